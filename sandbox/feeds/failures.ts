@@ -1,0 +1,19 @@
+import type { FeedFailureKind } from './types.ts';
+
+/** Why an address could not be fetched or read as a feed. `statusCode` is that of the last answer, null without one. */
+export class FeedFailure extends Error {
+	readonly kind: FeedFailureKind;
+	readonly statusCode: number | null;
+
+	constructor(kind: FeedFailureKind, message: string, statusCode: number | null = null, cause?: unknown) {
+		super(message, { cause });
+		this.name = 'FeedFailure';
+		this.kind = kind;
+		this.statusCode = statusCode;
+	}
+}
+
+/** The text is not an OPML document. */
+export class OpmlFailure extends Error {
+	override readonly name = 'OpmlFailure';
+}
