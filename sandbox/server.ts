@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { services } from './services.ts';
+import { systemClock } from './shared/clock.ts';
+import { openDatabase } from './shared/database.ts';
+import { switchedOn } from './shared/differences.ts';
+import type { SandboxOptions } from './shared/options.ts';
+import { overviewPage } from './shared/overview.ts';
+import type { RunningService } from './shared/service.ts';
+
+/** A sandbox that answers; addresses have no trailing slash. */
+export interface Sandbox {
+	url: string;
+	linksUrl: string;
+	readerUrl: string;
+	close(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+
+export const defaultOptions: SandboxOptions = {
+	port: 8787,
+	variant: 'contract',
+	wild: [],
+	rateLimit: { count: 30, seconds: 60 },
+	plan: 'premium',
+	allowPrivate: false,
+	clock: systemClock,
+};
+
+/** Starts both services on one server. Throws a `DataFileError`, or an error with code `EADDRINUSE` when the port is taken. */
+export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+	const options = { ...defaultOptions, ...given };
+	const db = openDatabase(options.data);
+	const { app, server } = createApp();
+	const close = async () => {
+		const closed = server.listening ? new Promise((done) => server.close(done)) : undefined;
+		server.closeAllConnections();
+		await app.close();
+		await closed;
+		db.close();
+	};
+	try {
+		const origin = `http://${host}:${await listen(server, options.port)}`;
+		const running: RunningService[] = [];
+		for (const service of services) {
+			await app.register(
+				async (scope) => {
+					running.push(
+						await service.start(scope, {
+							db,
+							clock: options.clock,
+							options,
+							origin,
+							baseUrl: origin + service.prefix,
+							differences: switchedOn(service.differences, options.variant, options.wild),
+						}),
+					);
+				},
+				{ prefix: service.prefix },
+			);
+		}
+		app.get('/', (_request, reply) => reply.type('text/html').send(overviewPage(running).text));
+		await app.ready();
+		return { url: origin, linksUrl: `${origin}/links`, readerUrl: `${origin}/reader-service`, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+/** The server is ours, not Fastify's, so that it listens before the services start: they need to know their address. */
+function createApp(): { app: FastifyInstance; server: Server } {
+	const server = createServer();
+	const app = fastify({
+		serverFactory: (handler) => server.on('request', handler),
+		forceCloseConnections: true,
+	});
+	return { app, server };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, host, () => {
+			server.off('error', reject);
+			resolve();
+		});
+	});
+	return (server.address() as AddressInfo).port;
+}

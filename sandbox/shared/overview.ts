@@ -1,0 +1,12 @@
+import { html, type Html } from './html.ts';
+import type { RunningService } from './service.ts';
+import { page } from './page.ts';
+
+/** The page at `/`: what the services' accounts hold. */
+export function overviewPage(services: readonly RunningService[]): Html {
+	return page(
+		'Sandbox',
+		html`<h1>Sandbox</h1>
+			${services.map((service) => service.overview())}`,
+	);
+}

@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from './clock.ts';
+import type { Html } from './html.ts';
+import type { SandboxOptions } from './options.ts';
+
+/** One way in which hosts seen in the wild differ from the contract. */
+export interface Difference {
+	/** Name for `--wild NAME`. */
+	name: string;
+	description: string;
+	/** Of the differences of one group only one can hold; `--variant wild` takes the first. */
+	group?: string;
+}
+
+/** What a service gets to work with. */
+export interface ServiceContext {
+	db: DatabaseSync;
+	clock: Clock;
+	options: SandboxOptions;
+	/** Address of the whole sandbox, without trailing slash: `http://127.0.0.1:8787`. */
+	origin: string;
+	/** Address of the service, without trailing slash: `http://127.0.0.1:8787/links`. */
+	baseUrl: string;
+	/** Names of the service's differences that are switched on. */
+	differences: ReadonlySet<string>;
+}
+
+/** A running service. */
+export interface RunningService {
+	/** Its section of the overview page. */
+	overview(): Html;
+}
+
+/** A service of the sandbox: a row in `sandbox/services.ts`. Its tables carry its name as prefix. */
+export interface Service {
+	name: string;
+	title: string;
+	/** Path under which its routes are registered, with leading and without trailing slash. */
+	prefix: string;
+	differences: readonly Difference[];
+	/** Creates its tables and default accounts where missing and registers its routes on `app`, which already has the prefix.
+	 * Timers and the like are ended in an `onClose` hook. */
+	start(app: FastifyInstance, context: ServiceContext): Promise<RunningService> | RunningService;
+}
