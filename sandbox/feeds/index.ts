@@ -1,44 +1,20 @@
 /**
  * The feed engine: fetching, parsing, cleaning and finding feeds, their pages and icons, and OPML both ways.
- * Pure functions over addresses and bytes; what is kept, and for whom, is the reader service's business.
+ * Functions over addresses and bytes; what is kept, and for whom, is the reader service's business.
+ *
+ * A first subscription: `discoverFeeds(address)` then `fetchFeed(url)`; a refresh: `fetchFeed(url, policy, { etag, lastModified })`.
+ * The story's original text: `fetchPage(story.link)` then `extractReadable(html, url)`.
  */
-import type {
-	Favicon,
-	FeedLink,
-	FetchedFeed,
-	FetchedPage,
-	NetworkPolicy,
-	OpmlNode,
-	OpmlOutline,
-	ParsedFeed,
-	ReadableText,
-	ShareFeed,
-	Validators,
-} from './types.ts';
-
 export type * from './types.ts';
 export { FeedFailure, OpmlFailure } from './failures.ts';
-
-export declare function parseFeed(
-	bytes: Uint8Array,
-	contentType: string | undefined,
-	url: string,
-): ParsedFeed;
-export declare function fetchFeed(
-	url: string,
-	policy: NetworkPolicy,
-	validators?: Validators,
-): Promise<FetchedFeed>;
-export declare function discoverFeeds(url: string, policy: NetworkPolicy): Promise<FeedLink[]>;
-export declare function fetchFavicon(siteUrl: string, policy: NetworkPolicy): Promise<Favicon | null>;
-export declare function fetchPage(url: string, policy: NetworkPolicy): Promise<FetchedPage>;
-export declare function extractReadable(html: string, url: string): ReadableText | null;
-export declare function sanitizeStory(html: string, baseUrl: string): string;
-export declare function storyHash(feedId: number, guid: string): string;
-/** Uploaded OPML comes as bytes: decodeText(bytes) finds the encoding (BOM, XML prolog, else UTF-8). */
-export declare function decodeText(bytes: Uint8Array, contentType?: string): string;
-/** Throws OpmlFailure when the text is no OPML document. */
-export declare function parseOpml(xml: string): OpmlOutline;
-export declare function renderOpml(title: string, ownerName: string, nodes: OpmlNode[]): string;
-/** An Atom document. */
-export declare function renderShareFeed(feed: ShareFeed): string;
+export { parseFeed } from './parse.ts';
+export { fetchFeed, fetchPage } from './fetch.ts';
+export { discoverFeeds } from './discover.ts';
+export { fetchFavicon } from './favicon.ts';
+export { extractReadable } from './readable.ts';
+export { sanitizeStory } from './sanitize.ts';
+export { escapeHtml, htmlToPlain } from './text.ts';
+export { storyHash } from './hash.ts';
+export { decodeText } from './decode.ts';
+export { parseOpml, renderOpml } from './opml.ts';
+export { renderShareFeed } from './share.ts';

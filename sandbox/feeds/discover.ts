@@ -1,0 +1,92 @@
+import { decodeText } from './decode.ts';
+import { FeedFailure } from './failures.ts';
+import { fetchFeed } from './fetch.ts';
+import { downloadFound, type Download } from './http.ts';
+import { linksOf, parsePage } from './page.ts';
+import { parseFeed } from './parse.ts';
+import type { FeedLink, NetworkPolicy } from './types.ts';
+import { displayUrl } from './urls.ts';
+
+const FEED_TYPE =
+	/^(?:application\/(?:rss|atom|rdf)\+xml|application\/feed\+json|(?:text|application)\/(?:xml|json))/;
+const FEED_ADDRESS =
+	/(?:\/(?:feeds?|rss|atom)(?:[/.?]|$))|(?:\.(?:rss|rdf|atom|xml)(?:\?|$))|(?:feed\.json(?:\?|$))/i;
+/** Where the common publishing systems keep their feeds. */
+const USUAL_PATHS = [
+	'/feed',
+	'/rss',
+	'/feed.xml',
+	'/rss.xml',
+	'/atom.xml',
+	'/index.xml',
+	'/feed.json',
+	'/feed/',
+	'/index.rdf',
+];
+const MAX_CANDIDATES = 10;
+
+/** What a person types: without scheme both are tried; `feed:` is an old name of `http:`. */
+function spellings(address: string): string[] {
+	const text = address
+		.trim()
+		.replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
+		.replace(/^feed:\/\//i, 'http://');
+	return /^https?:\/\//i.test(text) ? [text] : [`https://${text}`, `http://${text}`];
+}
+
+async function open(address: string, policy: NetworkPolicy): Promise<Download> {
+	const [first = address, second] = spellings(address);
+	try {
+		return await downloadFound(first, policy);
+	} catch (error) {
+		if (!second || !(error instanceof FeedFailure) || error.kind !== 'network') throw error;
+		return downloadFound(second, policy);
+	}
+}
+
+/** What `attempt` gives, or null where there is no feed; other errors are not expected and pass. */
+async function unlessFailed<T>(attempt: () => T | Promise<T>): Promise<T | null> {
+	try {
+		return await attempt();
+	} catch (error) {
+		if (error instanceof FeedFailure) return null;
+		throw error;
+	}
+}
+
+async function probe(candidates: FeedLink[], policy: NetworkPolicy): Promise<FeedLink[]> {
+	const unique = [...new Map(candidates.map((candidate) => [candidate.url, candidate])).values()];
+	const fetched = await Promise.all(
+		unique.slice(0, MAX_CANDIDATES).map(async ({ url, title }) => {
+			const answer = await unlessFailed(() => fetchFeed(url, policy));
+			return answer?.feed ? [{ url: answer.url, title: answer.feed.title || title }] : [];
+		}),
+	);
+	return [...new Map(fetched.flat().map((feed) => [feed.url, feed])).values()];
+}
+
+/**
+ * The feeds an address leads to: the address itself if it is a feed, else those its page names in `<link rel="alternate">`,
+ * else those among its anchors, else those at the usual paths of the site. Each was fetched and parsed.
+ * @param url a feed's or web site's address; the scheme may be missing
+ * @returns empty when the page names none
+ * @throws FeedFailure when the address itself cannot be fetched
+ */
+export async function discoverFeeds(url: string, policy: NetworkPolicy): Promise<FeedLink[]> {
+	const page = await open(url, policy);
+	const type = page.headers.get('content-type') ?? undefined;
+	const feed = await unlessFailed(() => parseFeed(page.bytes, type, page.url));
+	if (feed) return [{ url: page.url, title: feed.title || displayUrl(page.url) }];
+
+	const document = parsePage(decodeText(page.bytes, type));
+	const announced = linksOf(document, 'link', page.url).filter(
+		(link) => link.rel.includes('alternate') && FEED_TYPE.test(link.type),
+	);
+	const anchors = linksOf(document, 'a', page.url).filter((link) => FEED_ADDRESS.test(link.url));
+	const usual = USUAL_PATHS.map((path) => ({ url: new URL(path, page.url).href, title: '' }));
+	for (const candidates of [announced, anchors, usual]) {
+		const found = await probe(candidates, policy);
+		if (found.length > 0) return found;
+	}
+	return [];
+}

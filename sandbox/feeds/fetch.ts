@@ -1,0 +1,56 @@
+import { decodeText } from './decode.ts';
+import { FeedFailure } from './failures.ts';
+import { download, downloadFound, statusFailure } from './http.ts';
+import { parseFeed } from './parse.ts';
+import type { FetchedFeed, FetchedPage, NetworkPolicy, ParsedFeed, Validators } from './types.ts';
+
+const FEED_TYPES =
+	'application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5';
+const PAGE_TYPES = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5';
+
+function conditions({ etag, lastModified }: Validators): Record<string, string> {
+	return {
+		...(etag && { 'if-none-match': etag }),
+		...(lastModified && { 'if-modified-since': lastModified }),
+	};
+}
+
+/** A document that is no feed is reported with the status it came with. */
+function parseAnswer(bytes: Uint8Array, type: string | null, url: string, statusCode: number): ParsedFeed {
+	try {
+		return parseFeed(bytes, type ?? undefined, url);
+	} catch (error) {
+		if (!(error instanceof FeedFailure)) throw error;
+		throw new FeedFailure(error.kind, error.message, statusCode, error);
+	}
+}
+
+/**
+ * Fetches and parses one feed; with validators of an earlier answer, only if it changed since.
+ * @throws FeedFailure of any kind; `statusCode` is set for 'status' and 'not-a-feed'
+ */
+export async function fetchFeed(
+	url: string,
+	policy: NetworkPolicy,
+	validators: Validators = {},
+): Promise<FetchedFeed> {
+	const answer = await download(url, policy, { accept: FEED_TYPES, ...conditions(validators) });
+	const { statusCode, headers, bytes } = answer;
+	const notModified = statusCode === 304;
+	if (!notModified && (statusCode < 200 || statusCode > 299)) throw statusFailure(answer);
+	return {
+		notModified,
+		statusCode,
+		url: answer.url,
+		etag: headers.get('etag'),
+		lastModified: headers.get('last-modified'),
+		sizeBytes: bytes.length,
+		feed: notModified ? null : parseAnswer(bytes, headers.get('content-type'), answer.url, statusCode),
+	};
+}
+
+/** A web page as text, in its own encoding. @throws FeedFailure of any kind but 'not-a-feed' */
+export async function fetchPage(url: string, policy: NetworkPolicy): Promise<FetchedPage> {
+	const answer = await downloadFound(url, policy, { accept: PAGE_TYPES });
+	return { html: decodeText(answer.bytes, answer.headers.get('content-type') ?? undefined), url: answer.url };
+}

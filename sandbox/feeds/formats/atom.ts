@@ -1,0 +1,77 @@
+import { parseAtomFeed, type AtomFeed } from 'feedsmith';
+import { htmlToPlain, plainToHtml } from '../text.ts';
+import { absoluteUrl } from '../urls.ts';
+import { imagesOf, mediaImages } from './media.ts';
+import { present, type RawFeed, type RawStory, type Text } from './raw.ts';
+
+/** Atom 1.0 and 0.3. */
+export function readAtom(xml: string): RawFeed {
+	const feed = parseAtomFeed(xml);
+	const feedAuthors = namesOf(feed.authors);
+	return {
+		format: 'atom',
+		title: plainOf(feed.title),
+		description: plainOf(feed.subtitle),
+		link: alternateOf(feed.links),
+		icon: feed.icon ?? feed.logo,
+		base: feed.xml?.base,
+		stories: (feed.entries ?? []).map((entry) => readEntry(entry, feedAuthors)),
+	};
+}
+
+function readEntry(entry: AtomFeed.Entry<string>, feedAuthors: string[]): RawStory {
+	const authors = namesOf(entry.authors);
+	const creators = present(entry.dc?.creators ?? []);
+	const enclosures = (entry.links ?? []).filter(({ rel }) => rel === 'enclosure');
+	const text = entry.content?.value ? entry.content : entry.summary;
+	const media = entry.media?.groups?.[0] ?? entry.media;
+	return {
+		identities: [entry.id, alternateOf(entry.links)],
+		title: plainOf(entry.title),
+		links: [alternateOf(entry.links), entry.content?.src, entry.id],
+		authors:
+			[authors, creators, namesOf(entry.source?.authors), feedAuthors].find((names) => names.length > 0) ??
+			[],
+		dates: [entry.published, entry.updated, entry.dc?.dates?.[0]],
+		content: text?.value ? htmlOf(text) : plainToHtml(media?.description?.value ?? ''),
+		contentBase: nestedBase(entry.xml?.base, text?.xml?.base),
+		tags: [
+			...(entry.categories ?? []).map(({ label, term }) => label ?? term),
+			...(entry.dc?.subjects ?? []),
+		],
+		images: [
+			...imagesOf(enclosures.map(({ href, type }) => ({ url: href, type }))),
+			...mediaImages(entry.media),
+		],
+	};
+}
+
+function namesOf(people: AtomFeed.Person[] | undefined): string[] {
+	return present((people ?? []).map(({ name, email }) => name ?? email));
+}
+
+function alternateOf(links: AtomFeed.Link<string>[] | undefined): Text {
+	const alternates = (links ?? []).filter(({ rel }) => !rel || rel === 'alternate');
+	return (alternates.find(({ type }) => !type || type.includes('html')) ?? alternates[0])?.href;
+}
+
+function isPlain({ type, value }: AtomFeed.Content): boolean {
+	// Without a type the text is plain by the standard; publishers who forget it for HTML are common.
+	if (!type) return !/<\/?(?:p|br|a|img|div|ul|ol|blockquote|em|strong|i|b)\b[^>]*>/i.test(value ?? '');
+	return type === 'text' || type === 'text/plain';
+}
+
+function htmlOf(content: AtomFeed.Content): string {
+	const value = content.value ?? '';
+	return isPlain(content) ? plainToHtml(value) : value;
+}
+
+function plainOf(text: AtomFeed.Text | undefined): string {
+	if (!text) return '';
+	return isPlain(text) ? text.value : htmlToPlain(text.value);
+}
+
+/** The inner xml:base, which may be relative to the outer one. */
+function nestedBase(outer: Text, inner: Text): Text {
+	return inner && outer ? (absoluteUrl(inner, outer) ?? inner) : (inner ?? outer);
+}

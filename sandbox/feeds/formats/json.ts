@@ -1,0 +1,41 @@
+import { parseJsonFeed, type JsonFeed } from 'feedsmith';
+import { plainToHtml } from '../text.ts';
+import { imagesOf } from './media.ts';
+import { present, type RawFeed, type RawStory } from './raw.ts';
+
+/** JSON Feed 1.0 and 1.1. Its titles and descriptions are plain text. */
+export function readJson(text: string): RawFeed {
+	const feed = parseJsonFeed(text);
+	const feedAuthors = namesOf(feed.authors);
+	return {
+		format: 'json',
+		title: feed.title ?? '',
+		description: feed.description ?? '',
+		link: feed.home_page_url,
+		icon: feed.favicon ?? feed.icon,
+		base: undefined,
+		stories: (feed.items ?? []).map((item) => readItem(item, feedAuthors)),
+	};
+}
+
+function readItem(item: JsonFeed.Item<string>, feedAuthors: string[]): RawStory {
+	const authors = namesOf(item.authors);
+	return {
+		identities: [item.id, item.url, item.external_url],
+		title: item.title ?? '',
+		links: [item.url, item.external_url, item.id],
+		authors: authors.length > 0 ? authors : feedAuthors,
+		dates: [item.date_published, item.date_modified],
+		content: item.content_html ?? plainToHtml(item.content_text ?? item.summary ?? ''),
+		tags: item.tags ?? [],
+		images: [
+			item.image,
+			item.banner_image,
+			...imagesOf((item.attachments ?? []).map(({ url, mime_type }) => ({ url, type: mime_type }))),
+		],
+	};
+}
+
+function namesOf(authors: JsonFeed.Author[] | undefined): string[] {
+	return present((authors ?? []).map(({ name, url }) => name ?? url));
+}

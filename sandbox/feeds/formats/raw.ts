@@ -1,0 +1,36 @@
+import type { FeedFormat } from '../types.ts';
+
+/** A story as its format gives it: nothing cleaned, nothing resolved, alternatives in order of preference. */
+export interface RawStory {
+	identities: Text[];
+	/** Plain text. */
+	title: string;
+	links: Text[];
+	authors: string[];
+	dates: Text[];
+	/** HTML. */
+	content: string;
+	/** xml:base of the content, when the document sets one. */
+	contentBase?: string;
+	tags: Text[];
+	images: Text[];
+}
+
+export interface RawFeed {
+	format: FeedFormat;
+	/** Plain text, like the description. */
+	title: string;
+	description: string;
+	link: Text;
+	icon: Text;
+	/** Base of the addresses in the document; undefined: that of the document itself. */
+	base: Text;
+	stories: RawStory[];
+}
+
+export type Text = string | undefined;
+
+/** The values that hold something, trimmed. */
+export function present(values: Text[]): string[] {
+	return values.map((value) => value?.trim() ?? '').filter((value) => value !== '');
+}

@@ -1,0 +1,32 @@
+import { parseRdfFeed, type RdfFeed } from 'feedsmith';
+import { htmlToPlain } from '../text.ts';
+import { mediaImages } from './media.ts';
+import { present, type RawFeed, type RawStory } from './raw.ts';
+
+/** RSS 1.0 (and 0.90), the RDF branch of the family. */
+export function readRdf(xml: string): RawFeed {
+	const feed = parseRdfFeed(xml);
+	return {
+		format: 'rss1',
+		title: htmlToPlain(feed.title ?? ''),
+		description: htmlToPlain(feed.description ?? ''),
+		link: feed.link,
+		icon: feed.image?.url,
+		base: feed.xml?.base ?? feed.link,
+		stories: (feed.items ?? []).map(readItem),
+	};
+}
+
+function readItem(item: RdfFeed.Item<string>): RawStory {
+	return {
+		identities: [item.rdf?.about, item.link],
+		title: htmlToPlain(item.title ?? ''),
+		links: [item.link, item.rdf?.about],
+		authors: present(item.dc?.creators ?? []),
+		dates: [item.dc?.dates?.[0], item.dcterms?.issued?.[0], item.dcterms?.modified?.[0]],
+		content: item.content?.encoded ?? item.description ?? '',
+		contentBase: item.xml?.base,
+		tags: item.dc?.subjects ?? [],
+		images: mediaImages(item.media),
+	};
+}

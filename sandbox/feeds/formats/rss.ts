@@ -1,0 +1,41 @@
+import { parseRssFeed, type RssFeed } from 'feedsmith';
+import { htmlToPlain } from '../text.ts';
+import { imagesOf, mediaImages } from './media.ts';
+import { present, type RawFeed, type RawStory } from './raw.ts';
+
+/** RSS 2.0 and its 0.9x ancestors. */
+export function readRss(xml: string): RawFeed {
+	const feed = parseRssFeed(xml);
+	return {
+		format: 'rss2',
+		title: htmlToPlain(feed.title ?? ''),
+		description: htmlToPlain(feed.description ?? ''),
+		link: feed.link,
+		icon: feed.image?.url ?? feed.itunes?.image,
+		base: feed.xml?.base ?? feed.link,
+		stories: (feed.items ?? []).map(readItem),
+	};
+}
+
+function readItem(item: RssFeed.Item<string>): RawStory {
+	const alternates = (item.atom?.links ?? []).filter(({ rel }) => !rel || rel === 'alternate');
+	const permalink = item.guid?.isPermaLink === false ? undefined : item.guid?.value;
+	return {
+		identities: [item.guid?.value, item.atom?.id, item.link],
+		title: htmlToPlain(item.title ?? item.dc?.titles?.[0] ?? item.media?.title?.value ?? ''),
+		links: [item.link, ...alternates.map(({ href }) => href), permalink],
+		authors: authorsOf(item),
+		dates: [item.pubDate, item.dc?.dates?.[0], item.atom?.published, item.atom?.updated],
+		content: item.content?.encoded ?? item.description ?? item.media?.description?.value ?? '',
+		contentBase: item.xml?.base,
+		tags: [...(item.categories ?? []).map(({ name }) => name), ...(item.dc?.subjects ?? [])],
+		images: [...imagesOf(item.enclosures), ...mediaImages(item.media), item.itunes?.image],
+	};
+}
+
+/** Names where there are any, from `author` and `dc:creator`; else the addresses RSS 2.0 asks for. */
+function authorsOf(item: RssFeed.Item<string>): string[] {
+	const authors = item.authors ?? [];
+	const names = present([...(item.dc?.creators ?? []), ...authors.map(({ name }) => name)]);
+	return names.length > 0 ? names : present(authors.map(({ email }) => email));
+}

@@ -1,0 +1,63 @@
+import {
+	DetectError,
+	generateOpml,
+	MalformedError,
+	ParseError,
+	parseOpml as readOpml,
+	type Opml,
+} from 'feedsmith';
+import { OpmlFailure } from './failures.ts';
+import type { OpmlNode, OpmlOutline } from './types.ts';
+
+type Outline = Opml.Outline<string>;
+
+function readNodes(outlines: Outline[] | undefined): OpmlNode[] {
+	return (outlines ?? []).flatMap(readNode);
+}
+
+/** An outline with an address is a feed, also when its type is missing; a named one without any is a folder. */
+function readNode(outline: Outline): OpmlNode[] {
+	const title = (outline.text ?? outline.title ?? '').trim();
+	const xmlUrl = outline.xmlUrl?.trim();
+	if (xmlUrl)
+		return [{ kind: 'feed', title: title || xmlUrl, xmlUrl, htmlUrl: outline.htmlUrl?.trim() ?? '' }];
+	const children = readNodes(outline.outlines);
+	if (!title) return children;
+	// Bookmarks and includes are listed in some files; they are no subscriptions.
+	if (children.length === 0 && (outline.url || outline.htmlUrl)) return [];
+	return [{ kind: 'folder', title, children }];
+}
+
+/**
+ * The folders and feeds of an OPML file, in its order. Entities of the document's own are not expanded.
+ * Comments, bookmarks and nameless feeds are taken as far as they make sense.
+ * @throws OpmlFailure when the text is no OPML document
+ */
+export function parseOpml(xml: string): OpmlOutline {
+	try {
+		const { head, body } = readOpml(xml);
+		return { title: head?.title ?? '', nodes: readNodes(body?.outlines) };
+	} catch (error) {
+		const unreadable = [DetectError, MalformedError, ParseError].some((kind) => error instanceof kind);
+		if (!unreadable) throw error;
+		throw new OpmlFailure('The file is no OPML document.', { cause: error });
+	}
+}
+
+function writeNode(node: OpmlNode): Outline {
+	if (node.kind === 'folder')
+		return { text: node.title, title: node.title, outlines: node.children.map(writeNode) };
+	return {
+		text: node.title,
+		title: node.title,
+		type: 'rss',
+		version: 'RSS',
+		xmlUrl: node.xmlUrl,
+		...(node.htmlUrl && { htmlUrl: node.htmlUrl }),
+	};
+}
+
+/** An OPML 2.0 file of folders and feeds, in the order given. */
+export function renderOpml(title: string, ownerName: string, nodes: OpmlNode[]): string {
+	return generateOpml({ head: { title, ownerName }, body: { outlines: nodes.map(writeNode) } });
+}

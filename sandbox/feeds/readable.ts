@@ -1,0 +1,20 @@
+import { Readability } from '@mozilla/readability';
+import { baseOf, parsePage } from './page.ts';
+import { cleanHtml } from './sanitize.ts';
+import { htmlToPlain } from './text.ts';
+import type { ReadableText } from './types.ts';
+
+/**
+ * The article of a page without menus, advertisements and the like.
+ * @param url address of the page, against which its relative addresses are resolved
+ * @returns null when no article is found
+ */
+export function extractReadable(html: string, url: string): ReadableText | null {
+	const document = parsePage(html);
+	const base = baseOf(document, url);
+	const article = new Readability(document).parse();
+	if (!article?.content) return null;
+	const clean = cleanHtml(article.content, base);
+	const text = htmlToPlain(clean.html);
+	return text ? { ...clean, text } : null;
+}

@@ -1,0 +1,90 @@
+import sanitizeHtml from 'sanitize-html';
+import { absoluteUrl } from './urls.ts';
+
+/** Attributes that hold an address; they are made absolute, and dropped when they are no http(s) address. */
+const ADDRESS_ATTRIBUTES = ['href', 'src', 'poster', 'cite'];
+
+const ALLOWED_TAGS = [
+	...sanitizeHtml.defaults.allowedTags,
+	...['img', 'picture', 'source', 'video', 'audio', 'del', 'ins', 'details', 'summary'],
+];
+
+const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
+	a: ['href', 'title'],
+	img: ['src', 'alt', 'title', 'width', 'height'],
+	video: ['src', 'poster', 'controls', 'width', 'height'],
+	audio: ['src', 'controls'],
+	source: ['src', 'type'],
+	blockquote: ['cite'],
+	q: ['cite'],
+	td: ['colspan', 'rowspan'],
+	th: ['colspan', 'rowspan'],
+	ol: ['start', 'reversed'],
+	time: ['datetime'],
+	abbr: ['title'],
+};
+
+export interface CleanHtml {
+	html: string;
+	/** Absolute addresses of its images, in order, without repeats. */
+	imageUrls: string[];
+}
+
+function isInlineImage(tag: string, name: string, value: string): boolean {
+	return tag === 'img' && name === 'src' && /^data:image\/(png|jpeg|gif|webp);base64,/i.test(value);
+}
+
+function isMail(name: string, value: string): boolean {
+	return name === 'href' && /^mailto:/i.test(value);
+}
+
+function resolveAddresses(
+	tag: string,
+	attributes: sanitizeHtml.Attributes,
+	baseUrl: string,
+): sanitizeHtml.Attributes {
+	const resolved = { ...attributes };
+	for (const name of ADDRESS_ATTRIBUTES) {
+		const value = attributes[name];
+		if (value === undefined || isInlineImage(tag, name, value) || isMail(name, value)) continue;
+		const address = absoluteUrl(value, baseUrl);
+		if (address) resolved[name] = address;
+		else delete resolved[name];
+	}
+	return resolved;
+}
+
+/** Images of one pixel count readers; they are no part of the story. */
+function isCountingPixel({ tag, attribs }: sanitizeHtml.IFrame): boolean {
+	return tag === 'img' && (!attribs.src || (attribs.width === '1' && attribs.height === '1'));
+}
+
+/** `sanitizeStory` together with the images it kept. */
+export function cleanHtml(html: string, baseUrl: string): CleanHtml {
+	const images = new Set<string>();
+	const cleaned = sanitizeHtml(html, {
+		allowedTags: ALLOWED_TAGS,
+		allowedAttributes: ALLOWED_ATTRIBUTES,
+		allowedSchemes: ['http', 'https', 'mailto'],
+		allowedSchemesByTag: { img: ['http', 'https', 'data'] },
+		allowProtocolRelative: false,
+		transformTags: {
+			'*': (tagName, attribs) => ({ tagName, attribs: resolveAddresses(tagName, attribs, baseUrl) }),
+		},
+		exclusiveFilter: (frame) => {
+			if (isCountingPixel(frame)) return true;
+			const source = frame.attribs.src;
+			if (frame.tag === 'img' && source && !source.startsWith('data:')) images.add(source);
+			return false;
+		},
+	});
+	return { html: cleaned.trim(), imageUrls: [...images] };
+}
+
+/**
+ * HTML that is safe to show: no scripts, event handlers, styles, forms, frames or `javascript:` addresses.
+ * Relative addresses are made absolute against `baseUrl`; counting pixels are dropped.
+ */
+export function sanitizeStory(html: string, baseUrl: string): string {
+	return cleanHtml(html, baseUrl).html;
+}

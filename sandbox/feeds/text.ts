@@ -1,0 +1,34 @@
+import { convert } from 'html-to-text';
+
+/** The text of a piece of HTML: tags dropped, entities decoded, one blank line between paragraphs. */
+export function htmlToPlain(html: string): string {
+	return convert(html, {
+		wordwrap: false,
+		selectors: [
+			{ selector: 'a', options: { ignoreHref: true } },
+			{ selector: 'img', format: 'skip' },
+			...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+				selector,
+				options: { uppercase: false },
+			})),
+		],
+	}).trim();
+}
+
+/** Plain text as HTML: escaped, with line breaks kept. */
+export function plainToHtml(text: string): string {
+	return escapeHtml(text).replace(/\r?\n/g, '<br />');
+}
+
+const ESCAPES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+/** For text and quoted attribute values in HTML and XML. */
+export function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
