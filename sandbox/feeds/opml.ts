@@ -7,6 +7,7 @@ import {
 	type Opml,
 } from 'feedsmith';
 import { OpmlFailure } from './failures.ts';
+import { withoutDoctype } from './text.ts';
 import type { OpmlNode, OpmlOutline } from './types.ts';
 
 type Outline = Opml.Outline<string>;
@@ -35,7 +36,7 @@ function readNode(outline: Outline): OpmlNode[] {
  */
 export function parseOpml(xml: string): OpmlOutline {
 	try {
-		const { head, body } = readOpml(xml);
+		const { head, body } = readOpml(withoutDoctype(xml));
 		return { title: head?.title ?? '', nodes: readNodes(body?.outlines) };
 	} catch (error) {
 		const unreadable = [DetectError, MalformedError, ParseError].some((kind) => error instanceof kind);

@@ -9,36 +9,65 @@ import { readRdf } from './formats/rdf.ts';
 import { readRss } from './formats/rss.ts';
 import { sha1 } from './hash.ts';
 import { cleanHtml } from './sanitize.ts';
+import { withoutDoctype } from './text.ts';
 import type { ParsedFeed, ParsedStory } from './types.ts';
 import { absoluteUrl, displayUrl } from './urls.ts';
 
 /** Readers by the root element's name without prefix, in lower case; `{` stands for a JSON object. */
-const READERS: Record<string, (text: string) => RawFeed> = {
+const READERS: Record<string, Reader> = {
 	rss: readRss,
 	feed: readAtom,
 	rdf: readRdf,
 	'{': readJson,
 };
 
-/** What may stand before the root element: blanks, processing instructions, comments, a document type. */
-const PROLOG = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE(?:[^[>]|\[[\s\S]*?\])*>)*/i;
+/** What may stand before the root element: blanks, processing instructions, comments. */
+const PROLOG = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
 const ROOT = /^<(?:[\w.-]+:)?([\w.-]+)/;
 /** Control characters that neither XML nor JSON allows, and that broken exports contain all the same. */
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
+
+type Reader = (text: string) => RawFeed;
+
+interface Recognised {
+	read: Reader;
+	text: string;
+}
 
 function isUnreadable(error: unknown): boolean {
 	return [DetectError, MalformedError, ParseError].some((kind) => error instanceof kind);
 }
 
-/** The document without what precedes it (blank lines, warnings of the server's software). */
-function trimmed(text: string): string {
-	const start = text.trimStart();
-	return start.startsWith('{') ? start : text.slice(Math.max(0, text.indexOf('<')));
-}
-
-function readerFor(text: string): ((text: string) => RawFeed) | undefined {
+function readerFor(text: string): Reader | undefined {
 	if (text.startsWith('{')) return READERS['{'];
 	return READERS[ROOT.exec(text.replace(PROLOG, ''))?.[1]?.toLowerCase() ?? ''];
+}
+
+/** The document and how to read it, also when something precedes it (blank lines, warnings of the server's software). */
+function recognise(document: string): Recognised | undefined {
+	const text = withoutDoctype(document.replace(CONTROL, '').trimStart());
+	const starts = [0, text.indexOf('<?xml'), text.search(/<(?:rss|feed|rdf:rdf)[\s>]/i)].filter(
+		(at) => at >= 0,
+	);
+	for (const start of starts) {
+		const rest = text.slice(start);
+		const read = readerFor(rest);
+		if (read) return { read, text: rest };
+		// A page that merely contains a feed somewhere is a page.
+		if (/^(?:<!doctype\s+html|<html)/i.test(rest)) return undefined;
+	}
+	return undefined;
+}
+
+/** Reads the document; one that breaks off in the middle of a story up to the last whole one. */
+function readWhole({ read, text }: Recognised): RawFeed {
+	try {
+		return read(text);
+	} catch (error) {
+		const whole = /^[\s\S]*<\/(?:\w+:)?(?:item|entry)>/i.exec(text)?.[0];
+		if (!isUnreadable(error) || !whole || whole.length === text.length) throw error;
+		return read(whole);
+	}
 }
 
 function firstUrl(candidates: Text[], base: string): string {
@@ -100,11 +129,10 @@ function complete(raw: RawFeed, url: string): ParsedFeed {
  * @throws FeedFailure of kind 'not-a-feed'
  */
 export function parseFeed(bytes: Uint8Array, contentType: string | undefined, url: string): ParsedFeed {
-	const text = trimmed(decodeText(bytes, contentType).replace(CONTROL, ''));
-	const read = readerFor(text);
-	if (!read) throw new FeedFailure('not-a-feed', `${displayUrl(url)} is no RSS, Atom or JSON feed.`);
+	const recognised = recognise(decodeText(bytes, contentType));
+	if (!recognised) throw new FeedFailure('not-a-feed', `${displayUrl(url)} is no RSS, Atom or JSON feed.`);
 	try {
-		return complete(read(text), url);
+		return complete(readWhole(recognised), url);
 	} catch (error) {
 		if (!isUnreadable(error)) throw error;
 		throw new FeedFailure('not-a-feed', `${displayUrl(url)} is a feed that cannot be read.`, null, error);

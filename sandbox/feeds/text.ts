@@ -32,3 +32,8 @@ const ESCAPES: Record<string, string> = {
 export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
+
+/** XML without its document type: entities it defines are not expanded, files it names are not read. */
+export function withoutDoctype(xml: string): string {
+	return xml.replace(/<!DOCTYPE\s+(?!html)(?:"[^"]*"|'[^']*'|[^[>"']|\[[\s\S]*?\]\s*(?=>))*>/i, '');
+}

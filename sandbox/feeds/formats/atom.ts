@@ -67,8 +67,8 @@ function htmlOf(content: AtomFeed.Content): string {
 }
 
 function plainOf(text: AtomFeed.Text | undefined): string {
-	if (!text) return '';
-	return isPlain(text) ? text.value : htmlToPlain(text.value);
+	const isHtml = text?.type?.includes('html') ?? false;
+	return isHtml ? htmlToPlain(text?.value ?? '') : (text?.value ?? '');
 }
 
 /** The inner xml:base, which may be relative to the outer one. */
