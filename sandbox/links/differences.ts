@@ -6,6 +6,47 @@ export const linkDifferences = [
 		name: 'total-result',
 		description: '`data.result` is the number of all matches, not of the entries returned',
 	},
+	{
+		name: 'campaign-key',
+		description: 'create and update of a campaign answer the name under `campaign`, not `domain`',
+	},
+	{ name: 'swapped-error', description: '`error` is a number in lists and a string elsewhere' },
+	{ name: 'channel-record', description: 'channel update answers the whole channel instead of a message' },
+	{ name: 'string-ids', description: 'ids are decimal strings' },
+	{ name: 'string-counts', description: 'counts and page numbers are decimal strings' },
+	{ name: 'numeric-booleans', description: 'booleans are 0 or 1' },
+	{ name: 'null-nextpage', description: '`nextpage` is null on the last page' },
+	{ name: 'failure-400', description: 'every failure is answered with status 400', group: 'failure' },
+	{
+		name: 'failure-200',
+		description: 'every failure is answered with status 200, told by the body only',
+		group: 'failure',
+	},
+	{ name: 'empty-object', description: 'the collection of an empty list is an empty object', group: 'empty' },
+	{ name: 'empty-missing', description: 'the collection of an empty list is left out', group: 'empty' },
+	{ name: 'empty-data', description: '`data` of an empty list is an empty array', group: 'empty' },
+	{
+		name: 'reset-milliseconds',
+		description: '`X-RateLimit-Reset` is in milliseconds since the epoch',
+		group: 'reset',
+	},
+	{ name: 'reset-seconds-left', description: '`X-RateLimit-Reset` is in seconds left', group: 'reset' },
+	{ name: 'retry-after-date', description: '`Retry-After` is a date, not seconds' },
+	{ name: 'html-429', description: 'too many requests are answered with an HTML page', group: '429' },
+	{
+		name: 'error-429',
+		description: 'too many requests are answered with `error` 429 instead of 1',
+		group: '429',
+	},
+	{ name: 'name-case', description: 'names of campaigns and channels are stored In Title Case' },
+	{ name: 'domain-201', description: 'domain add is answered with status 201' },
+	{ name: 'update-shorturl', description: 'link update answers `shorturl`, not `short`' },
+	{ name: 'no-search', description: 'the list of short links ignores `q`' },
+	{
+		name: 'newer-links',
+		description: 'links carry `uniqueclicks`, `domain`, `campaign` and `channel` as well',
+	},
+	{ name: 'translated-conflicts', description: 'conflicts (a taken alias or name) are told in German' },
 ] as const satisfies readonly Difference[];
 
 export type LinkDifference = (typeof linkDifferences)[number]['name'];

@@ -1,0 +1,133 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { LinkContext } from './context.ts';
+import { Failure } from './failure.ts';
+import { failureBody, successBody } from './presentation.ts';
+import type { ApiLimiter } from './limiter.ts';
+import { routes } from './resources/index.ts';
+import { Call, type Method } from './route.ts';
+import type { AccountRow } from './tables.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
+
+/** The API: every request is counted, its sender known, its body read, its answer in the contract's shape. */
+export function serveApi(app: FastifyInstance, context: LinkContext, limiter: ApiLimiter | undefined): void {
+	const senders = new WeakMap<FastifyRequest, AccountRow>();
+
+	app.removeAllContentTypeParsers();
+	const parseJson = app.getDefaultJsonParser('error', 'error');
+	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+		// Calls without a body carry the header too.
+		if (body === '') done(null, undefined);
+		else parseJson(request, body as string, done);
+	});
+
+	app.addHook('onRequest', async (request, reply) => {
+		const { authorization } = request.headers;
+		const account = findAccount(context, authorization);
+		if (limiter?.refuses(reply, account === undefined ? `no key, ${request.ip}` : `account ${account.id}`)) {
+			return reply;
+		}
+		senders.set(request, authenticated(context, authorization, account));
+	});
+
+	app.setErrorHandler((error, request, reply) => fail(context, request, reply, error));
+	app.setNotFoundHandler((request) => {
+		throw new Failure(404, `There is no ${request.method} ${pathOf(request)} here.`);
+	});
+
+	for (const route of routes) {
+		app.route({
+			method: route.method,
+			url: route.path,
+			exposeHeadRoute: false,
+			async handler(request, reply) {
+				const account = senders.get(request);
+				if (account === undefined) throw new Error('A request reached its endpoint without its sender.');
+				const answer = await route.answer(
+					new Call({
+						context,
+						account,
+						params: request.params as Record<string, string>,
+						query: request.query as Record<string, unknown>,
+						body: request.body,
+					}),
+				);
+				return reply.status(answer.status).send(successBody(context, answer));
+			},
+		});
+	}
+	refuseOtherMethods(app);
+}
+
+function findAccount({ store }: LinkContext, authorization: string | undefined): AccountRow | undefined {
+	const [, key] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+	return key === undefined ? undefined : store.find('accounts', { api_key: key });
+}
+
+function authenticated(
+	context: LinkContext,
+	authorization: string | undefined,
+	account: AccountRow | undefined,
+): AccountRow {
+	if (authorization === undefined) {
+		throw new Failure(401, 'An API key is required. Send it in the header Authorization: Bearer API_KEY.');
+	}
+	if (account === undefined) throw new Failure(401, 'The API key is not valid.');
+	if (account.expires <= context.now()) throw new Failure(401, 'The API key has expired.');
+	return account;
+}
+
+/** A path that exists, with a method that it does not have. */
+function refuseOtherMethods(app: FastifyInstance): void {
+	const paths = new Map<string, Method[]>();
+	for (const { path, method } of routes) paths.set(path, [...(paths.get(path) ?? []), method]);
+	for (const [url, allowed] of paths) {
+		app.route({
+			method: methods.filter((method) => !allowed.some((other) => other === method)),
+			url,
+			exposeHeadRoute: false,
+			handler(request, reply) {
+				reply.header('allow', allowed.join(', '));
+				throw new Failure(
+					405,
+					`${request.method} is not possible at ${pathOf(request)}; ${allowed.join(' and ')} is.`,
+				);
+			},
+		});
+	}
+}
+
+function pathOf(request: FastifyRequest): string {
+	return request.url.replace(/\?.*/, '');
+}
+
+function fail(
+	context: LinkContext,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	error: unknown,
+): FastifyReply {
+	const { status, message } = told(error);
+	if (status >= 500) request.log.error(error);
+	const shown = context.differs('failure-200') ? 200 : context.differs('failure-400') ? 400 : status;
+	return reply.status(shown).send(failureBody(context, message));
+}
+
+/** What a caller is told of an error; those of Fastify (a body that is no JSON, too large, …) carry their status. */
+function told(error: unknown): { status: number; message: string } {
+	if (error instanceof Failure) return error;
+	if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
+		if (error.statusCode === 415) {
+			return {
+				status: 415,
+				message: 'Send the body as JSON, with the header Content-Type: application/json.',
+			};
+		}
+		if (error.statusCode === 400) return { status: 400, message: 'The body is not valid JSON.' };
+		if (error.statusCode < 500) {
+			return { status: error.statusCode, message: `${STATUS_CODES[error.statusCode] ?? 'Bad request'}.` };
+		}
+	}
+	return { status: 500, message: 'The sandbox failed to answer; what happened is in its log.' };
+}

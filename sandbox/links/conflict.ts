@@ -1,0 +1,31 @@
+import type { LinkContext } from './context.ts';
+import { Failure } from './failure.ts';
+
+/** What may be taken already. Hosts tell it in the account's language and with no code that a program could read. */
+const messages = {
+	alias: {
+		english: 'That alias is taken. Please choose another one.',
+		german: 'Dieser Alias ist bereits vergeben. Bitte wählen Sie einen anderen.',
+	},
+	campaign: {
+		english: 'You already have a campaign with that name.',
+		german: 'Sie haben bereits eine Kampagne mit diesem Namen.',
+	},
+	slug: {
+		english: 'That rotator slug is taken. Please choose another one.',
+		german: 'Dieser Rotator-Slug ist bereits vergeben. Bitte wählen Sie einen anderen.',
+	},
+	domain: {
+		english: 'That domain has been added already.',
+		german: 'Diese Domain wurde bereits hinzugefügt.',
+	},
+	email: {
+		english: 'That e-mail address is used by another account.',
+		german: 'Diese E-Mail-Adresse wird von einem anderen Konto verwendet.',
+	},
+} as const;
+
+export function conflict(context: LinkContext, what: keyof typeof messages): Failure {
+	const { english, german } = messages[what];
+	return new Failure(409, context.differs('translated-conflicts') ? german : english);
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../shared/clock.ts';
+import type { LinkDifference } from './differences.ts';
+import type { Store } from './store.ts';
+import { timestamp } from './timestamps.ts';
+
+/** What every part of the link service works with. */
+export class LinkContext {
+	readonly store: Store;
+	readonly clock: Clock;
+	/** Address of the service, without trailing slash. */
+	readonly baseUrl: string;
+	readonly allowPrivate: boolean;
+	readonly #differences: ReadonlySet<string>;
+
+	constructor(given: {
+		store: Store;
+		clock: Clock;
+		baseUrl: string;
+		allowPrivate: boolean;
+		differences: ReadonlySet<string>;
+	}) {
+		this.store = given.store;
+		this.clock = given.clock;
+		this.baseUrl = given.baseUrl;
+		this.allowPrivate = given.allowPrivate;
+		this.#differences = given.differences;
+	}
+
+	/** Whether this difference seen in the wild is switched on. */
+	differs(name: LinkDifference): boolean {
+		return this.#differences.has(name);
+	}
+
+	/** This moment as records carry it. */
+	now(): string {
+		return timestamp(this.clock.now());
+	}
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod/v4';
+
+/** Reads the fields of a body as the service does: a number is as good as its digits, `null` as good as nothing. */
+
+const problem = (words: string) => (issue: { input?: unknown }) =>
+	issue.input === undefined ? 'is required' : words;
+
+const numberAsText = (value: unknown) => (typeof value === 'number' ? String(value) : value);
+const digitsAsNumber = (value: unknown) =>
+	typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+const wordAsBoolean = (value: unknown) =>
+	new Map<unknown, boolean>([
+		[1, true],
+		['1', true],
+		['true', true],
+		[0, false],
+		['0', false],
+		['false', false],
+	]).get(value) ?? value;
+
+/** Text, which may be empty. */
+export const text = z.preprocess(numberAsText, z.string({ error: problem('must be text') }));
+
+export const filledText = z.preprocess(
+	numberAsText,
+	z.string({ error: problem('must be text') }).refine((value) => value.trim() !== '', 'must not be empty'),
+);
+
+export const flag = z.preprocess(wordAsBoolean, z.boolean({ error: problem('must be true or false') }));
+
+export const id = z.preprocess(
+	digitsAsNumber,
+	z.int({ error: problem('must be an id, which is an integer') }).positive('must be an id'),
+);
+
+/** Text that `holds`; `words` complete the sentence "`field` …". */
+export function textThat(holds: (value: string) => boolean, words: string) {
+	return z.preprocess(numberAsText, z.string({ error: problem(words) }).refine(holds, words));
+}
+
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+	return z.enum(values, { error: problem(`must be one of ${values.join(', ')}`) });
+}
+
+/** A list; `words` say what of, as in "must be an array of …". */
+export function arrayOf<Item extends z.ZodType>(item: Item, words: string) {
+	return z.array(item, { error: problem(`must be an array of ${words}`) });
+}
+
+/** A field that may be left out. */
+export function optional<Field extends z.ZodType>(field: Field) {
+	return z.preprocess((value) => (value === null ? undefined : value), field.optional());
+}
+
+/** An object with these fields; others are ignored. */
+export function object<Shape extends z.ZodRawShape>(shape: Shape) {
+	return z.object(shape, { error: problem(`must be an object with ${Object.keys(shape).join(', ')}`) });
+}
+
+export function isWebUrl(value: string): boolean {
+	return /^https?:\/\/[^/]/i.test(value) && URL.canParse(value) && !/\s/.test(value);
+}
+
+export const webUrl = textThat(isWebUrl, 'must be a URL that starts with http:// or https://');
+
+/** A web address, or empty text for none. */
+export const webUrlOrNone = textThat(
+	(value) => value === '' || isWebUrl(value),
+	'must be a URL that starts with http:// or https://',
+);
+
+/** What is wrong with a body, as one sentence about its first problem. */
+export function firstProblem(error: z.ZodError): string {
+	const [issue] = error.issues;
+	if (issue === undefined || issue.path.length === 0) return 'The body must be a JSON object.';
+	const [first, ...rest] = issue.path;
+	const name =
+		String(first) + rest.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+	return `The field ${name} ${issue.message}.`;
+}

@@ -1,0 +1,8 @@
+import type { LinkContext } from './context.ts';
+
+/** A campaign's or channel's name as the service keeps it: some hosts change its case. */
+export function keptName(context: LinkContext, name: string): string {
+	const trimmed = name.trim();
+	if (!context.differs('name-case')) return trimmed;
+	return trimmed.replace(/\p{L}+/gu, (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
+}

@@ -1,0 +1,45 @@
+import type { LinkContext } from './context.ts';
+import { invalid } from './failure.ts';
+
+const defaultPageSize = 15;
+const maximumPageSize = 100;
+
+export interface Paged {
+	collection: string;
+	entries: object[];
+	/** How many match, on all pages. */
+	total: number;
+	page: number;
+	limit: number;
+}
+
+/** The query parameters `limit` and `page`; a larger `limit` than the service gives is cut. */
+export function readPaging(query: Record<string, unknown>): { page: number; limit: number } {
+	const limit = wholeNumber(query, 'limit') ?? defaultPageSize;
+	return { page: wholeNumber(query, 'page') ?? 1, limit: Math.min(limit, maximumPageSize) };
+}
+
+function wholeNumber(query: Record<string, unknown>, name: string): number | undefined {
+	const text = query[name];
+	if (text === undefined || text === '') return undefined;
+	if (typeof text !== 'string' || !/^[1-9]\d{0,8}$/.test(text)) {
+		throw invalid(`The parameter ${name} must be an integer from 1.`);
+	}
+	return Number(text);
+}
+
+/** The contract's page envelope. */
+export function envelope(context: LinkContext, { collection, entries, total, page, limit }: Paged): unknown {
+	const lastPage = Math.max(1, Math.ceil(total / limit));
+	const empty = entries.length === 0;
+	if (empty && context.differs('empty-data')) return [];
+	const collectionOrNone = empty && context.differs('empty-object') ? {} : entries;
+	return {
+		result: context.differs('total-result') ? total : entries.length,
+		perpage: limit,
+		currentpage: page,
+		nextpage: page >= lastPage && context.differs('null-nextpage') ? null : page + 1,
+		maxpage: lastPage,
+		...(empty && context.differs('empty-missing') ? {} : { [collection]: collectionOrNone }),
+	};
+}

@@ -1,0 +1,62 @@
+import type { QrData } from './data.ts';
+
+/** What a QR code holds: a short name for lists, its text as scanners know it, and an address to go to if it has one. */
+export interface QrContent {
+	name: string;
+	text: string;
+	href?: string;
+}
+
+export function contentOf(qr: QrData): QrContent {
+	switch (qr.type) {
+		case 'text':
+			return { name: shortened(qr.data), text: qr.data };
+		case 'link':
+			return { name: shortened(qr.data), text: qr.data, href: qr.data };
+		case 'phone':
+			return { name: qr.data, text: qr.data, href: `tel:${qr.data.replace(/[^+\d]/g, '')}` };
+		case 'email': {
+			const { email, subject = '', body = '' } = qr.data;
+			const href = `mailto:${email}${queryOf({ subject, body })}`;
+			return { name: email, text: href, href };
+		}
+		case 'sms': {
+			const { phone, message = '' } = qr.data;
+			const href = `sms:${phone.replace(/[^+\d]/g, '')}${queryOf({ body: message })}`;
+			return { name: phone, text: href, href };
+		}
+		case 'wifi': {
+			const { ssid, encryption = '', pass = '' } = qr.data;
+			const security = encryption.startsWith('wpa') ? 'WPA' : encryption === 'wep' ? 'WEP' : 'nopass';
+			return { name: ssid, text: `WIFI:T:${security};S:${escaped(ssid)};P:${escaped(pass)};;` };
+		}
+		case 'vcard': {
+			const card = qr.data;
+			const fullName = [card.fname, card.lname].filter(Boolean).join(' ');
+			const lines = [
+				'BEGIN:VCARD',
+				'VERSION:3.0',
+				`N:${escaped(card.lname ?? '')};${escaped(card.fname ?? '')};;;`,
+				`FN:${escaped(fullName)}`,
+				card.organization && `ORG:${escaped(card.organization)}`,
+				card.phone && `TEL:${escaped(card.phone)}`,
+				card.email && `EMAIL:${escaped(card.email)}`,
+				card.site && `URL:${escaped(card.site)}`,
+				'END:VCARD',
+			];
+			return { name: fullName || (card.organization ?? 'vCard'), text: lines.filter(Boolean).join('\n') };
+		}
+	}
+}
+
+const shortened = (text: string) => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
+
+/** Characters that have a meaning in a Wi-Fi text or a vCard. */
+const escaped = (text: string) => text.replace(/[\\;,:"]/g, '\\$&').replace(/\r?\n/g, '\\n');
+
+function queryOf(values: Record<string, string>): string {
+	const filled = Object.entries(values).filter(([, value]) => value !== '');
+	return filled.length === 0
+		? ''
+		: `?${filled.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}

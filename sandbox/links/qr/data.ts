@@ -1,0 +1,49 @@
+import { z } from 'zod/v4';
+import { invalid } from '../failure.ts';
+import { filledText, firstProblem, isWebUrl, object, oneOf, optional, text, textThat } from '../fields.ts';
+
+const emailAddress = textThat((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'must be an e-mail address');
+const phone = textThat((value) => /^\+?[\d ().-]{3,25}$/.test(value), 'must be a phone number');
+const webUrl = textThat(isWebUrl, 'must be a URL that starts with http:// or https://');
+
+/** What `data` is for each type (the contract says "a string or an array"; the shapes are those seen in the wild). */
+const dataByType = {
+	text: filledText,
+	link: webUrl,
+	phone,
+	email: object({ email: emailAddress, subject: optional(text), body: optional(text) }),
+	sms: object({ phone, message: optional(text) }),
+	wifi: object({
+		ssid: filledText,
+		encryption: optional(
+			z.preprocess(
+				(value) => (typeof value === 'string' ? value.toLowerCase() : value),
+				oneOf(['wpa', 'wpa2', 'wpa3', 'wep', 'nopass', 'none', '']),
+			),
+		),
+		pass: optional(text),
+	}),
+	vcard: object({
+		fname: optional(text),
+		lname: optional(text),
+		organization: optional(text),
+		phone: optional(text),
+		email: optional(text),
+		site: optional(text),
+	}).refine((card) => Object.values(card).some((value) => value !== undefined && value !== ''), {
+		message: 'must name at least one of fname, lname, organization, phone, email, site',
+		path: [],
+	}),
+};
+
+export type QrType = keyof typeof dataByType;
+export type QrData = { [Type in QrType]: { type: Type; data: z.infer<(typeof dataByType)[Type]> } }[QrType];
+
+export const qrTypes = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'] as const satisfies QrType[];
+
+/** Reads `data` as its type wants it; a `Failure` says what is wrong with it. */
+export function readData(type: QrType, data: unknown): QrData {
+	const parsed = object({ data: dataByType[type] as z.ZodType }).safeParse({ data });
+	if (!parsed.success) throw invalid(firstProblem(parsed.error));
+	return { type, data: parsed.data.data } as QrData;
+}

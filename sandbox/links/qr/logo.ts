@@ -1,0 +1,52 @@
+import sharp from 'sharp';
+import { FeedFailure } from '../../feeds/failures.ts';
+import { downloadFound } from '../../feeds/http.ts';
+import type { LinkContext } from '../context.ts';
+import { invalid } from '../failure.ts';
+
+const maxBytes = 2 * 1024 * 1024;
+const pixels = 256;
+
+/**
+ * Loads a logo as a square PNG: from a `data:` URL, from a URL (of a public host or the sandbox's own), or from a path
+ * on the sandbox. Files of this machine are never read.
+ * @throws Failure that says why the logo cannot be used
+ */
+export async function loadLogo(context: LinkContext, logo: string): Promise<Uint8Array> {
+	const bytes = /^data:/i.test(logo) ? await dataOf(logo) : await fetchLogo(context, logo);
+	try {
+		const image = sharp(bytes);
+		const { format } = await image.metadata();
+		if (format === 'png' || format === 'jpeg') {
+			return await image
+				.resize(pixels, pixels, { fit: 'contain', background: 'transparent' })
+				.png()
+				.toBuffer();
+		}
+	} catch (error) {
+		throw unusable(error);
+	}
+	throw invalid('The logo is not a PNG or JPG image.');
+}
+
+async function dataOf(url: string): Promise<Uint8Array> {
+	if (!URL.canParse(url)) throw invalid('The logo is not a valid data URL.');
+	const response = await fetch(url);
+	return new Uint8Array(await response.arrayBuffer());
+}
+
+async function fetchLogo({ baseUrl, allowPrivate }: LinkContext, logo: string): Promise<Uint8Array> {
+	if (!URL.canParse(logo, `${baseUrl}/`))
+		throw invalid('The field logo must be a path or URL of a PNG or JPG image.');
+	const { origin } = new URL(baseUrl);
+	try {
+		const policy = { allowPrivate, ownOrigins: [origin], maxBytes, timeoutMs: 10_000 };
+		return (await downloadFound(new URL(logo, `${baseUrl}/`).href, policy)).bytes;
+	} catch (error) {
+		if (error instanceof FeedFailure) throw invalid(`The logo cannot be loaded: ${error.message}`);
+		throw error;
+	}
+}
+
+const unusable = (error: unknown) =>
+	invalid(`The logo is not a PNG or JPG image (${error instanceof Error ? error.message : String(error)}).`);

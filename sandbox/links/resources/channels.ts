@@ -1,0 +1,90 @@
+import { channelItem, findItem } from '../channelItems.ts';
+import { invalid } from '../failure.ts';
+import { filledText, flag, object, optional, text, textThat } from '../fields.ts';
+import { keptName } from '../names.ts';
+import { action, list, ownList } from '../route.ts';
+import type { ChannelItemType, ChannelRow } from '../tables.ts';
+
+const color = textThat((value) => /^#[0-9a-f]{6}$/i.test(value), 'must be a HEX color of the form #RRGGBB');
+const optionalFields = { description: optional(text), color: optional(color), starred: optional(flag) };
+const itemTypes: readonly string[] = ['links', 'bio', 'qr'] satisfies ChannelItemType[];
+const isItemType = (type: string | undefined): type is ChannelItemType =>
+	type !== undefined && itemTypes.includes(type);
+
+export const channelRoutes = [
+	ownList({ path: '/channels', collection: 'channels', table: 'channels', present: record }),
+	list({
+		path: '/channel/:id',
+		collection: 'items',
+		find(call, slice) {
+			const search = { where: { channel_id: call.own('channels', call.id(), 'Channel').id } };
+			return {
+				rows: call.store.list('channel_items', search, slice),
+				total: call.store.count('channel_items', search),
+			};
+		},
+		present: (item, { context }) => channelItem(context, item),
+	}),
+	action({
+		method: 'POST',
+		path: '/channel/add',
+		body: object({ name: filledText, ...optionalFields }),
+		run(call) {
+			const { store, account, context, body } = call;
+			const id = store.insert('channels', {
+				account_id: account.id,
+				name: keptName(context, body.name),
+				description: body.description ?? '',
+				color: body.color ?? '#000000',
+				starred: body.starred ? 1 : 0,
+			});
+			return record(call.own('channels', id, 'Channel'));
+		},
+	}),
+	action({
+		method: 'PUT',
+		path: '/channel/:id/update',
+		body: object({ name: optional(filledText), ...optionalFields }),
+		run(call) {
+			const { store, context, body } = call;
+			const { id } = call.own('channels', call.id(), 'Channel');
+			store.update('channels', id, {
+				name: body.name === undefined ? undefined : keptName(context, body.name),
+				description: body.description,
+				color: body.color,
+				starred: body.starred === undefined ? undefined : body.starred ? 1 : 0,
+			});
+			return context.differs('channel-record')
+				? record(call.own('channels', id, 'Channel'))
+				: { message: 'Channel has been updated successfully.' };
+		},
+	}),
+	action({
+		method: 'DELETE',
+		path: '/channel/:id/delete',
+		run(call) {
+			const { id } = call.own('channels', call.id(), 'Channel');
+			call.store.remove('channels', { id });
+			return { message: 'Channel has been deleted successfully.' };
+		},
+	}),
+	action({
+		method: 'POST',
+		path: '/channel/:channelid/assign/:type/:itemid',
+		run(call) {
+			const { type } = call.params;
+			if (!isItemType(type)) throw invalid(`The type in the address must be one of ${itemTypes.join(', ')}.`);
+			const channel = call.own('channels', call.id('channelid'), 'Channel');
+			const { id } = findItem(call, type, call.id('itemid'));
+			const item = { channel_id: channel.id, type, item_id: id };
+			if (call.store.find('channel_items', item) === undefined) {
+				call.store.insert('channel_items', { ...item, date: call.context.now() });
+			}
+			return { message: 'Item successfully added to the channel.' };
+		},
+	}),
+];
+
+function record({ id, name, description, color, starred }: ChannelRow): object {
+	return { id, name, description, color, starred: starred === 1 };
+}

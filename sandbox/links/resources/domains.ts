@@ -1,0 +1,59 @@
+import { conflict } from '../conflict.ts';
+import { invalid } from '../failure.ts';
+import { isWebUrl, object, optional, textThat, webUrlOrNone } from '../fields.ts';
+import { action, ownList } from '../route.ts';
+
+const redirects = { redirectroot: optional(webUrlOrNone), redirect404: optional(webUrlOrNone) };
+const domain = textThat(
+	(value) => isWebUrl(value) && new URL(value).pathname === '/' && !/[?#]/.test(value),
+	'must be a domain with http:// or https:// and no path',
+);
+
+export const domainRoutes = [
+	ownList({
+		path: '/domains',
+		collection: 'domains',
+		table: 'domains',
+		present: ({ id, domain, redirectroot, redirect404 }) => ({ id, domain, redirectroot, redirect404 }),
+	}),
+	action({
+		method: 'POST',
+		path: '/domain/add',
+		body: object({ domain, ...redirects }),
+		status: (context) => (context.differs('domain-201') ? 201 : 200),
+		run({ store, account, context, body }) {
+			const { origin, hostname } = new URL(body.domain);
+			// The name that can never point anywhere (RFC 2606) stands for all that do not point to the service.
+			if (hostname.endsWith('.invalid')) {
+				throw invalid(`The domain ${hostname} does not point to this service. Change its DNS record first.`);
+			}
+			if (store.find('domains', { domain: origin }) !== undefined) throw conflict(context, 'domain');
+			const id = store.insert('domains', {
+				account_id: account.id,
+				domain: origin,
+				redirectroot: body.redirectroot ?? '',
+				redirect404: body.redirect404 ?? '',
+			});
+			return { id };
+		},
+	}),
+	action({
+		method: 'PUT',
+		path: '/domain/:id/update',
+		body: object(redirects),
+		run(call) {
+			const { id } = call.own('domains', call.id(), 'Domain');
+			call.store.update('domains', id, call.body);
+			return { message: 'Domain has been updated successfully.' };
+		},
+	}),
+	action({
+		method: 'DELETE',
+		path: '/domain/:id/delete',
+		run(call) {
+			const { id } = call.own('domains', call.id(), 'Domain');
+			call.store.remove('domains', { id });
+			return { message: 'Domain has been deleted successfully.' };
+		},
+	}),
+];

@@ -1,0 +1,107 @@
+import { z } from 'zod/v4';
+import { addresses } from '../addresses.ts';
+import { removeFromChannels } from '../channelItems.ts';
+import { newCode } from '../codes.ts';
+import type { LinkContext } from '../context.ts';
+import { object, oneOf, optional, text, textThat } from '../fields.ts';
+import { contentOf } from '../qr/content.ts';
+import { qrTypes, readData, type QrType } from '../qr/data.ts';
+import { isRgb } from '../qr/image.ts';
+import { loadLogo } from '../qr/logo.ts';
+import { action, ownList } from '../route.ts';
+import type { QrRow } from '../tables.ts';
+import { removeVisits, statistics } from '../visits.ts';
+
+const color = textThat(isRgb, 'must be a color of the form rgb(r,g,b), each from 0 to 255');
+const requiredData = z.unknown().refine((data) => data !== undefined && data !== null, 'is required');
+const look = { background: optional(color), foreground: optional(color), logo: optional(text) };
+
+export const qrRoutes = [
+	ownList({
+		path: '/qr',
+		collection: 'qrs',
+		table: 'qrs',
+		present: (qr, { context }) => record(context, qr),
+	}),
+	action({
+		method: 'GET',
+		path: '/qr/:id',
+		run(call) {
+			const qr = call.own('qrs', call.id(), 'QR code');
+			return { details: record(call.context, qr), data: statistics(call.context, 'qrs', qr) };
+		},
+	}),
+	action({
+		method: 'POST',
+		path: '/qr/add',
+		body: object({ type: oneOf(qrTypes), data: requiredData, ...look }),
+		async run(call) {
+			const { store, account, context, body } = call;
+			const qr = readData(body.type, body.data);
+			const logo = await logoOf(context, body.logo);
+			const id = store.insert('qrs', {
+				account_id: account.id,
+				code: newCode((code) => store.find('qrs', { code }) !== undefined),
+				type: qr.type,
+				name: contentOf(qr).name,
+				data: JSON.stringify(qr.data),
+				background: body.background ?? 'rgb(255,255,255)',
+				foreground: body.foreground ?? 'rgb(0,0,0)',
+				logo: logo ?? null,
+				date: context.now(),
+			});
+			return { id, link: addresses.qrLink(context, call.own('qrs', id, 'QR code')) };
+		},
+	}),
+	action({
+		method: 'PUT',
+		path: '/qr/:id/update',
+		body: object({ data: requiredData, ...look }),
+		async run(call) {
+			const { store, context, body } = call;
+			const { id, type } = call.own('qrs', call.id(), 'QR code');
+			const qr = readData(type as QrType, body.data);
+			const logo = await logoOf(context, body.logo);
+			store.update('qrs', id, {
+				name: contentOf(qr).name,
+				data: JSON.stringify(qr.data),
+				background: body.background,
+				foreground: body.foreground,
+				logo,
+			});
+			return { message: 'QR has been updated successfully.' };
+		},
+	}),
+	action({
+		method: 'DELETE',
+		path: '/qr/:id/delete',
+		run(call) {
+			const { id } = call.own('qrs', call.id(), 'QR code');
+			call.store.transaction(() => {
+				removeFromChannels(call.context, 'qr', id);
+				removeVisits(call.context, 'qrs', id);
+				call.store.remove('qrs', { id });
+			});
+			return { message: 'QR Code has been deleted successfully.' };
+		},
+	}),
+];
+
+function record(context: LinkContext, qr: QrRow): object {
+	return {
+		id: qr.id,
+		link: addresses.qrLink(context, qr),
+		scans: qr.clicks,
+		name: qr.name,
+		date: qr.date,
+	};
+}
+
+/** The image of the logo a body names; `null` takes it away, `undefined` leaves it as it is. */
+async function logoOf(
+	context: LinkContext,
+	logo: string | undefined,
+): Promise<Uint8Array | null | undefined> {
+	if (logo === undefined) return undefined;
+	return logo === '' ? null : loadLogo(context, logo);
+}

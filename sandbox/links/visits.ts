@@ -1,0 +1,70 @@
+import type { LinkContext } from './context.ts';
+import type { QrRow, UrlRow, VisitRow } from './tables.ts';
+
+export type VisitKind = VisitRow['kind'];
+
+/** Who came from where with what, as labels to count. */
+export interface Visit {
+	/** The same for the same visitor. */
+	visitor: string;
+	country: string;
+	referrer: string;
+	browser: string;
+	os: string;
+}
+
+/** Counts a visit of a short link or a scan of a QR code. */
+export function countVisit(
+	context: LinkContext,
+	kind: VisitKind,
+	target: QrRow | UrlRow,
+	visit: Visit,
+): void {
+	const { store } = context;
+	store.transaction(() => {
+		const known = store.find('visits', { kind, target_id: target.id, visitor: visit.visitor });
+		store.insert('visits', { kind, target_id: target.id, ...visit, date: context.now() });
+		store.update(kind, target.id, {
+			clicks: target.clicks + 1,
+			unique_clicks: target.unique_clicks + (known === undefined ? 1 : 0),
+		});
+	});
+}
+
+export function removeVisits({ store }: LinkContext, kind: VisitKind, id: number): void {
+	store.remove('visits', { kind, target_id: id });
+}
+
+const networks = {
+	facebook: /(^|\.)(facebook\.com|fb\.com|fb\.me)$/,
+	twitter: /(^|\.)(twitter\.com|x\.com|t\.co)$/,
+	instagram: /(^|\.)instagram\.com$/,
+};
+
+/** The contract's statistics object of a QR code or short link. */
+export function statistics({ store }: LinkContext, kind: VisitKind, target: QrRow | UrlRow): object {
+	const tally = (column: 'country' | 'referrer' | 'browser' | 'os') =>
+		store.tally('visits', column, { kind, target_id: target.id });
+	const top = (column: 'country' | 'referrer' | 'browser' | 'os') =>
+		Object.fromEntries(tally(column).map(({ value, count }) => [value, String(count)]));
+	const referrers = tally('referrer');
+	const from = (network: RegExp) =>
+		referrers.reduce((sum, { value, count }) => sum + (network.test(hostOf(value)) ? count : 0), 0);
+	return {
+		clicks: target.clicks,
+		uniqueClicks: target.unique_clicks,
+		topCountries: top('country'),
+		topReferrers: top('referrer'),
+		topBrowsers: top('browser'),
+		topOs: top('os'),
+		socialCount: {
+			facebook: from(networks.facebook),
+			twitter: from(networks.twitter),
+			instagram: from(networks.instagram),
+		},
+	};
+}
+
+function hostOf(referrer: string): string {
+	return URL.canParse(referrer) ? new URL(referrer).hostname : '';
+}
