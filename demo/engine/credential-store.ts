@@ -1,0 +1,55 @@
+import type { ICredentialDataDecryptedObject, INodeCredentialsDetails } from 'n8n-workflow';
+import { n8n } from './core.ts';
+
+export interface CredentialRecord {
+	type: string;
+	data: ICredentialDataDecryptedObject;
+	/** Shown in the editor; the id when left out. */
+	name?: string;
+}
+
+/** Credentials by id, in memory. What nodes persist (session cookies, OAuth tokens) can be read back here. */
+export class CredentialStore {
+	readonly #records = new Map<string, Required<CredentialRecord>>();
+
+	/** Adds or replaces the credential with this id. */
+	set(id: string, { type, data, name = id }: CredentialRecord): void {
+		this.#records.set(id, { type, name, data: structuredClone(data) });
+	}
+
+	/** Adds or replaces several, keyed by id. */
+	setAll(records: Record<string, CredentialRecord> = {}): void {
+		for (const [id, record] of Object.entries(records)) this.set(id, record);
+	}
+
+	/** A copy of the stored data, as the last write left it. */
+	data(id: string): ICredentialDataDecryptedObject {
+		return structuredClone(this.#get(id).data);
+	}
+
+	/** The id of the credential a node refers to: by id, as n8n does, or else by name. */
+	resolve(details: INodeCredentialsDetails, type: string): string {
+		for (const [id, record] of this.#records) {
+			if (record.type === type && (id === details.id || (!details.id && record.name === details.name))) {
+				return id;
+			}
+		}
+		throw new n8n.UserError(
+			`Credential "${details.id ?? details.name}" of type "${type}" was not given to the engine.`,
+		);
+	}
+
+	name(id: string): string {
+		return this.#get(id).name;
+	}
+
+	type(id: string): string {
+		return this.#get(id).type;
+	}
+
+	#get(id: string): Required<CredentialRecord> {
+		const record = this.#records.get(id);
+		if (!record) throw new n8n.UserError(`Credential "${id}" was not given to the engine.`);
+		return record;
+	}
+}

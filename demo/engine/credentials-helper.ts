@@ -1,0 +1,258 @@
+/**
+ * Credentials with the semantics of n8n 2.40's own helper (which lives in the `n8n` package, not in n8n-core):
+ * defaults, expressions, generic and functional `authenticate`, `preAuthentication` for expirable tokens, and
+ * persistence of what those produce.
+ */
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentials,
+	ICredentialsExpressionResolveValues,
+	ICredentialsHelper,
+	IDataObject,
+	IExecuteData,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INode,
+	INodeCredentialsDetails,
+	INodeProperties,
+	IRequestOptionsSimplified,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { core, n8n } from './core.ts';
+import type { CredentialStore } from './credential-store.ts';
+import type { CredentialTypes, NodeTypes } from './types.ts';
+
+type Data = ICredentialDataDecryptedObject;
+
+export class CredentialsHelper implements ICredentialsHelper {
+	readonly #types: CredentialTypes;
+	readonly #nodeTypes: NodeTypes;
+	readonly #store: CredentialStore;
+
+	constructor(types: CredentialTypes, nodeTypes: NodeTypes, store: CredentialStore) {
+		this.#types = types;
+		this.#nodeTypes = nodeTypes;
+		this.#store = store;
+	}
+
+	getParentTypes(name: string): string[] {
+		return this.#types.getParentTypes(name);
+	}
+
+	isCredentialUsableByNode(credentialType: string, nodeType: string): boolean {
+		if (!this.#types.recognizes(credentialType)) return true;
+		if (!this.#types.getByName(credentialType).restrictToSupportedNodes) return true;
+		return this.#types.getSupportedNodes(credentialType).includes(nodeType);
+	}
+
+	getCredentialsProperties(name: string): INodeProperties[] {
+		const type = this.#types.getByName(name);
+		const properties: INodeProperties[] = [];
+		for (const parent of type.extends ?? []) {
+			n8n.NodeHelpers.mergeNodeProperties(properties, this.getCredentialsProperties(parent));
+		}
+		n8n.NodeHelpers.mergeNodeProperties(properties, type.properties);
+		return properties;
+	}
+
+	async authenticate(
+		credentials: Data,
+		typeName: string,
+		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
+		workflow?: Workflow,
+		node?: INode,
+	): Promise<IHttpRequestOptions> {
+		// n8n, too, passes whatever options the node gave on as the options of its HTTP helper.
+		const options = requestOptions as IHttpRequestOptions;
+		const { authenticate } = this.#types.getByName(typeName);
+		if (typeof authenticate === 'function') return await authenticate(credentials, options);
+		if (authenticate?.type !== 'generic') return options;
+		if (!workflow || !node)
+			throw new n8n.UnexpectedError('Generic authentication needs a workflow and a node');
+		const resolve = (value: string) => resolveValue(value, credentials, workflow, node);
+		const target = options as unknown as Record<string, Record<string, string> | undefined>;
+		target.headers ??= {};
+		for (const [section, values] of Object.entries(authenticate.properties)) {
+			target[section] ||= {};
+			for (const [key, value] of Object.entries(values))
+				target[section][resolve(key)] = resolve(String(value));
+		}
+		return options;
+	}
+
+	async preAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: Data,
+		typeName: string,
+		node: INode,
+		credentialsExpired: boolean,
+	): Promise<Data | undefined> {
+		const type = this.#types.getByName(typeName);
+		const expirable = type.properties.find(
+			({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
+		)?.name;
+		if (expirable === undefined || !type.preAuthentication) return undefined;
+		if (credentials[expirable] !== '' && !credentialsExpired) return undefined;
+
+		const output: IDataObject = await type.preAuthentication.call(
+			withinCredentialDomains(helpers, credentials),
+			credentials,
+		);
+		const details = node.credentials?.[typeName];
+		if (output[expirable] === undefined || !details) return undefined;
+
+		// The token is always stored; other fields only where the user did not put an expression.
+		const stored = this.#store.data(this.#store.resolve(details, typeName));
+		for (const [key, value] of Object.entries(output as Data)) {
+			if (key === expirable || !n8n.isExpression(stored[key])) stored[key] = value;
+		}
+		await this.updateCredentials(details, typeName, stored);
+		return Object.assign(credentials, output);
+	}
+
+	async runPreAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: Data,
+		typeName: string,
+	): Promise<Data | undefined> {
+		const { preAuthentication } = this.#types.getByName(typeName);
+		if (!preAuthentication) return undefined;
+		return (await preAuthentication.call(withinCredentialDomains(helpers, credentials), credentials)) as Data;
+	}
+
+	async getCredentials(details: INodeCredentialsDetails, type: string): Promise<ICredentials> {
+		const id = this.#store.resolve(details, type);
+		const credentials = new core.Credentials({ id, name: this.#store.name(id) }, type);
+		await credentials.setData(this.#store.data(id));
+		return credentials;
+	}
+
+	async getDecrypted(
+		additionalData: IWorkflowExecuteAdditionalData,
+		details: INodeCredentialsDetails,
+		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		raw?: boolean,
+		resolveValues?: ICredentialsExpressionResolveValues,
+	): Promise<Data> {
+		const stored = this.#store.data(this.#store.resolve(details, type));
+		if (raw) return stored;
+		return await this.applyDefaults(additionalData, stored, type, mode, executeData, resolveValues);
+	}
+
+	/** Fills in defaults and resolves expressions: on the given item while a node runs, without one otherwise. */
+	async applyDefaults(
+		additionalData: IWorkflowExecuteAdditionalData,
+		stored: Data,
+		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		resolveValues?: ICredentialsExpressionResolveValues,
+	): Promise<Data> {
+		const properties = this.getCredentialsProperties(type);
+		const data = n8n.NodeHelpers.getNodeParameters(
+			properties,
+			stored as Parameters<typeof n8n.NodeHelpers.getNodeParameters>[1],
+			true,
+			false,
+			null,
+			null,
+		) as Data;
+		// Not properties of the form, or hidden by another field, but kept by n8n all the same.
+		for (const key of ['oauthTokenData', 'allowedHttpRequestDomains', 'allowedDomains']) {
+			const value = stored[key];
+			if (data[key] === undefined && value !== undefined) data[key] = value;
+		}
+		const keys = core.getAdditionalKeys(additionalData, mode, null, { isCredential: true });
+		if (resolveValues) {
+			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = resolveValues;
+			return workflow.expression.getParameterValue(
+				data as Parameters<Workflow['expression']['getParameterValue']>[0],
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+				mode,
+				keys,
+				executeData,
+				false,
+				data as Parameters<Workflow['expression']['getParameterValue']>[10],
+			) as Data;
+		}
+		const node: INode = {
+			id: 'credential',
+			name: 'Credential',
+			type: 'n8n-nodes-base.noOp',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		};
+		const workflow = new n8n.Workflow({
+			nodes: [node],
+			connections: {},
+			active: false,
+			nodeTypes: this.#nodeTypes,
+		});
+		return await workflow.expression.withIsolate(
+			async () =>
+				workflow.expression.getComplexParameterValue(
+					node,
+					data as Parameters<Workflow['expression']['getComplexParameterValue']>[1],
+					mode,
+					keys,
+					undefined,
+					undefined,
+					data as Parameters<Workflow['expression']['getComplexParameterValue']>[6],
+				) as Data,
+		);
+	}
+
+	async updateCredentials(details: INodeCredentialsDetails, type: string, data: Data): Promise<void> {
+		const id = this.#store.resolve(details, type);
+		this.#store.set(id, { type, name: this.#store.name(id), data });
+	}
+
+	async updateCredentialsOauthTokenData(
+		details: INodeCredentialsDetails,
+		type: string,
+		{ oauthTokenData }: Data,
+	): Promise<void> {
+		const stored = this.#store.data(this.#store.resolve(details, type));
+		await this.updateCredentials(details, type, { ...stored, oauthTokenData: oauthTokenData ?? {} });
+	}
+}
+
+/** An expression of a generic `authenticate`; like n8n, anything falsy becomes the empty string. */
+function resolveValue(value: string, credentials: Data, workflow: Workflow, node: INode): string {
+	if (!n8n.isExpression(value)) return value;
+	const resolved = workflow.expression.getSimpleParameterValue(
+		node,
+		value,
+		'internal',
+		{ $credentials: credentials },
+		undefined,
+		'',
+	);
+	return resolved ? String(resolved) : '';
+}
+
+/** The helpers of a `preAuthentication`: its requests stay within the credential's own allowed domains. */
+function withinCredentialDomains({ helpers }: IHttpRequestHelper, credentials: Data): IHttpRequestHelper {
+	return {
+		helpers: {
+			httpRequest: async (options: IHttpRequestOptions) => {
+				const allowedDomains = n8n.getCredentialOwnRequestAllowedDomains(credentials);
+				if (allowedDomains && options.allowedDomains !== undefined) {
+					throw new n8n.UserError(
+						"A login request cannot bring its own domains beside its credential's list",
+					);
+				}
+				return await helpers.httpRequest(allowedDomains ? { ...options, allowedDomains } : options);
+			},
+		},
+	};
+}

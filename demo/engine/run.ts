@@ -1,0 +1,129 @@
+/** Runs a workflow on n8n's WorkflowExecute and shapes what came of it. */
+import type {
+	ExecutionError,
+	ExecutionStatus,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	IRun,
+	IRunData,
+	NodeExecutionHint,
+	Workflow,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { additionalDataFor, hooksFor } from './additional-data.ts';
+import { core, n8n } from './core.ts';
+import type { CredentialsHelper } from './credentials-helper.ts';
+import type { NodeTypes } from './types.ts';
+import { buildWorkflow, type WorkflowJson } from './workflow.ts';
+
+export interface RunOptions {
+	workflow: WorkflowJson;
+	/** Name of the node to start at; the first trigger, or else the first node without a predecessor, when left out. */
+	startNode?: string;
+	/**
+	 * What the start node begins with: a trigger hands these items on, any other node takes them as its input.
+	 * Plain objects are made into items. When left out, a trigger in `manual` mode is really run, and everything
+	 * else begins with one empty item.
+	 */
+	input?: Array<INodeExecutionData | IDataObject>;
+	/** `manual` (default) is "Execute workflow" in the editor, `trigger` a production execution. */
+	mode?: Extract<WorkflowExecuteMode, 'manual' | 'trigger'>;
+	/** Cancels the execution as the stop button does. */
+	signal?: AbortSignal;
+}
+
+export interface RunResult {
+	status: ExecutionStatus;
+	/** The error that ended the execution, when one did. */
+	error?: ExecutionError;
+	/** n8n's own record: for each node its runs, with outputs, errors and timing. */
+	runData: IRunData;
+	/** The items a node gave on one of its outputs, over all its runs; with pairing. Output 1 of `continueErrorOutput` is the error branch. */
+	items(node: string, output?: number): INodeExecutionData[];
+	/** As `items`, the JSON only. */
+	json(node: string, output?: number): IDataObject[];
+	/** What a node told the user beside its data. */
+	hints(node: string): NodeExecutionHint[];
+	/** Static data of the workflow after the run; n8n saves it in `trigger` mode only. */
+	staticData: IDataObject;
+	/** Milliseconds. */
+	executionTime: number;
+}
+
+let executions = 0;
+
+export async function runWorkflow(
+	nodeTypes: NodeTypes,
+	credentialsHelper: CredentialsHelper,
+	{ workflow: json, startNode, input, mode = 'manual', signal }: RunOptions,
+): Promise<RunResult> {
+	const workflow = buildWorkflow(json, nodeTypes, mode === 'trigger');
+	const start = findStartNode(workflow, startNode);
+	const items = (input ?? [{}]).map(toItem);
+	const pinData = { ...json.pinData };
+	// In the editor a trigger that is given its data has it pinned: it is not run.
+	if (input && mode === 'manual' && isTrigger(workflow, start)) pinData[start.name] ??= items;
+
+	const executionId = String(++executions);
+	const hooks = hooksFor(workflow, mode, executionId);
+	const startedAt = performance.now();
+	const execution = new core.WorkflowExecute(
+		additionalDataFor(credentialsHelper, executionId, { hooks }),
+		mode,
+		n8n.createRunExecutionData({
+			resultData: { pinData },
+			executionData: { nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }] },
+		}),
+	).processRunExecutionData(workflow);
+
+	const cancel = () => execution.cancel();
+	signal?.addEventListener('abort', cancel, { once: true });
+	if (signal?.aborted) cancel();
+	try {
+		const run = await execution;
+		return resultOf(run, workflow, performance.now() - startedAt);
+	} finally {
+		signal?.removeEventListener('abort', cancel);
+	}
+}
+
+function resultOf(run: IRun, workflow: Workflow, executionTime: number): RunResult {
+	const { runData, error } = run.data.resultData;
+	const runsOf = (node: string) => {
+		if (!workflow.getNode(node)) throw new n8n.UserError(`The workflow has no node "${node}"`);
+		return runData[node] ?? [];
+	};
+	const items = (node: string, output = 0) => runsOf(node).flatMap(({ data }) => data?.main?.[output] ?? []);
+	return {
+		status: run.status,
+		error,
+		runData,
+		items,
+		json: (node, output) => items(node, output).map((item) => item.json),
+		hints: (node) => runsOf(node).flatMap(({ hints }) => hints ?? []),
+		staticData: n8n.deepCopy(workflow.staticData),
+		executionTime,
+	};
+}
+
+function findStartNode(workflow: Workflow, name?: string): INode {
+	const nodes = Object.values(workflow.nodes);
+	const start =
+		name === undefined
+			? (nodes.find((node) => isTrigger(workflow, node)) ??
+				nodes.find((node) => !workflow.connectionsByDestinationNode[node.name]))
+			: workflow.getNode(name);
+	if (!start) throw new n8n.UserError(`The workflow has no node ${name ? `"${name}"` : 'to start at'}`);
+	return start;
+}
+
+function isTrigger(workflow: Workflow, { type, typeVersion }: INode): boolean {
+	const { trigger, poll, webhook } = workflow.nodeTypes.getByNameAndVersion(type, typeVersion);
+	return Boolean(trigger ?? poll ?? webhook);
+}
+
+function toItem(value: INodeExecutionData | IDataObject): INodeExecutionData {
+	const isItem = typeof value.json === 'object' && value.json !== null;
+	return isItem ? (value as INodeExecutionData) : { json: value as IDataObject };
+}
