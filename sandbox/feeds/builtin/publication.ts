@@ -1,0 +1,37 @@
+import type { FeedFormat } from '../types.ts';
+
+/**
+ * An invented publication: a hand-written stock of headlines and sentences from which its stories are made.
+ * `{name}` stands for a word of the list of that name; within one story a name always stands for the same word.
+ */
+export interface Publication {
+	slug: string;
+	title: string;
+	tagline: string;
+	/** Folder path in a new account, outermost first. */
+	folder: string[];
+	format: FeedFormat;
+	/** Of the feed document. Default: UTF-8. */
+	encoding?: 'windows-1252';
+	/** What the feed carries of a story; the page always has all of it. */
+	carries: 'everything' | 'excerpt';
+	/** Mean time between two stories. */
+	everyHours: number;
+	/** Number of stories the feed lists. */
+	count: number;
+	/** 'rrggbb', for its icon and pictures. */
+	color: string;
+	authors: string[];
+	words: Record<string, string[]>;
+	/** Each holds at least one `{name}`, so that headlines differ. */
+	headlines: Headline[];
+	openings: string[];
+	middles: string[];
+	closings: string[];
+}
+
+export interface Headline {
+	text: string;
+	/** May hold `{name}` too. */
+	tags: string[];
+}
