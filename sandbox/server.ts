@@ -18,6 +18,8 @@ export interface Sandbox {
 }
 
 const host = '127.0.0.1';
+/** How long requests that are being answered may hold up the end. */
+const graceMilliseconds = 1000;
 
 export const defaultOptions: SandboxOptions = {
 	port: 8787,
@@ -35,10 +37,8 @@ export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise
 	const db = openDatabase(options.data);
 	const { app, server } = createApp();
 	const close = async () => {
-		const closed = server.listening ? new Promise((done) => server.close(done)) : undefined;
-		server.closeAllConnections();
+		await stopListening(server);
 		await app.close();
-		await closed;
 		db.close();
 	};
 	try {
@@ -75,9 +75,17 @@ function createApp(): { app: FastifyInstance; server: Server } {
 	const server = createServer();
 	const app = fastify({
 		serverFactory: (handler) => server.on('request', handler),
-		forceCloseConnections: true,
+		logger: { level: 'error', stream: process.stderr },
 	});
 	return { app, server };
+}
+
+/** Answers what is being asked, for a moment, and nothing more. */
+async function stopListening(server: Server): Promise<void> {
+	if (!server.listening) return;
+	const impatience = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+	await new Promise((resolve) => server.close(resolve));
+	clearTimeout(impatience);
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -12,6 +12,9 @@ export const linkService: Service = {
 	title: 'Link service',
 	prefix: '/links',
 	differences: linkDifferences,
+	help: [
+		'API keys: sandbox-api-key, sandbox-second-key (another account), sandbox-expired-key (always refused).',
+	],
 	async start(app, { db, clock, options, baseUrl, differences }) {
 		const context = new LinkContext({
 			store: new Store(db),

@@ -39,6 +39,8 @@ export interface Service {
 	/** Path under which its routes are registered, with leading and without trailing slash. */
 	prefix: string;
 	differences: readonly Difference[];
+	/** Lines for --help: its accounts and what else a person needs to know. */
+	help: readonly string[];
 	/** Creates its tables and default accounts where missing and registers its routes on `app`, which already has the prefix.
 	 * Timers and the like are ended in an `onClose` hook. */
 	start(app: FastifyInstance, context: ServiceContext): Promise<RunningService> | RunningService;
