@@ -1,0 +1,75 @@
+import type {
+	IAuthenticateGeneric,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
+	Icon,
+} from 'n8n-workflow';
+
+const WRONG_KEY = 'The service does not accept this API key';
+const WRONG_PATH =
+	'There is no link management service at this Base URL: the address of its interface was not found';
+const NOT_THE_SERVICE =
+	'Something answers at this Base URL, but it is not a link management service: it sent no account';
+
+/** The API key of an account of the link management service (interface document, Authentication). */
+export class LinkManagerApi implements ICredentialType {
+	name = 'linkManagerApi';
+
+	displayName = 'Link Manager API';
+
+	icon: Icon = {
+		light: 'file:../nodes/LinkManager/linkManager.svg',
+		dark: 'file:../nodes/LinkManager/linkManager.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/n8n-nodes-newslink/n8n-nodes-newslink/blob/main/docs/credentials.md';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://links.example.com',
+			description: 'The address of the service, without /api. The sandbox has http://127.0.0.1:8787/links.',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'The key that the service made for your account',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey}}' } },
+	};
+
+	/** Passes only if the answer is an account: hosts answer 200 to a wrong key, too. */
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+			url: '/api/account',
+			headers: { accept: 'application/json', 'content-type': 'application/json' },
+			disableFollowRedirect: true,
+		},
+		rules: [
+			{ type: 'responseCode', properties: { value: 400, message: WRONG_KEY } },
+			{ type: 'responseCode', properties: { value: 401, message: WRONG_KEY } },
+			{ type: 'responseCode', properties: { value: 403, message: WRONG_KEY } },
+			{ type: 'responseCode', properties: { value: 404, message: WRONG_PATH } },
+			{ type: 'responseSuccessBody', properties: { key: 'error', value: 1, message: WRONG_KEY } },
+			{ type: 'responseSuccessBody', properties: { key: 'error', value: '1', message: WRONG_KEY } },
+			{
+				type: 'responseSuccessBody',
+				properties: { key: 'data.id', value: undefined, message: NOT_THE_SERVICE },
+			},
+		] as ICredentialTestRequest['rules'],
+	};
+}

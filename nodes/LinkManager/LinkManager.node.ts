@@ -1,0 +1,41 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { execute } from '../operation/execute';
+import { listSearches, optionLists } from '../operation/listing';
+import { propertiesOf } from '../operation/properties';
+import { linkManager } from './dialect';
+import { table } from './resources';
+
+const service = { table, dialect: linkManager };
+
+export class LinkManager implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Link Manager',
+		name: 'linkManager',
+		icon: { light: 'file:linkManager.svg', dark: 'file:linkManager.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		description: 'Create and manage short links, QR codes, campaigns, channels, pixels and branded domains',
+		defaults: { name: 'Link Manager' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'linkManagerApi', required: true }],
+		properties: propertiesOf(table),
+	};
+
+	methods = {
+		listSearch: listSearches(service),
+		loadOptions: optionLists(service, ['pixel']),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await execute(this, service);
+	}
+}

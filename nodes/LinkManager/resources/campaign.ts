@@ -1,0 +1,76 @@
+import { flag, prominent, required, text } from '../../operation/field';
+import { aBoolean, anInteger, aText, aUrlOrNull, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import { campaignId, linkId } from './locators';
+import { confirmed, deleted, each, pages, sameCase, written } from './shared';
+
+/** The name comes as `name`, as `domain` (interface document), or as `campaign` (seen in the wild). */
+const campaignRecord = record(
+	{ id: anInteger, name: aText, public: aBoolean, rotator: aUrlOrNull, list: aText },
+	{ name: ['domain', 'campaign'] },
+);
+
+const name = text('Name', { example: 'Spring Launch' });
+const details = {
+	slug: text('Slug', {
+		example: 'spring',
+		description: 'The last part of the address that rotates through its links',
+	}),
+	public: flag('Public', 'anyone may see the campaign’s list of links'),
+};
+
+export const campaign = resource(
+	'Campaign',
+	{
+		description: 'Groups of short links',
+		listing: {
+			list: 'getAll',
+			label: (entry) => String(entry.name),
+			url: (entry) => entry.list,
+		},
+	},
+	{
+		assignLink: operation('POST /api/campaign/{campaignId}/assign/{linkId}', {
+			name: 'Assign Link',
+			action: 'Assign a link to a campaign',
+			description: 'Put a short link into a campaign',
+			path: { campaignId, linkId },
+			output: confirmed({ campaignId: anInteger, linkId: anInteger }),
+		}),
+		create: operation('POST /api/campaign/add', {
+			name: 'Create',
+			action: 'Create a campaign',
+			description: 'Create a campaign, with an address that rotates through its links if it has a slug',
+			body: { name: prominent(name), ...details },
+			existing: {
+				list: 'getAll',
+				sameness: 'with the same name',
+				wanted: (body) => sameCase(body.name),
+				present: (entry) => sameCase(entry.name),
+			},
+			output: written(campaignRecord),
+		}),
+		delete: operation('DELETE /api/campaign/{id}/delete', {
+			name: 'Delete',
+			action: 'Delete a campaign',
+			description: 'Delete a campaign; its links stay',
+			path: { id: campaignId },
+			output: deleted,
+		}),
+		getAll: operation('GET /api/campaigns', {
+			name: 'Get Many',
+			action: 'Get many campaigns',
+			description: 'List the campaigns',
+			paging: pages('campaigns'),
+			output: each(campaignRecord),
+		}),
+		update: operation('PUT /api/campaign/{id}/update', {
+			name: 'Update',
+			action: 'Update a campaign',
+			description: 'Change a campaign’s name, slug or access',
+			path: { id: campaignId },
+			body: { name: required(name), ...details },
+			output: written(campaignRecord),
+		}),
+	},
+);

@@ -1,0 +1,102 @@
+import { dependent } from '../../operation/compound';
+import { choice, color, flag, required, text } from '../../operation/field';
+import { aBoolean, anInteger, aText, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import { bioPageId, channelId, linkId, qrCodeId } from './locators';
+import { confirmed, deleted, each, pages, sameCase, written } from './shared';
+
+const channelRecord = record({
+	id: anInteger,
+	name: aText,
+	description: aText,
+	color: aText,
+	starred: aBoolean,
+});
+
+const channelItem = record({
+	type: aText,
+	id: anInteger,
+	title: aText,
+	preview: aText,
+	link: aText,
+	date: aText,
+});
+
+const name = text('Name', { example: 'Newsletter' });
+const details = {
+	description: text('Description', { example: 'Links of the weekly letter' }),
+	color: color('Color', 'hex', { description: 'The color of the badge' }),
+	starred: flag('Starred', 'the channel is starred'),
+};
+
+const itemType = required(
+	choice(
+		'Item Type',
+		{ bio: 'Bio Page', links: 'Link', qr: 'QR Code' },
+		{ parameter: 'itemType', default: 'links' },
+	),
+);
+
+export const channel = resource(
+	'Channel',
+	{
+		description: 'Collections of links, bio pages and QR codes',
+		listing: { list: 'getAll', label: (entry) => String(entry.name) },
+	},
+	{
+		assignItem: operation('POST /api/channel/{channelId}/assign/{type}/{itemId}', {
+			name: 'Assign Item',
+			action: 'Assign an item to a channel',
+			description: 'Put a link, bio page or QR code into a channel',
+			path: {
+				channelId,
+				type: itemType,
+				itemId: dependent('itemType', { links: linkId, bio: bioPageId, qr: qrCodeId }),
+			},
+			output: confirmed({ channelId: anInteger, type: aText, itemId: anInteger }),
+		}),
+		create: operation('POST /api/channel/add', {
+			name: 'Create',
+			action: 'Create a channel',
+			description: 'Create a channel',
+			body: { name: required(name), ...details },
+			existing: {
+				list: 'getAll',
+				sameness: 'with the same name',
+				wanted: (body) => sameCase(body.name),
+				present: (entry) => sameCase(entry.name),
+			},
+			output: written(channelRecord),
+		}),
+		delete: operation('DELETE /api/channel/{id}/delete', {
+			name: 'Delete',
+			action: 'Delete a channel',
+			description: 'Delete a channel; its items stay, but belong to it no longer',
+			path: { id: channelId },
+			output: deleted,
+		}),
+		getAll: operation('GET /api/channels', {
+			name: 'Get Many',
+			action: 'Get many channels',
+			description: 'List the channels',
+			paging: pages('channels'),
+			output: each(channelRecord),
+		}),
+		getItems: operation('GET /api/channel/{id}', {
+			name: 'Get Items',
+			action: 'Get the items of a channel',
+			description: 'List the links, bio pages and QR codes of a channel',
+			path: { id: channelId },
+			paging: pages('items', (entry) => `${String(entry.type)} ${String(entry.id)}`),
+			output: each(channelItem),
+		}),
+		update: operation('PUT /api/channel/{id}/update', {
+			name: 'Update',
+			action: 'Update a channel',
+			description: 'Change a channel’s name, description, color or star',
+			path: { id: channelId },
+			body: { name, ...details },
+			output: written(record({ ...channelRecord.members, message: aText })),
+		}),
+	},
+);

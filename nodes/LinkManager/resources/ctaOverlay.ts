@@ -1,0 +1,20 @@
+import { aText, anInteger, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import { each, pages } from './shared';
+
+export const ctaOverlay = resource(
+	'CTA Overlay',
+	{
+		description: 'Calls to action shown over a link’s target',
+		listing: { list: 'getAll', label: (entry) => String(entry.name) },
+	},
+	{
+		getAll: operation('GET /api/overlay', {
+			name: 'Get Many',
+			action: 'Get many CTA overlays',
+			description: 'List the CTA overlays',
+			paging: pages('cta'),
+			output: each(record({ id: anInteger, type: aText, name: aText, date: aText })),
+		}),
+	},
+);

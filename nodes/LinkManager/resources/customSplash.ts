@@ -1,0 +1,20 @@
+import { aText, anInteger, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import { each, pages } from './shared';
+
+export const customSplash = resource(
+	'Custom Splash',
+	{
+		description: 'Pages shown before a link’s target',
+		listing: { list: 'getAll', label: (entry) => String(entry.name) },
+	},
+	{
+		getAll: operation('GET /api/splash', {
+			name: 'Get Many',
+			action: 'Get many custom splash pages',
+			description: 'List the custom splash pages',
+			paging: pages('splash'),
+			output: each(record({ id: anInteger, name: aText, date: aText })),
+		}),
+	},
+);

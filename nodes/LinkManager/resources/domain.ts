@@ -1,0 +1,78 @@
+import { required, text } from '../../operation/field';
+import { aText, anInteger, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import { domainId } from './locators';
+import { confirmed, deleted, each, pages, written } from './shared';
+
+const domainRecord = record({ id: anInteger, domain: aText, redirectroot: aText, redirect404: aText });
+
+const redirects = {
+	redirectroot: text('Root Redirect URL', {
+		example: 'https://example.com',
+		description: 'Where visitors of the bare domain are sent',
+	}),
+	redirect404: text('Not Found Redirect URL', {
+		example: 'https://example.com/404',
+		description: 'Where visitors of an unknown link are sent',
+	}),
+};
+
+/** Domains are the same whatever their case and trailing slash. */
+const address = (domain: unknown): string | undefined =>
+	String(domain ?? '')
+		.trim()
+		.toLowerCase()
+		.replace(/\/+$/, '') || undefined;
+
+export const domain = resource(
+	'Domain',
+	{
+		description: 'Branded domains for short links',
+		listing: { list: 'getAll', label: (entry) => String(entry.domain), url: (entry) => entry.domain },
+	},
+	{
+		create: operation('POST /api/domain/add', {
+			name: 'Create',
+			action: 'Create a domain',
+			description: 'Add a branded domain, which must already point to the service',
+			body: {
+				domain: required(
+					text('Domain', {
+						example: 'https://go.example.com',
+						description: 'The domain with http:// or https://',
+					}),
+				),
+				...redirects,
+			},
+			existing: {
+				list: 'getAll',
+				sameness: 'with the same domain',
+				wanted: (body) => address(body.domain),
+				present: (entry) => address(entry.domain),
+			},
+			output: written(domainRecord),
+		}),
+		delete: operation('DELETE /api/domain/{id}/delete', {
+			name: 'Delete',
+			action: 'Delete a domain',
+			description: 'Remove a branded domain',
+			path: { id: domainId },
+			output: deleted,
+		}),
+		getAll: operation('GET /api/domains', {
+			name: 'Get Many',
+			action: 'Get many domains',
+			description: 'List the branded domains',
+			paging: pages('domains'),
+			output: each(domainRecord),
+		}),
+		update: operation('PUT /api/domain/{id}/update', {
+			name: 'Update',
+			action: 'Update a domain',
+			description: 'Change the redirects of a branded domain; its name cannot be changed',
+			path: { id: domainId },
+			body: redirects,
+			output: confirmed(),
+		}),
+	},
+);

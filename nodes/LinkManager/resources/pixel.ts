@@ -1,0 +1,76 @@
+import { choice, required, text } from '../../operation/field';
+import { anInteger, aText, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import { pixelId } from './locators';
+import { confirmed, deleted, each, pages, written } from './shared';
+
+const pixelRecord = record({ id: anInteger, type: aText, name: aText, tag: aText, date: aText });
+
+const pixelType = choice(
+	'Pixel Type',
+	{
+		adrollpixel: 'AdRoll',
+		adwordspixel: 'Google Ads',
+		bing: 'Bing',
+		fbpixel: 'Facebook',
+		gapixel: 'Google Analytics',
+		gtmpixel: 'Google Tag Manager',
+		linkedinpixel: 'LinkedIn',
+		pinterest: 'Pinterest',
+		quorapixel: 'Quora',
+		reddit: 'Reddit',
+		snapchat: 'Snapchat',
+		tiktok: 'TikTok',
+		twitterpixel: 'Twitter',
+	},
+	{ parameter: 'pixelType', default: 'gtmpixel' },
+);
+const name = text('Name', { example: 'Shop visitors' });
+const tag = required(
+	text('Tag', { example: 'GTM-ABC123', description: 'The identifier that the tracking provider gave' }),
+);
+
+export const pixel = resource(
+	'Pixel',
+	{
+		description: 'Tracking tags of short links',
+		listing: { list: 'getAll', label: (entry) => `${String(entry.name)} (${String(entry.type)})` },
+	},
+	{
+		create: operation('POST /api/pixel/add', {
+			name: 'Create',
+			action: 'Create a pixel',
+			description: 'Create a tracking pixel',
+			body: { type: required(pixelType), name: required(name), tag },
+			existing: {
+				list: 'getAll',
+				sameness: 'with the same type and tag',
+				wanted: (body) => `${String(body.type)} ${String(body.tag).trim()}`,
+				present: (entry) => `${String(entry.type)} ${String(entry.tag).trim()}`,
+			},
+			output: written(pixelRecord),
+		}),
+		delete: operation('DELETE /api/pixel/{id}/delete', {
+			name: 'Delete',
+			action: 'Delete a pixel',
+			description: 'Delete a tracking pixel',
+			path: { id: pixelId },
+			output: deleted,
+		}),
+		getAll: operation('GET /api/pixels', {
+			name: 'Get Many',
+			action: 'Get many pixels',
+			description: 'List the tracking pixels',
+			paging: pages('pixels'),
+			output: each(pixelRecord),
+		}),
+		update: operation('PUT /api/pixel/{id}/update', {
+			name: 'Update',
+			action: 'Update a pixel',
+			description: 'Change a tracking pixel’s tag or name',
+			path: { id: pixelId },
+			body: { tag, name },
+			output: confirmed(),
+		}),
+	},
+);

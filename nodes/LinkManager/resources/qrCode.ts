@@ -1,0 +1,127 @@
+import { dependent, group } from '../../operation/compound';
+import { choice, color, json, required, text, type Field } from '../../operation/field';
+import { anInteger, aText, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import { qrCodeId } from './locators';
+import { confirmed, deleted, each, pages, withStatistics, written } from './shared';
+
+const qrCodeRecord = record({ id: anInteger, link: aText, scans: anInteger, name: aText, date: aText });
+
+const qrType = required(
+	choice(
+		'QR Type',
+		{ email: 'Email', link: 'Link', phone: 'Phone', sms: 'SMS', text: 'Text', vcard: 'vCard', wifi: 'Wi-Fi' },
+		{ parameter: 'qrType', default: 'link', description: 'What a phone does when it scans the code' },
+	),
+);
+
+const email = text('Email', { example: 'name@example.com' });
+const phone = text('Phone Number', { example: '+15550100' });
+
+/** What each type holds (seen in the wild; the interface document leaves it open). */
+const forms: Record<string, Field> = {
+	email: group('email', {
+		email: required(email),
+		subject: text('Subject', { example: 'Your offer' }),
+		body: text('Message', { example: 'Please call me back', rows: 3 }),
+	}),
+	link: required(text('Link', { parameter: 'qrLink', example: 'https://example.com/menu' })),
+	phone: required({ ...phone, parameter: 'qrPhone' }),
+	sms: group('sms', {
+		phone: required(phone),
+		message: text('Message', { example: 'Count me in', rows: 3 }),
+	}),
+	text: required(text('Text', { parameter: 'qrText', example: 'Table 12', rows: 3 })),
+	vcard: group('vcard', {
+		fname: required(text('First Name', { example: 'Ada' })),
+		lname: text('Last Name', { example: 'Example' }),
+		phone,
+		email,
+		site: text('Website', { example: 'https://example.com' }),
+	}),
+	wifi: group('wifi', {
+		ssid: required(text('Network Name', { example: 'Guests' })),
+		encryption: choice('Encryption', { nopass: 'None', wep: 'WEP', wpa: 'WPA/WPA2' }, { default: 'wpa' }),
+		pass: text('Network Password', { secret: true, example: 'welcome' }),
+	}),
+};
+
+const dataSource = required(
+	choice(
+		'Data',
+		{ fields: 'Enter in Fields', json: 'Enter as JSON' },
+		{ parameter: 'dataSource', default: 'fields' },
+	),
+);
+
+const data = dependent('dataSource', {
+	fields: dependent('qrType', forms),
+	json: required(
+		json('Data (JSON)', {
+			parameter: 'qrData',
+			example: '{ "ssid": "Guests" }',
+			description: 'The data as the service takes it for this type: a text in quotes, an object or a list',
+		}),
+	),
+});
+
+const look = {
+	background: color('Background Color', 'rgb', { default: '#ffffff' }),
+	foreground: color('Foreground Color', 'rgb', { default: '#000000' }),
+	logo: text('Logo', {
+		example: 'https://example.com/logo.png',
+		description: 'Path or URL of a PNG or JPG image to show in the middle',
+	}),
+};
+
+export const qrCode = resource(
+	'QR Code',
+	{
+		description: 'QR codes that count their scans',
+		listing: {
+			list: 'getAll',
+			label: (entry) => String(entry.name || entry.link),
+			url: (entry) => entry.link,
+		},
+	},
+	{
+		create: operation('POST /api/qr/add', {
+			name: 'Create',
+			action: 'Create a QR code',
+			description: 'Create a QR code for a link, text, contact, message or network',
+			form: { dataSource },
+			body: { type: qrType, data, ...look },
+			output: written(qrCodeRecord),
+		}),
+		delete: operation('DELETE /api/qr/{id}/delete', {
+			name: 'Delete',
+			action: 'Delete a QR code',
+			description: 'Delete a QR code, which then leads nowhere',
+			path: { id: qrCodeId },
+			output: deleted,
+		}),
+		get: operation('GET /api/qr/{id}', {
+			name: 'Get',
+			action: 'Get a QR code',
+			description: 'Get a QR code with the statistics of its scans',
+			path: { id: qrCodeId },
+			output: withStatistics(qrCodeRecord),
+		}),
+		getAll: operation('GET /api/qr', {
+			name: 'Get Many',
+			action: 'Get many QR codes',
+			description: 'List the QR codes with their number of scans',
+			paging: pages('qrs'),
+			output: each(qrCodeRecord),
+		}),
+		update: operation('PUT /api/qr/{id}/update', {
+			name: 'Update',
+			action: 'Update a QR code',
+			description: 'Change what a QR code holds or how it looks; its type stays',
+			path: { id: qrCodeId },
+			form: { qrType, dataSource },
+			body: { data, ...look },
+			output: confirmed(),
+		}),
+	},
+);

@@ -1,0 +1,240 @@
+import {
+	choice,
+	dateTime,
+	isRecord,
+	json,
+	required,
+	rows,
+	text,
+	type Form,
+	type Values,
+} from '../../operation/field';
+import { anInteger, anything, aText, listOf, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from './locators';
+import { deleted, each, pages, withStatistics, written } from './shared';
+
+/** Updates answer the address as `short` or `shorturl` (seen in the wild). */
+const linkRecord = record(
+	{
+		id: anInteger,
+		alias: aText,
+		shorturl: aText,
+		longurl: aText,
+		title: aText,
+		description: aText,
+		clicks: anInteger,
+		uniqueclicks: anInteger,
+		date: aText,
+		channel: listOf(anything),
+	},
+	{ shorturl: ['short'] },
+);
+
+const target = text('Target URL', {
+	example: 'https://example.com/article',
+	description: 'Where the link leads',
+});
+const elsewhere = text('Target URL', { example: 'https://example.com/other' });
+
+/** What both creating and updating take besides the target. */
+const details = {
+	campaign,
+	channel,
+	custom: text('Alias', {
+		example: 'spring',
+		description: 'The last part of the short URL, 3 to 49 characters',
+	}),
+	deeplink: json('Deep Link (JSON)', {
+		description: 'Addresses that open an app, as the service takes them',
+		accepts: isRecord,
+		expected: 'an object',
+		sample: { ios: 'app://open' },
+	}),
+	description: text('Description', { example: 'Shown in your list' }),
+	devicetarget: rows(
+		'Device Targeting',
+		'Device',
+		{ device: text('Device', { example: 'iPhone' }), link: elsewhere },
+		{ description: 'Other targets for some devices' },
+	),
+	domain: text('Domain', {
+		example: 'https://go.example.com',
+		description: 'The branded domain, with http:// or https://',
+	}),
+	expiry: dateTime('Expiry', { description: 'When the link stops working; must be in the future' }),
+	geotarget: rows(
+		'Country Targeting',
+		'Country',
+		{ location: text('Country', { example: 'Canada' }), link: elsewhere },
+		{ description: 'Other targets for some countries' },
+	),
+	languagetarget: rows(
+		'Language Targeting',
+		'Language',
+		{ language: text('Language', { example: 'fr' }), link: elsewhere },
+		{ description: 'Other targets for some languages' },
+	),
+	metadescription: text('Meta Description', { example: 'What a shared link says' }),
+	metaimage: text('Meta Image', {
+		example: 'https://example.com/card.png',
+		description: 'URL of the image that a shared link shows',
+	}),
+	metatitle: text('Meta Title', { example: 'Our spring offer' }),
+	parameters: rows(
+		'Parameters',
+		'Parameter',
+		{ name: text('Name', { example: 'ref' }), value: text('Value', { example: 'newsletter' }) },
+		{ description: 'Query parameters added to the target' },
+	),
+	password: text('Password', { secret: true, description: 'What visitors must enter' }),
+	pixels: { ...pixelIds, parameter: 'pixelIds' },
+	status: choice('Status', { private: 'Private', public: 'Public' }, { default: 'public' }),
+	type: choice(
+		'Redirect Type',
+		{ direct: 'Direct', frame: 'Frame', splash: 'Splash' },
+		{ parameter: 'redirectType', description: 'How visitors reach the target' },
+	),
+};
+
+const utm = {
+	utmCampaign: text('UTM Campaign', { example: 'spring' }),
+	utmContent: text('UTM Content', { example: 'header' }),
+	utmMedium: text('UTM Medium', { example: 'email' }),
+	utmSource: text('UTM Source', { example: 'newsletter' }),
+	utmTerm: text('UTM Term', { example: 'shoes' }),
+};
+
+/** What becomes part of another field, or is no field of the interface document at all. */
+const extras = {
+	...utm,
+	ctaOverlay,
+	customSplash,
+	otherFields: json('Other Fields (JSON)', {
+		description: 'Fields that your service knows and this form does not, as an object',
+		accepts: isRecord,
+		expected: 'an object',
+		sample: { note: 'extra' },
+	}),
+};
+
+type Extras = Partial<Values<typeof extras>>;
+
+/** UTM tags travel as parameters, and overlays and splash pages as types. */
+function linkBody(
+	{ body, form }: { body: Record<string, unknown> & { parameters?: unknown[]; type?: string }; form: Extras },
+	refuse: Form['refuse'],
+): { body: Record<string, unknown> } {
+	const tags = Object.keys(utm).flatMap((name) => {
+		const value = form[name as keyof typeof utm];
+		return value === undefined
+			? []
+			: [{ name: name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`), value }];
+	});
+	const parameters = [...(body.parameters ?? []), ...tags];
+	const types = [
+		body.type,
+		form.customSplash !== undefined && String(form.customSplash),
+		form.ctaOverlay !== undefined && `overlay-${form.ctaOverlay}`,
+	].filter(Boolean);
+	if (types.length > 1) {
+		throw refuse(
+			'Redirect Type',
+			'is set more than once',
+			'Choose one of Redirect Type, Custom Splash and CTA Overlay',
+		);
+	}
+	return {
+		body: {
+			...body,
+			...(parameters.length > 0 && { parameters }),
+			...(types.length > 0 && { type: types[0] }),
+			...form.otherFields,
+		},
+	};
+}
+
+/** The same target however it is spelled: hosts add a slash after the host name. */
+const address = (url: unknown): string | undefined => {
+	const written = String(url ?? '').trim();
+	if (written === '') return undefined;
+	return URL.canParse(written) ? new URL(written).href : written;
+};
+
+export const shortLink = resource(
+	'Short Link',
+	{
+		description: 'Short addresses that lead to long ones and count their clicks',
+		listing: {
+			list: 'getAll',
+			label: (entry) => [entry.alias ?? entry.shorturl, entry.title].filter(Boolean).join(' - '),
+			url: (entry) => entry.shorturl,
+			findByUrl: (url) => ({ short: url }),
+			search: (filter) => ({ q: filter }),
+		},
+	},
+	{
+		create: operation('POST /api/url/add', {
+			name: 'Create',
+			action: 'Create a short link',
+			description: 'Shorten a URL, with an alias, campaign, channel, UTM tags or targeting if you like',
+			body: { url: required(target), ...details },
+			form: extras,
+			prepare: linkBody,
+			existing: {
+				list: 'getAll',
+				sameness: 'with the same target URL',
+				wanted: (body) => address(body.url),
+				present: (entry) => address(entry.longurl),
+				search: (body) => ({ q: body.url }),
+				conflicting: ({ custom, url }) =>
+					custom === undefined
+						? undefined
+						: {
+								search: { q: custom },
+								matches: (entry) => entry.alias === custom && address(entry.longurl) === address(url),
+							},
+			},
+			output: written(linkRecord),
+		}),
+		delete: operation('DELETE /api/url/{id}/delete', {
+			name: 'Delete',
+			action: 'Delete a short link',
+			description: 'Delete a short link, which then leads nowhere',
+			path: { id: linkId },
+			output: deleted,
+		}),
+		get: operation('GET /api/url/{id}', {
+			name: 'Get',
+			action: 'Get a short link',
+			description: 'Get a short link with the statistics of its clicks',
+			path: { id: linkId },
+			output: withStatistics(linkRecord),
+		}),
+		getAll: operation('GET /api/urls', {
+			name: 'Get Many',
+			action: 'Get many short links',
+			description: 'List the short links, or find one by its short URL or a keyword',
+			query: {
+				order: choice('Order By', { click: 'Clicks', date: 'Date' }, { default: 'date' }),
+				q: text('Search', { example: 'spring', description: 'A keyword to look for' }),
+				short: text('Short URL', {
+					example: 'https://links.example.com/spring',
+					description: 'The one link to find',
+				}),
+			},
+			paging: pages('urls'),
+			output: each(linkRecord),
+		}),
+		update: operation('PUT /api/url/{id}/update', {
+			name: 'Update',
+			action: 'Update a short link',
+			description: 'Change a short link’s target or any of its settings',
+			path: { id: linkId },
+			body: { url: target, ...details },
+			form: extras,
+			prepare: linkBody,
+			output: written(record({ ...linkRecord.members, message: aText }, { shorturl: ['short'] })),
+		}),
+	},
+);

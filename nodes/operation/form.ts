@@ -1,0 +1,53 @@
+import type { IExecuteFunctions, INode, NodeOperationError } from 'n8n-workflow';
+import { inputError } from './failure';
+import { isRecord, readFields, type Field, type Fields, type Form, type Values } from './field';
+import type { Operation } from './row';
+
+type Find = Form['find'];
+
+/** The form of one input item: values as n8n resolved them, by parameter name. */
+export function formOf(context: IExecuteFunctions, item: number, find: Find): Form {
+	const get = (parameter: string): unknown => context.getNodeParameter(parameter, item, null);
+	return form(context.getNode(), item, get, find);
+}
+
+function form(node: INode, item: number, get: (parameter: string) => unknown, find: Find): Form {
+	const refuse = (label: string, reason: string, advice = 'Correct it and run again'): NodeOperationError =>
+		inputError(node, `${label}: ${reason} [item ${item}]`, advice, item);
+	const within = (members: Record<string, unknown>): Form =>
+		form(node, item, (parameter) => members[parameter], find);
+	return { get, refuse, find, within };
+}
+
+/** The collection that holds an operation's optional fields, by n8n's custom. */
+export const collectionOf = (row: Operation): { name: string; displayName: string } => {
+	if (row.method === 'GET') return { name: 'filters', displayName: 'Filters' };
+	return row.method === 'PUT'
+		? { name: 'updateFields', displayName: 'Update Fields' }
+		: { name: 'additionalFields', displayName: 'Additional Fields' };
+};
+
+/** Whether a field stands at the top level of the form, or in the collection of optional ones. */
+export const standsAlone = (field: Field): boolean => field.required || field.prominent;
+
+/** What one item holds for a row: its fields' values, by where they go. */
+export async function readInputs(
+	row: Operation,
+	form: Form,
+): Promise<{ path: Values<Fields>; query: Values<Fields>; body: Values<Fields>; form: Values<Fields> }> {
+	const collected = form.get(collectionOf(row).name);
+	const inCollection = form.within(isRecord(collected) ? collected : {});
+	const read = async (fields: Fields): Promise<Values<Fields>> => {
+		const values: Values<Fields> = {};
+		for (const [name, field] of Object.entries(fields)) {
+			Object.assign(values, await readFields({ [name]: field }, standsAlone(field) ? form : inCollection));
+		}
+		return values;
+	};
+	return {
+		path: await read(row.path),
+		form: await read(row.form),
+		query: await read(row.query),
+		body: await read(row.body),
+	};
+}

@@ -1,0 +1,138 @@
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { Client } from './client';
+import type { Service } from './execute';
+import { inputError } from './failure';
+import { readPage, readPages, type ListRequest } from './paging';
+import type { Listing, Resource } from './row';
+
+/** A list in the editor waits no longer than this for the rate limit. */
+const EDITOR_WAIT_MS = 20_000;
+/** How many pages one search in the editor reads before it shows what it has. */
+const PAGES_PER_SEARCH = 5;
+
+interface Listed {
+	listing: Listing;
+	request(query: Record<string, unknown>): ListRequest;
+}
+
+function listed(client: Client, service: Service, name: string, item: number): Listed {
+	const resource: Resource | undefined = service.table[name];
+	const listing = resource?.listing;
+	const row = listing && resource.operations[listing.list];
+	if (!row) throw new Error(`The resource ${name} has no list`);
+	return {
+		listing,
+		request: (query) => ({
+			client,
+			dialect: service.dialect,
+			row,
+			parts: { path: {}, query, body: {} },
+			item,
+		}),
+	};
+}
+
+const idOf = (listing: Listing, record: IDataObject): number | string =>
+	listing.id?.(record) ?? (record.id as number);
+
+const sameAddress = (one: unknown, other: string): boolean =>
+	String(one ?? '').replace(/\/+$/, '') === other.replace(/\/+$/, '');
+
+/** Finds the id of the record that lives at a URL; each URL is looked up once. */
+export function finder(client: Client, service: Service) {
+	const found = new Map<string, Promise<number | string>>();
+	const look = async (resource: string, url: string, item: number): Promise<number | string> => {
+		const { listing, request } = listed(client, service, resource, item);
+		for await (const page of readPages(request(listing.findByUrl?.(url) ?? {}))) {
+			const record = page.records.find((candidate) => sameAddress(listing.url?.(candidate), url));
+			if (record) return idOf(listing, record);
+		}
+		const name = service.table[resource]?.name.toLowerCase() ?? resource;
+		throw inputError(
+			client.node,
+			`No ${name} has the URL "${url}" [item ${item}]`,
+			'Check the URL, or choose from the list',
+			item,
+		);
+	};
+	return async (resource: string, url: string, item: number): Promise<number | string> => {
+		const key = `${resource} ${url}`;
+		const looking = found.get(key) ?? look(resource, url, item);
+		found.set(key, looking);
+		looking.catch(() => found.delete(key));
+		return await looking;
+	};
+}
+
+/** n8n's searchable lists, one for each resource of the table that can be listed. */
+export function listSearches(service: Service) {
+	return Object.fromEntries(
+		Object.entries(service.table)
+			.filter(([, resource]) => resource.listing)
+			.map(([name]) => [name, searchOf(service, name)]),
+	);
+}
+
+const searchOf = (service: Service, name: string) =>
+	async function (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		const client = new Client(this, service.dialect, { maxWaitMs: EDITOR_WAIT_MS });
+		const { listing, request } = listed(client, service, name, 0);
+		const wanted = (filter ?? '').trim();
+		const list = request(wanted ? (listing.search?.(wanted) ?? {}) : {});
+		const { pageSize = 0, firstPage = 1 } = list.row.paging ?? {};
+		const results: INodeListSearchItems[] = [];
+		let number = paginationToken ? Number(paginationToken) : firstPage;
+		for (let read = 0; read < PAGES_PER_SEARCH && (read === 0 || results.length === 0); read += 1) {
+			const page = await readPage(list, number, pageSize);
+			results.push(
+				...page.records.map((record) => itemOf(listing, record)).filter((item) => matches(item, wanted)),
+			);
+			number += 1;
+			if (!page.more || page.records.length === 0) return { results };
+		}
+		return { results, paginationToken: String(number) };
+	};
+
+function itemOf(listing: Listing, record: IDataObject): INodeListSearchItems {
+	const url = listing.url?.(record);
+	return {
+		name: listing.label(record),
+		value: idOf(listing, record),
+		...(typeof url === 'string' && url !== '' && { url }),
+	};
+}
+
+const matches = (item: INodeListSearchItems, wanted: string): boolean =>
+	[item.name, String(item.value), item.url ?? ''].some((text) =>
+		text.toLowerCase().includes(wanted.toLowerCase()),
+	);
+
+/** n8n's plain option lists, for parameters that take several ids; named as the list searches are. */
+export function optionLists(service: Service, names: readonly string[]) {
+	return Object.fromEntries(
+		names.map((name) => [
+			name,
+			async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+				const client = new Client(this, service.dialect, { maxWaitMs: EDITOR_WAIT_MS });
+				const { listing, request } = listed(client, service, name, 0);
+				const options: INodePropertyOptions[] = [];
+				for await (const page of readPages(request({}))) {
+					options.push(
+						...page.records.map((record) => ({ name: listing.label(record), value: idOf(listing, record) })),
+					);
+				}
+				return options.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+			},
+		]),
+	);
+}

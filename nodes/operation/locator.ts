@@ -1,0 +1,68 @@
+import type { INodePropertyMode } from 'n8n-workflow';
+import { located } from './compound';
+import { field, isBlank, toInteger, type Field, type FieldOptions } from './field';
+
+/** How the id of a resource is chosen: by list (when `search` is given), by id, and by URL (when `url` is). */
+export interface LocatorOptions<Id extends number | string> extends FieldOptions {
+	/** The resource whose list is searched: the name of its list search. */
+	resource?: string;
+	/** An example of the URL that a record has. */
+	url?: string;
+	/** The id that a text or number stands for; undefined if it stands for none. */
+	id?: (raw: unknown) => Id | undefined;
+	idExample?: string;
+	samples?: readonly unknown[];
+}
+
+/** The id of a record, chosen the way n8n's users expect: From List, By ID, By URL. */
+export function locator<Id extends number | string = number>(
+	label: string,
+	options: LocatorOptions<Id> = {},
+): Field<Id | undefined> {
+	const { resource, url } = options;
+	const modes: INodePropertyMode[] = [
+		...(resource
+			? [
+					{
+						displayName: 'From List',
+						name: 'list',
+						type: 'list' as const,
+						placeholder: `Select a ${label.toLowerCase()}...`,
+						typeOptions: { searchListMethod: resource, searchable: true },
+					},
+				]
+			: []),
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: `e.g. ${options.idExample ?? '42'}`,
+		},
+		...(resource && url
+			? [{ displayName: 'By URL', name: 'url', type: 'string' as const, placeholder: `e.g. ${url}` }]
+			: []),
+	];
+	const toId = options.id ?? (toInteger as (raw: unknown) => Id | undefined);
+	const base = field<Id>(
+		label,
+		{ type: 'resourceLocator', default: { mode: modes[0]?.name ?? 'id', value: '' }, modes },
+		options,
+		options.samples ?? [11, 22, 33],
+		(raw, refuse) => {
+			throw refuse(String(raw));
+		},
+	);
+	return {
+		...base,
+		read: async (form, name) => {
+			const { mode, value } = located(form.get(name));
+			if (isBlank(value)) return undefined;
+			if (mode === 'url' && resource) return (await form.find(resource, String(value).trim())) as Id;
+			const id = toId(value);
+			if (id === undefined || String(value).includes('/')) {
+				throw form.refuse(label, `"${String(value)}" is not an ID`, 'Choose from the list or enter the ID');
+			}
+			return id;
+		},
+	};
+}

@@ -1,0 +1,159 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { showWhen } from './compound';
+import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S } from './execute';
+import type { Field, Fields } from './field';
+import { collectionOf, standsAlone } from './form';
+import type { Operation, Resource, Table } from './row';
+
+/** All properties of a node, made from its table. */
+export function propertiesOf(table: Table): INodeProperties[] {
+	const resources = Object.entries(table);
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: byName(resources.map(([value, { name, description }]) => ({ name, value, description }))),
+			default: resources[0]?.[0] ?? '',
+		},
+		...resources.map(([name, resource]) => operationChoice(name, resource)),
+		...resources.flatMap(([name, resource]) => resourceProperties(name, resource)),
+		sharedOptions,
+	];
+}
+
+const byName = (options: INodePropertyOptions[]): INodePropertyOptions[] =>
+	[...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+function operationChoice(name: string, resource: Resource): INodeProperties {
+	const operations = Object.entries(resource.operations);
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [name] } },
+		options: byName(
+			operations.map(([value, row]) => ({
+				name: row.name,
+				value,
+				action: row.action,
+				description: row.description,
+			})),
+		),
+		default: (operations.find(([value]) => value === 'getAll') ?? operations[0])?.[0] ?? '',
+	};
+}
+
+/** A resource's properties; what several operations show alike is one property that names them all. */
+function resourceProperties(name: string, resource: Resource): INodeProperties[] {
+	const merged: Array<{ property: INodeProperties; operations: string[] }> = [];
+	for (const [operation, row] of Object.entries(resource.operations)) {
+		for (const property of rowProperties(row)) {
+			const written = JSON.stringify(property);
+			const alike = merged.find((entry) => JSON.stringify(entry.property) === written);
+			if (alike) alike.operations.push(operation);
+			else merged.push({ property, operations: [operation] });
+		}
+	}
+	return merged.map(({ property, operations }) =>
+		showWhen(property, { resource: [name], operation: operations }),
+	);
+}
+
+/** The form of one operation: required parameters, then the ones beside them, then the collection. */
+function rowProperties(row: Operation): INodeProperties[] {
+	const fields = entriesOf(row.path, row.form, row.query, row.body);
+	const alone = fields.filter(([, field]) => standsAlone(field));
+	const optional = fields
+		.filter(([, field]) => !standsAlone(field))
+		.flatMap(([name, field]) => field.properties(name))
+		.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+	const properties = [
+		...alone.filter(([, field]) => field.required),
+		...alone.filter(([, field]) => !field.required),
+	].flatMap(([name, field]) => field.properties(name));
+	if (row.existing) properties.push(ifExists(row.existing.sameness));
+	if (row.paging) properties.push(...listProperties);
+	if (optional.length > 0) {
+		properties.push({
+			...collectionOf(row),
+			type: 'collection',
+			placeholder: row.method === 'GET' ? 'Add Filter' : 'Add Field',
+			default: {},
+			options: optional,
+		});
+	}
+	return properties;
+}
+
+const entriesOf = (...sets: Fields[]): Array<[string, Field]> =>
+	sets.flatMap((fields) =>
+		Object.entries(fields).map(([name, field]): [string, Field] => [field.parameter ?? name, field]),
+	);
+
+const ifExists = (sameness: string): INodeProperties => ({
+	displayName: 'If Exists',
+	name: 'ifExists',
+	type: 'options',
+	options: [
+		{ name: 'Create Another', value: 'create', description: 'Create without looking' },
+		{ name: 'Fail', value: 'fail', description: `Stop with an error if there is one ${sameness}` },
+		{ name: 'Return Existing', value: 'return', description: `Return the one ${sameness}, if there is one` },
+	],
+	default: 'create',
+	description: 'What to do when it already exists, so that a workflow can run again',
+});
+
+const listProperties: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	},
+];
+
+const sharedOptions: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Concurrent Requests',
+			name: 'concurrency',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 20 },
+			default: DEFAULT_CONCURRENCY,
+			description: 'How many items are worked on at the same time; 1 keeps strictly to their order',
+		},
+		{
+			displayName: 'Maximum Wait (Seconds)',
+			name: 'maximumWait',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: DEFAULT_MAX_WAIT_S,
+			description: 'How long one request may wait for the rate limit before its item fails',
+		},
+		{
+			displayName: 'Raw Answer',
+			name: 'rawAnswer',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return what the service answered untouched, one item per answer',
+		},
+	],
+};

@@ -1,0 +1,162 @@
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { Field, Fields, Form, Values } from './field';
+import type { RecordKind } from './record';
+
+/** `METHOD /path/with/{placeholders}`, as the interface document writes it. */
+export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+
+type Placeholders<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
+	? Name | Placeholders<Rest>
+	: never;
+
+/** The parts of one request, before it is encoded. */
+export interface Parts {
+	path: Record<string, unknown>;
+	query: Record<string, unknown>;
+	body: Record<string, unknown>;
+}
+
+/** One record as a node hands it on; binary files travel beside the JSON. */
+export interface Result {
+	json: IDataObject;
+	binary?: Record<string, IBinaryData>;
+}
+
+/** How the pages of a list are asked for and read. */
+export interface Paging {
+	/** The largest page that is useful to ask for. */
+	readonly pageSize: number;
+	readonly firstPage: number;
+	query(page: number, size: number): Record<string, unknown>;
+	/** The records of one answer, and whether more pages follow. Throws what `refuse` makes if it has no list. */
+	read(
+		answer: unknown,
+		page: number,
+		refuse: (reason: string) => Error,
+	): { records: unknown[]; more: boolean };
+	/** What makes a record the same as one of an earlier page. */
+	identity(record: unknown): string;
+}
+
+/** How a record that already exists is recognised, so that a workflow can run again. */
+export interface Existing {
+	/** The operation of the same resource that lists what exists. */
+	list: string;
+	/** What the form says about returning the existing record: "with the same …". */
+	sameness: string;
+	/** What identifies the record to be created; undefined if nothing does. */
+	wanted(body: Record<string, unknown>): string | undefined;
+	/** What identifies a record that exists, comparable with `wanted`. */
+	present(record: IDataObject): string | undefined;
+	/** Narrows the list where the service can; otherwise it is read once a run. */
+	search?(body: Record<string, unknown>): Record<string, unknown>;
+	/** After the service refused to create: which existing record is the one that was wanted after all. */
+	conflicting?(body: Record<string, unknown>):
+		| {
+				search: Record<string, unknown>;
+				matches(record: IDataObject): boolean;
+		  }
+		| undefined;
+}
+
+/** What the code of a row works with, typed by the row's own fields. */
+export interface Inputs<P extends Fields, Q extends Fields, B extends Fields, F extends Fields> {
+	path: Values<P>;
+	query: Values<Q>;
+	body: Values<B>;
+	form: Values<F>;
+}
+
+/** What a row says about one operation. */
+export interface RowOptions<P extends Fields, Q extends Fields, B extends Fields, F extends Fields> {
+	/** The option's name, as n8n names it: `Get Many`. */
+	name: string;
+	/** `Get many campaigns`. */
+	action: string;
+	description: string;
+	/** Ids that are part of the path, by placeholder. */
+	path?: P;
+	query?: Q;
+	body?: B;
+	/** Parameters of the form that are not sent under a name of their own; `prepare` uses them. */
+	form?: F;
+	/** Makes a list of it: Return All, Limit, one item per record. */
+	paging?: Paging;
+	/** Offers If Exists. */
+	existing?: Existing;
+	/** The record that comes out. */
+	output: Output;
+	/** Last changes to the request, from what the form holds. */
+	prepare?(inputs: Inputs<P, Q, B, F>, refuse: Form['refuse']): Partial<Parts>;
+}
+
+/** What one answer becomes. */
+export interface Output {
+	kind: RecordKind;
+	/** Picks the record out of the answer; undefined if the answer doesn't hold one. */
+	pick(answer: Record<string, unknown>, path: Record<string, unknown>): unknown;
+}
+
+/** One operation: the row with the types of its fields forgotten, as the runtime handles it. */
+export interface Operation extends RowOptions<Fields, Fields, Fields, Fields> {
+	route: Route;
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	template: string;
+	path: Fields;
+	query: Fields;
+	body: Fields;
+	form: Fields;
+}
+
+/** Declares one operation. */
+export function operation<
+	const R extends Route,
+	const P extends Record<Placeholders<R>, Field> = Record<Placeholders<R>, never>,
+	const Q extends Fields = Record<never, never>,
+	const B extends Fields = Record<never, never>,
+	const F extends Fields = Record<never, never>,
+>(route: R, row: RowOptions<P, Q, B, F>): Operation {
+	const [method, template] = route.split(' ') as [Operation['method'], string];
+	return {
+		path: {},
+		query: {},
+		body: {},
+		form: {},
+		...(row as unknown as RowOptions<Fields, Fields, Fields, Fields>),
+		route,
+		method,
+		template,
+	};
+}
+
+/** How a record of a resource is shown in a list, and found by its URL. */
+export interface Listing {
+	/** The operation that lists the records. */
+	list: string;
+	label(record: IDataObject): string;
+	id?(record: IDataObject): number | string;
+	/** The record's own address, shown beside it and accepted By URL. */
+	url?(record: IDataObject): unknown;
+	/** The query that finds a record by its URL, where the service has one. */
+	findByUrl?(url: string): Record<string, unknown>;
+	/** The query that narrows the list to a text, where the service has one. */
+	search?(filter: string): Record<string, unknown>;
+}
+
+/** One resource: its operations, in one place. */
+export interface Resource {
+	name: string;
+	/** What a person should know of the resource, in one sentence. */
+	description: string;
+	operations: Record<string, Operation>;
+	listing?: Listing;
+}
+
+/** Declares a resource. */
+export const resource = (
+	name: string,
+	about: { description: string; listing?: Listing },
+	operations: Record<string, Operation>,
+): Resource => ({ name, ...about, operations });
+
+export type Table = Record<string, Resource>;
