@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = resolve(__dirname, '../..');
+
+interface Verdict {
+	passed: boolean;
+	/** The scan's own report, when it did not pass. */
+	details?: string;
+	warnings: string[];
+	files: number;
+}
+
+let temporary: string;
+
+/**
+ * n8n's scan of a folder, in a process of its own: it is an ES module, leaves folders in the temporary one, and its
+ * rules take every file for a node when NODE_ENV is `test`.
+ */
+async function scan(folder: string, leg: 'source' | 'tarball'): Promise<Verdict> {
+	const script = join(__dirname, 'scan.mjs');
+	const { stdout } = await run(process.execPath, [script, folder, leg], {
+		env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '', TMPDIR: temporary },
+	});
+	return JSON.parse(stdout) as Verdict;
+}
+
+/** What the scan lints of a checkout: the sources of nodes and credentials, and package.json. */
+function copySources(to: string): string {
+	for (const name of ['package.json', 'nodes', 'credentials'])
+		cpSync(join(root, name), join(to, name), { recursive: true });
+	return to;
+}
+
+/** The published package, unpacked. */
+async function pack(to: string): Promise<string> {
+	mkdirSync(to, { recursive: true });
+	const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', to], {
+		cwd: root,
+	});
+	const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+	await run('tar', ['-xzf', join(to, filename), '-C', to]);
+	return join(to, 'package');
+}
+
+beforeAll(() => {
+	temporary = mkdtempSync(join(tmpdir(), 'newslink-scan-'));
+});
+
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+describe("n8n's community package scan", () => {
+	it('passes the sources without errors or warnings', async () => {
+		const verdict = await scan(copySources(join(temporary, 'source')), 'source');
+		expect(verdict).toEqual({ passed: true, warnings: [], files: expect.any(Number) });
+		expect(verdict.files).toBeGreaterThan(5);
+	});
+
+	it('passes the packed tarball without errors or warnings', async () => {
+		const verdict = await scan(await pack(join(temporary, 'tarball')), 'tarball');
+		expect(verdict).toEqual({ passed: true, warnings: [], files: expect.any(Number) });
+		expect(verdict.files).toBeGreaterThan(5);
+	});
+
+	it('finds what it should: an error, also where a comment switches it off, and a warning', async () => {
+		const folder = copySources(join(temporary, 'bad'));
+		writeFileSync(
+			join(folder, 'nodes/Bad.ts'),
+			'// eslint-disable-next-line\nexport const environment = process.env;\n',
+		);
+		const errors = await scan(folder, 'source');
+		expect(errors.passed).toBe(false);
+		expect(errors.details).toContain('no-restricted-globals');
+
+		writeFileSync(join(folder, 'nodes/Bad.bak'), '');
+		writeFileSync(join(folder, 'nodes/Bad.test.ts'), 'export {};\n');
+		expect((await scan(folder, 'source')).warnings).toEqual([expect.stringContaining('no-dead-files')]);
+	});
+});
