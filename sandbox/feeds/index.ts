@@ -13,7 +13,7 @@ export { discoverFeeds } from './discover.ts';
 export { fetchFavicon } from './favicon.ts';
 export { extractReadable } from './readable.ts';
 export { sanitizeStory } from './sanitize.ts';
-export { escapeHtml, htmlToPlain } from './text.ts';
+export { htmlToPlain } from './text.ts';
 export { storyHash } from './hash.ts';
 export { decodeText } from './decode.ts';
 export { parseOpml, renderOpml } from './opml.ts';

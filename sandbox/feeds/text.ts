@@ -1,4 +1,5 @@
 import { convert } from 'html-to-text';
+import { escapeHtml } from '../shared/html.ts';
 
 /** The text of a piece of HTML: tags dropped, entities decoded, one blank line between paragraphs. */
 export function htmlToPlain(html: string): string {
@@ -18,19 +19,6 @@ export function htmlToPlain(html: string): string {
 /** Plain text as HTML: escaped, with line breaks kept. */
 export function plainToHtml(text: string): string {
 	return escapeHtml(text).replace(/\r?\n/g, '<br />');
-}
-
-const ESCAPES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-/** For text and quoted attribute values in HTML and XML. */
-export function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
 /** XML without its document type: entities it defines are not expanded, files it names are not read. */

@@ -1,3 +1,5 @@
+import type { Clock } from '../../shared/clock.ts';
+
 /** A story published into a built-in feed by a control call. */
 export interface PublishedStory {
 	/** Slug of the feed. */
@@ -19,8 +21,7 @@ export interface PublishedStoryStore {
 }
 
 export interface BuiltinFeedsOptions {
-	/** Now, in epoch ms. */
-	clock: () => number;
+	clock: Clock;
 	/** Origin written into the documents ('http://127.0.0.1:8787'). Default: that of the request. */
 	origin?: string;
 	store?: PublishedStoryStore;
@@ -33,4 +34,22 @@ export interface BuiltinFeed {
 	folder: string[];
 	/** Address of the feed document. */
 	url: string;
+}
+
+/** A story of a built-in feed. Addresses in it are relative to the feed's home page. */
+export interface BuiltinStory {
+	/** Last part of the address of its page. */
+	path: string;
+	/** Independent of the sandbox's address, so that story hashes stay the same on every port. */
+	guid: string;
+	title: string;
+	authors: string[];
+	publishedAt: number;
+	tags: string[];
+	/** HTML. */
+	content: string;
+	/** Plain text: the first sentences. */
+	excerpt: string;
+	/** 'pictures/….png'; null for a story without picture. */
+	picture: string | null;
 }

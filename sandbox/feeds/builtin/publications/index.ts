@@ -10,8 +10,6 @@ import { nightSky } from './nightSky.ts';
 import { openBench } from './openBench.ts';
 import { slowKitchen } from './slowKitchen.ts';
 
-export { liveWire };
-
 /** In the order a new account lists them. */
 export const publications: readonly Publication[] = [
 	harbourLantern,
@@ -25,3 +23,7 @@ export const publications: readonly Publication[] = [
 	slowKitchen,
 	liveWire,
 ];
+
+export function publicationOf(slug: string): Publication | undefined {
+	return publications.find((publication) => publication.slug === slug);
+}

@@ -41,6 +41,7 @@ export const openBench: Publication = {
 			'a dentist’s pick',
 		],
 		board: [
+			'the controller of a dead dishwasher',
 			'a two-euro microcontroller',
 			'a single-board computer',
 			'an old router',

@@ -1,0 +1,115 @@
+import type { Clock } from '../../shared/clock.ts';
+import { sha1 } from '../hash.ts';
+import { htmlToPlain } from '../text.ts';
+import type { Publication } from './publication.ts';
+import { pacedStories, regularStories, storyAt, type Pace } from './timeline.ts';
+import type { BuiltinStory, PublishedStory, PublishedStoryStore } from './types.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** Keeps published stories for as long as the process lives. */
+function memoryStore(): PublishedStoryStore {
+	return { load: () => [], save: () => undefined };
+}
+
+function toBuiltin(story: PublishedStory): BuiltinStory {
+	const text = htmlToPlain(story.content);
+	return {
+		path: publishedPath(story.guid),
+		guid: story.guid,
+		title: story.title,
+		authors: story.author ? [story.author] : [],
+		publishedAt: story.publishedAt,
+		tags: story.tags,
+		content: story.content,
+		excerpt: text.length > 200 ? `${text.slice(0, 200)}…` : text,
+		picture: null,
+	};
+}
+
+export function publishedPath(guid: string): string {
+	return `p-${sha1(guid).slice(0, 12)}`;
+}
+
+/** What the built-in feeds hold at the moment, and the switches of the control calls. */
+export class Newsroom {
+	readonly #clock: Clock;
+	readonly #store: PublishedStoryStore;
+	readonly #startedAt: number;
+	readonly #published = new Map<string, Map<string, PublishedStory>>();
+	readonly #changedAt = new Map<string, number>();
+	readonly #paces = new Map<string, Pace[]>();
+	readonly #broken = new Set<string>();
+
+	constructor(clock: Clock, store: PublishedStoryStore = memoryStore()) {
+		this.#clock = clock;
+		this.#store = store;
+		this.#startedAt = clock.now();
+		for (const story of store.load()) this.#keep(story);
+	}
+
+	/** Publishes at once; a guid that is known already replaces its story. */
+	publish(story: PublishedStory): void {
+		this.#store.save(story);
+		this.#keep(story);
+		this.#changedAt.set(story.feed, this.#clock.now());
+	}
+
+	/** From now on a story every so many seconds; 0 ends it. */
+	setPace(slug: string, everySeconds: number): void {
+		const now = this.#clock.now();
+		const paces = (this.#paces.get(slug) ?? []).map((pace) => ({ ...pace, until: pace.until ?? now }));
+		this.#paces.set(slug, everySeconds > 0 ? [...paces, { everySeconds, from: now, until: null }] : paces);
+	}
+
+	setBroken(slug: string, broken: boolean): void {
+		if (broken) this.#broken.add(slug);
+		else this.#broken.delete(slug);
+	}
+
+	isBroken(slug: string): boolean {
+		return this.#broken.has(slug);
+	}
+
+	/**
+	 * The stories of a feed, newest first.
+	 * @param everySeconds additionally one every so many seconds since the sandbox started
+	 */
+	stories(publication: Publication, everySeconds?: number): BuiltinStory[] {
+		const now = this.#clock.now();
+		const paces = [...(this.#paces.get(publication.slug) ?? [])];
+		if (everySeconds) paces.push({ everySeconds, from: this.#startedAt, until: null });
+		const stories = [
+			...regularStories(publication, this.#edition(now)),
+			...paces.flatMap((pace) => pacedStories(publication, pace, now)),
+			...[...this.#publishedIn(publication.slug).values()].map(toBuiltin),
+		];
+		const latest = new Map(stories.map((story) => [story.guid, story]));
+		return [...latest.values()].sort((a, b) => b.publishedAt - a.publishedAt);
+	}
+
+	story(publication: Publication, path: string): BuiltinStory | undefined {
+		const published = [...this.#publishedIn(publication.slug).values()].find(
+			({ guid }) => publishedPath(guid) === path,
+		);
+		return published ? toBuiltin(published) : storyAt(publication, path, this.#clock.now());
+	}
+
+	/** For Last-Modified: the newest date, or when a story was published by a control call. */
+	changedAt(slug: string, stories: BuiltinStory[]): number {
+		return Math.max(this.#changedAt.get(slug) ?? 0, ...stories.map(({ publishedAt }) => publishedAt));
+	}
+
+	/** Regular stories come out once a day after the start, so that nothing moves while somebody is testing. */
+	#edition(now: number): number {
+		return this.#startedAt + Math.floor((now - this.#startedAt) / DAY) * DAY;
+	}
+
+	#publishedIn(slug: string): Map<string, PublishedStory> {
+		return this.#published.get(slug) ?? new Map();
+	}
+
+	#keep(story: PublishedStory): void {
+		this.#published.set(story.feed, this.#publishedIn(story.feed).set(story.guid, story));
+	}
+}
