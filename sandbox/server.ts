@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { services } from './services.ts';
@@ -7,7 +7,8 @@ import { openDatabase } from './shared/database.ts';
 import { switchedOn } from './shared/differences.ts';
 import type { SandboxOptions } from './shared/options.ts';
 import { overviewPage } from './shared/overview.ts';
-import type { RunningService } from './shared/service.ts';
+import { sendPage } from './shared/page.ts';
+import type { RunningService, Service } from './shared/service.ts';
 
 /** A sandbox that answers; addresses have no trailing slash. */
 export interface Sandbox {
@@ -35,7 +36,8 @@ export const defaultOptions: SandboxOptions = {
 export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise<Sandbox> {
 	const options = { ...defaultOptions, ...given };
 	const db = openDatabase(options.data);
-	const { app, server } = createApp();
+	const running = new Map<Service, RunningService>();
+	const { app, server } = createApp(running);
 	const close = async () => {
 		await stopListening(server);
 		await app.close();
@@ -43,11 +45,11 @@ export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise
 	};
 	try {
 		const origin = `http://${host}:${await listen(server, options.port)}`;
-		const running: RunningService[] = [];
 		for (const service of services) {
 			await app.register(
 				async (scope) => {
-					running.push(
+					running.set(
+						service,
 						await service.start(scope, {
 							db,
 							clock: options.clock,
@@ -61,7 +63,7 @@ export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise
 				{ prefix: service.prefix },
 			);
 		}
-		app.get('/', (_request, reply) => reply.type('text/html').send(overviewPage(running).text));
+		app.get('/', (_request, reply) => sendPage(reply, overviewPage([...running.values()])));
 		await app.ready();
 		return { url: origin, linksUrl: `${origin}/links`, readerUrl: `${origin}/reader-service`, close };
 	} catch (error) {
@@ -71,13 +73,23 @@ export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise
 }
 
 /** The server is ours, not Fastify's, so that it listens before the services start: they need to know their address. */
-function createApp(): { app: FastifyInstance; server: Server } {
+function createApp(running: Map<Service, RunningService>): { app: FastifyInstance; server: Server } {
 	const server = createServer();
 	const app = fastify({
+		rewriteUrl: (request) => rewritten(running, request),
 		serverFactory: (handler) => server.on('request', handler),
 		logger: { level: 'error', stream: process.stderr },
 	});
 	return { app, server };
+}
+
+/** A request to a host name that is a service's own (a branded domain) is served below that service's prefix. */
+function rewritten(running: Map<Service, RunningService>, { url = '/', headers }: IncomingMessage): string {
+	for (const [{ prefix }, service] of running) {
+		const path = headers.host === undefined ? undefined : service.pathForHost?.(headers.host, url);
+		if (path !== undefined) return prefix + path;
+	}
+	return url;
 }
 
 /** Answers what is being asked, for a moment, and nothing more. */

@@ -1,12 +1,21 @@
-import { html } from '../shared/html.ts';
+import formbody from '@fastify/formbody';
+import { sendPage } from '../shared/page.ts';
 import type { Service } from '../shared/service.ts';
 import { serveApi } from './api.ts';
 import { LinkContext } from './context.ts';
+import { serveControl } from './control.ts';
 import { linkDifferences } from './differences.ts';
 import { ApiLimiter } from './limiter.ts';
+import { overview } from './overview.ts';
 import { seed } from './seed.ts';
 import { Store } from './store.ts';
+import { serveAssets } from './visitors/assets.ts';
+import { serveCollections } from './visitors/collections.ts';
+import { notFoundPage } from './visitors/pages.ts';
+import { serveQrCodes } from './visitors/qrCodes.ts';
+import { pathForHost, serveShortLinks } from './visitors/shortLinks.ts';
 
+/** The link management service: its API under `/api`, and beside it what visitors of the links see. */
 export const linkService: Service = {
 	name: 'links',
 	title: 'Link service',
@@ -14,6 +23,8 @@ export const linkService: Service = {
 	differences: linkDifferences,
 	help: [
 		'API keys: sandbox-api-key, sandbox-second-key (another account), sandbox-expired-key (always refused).',
+		'Visits are counted by country (header CF-IPCountry or X-Country), referrer, browser and system. To simulate some,',
+		'POST /links/sandbox/visits {"kind": "qr" or "url", "code": "…", "count"?, "country"?, "referrer"?, "userAgent"?, "ip"?}.',
 	],
 	async start(app, { db, clock, options, baseUrl, differences }) {
 		const context = new LinkContext({
@@ -26,6 +37,18 @@ export const linkService: Service = {
 		seed(context);
 		const limiter = options.rateLimit === null ? undefined : new ApiLimiter(context, options.rateLimit);
 		await app.register(async (api) => serveApi(api, context, limiter), { prefix: '/api' });
-		return { overview: () => html`` };
+		await app.register(async (control) => serveControl(control, context), { prefix: '/sandbox' });
+		await app.register(async (pages) => {
+			await pages.register(formbody);
+			serveShortLinks(pages, context);
+			serveQrCodes(pages, context);
+			serveCollections(pages, context);
+			serveAssets(pages);
+		});
+		app.setNotFoundHandler((_request, reply) => sendPage(reply, notFoundPage, 404));
+		return {
+			overview: () => overview(context),
+			pathForHost: (host, path) => pathForHost(context, host, path),
+		};
 	},
 };

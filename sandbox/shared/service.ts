@@ -30,6 +30,8 @@ export interface ServiceContext {
 export interface RunningService {
 	/** Its section of the overview page. */
 	overview(): Html;
+	/** The path below its prefix that serves a request to another host name than the sandbox's, if that is one of its own. */
+	pathForHost?(host: string, path: string): string | undefined;
 }
 
 /** A service of the sandbox: a row in `sandbox/services.ts`. Its tables carry its name as prefix. */

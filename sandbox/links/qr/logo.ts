@@ -36,12 +36,14 @@ async function dataOf(url: string): Promise<Uint8Array> {
 }
 
 async function fetchLogo({ baseUrl, allowPrivate }: LinkContext, logo: string): Promise<Uint8Array> {
-	if (!URL.canParse(logo, `${baseUrl}/`))
+	const address = URL.canParse(logo, `${baseUrl}/`) ? new URL(logo, `${baseUrl}/`) : undefined;
+	if (address === undefined || !/^https?:$/.test(address.protocol)) {
 		throw invalid('The field logo must be a path or URL of a PNG or JPG image.');
+	}
 	const { origin } = new URL(baseUrl);
 	try {
 		const policy = { allowPrivate, ownOrigins: [origin], maxBytes, timeoutMs: 10_000 };
-		return (await downloadFound(new URL(logo, `${baseUrl}/`).href, policy)).bytes;
+		return (await downloadFound(address.href, policy)).bytes;
 	} catch (error) {
 		if (error instanceof FeedFailure) throw invalid(`The logo cannot be loaded: ${error.message}`);
 		throw error;

@@ -27,6 +27,8 @@ export const domainRoutes = [
 			if (hostname.endsWith('.invalid')) {
 				throw invalid(`The domain ${hostname} does not point to this service. Change its DNS record first.`);
 			}
+			if (context.baseUrl.startsWith(`${origin}/`))
+				throw invalid('The domain is the address of this service itself.');
 			if (store.find('domains', { domain: origin }) !== undefined) throw conflict(context, 'domain');
 			const id = store.insert('domains', {
 				account_id: account.id,

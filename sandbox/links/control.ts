@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod/v4';
+import type { LinkContext } from './context.ts';
+import { firstProblem, object, oneOf, optional, text } from './fields.ts';
+import { readVisitor } from './visitors/visitor.ts';
+import { countVisit } from './visits.ts';
+
+const body = object({
+	kind: oneOf(['qr', 'url']),
+	/** The code of a QR code's link, or the alias of a short link. */
+	code: text,
+	count: optional(z.int().min(1).max(10_000)),
+	country: optional(text),
+	referrer: optional(text),
+	userAgent: optional(text),
+	/** Each address is another visitor. */
+	ip: optional(text),
+});
+
+/** Visits without a visitor, for demonstrations and tests. Not part of the interface. */
+export function serveControl(app: FastifyInstance, context: LinkContext): void {
+	app.post('/visits', (request, reply) => {
+		const parsed = body.safeParse(request.body ?? {});
+		if (!parsed.success) return reply.status(400).send({ error: 1, message: firstProblem(parsed.error) });
+		const { kind, code, count = 1, country, referrer, userAgent, ip } = parsed.data;
+		const headers = { 'x-country': country, referer: referrer, 'user-agent': userAgent };
+		const { visit } = readVisitor(headers, ip ?? request.ip);
+		const table = kind === 'qr' ? 'qrs' : 'urls';
+		const find = () =>
+			table === 'qrs' ? context.store.find('qrs', { code }) : context.store.find('urls', { alias: code });
+		for (let done = 0; done < count; done++) {
+			const target = find();
+			if (target === undefined) {
+				return reply.status(404).send({ error: 1, message: `There is no ${kind} with the code ${code}.` });
+			}
+			countVisit(context, table, target, visit);
+		}
+		return reply.send({ error: 0, clicks: find()?.clicks });
+	});
+}

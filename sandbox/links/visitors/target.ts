@@ -1,0 +1,22 @@
+import type { ShortLinkSettings } from '../resources/urlBody.ts';
+import { settingsOf, type UrlRow } from '../tables.ts';
+import { countryName, type Visitor } from './visitor.ts';
+
+/** Where a short link leads this visitor: by country, then device, then language, with the link's parameters added. */
+export function targetFor(url: UrlRow, visitor: Visitor): string {
+	const settings = settingsOf(url);
+	const { geotarget = [], devicetarget = [], languagetarget = [] } = settings;
+	const country = visitor.visit.country.toLowerCase();
+	const rule =
+		geotarget.find(({ location }) => countryName(location).toLowerCase() === country) ??
+		devicetarget.find(({ device }) => visitor.devices.includes(device.toLowerCase())) ??
+		languagetarget.find(({ language }) => visitor.languages.includes(language.toLowerCase()));
+	return withParameters(rule?.link ?? url.longurl, settings);
+}
+
+function withParameters(address: string, { parameters = [] }: ShortLinkSettings): string {
+	if (parameters.length === 0) return address;
+	const url = new URL(address);
+	for (const { name, value } of parameters) url.searchParams.append(name, value);
+	return url.href;
+}

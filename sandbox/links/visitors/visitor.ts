@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import Bowser from 'bowser';
+import type { Visit } from '../visits.ts';
+
+/** What is known of somebody who opens a short link or scans a QR code, all of it from headers. */
+export interface Visitor {
+	visit: Visit;
+	/** English name of the language preferred most and its code, in lower case. */
+	languages: readonly string[];
+	/** What the device may be called (`iphone`, `mobile`, `ios`, …), in lower case. */
+	devices: readonly string[];
+	/** Fetches previews for a social network; such a visit is not counted. */
+	isPreview: boolean;
+}
+
+const unknown = 'Unknown';
+const previewAgents =
+	/facebookexternalhit|twitterbot|linkedinbot|slackbot|discordbot|telegrambot|whatsapp|pinterestbot/i;
+const regionNames = new Intl.DisplayNames('en', { type: 'region' });
+const languageNames = new Intl.DisplayNames('en', { type: 'language' });
+
+/** Reads the headers of a request; the country is taken from `CF-IPCountry` or `X-Country` as a proxy in front sets them. */
+export function readVisitor(headers: IncomingHttpHeaders, address: string): Visitor {
+	const agent = headers['user-agent'] ?? '';
+	const { browser, os, platform } = Bowser.parse(agent === '' ? 'none' : agent);
+	const forwarded = first(headers['x-forwarded-for'])?.split(',')[0]?.trim();
+	return {
+		visit: {
+			visitor: createHash('sha256')
+				.update(`${forwarded ?? address}\n${agent}`)
+				.digest('base64url'),
+			country: countryName(first(headers['cf-ipcountry']) ?? first(headers['x-country']) ?? ''),
+			referrer: referrerOf(headers.referer),
+			browser: browser.name || unknown,
+			os: os.name || unknown,
+		},
+		languages: languagesOf(headers['accept-language'] ?? ''),
+		devices: [platform.model, platform.type, platform.vendor, os.name, browser.name]
+			.filter((label) => label !== undefined)
+			.map((label) => label.toLowerCase()),
+		isPreview: previewAgents.test(agent),
+	};
+}
+
+/** The English name of a country given by its name or two-letter code. */
+export function countryName(country: string): string {
+	const text = country.trim();
+	if (!/^[a-z]{2}$/i.test(text)) return /^[\p{L}][\p{L}\p{M} .,'’()-]+$/u.test(text) ? text : unknown;
+	const name = regionNames.of(text.toUpperCase());
+	return name === undefined || name === text.toUpperCase() || name === 'Unknown Region' ? unknown : name;
+}
+
+function referrerOf(referrer: string | undefined): string {
+	return referrer !== undefined && URL.canParse(referrer) ? new URL(referrer).origin : 'Direct';
+}
+
+/** The code and the name of the language that the visitor prefers most. */
+function languagesOf(acceptLanguage: string): string[] {
+	const [preferred] = acceptLanguage
+		.split(',')
+		.map((entry) => {
+			const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim());
+			const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+			return { tag, quality: quality === undefined ? 1 : Number(quality) };
+		})
+		.filter(({ tag, quality }) => /^[a-z]{2,3}(-[a-z0-9]+)*$/i.test(tag) && quality > 0)
+		.sort((a, b) => b.quality - a.quality);
+	if (preferred === undefined) return [];
+	const code = preferred.tag.split('-')[0]?.toLowerCase() ?? '';
+	return [preferred.tag.toLowerCase(), code, languageNames.of(code)?.toLowerCase() ?? code];
+}
+
+function first(header: string | string[] | undefined): string | undefined {
+	return Array.isArray(header) ? header[0] : header;
+}
