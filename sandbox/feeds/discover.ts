@@ -39,7 +39,7 @@ async function open(address: string, policy: NetworkPolicy): Promise<Download> {
 	try {
 		return await downloadFound(first, policy);
 	} catch (error) {
-		if (!second || !(error instanceof FeedFailure) || error.kind !== 'network') throw error;
+		if (!second || !(error instanceof FeedFailure) || error.statusCode !== null) throw error;
 		return downloadFound(second, policy);
 	}
 }

@@ -88,19 +88,25 @@ async function followRedirects(
 	throw new FeedFailure('network', `${displayUrl(address)} redirects too often.`);
 }
 
+interface Reason {
+	name?: unknown;
+	code?: unknown;
+	cause?: unknown;
+}
+
+function isReason(value: unknown): value is Reason {
+	return typeof value === 'object' && value !== null;
+}
+
 /** undici wraps what went wrong in a TypeError; the chain of causes holds the reason. */
 function failureOf(error: unknown, address: string): FeedFailure {
-	for (let cause = error; cause instanceof Error; cause = cause.cause) {
-		if (cause instanceof FeedFailure) return cause;
-		if (cause.name === 'TimeoutError')
+	for (let reason: unknown = error; isReason(reason); reason = reason.cause) {
+		if (reason instanceof FeedFailure) return reason;
+		const { name, code } = reason;
+		if (name === 'TimeoutError' || (typeof code === 'string' && /TIMEDOUT|TIMEOUT/.test(code)))
 			return new FeedFailure('timeout', `${displayUrl(address)} did not answer in time.`, null, error);
-		if ('code' in cause && typeof cause.code === 'string')
-			return new FeedFailure(
-				'network',
-				`${displayUrl(address)} cannot be reached (${cause.code}).`,
-				null,
-				error,
-			);
+		if (typeof code === 'string')
+			return new FeedFailure('network', `${displayUrl(address)} cannot be reached (${code}).`, null, error);
 	}
 	return new FeedFailure('network', `${displayUrl(address)} cannot be reached.`, null, error);
 }

@@ -84,13 +84,17 @@ function linkOf(raw: RawStory, base: string): string {
 	return firstUrl([first, ...others.filter((link) => /^https?:\/\//i.test(link ?? ''))], base);
 }
 
+function inOneLine(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
+}
+
 function completeStory(raw: RawStory, base: string): ParsedStory {
 	const link = linkOf(raw, base);
 	const dates = raw.dates.map(parseDate).filter((date) => date !== null);
 	const contentBase = raw.contentBase ? absoluteUrl(raw.contentBase, base) : undefined;
 	const { html, imageUrls } = cleanHtml(raw.content, contentBase ?? (link || base));
 	const attached = raw.images.map((image) => absoluteUrl(image, base)).filter((image) => image !== undefined);
-	const title = raw.title.replace(/\s+/g, ' ').trim();
+	const title = inOneLine(raw.title);
 	const anonymous = `${title}\n${raw.dates.find((date) => date) ?? html}`;
 	return {
 		guid: present(raw.identities)[0] ?? `sha1:${sha1(anonymous)}`,
@@ -112,7 +116,7 @@ function withoutRepeats(stories: ParsedStory[]): ParsedStory[] {
 function complete(raw: RawFeed, url: string): ParsedFeed {
 	const base = absoluteUrl(raw.base, url) ?? url;
 	return {
-		title: raw.title,
+		title: inOneLine(raw.title),
 		link: firstUrl([raw.link], base),
 		description: raw.description,
 		iconUrl: absoluteUrl(raw.icon, base) ?? null,

@@ -5,6 +5,7 @@ import type { BuiltinStory } from './types.ts';
 
 const PICTURE_EVERY = 2;
 const TWO_AUTHORS_EVERY = 7;
+const SENTENCES_PER_PARAGRAPH = 3;
 
 /** A number that depends on nothing but the text: from 0 to 2³² - 1. */
 export function numberOf(text: string): number {
@@ -29,16 +30,22 @@ function shuffled(list: readonly string[], seed: string): string[] {
 		.map(({ text }) => text);
 }
 
-function body(sentences: string[], title: string, picture: string | null): Html {
+function paragraphs(sentences: string[]): Html[] {
+	if (sentences.length === 0) return [];
+	const text = sentences.slice(0, SENTENCES_PER_PARAGRAPH).join(' ');
+	return [html`<p>${text}</p>`, ...paragraphs(sentences.slice(SENTENCES_PER_PARAGRAPH))];
+}
+
+function body(sentences: string[], title: string, picture: string | null): string {
 	const [opening, first, second, third, quoted, ...rest] = sentences;
-	const figure =
-		picture && html`<figure><img src="${picture}" alt="${title}" width="640" height="360" /></figure>`;
-	return html`<p>${opening} ${first}</p>
-		${figure}
-		<p>${second} ${third}</p>
-		${quoted && html`<blockquote><p>${quoted}</p></blockquote>`}
-		${rest.length > 0 && html`<p>${rest.slice(0, -2).join(' ')}</p>`}
-		${rest.length > 0 && html`<p>${rest.slice(-2).join(' ')}</p>`}`;
+	const parts = [
+		html`<p>${opening} ${first}</p>`,
+		picture && html`<figure><img src="${picture}" alt="${title}" width="640" height="360" /></figure>`,
+		html`<p>${second} ${third}</p>`,
+		quoted && html`<blockquote><p>${quoted}</p></blockquote>`,
+		...paragraphs(rest),
+	];
+	return parts.filter((part) => part).join('\n');
 }
 
 /**
@@ -79,7 +86,7 @@ export function composeStory(
 		authors: byline.slice(0, n % TWO_AUTHORS_EVERY === 0 ? 2 : 1),
 		publishedAt,
 		tags: [...new Set(headline.tags.map(fill))],
-		content: body([opening, ...middles, closing], title, picture).text,
+		content: body([opening, ...middles, closing], title, picture),
 		excerpt: `${opening} ${middles[0] ?? ''}`,
 		picture,
 	};

@@ -74,7 +74,7 @@ export const longWalk: Publication = {
 		'What looks like emptiness from the road is, on foot, a crowd of small claims.',
 		'I have carried the same stone in the same pocket for eleven years and cannot explain it.',
 		'The rain came across the valley like somebody drawing a curtain, politely and completely.',
-		'It is possible to be bored and happy at once; most of {subject} depends on it.',
+		'It is possible to be bored and happy at once, and nothing teaches it like {subject}.',
 		'The inn was closed, but the landlord’s sister made soup and would not hear of money.',
 		'We spoke less with every mile, which is the opposite of what happens in trains.',
 		'Someone had painted the milestones white again, and signed none of them.',
