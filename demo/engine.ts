@@ -9,7 +9,6 @@ import type {
 	INodeListSearchResult,
 	INodePropertyOptions,
 	INodeType,
-	INodeTypeDescription,
 	IVersionedNodeType,
 } from 'n8n-workflow';
 import { startExpressionEngine } from './engine/core.ts';
@@ -61,8 +60,8 @@ export interface Engine {
 	nodeNames: string[];
 	/** The credential types the packages brought, with what n8n adds to them. */
 	credentialTypes: ICredentialType[];
-	/** A node type's description as n8n serves it to the editor; the newest version when none is named. */
-	description(type: string, version?: number): INodeTypeDescription;
+	/** A node type as n8n loaded it; the newest version when none is named. */
+	nodeType(type: string, version?: number): INodeType;
 	run(options: RunOptions & WithCredentials): Promise<RunResult>;
 	listSearch(options: ListSearchOptions & WithCredentials): Promise<INodeListSearchResult>;
 	loadOptions(options: LoadOptions & WithCredentials): Promise<INodePropertyOptions[]>;
@@ -93,7 +92,7 @@ export async function createEngine({
 		credentialTypes: loaders.flatMap(({ credentialTypes }) =>
 			Object.values(credentialTypes).map(({ type }) => type),
 		),
-		description: (type, version) => nodeTypes.getByNameAndVersion(type, version).description,
+		nodeType: (type, version) => nodeTypes.getByNameAndVersion(type, version),
 		run: async ({ credentials, ...options }) => {
 			store.setAll(credentials);
 			return await runWorkflow(nodeTypes, helper, options);

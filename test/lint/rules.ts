@@ -1,0 +1,265 @@
+/**
+ * What a node's description must be like. n8n's own lint reads the source and sees literals only; these rules read
+ * the finished description, where computed parameters are as good as written ones.
+ */
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { canBeShownTogether, conditionsOf, listedValues, possibleValues } from './visibility';
+import { choicesOf, fieldsOf, groupsOf, type Parameter, parametersOf } from './walk';
+import { hasSeveralSentences, sentenceCaseFault, titleCaseFault } from './words';
+
+/** Longest description of one parameter, option or operation; an AI agent reads them all. */
+const MAX_DESCRIPTION_LENGTH = 120;
+/** Largest description of one node, as JSON. */
+const MAX_JSON_BYTES = 160 * 1024;
+
+type ParameterRule = (parameter: Parameter, description: INodeTypeDescription) => Array<string | undefined>;
+type NodeRule = (description: INodeTypeDescription) => Array<string | undefined>;
+
+/** A sentence instead of a name: nothing of what follows applies to its display name. */
+function isText({ type }: INodeProperties): boolean {
+	return type === 'notice' || type === 'callout';
+}
+
+const titles: ParameterRule = ({ property }) => {
+	if (isText(property)) return [];
+	const modes = property.modes?.map(({ displayName }) => displayName) ?? [];
+	const groups = groupsOf(property).map(({ displayName }) => displayName);
+	const choices = choicesOf(property).map(({ name }) => name);
+	return [property.displayName, ...modes, ...groups, ...choices].map(titleCaseFault);
+};
+
+const sorted: ParameterRule = ({ property }) => {
+	const names = [
+		...choicesOf(property).map(({ name }) => name),
+		...fieldsOf(property).map(({ displayName }) => displayName),
+		...groupsOf(property).map(({ displayName }) => displayName),
+	];
+	const order = [...names].sort((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true }));
+	const first = names.findIndex((name, index) => name !== order[index]);
+	return [
+		first < 0 ? undefined : `options are not sorted: "${names[first]}" where "${order[first]}" belongs`,
+	];
+};
+
+const ids: ParameterRule = ({ property }) => {
+	const { name, displayName, type, typeOptions, modes = [] } = property;
+	const faults: string[] = [];
+	const isId = /(?:^id|Ids?)$/.test(name) || /(?:^| )IDs?$/.test(displayName);
+	const isChosen = type === 'resourceLocator' || typeOptions?.loadOptionsMethod !== undefined;
+	if (isId && !isChosen) faults.push('is an id but neither a resource locator nor a loaded list');
+	if (type === 'resourceLocator') {
+		// What the service cannot list has no list; where there is one, people look there first.
+		const list = modes.find((mode) => mode.type === 'list');
+		if (list && list !== modes[0]) faults.push('the first mode of a resource locator is the list');
+		if (list && !(list.typeOptions?.searchListMethod && list.typeOptions.searchable)) {
+			faults.push('the list of a resource locator can be searched');
+		}
+		if (!modes.some((mode) => mode.name === 'id')) faults.push('a resource locator has a mode "id"');
+	}
+	return faults;
+};
+
+const booleans: ParameterRule = ({ property }) => [
+	property.type === 'boolean' && !property.description?.startsWith('Whether ')
+		? 'the description of a boolean starts with "Whether"'
+		: undefined,
+];
+
+const placeholders: ParameterRule = ({ property }) => {
+	const { type, placeholder, modes = [] } = property;
+	const expected = type === 'collection' || type === 'fixedCollection' ? 'Add ' : 'e.g. ';
+	const fault = (text: string | undefined, start: string) =>
+		text === undefined || text.startsWith(start)
+			? undefined
+			: `the placeholder "${text}" should start "${start}"`;
+	return [
+		fault(placeholder, expected),
+		...modes.map((mode) => fault(mode.placeholder, mode.type === 'list' ? 'Select ' : 'e.g. ')),
+	];
+};
+
+const defaults: ParameterRule = ({ property }) => {
+	const { type, default: value } = property;
+	if (value === undefined) return ['has no default'];
+	const kind = { boolean: 'boolean', number: 'number', string: 'string' }[type as string];
+	if (kind && typeof value !== kind) return [`the default is not a ${kind}`];
+	if (type === 'multiOptions' && !Array.isArray(value)) return ['the default is not a list'];
+	if (
+		(type === 'collection' || type === 'fixedCollection') &&
+		(typeof value !== 'object' || value === null)
+	) {
+		return ['the default is not an object'];
+	}
+	const first = { mode: property.modes?.[0]?.name, value: '' };
+	if (type === 'resourceLocator' && JSON.stringify(value) !== JSON.stringify(first)) {
+		return ['the default of a resource locator is its first mode, empty'];
+	}
+	const possible = possibleValues(property);
+	const known = type !== 'options' || !possible || possible.some((choice) => choice === value);
+	return [known ? undefined : `the default ${JSON.stringify(value)} is not one of the options`];
+};
+
+/** Fixed wordings of n8n's own lint, and what a description must be like. */
+const descriptions: ParameterRule = ({ property }) => {
+	const { name, displayName, description, typeOptions } = property;
+	const faults = [description, ...choicesOf(property).map((choice) => choice.description)].map(
+		descriptionFault,
+	);
+	if (description !== undefined && description.toLowerCase() === displayName.toLowerCase()) {
+		faults.push('the description only repeats the display name');
+	}
+	if (name === 'returnAll' && description !== 'Whether to return all results or only up to a given limit') {
+		faults.push('"Return All" has a fixed description');
+	}
+	if (name === 'limit') {
+		if (description !== 'Max number of results to return') faults.push('"Limit" has a fixed description');
+		if (property.default !== 50 || typeOptions?.minValue !== 1) faults.push('"Limit" is 50 and at least 1');
+	}
+	return faults;
+};
+
+function descriptionFault(text: string | undefined): string | undefined {
+	if (text === undefined) return undefined;
+	if (text !== text.trim() || text.includes('  ')) return `"${text}" has stray spaces`;
+	if (/^\p{Ll}/u.test(text)) return `"${text}" should start with a capital letter`;
+	if (hasSeveralSentences(text) !== /[.!?]$/.test(text)) {
+		return `"${text}" should end ${hasSeveralSentences(text) ? 'with' : 'without'} a period`;
+	}
+	const length = text.replace(/<[^>]+>/g, '').length;
+	return length > MAX_DESCRIPTION_LENGTH
+		? `"${text}" is longer than ${MAX_DESCRIPTION_LENGTH} characters`
+		: undefined;
+}
+
+const secrets: ParameterRule = ({ property: { name, type, typeOptions } }) => [
+	type === 'string' && /password|secret|token|apikey/i.test(name) && typeOptions?.password !== true
+		? 'holds a secret but is not a password field'
+		: undefined,
+];
+
+const colors: ParameterRule = ({ property: { name, displayName, type } }) => [
+	/colou?r/i.test(`${name} ${displayName}`) && type === 'string'
+		? "is a color but has not n8n's color picker"
+		: undefined,
+];
+
+const reachable: ParameterRule = ({ property, siblings }, { properties }) => {
+	const all = [...siblings, ...properties];
+	const faults = (['show', 'hide'] as const).flatMap((kind) =>
+		conditionsOf(property, kind).flatMap(([name, condition]) => {
+			const definitions = all.filter((other) => other.name === name && other !== property);
+			if (definitions.length === 0) return [`depends on "${name}", which does not exist`];
+			const possible = definitions.flatMap((other) => possibleValues(other) ?? [undefined]);
+			if (possible.includes(undefined)) return [];
+			return (listedValues(condition) ?? [])
+				.filter((value) => !possible.includes(value))
+				.map((value) => `depends on "${name}" being ${JSON.stringify(value)}, which it cannot be`);
+		}),
+	);
+	if (faults.length === 0 && !canBeShownTogether([property], all)) faults.push('can never be shown');
+	return faults;
+};
+
+/** For each resource and operation: a required parameter never follows an optional one that is shown with it. */
+const requiredFirst: NodeRule = ({ properties }) =>
+	properties.flatMap((required, index) => {
+		if (!required.required) return [];
+		const choosesIt = new Set(conditionsOf(required, 'show').map(([name]) => name));
+		const before = properties
+			.slice(0, index)
+			.filter(
+				(other) =>
+					!other.required && !isText(other) && other.name !== 'pollTimes' && !choosesIt.has(other.name),
+			)
+			.find((other) => !isSelector(other) && canBeShownTogether([other, required], properties));
+		return before ? [`${required.name}: is required but comes after the optional "${before.name}"`] : [];
+	});
+
+function isSelector({ name }: INodeProperties): boolean {
+	return name === 'resource' || name === 'operation';
+}
+
+/** One name, one meaning: the same display name and type wherever it is used at the same level. */
+const oneMeaning: NodeRule = (description) => {
+	const faults: string[] = [];
+	const meanings = new Map<string, { meaning: string; path: string }>();
+	for (const { property, path, depth } of parametersOf(description)) {
+		const key = `${Math.min(depth, 1)} ${property.name}`;
+		const meaning = `"${property.displayName}" (${property.type})`;
+		const known = meanings.get(key);
+		if (!known) meanings.set(key, { meaning, path });
+		else if (known.meaning !== meaning) {
+			faults.push(`${path}: is ${meaning}, but ${known.path} is ${known.meaning}`);
+		}
+	}
+	const { properties } = description;
+	properties.forEach((property, index) => {
+		const twin = properties
+			.slice(index + 1)
+			.find((other) => other.name === property.name && canBeShownTogether([property, other], properties));
+		if (twin) faults.push(`${property.name}: two parameters of this name are shown at once`);
+	});
+	return faults;
+};
+
+/** Every resource has operations; every operation says what it does. */
+const operations: NodeRule = ({ properties }) => {
+	const selectors = properties.filter(isSelector);
+	const faults = selectors
+		.filter(({ noDataExpression }) => !noDataExpression)
+		.map(({ name }) => `${name}: takes expressions (noDataExpression)`);
+	const offered = properties.filter(({ name }) => name === 'operation');
+	for (const { value } of properties.filter(({ name }) => name === 'resource').flatMap(choicesOf)) {
+		const has = offered.some(({ displayOptions }) => displayOptions?.show?.resource?.includes(value));
+		if (!has) faults.push(`resource "${value}" has no operations`);
+	}
+	const actions = new Set<string>();
+	for (const { action, description, value } of offered.flatMap(choicesOf)) {
+		const place = `operation "${action ?? value}"`;
+		if (!action) faults.push(`${place} has no action`);
+		if (!description) faults.push(`${place} has no description`);
+		if (!action) continue;
+		const fault = sentenceCaseFault(action);
+		if (fault) faults.push(`${place}: ${fault}`);
+		if (/[.!?]$/.test(action)) faults.push(`${place}: an action does not end with a period`);
+		if (actions.has(action)) faults.push(`${place}: another operation has the same action`);
+		actions.add(action);
+	}
+	return faults;
+};
+
+const house: NodeRule = (description) => {
+	const { displayName, subtitle, codex, iconUrl, usableAsTool, group, inputs, defaults } = description;
+	const isTrigger = group.includes('trigger');
+	const documentation = codex?.resources?.primaryDocumentation ?? [];
+	const icons = typeof iconUrl === 'object' ? iconUrl : undefined;
+	const size = Buffer.byteLength(JSON.stringify(description));
+	return [
+		titleCaseFault(displayName),
+		descriptionFault(description.description),
+		defaults.name === displayName ? undefined : 'the default name is not the display name',
+		subtitle || isTrigger ? undefined : 'has no subtitle',
+		isTrigger === (inputs.length === 0) ? undefined : 'a trigger, and only a trigger, has no inputs',
+		isTrigger === displayName.endsWith('Trigger') ? undefined : 'a trigger is called one',
+		Boolean(usableAsTool) === !isTrigger ? undefined : 'a node, but not a trigger, is usable as a tool',
+		codex?.categories?.length ? undefined : 'the codex names no category',
+		documentation.length ? undefined : 'the codex names no documentation',
+		icons && icons.light !== icons.dark ? undefined : 'has no light and dark icon',
+		size <= MAX_JSON_BYTES ? undefined : `is ${size} bytes of JSON, more than ${MAX_JSON_BYTES}`,
+	];
+};
+
+export const parameterRules: Record<string, ParameterRule> = {
+	titles,
+	sorted,
+	ids,
+	booleans,
+	placeholders,
+	defaults,
+	descriptions,
+	secrets,
+	colors,
+	reachable,
+};
+
+export const nodeRules: Record<string, NodeRule> = { requiredFirst, oneMeaning, operations, house };
