@@ -88,11 +88,14 @@ function inOneLine(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }
 
-function completeStory(raw: RawStory, base: string): ParsedStory {
+function completeStory(raw: RawStory, feedBase: string): ParsedStory {
+	const ownBase = absoluteUrl(raw.base, feedBase);
+	const base = ownBase ?? feedBase;
 	const link = linkOf(raw, base);
 	const dates = raw.dates.map(parseDate).filter((date) => date !== null);
-	const contentBase = raw.contentBase ? absoluteUrl(raw.contentBase, base) : undefined;
-	const { html, imageUrls } = cleanHtml(raw.content, contentBase ?? (link || base));
+	// Relative addresses of content are meant from the story's page, unless the document says otherwise.
+	const contentBase = absoluteUrl(raw.contentBase, base) ?? ownBase ?? (link || base);
+	const { html, imageUrls } = cleanHtml(raw.content, contentBase);
 	const attached = raw.images.map((image) => absoluteUrl(image, base)).filter((image) => image !== undefined);
 	const title = inOneLine(raw.title);
 	const anonymous = `${title}\n${raw.dates.find((date) => date) ?? html}`;

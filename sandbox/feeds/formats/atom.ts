@@ -1,6 +1,5 @@
 import { parseAtomFeed, type AtomFeed } from 'feedsmith';
 import { htmlToPlain, plainToHtml } from '../text.ts';
-import { absoluteUrl } from '../urls.ts';
 import { imagesOf, mediaImages } from './media.ts';
 import { present, type RawFeed, type RawStory, type Text } from './raw.ts';
 
@@ -34,7 +33,8 @@ function readEntry(entry: AtomFeed.Entry<string>, feedAuthors: string[]): RawSto
 			[],
 		dates: [entry.published, entry.updated, entry.dc?.dates?.[0]],
 		content: text?.value ? htmlOf(text) : plainToHtml(media?.description?.value ?? ''),
-		contentBase: nestedBase(entry.xml?.base, text?.xml?.base),
+		base: entry.xml?.base,
+		contentBase: text?.xml?.base,
 		tags: [
 			...(entry.categories ?? []).map(({ label, term }) => label ?? term),
 			...(entry.dc?.subjects ?? []),
@@ -69,9 +69,4 @@ function htmlOf(content: AtomFeed.Content): string {
 function plainOf(text: AtomFeed.Text | undefined): string {
 	const isHtml = text?.type?.includes('html') ?? false;
 	return isHtml ? htmlToPlain(text?.value ?? '') : (text?.value ?? '');
-}
-
-/** The inner xml:base, which may be relative to the outer one. */
-function nestedBase(outer: Text, inner: Text): Text {
-	return inner && outer ? (absoluteUrl(inner, outer) ?? inner) : (inner ?? outer);
 }

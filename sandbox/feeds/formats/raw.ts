@@ -10,8 +10,10 @@ export interface RawStory {
 	dates: Text[];
 	/** HTML. */
 	content: string;
-	/** xml:base of the content, when the document sets one. */
-	contentBase?: string;
+	/** xml:base of the story, relative to that of the feed. */
+	base?: Text;
+	/** xml:base of the content, relative to that of the story. */
+	contentBase?: Text;
 	tags: Text[];
 	images: Text[];
 }

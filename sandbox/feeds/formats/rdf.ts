@@ -25,7 +25,7 @@ function readItem(item: RdfFeed.Item<string>): RawStory {
 		authors: present(item.dc?.creators ?? []),
 		dates: [item.dc?.dates?.[0], item.dcterms?.issued?.[0], item.dcterms?.modified?.[0]],
 		content: item.content?.encoded ?? item.description ?? '',
-		contentBase: item.xml?.base,
+		base: item.xml?.base,
 		tags: item.dc?.subjects ?? [],
 		images: mediaImages(item.media),
 	};

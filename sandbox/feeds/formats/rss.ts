@@ -27,7 +27,7 @@ function readItem(item: RssFeed.Item<string>): RawStory {
 		authors: authorsOf(item),
 		dates: [item.pubDate, item.dc?.dates?.[0], item.atom?.published, item.atom?.updated],
 		content: item.content?.encoded ?? item.description ?? item.media?.description?.value ?? '',
-		contentBase: item.xml?.base,
+		base: item.xml?.base,
 		tags: [...(item.categories ?? []).map(({ name }) => name), ...(item.dc?.subjects ?? [])],
 		images: [...imagesOf(item.enclosures), ...mediaImages(item.media), item.itunes?.image],
 	};
