@@ -1,0 +1,266 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import {
+	discoverFeeds,
+	extractReadable,
+	fetchFavicon,
+	type NetworkPolicy,
+} from '../../sandbox/feeds/index.ts';
+
+/** What the site answers, by path; everything else is 404. */
+let site: Record<string, { type: string; body: string | Buffer }>;
+let asked: string[];
+let app: FastifyInstance;
+let origin: string;
+let policy: NetworkPolicy;
+
+function rss(title: string) {
+	return { type: 'text/xml', body: `<rss version="2.0"><channel><title>${title}</title></channel></rss>` };
+}
+
+function page(head: string, body = '') {
+	return { type: 'text/html', body: `<!doctype html><html><head>${head}</head><body>${body}</body></html>` };
+}
+
+beforeAll(async () => {
+	app = fastify({ forceCloseConnections: true });
+	app.get('/*', (request, reply) => {
+		const path = request.url.split('?')[0] ?? '';
+		asked.push(path);
+		const answer = site[path];
+		return answer ? reply.type(answer.type).send(answer.body) : reply.code(404).send('no');
+	});
+	origin = await app.listen({ host: '127.0.0.1', port: 0 });
+	policy = { allowPrivate: false, ownOrigins: [origin] };
+});
+
+beforeEach(() => {
+	site = {};
+	asked = [];
+});
+
+afterAll(() => app.close());
+
+describe('discoverFeeds', () => {
+	test('the address of a feed', async () => {
+		site['/x'] = rss('Weekly');
+		expect(await discoverFeeds(`${origin}/x`, policy)).toEqual([{ url: `${origin}/x`, title: 'Weekly' }]);
+		expect(asked).toEqual(['/x']);
+	});
+
+	test('what the page announces, in its order; nothing else is tried', async () => {
+		site['/blog/'] = page(
+			`<link rel="alternate" type="application/rss+xml" title="All" href="all.xml">
+			<link rel="ALTERNATE" type="application/atom+xml" href="/comments">
+			<link rel="alternate" type="text/html" hreflang="de" href="/de">
+			<link rel="stylesheet" type="text/css" href="/style.css">`,
+			'<a href="/other.rss">RSS</a>',
+		);
+		site['/blog/all.xml'] = rss('All stories');
+		site['/comments'] = rss('');
+		site['/other.rss'] = rss('Other');
+		expect(await discoverFeeds(`${origin}/blog/`, policy)).toEqual([
+			{ url: `${origin}/blog/all.xml`, title: 'All stories' },
+			{ url: `${origin}/comments`, title: '' },
+		]);
+		expect(asked).not.toContain('/de');
+		expect(asked).not.toContain('/other.rss');
+	});
+
+	test('the base of the page counts', async () => {
+		site['/'] = page('<base href="/deep/"><link rel="alternate" type="application/feed+json" href="f">');
+		site['/deep/f'] = {
+			type: 'application/json',
+			body: '{"version":"https://jsonfeed.org/version/1","title":"J","items":[]}',
+		};
+		expect(await discoverFeeds(origin, policy)).toEqual([{ url: `${origin}/deep/f`, title: 'J' }]);
+	});
+
+	test('anchors, when nothing is announced or what is announced is broken', async () => {
+		site['/'] = page(
+			'<link rel="alternate" type="application/rss+xml" href="/gone.xml">',
+			'<a href="/about">About</a> <a href="/news/rss">RSS</a> <a href="/feedback">Write</a>',
+		);
+		site['/news/rss'] = rss('News');
+		expect(await discoverFeeds(origin, policy)).toEqual([{ url: `${origin}/news/rss`, title: 'News' }]);
+		expect(asked).not.toContain('/feedback');
+	});
+
+	test.each(['/feed', '/rss', '/atom.xml', '/feed.json', '/index.xml'])('the usual path %s', async (path) => {
+		site['/blog/post'] = page('');
+		site[path] = rss('Usual');
+		expect(await discoverFeeds(`${origin}/blog/post`, policy)).toEqual([
+			{ url: origin + path, title: 'Usual' },
+		]);
+	});
+
+	test('no feed anywhere', async () => {
+		site['/'] = page('');
+		expect(await discoverFeeds(origin, policy)).toEqual([]);
+	});
+
+	test('the scheme may be missing, or be feed:', async () => {
+		site['/x'] = rss('Weekly');
+		const found = [{ url: `${origin}/x`, title: 'Weekly' }];
+		expect(await discoverFeeds(`${origin}/x`.replace('http://', ''), policy)).toEqual(found);
+		expect(await discoverFeeds(`${origin}/x`.replace('http://', 'feed://'), policy)).toEqual(found);
+		expect(await discoverFeeds(`feed:${origin}/x`, policy)).toEqual(found);
+	});
+
+	test('an address that does not answer is a failure', async () => {
+		await expect(discoverFeeds(`${origin}/nothing`, policy)).rejects.toMatchObject({
+			kind: 'status',
+			statusCode: 404,
+		});
+	});
+
+	test('private addresses named by a page are left alone', async () => {
+		const other = fastify();
+		let visits = 0;
+		other.get('/rss', () => (visits += 1));
+		const otherOrigin = await other.listen({ host: '127.0.0.1', port: 0 });
+		site['/'] = page(`<link rel="alternate" type="application/rss+xml" href="${otherOrigin}/rss">`);
+		expect(await discoverFeeds(origin, policy)).toEqual([]);
+		expect(visits).toBe(0);
+		await other.close();
+	});
+});
+
+describe('fetchFavicon', () => {
+	const image = (color: string, side: number) =>
+		sharp({ create: { width: side, height: side, channels: 4, background: color } });
+
+	/** An ICO file of one 32-bit bitmap, bottom row first, with an empty mask. */
+	function bitmapIco(side: number, [red, green, blue]: [number, number, number]): Buffer {
+		const header = Buffer.alloc(40);
+		header.writeUInt32LE(40, 0);
+		header.writeInt32LE(side, 4);
+		header.writeInt32LE(side * 2, 8);
+		header.writeUInt16LE(1, 12);
+		header.writeUInt16LE(32, 14);
+		const pixels = Buffer.concat(
+			Array.from({ length: side * side }, () => Buffer.from([blue, green, red, 255])),
+		);
+		const mask = Buffer.alloc(Math.ceil(side / 32) * 4 * side);
+		return ico(side, Buffer.concat([header, pixels, mask]));
+	}
+
+	function ico(side: number, data: Buffer): Buffer {
+		const directory = Buffer.alloc(22);
+		directory.writeUInt16LE(1, 2);
+		directory.writeUInt16LE(1, 4);
+		directory.writeUInt8(side, 6);
+		directory.writeUInt8(side, 7);
+		directory.writeUInt16LE(1, 10);
+		directory.writeUInt16LE(32, 12);
+		directory.writeUInt32LE(data.length, 14);
+		directory.writeUInt32LE(22, 18);
+		return Buffer.concat([directory, data]);
+	}
+
+	async function expectIcon(color: string, side: number) {
+		const icon = await fetchFavicon(`${origin}/`, policy);
+		expect(icon?.color).toBe(color);
+		expect(await sharp(icon?.png).metadata()).toMatchObject({ format: 'png', width: side, height: side });
+	}
+
+	test.each([
+		[
+			'SVG',
+			'image/svg+xml',
+			'<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"><rect width="300" height="300" fill="#336699"/></svg>',
+			64,
+		],
+	])('%s', async (_, type, body, side) => {
+		site['/'] = page(`<link rel="icon" type="${type}" href="/i">`);
+		site['/i'] = { type, body };
+		await expectIcon('336699', side);
+	});
+
+	test.each([
+		['PNG, reduced', 200, 64],
+		['PNG, as it is', 32, 32],
+		['PNG, enlarged', 8, 16],
+	])('%s', async (_, given, side) => {
+		site['/'] = page('<link rel="shortcut icon" href="/i.png">');
+		site['/i.png'] = { type: 'image/png', body: await image('#336699', given).png().toBuffer() };
+		await expectIcon('336699', side);
+	});
+
+	test('JPEG of an odd shape', async () => {
+		site['/'] = page('<link rel="apple-touch-icon" href="/i.jpg">');
+		const wide = sharp({ create: { width: 120, height: 40, channels: 3, background: '#000000' } });
+		site['/i.jpg'] = { type: 'image/jpeg', body: await wide.jpeg().toBuffer() };
+		await expectIcon('000000', 64);
+	});
+
+	test('/favicon.ico with a bitmap inside', async () => {
+		site['/favicon.ico'] = { type: 'image/x-icon', body: bitmapIco(16, [0x33, 0x66, 0x99]) };
+		await expectIcon('336699', 16);
+	});
+
+	test('/favicon.ico with a PNG inside', async () => {
+		site['/favicon.ico'] = {
+			type: 'image/x-icon',
+			body: ico(48, await image('#336699', 48).png().toBuffer()),
+		};
+		await expectIcon('336699', 48);
+	});
+
+	test('the best size of several; what cannot be read is passed over', async () => {
+		site['/'] = page(
+			'<link rel="icon" sizes="16x16" href="/16"><link rel="icon" sizes="64x64" href="/64"><link rel="icon" sizes="512x512" href="/512">',
+		);
+		site['/16'] = { type: 'image/png', body: await image('#336699', 16).png().toBuffer() };
+		site['/64'] = { type: 'text/html', body: '<p>Not found</p>' };
+		await expectIcon('336699', 16);
+		expect(asked).toEqual(['/', '/64', '/16']);
+	});
+
+	test('the colour is that of the sign, not of the white or clear ground', async () => {
+		site['/favicon.ico'] = {
+			type: 'image/svg+xml',
+			body: '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="48" fill="#fff"/><rect x="20" y="10" width="30" height="20" fill="#cc3300"/></svg>',
+		};
+		await expectIcon('cc3300', 64);
+	});
+
+	test('none', async () => {
+		site['/'] = page('');
+		expect(await fetchFavicon(`${origin}/`, policy)).toBeNull();
+		expect(await fetchFavicon('http://127.0.0.1:1/', policy)).toBeNull();
+	});
+});
+
+describe('extractReadable', () => {
+	const sentence =
+		'The swing bridge was closed for an hour on Tuesday while the engineers looked at it, said the master. ';
+	const article = `<article><h1>Title</h1><p>${sentence.repeat(4)}</p><p>${sentence.repeat(3)} <a href="more">more</a><script>alert(1)</script></p><img src="/bridge.png" onerror="alert(1)"></article>`;
+	const chrome =
+		'<nav><ul><li><a href="/">Home</a></li><li><a href="/subscribe">Subscribe now</a></li></ul></nav>';
+	const around = `<html><head><title>T</title></head><body>${chrome}<div class="sidebar"><ul><li><a href="/a">Most read</a></li></ul></div>${article}<footer class="footer">Copyright nobody</footer></body></html>`;
+
+	test('the article, cleaned, with absolute addresses', () => {
+		const readable = extractReadable(around, 'https://a.example/2026/bridge');
+		expect(readable?.text).toContain(sentence.trim());
+		expect(readable?.text).not.toMatch(/Subscribe|Most read|Copyright|alert/);
+		expect(readable?.html).toContain('<a href="https://a.example/2026/more">more</a>');
+		expect(readable?.html).not.toMatch(/script|onerror/);
+		expect(readable?.imageUrls).toEqual(['https://a.example/bridge.png']);
+	});
+
+	test('the base of the page counts', () => {
+		const readable = extractReadable(
+			around.replace('<head>', '<head><base href="https://b.example/x/">'),
+			'https://a.example/',
+		);
+		expect(readable?.html).toContain('https://b.example/x/more');
+	});
+
+	test.each(['', '<html><body></body></html>', '<html><body><script>var a;</script></body></html>'])(
+		'no article in "%s"',
+		(html) => {
+			expect(extractReadable(html, 'https://a.example/')).toBeNull();
+		},
+	);
+});

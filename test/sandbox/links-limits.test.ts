@@ -1,0 +1,106 @@
+import { withSandbox, LinkClient } from './linkClient.ts';
+
+/** The rate limit: 30 per window and account, told in the headers of every answer. */
+
+function adjustableClock(start = Date.UTC(2026, 0, 1)) {
+	let now = start;
+	return { now: () => now, pass: (milliseconds: number) => (now += milliseconds) };
+}
+
+function limits(headers: Headers) {
+	return ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
+}
+
+test('a window begins with its first request, and the next one after its end', async () => {
+	const clock = adjustableClock();
+	await withSandbox({ rateLimit: { count: 3, seconds: 60 }, clock }, async (api) => {
+		const reset = String(Date.UTC(2026, 0, 1) / 1000 + 60);
+		expect(limits((await api.call('GET', '/account')).headers)).toEqual(['3', '2', reset]);
+		clock.pass(20_000);
+		expect(limits((await api.call('GET', '/nothing')).headers)).toEqual(['3', '1', reset]);
+		expect(limits((await api.call('POST', '/channel/add', {})).headers)).toEqual(['3', '0', reset]);
+
+		const refused = await api.call('POST', '/channel/add', { name: 'Refused' });
+		expect(refused.status).toBe(429);
+		expect(refused.body).toEqual({
+			error: 1,
+			message: 'Too many requests. Try again when the window is over.',
+		});
+		expect(limits(refused.headers)).toEqual(['3', '0', reset]);
+		expect(refused.headers.get('retry-after')).toBe('40');
+
+		clock.pass(39_999);
+		expect((await api.call('GET', '/account')).status).toBe(429);
+		clock.pass(1);
+		const next = await api.call('GET', '/channels');
+		expect(next).toMatchObject({ status: 200, body: { data: { result: 0 } } });
+		expect(limits(next.headers)).toEqual(['3', '2', String(Number(reset) + 60)]);
+	});
+});
+
+test('each account has its own window, and so have those without one', async () => {
+	const clock = adjustableClock();
+	await withSandbox({ rateLimit: { count: 1, seconds: 60 }, clock }, async (api, { linksUrl }) => {
+		expect((await api.call('GET', '/account')).status).toBe(200);
+		expect((await api.call('GET', '/account')).status).toBe(429);
+		expect((await new LinkClient(linksUrl, 'sandbox-second-key').call('GET', '/account')).status).toBe(200);
+		const stranger = new LinkClient(linksUrl, 'wrong');
+		const answer = await stranger.call('GET', '/account');
+		expect(answer.status).toBe(401);
+		expect(limits(answer.headers).slice(0, 2)).toEqual(['1', '0']);
+		expect((await stranger.call('GET', '/account')).status).toBe(429);
+	});
+});
+
+test('visitors of links and QR codes are not counted', async () => {
+	await withSandbox({ rateLimit: { count: 2, seconds: 60 }, clock: adjustableClock() }, async (api) => {
+		const { shorturl } = await api.add('/url/add', { url: 'https://example.com/' });
+		for (let visit = 0; visit < 5; visit++) {
+			const response = await fetch(String(shorturl), { redirect: 'manual' });
+			expect(response.status).toBe(302);
+			expect(response.headers.has('x-ratelimit-limit')).toBe(false);
+		}
+		expect((await api.call('GET', '/account')).status).toBe(200);
+	});
+});
+
+test('without a limit there are no headers', async () => {
+	await withSandbox({ rateLimit: null }, async (api) => {
+		const { headers } = await api.call('GET', '/account');
+		expect(headers.has('x-ratelimit-limit')).toBe(false);
+	});
+});
+
+test('windows may be shorter than a second', async () => {
+	const clock = adjustableClock();
+	await withSandbox({ rateLimit: { count: 1, seconds: 0.2 }, clock }, async (api) => {
+		await api.call('GET', '/account');
+		const refused = await api.call('GET', '/account');
+		expect(refused.headers.get('retry-after')).toBe('1');
+		clock.pass(200);
+		expect((await api.call('GET', '/account')).status).toBe(200);
+	});
+});
+
+test.each<[string, string, string]>([
+	['reset-milliseconds', 'x-ratelimit-reset', String(Date.UTC(2026, 0, 1) + 60_000)],
+	['reset-seconds-left', 'x-ratelimit-reset', '60'],
+	['retry-after-date', 'retry-after', 'Thu, 01 Jan 2026 00:01:00 GMT'],
+	['html-429', 'content-type', 'text/html; charset=utf-8'],
+])('in the wild: %s', async (name, header, value) => {
+	const options = { rateLimit: { count: 1, seconds: 60 }, clock: adjustableClock(), wild: [name] };
+	await withSandbox(options, async (api) => {
+		await api.call('GET', '/account');
+		const refused = await api.call('GET', '/account');
+		expect(refused.status).toBe(429);
+		expect(refused.headers.get(header)).toBe(value);
+	});
+});
+
+test('in the wild: error-429', async () => {
+	const options = { rateLimit: { count: 1, seconds: 60 }, wild: ['error-429'] };
+	await withSandbox(options, async (api) => {
+		await api.call('GET', '/account');
+		expect((await api.call('GET', '/account')).body).toMatchObject({ error: 429 });
+	});
+});
