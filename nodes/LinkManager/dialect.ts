@@ -1,6 +1,8 @@
-import { looksLike, unexpectedAnswer, type Answer, type Dialect, type Request } from '../operation/client';
+import type { Dialect } from '../operation/client';
+import type { Answer, Request } from '../operation/transport';
 import type { ApiFailure } from '../operation/failure';
-import { isRecord } from '../operation/field';
+import { isRecord } from '../operation/values';
+import { looksLike, unexpectedAnswer } from '../operation/wording';
 
 /**
  * How the link management service speaks: JSON both ways, success told by `error` = 0 in the body
@@ -10,6 +12,7 @@ export const linkManager: Dialect = {
 	service: 'the link management service',
 	credentialType: () => 'linkManagerApi',
 	secrets: (credential) => [String(credential.apiKey ?? '')],
+	identity: (credential) => [String(credential.apiKey ?? '')],
 	encode: (body) => ({
 		headers: { accept: 'application/json', 'content-type': 'application/json' },
 		...(body && { body: JSON.stringify(body) }),
@@ -19,13 +22,13 @@ export const linkManager: Dialect = {
 
 function refusal(answer: Answer, request: Request): ApiFailure | undefined {
 	const { json } = answer;
-	if (!isRecord(json)) return unexpectedAnswer(linkManager, request.path, looksLike(answer));
+	if (!isRecord(json)) return unexpectedAnswer(linkManager.service, request.path, looksLike(answer));
 	const verdict = errorNumber(json.error);
 	if (verdict === 0) return undefined;
 	if (verdict === undefined && request.method === 'GET' && answer.status < 300) return undefined;
 	const message = messageOf(json);
 	if (verdict === undefined && message === undefined) {
-		return unexpectedAnswer(linkManager, request.path, looksLike(answer));
+		return unexpectedAnswer(linkManager.service, request.path, looksLike(answer));
 	}
 	const keyRefused = answer.status === 401 || answer.status === 403;
 	return {

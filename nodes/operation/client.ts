@@ -4,36 +4,34 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IExecuteFunctions,
-	type IHttpRequestMethods,
-	type ILoadOptionsFunctions,
 	type INode,
-	type IPollFunctions,
 	type NodeApiError,
 	type NodeOperationError,
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import { apiError, redacted, type ApiFailure } from './failure';
-import { isRecord } from './field';
-import { clock, retryAfter, throttleOf, type Headers, type Patience } from './throttle';
-
-export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
-
-/** One request, ready to be sent; `path` has its ids encoded. */
-export interface Request {
-	method: IHttpRequestMethods;
-	path: string;
-	query?: Record<string, unknown>;
-	/** An object to encode as the service wants it. */
-	body?: Record<string, unknown>;
-}
-
-export interface Answer {
-	status: number;
-	headers: Headers;
-	text: string;
-	/** The parsed JSON; undefined if the answer isn't JSON. */
-	json: unknown;
-}
+import { sessionOf, type Renewal } from './session';
+import { clock, retryAfter, throttleOf, type Patience } from './throttle';
+import {
+	SAFE_METHODS,
+	transmit,
+	type Answer,
+	type Credential,
+	type Encoded,
+	type NodeContext,
+	type Request,
+	type Sent,
+} from './transport';
+import {
+	CANCELLED,
+	forbiddenDomain,
+	loginRefused,
+	noBaseUrl,
+	redirection,
+	sessionNotKept,
+	tooLong,
+	unreachable,
+} from './wording';
 
 /** What makes one service's requests and answers different from another's. */
 export interface Dialect {
@@ -42,10 +40,19 @@ export interface Dialect {
 	credentialType(context: NodeContext): string;
 	/** The texts of a credential that must never be seen. */
 	secrets(credential: ICredentialDataDecryptedObject): string[];
+	/** What tells the account of a credential from others on the same host. */
+	identity(credential: ICredentialDataDecryptedObject, node: INode): string[];
 	/** Headers and body of a request. */
-	encode(body: Record<string, unknown> | undefined): { headers: IDataObject; body?: string };
+	encode(body: Record<string, unknown> | undefined): Encoded;
+	/** The JSON without the secrets that answers bring unasked; `included` names those the user wants. */
+	mask?(json: IDataObject, included: unknown): IDataObject;
 	/** Why an answer is a failure; undefined if it is a success. */
 	refusal(answer: Answer, request: Request): ApiFailure | undefined;
+	/** Where the credential is a session that can end: how that shows, and how it is renewed. */
+	session?: {
+		gone(answer: Answer, request: Request): boolean;
+		renewal(context: NodeContext): Renewal;
+	};
 }
 
 export interface ClientOptions {
@@ -56,14 +63,10 @@ export interface ClientOptions {
 /** What came of a request: an answer that means success, or the error that says why not. */
 export type Attempt = { answer: Answer } | { error: NodeApiError | NodeOperationError; refused: boolean };
 
-type Sent = { answer: Answer } | { code: string };
-
-const MAX_REDIRECTS = 5;
 const MAX_REPEATS = 2;
 const REPEAT_AFTER_MS = 500;
 /** Nothing was sent: no connection came about. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-const SAFE_METHODS = new Set<string>(['GET', 'HEAD']);
 /** Statuses after which a safe request is worth repeating. */
 const PASSING_FAULTS = new Set([500, 502, 504]);
 
@@ -113,13 +116,12 @@ export class Client {
 		if (!base) return fail(noBaseUrl(credential.data.baseUrl));
 		if (!this.mayReach(base, credential.data)) return fail(forbiddenDomain(base));
 
-		const throttle = throttleOf(this.throttleKey(base, secrets));
+		const throttle = throttleOf(this.accountKey(base, credential.data));
 		const patience = this.patience();
 		for (let repeats = 0, again = false; ; again = true) {
 			const turn = await throttle.turn(patience, again);
-			if (!turn.go)
-				return fail('cancelled' in turn ? CANCELLED : tooLong(this.dialect, turn.opensAt, this.options));
-			const sent = await this.transmit(base, request, credential);
+			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
+			const sent = await this.inSession(base, request, credential, item);
 			throttle.settle('answer' in sent ? sent.answer : undefined);
 			if ('answer' in sent && sent.answer.status === 429) continue;
 			if (repeats < MAX_REPEATS && isRepeatable(request, sent) && !patience.signal?.aborted) {
@@ -131,13 +133,58 @@ export class Client {
 					continue;
 				}
 			}
-			if ('code' in sent) return fail(unreachable(this.dialect, base, request, sent.code));
-			const refusal = redirection(sent.answer) ?? this.dialect.refusal(sent.answer, request);
+			const { service } = this.dialect;
+			if ('refusedLogin' in sent) return fail(loginRefused(service, sent.refusedLogin));
+			if ('code' in sent) {
+				const harmless = NEVER_SENT.has(sent.code) || SAFE_METHODS.has(request.method);
+				return fail(unreachable(service, base, sent.code, harmless));
+			}
+			const refusal =
+				redirection(sent.answer) ??
+				(this.isGone(sent, request) ? sessionNotKept(service, request) : undefined) ??
+				this.dialect.refusal(sent.answer, request);
 			return refusal ? fail({ code: String(sent.answer.status), ...refusal }, true) : { answer: sent.answer };
 		}
 	}
 
-	private async credential(item: number) {
+	/** What identifies the service and account that an item uses: requests of different ones never mix. */
+	async identity(item: number): Promise<string> {
+		const { data } = await this.credential(item);
+		return this.accountKey(baseUrlOf(data) ?? '', data);
+	}
+
+	private tooLong(opensAt: number): ApiFailure {
+		return tooLong(this.dialect.service, opensAt, clock.now(), this.options.maxWaitMs);
+	}
+
+	private isGone(sent: Sent, request: Request): boolean {
+		return 'answer' in sent && (this.dialect.session?.gone(sent.answer, request) ?? false);
+	}
+
+	/** Sends it, with a session renewed once if the service's answer says that it is gone. */
+	private async inSession(
+		base: string,
+		request: Request,
+		credential: Credential,
+		item: number,
+	): Promise<Sent> {
+		const { type } = credential;
+		const send = async (data: ICredentialDataDecryptedObject): Promise<Sent> =>
+			await transmit(this.context, base, request, this.dialect.encode(request.body), { type, data });
+		const renewal = this.dialect.session?.renewal(this.context);
+		if (!renewal) return await send(credential.data);
+		return await sessionOf(this.accountKey(base, credential.data)).send(
+			{
+				send,
+				gone: (sent) => this.isGone(sent, request),
+				read: async () => (await this.credential(item)).data,
+			},
+			renewal,
+			credential.data,
+		);
+	}
+
+	private async credential(item: number): Promise<Credential> {
 		const type = this.dialect.credentialType(this.context);
 		const { context } = this;
 		const data = await (context as IExecuteFunctions).getCredentials<ICredentialDataDecryptedObject>(
@@ -154,10 +201,9 @@ export class Client {
 		return allowedDomains === undefined || isDomainAllowed({ url: base, allowedDomains });
 	}
 
-	private throttleKey(base: string, secrets: string[]): string {
-		return createHash('sha256')
-			.update([new URL(base).origin, ...secrets].join('\n'))
-			.digest('hex');
+	private accountKey(base: string, data: ICredentialDataDecryptedObject): string {
+		const identity = [base, ...this.dialect.identity(data, this.node)];
+		return createHash('sha256').update(JSON.stringify(identity)).digest('hex');
 	}
 
 	private patience(): Patience {
@@ -180,52 +226,7 @@ export class Client {
 		this.context.logger?.info(message);
 		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(message);
 	}
-
-	/** Sends it once, and follows redirects that stay on the service's own origin. */
-	private async transmit(
-		base: string,
-		request: Request,
-		credential: { type: string; data: ICredentialDataDecryptedObject },
-	): Promise<Sent> {
-		const { headers, body } = this.dialect.encode(request.body);
-		let url = `${base}${request.path}${queryString(request.query)}`;
-		for (let hops = 0; ; hops += 1) {
-			const sent = await this.once(credential, { method: request.method, url, headers, body });
-			const target = 'answer' in sent && sameOriginTarget(sent.answer, url, request.method);
-			if (!target || hops >= MAX_REDIRECTS) return sent;
-			url = target;
-		}
-	}
-
-	private async once(
-		credential: { type: string; data: ICredentialDataDecryptedObject },
-		options: { method: IHttpRequestMethods; url: string; headers: IDataObject; body?: string },
-	): Promise<Sent> {
-		try {
-			const response = (await this.context.helpers.httpRequestWithAuthentication.call(
-				this.context as IExecuteFunctions,
-				credential.type,
-				{
-					...options,
-					headers: { ...options.headers },
-					encoding: 'arraybuffer',
-					returnFullResponse: true,
-					ignoreHttpStatusErrors: true,
-					disableFollowRedirect: true,
-				},
-				{ credentialsDecrypted: { id: '', name: '', ...credential } },
-			)) as { statusCode: number; headers: Headers; body: unknown };
-			return { answer: toAnswer(response) };
-		} catch (error) {
-			return { code: networkCode(error) };
-		}
-	}
 }
-
-const CANCELLED: ApiFailure = {
-	message: 'The execution was cancelled',
-	description: 'Nothing more was sent.',
-};
 
 const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
@@ -238,136 +239,9 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string | 
 	return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** Query parameters as services read them: lists repeat the name, undefined is left out. */
-export function queryString(query: Record<string, unknown> = {}): string {
-	const encoded = encodeForm(query).toString();
-	return encoded === '' ? '' : `?${encoded}`;
-}
-
-/** Form encoding: lists repeat the name, undefined is left out. */
-export function encodeForm(values: Record<string, unknown>): URLSearchParams {
-	const encoded = new URLSearchParams();
-	for (const [name, value] of Object.entries(values)) {
-		for (const entry of Array.isArray(value) ? value : [value]) {
-			if (entry !== undefined) encoded.append(name, String(entry));
-		}
-	}
-	return encoded;
-}
-
-function toAnswer(response: { statusCode: number; headers: Headers; body: unknown }): Answer {
-	const { body } = response;
-	const text = (Buffer.isBuffer(body) ? body.toString('utf8') : String(body ?? '')).replace(/^\uFEFF/, '');
-	return { status: response.statusCode, headers: { ...response.headers }, text, json: parsed(text) };
-}
-
-const parsed = (text: string): unknown => {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
-};
-
-function networkCode(error: unknown): string {
-	for (let cause = error; isRecord(cause); cause = cause.cause) {
-		const code = cause.code ?? cause.httpCode;
-		if (typeof code === 'string' && code !== '') return code;
-	}
-	return error instanceof Error ? error.message : 'unknown';
-}
-
 function isRepeatable(request: Request, sent: Sent): boolean {
 	const safe = SAFE_METHODS.has(request.method);
+	if ('refusedLogin' in sent) return false;
 	if ('code' in sent) return NEVER_SENT.has(sent.code) || (safe && sent.code !== 'ERR_CANCELED');
 	return sent.answer.status === 503 || (safe && PASSING_FAULTS.has(sent.answer.status));
-}
-
-const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
-
-/** Where a redirect leads, if the request may be repeated there: same origin, and nothing of it is lost. */
-function sameOriginTarget(answer: Answer, from: string, method: string): string | undefined {
-	const { location } = answer.headers;
-	if (!isRedirect(answer.status) || typeof location !== 'string' || !URL.canParse(location, from))
-		return undefined;
-	const keepsMethod = SAFE_METHODS.has(method) || answer.status === 307 || answer.status === 308;
-	const target = new URL(location, from);
-	return keepsMethod && target.origin === new URL(from).origin ? target.href : undefined;
-}
-
-function redirection(answer: Answer): ApiFailure | undefined {
-	if (!isRedirect(answer.status)) return undefined;
-	const { location } = answer.headers;
-	const target =
-		typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : undefined;
-	return {
-		message: `The service redirects elsewhere${target ? `: to ${target}` : ''}`,
-		description:
-			'The credential is not sent to another address. Enter the address it leads to as the Base URL of the credential.',
-		cause: 'configuration-invalid',
-	};
-}
-
-const noBaseUrl = (written: unknown): ApiFailure => ({
-	message: `The Base URL of the credential is not a web address: "${String(written ?? '')}"`,
-	description: 'Enter it with http:// or https://, for example https://links.example.com',
-	cause: 'configuration-invalid',
-});
-
-const forbiddenDomain = (base: string): ApiFailure => ({
-	message: `The credential may not be used with ${new URL(base).hostname}`,
-	description: 'Its Allowed Domains do not include the host of its own Base URL. Add the host there.',
-	cause: 'configuration-invalid',
-});
-
-function tooLong(dialect: Dialect, opensAt: number, options: ClientOptions): ApiFailure {
-	const now = clock.now();
-	const seconds = Math.max(Math.ceil((opensAt - now) / 1000), 1);
-	return {
-		message: `The rate limit of ${dialect.service} is used up: try again after ${new Date(opensAt).toISOString()} (in ${seconds} s)`,
-		description: `That is longer than the Maximum Wait of ${Math.round(options.maxWaitMs / 1000)} s set in this node's options. Nothing was sent for this item.`,
-		code: '429',
-		cause: 'rate-limited',
-		retryAfterMs: Math.max(opensAt - now, 0),
-	};
-}
-
-const NETWORK_REASONS: Record<string, string> = {
-	ECONNREFUSED: 'the connection was refused',
-	ENOTFOUND: 'the host name is unknown',
-	EAI_AGAIN: 'the host name could not be looked up',
-	ECONNRESET: 'the connection was closed before an answer came',
-	ECONNABORTED: 'no answer came in time',
-	ETIMEDOUT: 'no answer came in time',
-	ERR_CANCELED: 'the request was cancelled',
-};
-
-function unreachable(dialect: Dialect, base: string, request: Request, code: string): ApiFailure {
-	const certain = NEVER_SENT.has(code) || SAFE_METHODS.has(request.method);
-	return {
-		message: `No answer from ${dialect.service} at ${new URL(base).host}: ${NETWORK_REASONS[code] ?? code}`,
-		description: certain
-			? 'Check the Base URL of the credential and that the service runs.'
-			: 'The service may have done what was asked. Look there before you run this item again.',
-		code,
-		cause: 'temporarily-unavailable',
-	};
-}
-
-/** The error for a service's missing context, kept here so that every caller words it alike. */
-export const unexpectedAnswer = (dialect: Dialect, path: string, what: string): ApiFailure => ({
-	message: `${capital(dialect.service)} answered ${path} with ${what}`,
-	description:
-		'This is not an answer of its interface. Check the Base URL of the credential, and whether something stands between (a proxy, a login page).',
-});
-
-const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
-
-/** What an answer that isn't the expected JSON looks like, in a few words. */
-export function looksLike(answer: Answer): string {
-	const status = `status ${answer.status}`;
-	if (answer.text.trim() === '') return `an empty body (${status})`;
-	if (/^\s*<(!doctype|html|\?xml|[a-z])/i.test(answer.text)) return `a web page instead of JSON (${status})`;
-	if (answer.json !== undefined) return `JSON of another shape (${status})`;
-	return /^\s*[[{]/.test(answer.text) ? `incomplete JSON (${status})` : `text instead of JSON (${status})`;
 }

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isRecord, readFields, type Field, type Fields, type Values } from './field';
+import { readFields, type Field, type Fields, type Values } from './field';
+import { isRecord } from './values';
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INode, NodeOperationError } from 'n8n-workflow';
 import { inputError } from './failure';
-import { isRecord, readFields, type Field, type Fields, type Form, type Values } from './field';
+import { readFields, type Field, type Fields, type Form, type Values } from './field';
+import { isRecord } from './values';
 import type { Operation } from './row';
 
 type Find = Form['find'];
@@ -30,11 +31,16 @@ export const collectionOf = (row: Operation): { name: string; displayName: strin
 /** Whether a field stands at the top level of the form, or in the collection of optional ones. */
 export const standsAlone = (field: Field): boolean => field.required || field.prominent;
 
-/** What one item holds for a row: its fields' values, by where they go. */
-export async function readInputs(
-	row: Operation,
-	form: Form,
-): Promise<{ path: Values<Fields>; query: Values<Fields>; body: Values<Fields>; form: Values<Fields> }> {
+/** The values of a row's fields, by where they go. */
+export interface Read {
+	path: Values<Fields>;
+	query: Values<Fields>;
+	body: Values<Fields>;
+	form: Values<Fields>;
+}
+
+/** What one item holds for a row. */
+export async function readInputs(row: Operation, form: Form): Promise<Read> {
 	const collected = form.get(collectionOf(row).name);
 	const inCollection = form.within(isRecord(collected) ? collected : {});
 	const read = async (fields: Fields): Promise<Values<Fields>> => {

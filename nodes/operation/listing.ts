@@ -95,7 +95,7 @@ const searchOf = (service: Service, name: string) =>
 		for (let read = 0; read < PAGES_PER_SEARCH && (read === 0 || results.length === 0); read += 1) {
 			const page = await readPage(list, number, pageSize);
 			results.push(
-				...page.records.map((record) => itemOf(listing, record)).filter((item) => matches(item, wanted)),
+				...page.records.filter((record) => matches(record, wanted)).map((record) => itemOf(listing, record)),
 			);
 			number += 1;
 			if (!page.more || page.records.length === 0) return { results };
@@ -112,9 +112,10 @@ function itemOf(listing: Listing, record: IDataObject): INodeListSearchItems {
 	};
 }
 
-const matches = (item: INodeListSearchItems, wanted: string): boolean =>
-	[item.name, String(item.value), item.url ?? ''].some((text) =>
-		text.toLowerCase().includes(wanted.toLowerCase()),
+/** Whether any text or number of a record contains the wanted text: not every host searches itself. */
+const matches = (record: IDataObject, wanted: string): boolean =>
+	Object.values(record).some(
+		(value) => typeof value !== 'object' && String(value).toLowerCase().includes(wanted.toLowerCase()),
 	);
 
 /** n8n's plain option lists, for parameters that take several ids; named as the list searches are. */

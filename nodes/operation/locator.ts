@@ -1,6 +1,7 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 import { located } from './compound';
-import { field, isBlank, toInteger, type Field, type FieldOptions } from './field';
+import { field, type Field, type FieldOptions } from './field';
+import { isBlank, toInteger } from './values';
 
 /** How the id of a resource is chosen: by list (when `search` is given), by id, and by URL (when `url` is). */
 export interface LocatorOptions<Id extends number | string> extends FieldOptions {

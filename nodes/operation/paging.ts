@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer, Client, Dialect } from './client';
-import { unexpectedAnswer } from './client';
+import type { Client, Dialect } from './client';
+import type { Answer } from './transport';
 import { apiError } from './failure';
-import { isRecord } from './field';
+import { isRecord } from './values';
 import { requestOf } from './request';
+import { unexpectedAnswer } from './wording';
 import type { Operation, Paging, Parts } from './row';
 
 /** What a list needs to be read: where to ask, in whose name, and what for. */
@@ -33,8 +34,8 @@ export async function readPage(list: ListRequest, page: number, size: number): P
 	const request = requestOf(row, { ...parts, query: { ...parts.query, ...paging.query(page, size) } });
 	const answer = await client.send(request, item);
 	const refuse = (reason: string) =>
-		apiError(client.node, { ...unexpectedAnswer(dialect, request.path, reason), itemIndex: item });
-	const { records, more } = paging.read(answer.json, page, refuse);
+		apiError(client.node, { ...unexpectedAnswer(dialect.service, request.path, reason), itemIndex: item });
+	const { records, more } = paging.read(answer, page, refuse);
 	const stray = records.find((record) => !isRecord(record));
 	if (stray !== undefined) throw refuse(`a list that holds ${JSON.stringify(stray)}`);
 	return { records: records.map((record) => row.output.kind.tidy(record) as IDataObject), answer, more };

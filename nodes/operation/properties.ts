@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { showWhen } from './compound';
-import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S } from './execute';
+import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S } from './run';
 import type { Field, Fields } from './field';
 import { collectionOf, standsAlone } from './form';
 import type { Operation, Resource, Table } from './row';
@@ -19,7 +19,7 @@ export function propertiesOf(table: Table): INodeProperties[] {
 		},
 		...resources.map(([name, resource]) => operationChoice(name, resource)),
 		...resources.flatMap(([name, resource]) => resourceProperties(name, resource)),
-		sharedOptions,
+		sharedOptions(table),
 	];
 }
 
@@ -76,6 +76,7 @@ function rowProperties(row: Operation): INodeProperties[] {
 	].flatMap(([name, field]) => field.properties(name));
 	if (row.existing) properties.push(ifExists(row.existing.sameness));
 	if (row.paging) properties.push(...listProperties);
+	if (row.output.simple) properties.push(simplify);
 	if (optional.length > 0) {
 		properties.push({
 			...collectionOf(row),
@@ -125,13 +126,32 @@ const listProperties: INodeProperties[] = [
 	},
 ];
 
-const sharedOptions: INodeProperties = {
+const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+const batchSize: INodeProperties = {
+	displayName: 'Batch Size',
+	name: 'batchSize',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 100,
+	description: 'How many entries of all items go into one request, where an operation takes many',
+};
+
+/** The options that every operation has. */
+const sharedOptions = (table: Table): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
 	options: [
+		...(hasBatches(table) ? [batchSize] : []),
 		{
 			displayName: 'Concurrent Requests',
 			name: 'concurrency',
@@ -156,4 +176,7 @@ const sharedOptions: INodeProperties = {
 			description: 'Whether to return what the service answered untouched, one item per answer',
 		},
 	],
-};
+});
+
+const hasBatches = (table: Table): boolean =>
+	Object.values(table).some(({ operations }) => Object.values(operations).some((row) => row.batch));

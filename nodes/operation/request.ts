@@ -1,4 +1,4 @@
-import type { Request } from './client';
+import type { Request } from './transport';
 import type { Operation, Parts } from './row';
 
 /** The request of a row with its parts: ids percent-encoded in the path, nothing sent that has no value. */

@@ -1,4 +1,5 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { Answer, Request } from './transport';
 import type { Field, Fields, Form, Values } from './field';
 import type { RecordKind } from './record';
 
@@ -14,6 +15,8 @@ export interface Parts {
 	path: Record<string, unknown>;
 	query: Record<string, unknown>;
 	body: Record<string, unknown>;
+	/** What the answer will be, where it isn't JSON. */
+	accepts?: Request['accepts'];
 }
 
 /** One record as a node hands it on; binary files travel beside the JSON. */
@@ -30,7 +33,7 @@ export interface Paging {
 	query(page: number, size: number): Record<string, unknown>;
 	/** The records of one answer, and whether more pages follow. Throws what `refuse` makes if it has no list. */
 	read(
-		answer: unknown,
+		answer: Answer,
 		page: number,
 		refuse: (reason: string) => Error,
 	): { records: unknown[]; more: boolean };
@@ -59,6 +62,41 @@ export interface Existing {
 		| undefined;
 }
 
+/** How the lists of many items are joined into few requests. */
+export interface Batch {
+	/** The field of query or body that takes many; each item brings one or several. */
+	field: string;
+	/** How many go into one request unless the user says otherwise. */
+	size: number;
+	/** What the answer says of one entry: its record, something to hand on as it is, or why it failed. */
+	outcome(
+		answer: Answer,
+		entry: string,
+	): { record: IDataObject } | { notice: IDataObject } | { failure: string };
+}
+
+/** What a row's own code can ask of the runtime, in the name of one item. */
+export interface Tools {
+	item: number;
+	refuse: Form['refuse'];
+	/** Sends one request; throws a clear error when it fails. */
+	send(request: Request): Promise<Answer>;
+	/** Sends the request of a row. */
+	ask(row: Operation, parts?: Partial<Parts>): Promise<Answer>;
+	/** Reads the records of a list, up to a limit. */
+	list(row: Operation, parts?: Partial<Parts>, limit?: number): Promise<IDataObject[]>;
+	/** A record as the row's output shapes it, simplified if the user wants that. */
+	shape(record: Record<string, unknown>, answer: Answer): IDataObject;
+	/** A file to hand on. */
+	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
+	/** A file of the input item, by the name of its binary property. */
+	upload(property: string): Promise<{ bytes: Buffer; fileName: string }>;
+	/** Identifies the service and account: what is remembered for one never serves another. */
+	account(): Promise<string>;
+	/** One of the node's options, as the user set it. */
+	option(name: string): unknown;
+}
+
 /** What the code of a row works with, typed by the row's own fields. */
 export interface Inputs<P extends Fields, Q extends Fields, B extends Fields, F extends Fields> {
 	path: Values<P>;
@@ -84,17 +122,28 @@ export interface RowOptions<P extends Fields, Q extends Fields, B extends Fields
 	paging?: Paging;
 	/** Offers If Exists. */
 	existing?: Existing;
+	/** Joins items into few requests. */
+	batch?: Batch;
+	/** Serves people, but is no endpoint of the interface by itself. */
+	composite?: boolean;
 	/** The record that comes out. */
 	output: Output;
 	/** Last changes to the request, from what the form holds. */
 	prepare?(inputs: Inputs<P, Q, B, F>, refuse: Form['refuse']): Partial<Parts>;
+	/** Takes the place of sending one request, where it takes more than that. `parts` are what would be sent. */
+	run?(inputs: Inputs<P, Q, B, F>, tools: Tools, parts: Parts): Promise<Result[]>;
 }
 
 /** What one answer becomes. */
 export interface Output {
 	kind: RecordKind;
 	/** Picks the record out of the answer; undefined if the answer doesn't hold one. */
-	pick(answer: Record<string, unknown>, path: Record<string, unknown>): unknown;
+	pick(answer: Answer, path: Record<string, unknown>): unknown;
+	/** The form of a record that most people want; offered as Simplify. */
+	simple?: {
+		kind: RecordKind;
+		of(record: IDataObject, answer: Answer, form: Record<string, unknown>): IDataObject;
+	};
 }
 
 /** One operation: the row with the types of its fields forgotten, as the runtime handles it. */

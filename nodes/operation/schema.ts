@@ -4,5 +4,5 @@ import type { Operation } from './row';
 /** The JSON Schema of what an operation puts out, for n8n's preview of output data. */
 export const outputSchema = (row: Operation): Schema & { type: string } => ({
 	type: 'object',
-	properties: row.output.kind.schema.properties ?? {},
+	properties: (row.output.simple ?? row.output).kind.schema.properties ?? {},
 });

@@ -1,4 +1,4 @@
-import { text } from '../../operation/field';
+import { text } from '../../operation/kinds';
 import { aText, anInteger, aUrlOrNull, record } from '../../operation/record';
 import { operation, resource } from '../../operation/row';
 import { confirmed, under } from './shared';

@@ -1,4 +1,5 @@
-import { flag, prominent, required, text } from '../../operation/field';
+import { prominent, required } from '../../operation/field';
+import { flag, text } from '../../operation/kinds';
 import { aBoolean, anInteger, aText, aUrlOrNull, record } from '../../operation/record';
 import { operation, resource } from '../../operation/row';
 import { campaignId, linkId } from './locators';

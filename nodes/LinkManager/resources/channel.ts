@@ -1,5 +1,6 @@
 import { dependent } from '../../operation/compound';
-import { choice, color, flag, required, text } from '../../operation/field';
+import { required } from '../../operation/field';
+import { choice, color, flag, text } from '../../operation/kinds';
 import { aBoolean, anInteger, aText, record } from '../../operation/record';
 import { operation, resource } from '../../operation/row';
 import { bioPageId, channelId, linkId, qrCodeId } from './locators';

@@ -1,4 +1,5 @@
-import { required, text } from '../../operation/field';
+import { required } from '../../operation/field';
+import { text } from '../../operation/kinds';
 import { aText, anInteger, record } from '../../operation/record';
 import { operation, resource } from '../../operation/row';
 import { domainId } from './locators';

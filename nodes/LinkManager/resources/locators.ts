@@ -1,4 +1,5 @@
-import { ids, required } from '../../operation/field';
+import { required } from '../../operation/field';
+import { ids } from '../../operation/kinds';
 import { locator } from '../../operation/locator';
 
 /** The records that operations refer to, each chosen from the list of its resource. */

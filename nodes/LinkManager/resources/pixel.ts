@@ -1,4 +1,5 @@
-import { choice, required, text } from '../../operation/field';
+import { required } from '../../operation/field';
+import { choice, text } from '../../operation/kinds';
 import { anInteger, aText, record } from '../../operation/record';
 import { operation, resource } from '../../operation/row';
 import { pixelId } from './locators';

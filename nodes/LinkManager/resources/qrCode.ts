@@ -1,5 +1,6 @@
 import { dependent, group } from '../../operation/compound';
-import { choice, color, json, required, text, type Field } from '../../operation/field';
+import { required, type Field } from '../../operation/field';
+import { choice, color, json, text } from '../../operation/kinds';
 import { anInteger, aText, record } from '../../operation/record';
 import { operation, resource } from '../../operation/row';
 import { qrCodeId } from './locators';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, toInteger } from '../../operation/field';
+import { isRecord, toInteger } from '../../operation/values';
 import {
 	aBoolean,
 	aText,
@@ -16,7 +16,7 @@ const withoutVerdict = ({ error, ...rest }: Record<string, unknown>): Record<str
 /** The answer itself is the record: creations, and updates of hosts that return it. */
 export const written = (kind: RecordKind): Output => ({
 	kind,
-	pick: (answer, path) => ({ ...path, ...withoutVerdict(answer) }),
+	pick: ({ json }, path) => (isRecord(json) ? { ...path, ...withoutVerdict(json) } : undefined),
 });
 
 /** Nothing but the service's message: the ids it concerns, and what it says. */
@@ -30,10 +30,13 @@ export const deleted: Output = {
 };
 
 /** The record stands under one key of the answer. */
-export const under = (key: string, kind: RecordKind): Output => ({ kind, pick: (answer) => answer[key] });
+export const under = (key: string, kind: RecordKind): Output => ({
+	kind,
+	pick: ({ json }) => (isRecord(json) ? json[key] : undefined),
+});
 
 /** One record of a list. */
-export const each = (kind: RecordKind): Output => ({ kind, pick: (answer) => answer });
+export const each = (kind: RecordKind): Output => ({ kind, pick: ({ json }) => json });
 
 /** Larger pages are refused or cut by hosts; this one holds most accounts' lists whole. */
 const PAGE_SIZE = 100;
@@ -51,7 +54,7 @@ export const pages = (
 	query: (page, size) => ({ limit: size, page }),
 	identity: (entry) => String(identity(entry as IDataObject)),
 	read: (answer, page, refuse) => {
-		const data = isRecord(answer) ? answer.data : undefined;
+		const data = isRecord(answer.json) ? answer.json.data : undefined;
 		if (Array.isArray(data) && data.length === 0) return { records: [], more: false };
 		if (!isRecord(data)) throw refuse(`JSON that holds no list of ${collection}`);
 		const missing = data[collection] === undefined || data[collection] === null;
@@ -103,5 +106,8 @@ const statistics = record({
 /** A record (`details`) with its click statistics (`data`), which QR codes and short links share. */
 export const withStatistics = (kind: RecordKind): Output => ({
 	kind: record({ ...kind.members, statistics }),
-	pick: ({ details, data }) => (isRecord(details) ? { ...details, statistics: data ?? null } : undefined),
+	pick: ({ json }) =>
+		isRecord(json) && isRecord(json.details)
+			? { ...json.details, ...('data' in json && { statistics: json.data }) }
+			: undefined,
 });

@@ -1,14 +1,6 @@
-import {
-	choice,
-	dateTime,
-	isRecord,
-	json,
-	required,
-	rows,
-	text,
-	type Form,
-	type Values,
-} from '../../operation/field';
+import { required, type Form, type Values } from '../../operation/field';
+import { choice, dateTime, json, rows, text } from '../../operation/kinds';
+import { isRecord } from '../../operation/values';
 import { anInteger, anything, aText, listOf, record } from '../../operation/record';
 import { operation, resource } from '../../operation/row';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from './locators';
@@ -167,7 +159,7 @@ export const shortLink = resource(
 		description: 'Short addresses that lead to long ones and count their clicks',
 		listing: {
 			list: 'getAll',
-			label: (entry) => [entry.alias ?? entry.shorturl, entry.title].filter(Boolean).join(' - '),
+			label: (entry) => `${String(entry.alias ?? entry.shorturl)} (${String(entry.title || entry.longurl)})`,
 			url: (entry) => entry.shorturl,
 			findByUrl: (url) => ({ short: url }),
 			search: (filter) => ({ q: filter }),

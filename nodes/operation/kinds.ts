@@ -1,0 +1,279 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	field,
+	readFields,
+	type Field,
+	type FieldOptions,
+	type Fields,
+	type Parse,
+	type Values,
+} from './field';
+import { isRecord, parseJson, toBoolean, toInteger, toList } from './values';
+
+const asText: Parse<string> = (raw, refuse) => {
+	if (typeof raw === 'string') return raw;
+	if (typeof raw === 'number' || typeof raw === 'boolean' || typeof raw === 'bigint') return String(raw);
+	throw refuse(`is ${describe(raw)}, but a text is needed`);
+};
+
+const describe = (raw: unknown): string => (Array.isArray(raw) ? 'a list' : `a value of type ${typeof raw}`);
+
+/** A line of text; `rows` makes the box taller, `secret` hides what is typed. */
+export const text = (
+	label: string,
+	options: FieldOptions & { rows?: number; secret?: boolean } = {},
+): Field<string | undefined> => {
+	const typeOptions = {
+		...(options.rows && { rows: options.rows }),
+		...(options.secret && { password: true }),
+	};
+	return field(
+		label,
+		{ type: 'string', default: '', ...(Object.keys(typeOptions).length > 0 && { typeOptions }) },
+		options,
+		[1, 2, 3].map((n) => (options.example ? `${options.example}${n === 1 ? '' : n}` : `${label} ${n}`)),
+		asText,
+	);
+};
+
+/** A whole number; decimal strings count. */
+export const integer = (
+	label: string,
+	options: FieldOptions & { min?: number; max?: number; default?: number } = {},
+): Field<number | undefined> =>
+	field(
+		label,
+		{
+			type: 'number',
+			default: options.default ?? 0,
+			typeOptions: {
+				...(options.min !== undefined && { minValue: options.min }),
+				...(options.max !== undefined && { maxValue: options.max }),
+				numberPrecision: 0,
+			},
+		},
+		options,
+		[1, 2, 3].map((n) => (options.min ?? 0) + n),
+		(raw, refuse) => {
+			const value = toInteger(raw);
+			if (value === undefined) throw refuse(`"${String(raw)}" is not a whole number`);
+			if (options.min !== undefined && value < options.min) throw refuse(`must be at least ${options.min}`);
+			if (options.max !== undefined && value > options.max) throw refuse(`must be at most ${options.max}`);
+			return value;
+		},
+	);
+
+/** A switch. `whether` completes the sentence "Whether …". */
+export const flag = (
+	label: string,
+	whether: string,
+	options: FieldOptions & { default?: boolean } = {},
+): Field<boolean | undefined> =>
+	field(
+		label,
+		{ type: 'boolean', default: options.default ?? false },
+		{ ...options, description: `Whether ${whether}` },
+		[true, false, true],
+		(raw, refuse) => {
+			const value = toBoolean(raw);
+			if (value === undefined) throw refuse(`"${String(raw)}" is neither true nor false`);
+			return value;
+		},
+	);
+
+/** The options of a list: stored value to the name a person reads, or to the whole option. */
+export type Choices = Record<string, string | Omit<INodePropertyOptions, 'value'>>;
+
+/** n8n's options of a list, in the order of their names. */
+export const sortedOptions = (choices: Choices): INodePropertyOptions[] =>
+	Object.entries(choices)
+		.map(([value, choice]) => ({ ...(typeof choice === 'string' ? { name: choice } : choice), value }))
+		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+/** One of a fixed list. The value or its display name is accepted, in any case. */
+export const choice = <const C extends Choices>(
+	label: string,
+	choices: C,
+	options: FieldOptions & { default?: keyof C & string } = {},
+): Field<(keyof C & string) | undefined> => {
+	const listed = sortedOptions(choices);
+	return field(
+		label,
+		{ type: 'options', options: listed, default: options.default ?? (listed[0]?.value as string) },
+		options,
+		[0, 1, 2].map((n) => listed[n % listed.length]?.value),
+		(raw, refuse) => {
+			const wanted = String(raw).trim().toLowerCase();
+			const found =
+				listed.find((option) => String(option.value).toLowerCase() === wanted) ??
+				listed.find((option) => option.name.toLowerCase() === wanted);
+			if (!found) {
+				throw refuse(
+					`"${String(raw)}" is not one of its options`,
+					`Use one of: ${listed.map((option) => option.value).join(', ')}`,
+				);
+			}
+			return found.value as keyof C & string;
+		},
+	);
+};
+
+/** Several of a list that n8n loads through `loadOptionsMethod`, each an integer id. */
+export const ids = (
+	label: string,
+	loadOptionsMethod: string,
+	options: FieldOptions = {},
+): Field<number[] | undefined> =>
+	field(
+		label,
+		{ type: 'multiOptions', default: [], typeOptions: { loadOptionsMethod } },
+		{
+			...options,
+			description:
+				'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		},
+		[[11], [12, 13], [14]],
+		(raw, refuse) => {
+			const list = toList(raw).map((entry) => {
+				const id = toInteger(entry);
+				if (id === undefined) throw refuse(`"${String(entry)}" is not an ID`, 'IDs are whole numbers');
+				return id;
+			});
+			return list.length > 0 ? list : undefined;
+		},
+	);
+
+/** A list of texts: an array, a JSON array or a comma-separated text. */
+export const texts = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
+	field(
+		label,
+		{ type: 'string', default: '' },
+		options,
+		[['one'], ['two', 'three'], ['four']],
+		(raw, refuse) => {
+			const list = toList(raw).map((entry) => asText(entry, refuse));
+			return list.length > 0 ? list : undefined;
+		},
+	);
+
+/** JSON: a text that holds it, or the value itself. */
+export const json = <Value = unknown>(
+	label: string,
+	options: FieldOptions & {
+		sample?: unknown;
+		accepts?: (value: unknown) => value is Value;
+		expected?: string;
+	} = {},
+): Field<Value | undefined> =>
+	field(
+		label,
+		{ type: 'json', default: '' },
+		options,
+		[options.sample ?? { sample: 1 }, options.sample ?? { sample: 2 }, options.sample ?? { sample: 3 }],
+		(raw, refuse) => {
+			const value = typeof raw === 'string' ? parseJson(raw) : raw;
+			if (value === undefined) throw refuse('is not valid JSON');
+			if (options.accepts && !options.accepts(value)) {
+				throw refuse(`is not ${options.expected ?? 'what is needed'}`);
+			}
+			return value as Value;
+		},
+	);
+
+/** A moment, sent as `YYYY-MM-DD HH:MM:SS`: the clock time as written, no zone arithmetic. */
+export const dateTime = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
+	field(
+		label,
+		{ type: 'dateTime', default: '' },
+		options,
+		['2031-01-02T03:04:05', '2031-02-03T04:05:06', '2031-03-04T05:06:07'],
+		(raw, refuse) => {
+			const written = toIso(raw);
+			const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?.*)?$/.exec(written);
+			if (!match || Number.isNaN(Date.parse(match[1] ?? ''))) {
+				throw refuse(`"${written}" is not a date`, 'Use a form like 2031-01-02 03:04:05');
+			}
+			return `${match[1]} ${match[2] ?? '00:00'}${match[3] ?? ':00'}`;
+		},
+	);
+
+/** The ISO form of a text, a Date, or a Luxon DateTime (what `$now` gives in an expression). */
+const toIso = (raw: unknown): string => {
+	if (isRecord(raw) && typeof raw.toISO === 'function') return String(raw.toISO());
+	return raw instanceof Date ? raw.toISOString() : String(raw).trim();
+};
+
+/** A colour from n8n's picker (`#rrggbb`, `#rgb`) or written `rgb(r,g,b)`; sent as `rgb` or `hex`. */
+export const color = (
+	label: string,
+	form: 'rgb' | 'hex',
+	options: FieldOptions & { default?: string } = {},
+): Field<string | undefined> =>
+	field(
+		label,
+		{ type: 'color', default: options.default ?? '' },
+		options,
+		['#ff0000', '#00ff00', '#0000ff'],
+		(raw, refuse) => {
+			const channels = toChannels(String(raw).trim());
+			if (!channels)
+				throw refuse(`"${String(raw)}" is not a colour`, 'Use a form like #1a2b3c or rgb(26,43,60)');
+			if (form === 'rgb') return `rgb(${channels.join(',')})`;
+			return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+		},
+	);
+
+function toChannels(written: string): number[] | undefined {
+	const hex = /^#?([\da-f]{3}|[\da-f]{6})(?:[\da-f]{2})?$/i.exec(written)?.[1];
+	if (hex) {
+		const digits = hex.length === 3 ? [...hex].map((digit) => digit + digit) : hex.match(/../g);
+		return (digits ?? []).map((pair) => Number.parseInt(pair, 16));
+	}
+	const rgb = /^rgba?\(\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*(?:[,/].*)?\)$/i.exec(written);
+	const channels = rgb?.slice(1, 4).map(Number);
+	return channels?.every((channel) => channel <= 255) ? channels : undefined;
+}
+
+/** Repeated small forms (n8n's fixed collection); reads as a list of objects, or from JSON. */
+export function rows<const F extends Fields>(
+	label: string,
+	each: string,
+	members: F,
+	options: FieldOptions = {},
+): Field<Array<Values<F>> | undefined> {
+	const samples = [1, 2, 3].map((n) => ({
+		entry: Array.from({ length: n }, (_, row) =>
+			Object.fromEntries(Object.entries(members).map(([name, member]) => [name, member.samples[row % 3]])),
+		),
+	}));
+	const element: Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties> = {
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${each}`,
+		default: {},
+		options: [
+			{
+				name: 'entry',
+				displayName: each,
+				values: Object.entries(members).flatMap(([name, member]) => member.properties(name)),
+			},
+		],
+	};
+	const plain = field(label, element, options, samples, (raw, refuse) => {
+		const value = typeof raw === 'string' ? parseJson(raw) : raw;
+		const list = isRecord(value) && 'entry' in value ? value.entry : value;
+		if (isRecord(list) && Object.keys(list).length === 0) return [];
+		if (!Array.isArray(list) || !list.every(isRecord)) throw refuse('is not a list of entries');
+		return list;
+	});
+	return {
+		...plain,
+		read: async (form, name) => {
+			const list: Array<Values<F>> = [];
+			for (const entry of (await plain.read(form, name)) ?? []) {
+				list.push(await readFields(members, form.within(entry)));
+			}
+			return list.length > 0 ? list : undefined;
+		},
+	};
+}

@@ -1,0 +1,344 @@
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type NodeApiError,
+} from 'n8n-workflow';
+import { entryKey, joinShares, listPlace, type BatchRequest, type Share } from './batch';
+import { Client } from './client';
+import { ExistingRecords, type IfExists, type Maker } from './existing';
+import type { Service } from './execute';
+import { apiError, inputError, redactedDeep } from './failure';
+import type { Fields, Form } from './field';
+import { formOf, readInputs, type Read } from './form';
+import { finder } from './listing';
+import { readPages, readRecords, type ListRequest } from './paging';
+import { requestOf } from './request';
+import type { Batch, Operation, Parts, Resource, Result, Tools } from './row';
+import type { Answer } from './transport';
+import { isRecord, toBoolean, toInteger } from './values';
+import { looksLike, unexpectedAnswer } from './wording';
+
+export type Failure = NodeApiError | NodeOperationError;
+/** What one item came to: its results, and what of it failed. */
+export type Outcome = Array<Result | Failure>;
+/** One piece of work: a request for one item, or one for many. */
+export type Unit = () => Promise<Array<[item: number, outcome: Outcome]>>;
+
+export const isFailure = (result: Result | Failure): result is Failure => result instanceof Error;
+
+export const DEFAULT_CONCURRENCY = 3;
+export const DEFAULT_MAX_WAIT_S = 600;
+
+/** What one item wants done. */
+interface Order {
+	item: number;
+	form: Form;
+	inputs: Read;
+	parts: Parts;
+}
+
+/** One execution of a node: what its items share, and how each becomes results. */
+export class Run {
+	readonly concurrency: number;
+	private readonly client: Client;
+	private readonly resource: Resource;
+	private readonly row: Operation;
+	private readonly existing: ExistingRecords | undefined;
+	private readonly find: ReturnType<typeof finder>;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly service: Service,
+	) {
+		const options = this.options(0);
+		this.concurrency = Math.max(toInteger(options.concurrency) ?? DEFAULT_CONCURRENCY, 1);
+		const maxWaitS = toInteger(options.maximumWait) ?? DEFAULT_MAX_WAIT_S;
+		this.client = new Client(context, service.dialect, { maxWaitMs: maxWaitS * 1000 });
+		this.resource = this.chosen('resource', service.table);
+		this.row = this.chosen('operation', this.resource.operations);
+		this.existing = this.row.existing && new ExistingRecords(this.row.existing);
+		this.find = finder(this.client, service);
+	}
+
+	/** The pieces of work that `count` items make. */
+	async units(count: number): Promise<Unit[]> {
+		const items = Array.from({ length: count }, (_, item) => item);
+		if (this.row.batch) return await this.batches(this.row.batch, items);
+		return items.map((item) => async () => [
+			[item, await this.caught(item, async () => await this.results(await this.order(item)))],
+		]);
+	}
+
+	/** Tells the user of waits that made the run long. */
+	report(): void {
+		if (this.client.waited < 1000) return;
+		this.context.addExecutionHints({
+			message: `Waited ${Math.round(this.client.waited / 1000)} s in all for the rate limit of ${this.service.dialect.service}`,
+			location: 'outputPane',
+		});
+	}
+
+	private options(item: number): IDataObject {
+		return this.context.getNodeParameter('options', item, {}) as IDataObject;
+	}
+
+	private chosen<Entry>(parameter: string, entries: Record<string, Entry>): Entry {
+		const name = String(this.context.getNodeParameter(parameter, 0, ''));
+		const entry = entries[name];
+		if (entry) return entry;
+		throw inputError(
+			this.context.getNode(),
+			`There is no ${parameter} "${name}"`,
+			`Use one of: ${Object.keys(entries).join(', ')}`,
+		);
+	}
+
+	/** What an item comes to when its work may throw. */
+	private async caught(item: number, work: () => Promise<Outcome>): Promise<Outcome> {
+		try {
+			return await work();
+		} catch (error) {
+			return [this.failureOf(error, item)];
+		}
+	}
+
+	private failureOf(error: unknown, item: number): Failure {
+		if (error instanceof Error && ['NodeApiError', 'NodeOperationError'].includes(error.name)) {
+			return error as Failure;
+		}
+		return new NodeOperationError(this.context.getNode(), error as Error, { itemIndex: item });
+	}
+
+	/** Reads what an item wants; throws when its parameters can't be used. */
+	private async order(item: number): Promise<Order> {
+		const form = formOf(this.context, item, async (resource, url) => await this.find(resource, url, item));
+		const inputs = await readInputs(this.row, form);
+		const { path, query, body } = inputs;
+		const parts: Parts = { path, query, body, ...this.row.prepare?.(inputs, form.refuse) };
+		const isEmptyUpdate =
+			this.row.method === 'PUT' &&
+			Object.keys(this.row.body).length > 0 &&
+			Object.keys(parts.body).length === 0;
+		if (isEmptyUpdate) {
+			const message = `There is nothing to update [item ${item}]`;
+			throw inputError(this.context.getNode(), message, 'Add at least one field', item);
+		}
+		return { item, form, inputs, parts };
+	}
+
+	private async results(order: Order): Promise<Result[]> {
+		const results = await this.produced(order);
+		const secrets = secretsIn(this.row.body, order.inputs.body);
+		return results.map((result) => ({ ...result, json: this.cleaned(result.json, order.item, secrets) }));
+	}
+
+	/** Secrets never come out: neither those the user typed, nor those an answer brings unasked. */
+	private cleaned(json: IDataObject, item: number, secrets: string[]): IDataObject {
+		const masked = this.service.dialect.mask?.(json, this.options(item).includeSecrets) ?? json;
+		return redactedDeep(masked, secrets);
+	}
+
+	private async produced(order: Order): Promise<Result[]> {
+		const { item, form, inputs, parts } = order;
+		const { row } = this;
+		if (row.run) return await row.run(inputs, this.tools(order), parts);
+		if (row.paging) return await this.listed(order);
+		const ifExists = form.get('ifExists') as IfExists | null;
+		if (this.existing && ifExists && ifExists !== 'create') {
+			return [{ json: await this.ensured(this.existing, order, ifExists) }];
+		}
+		const answer = await this.client.send(requestOf(row, parts), item);
+		return [{ json: this.present(answer, order) }];
+	}
+
+	private async listed(order: Order): Promise<Result[]> {
+		const { item, form, parts } = order;
+		const all = toBoolean(form.get('returnAll')) ?? false;
+		const limit = toInteger(form.get('limit'));
+		if (!all && (limit === undefined || limit < 1)) {
+			throw form.refuse('Limit', `"${String(form.get('limit'))}" is not a whole number above 0`);
+		}
+		const results: Result[] = [];
+		for await (const page of readPages(this.listOf(this.row, parts, item), all ? undefined : limit)) {
+			const records = this.wantsRaw(item)
+				? [asObject(page.answer.json)]
+				: page.records.map((record) => this.simplified(record, page.answer, order));
+			results.push(...records.map((json) => ({ json })));
+		}
+		return results;
+	}
+
+	private async ensured(existing: ExistingRecords, order: Order, ifExists: IfExists): Promise<IDataObject> {
+		const { record, existed } = await existing.ensure(order.parts.body, this.maker(order));
+		if (existed && ifExists === 'fail') {
+			throw inputError(
+				this.context.getNode(),
+				`${this.resource.name} ${String(record.id)} already exists ${this.row.existing?.sameness} [item ${order.item}]`,
+				'Nothing was created. Choose another If Exists to create another or to get the existing one',
+				order.item,
+			);
+		}
+		return existed ? { ...record, existed } : record;
+	}
+
+	private maker(order: Order): Maker {
+		const { client, resource, row, listOf } = this;
+		const { item, parts } = order;
+		const list = resource.operations[row.existing?.list ?? ''];
+		if (!list) throw new Error(`${row.route} has no list to look in`);
+		return {
+			list: async function* (query) {
+				const everything = listOf(list, { path: {}, query, body: {} }, item);
+				for await (const page of readPages(everything)) yield* page.records;
+			},
+			create: async () => {
+				const attempt = await client.attempt(requestOf(row, parts), item);
+				if ('answer' in attempt) return { record: this.present(attempt.answer, order) };
+				if (attempt.refused) return { refused: attempt.error };
+				throw attempt.error;
+			},
+		};
+	}
+
+	private readonly listOf = (row: Operation, parts: Parts, item: number): ListRequest => ({
+		client: this.client,
+		dialect: this.service.dialect,
+		row,
+		parts,
+		item,
+	});
+
+	private async batches(batch: Batch, items: number[]): Promise<Unit[]> {
+		const orders = new Map<number, { order: Order; share: Share }>();
+		const units: Unit[] = [];
+		for (const item of items) {
+			const failed = await this.caught(item, async () => {
+				const order = await this.order(item);
+				orders.set(item, { order, share: await this.share(batch, order) });
+				return [];
+			});
+			if (failed.length > 0) units.push(async () => [[item, failed]]);
+		}
+		const size = toInteger(this.options(0).batchSize) ?? batch.size;
+		const shares = [...orders.values()].map(({ share }) => share);
+		const requests = joinShares(shares, batch.field, Math.max(size, 1));
+		const answers = new Map<string, Answer | Failure>();
+		const waiting = new Map(shares.map((share) => [share.item, new Set(share.entries)]));
+		for (const request of requests) {
+			units.push(async () => {
+				const { kind } = orders.get(request.item)?.share ?? { kind: '' };
+				const answer = await this.batchAnswer(request);
+				for (const entry of request.entries) answers.set(entryKey(kind, entry), answer);
+				return this.completed(batch, orders, waiting, answers);
+			});
+		}
+		return units;
+	}
+
+	private async share(batch: Batch, { item, parts, form }: Order): Promise<Share> {
+		const place = listPlace(parts, batch.field);
+		const { [batch.field]: list, ...others } = parts[place];
+		const entries = (Array.isArray(list) ? list : [list]).filter((entry) => entry !== undefined).map(String);
+		if (entries.length === 0) throw form.refuse(batch.field, 'is empty', 'Enter at least one');
+		const kind = JSON.stringify([await this.client.identity(item), { ...parts, [place]: others }]);
+		return { item, entries, kind, parts };
+	}
+
+	private async batchAnswer(request: BatchRequest): Promise<Answer | Failure> {
+		const attempt = await this.client.attempt(requestOf(this.row, request.parts), request.item);
+		return 'answer' in attempt ? attempt.answer : attempt.error;
+	}
+
+	/** The items all of whose entries have their answer now, each told once. */
+	private completed(
+		batch: Batch,
+		orders: Map<number, { order: Order; share: Share }>,
+		waiting: Map<number, Set<string>>,
+		answers: Map<string, Answer | Failure>,
+	): Array<[number, Outcome]> {
+		const done: Array<[number, Outcome]> = [];
+		for (const [item, entries] of waiting) {
+			const known = orders.get(item);
+			if (!known || ![...entries].every((entry) => answers.has(entryKey(known.share.kind, entry)))) continue;
+			waiting.delete(item);
+			const outcome = known.share.entries.map((entry) => {
+				const answer = answers.get(entryKey(known.share.kind, entry)) as Answer | Failure;
+				return 'json' in answer ? this.entryOutcome(batch, answer, entry, known.order) : answer;
+			});
+			done.push([item, outcome]);
+		}
+		return done;
+	}
+
+	private entryOutcome(batch: Batch, answer: Answer, entry: string, order: Order): Result | Failure {
+		const { item } = order;
+		const outcome = batch.outcome(answer, entry);
+		if ('failure' in outcome) {
+			return apiError(this.context.getNode(), {
+				message: outcome.failure,
+				description: `The service said this of ${entry}.`,
+				itemIndex: item,
+			});
+		}
+		const json =
+			'notice' in outcome ? outcome.notice : this.simplified(this.tidied(outcome.record), answer, order);
+		return { json: this.cleaned(json, item, []) };
+	}
+
+	private tools(order: Order): Tools {
+		const { item, form } = order;
+		const whole = (parts: Partial<Parts> = {}): Parts => ({ path: {}, query: {}, body: {}, ...parts });
+		return {
+			item,
+			refuse: form.refuse,
+			send: async (request) => await this.client.send(request, item),
+			ask: async (row, parts) => await this.client.send(requestOf(row, whole(parts)), item),
+			list: async (row, parts, limit) => await readRecords(this.listOf(row, whole(parts), item), limit),
+			shape: (record, answer) => this.simplified(this.tidied(record), answer, order),
+			file: async (bytes, fileName, mimeType) =>
+				await this.context.helpers.prepareBinaryData(Buffer.from(bytes), fileName, mimeType),
+			upload: async (property) => {
+				const { fileName } = this.context.helpers.assertBinaryData(item, property);
+				const bytes = await this.context.helpers.getBinaryDataBuffer(item, property);
+				return { bytes, fileName: fileName ?? property };
+			},
+			account: async () => await this.client.identity(item),
+			option: (name) => this.options(item)[name],
+		};
+	}
+
+	private wantsRaw(item: number): boolean {
+		return toBoolean(this.options(item).rawAnswer) ?? false;
+	}
+
+	/** The record of an answer; what was written is told together with the ids it was written to. */
+	private present(answer: Answer, order: Order): IDataObject {
+		if (this.wantsRaw(order.item)) return asObject(answer.json ?? answer.text);
+		const picked = this.row.output.pick(answer, order.parts.path);
+		if (isRecord(picked)) return this.simplified(this.tidied(picked), answer, order);
+		const { path } = requestOf(this.row, order.parts);
+		throw apiError(this.context.getNode(), {
+			...unexpectedAnswer(this.service.dialect.service, path, looksLike(answer)),
+			itemIndex: order.item,
+		});
+	}
+
+	private tidied(record: Record<string, unknown>): IDataObject {
+		return this.row.output.kind.tidy(record) as IDataObject;
+	}
+
+	private simplified(record: IDataObject, answer: Answer, { form, inputs }: Order): IDataObject {
+		const { simple } = this.row.output;
+		if (!simple || toBoolean(form.get('simplify')) === false) return record;
+		return simple.of(record, answer, inputs.form);
+	}
+}
+
+const asObject = (json: unknown): IDataObject =>
+	isRecord(json) ? (json as IDataObject) : ({ data: json } as IDataObject);
+
+const secretsIn = (fields: Fields, values: Record<string, unknown>): string[] =>
+	Object.entries(fields).flatMap(([name, field]) =>
+		field.secret && values[name] ? [String(values[name])] : [],
+	);

@@ -1,0 +1,54 @@
+/** Readings of loosely typed values: what is unambiguous is accepted, everything else is undefined. */
+
+export const isBlank = (raw: unknown): boolean =>
+	raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The whole number that a number or decimal string stands for; undefined if it stands for none. */
+export function toInteger(raw: unknown): number | undefined {
+	if (typeof raw === 'string' && !/^\s*[+-]?\d+\s*$/.test(raw)) return undefined;
+	if (typeof raw !== 'number' && typeof raw !== 'string') return undefined;
+	const value = Number(raw);
+	return Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** The boolean that a value stands for (booleans, 0 and 1, "true" and "false"); undefined if none. */
+export function toBoolean(raw: unknown): boolean | undefined {
+	switch (typeof raw === 'string' ? raw.trim().toLowerCase() : raw) {
+		case true:
+		case 1:
+		case '1':
+		case 'true':
+			return true;
+		case false:
+		case 0:
+		case '0':
+		case 'false':
+			return false;
+		default:
+			return undefined;
+	}
+}
+
+/** The entries of an array, a JSON array or a comma-separated text; a single value is a list of one. */
+export function toList(raw: unknown): unknown[] {
+	if (Array.isArray(raw)) return raw.filter((entry) => !isBlank(entry));
+	if (typeof raw !== 'string') return isBlank(raw) ? [] : [raw];
+	const parsed = raw.trim().startsWith('[') ? parseJson(raw) : undefined;
+	if (Array.isArray(parsed)) return toList(parsed);
+	return raw
+		.split(',')
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+}
+
+/** The value of a JSON text; undefined if it is none. */
+export const parseJson = (source: string): unknown => {
+	try {
+		return JSON.parse(source);
+	} catch {
+		return undefined;
+	}
+};
