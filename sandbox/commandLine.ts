@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { defaultOptions } from './server.ts';
-import { services } from './services.ts';
+import { differenceNames, services } from './services.ts';
 import type { RateLimit, SandboxOptions } from './shared/options.ts';
 
 /** An option that cannot be understood; the message is for the person who typed it. */
@@ -35,7 +35,7 @@ const flags: Record<string, Flag> = {
 		value: 'NAME',
 		multiple: true,
 		help: 'switch on one difference seen in the wild; may be given several times (names below)',
-		read: (names) => ({ wild: names.map(readDifference) }),
+		read: (names) => ({ wild: names.map((name) => oneOf('wild', differenceNames, name)) }),
 	},
 	'rate-limit': {
 		value: 'COUNT/SECONDS|none',
@@ -123,11 +123,6 @@ function readRateLimit(text: string): RateLimit | null {
 	const [, count, seconds] = /^([1-9]\d*)\/(\d+(?:\.\d+)?)$/.exec(text) ?? [];
 	if (Number(seconds) > 0) return { count: Number(count), seconds: Number(seconds) };
 	throw new CommandLineError(`--rate-limit must be COUNT/SECONDS such as 30/60, or none, not "${text}".`);
-}
-
-function readDifference(name: string): string {
-	const names = services.flatMap(({ differences }) => differences.map((difference) => difference.name));
-	return oneOf('wild', names, name);
 }
 
 function oneOf<const Value extends string>(flag: string, values: readonly Value[], text: string): Value {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { services } from './services.ts';
+import { differenceNames, services } from './services.ts';
 import { systemClock } from './shared/clock.ts';
 import { openDatabase } from './shared/database.ts';
 import { switchedOn } from './shared/differences.ts';
@@ -35,6 +35,8 @@ export const defaultOptions: SandboxOptions = {
 /** Starts both services on one server. Throws a `DataFileError`, or an error with code `EADDRINUSE` when the port is taken. */
 export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise<Sandbox> {
 	const options = { ...defaultOptions, ...given };
+	const unknown = options.wild.find((name) => !differenceNames.includes(name));
+	if (unknown !== undefined) throw new Error(`No difference is called ${unknown}.`);
 	const db = openDatabase(options.data);
 	const running = new Map<Service, RunningService>();
 	const { app, server } = createApp(running);
@@ -78,6 +80,9 @@ function createApp(running: Map<Service, RunningService>): { app: FastifyInstanc
 	const app = fastify({
 		rewriteUrl: (request) => rewritten(running, request),
 		serverFactory: (handler) => server.on('request', handler),
+		frameworkErrors: (error, _request, reply) => {
+			reply.status(error.statusCode ?? 400).send({ error: 1, message: error.message });
+		},
 		logger: { level: 'error', stream: process.stderr },
 	});
 	return { app, server };

@@ -3,3 +3,8 @@ import type { Service } from './shared/service.ts';
 
 /** Everything else about a service (its routes, its differences in --help, its part of the overview page) follows from its row. */
 export const services: readonly Service[] = [linkService];
+
+/** Every name that `--wild NAME` knows. */
+export const differenceNames: readonly string[] = services.flatMap(({ differences }) =>
+	differences.map(({ name }) => name),
+);

@@ -19,12 +19,13 @@ export const addresses = {
 	asset: ({ baseUrl }: LinkContext, name: string) => `${baseUrl}/assets/${name}`,
 };
 
-/** Lower-case letters, digits and hyphens. */
+/** Lower-case letters, digits and hyphens, not too many. */
 export function slugOf(text: string): string {
 	const slug = text
 		.normalize('NFKD')
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, '-')
+		.slice(0, 60)
 		.replace(/^-|-$/g, '');
 	return slug === '' ? 'campaign' : slug;
 }

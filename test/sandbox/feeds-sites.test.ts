@@ -57,11 +57,11 @@ describe('discoverFeeds', () => {
 			'<a href="/other.rss">RSS</a>',
 		);
 		site['/blog/all.xml'] = rss('All stories');
-		site['/comments'] = rss('');
+		site['/comments'] = rss('</title><item><guid>1</guid></item><title>');
 		site['/other.rss'] = rss('Other');
 		expect(await discoverFeeds(`${origin}/blog/`, policy)).toEqual([
 			{ url: `${origin}/blog/all.xml`, title: 'All stories' },
-			{ url: `${origin}/comments`, title: '' },
+			{ url: `${origin}/comments`, title: `${origin}/comments` },
 		]);
 		expect(asked).not.toContain('/de');
 		expect(asked).not.toContain('/other.rss');

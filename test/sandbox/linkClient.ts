@@ -36,7 +36,7 @@ export class LinkClient {
 		this.#key = key;
 	}
 
-	async call(method: string, path: string, body?: unknown, headers: HeadersInit = {}): Promise<Answer> {
+	async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
 		const response = await fetch(this.#api + path, {
 			method,
 			headers: {
@@ -87,7 +87,7 @@ export async function withSandbox(
 }
 
 /** Opens an address as a visitor, without following redirects. */
-export function visit(address: string, headers: HeadersInit = {}): Promise<Response> {
+export function visit(address: string, headers: Record<string, string> = {}): Promise<Response> {
 	return fetch(address, { redirect: 'manual', headers });
 }
 

@@ -34,7 +34,10 @@ test.each([
 		['GET', '/nothing'],
 	] as const) {
 		const answer = await api.call(method, path, undefined, headers);
-		expect(answer).toMatchObject({ status: 401, body: { error: 1, message: expect.stringMatching(message) } });
+		expect(answer).toMatchObject({
+			status: 401,
+			body: { error: 1, message: expect.stringMatching(message) },
+		});
 	}
 });
 
@@ -59,6 +62,7 @@ test('unknown paths, and methods that a path does not have', async () => {
 	});
 	expect(mismatch.headers.get('allow')).toBe('POST');
 	expect((await api.call('POST', '/campaign/1/delete')).status).toBe(405);
+	expect(await api.call('GET', '/url/%zz')).toMatchObject({ status: 400, body: { error: 1 } });
 	expect((await api.call('PATCH', '/campaign/1/update', {})).status).toBe(405);
 });
 
@@ -95,14 +99,24 @@ test.each<[string, string, unknown, RegExp | string]>([
 	['POST', '/channel/add', { name: '' }, 'The field name must not be empty.'],
 	['POST', '/channel/add', { name: 'x', color: 'red' }, /color must be a HEX color/],
 	['POST', '/channel/1/assign/page/1', undefined, /must be one of links, bio, qr/],
-	['POST', '/pixel/add', { type: 'googlepixel', name: 'x', tag: 'y' }, /type must be one of gtmpixel, gapixel/],
+	[
+		'POST',
+		'/pixel/add',
+		{ type: 'googlepixel', name: 'x', tag: 'y' },
+		/type must be one of gtmpixel, gapixel/,
+	],
 	['POST', '/pixel/add', { type: 'bing', name: 'x' }, 'The field tag is required.'],
 	['PUT', '/pixel/1/update', { name: 'x' }, 'The field tag is required.'],
 	['POST', '/qr/add', { data: 'x' }, 'The field type is required.'],
 	['POST', '/qr/add', { type: 'text' }, 'The field data is required.'],
 	['POST', '/qr/add', { type: 'link', data: 'example' }, /data must be a URL/],
 	['POST', '/qr/add', { type: 'email', data: 'a@example.com' }, /data must be an object with email/],
-	['POST', '/qr/add', { type: 'wifi', data: { ssid: 'x', encryption: 'rot13' } }, /data.encryption must be one/],
+	[
+		'POST',
+		'/qr/add',
+		{ type: 'wifi', data: { ssid: 'x', encryption: 'rot13' } },
+		/data.encryption must be one/,
+	],
 	['POST', '/qr/add', { type: 'vcard', data: {} }, /data must name at least one of fname/],
 	['POST', '/qr/add', { type: 'text', data: 'x', background: 'rgb(1,2,256)' }, /background must be a color/],
 	['POST', '/qr/add', { type: 'text', data: 'x', foreground: '#000000' }, /rgb\(r,g,b\)/],
@@ -112,7 +126,12 @@ test.each<[string, string, unknown, RegExp | string]>([
 	['POST', '/url/add', { url: 'https://example.com', custom: 'ab' }, /custom must be 3 to 49/],
 	['POST', '/url/add', { url: 'https://example.com', custom: 'x'.repeat(50) }, /custom must be 3 to 49/],
 	['POST', '/url/add', { url: 'https://example.com', custom: 'a/b/c' }, /custom must be 3 to 49/],
-	['POST', '/url/add', { url: 'https://example.com', expiry: '2025-12-31 23:59:59' }, /must be in the future/],
+	[
+		'POST',
+		'/url/add',
+		{ url: 'https://example.com', expiry: '2025-12-31 23:59:59' },
+		/must be in the future/,
+	],
 	['POST', '/url/add', { url: 'https://example.com', expiry: '2026-02-30 00:00:00' }, /YYYY-MM-DD HH:MM:SS/],
 	['POST', '/url/add', { url: 'https://example.com', domain: 'https://foreign.example' }, /not one of your/],
 	['POST', '/url/add', { url: 'https://example.com', type: 'popup' }, /type must be direct, frame/],
@@ -123,11 +142,26 @@ test.each<[string, string, unknown, RegExp | string]>([
 		{ url: 'https://example.com', geotarget: [{ location: 'France' }] },
 		'The field geotarget[0].link is required.',
 	],
-	['POST', '/url/add', { url: 'https://example.com', devicetarget: [{ device: 'x', link: 'y' }] }, /must be a URL/],
-	['POST', '/url/add', { url: 'https://example.com', parameters: { utm: 'x' } }, /parameters must be an array/],
+	[
+		'POST',
+		'/url/add',
+		{ url: 'https://example.com', devicetarget: [{ device: 'x', link: 'y' }] },
+		/must be a URL/,
+	],
+	[
+		'POST',
+		'/url/add',
+		{ url: 'https://example.com', parameters: { utm: 'x' } },
+		/parameters must be an array/,
+	],
 	['POST', '/url/add', { url: 'https://example.com', pixels: ['x'] }, 'The field pixels[0] must be an id'],
 	['POST', '/url/add', { url: 'https://example.com', deeplink: 'app:' }, /deeplink must be an object/],
-	['POST', '/url/add', { url: 'https://example.com', status: 'secret' }, /status must be one of public, private/],
+	[
+		'POST',
+		'/url/add',
+		{ url: 'https://example.com', status: 'secret' },
+		/status must be one of public, private/,
+	],
 	['GET', '/urls?order=name', undefined, 'The parameter order must be date or click.'],
 	['GET', '/urls?limit=0', undefined, 'The parameter limit must be an integer from 1.'],
 	['GET', '/channels?page=two', undefined, 'The parameter page must be an integer from 1.'],
@@ -135,7 +169,8 @@ test.each<[string, string, unknown, RegExp | string]>([
 	['POST', '/campaign/1/assign/x', undefined, 'The linkid in the address must be an integer, not "x".'],
 ])('%s %s with %j is invalid', async (method, path, body, message) => {
 	const answer = await api.call(method, path, body);
-	const expected = typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message);
+	const expected =
+		typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message);
 	expect(answer).toMatchObject({ status: 400, body: { error: 1, message: expected } });
 });
 

@@ -55,7 +55,11 @@ test('domains: add, list, change redirects, delete', async () => {
 		await api.add('/domain/add', { domain: 'https://Go.Example.com', redirectroot: 'https://example.com/' }),
 	).toEqual({ error: 0, id: 1 });
 	expect(await api.add('/domain/add', { domain: 'http://two.example.com/' })).toEqual({ error: 0, id: 2 });
-	const update = { redirectroot: '', redirect404: 'https://example.com/lost', domain: 'https://other.example.com' };
+	const update = {
+		redirectroot: '',
+		redirect404: 'https://example.com/lost',
+		domain: 'https://other.example.com',
+	};
 	expect((await api.call('PUT', '/domain/1/update', update)).body).toEqual({
 		error: 0,
 		message: 'Domain has been updated successfully.',
@@ -329,7 +333,11 @@ test('short links: create, list, search, look up, get, update, delete', async ()
 test('a short link can be put into a campaign and a channel as it is made', async () => {
 	const campaign = await api.add('/campaign/add', { name: 'C', public: true });
 	const channel = await api.add('/channel/add', { name: 'C' });
-	const url = await api.add('/url/add', { url: 'https://example.com/', campaign: campaign.id, channel: String(channel.id) });
+	const url = await api.add('/url/add', {
+		url: 'https://example.com/',
+		campaign: campaign.id,
+		channel: String(channel.id),
+	});
 	expect(await api.entries(`/channel/${channel.id}`, 'items')).toMatchObject([{ type: 'links', id: url.id }]);
 	expect(await (await fetch(String(campaign.list))).text()).toContain(String(url.shorturl));
 });
@@ -342,7 +350,11 @@ test('lists are paged: fifteen to a page unless asked otherwise, never more than
 	expect(await names('?page=3')).toEqual([2, 1]);
 	expect(await names('?limit=4&page=2')).toEqual([28, 27, 26, 25]);
 	expect(await names('?page=4')).toEqual([]);
-	expect((await api.get('/channels?limit=1000&page=1')).data).toMatchObject({ result: 32, perpage: 100, maxpage: 1 });
+	expect((await api.get('/channels?limit=1000&page=1')).data).toMatchObject({
+		result: 32,
+		perpage: 100,
+		maxpage: 1,
+	});
 	expect((await api.get('/channels?limit=10&page=3')).data).toMatchObject({
 		result: 10,
 		perpage: 10,

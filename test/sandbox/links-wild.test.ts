@@ -48,7 +48,10 @@ const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>
 		expect((await api.get('/qr/1')).data).toMatchObject({ clicks: '0', socialCount: { facebook: '0' } });
 	},
 	'numeric-booleans': async (api) => {
-		expect(await api.add('/campaign/add', { name: 'x', public: true })).toMatchObject({ public: 1, rotator: false });
+		expect(await api.add('/campaign/add', { name: 'x', public: true })).toMatchObject({
+			public: 1,
+			rotator: false,
+		});
 		expect(await api.add('/channel/add', { name: 'x' })).toMatchObject({ starred: 0 });
 	},
 	'null-nextpage': async (api) => {
@@ -86,7 +89,9 @@ const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>
 		expect((await api.get('/urls')).data).toEqual([]);
 	},
 	'name-case': async (api) => {
-		expect(await api.add('/campaign/add', { name: 'spring SALE 2026' })).toMatchObject({ domain: 'Spring Sale 2026' });
+		expect(await api.add('/campaign/add', { name: 'spring SALE 2026' })).toMatchObject({
+			domain: 'Spring Sale 2026',
+		});
 		expect(await api.add('/channel/add', { name: 'été news' })).toMatchObject({ name: 'Été News' });
 		await api.call('PUT', '/channel/1/update', { name: 'old news' });
 		expect(await api.entries('/channels', 'channels')).toMatchObject([{ name: 'Old News' }]);

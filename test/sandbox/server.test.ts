@@ -1,8 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/server.ts';
+import { visit, withSandbox } from './linkClient.ts';
+import { end, run, startProcess } from './sandboxProcess.ts';
 
-test('the overview page answers', async () => {
+/** The server itself: its command line, its start and end, its overview page. */
+
+describe('the command', () => {
+	test.each(['SIGTERM', 'SIGINT'] as const)(
+		'prints one line with its addresses and stops at %s',
+		async (signal) => {
+			const sandbox = await startProcess('--rate-limit', '7/0.5');
+			expect(sandbox.output()).toMatch(
+				/^Sandbox ready: (http:\/\/127\.0\.0\.1:\d+) \(link service \1\/links, news reader service \1\/reader-service\)\n$/,
+			);
+			const answer = await fetch(`${sandbox.linksUrl}/api/account`, {
+				headers: { authorization: 'Bearer sandbox-api-key' },
+			});
+			expect(answer.headers.get('x-ratelimit-limit')).toBe('7');
+			expect(await end(sandbox, signal)).toEqual([0, null]);
+			expect(sandbox.output().split('\n')).toHaveLength(2);
+		},
+	);
+
+	test('--variant and --wild switch differences on', async () => {
+		const sandbox = await startProcess('--variant', 'wild', '--wild', 'failure-200', '--wild', 'empty-data');
+		const answer = await fetch(`${sandbox.linksUrl}/api/account`);
+		expect(answer.status).toBe(200);
+		expect(await answer.json()).toMatchObject({ error: '1' });
+		await end(sandbox, 'SIGTERM');
+	});
+
+	test('--help explains every option and names every difference', async () => {
+		const { code, output } = await run('--help');
+		expect(code).toBe(0);
+		for (const word of [
+			'--port',
+			'--data',
+			'--rate-limit',
+			'--plan',
+			'memory',
+			'total-result',
+			'sandbox-api-key',
+		]) {
+			expect(output).toContain(word);
+		}
+	});
+
+	test.each([
+		[['--colour', 'red'], /Unknown option '--colour'.*--help/s],
+		[['--port', '99999'], /--port must be a number from 0 to 65535, not "99999"/],
+		[['--rate-limit', 'fast'], /--rate-limit must be COUNT\/SECONDS such as 30\/60, or none, not "fast"/],
+		[['--rate-limit', '30/0'], /--rate-limit must be/],
+		[['--variant', 'tame'], /--variant must be one of contract, wild, not "tame"/],
+		[['--plan', 'gold'], /--plan must be one of free, premium/],
+		[['--wild', 'no-such'], /--wild must be one of total-result, .*not "no-such"/],
+	])('%j is refused in a sentence', async (args, message) => {
+		const { code, output, errors } = await run(...args);
+		expect({ code, output }).toEqual({ code: 2, output: '' });
+		expect(errors).toMatch(message);
+		expect(errors.trim().split('\n')).toHaveLength(1);
+	});
+
+	test('a data file that cannot be used is named', async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+		const file = join(folder, 'letter.txt');
+		writeFileSync(file, 'Dear database, '.repeat(100));
+		for (const [path, reason] of [
+			[file, 'file is not a database'],
+			[join(folder, 'missing', 'sandbox.db'), 'unable to open database file'],
+		] as const) {
+			const { code, errors } = await run('--port', '0', '--data', path);
+			expect(code).toBe(1);
+			expect(errors).toContain(`The data file ${path} cannot be used (${reason}).`);
+		}
+		rmSync(folder, { recursive: true });
+	});
+
+	test('a port that is taken is named', async () => {
+		const holder = createServer();
+		await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+		const address = holder.address();
+		const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+		const { code, errors } = await run('--port', port);
+		holder.close();
+		expect(code).toBe(1);
+		expect(errors).toBe(
+			`Port ${port} is taken. Stop what uses it, or choose another with --port (0 takes a free one).\n`,
+		);
+	});
+});
+
+test('a difference that nobody knows is refused', async () => {
+	await expect(startSandbox({ port: 0, wild: ['no-such'] })).rejects.toThrow(
+		'No difference is called no-such.',
+	);
+});
+
+test('a closed sandbox answers no more', async () => {
 	const sandbox = await startSandbox({ port: 0 });
-	const answer = await fetch(sandbox.url);
-	expect(answer.status).toBe(200);
+	expect((await fetch(sandbox.url)).status).toBe(200);
 	await sandbox.close();
+	await expect(fetch(sandbox.url)).rejects.toThrow();
+});
+
+test('the overview page shows what the accounts hold, as text', async () => {
+	await withSandbox({}, async (api, { url }) => {
+		const { shorturl } = await api.add('/url/add', {
+			url: 'https://example.com/',
+			metatitle: '<script>alert(1)</script>',
+		});
+		const { link } = await api.add('/qr/add', { type: 'text', data: 'Hello "you"' });
+		await api.add('/campaign/add', { name: 'Spring', slug: 'spring' });
+		await api.add('/channel/add', { name: 'News & more' });
+		const response = await visit(url);
+		const page = await response.text();
+		expect(response.headers.get('content-type')).toContain('text/html');
+		expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+		for (const text of [
+			String(shorturl),
+			`${String(link)}/image.svg`,
+			'&lt;script&gt;alert(1)&lt;/script&gt;',
+			'Hello &quot;you&quot;',
+			'/links/r/spring',
+			'News &amp; more',
+			'sandbox-second-key',
+		]) {
+			expect(page).toContain(text);
+		}
+		expect(page).not.toContain('<script>');
+	});
 });

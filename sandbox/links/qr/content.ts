@@ -28,7 +28,7 @@ export function contentOf(qr: QrData): QrContent {
 		case 'wifi': {
 			const { ssid, encryption = '', pass = '' } = qr.data;
 			const security = encryption.startsWith('wpa') ? 'WPA' : encryption === 'wep' ? 'WEP' : 'nopass';
-			return { name: ssid, text: `WIFI:T:${security};S:${escaped(ssid)};P:${escaped(pass)};;` };
+			return { name: ssid, text: `WIFI:T:${security};S:${inWifi(ssid)};P:${inWifi(pass)};;` };
 		}
 		case 'vcard': {
 			const card = qr.data;
@@ -36,12 +36,12 @@ export function contentOf(qr: QrData): QrContent {
 			const lines = [
 				'BEGIN:VCARD',
 				'VERSION:3.0',
-				`N:${escaped(card.lname ?? '')};${escaped(card.fname ?? '')};;;`,
-				`FN:${escaped(fullName)}`,
-				card.organization && `ORG:${escaped(card.organization)}`,
-				card.phone && `TEL:${escaped(card.phone)}`,
-				card.email && `EMAIL:${escaped(card.email)}`,
-				card.site && `URL:${escaped(card.site)}`,
+				`N:${inCard(card.lname ?? '')};${inCard(card.fname ?? '')};;;`,
+				`FN:${inCard(fullName)}`,
+				card.organization && `ORG:${inCard(card.organization)}`,
+				card.phone && `TEL:${inCard(card.phone)}`,
+				card.email && `EMAIL:${inCard(card.email)}`,
+				card.site && `URL:${inCard(card.site)}`,
 				'END:VCARD',
 			];
 			return { name: fullName || (card.organization ?? 'vCard'), text: lines.filter(Boolean).join('\n') };
@@ -51,8 +51,11 @@ export function contentOf(qr: QrData): QrContent {
 
 const shortened = (text: string) => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
 
-/** Characters that have a meaning in a Wi-Fi text or a vCard. */
-const escaped = (text: string) => text.replace(/[\\;,:"]/g, '\\$&').replace(/\r?\n/g, '\\n');
+/** Characters that have a meaning in a vCard (RFC 2426). */
+const inCard = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
+
+/** Characters that have a meaning in a Wi-Fi text. */
+const inWifi = (text: string) => text.replace(/[\\;,:"]/g, '\\$&');
 
 function queryOf(values: Record<string, string>): string {
 	const filled = Object.entries(values).filter(([, value]) => value !== '');

@@ -14,7 +14,7 @@ import {
 import { parseTimestamp } from '../timestamps.ts';
 
 const alias = textThat(
-	(value) => /^[\p{L}\p{N}_-]{3,49}$/u.test(value),
+	(value) => /^[\w-]{3,49}$/.test(value),
 	'must be 3 to 49 letters, digits, hyphens or underscores',
 );
 const type = textThat(

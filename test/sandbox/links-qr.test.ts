@@ -1,0 +1,169 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
+import QRCode from 'qrcode';
+import { agents, visit, withSandbox } from './linkClient.ts';
+
+/** QR codes: their images, what a scan leads to, and what is counted. */
+
+/** Colors of the image by module, and how many modules differ from what the text should look like. */
+async function readImage(png: Buffer, text: string, level: 'M' | 'H') {
+	const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+	const { modules } = QRCode.create(text, { errorCorrectionLevel: level });
+	const unit = info.width / (modules.size + 4);
+	const colors = new Map<string, number>();
+	let wrong = 0;
+	for (let row = 0; row < modules.size; row++) {
+		for (let column = 0; column < modules.size; column++) {
+			const x = Math.floor((column + 2.5) * unit);
+			const y = Math.floor((row + 2.5) * unit);
+			const start = (y * info.width + x) * 3;
+			const color = data.subarray(start, start + 3).join(',');
+			colors.set(color, (colors.get(color) ?? 0) + 1);
+			const expected = modules.get(row, column) ? '10,20,130' : '250,240,200';
+			if (color !== expected) wrong++;
+		}
+	}
+	return { colors: [...colors.keys()], wrong: wrong / modules.size ** 2, format: info };
+}
+
+const colors = { foreground: 'rgb(10,20,130)', background: 'rgb(250, 240, 200)' };
+
+async function image(link: unknown, format: string): Promise<Buffer> {
+	const response = await fetch(`${String(link)}/image.${format}`);
+	expect(response.headers.get('content-type')).toBe(format === 'png' ? 'image/png' : 'image/svg+xml');
+	return Buffer.from(await response.arrayBuffer());
+}
+
+test('the image holds the link, in the colors asked for, as PNG and as SVG', async () => {
+	await withSandbox({}, async (api) => {
+		const { link } = await api.add('/qr/add', { type: 'link', data: 'https://example.com/', ...colors });
+		const png = await readImage(await image(link, 'png'), String(link), 'M');
+		expect(png.wrong).toBe(0);
+		expect(png.colors.sort()).toEqual(['10,20,130', '250,240,200']);
+		const svg = await image(link, 'svg');
+		expect(svg.toString()).toMatch(/^<svg [\s\S]*#faf0c8[\s\S]*#0a1482[\s\S]*<\/svg>\s*$/);
+		expect((await readImage(await sharp(svg).png().toBuffer(), String(link), 'M')).wrong).toBe(0);
+
+		await api.call('PUT', '/qr/1/update', { data: 'https://example.com/', foreground: 'rgb(0,0,0)' });
+		expect((await image(link, 'svg')).toString()).toMatch(/#faf0c8[\s\S]*#000/);
+		expect((await api.get('/qr/1')).data).toMatchObject({ clicks: 0 });
+	});
+});
+
+test('a logo lies in the middle and hides less than the error correction makes up for', async () => {
+	await withSandbox({}, async (api) => {
+		const red = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#ff0000' } })
+			.jpeg()
+			.toBuffer();
+		const logo = `data:image/jpeg;base64,${red.toString('base64')}`;
+		const { link } = await api.add('/qr/add', { type: 'text', data: 'Hello', ...colors, logo });
+		const png = await image(link, 'png');
+		const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+		const middle = ((info.height / 2) * info.width + info.width / 2) * 3;
+		expect([...data.subarray(middle, middle + 3)]).toEqual([254, 0, 0]);
+		const { wrong } = await readImage(png, String(link), 'H');
+		expect(wrong).toBeGreaterThan(0);
+		expect(wrong).toBeLessThan(0.1);
+
+		await api.call('PUT', '/qr/1/update', { data: 'Hello', logo: '' });
+		expect((await readImage(await image(link, 'png'), String(link), 'M')).wrong).toBe(0);
+	});
+});
+
+test('a logo may be a path or URL of the service; what cannot be loaded is refused', async () => {
+	await withSandbox({}, async (api, { linksUrl }) => {
+		const add = (logo: string) => api.call('POST', '/qr/add', { type: 'text', data: 'x', logo });
+		for (const logo of [`${linksUrl}/assets/logo.png`, '/links/assets/logo.png', 'assets/logo.png']) {
+			const { link } = (await add(logo)).body;
+			expect((await image(link, 'svg')).toString()).toContain('data:image/png;base64,');
+		}
+		const refused: [string, RegExp][] = [
+			['assets/nothing.png', /The logo cannot be loaded: .*status 404/],
+			['http://169.254.169.254/latest/meta-data', /private address/],
+			['file:///etc/hostname', /must be a path or URL/],
+			[linksUrl, /The logo cannot be loaded|not a PNG or JPG/],
+			['data:image/png;base64,AAAA', /not a PNG or JPG image/],
+			[
+				`data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>')}`,
+				/not a PNG or JPG/,
+			],
+		];
+		for (const [logo, message] of refused) {
+			expect(await add(logo)).toMatchObject({
+				status: 400,
+				body: { error: 1, message: expect.stringMatching(message) },
+			});
+		}
+		expect((await api.get('/qr')).data.result).toBe(3);
+	});
+});
+
+test('a logo of another host on this machine is fetched only when private addresses are allowed', async () => {
+	const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+		.png()
+		.toBuffer();
+	const host = createServer((_request, response) => response.end(png));
+	await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+	const logo = `http://127.0.0.1:${(host.address() as AddressInfo).port}/logo.png`;
+	for (const allowPrivate of [false, true]) {
+		await withSandbox({ allowPrivate }, async (api) => {
+			const answer = await api.call('POST', '/qr/add', { type: 'text', data: 'x', logo });
+			expect(answer.body.error).toBe(allowPrivate ? 0 : 1);
+		});
+	}
+	host.close();
+});
+
+test('a scan counts and leads to the link', async () => {
+	await withSandbox({}, async (api) => {
+		const { id, link } = await api.add('/qr/add', { type: 'link', data: 'https://example.com/menu' });
+		for (const country of ['JP', 'JP', 'BR']) {
+			const response = await visit(String(link), { 'cf-ipcountry': country, 'user-agent': agents.iphone });
+			expect([response.status, response.headers.get('location')]).toEqual([302, 'https://example.com/menu']);
+		}
+		await visit(String(link), { 'user-agent': agents.windows, referer: 'https://example.org/page' });
+		await visit(`${String(link)}/image.png`);
+		expect(await api.get(`/qr/${id}`)).toMatchObject({
+			details: { scans: 4 },
+			data: {
+				clicks: 4,
+				uniqueClicks: 2,
+				topCountries: { Japan: '2', Brazil: '1', Unknown: '1' },
+				topReferrers: { Direct: '3', 'https://example.org': '1' },
+				topBrowsers: { Safari: '3', Chrome: '1' },
+				topOs: { iOS: '3', Windows: '1' },
+				socialCount: { facebook: 0, twitter: 0, instagram: 0 },
+			},
+		});
+		expect(await api.entries('/qr', 'qrs')).toMatchObject([{ id, scans: 4 }]);
+	});
+});
+
+test.each<[string, unknown, string, string]>([
+	['text', 'Hello <you>', 'Hello <you>', 'Hello &lt;you&gt;'],
+	['phone', '+49 (30) 1234', '+49 (30) 1234', 'href="tel:+49301234"'],
+	[
+		'email',
+		{ email: 'a@example.com', subject: 'A b' },
+		'a@example.com',
+		'mailto:a@example.com?subject=A%20b',
+	],
+	['sms', { phone: '+49 30', message: 'Hi' }, '+49 30', 'sms:+4930?body=Hi'],
+	['wifi', { ssid: 'My;net', encryption: 'WPA2', pass: 'a:b' }, 'My;net', 'WIFI:T:WPA;S:My\\;net;P:a\\:b;;'],
+	[
+		'vcard',
+		{ fname: 'Ann', lname: 'Lee', phone: '1', email: 'a@example.com', site: 'https://example.com' },
+		'Ann Lee',
+		'BEGIN:VCARD\nVERSION:3.0\nN:Lee;Ann;;;\nFN:Ann Lee\nTEL:1\nEMAIL:a@example.com\nURL:https://example.com\nEND:VCARD',
+	],
+])('a scan of type %s shows what the code holds', async (type, data, name, content) => {
+	await withSandbox({}, async (api) => {
+		const { link } = await api.add('/qr/add', { type, data });
+		expect(await api.entries('/qr', 'qrs')).toMatchObject([{ name }]);
+		const response = await visit(String(link));
+		expect(response.status).toBe(200);
+		expect(await response.text()).toContain(content);
+		expect((await api.get('/qr/1')).data).toMatchObject({ clicks: 1 });
+	});
+});
