@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, {
+	type FastifyError,
+	type FastifyInstance,
+	type FastifyReply,
+	type FastifyRequest,
+} from 'fastify';
 import { differenceNames, services } from './services.ts';
 import { systemClock } from './shared/clock.ts';
 import { openDatabase } from './shared/database.ts';
@@ -80,12 +85,15 @@ function createApp(running: Map<Service, RunningService>): { app: FastifyInstanc
 	const app = fastify({
 		rewriteUrl: (request) => rewritten(running, request),
 		serverFactory: (handler) => server.on('request', handler),
-		frameworkErrors: (error, _request, reply) => {
-			reply.status(error.statusCode ?? 400).send({ error: 1, message: error.message });
-		},
+		frameworkErrors: refuseAddress,
 		logger: { level: 'error', stream: process.stderr },
 	});
 	return { app, server };
+}
+
+/** An address that cannot be read, such as one with a broken percent-encoding. */
+function refuseAddress(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+	reply.status(error.statusCode ?? 400).send({ error: 1, message: error.message });
 }
 
 /** A request to a host name that is a service's own (a branded domain) is served below that service's prefix. */

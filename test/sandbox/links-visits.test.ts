@@ -8,7 +8,7 @@ const target = 'https://example.com/article?id=1';
 test('a short link redirects, and each visit is counted with where it came from', async () => {
 	await withSandbox({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target });
-		const visits = [
+		const visits: Record<string, string>[] = [
 			{ 'cf-ipcountry': 'FR', referer: 'https://l.facebook.com/x', 'user-agent': agents.windows },
 			{ 'cf-ipcountry': 'FR', referer: 'https://t.co/y', 'user-agent': agents.windows },
 			{ 'x-country': 'Germany', referer: 'https://www.instagram.com/', 'user-agent': agents.iphone },
