@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import { type z } from 'zod/v4';
 import type { LinkContext } from './context.ts';
 import { Failure, invalid, missing } from './failure.ts';
 import { firstProblem } from './fields.ts';
@@ -58,7 +58,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface Route {
 	method: Method;
 	path: string;
-	takesBody: boolean;
 	answer(call: Call): Promise<Answer> | Answer;
 }
 
@@ -73,7 +72,6 @@ export function action<Body = undefined>(given: {
 	return {
 		method: given.method,
 		path: given.path,
-		takesBody: given.body !== undefined,
 		async answer(call) {
 			const body = given.body === undefined ? (undefined as Body) : parseBody(given.body, call.body);
 			const fields = await given.run(new Call({ ...call, body }));
@@ -93,7 +91,6 @@ export function list<Row>(given: {
 	return {
 		method: 'GET',
 		path: given.path,
-		takesBody: false,
 		answer(call) {
 			const { page, limit } = readPaging(call.query);
 			const { rows, total } = given.find(call, { limit, offset: (page - 1) * limit });
