@@ -1,8 +1,9 @@
 import { linkService } from './links/index.ts';
+import { readerService } from './reader/index.ts';
 import type { Service } from './shared/service.ts';
 
 /** Everything else about a service (its routes, its differences in --help, its part of the overview page) follows from its row. */
-export const services: readonly Service[] = [linkService];
+export const services: readonly Service[] = [linkService, readerService];
 
 /** Every name that `--wild NAME` knows. */
 export const differenceNames: readonly string[] = services.flatMap(({ differences }) =>

@@ -1,0 +1,47 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { bearerUser } from '../oauth/tokens.ts';
+import type { Parameters } from '../http/parameters.ts';
+import type { Access } from '../http/route.ts';
+import type { Reader } from '../reader.ts';
+import type { UserRow } from '../storage/rows.ts';
+import { readCookie } from './cookies.ts';
+import { sessionUser } from './sessions.ts';
+
+/** Who sent a request. */
+export interface Identity {
+	/** undefined: nobody the service knows. */
+	user?: UserRow;
+	/** An access token came that does not work. */
+	badBearer: boolean;
+	sessionToken?: string;
+	/** What the request identified itself with, for counting; undefined when with nothing. */
+	key?: string;
+}
+
+/**
+ * An access token counts before the session cookie, and that before the `secret_token` of private RSS links, which is
+ * good for reading only. An access token that does not work makes the request anonymous, whatever else it carries.
+ */
+export function identify(
+	reader: Reader,
+	headers: IncomingHttpHeaders,
+	parameters: readonly Parameters[],
+	access: Access,
+): Identity {
+	const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
+	if (bearer !== undefined) {
+		const user = bearerUser(reader, bearer);
+		return { user, badBearer: user === undefined, key: bearer };
+	}
+	const sessionToken = readCookie(headers.cookie ?? '', reader.settings.cookieName);
+	if (sessionToken !== undefined) {
+		const user = sessionUser(reader, sessionToken);
+		if (user !== undefined) return { user, badBearer: false, sessionToken, key: sessionToken };
+	}
+	const secret = parameters.map((all) => all.text('secret_token')).find((value) => value);
+	const user =
+		secret === undefined || access === 'write'
+			? undefined
+			: reader.db.get<UserRow>('SELECT * FROM reader_users WHERE secret_token = ?', secret);
+	return { user, badBearer: false, key: sessionToken };
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { hashPassword } from '../../shared/secrets.ts';
+import type { Reader } from '../reader.ts';
+import type { Queries } from '../storage/queries.ts';
+import type { UserRow } from '../storage/rows.ts';
+
+export function userById(db: Queries, id: number): UserRow | undefined {
+	return db.get<UserRow>('SELECT * FROM reader_users WHERE id = ?', id);
+}
+
+export function userByName(db: Queries, nameOrEmail: string): UserRow | undefined {
+	return db.get<UserRow>(
+		'SELECT * FROM reader_users WHERE username = ?1 OR email = ?1 ORDER BY username = ?1 DESC LIMIT 1',
+		nameOrEmail,
+	);
+}
+
+/** The public account whose data the wild hands to readers without a session. */
+export function demoUser(reader: Reader): UserRow {
+	const user = reader.db.get<UserRow>('SELECT * FROM reader_users WHERE is_demo = 1');
+	if (user === undefined) throw new Error('The demo account is missing from the data file.');
+	return user;
+}
+
+export interface NewUser {
+	username: string;
+	email: string;
+	/** Blank: the account has no password. */
+	password: string;
+	isDemo?: boolean;
+}
+
+export function createUser(db: Queries, now: number, given: NewUser): UserRow {
+	const { lastId } = db.run(
+		`INSERT INTO reader_users (username, email, password_hash, secret_token, is_demo, interactions_seen_at, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		given.username,
+		given.email,
+		given.password === '' ? null : hashPassword(given.password),
+		randomBytes(16).toString('hex'),
+		given.isDemo ? 1 : 0,
+		now,
+		now,
+	);
+	const user = userById(db, lastId);
+	if (user === undefined) throw new Error(`The account ${given.username} was not kept.`);
+	return user;
+}

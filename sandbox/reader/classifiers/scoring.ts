@@ -1,0 +1,72 @@
+/**
+ * How likes and dislikes turn into a story's score:
+ * a title classifier fits when the title contains its text, an author or tag classifier when it is one of the story's
+ * authors or tags, all without regard to case; a feed classifier fits every story of the feed. Of the classifiers of
+ * one kind that fit, a like beats a dislike. Title, author and tag together: a like anywhere makes the story green, else
+ * a dislike anywhere makes it red; only when none of them fits does the feed's classifier decide.
+ */
+
+export type ClassifierKind = 'feed' | 'author' | 'title' | 'tag';
+export type Score = -1 | 0 | 1;
+
+/** Keys of the classifiers record, and of a story's `intelligence`. */
+export const classifierKinds = [
+	{ kind: 'feed', plural: 'feeds', intelligence: 'feed' },
+	{ kind: 'author', plural: 'authors', intelligence: 'author' },
+	{ kind: 'title', plural: 'titles', intelligence: 'title' },
+	{ kind: 'tag', plural: 'tags', intelligence: 'tags' },
+] as const;
+
+export interface Classifier {
+	kind: ClassifierKind;
+	value: string;
+	score: number;
+}
+
+export interface ScoredStory {
+	title: string;
+	/** Several are separated by commas. */
+	authors: string;
+	tags: readonly string[];
+}
+
+export type Intelligence = Record<'feed' | 'author' | 'title' | 'tags', Score>;
+
+export const neutral: Intelligence = { feed: 0, author: 0, tags: 0, title: 0 };
+
+function fits({ kind, value }: Classifier, story: ScoredStory): boolean {
+	const wanted = value.toLowerCase();
+	switch (kind) {
+		case 'feed':
+			return true;
+		case 'title':
+			return story.title.toLowerCase().includes(wanted);
+		case 'tag':
+			return story.tags.some((tag) => tag.toLowerCase() === wanted);
+		case 'author': {
+			const authors = story.authors.toLowerCase();
+			return authors === wanted || authors.split(',').some((author) => author.trim() === wanted);
+		}
+	}
+}
+
+/** What the classifiers of a story's feed say about it, kind by kind. */
+export function intelligenceOf(story: ScoredStory, classifiers: readonly Classifier[]): Intelligence {
+	const result = { ...neutral };
+	for (const { kind, intelligence } of classifierKinds) {
+		const scores = classifiers
+			.filter((classifier) => classifier.kind === kind && fits(classifier, story))
+			.map(({ score }) => score);
+		if (scores.some((score) => score > 0)) result[intelligence] = 1;
+		else if (scores.some((score) => score < 0)) result[intelligence] = -1;
+	}
+	return result;
+}
+
+/** Red −1, neutral 0, green 1. */
+export function scoreOf({ title, author, tags, feed }: Intelligence): Score {
+	const specific = [title, author, tags];
+	if (specific.includes(1)) return 1;
+	if (specific.includes(-1)) return -1;
+	return feed;
+}

@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod/v4';
+import { revokeSessions } from './accounts/sessions.ts';
+import { userByName } from './accounts/users.ts';
+import { addStory, feedById } from './feeds/catalog.ts';
+import type { CallLimits } from './http/limits.ts';
+import { expireTokens } from './oauth/tokens.ts';
+import type { Reader } from './reader.ts';
+
+const largestBulk = 1_000_000;
+
+const account = z.strictObject({ username: z.string() });
+const bulk = z.strictObject({
+	feed_id: z.int(),
+	count: z.int().min(1).max(largestBulk),
+	/** Seconds between two stories, the newest of which is published now. Default: all within the newest day. */
+	seconds_apart: z.number().min(0).optional(),
+});
+const settings = z.strictObject({
+	/** With `username` of that account, else of all that have none of their own. */
+	plan: z.enum(['free', 'premium']).optional(),
+	username: z.string().optional(),
+	fetch_seconds: z.number().min(0).optional(),
+	foreign_fetch_seconds: z.number().min(0).optional(),
+	rate_limit: z
+		.strictObject({ count: z.int().min(1), seconds: z.number().positive() })
+		.nullable()
+		.optional(),
+	reset_limits: z.boolean().optional(),
+	cookie_name: z
+		.string()
+		.regex(/^[\w-]+$/)
+		.optional(),
+});
+
+/** What tests and demonstrations do to the news reader service from outside: POST with a JSON body, under `/sandbox/reader`. */
+export function serveControl(app: FastifyInstance, reader: Reader, limits: CallLimits): void {
+	const post = <Body>(path: string, schema: z.ZodType<Body>, run: (body: Body) => object | Promise<object>) =>
+		app.post(path, async (request, reply) => {
+			const body = schema.safeParse(request.body ?? {});
+			if (!body.success) return reply.code(400).send({ message: z.prettifyError(body.error) });
+			try {
+				return await run(body.data);
+			} catch (error) {
+				if (!(error instanceof Unknown)) throw error;
+				return reply.code(404).send({ message: error.message });
+			}
+		});
+
+	post('/revoke-sessions', account, ({ username }) => ({
+		revoked: revokeSessions(reader, needUser(reader, username)),
+	}));
+	post('/expire-tokens', account, ({ username }) => ({
+		expired: expireTokens(reader, needUser(reader, username)),
+	}));
+	/** Fetches every feed now and answers when that is done. */
+	post('/fetch', z.strictObject({}), async () => ({ fetched: await reader.fetcher.fetchAll() }));
+	post('/bulk', bulk, (given) => addBulk(reader, given));
+	post('/settings', settings, (given) => {
+		change(reader, given);
+		if (given.reset_limits) limits.reset();
+		return { ...reader.settings };
+	});
+}
+
+class Unknown extends Error {}
+
+function needUser(reader: Reader, username: string) {
+	const user = userByName(reader.db, username);
+	if (user === undefined) throw new Unknown(`There is no account ${username}.`);
+	return user;
+}
+
+/** Adds synthetic stories to a feed, the newest published now. */
+function addBulk(reader: Reader, given: z.infer<typeof bulk>): object {
+	const { feed_id: feedId, count } = given;
+	if (feedById(reader.db, feedId) === undefined) throw new Unknown(`There is no feed ${feedId}.`);
+	const stepMs = (given.seconds_apart ?? 86_400 / count) * 1000;
+	const now = reader.now();
+	const first = reader.db.count('SELECT COUNT(*) FROM reader_stories WHERE feed_id = ?', feedId);
+	reader.db.transaction(() => {
+		for (let index = 0; index < count; index++) {
+			const number = first + index;
+			addStory(reader.db, feedId, {
+				guid: `urn:bulk:${feedId}:${number}`,
+				title: `Synthetic story ${number}`,
+				link: `${reader.origin}/feeds/bulk/${number}`,
+				authors: `Author ${number % 10}`,
+				publishedAt: Math.round(now - (count - 1 - index) * stepMs),
+				content: `<p>Content of synthetic story ${number}.</p>`,
+				tags: [`tag-${number % 20}`],
+				imageUrls: [],
+			});
+		}
+	});
+	return { feed_id: feedId, added: count };
+}
+
+function change(reader: Reader, given: z.infer<typeof settings>): void {
+	const { settings } = reader;
+	if (given.plan !== undefined && given.username !== undefined) {
+		const { id } = needUser(reader, given.username);
+		reader.db.run('UPDATE reader_users SET plan = ? WHERE id = ?', given.plan, id);
+	} else if (given.plan !== undefined) {
+		settings.plan = given.plan;
+	}
+	settings.fetchSeconds = given.fetch_seconds ?? settings.fetchSeconds;
+	settings.foreignFetchSeconds = given.foreign_fetch_seconds ?? settings.foreignFetchSeconds;
+	if (given.rate_limit !== undefined) settings.rateLimit = given.rate_limit;
+	settings.cookieName = given.cookie_name ?? settings.cookieName;
+}

@@ -1,0 +1,179 @@
+import { FeedFailure, fetchFavicon, fetchFeed, type NetworkPolicy } from '../../feeds/index.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Settings } from '../settings.ts';
+import { inList, type Queries } from '../storage/queries.ts';
+import type { FeedRow } from '../storage/rows.ts';
+import { feedById, keepFetched, recordFetch } from './catalog.ts';
+import { Slots } from './slots.ts';
+
+const atOnce = 4;
+const scheduleMs = 1000;
+/** How long a reader waits for feeds to be fetched anew before getting what is there. */
+const patienceMs = 2000;
+
+/** Codes that statistics show where no HTTP status tells what went wrong. */
+const failureCodes: Record<FeedFailure['kind'], number> = {
+	network: 503,
+	status: 500,
+	'not-a-feed': 551,
+	'private-address': 403,
+	'too-large': 413,
+	timeout: 504,
+};
+
+/** The status a failure is recorded with. */
+export function failureCode(failure: FeedFailure): number {
+	return failure.statusCode ?? failureCodes[failure.kind];
+}
+
+/** Fetches feeds, a few at a time and none twice at once: when due, when opened, and when told to. */
+export class Fetcher {
+	readonly #db: Queries;
+	readonly #clock: Clock;
+	readonly #policy: NetworkPolicy;
+	readonly #settings: Settings;
+	readonly #slots = new Slots(atOnce);
+	readonly #running = new Map<number, Promise<void>>();
+	#timer: NodeJS.Timeout | undefined;
+	#closed = false;
+
+	constructor(given: { db: Queries; clock: Clock; policy: NetworkPolicy; settings: Settings }) {
+		this.#db = given.db;
+		this.#clock = given.clock;
+		this.#policy = given.policy;
+		this.#settings = given.settings;
+	}
+
+	start(): void {
+		this.#timer = setInterval(() => void this.fetchDue(), scheduleMs).unref();
+	}
+
+	/** Answers that are still under way are dropped. */
+	close(): void {
+		this.#closed = true;
+		clearInterval(this.#timer);
+	}
+
+	/** Seconds between two fetches of a feed; 0 for none. */
+	intervalSeconds(address: string): number {
+		const own = this.#policy.ownOrigins.some((origin) => address.startsWith(`${origin}/`));
+		return own ? this.#settings.fetchSeconds : this.#settings.foreignFetchSeconds;
+	}
+
+	/** Fetches a feed now, or joins the fetch under way. Failures are recorded with the feed, not thrown. */
+	fetch(feedId: number): Promise<void> {
+		let run = this.#running.get(feedId);
+		if (run === undefined) {
+			run = this.#slots.use(() => this.#fetch(feedId)).finally(() => this.#running.delete(feedId));
+			this.#running.set(feedId, run);
+		}
+		return run;
+	}
+
+	async fetchAll(): Promise<number> {
+		const ids = this.#subscribed().map(({ id }) => id);
+		await Promise.all(ids.map((id) => this.fetch(id)));
+		return ids.length;
+	}
+
+	/** Fetches what is due among these feeds, and waits for it, but not long. */
+	async freshen(feedIds: readonly number[]): Promise<void> {
+		const due = this.#dueOf(
+			this.#db.all<FeedRow>(
+				'SELECT * FROM reader_feeds WHERE id IN (SELECT value FROM json_each(?))',
+				inList(feedIds),
+			),
+		);
+		if (due.length === 0) return;
+		let timer: NodeJS.Timeout | undefined;
+		const enough = new Promise<void>((resolve) => {
+			timer = setTimeout(resolve, patienceMs);
+		});
+		await Promise.race([Promise.all(due.map((id) => this.fetch(id))), enough]);
+		clearTimeout(timer);
+	}
+
+	async fetchDue(): Promise<void> {
+		await Promise.all(this.#dueOf(this.#subscribed()).map((id) => this.fetch(id)));
+	}
+
+	/** Settles when nothing is being fetched any more. */
+	async idle(): Promise<void> {
+		while (this.#running.size > 0) await Promise.all(this.#running.values());
+	}
+
+	#subscribed(): FeedRow[] {
+		return this.#db.all<FeedRow>(
+			`SELECT * FROM reader_feeds feeds
+			WHERE EXISTS (SELECT 1 FROM reader_subscriptions WHERE feed_id = feeds.id)`,
+		);
+	}
+
+	#dueOf(feeds: readonly FeedRow[]): number[] {
+		const now = this.#clock.now();
+		return feeds
+			.filter((feed) => {
+				const interval = this.intervalSeconds(feed.address);
+				return interval > 0 && now >= (feed.last_fetch_at ?? 0) + interval * 1000;
+			})
+			.map(({ id }) => id);
+	}
+
+	async #fetch(feedId: number): Promise<void> {
+		const feed = feedById(this.#db, feedId);
+		if (feed === undefined || this.#closed) return;
+		const startedAt = performance.now();
+		try {
+			const validators = feed.fetched_once ? { etag: feed.etag, lastModified: feed.last_modified } : {};
+			const fetched = await fetchFeed(feed.address, this.#policy, validators);
+			if (this.#closed) return;
+			this.#db.transaction(() => {
+				keepFetched(this.#db, this.#clock.now(), feedId, fetched);
+				this.#recordGood(feedId, fetched.statusCode, performance.now() - startedAt);
+			});
+			if (!feed.favicon_fetched) await this.#fetchFavicon(feedId, fetched.feed?.link || feed.address);
+		} catch (error) {
+			if (!this.#closed) this.#recordFailure(feedId, error);
+		}
+	}
+
+	#recordGood(feedId: number, statusCode: number, loadMs: number): void {
+		const now = this.#clock.now();
+		this.#db.run(
+			`UPDATE reader_feeds SET last_fetch_at = ?, last_load_ms = ?, fetched_once = 1, errors_since_good = 0,
+			exception_type = NULL, exception_code = NULL WHERE id = ?`,
+			now,
+			Math.round(loadMs),
+			feedId,
+		);
+		recordFetch(this.#db, now, feedId, 'feed', statusCode, statusCode === 304 ? 'Not modified' : 'OK');
+	}
+
+	/** Whatever a feed out there does, it ends up in the feed's history and not in the way of the others. */
+	#recordFailure(feedId: number, error: unknown): void {
+		const now = this.#clock.now();
+		const code = error instanceof FeedFailure ? failureCode(error) : 500;
+		const message = error instanceof Error ? error.message : String(error);
+		this.#db.transaction(() => {
+			this.#db.run(
+				`UPDATE reader_feeds SET last_fetch_at = ?, errors_since_good = errors_since_good + 1,
+				exception_type = 'feed', exception_code = ? WHERE id = ?`,
+				now,
+				code,
+				feedId,
+			);
+			recordFetch(this.#db, now, feedId, 'feed', code, message);
+		});
+	}
+
+	async #fetchFavicon(feedId: number, siteUrl: string): Promise<void> {
+		const icon = await fetchFavicon(siteUrl, this.#policy);
+		if (this.#closed) return;
+		this.#db.run(
+			'UPDATE reader_feeds SET favicon = ?, favicon_color = ?, favicon_fetched = 1 WHERE id = ?',
+			icon?.png ?? null,
+			icon?.color ?? null,
+			feedId,
+		);
+	}
+}

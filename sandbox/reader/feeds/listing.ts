@@ -1,0 +1,54 @@
+import type { Reader } from '../reader.ts';
+import { inList } from '../storage/queries.ts';
+import type { FeedRow, SubscriptionRow, UserRow } from '../storage/rows.ts';
+import { unreadCounts } from '../stories/counts.ts';
+import { feedFigures } from './figures.ts';
+import { feedRecord } from './present.ts';
+
+export type FeedRecord = Record<string, unknown>;
+
+/** Records of feeds by id, as this account sees them. Unread counts only where asked for. */
+export function feedRecords(
+	reader: Reader,
+	user: UserRow,
+	feedIds: readonly number[],
+	{ counts = false, favicons = false } = {},
+): Map<number, FeedRecord> {
+	const ids = inList(feedIds);
+	const feeds = reader.db.all<FeedRow>(
+		'SELECT * FROM reader_feeds WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
+		ids,
+	);
+	const subscriptions = new Map(
+		reader.db
+			.all<SubscriptionRow>(
+				'SELECT * FROM reader_subscriptions WHERE user_id = ? AND feed_id IN (SELECT value FROM json_each(?))',
+				user.id,
+				ids,
+			)
+			.map((row) => [row.feed_id, row]),
+	);
+	const figures = feedFigures(reader, feedIds);
+	const unread = counts ? unreadCounts(reader, user, [...subscriptions.keys()]) : undefined;
+	return new Map(
+		feeds.map((feed) => [
+			feed.id,
+			feedRecord(reader, feed, {
+				figures: figures.get(feed.id) ?? {
+					stories: 0,
+					storiesLastMonth: 0,
+					averageStoriesPerMonth: 0,
+					lastStoryAt: null,
+					subscribers: 0,
+				},
+				subscription: subscriptions.get(feed.id),
+				counts: unread?.get(feed.id),
+				favicon: favicons,
+			}),
+		]),
+	);
+}
+
+export function feedRecordOf(reader: Reader, user: UserRow, feedId: number): FeedRecord | null {
+	return feedRecords(reader, user, [feedId], { counts: true }).get(feedId) ?? null;
+}

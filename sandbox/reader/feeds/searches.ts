@@ -1,0 +1,47 @@
+import type { Call } from '../http/route.ts';
+import { write, type Route } from '../http/route.ts';
+import type { Reader } from '../reader.ts';
+import type { UserRow } from '../storage/rows.ts';
+
+/** Saved searches; `feed_id` is whatever the client sent (`feed:42`, `river:Tech`, `42`). */
+export function savedSearches(reader: Reader, user: UserRow): object[] {
+	return reader.db
+		.all<{ feed_key: string; query: string }>(
+			'SELECT feed_key, query FROM reader_searches WHERE user_id = ? ORDER BY query, feed_key',
+			user.id,
+		)
+		.map(({ feed_key, query }) => ({
+			query,
+			feed_address: `${reader.baseUrl}/reader/saved_search_rss/${user.id}/${user.secret_token}/${encodeURIComponent(feed_key)}/${encodeURIComponent(query)}`,
+			feed_id: feed_key,
+		}));
+}
+
+function saveSearch(call: Call): object {
+	const [feedKey, query] = [call.need('feed_id'), call.need('query')];
+	if (!call.reader.differs('free-limits')) call.needPremium('save searches');
+	call.db.run(
+		'INSERT INTO reader_searches (user_id, feed_key, query) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+		call.user.id,
+		feedKey,
+		query,
+	);
+	return { saved_searches: savedSearches(call.reader, call.user) };
+}
+
+function deleteSearch(call: Call): object {
+	call.db.run(
+		'DELETE FROM reader_searches WHERE user_id = ? AND feed_key = ? AND query = ?',
+		call.user.id,
+		call.need('feed_id'),
+		call.need('query'),
+	);
+	return { saved_searches: savedSearches(call.reader, call.user) };
+}
+
+const required = { names: ['feed_id', 'query'] };
+
+export const searchRoutes: readonly Route[] = [
+	write('/reader/save_search', saveSearch, required),
+	write('/reader/delete_search', deleteSearch, required),
+];

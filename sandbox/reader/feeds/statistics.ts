@@ -1,0 +1,102 @@
+import { plainDate, spanText } from '../dates.ts';
+import type { Reader } from '../reader.ts';
+import type { FeedRow } from '../storage/rows.ts';
+import type { FetchKind } from './catalog.ts';
+import { feedFigures } from './figures.ts';
+
+const shownFetches = 5;
+
+interface Dated {
+	published_at: number;
+}
+
+/** How many stories came out by month (`["2026-8", 5]`), by weekday (0 is Sunday) and by hour, in UTC. */
+export function storyHistories(stories: readonly Dated[]): {
+	story_count_history: [string, number][];
+	story_days_history: Record<string, number>;
+	story_hours_history: Record<string, number>;
+} {
+	const months = new Map<string, number>();
+	const days: Record<string, number> = {};
+	const hours: Record<string, number> = {};
+	for (const { published_at } of stories) {
+		const date = new Date(published_at);
+		const month = `${date.getUTCFullYear()}-${date.getUTCMonth() + 1}`;
+		months.set(month, (months.get(month) ?? 0) + 1);
+		days[date.getUTCDay()] = (days[date.getUTCDay()] ?? 0) + 1;
+		hours[date.getUTCHours()] = (hours[date.getUTCHours()] ?? 0) + 1;
+	}
+	return { story_count_history: [...months], story_days_history: days, story_hours_history: hours };
+}
+
+/** How the accounts judge a feed: likes and dislikes by value. */
+export function classifierCounts(reader: Reader, feedKey: string): Record<string, object[]> {
+	const rows = reader.db.all<{ kind: string; value: string; pos: number; neg: number }>(
+		`SELECT kind, value, SUM(score > 0) pos, SUM(score < 0) neg FROM reader_classifiers WHERE feed_key = ?
+		GROUP BY kind, value ORDER BY kind, pos DESC, value`,
+		feedKey,
+	);
+	const of = (kind: string) =>
+		rows
+			.filter((row) => row.kind === kind)
+			.map(({ value, pos, neg }) =>
+				kind === 'feed' ? { feed_id: Number(value) || value, pos, neg } : { [kind]: value, pos, neg },
+			);
+	return { title: of('title'), author: of('author'), tag: of('tag'), feed: of('feed') };
+}
+
+function fetchHistory(reader: Reader, feedId: number, kind: FetchKind): object[] {
+	return reader.db
+		.all<{ at: number; status_code: number; message: string }>(
+			'SELECT at, status_code, message FROM reader_fetches WHERE feed_id = ? AND kind = ? ORDER BY id DESC LIMIT ?',
+			feedId,
+			kind,
+			shownFetches,
+		)
+		.map(({ at, status_code, message }) => ({ fetch_date: plainDate(at), status_code, message }));
+}
+
+/** Contract, "Feeds": update frequency, classifier distribution, stories per month, last five fetches of feed and page. */
+export function feedStatistics(reader: Reader, feed: FeedRow): object {
+	const now = reader.now();
+	const interval = reader.fetcher.intervalSeconds(feed.address);
+	const figures = feedFigures(reader, [feed.id]).get(feed.id);
+	const nextAt = (feed.last_fetch_at ?? now) + interval * 1000;
+	const stories = reader.db.all<Dated>(
+		'SELECT published_at FROM reader_stories WHERE feed_id = ? ORDER BY published_at',
+		feed.id,
+	);
+	return {
+		active: true,
+		last_update: spanText(now - (feed.last_fetch_at ?? feed.created_at)),
+		next_update: spanText(Math.max(0, nextAt - now)),
+		push: false,
+		fs_size_bytes: feed.size_bytes,
+		archive_count: figures?.stories ?? 0,
+		update_interval_minutes: Math.max(1, Math.round(interval / 60)),
+		premium_update_interval_minutes: Math.max(1, Math.round(interval / 60)),
+		errors_since_good: feed.errors_since_good,
+		average_stories_per_month: figures?.averageStoriesPerMonth ?? 0,
+		...storyHistories(stories),
+		subscriber_count: figures?.subscribers ?? 0,
+		num_subscribers: figures?.subscribers ?? 0,
+		stories_last_month: figures?.storiesLastMonth ?? 0,
+		last_load_time: (feed.last_load_ms / 1000).toFixed(1),
+		premium_subscribers: premiumSubscribers(reader, feed.id),
+		active_subscribers: figures?.subscribers ?? 0,
+		active_premium_subscribers: premiumSubscribers(reader, feed.id),
+		classifier_counts: classifierCounts(reader, String(feed.id)),
+		feed_fetch_history: fetchHistory(reader, feed.id, 'feed'),
+		page_fetch_history: fetchHistory(reader, feed.id, 'page'),
+		feed_push_history: [],
+	};
+}
+
+function premiumSubscribers(reader: Reader, feedId: number): number {
+	return reader.db.count(
+		`SELECT COUNT(*) FROM reader_subscriptions JOIN reader_users users ON users.id = user_id
+		WHERE feed_id = ? AND COALESCE(users.plan, ?) = 'premium'`,
+		feedId,
+		reader.settings.plan,
+	);
+}

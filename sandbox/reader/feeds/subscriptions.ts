@@ -1,0 +1,80 @@
+import { addFeed, feedsIn, topLevel } from '../folders/tree.ts';
+import { folderTree, saveFolderTree } from '../folders/store.ts';
+import { recordEvent } from '../social/events.ts';
+import type { Reader } from '../reader.ts';
+import { inList } from '../storage/queries.ts';
+import type { FeedRow, SubscriptionRow, UserRow } from '../storage/rows.ts';
+import { feedById } from './catalog.ts';
+
+export function subscriptionOf(reader: Reader, user: UserRow, feedId: number): SubscriptionRow | undefined {
+	return reader.db.get<SubscriptionRow>(
+		'SELECT * FROM reader_subscriptions WHERE user_id = ? AND feed_id = ?',
+		user.id,
+		feedId,
+	);
+}
+
+/** Feeds an account is subscribed to; of those given, or all. */
+export function subscribedFeeds(reader: Reader, user: UserRow, among?: readonly number[]): number[] {
+	const ids = reader.db
+		.all<{ feed_id: number }>(
+			'SELECT feed_id FROM reader_subscriptions WHERE user_id = ? AND active = 1',
+			user.id,
+		)
+		.map((row) => row.feed_id);
+	if (among === undefined) return ids;
+	const asked = new Set(among);
+	return ids.filter((id) => asked.has(id));
+}
+
+/** Subscribes to a feed unless that is so already; says whether it was new. The folder tree is the caller's. */
+export function subscribe(reader: Reader, user: UserRow, feedId: number, title?: string): boolean {
+	const now = reader.now();
+	const { changes } = reader.db.run(
+		`INSERT INTO reader_subscriptions (user_id, feed_id, title, created_at) VALUES (?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`,
+		user.id,
+		feedId,
+		title ?? null,
+		now,
+	);
+	if (changes === 0) return false;
+	recordEvent(reader, {
+		list: 'activity',
+		userId: user.id,
+		category: 'feedsub',
+		feedId,
+		title: feedById(reader.db, feedId)?.title,
+	});
+	return true;
+}
+
+export function unsubscribe(reader: Reader, user: UserRow, feedIds: readonly number[]): void {
+	const list = inList(feedIds);
+	reader.db.run(
+		`DELETE FROM reader_subscriptions WHERE user_id = ? AND feed_id IN (SELECT value FROM json_each(?))`,
+		user.id,
+		list,
+	);
+	reader.db.run(
+		`DELETE FROM reader_events WHERE user_id = ? AND category = 'feedsub'
+		AND feed_id IN (SELECT value FROM json_each(?))`,
+		user.id,
+		list,
+	);
+}
+
+/** Puts feeds that are subscribed to and in no folder back at the top level, so that they can be seen. */
+export function placeStrays(reader: Reader, user: UserRow): void {
+	let tree = folderTree(reader, user);
+	const placed = new Set(feedsIn(tree));
+	for (const feedId of subscribedFeeds(reader, user)) {
+		if (!placed.has(feedId)) tree = addFeed(tree, feedId, topLevel) ?? tree;
+	}
+	saveFolderTree(reader, user, tree);
+}
+
+/** Title a feed has for this account. */
+export function titleFor(feed: FeedRow, subscription: SubscriptionRow | undefined): string {
+	return subscription?.title ?? feed.title;
+}

@@ -1,0 +1,38 @@
+import { topLevel, type FolderTest } from './tree.ts';
+
+/** How calls name the folder they act in (`inside`) and the one they put something into (`target`). */
+export interface FolderMatching {
+	inside(name: string): FolderTest;
+	target(name: string): FolderTest;
+	/** Whether a call that finds nothing to change answers as if it had. */
+	silent: boolean;
+}
+
+/** By name, or by path as flat lists write it (`Tech - Deep`); blank is the top level. */
+function byName(name: string): FolderTest {
+	return name.trim() === '' ? topLevel : (own, path) => own === name || path.join(' - ') === name;
+}
+
+/** Contract, "Feed management". */
+export const contractMatching: FolderMatching = { inside: byName, target: byName, silent: false };
+
+/**
+ * As seen in the wild: the folder acted in is any whose name contains the text, so that a blank one is every folder;
+ * the target is compared without case; nothing is refused.
+ */
+export const wildMatching: FolderMatching = {
+	inside: (name) => {
+		const part = isTopLevel(name) ? '' : name;
+		return (own) => own.includes(part);
+	},
+	target: (name) => {
+		if (isTopLevel(name)) return topLevel;
+		const wanted = name.toLowerCase();
+		return (own, path) => path.length > 0 && own.toLowerCase() === wanted;
+	},
+	silent: true,
+};
+
+function isTopLevel(name: string): boolean {
+	return name.trim() === '' || name.includes('Top Level');
+}

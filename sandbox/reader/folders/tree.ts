@@ -1,0 +1,138 @@
+/** A folder's contents: feed ids, and folders as objects of one key. The whole tree is the top level's. */
+export type FolderTree = FolderEntry[];
+export type FolderEntry = number | { [name: string]: FolderTree };
+
+/** Says whether a folder is meant; the top level has the name '' and the path []. A path is outermost first. */
+export type FolderTest = (name: string, path: readonly string[]) => boolean;
+
+export const topLevel: FolderTest = (name, path) => name === '' && path.length === 0;
+
+interface PlacedFolder {
+	name: string;
+	path: string[];
+	entries: FolderTree;
+}
+
+/** Every folder, the top level first, outer ones before inner ones. */
+export function foldersOf(entries: FolderTree, path: string[] = []): PlacedFolder[] {
+	const inner = entries.flatMap((entry) =>
+		typeof entry === 'number'
+			? []
+			: Object.entries(entry).flatMap(([name, children]) => foldersOf(children, [...path, name])),
+	);
+	return [{ name: path.at(-1) ?? '', path, entries }, ...inner];
+}
+
+/** Ids of all feeds in the tree, each once. */
+export function feedsIn(tree: FolderTree): number[] {
+	const ids = foldersOf(tree).flatMap(({ entries }) => entries.filter((entry) => typeof entry === 'number'));
+	return [...new Set(ids)];
+}
+
+/** Feed ids by folder: the top level under a single space, nested folders as `Tech - Deep`. Empty folders are left out. */
+export function flatFolders(tree: FolderTree): Record<string, number[]> {
+	const rows = foldersOf(tree).map(({ path, entries }): [string, number[]] => [
+		path.join(' - ') || ' ',
+		entries.filter((entry) => typeof entry === 'number'),
+	]);
+	return Object.fromEntries(rows.filter(([, ids]) => ids.length > 0));
+}
+
+/**
+ * Applies `edit` to the contents of the folders that `where` means, until one of them reports a change.
+ * The given tree stays as it is; null when nothing changed.
+ */
+function editFirst(
+	tree: FolderTree,
+	where: FolderTest,
+	edit: (entries: FolderTree) => boolean,
+): FolderTree | null {
+	const copy = structuredClone(tree);
+	const changed = foldersOf(copy).some(({ name, path, entries }) => where(name, path) && edit(entries));
+	return changed ? copy : null;
+}
+
+/** Null when there is no such folder. A feed already there is not put there twice. */
+export function addFeed(tree: FolderTree, feedId: number, folder: FolderTest): FolderTree | null {
+	return editFirst(tree, folder, (entries) => {
+		if (!entries.includes(feedId)) entries.push(feedId);
+		return true;
+	});
+}
+
+/** Takes the feed out of the first such folder that holds it; null when none does. */
+export function removeFeed(tree: FolderTree, feedId: number, folder: FolderTest): FolderTree | null {
+	return editFirst(tree, folder, (entries) => {
+		const index = entries.indexOf(feedId);
+		if (index >= 0) entries.splice(index, 1);
+		return index >= 0;
+	});
+}
+
+/** Null when there is no such parent. A folder of that name already there stays, and gets the contents too. */
+export function addFolder(
+	tree: FolderTree,
+	name: string,
+	parent: FolderTest,
+	contents: FolderTree = [],
+): FolderTree | null {
+	return editFirst(tree, parent, (entries) => {
+		const present = entries.find((entry) => typeof entry !== 'number' && Object.hasOwn(entry, name));
+		if (typeof present === 'object') present[name] = [...(present[name] ?? []), ...contents];
+		else entries.push({ [name]: contents });
+		return true;
+	});
+}
+
+/** Takes out the first folder of that name in such a parent; null when there is none. */
+export function removeFolder(
+	tree: FolderTree,
+	name: string,
+	parent: FolderTest,
+): { tree: FolderTree; contents: FolderTree } | null {
+	let contents: FolderTree = [];
+	const edited = editFirst(tree, parent, (entries) => {
+		const index = entries.findIndex((entry) => typeof entry !== 'number' && Object.hasOwn(entry, name));
+		const [found] = index >= 0 ? entries.splice(index, 1) : [];
+		if (typeof found === 'object') contents = found[name] ?? [];
+		return index >= 0;
+	});
+	return edited && { tree: edited, contents };
+}
+
+/** Null when no such parent has a folder of that name. */
+export function renameFolder(
+	tree: FolderTree,
+	name: string,
+	newName: string,
+	parent: FolderTest,
+): FolderTree | null {
+	return editFirst(tree, parent, (entries) => {
+		const index = entries.findIndex((entry) => typeof entry !== 'number' && Object.hasOwn(entry, name));
+		const found = entries[index];
+		if (typeof found !== 'object') return false;
+		entries[index] = { [newName]: found[name] ?? [] };
+		return true;
+	});
+}
+
+/** The tree of a JSON text as `save_feed_order` takes it; null when it is none. */
+export function parseTree(text: string): FolderTree | null {
+	try {
+		const value: unknown = JSON.parse(text);
+		return isTree(value) ? value : null;
+	} catch {
+		return null;
+	}
+}
+
+function isTree(value: unknown): value is FolderTree {
+	return (
+		Array.isArray(value) &&
+		value.every(
+			(entry) =>
+				Number.isSafeInteger(entry) ||
+				(typeof entry === 'object' && entry !== null && Object.values(entry).every(isTree)),
+		)
+	);
+}

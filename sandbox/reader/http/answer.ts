@@ -1,0 +1,78 @@
+import type { Html } from '../../shared/html.ts';
+
+/** An answer that is no JSON record: a page, a picture, a redirect, or JSON without the envelope. */
+export class Document {
+	readonly status: number;
+	readonly type: string;
+	readonly body: string | Uint8Array;
+	readonly headers: Record<string, string>;
+
+	constructor(
+		type: string,
+		body: string | Uint8Array,
+		{ status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+	) {
+		this.status = status;
+		this.type = type;
+		this.body = body;
+		this.headers = headers;
+	}
+
+	static html(body: Html | string, status = 200): Document {
+		return new Document('text/html; charset=utf-8', String(body), { status });
+	}
+
+	static json(body: object, status = 200): Document {
+		return new Document('application/json', JSON.stringify(body), { status });
+	}
+
+	static redirect(address: string, status = 302): Document {
+		return new Document('text/html; charset=utf-8', '', { status, headers: { location: address } });
+	}
+}
+
+/** A list that the wild sends as a bare array; the contract's variant puts it under `key`, inside the envelope. */
+export class BareList {
+	readonly key: string;
+	readonly rows: readonly object[];
+
+	constructor(key: string, rows: readonly object[]) {
+		this.key = key;
+		this.rows = rows;
+	}
+}
+
+/** A record gets the envelope around it. */
+export type Answer = Document | BareList | object;
+
+/**
+ * The service does not do what it was asked. The answer is `code: -1` with the message and `details`; its status
+ * is 200 where refusals come so, `status` otherwise.
+ */
+export class Refusal extends Error {
+	readonly status: number;
+	readonly details: object;
+
+	constructor(message: string, status = 400, details: object = {}) {
+		super(message);
+		this.status = status;
+		this.details = details;
+	}
+}
+
+/** A fault that the wild shows as an HTML page with this status; the contract's variant as a refusal with it. */
+export class Fault extends Error {
+	readonly status: number;
+
+	constructor(message: string, status: 404 | 500) {
+		super(message);
+		this.status = status;
+	}
+}
+
+/** A parameter that is checked before anything else; 400 in every variant. */
+export class MissingParameter extends Error {
+	constructor(name: string) {
+		super(`Missing parameter: ${name}`);
+	}
+}

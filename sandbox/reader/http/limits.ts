@@ -1,0 +1,72 @@
+import { RateLimiter } from '../../shared/rateLimiter.ts';
+import type { Reader } from '../reader.ts';
+import { Document } from './answer.ts';
+
+const minute = 60;
+
+/** Limits of single calls per session or address, seen in the wild. */
+const viewLimits: Record<string, { count: number; seconds: number }> = {
+	'/reader/feeds': { count: 60, seconds: minute },
+	'/reader/refresh_feeds': { count: 30, seconds: minute },
+	'/reader/starred_stories': { count: 100, seconds: 5 * minute },
+	'/rss_feeds/statistics/:id': { count: 30, seconds: minute },
+	'/rss_feeds/original_text': { count: 30, seconds: minute },
+	'/social/load_user_friends': { count: 100, seconds: minute },
+	'/social/rss/:user_id/:username': { count: 5, seconds: minute },
+};
+/** Of all calls under `/reader/` together, per address. */
+const readerLimit = { count: 300, seconds: 5 * minute };
+
+/** Counts the calls of everyone; what it hands back for a call too many is the answer to it. */
+export class CallLimits {
+	readonly #reader: Reader;
+	readonly #enabled: boolean;
+	readonly #limiters = new Map<string, RateLimiter>();
+
+	/** `enabled` false: only the settable limit holds. */
+	constructor(reader: Reader, enabled: boolean) {
+		this.#reader = reader;
+		this.#enabled = enabled;
+	}
+
+	/** `caller` is the session's token or the address. */
+	refuse(path: string, caller: string, address: string): Document | undefined {
+		const { settings } = this.#reader;
+		const general = settings.rateLimit;
+		const retryAt =
+			(general && this.#take(`general ${general.count}/${general.seconds}`, general, caller)) ??
+			this.#refuseView(path, caller, address);
+		if (retryAt === undefined || retryAt === null) return undefined;
+		const wait = Math.max(1, Math.ceil((retryAt - this.#reader.now()) / 1000));
+		return new Document('text/html; charset=utf-8', 'Rate limit exceeded', {
+			status: 429,
+			headers: this.#reader.differs('view-limits-silent') ? {} : { 'retry-after': String(wait) },
+		});
+	}
+
+	/** Forgets what was counted. */
+	reset(): void {
+		this.#limiters.clear();
+	}
+
+	#refuseView(path: string, caller: string, address: string): number | undefined {
+		const { differs } = this.#reader;
+		const counted = ['view-limits', 'view-limits-silent'] as const;
+		if (!this.#enabled || !counted.some((name) => differs.call(this.#reader, name))) return undefined;
+		const limit = viewLimits[path];
+		const own = limit && this.#take(path, limit, caller);
+		if (own !== undefined) return own;
+		return path.startsWith('/reader/') ? this.#take('/reader/', readerLimit, address) : undefined;
+	}
+
+	/** When the caller may ask again, if not now. */
+	#take(name: string, limit: { count: number; seconds: number }, caller: string): number | undefined {
+		let limiter = this.#limiters.get(name);
+		if (limiter === undefined) {
+			limiter = new RateLimiter(limit, this.#reader.clock);
+			this.#limiters.set(name, limiter);
+		}
+		const { allowed, resetAt } = limiter.take(caller);
+		return allowed ? undefined : resetAt;
+	}
+}

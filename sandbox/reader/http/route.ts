@@ -1,0 +1,111 @@
+import type { Reader } from '../reader.ts';
+import type { UserRow } from '../storage/rows.ts';
+import { MissingParameter, Refusal, type Answer } from './answer.ts';
+import type { Parameters } from './parameters.ts';
+
+/** A request whose sender is known: the account logged in, or the demo account that anonymous reads get. */
+export class Call {
+	readonly reader: Reader;
+	readonly user: UserRow;
+	readonly authenticated: boolean;
+	readonly parameters: Parameters;
+	/** Segments of the address. */
+	readonly path: Record<string, string>;
+	/** The address asked for, without the query. */
+	readonly address: string;
+	/** Of the session the request came with. */
+	readonly sessionToken: string | undefined;
+	/** Headers the answer gets. */
+	readonly replyHeaders: Record<string, string> = {};
+
+	constructor(given: {
+		reader: Reader;
+		user: UserRow;
+		authenticated: boolean;
+		parameters: Parameters;
+		path: Record<string, string>;
+		address: string;
+		sessionToken?: string;
+	}) {
+		this.reader = given.reader;
+		this.user = given.user;
+		this.authenticated = given.authenticated;
+		this.parameters = given.parameters;
+		this.path = given.path;
+		this.address = given.address;
+		this.sessionToken = given.sessionToken;
+	}
+
+	get db() {
+		return this.reader.db;
+	}
+
+	/** A parameter that must not be blank. */
+	need(name: string): string {
+		const value = this.parameters.text(name);
+		if (value === undefined || value === '') throw new MissingParameter(name);
+		return value;
+	}
+
+	/** The page asked for, from 1. */
+	get page(): number {
+		return this.parameters.integer('page', 1, 1);
+	}
+
+	get oldestFirst(): boolean {
+		return this.parameters.text('order') === 'oldest';
+	}
+
+	get wantsHtml(): boolean {
+		return this.parameters.text('format') === 'html';
+	}
+
+	/** Refuses what only premium accounts may do. Contract, "Limits". */
+	needPremium(what: string, details: object = {}): void {
+		if (!this.reader.isPremium(this.user)) {
+			throw new Refusal(`You must be a premium subscriber to ${what}.`, 403, details);
+		}
+	}
+}
+
+/**
+ * Who may call. `read`: an account, or nobody (who gets the demo account where the wild answers so);
+ * `write`: an account; `open`: anybody.
+ */
+export type Access = 'read' | 'write' | 'open';
+
+/** One endpoint of the interface document; `path` is below the service's base address. */
+export interface Route {
+	/** `BOTH` reads the query of a GET and the form of a POST. */
+	method: 'GET' | 'POST' | 'BOTH';
+	path: string;
+	access: Access;
+	/** Parameters whose absence is answered before anything else; before the login check where the wild does so. */
+	required?: { names: readonly string[]; beforeLogin?: true };
+	/** Answers to other methods as the contract says even where `any-method` holds. */
+	strictMethod?: true;
+	answer(call: Call): Answer | Promise<Answer>;
+}
+
+type Handler = Route['answer'];
+
+export const read = (path: string, answer: Handler, required?: Route['required']): Route => ({
+	method: 'GET',
+	path,
+	access: 'read',
+	required,
+	answer,
+});
+export const readEither = (path: string, answer: Handler): Route => ({
+	method: 'BOTH',
+	path,
+	access: 'read',
+	answer,
+});
+export const write = (path: string, answer: Handler, required?: Route['required']): Route => ({
+	method: 'POST',
+	path,
+	access: 'write',
+	required,
+	answer,
+});

@@ -1,0 +1,77 @@
+import { builtinFeeds } from '../feeds/builtin/index.ts';
+import type { Service } from '../shared/service.ts';
+import { serveControl } from './control.ts';
+import { readerDifferences } from './differences.ts';
+import { Fetcher } from './feeds/fetcher.ts';
+import { publishedStories } from './feeds/published.ts';
+import { readForms } from './http/bodies.ts';
+import { registerRoutes } from './http/dispatch.ts';
+import { CallLimits } from './http/limits.ts';
+import { registerOAuth } from './oauth/routes.ts';
+import { overview } from './overview.ts';
+import { Reader } from './reader.ts';
+import { readerRoutes } from './routes.ts';
+import { seedAccounts } from './seed/accounts.ts';
+import { moveToOrigin } from './seed/origin.ts';
+import { seedSocial } from './seed/social.ts';
+import { initialSettings } from './settings.ts';
+import { Queries } from './storage/queries.ts';
+
+const path = '/reader-service';
+
+/**
+ * The news reader service, under `/reader-service`; beside it the feeds the sandbox serves itself (`/feeds`), and the
+ * control calls (`/sandbox/reader`, `/sandbox/feeds`).
+ */
+export const readerService: Service = {
+	name: 'reader',
+	title: 'News reader service',
+	prefix: '',
+	differences: readerDifferences,
+	help: [
+		'Accounts: reader, friend (password sandbox-password). OAuth client: sandbox-client, sandbox-secret, any loopback redirect.',
+		'POST /sandbox/reader/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?},',
+		'/revoke-sessions {"username"}, /expire-tokens {"username"}, /fetch {}, /bulk {"feed_id", "count"}.',
+	],
+	async start(app, { db: database, clock, options, origin, differences }) {
+		const db = new Queries(database);
+		const settings = initialSettings(options.plan, differences.has('cookie-name'));
+		const policy = { allowPrivate: options.allowPrivate, ownOrigins: [origin] };
+		const fetcher = new Fetcher({ db, clock, policy, settings });
+		const baseUrl = origin + path;
+		const reader = new Reader({ db, clock, origin, baseUrl, policy, settings, fetcher, differences });
+		const limits = new CallLimits(reader, options.rateLimit !== null);
+		moveToOrigin(db, origin);
+
+		/** The first start fetches the built-in feeds; calls wait for it, so that nobody meets an empty reader. */
+		let prepared: Promise<void> | undefined;
+		const isNew = seedAccounts(db, clock.now(), origin);
+		const prepare = async () => {
+			if (!isNew) return;
+			await fetcher.fetchAll();
+			seedSocial(reader);
+		};
+
+		await app.register(builtinFeeds, { clock, origin, store: publishedStories(db) });
+		await app.register(async (calls) => {
+			calls.addHook('onRequest', () => (prepared ??= prepare()));
+			await calls.register(
+				async (api) => {
+					await readForms(api);
+					registerRoutes(api, reader, limits, readerRoutes(reader));
+					registerOAuth(api, reader);
+				},
+				{ prefix: path },
+			);
+			await calls.register(async (control) => serveControl(control, reader, limits), {
+				prefix: '/sandbox/reader',
+			});
+		});
+		app.addHook('onReady', async () => {
+			prepared ??= prepare();
+			fetcher.start();
+		});
+		app.addHook('onClose', async () => fetcher.close());
+		return { overview: () => overview(reader) };
+	},
+};

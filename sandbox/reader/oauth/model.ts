@@ -1,0 +1,134 @@
+import type OAuth2Server from '@node-oauth/oauth2-server';
+import { hashToken } from '../accounts/sessions.ts';
+import { userById } from '../accounts/users.ts';
+import type { Reader } from '../reader.ts';
+import { accessTokenSeconds, type TokenRow } from './tokens.ts';
+
+export const sandboxClient = { id: 'sandbox-client', secret: 'sandbox-secret' };
+export const scopes = ['read', 'write', 'ifttt', 'email', 'archive', 'mcp'];
+const defaultScopes = ['read', 'write'];
+const codeSeconds = 3600;
+
+type Model = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel;
+
+interface CodeRow {
+	client_id: string;
+	user_id: number;
+	redirect_uri: string;
+	scope: string;
+	code_challenge: string | null;
+	code_challenge_method: string | null;
+	expires_at: number;
+}
+
+/** The one registered application; any address on this machine is good for its redirects. */
+function client(): OAuth2Server.Client {
+	return {
+		id: sandboxClient.id,
+		grants: ['authorization_code', 'refresh_token'],
+		redirectUris: ['http://127.0.0.1/'],
+	};
+}
+
+/** `http` or `https` on 127.0.0.1, localhost or [::1], with any port and path (RFC 8252, section 7.3). */
+export function isLoopback(address: string): boolean {
+	if (!URL.canParse(address)) return false;
+	const { protocol, hostname, hash } = new URL(address);
+	return /^https?:$/.test(protocol) && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) && hash === '';
+}
+
+/** Storage behind the OAuth library. Codes and tokens are kept as hashes, and expire by the sandbox's clock. */
+export function oauthModel(reader: Reader): Model {
+	const { db } = reader;
+	const identity = (userId: number) => ({ user: userById(db, userId) ?? {}, client: client() });
+	/** The library compares with the machine's clock; here the sandbox's has decided already. */
+	const stillValid = () => new Date(Date.now() + 60_000);
+
+	return {
+		async getClient(id: string, secret: string | null | undefined) {
+			const known = id === sandboxClient.id && (!secret || secret === sandboxClient.secret);
+			return known && client();
+		},
+		async validateRedirectUri(address) {
+			return isLoopback(address);
+		},
+		async validateScope(_user, _client, wanted = defaultScopes) {
+			return wanted.every((scope) => scopes.includes(scope)) && wanted;
+		},
+		async saveAuthorizationCode(code, forClient, user) {
+			db.run(
+				'INSERT INTO reader_oauth_codes VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+				hashToken(code.authorizationCode),
+				forClient.id,
+				user['id'],
+				code.redirectUri,
+				(code.scope ?? defaultScopes).join(' '),
+				code.codeChallenge ?? null,
+				code.codeChallengeMethod ?? null,
+				reader.now() + codeSeconds * 1000,
+			);
+			return { ...code, client: forClient, user };
+		},
+		async getAuthorizationCode(authorizationCode) {
+			const row = db.get<CodeRow>(
+				'SELECT * FROM reader_oauth_codes WHERE code_hash = ? AND expires_at > ?',
+				hashToken(authorizationCode),
+				reader.now(),
+			);
+			return (
+				row && {
+					authorizationCode,
+					expiresAt: stillValid(),
+					redirectUri: row.redirect_uri,
+					scope: row.scope.split(' '),
+					codeChallenge: row.code_challenge ?? undefined,
+					codeChallengeMethod: row.code_challenge_method ?? undefined,
+					...identity(row.user_id),
+				}
+			);
+		},
+		async revokeAuthorizationCode({ authorizationCode }) {
+			const hash = hashToken(authorizationCode);
+			return db.run('DELETE FROM reader_oauth_codes WHERE code_hash = ?', hash).changes > 0;
+		},
+		async saveToken(token, forClient, user) {
+			db.run(
+				'INSERT INTO reader_oauth_tokens VALUES (?, ?, ?, ?, ?, ?)',
+				hashToken(token.accessToken),
+				token.refreshToken ? hashToken(token.refreshToken) : null,
+				forClient.id,
+				user['id'],
+				(token.scope ?? defaultScopes).join(' '),
+				reader.now() + accessTokenSeconds(reader) * 1000,
+			);
+			return { ...token, client: forClient, user };
+		},
+		async getAccessToken(accessToken) {
+			const row = db.get<TokenRow>(
+				'SELECT * FROM reader_oauth_tokens WHERE access_hash = ? AND expires_at > ?',
+				hashToken(accessToken),
+				reader.now(),
+			);
+			return (
+				row && {
+					accessToken,
+					accessTokenExpiresAt: stillValid(),
+					scope: row.scope.split(' '),
+					...identity(row.user_id),
+				}
+			);
+		},
+		async getRefreshToken(refreshToken) {
+			const row = db.get<TokenRow>(
+				'SELECT * FROM reader_oauth_tokens WHERE refresh_hash = ?',
+				hashToken(refreshToken),
+			);
+			return row && { refreshToken, scope: row.scope.split(' '), ...identity(row.user_id) };
+		},
+		/** A refresh token works once; the access token it came with ends with it. */
+		async revokeToken({ refreshToken }) {
+			const hash = hashToken(refreshToken);
+			return db.run('DELETE FROM reader_oauth_tokens WHERE refresh_hash = ?', hash).changes > 0;
+		},
+	};
+}

@@ -1,0 +1,32 @@
+import { hashToken } from '../accounts/sessions.ts';
+import type { Reader } from '../reader.ts';
+import type { UserRow } from '../storage/rows.ts';
+
+export interface TokenRow {
+	access_hash: string;
+	refresh_hash: string | null;
+	client_id: string;
+	user_id: number;
+	scope: string;
+	expires_at: number;
+}
+
+/** Seconds an access token lasts; the wild's lasts ten years. */
+export function accessTokenSeconds(reader: Reader): number {
+	return reader.differs('long-tokens') ? 315_360_000 : 3600;
+}
+
+/** The account of an access token that works. */
+export function bearerUser(reader: Reader, token: string): UserRow | undefined {
+	return reader.db.get<UserRow>(
+		`SELECT users.* FROM reader_oauth_tokens tokens JOIN reader_users users ON users.id = user_id
+		WHERE access_hash = ? AND expires_at > ?`,
+		hashToken(token),
+		reader.now(),
+	);
+}
+
+/** Ends an account's access tokens at once; their refresh tokens go on working. Says how many. */
+export function expireTokens(reader: Reader, user: UserRow): number {
+	return reader.db.run('UPDATE reader_oauth_tokens SET expires_at = 0 WHERE user_id = ?', user.id).changes;
+}

@@ -1,0 +1,72 @@
+import type { NetworkPolicy } from '../feeds/index.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Plan } from '../shared/options.ts';
+import type { ReaderDifference } from './differences.ts';
+import type { Fetcher } from './feeds/fetcher.ts';
+import type { Settings } from './settings.ts';
+import type { Queries } from './storage/queries.ts';
+import type { UserRow } from './storage/rows.ts';
+
+const dayMs = 86_400_000;
+
+/** What every part of the news reader service works with. */
+export class Reader {
+	readonly db: Queries;
+	readonly clock: Clock;
+	/** Address of the whole sandbox, without trailing slash. */
+	readonly origin: string;
+	/** Address of the service, without trailing slash. */
+	readonly baseUrl: string;
+	readonly policy: NetworkPolicy;
+	readonly settings: Settings;
+	readonly fetcher: Fetcher;
+	readonly #differences: ReadonlySet<string>;
+
+	constructor(given: {
+		db: Queries;
+		clock: Clock;
+		origin: string;
+		baseUrl: string;
+		policy: NetworkPolicy;
+		settings: Settings;
+		fetcher: Fetcher;
+		differences: ReadonlySet<string>;
+	}) {
+		this.db = given.db;
+		this.clock = given.clock;
+		this.origin = given.origin;
+		this.baseUrl = given.baseUrl;
+		this.policy = given.policy;
+		this.settings = given.settings;
+		this.fetcher = given.fetcher;
+		this.#differences = given.differences;
+	}
+
+	/** Whether this difference seen in the wild is switched on. */
+	differs(name: ReaderDifference): boolean {
+		return this.#differences.has(name);
+	}
+
+	now(): number {
+		return this.clock.now();
+	}
+
+	planOf(user: UserRow): Plan {
+		return user.plan ?? this.settings.plan;
+	}
+
+	isPremium(user: UserRow): boolean {
+		return this.planOf(user) === 'premium';
+	}
+
+	/** How many days a story can be unread. Contract, "Limits"; the free plan's 14 days are seen in the wild. */
+	unreadDays(user: UserRow): number {
+		if (this.isPremium(user)) return 30;
+		return this.differs('free-window') ? 14 : 15;
+	}
+
+	/** Stories published before this are read, whatever was done to them. Epoch milliseconds. */
+	unreadSince(user: UserRow): number {
+		return this.now() - this.unreadDays(user) * dayMs;
+	}
+}

@@ -1,0 +1,27 @@
+import type { Plan, RateLimit } from '../shared/options.ts';
+
+/** What `POST /sandbox/reader/settings` can change while the sandbox runs. */
+export interface Settings {
+	/** Plan of accounts that have none of their own. */
+	plan: Plan;
+	/** Seconds after which a feed of the sandbox itself is fetched again; 0 fetches only when told to. */
+	fetchSeconds: number;
+	/** The same for feeds from elsewhere. */
+	foreignFetchSeconds: number;
+	/** One limit for every call together, per account or address; null for none. */
+	rateLimit: RateLimit | null;
+	cookieName: string;
+}
+
+export const contractCookie = 'reader_sessionid';
+const wildCookie = 'newsreader_sessionid';
+
+export function initialSettings(plan: Plan, otherCookie: boolean): Settings {
+	return {
+		plan,
+		fetchSeconds: 60,
+		foreignFetchSeconds: 900,
+		rateLimit: null,
+		cookieName: otherCookie ? wildCookie : contractCookie,
+	};
+}

@@ -1,0 +1,81 @@
+import { plainDate, spanText } from '../dates.ts';
+import type { Reader } from '../reader.ts';
+import { inList } from '../storage/queries.ts';
+import type { ReplyRow, ShareRow, UserRow } from '../storage/rows.ts';
+import { mutedBy } from './profiles.ts';
+
+/** A comment is a share with words; replies hang on it. */
+export interface CommentRecord {
+	id: string;
+	user_id: number;
+	comments: string;
+	shared_date: string;
+	date: string;
+	replies: ReplyRecord[];
+	liking_users: number[];
+	source_user_id: number | null;
+}
+
+interface ReplyRecord {
+	reply_id: string;
+	user_id: number;
+	publish_date: string;
+	date: string;
+	comments: string;
+}
+
+/** Comments of shares by share id; replies of whom the account muted are left out. */
+export function commentRecords(
+	reader: Reader,
+	viewer: UserRow,
+	shares: readonly ShareRow[],
+): Map<string, CommentRecord> {
+	const now = reader.now();
+	const ids = inList(shares.map(({ id }) => id));
+	const muted = mutedBy(reader, viewer.id);
+	const records = new Map(
+		shares.map((share): [string, CommentRecord] => [
+			share.id,
+			{
+				id: share.id,
+				user_id: share.user_id,
+				comments: share.comments,
+				shared_date: spanText(now - share.shared_at),
+				date: plainDate(share.shared_at),
+				replies: [],
+				liking_users: [],
+				source_user_id: share.source_user_id,
+			},
+		]),
+	);
+	for (const reply of reader.db.all<ReplyRow>(
+		`SELECT * FROM reader_replies WHERE share_id IN (SELECT value FROM json_each(?)) ORDER BY published_at, id`,
+		ids,
+	)) {
+		if (muted.has(reply.user_id)) continue;
+		records.get(reply.share_id)?.replies.push({
+			reply_id: reply.id,
+			user_id: reply.user_id,
+			publish_date: spanText(now - reply.published_at),
+			date: plainDate(reply.published_at),
+			comments: reply.comments,
+		});
+	}
+	for (const like of reader.db.all<{ share_id: string; user_id: number }>(
+		'SELECT * FROM reader_likes WHERE share_id IN (SELECT value FROM json_each(?)) ORDER BY user_id',
+		ids,
+	)) {
+		records.get(like.share_id)?.liking_users.push(like.user_id);
+	}
+	return records;
+}
+
+/** Everybody a comment mentions: its author, who replied, who likes it, and whom it was shared from. */
+export function peopleIn(comments: Iterable<CommentRecord>): number[] {
+	return [...comments].flatMap((comment) => [
+		comment.user_id,
+		...comment.replies.map((reply) => reply.user_id),
+		...comment.liking_users,
+		...(comment.source_user_id === null ? [] : [comment.source_user_id]),
+	]);
+}

@@ -1,0 +1,73 @@
+import { plainDate, spanText } from '../dates.ts';
+import type { Reader } from '../reader.ts';
+import type { EventList, EventRow, UserRow } from '../storage/rows.ts';
+import { compactProfiles, mutedBy, photoUrl } from './profiles.ts';
+import { inList } from '../storage/queries.ts';
+
+/** Activities only their owner sees. Contract, "Social". */
+const privateCategories = ['star', 'feedsub'];
+
+export interface EventPage {
+	events: object[];
+	hasNextPage: boolean;
+}
+
+/** A page of an account's interactions or activities, newest first. */
+export function eventPage(
+	reader: Reader,
+	list: EventList,
+	owner: UserRow,
+	viewer: UserRow,
+	{ page, limit, categories }: { page: number; limit: number; categories: readonly string[] },
+): EventPage {
+	const hidden = list === 'activity' && viewer.id !== owner.id ? privateCategories : [];
+	const rows = reader.db.all<EventRow & { guid: string | null; story_hash: string | null }>(
+		`SELECT events.*, stories.guid, stories.story_hash FROM reader_events events
+		LEFT JOIN reader_stories stories ON stories.id = events.story_id
+		WHERE list = ?1 AND user_id = ?2 AND category NOT IN (SELECT value FROM json_each(?3))
+		AND (?4 = '[]' OR category IN (SELECT value FROM json_each(?4)))
+		AND (with_user_id IS NULL OR with_user_id NOT IN (SELECT value FROM json_each(?5)))
+		ORDER BY events.id DESC LIMIT ?6 OFFSET ?7`,
+		list,
+		owner.id,
+		inList(hidden),
+		inList(categories),
+		inList([...mutedBy(reader, viewer.id)]),
+		limit + 1,
+		(page - 1) * limit,
+	);
+	const shown = rows.slice(0, limit);
+	const people = new Map(
+		compactProfiles(
+			reader,
+			shown.flatMap((row) => row.with_user_id ?? []),
+		).map((profile) => [profile['user_id'], profile]),
+	);
+	const now = reader.now();
+	const events = shown.map((row) => ({
+		...(list === 'activity' && { user_id: row.user_id }),
+		date: plainDate(row.at),
+		category: row.category,
+		title: row.title,
+		content: row.content,
+		with_user_id: row.with_user_id,
+		feed_id: row.feed_key,
+		story_feed_id: row.feed_id,
+		content_id: row.guid,
+		story_hash: row.story_hash,
+		photo_url: photoUrl(reader, row.with_user_id ?? row.user_id),
+		with_user: row.with_user_id === null ? null : (people.get(row.with_user_id) ?? null),
+		time_since: spanText(now - row.at),
+		is_new: row.at > owner.interactions_seen_at,
+	}));
+	return { events, hasNextPage: rows.length > limit };
+}
+
+/** How many interactions came since the account last looked at them. */
+export function unseenInteractions(reader: Reader, user: UserRow): number {
+	return reader.db.count(
+		`SELECT COUNT(*) FROM reader_events WHERE list = 'interaction' AND user_id = ? AND at > ?`,
+		user.id,
+		user.interactions_seen_at,
+	);
+}

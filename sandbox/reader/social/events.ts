@@ -1,0 +1,39 @@
+import type { Reader } from '../reader.ts';
+import type { EventList } from '../storage/rows.ts';
+
+export interface NewEvent {
+	list: EventList;
+	/** Whose list it is in. */
+	userId: number;
+	category: string;
+	withUserId?: number | null;
+	/** A share feed: `social:12`. */
+	feedKey?: string;
+	storyId?: number;
+	feedId?: number;
+	title?: string;
+	content?: string;
+	shareId?: string;
+	replyId?: string;
+}
+
+/** Adds to an account's interactions (what others did to it) or activities (what it did). */
+export function recordEvent(reader: Reader, event: NewEvent): void {
+	reader.db.run(
+		`INSERT INTO reader_events
+		(list, user_id, category, at, with_user_id, feed_key, story_id, feed_id, title, content, share_id, reply_id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		event.list,
+		event.userId,
+		event.category,
+		reader.now(),
+		event.withUserId ?? null,
+		event.feedKey ?? null,
+		event.storyId ?? null,
+		event.feedId ?? null,
+		event.title ?? null,
+		event.content ?? null,
+		event.shareId ?? null,
+		event.replyId ?? null,
+	);
+}

@@ -1,0 +1,130 @@
+import type { Reader } from '../reader.ts';
+import { inList } from '../storage/queries.ts';
+import type { UserRow } from '../storage/rows.ts';
+
+const monthMs = 30 * 86_400_000;
+const shownIds = 48;
+
+export function shareFeedUrl(reader: Reader, user: UserRow): string {
+	return `${reader.baseUrl}/social/rss/${user.id}/${encodeURIComponent(user.username)}`;
+}
+
+export function sharePageUrl(reader: Reader, user: UserRow): string {
+	return `${reader.baseUrl}/social/page/${user.id}/${encodeURIComponent(user.username)}`;
+}
+
+export function photoUrl(reader: Reader, userId: number): string {
+	return `${reader.baseUrl}/social/photo/${userId}`;
+}
+
+/** The short form of a profile, as lists of profiles carry it. */
+export function compactProfile(reader: Reader, user: UserRow): Record<string, unknown> {
+	const { count } = reader.db.get<{ count: number }>(
+		'SELECT COUNT(*) count FROM reader_follows WHERE followed_id = ? AND requested = 0',
+		user.id,
+	) ?? { count: 0 };
+	return {
+		id: `social:${user.id}`,
+		user_id: user.id,
+		username: user.username,
+		photo_url: photoUrl(reader, user.id),
+		large_photo_url: photoUrl(reader, user.id),
+		location: user.location,
+		num_subscribers: count,
+		feed_title: `${user.username}'s shared stories`,
+		feed_address: shareFeedUrl(reader, user),
+		feed_link: sharePageUrl(reader, user),
+		protected: user.is_protected === 1,
+		private: user.is_private === 1,
+	};
+}
+
+export function compactProfiles(reader: Reader, ids: Iterable<number>): Record<string, unknown>[] {
+	return reader.db
+		.all<UserRow>(
+			'SELECT * FROM reader_users WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
+			inList([...new Set(ids)]),
+		)
+		.map((user) => compactProfile(reader, user));
+}
+
+/** Ids of whom an account follows. */
+export function followedBy(reader: Reader, userId: number): number[] {
+	return reader.db
+		.all<{ id: number }>(
+			'SELECT followed_id id FROM reader_follows WHERE user_id = ? AND requested = 0 ORDER BY followed_id',
+			userId,
+		)
+		.map(({ id }) => id);
+}
+
+/** Ids of who follows an account. */
+export function followersOf(reader: Reader, userId: number): number[] {
+	return reader.db
+		.all<{ id: number }>(
+			'SELECT user_id id FROM reader_follows WHERE followed_id = ? AND requested = 0 ORDER BY user_id',
+			userId,
+		)
+		.map(({ id }) => id);
+}
+
+export function mutedBy(reader: Reader, userId: number): Set<number> {
+	return new Set(
+		reader.db
+			.all<{ muted_id: number }>('SELECT muted_id FROM reader_mutes WHERE user_id = ?', userId)
+			.map((row) => row.muted_id),
+	);
+}
+
+/** The profile anybody may see. */
+export function publicProfile(reader: Reader, user: UserRow): Record<string, unknown> {
+	const now = reader.now();
+	const figures = reader.db.get<{ all_time: number; month: number; first_at: number | null }>(
+		`SELECT COUNT(*) all_time, COALESCE(SUM(shared_at >= ?), 0) month, MIN(shared_at) first_at
+		FROM reader_shares WHERE user_id = ?`,
+		now - monthMs,
+		user.id,
+	) ?? { all_time: 0, month: 0, first_at: null };
+	const months = Math.max(1, Math.ceil((now - (figures.first_at ?? now)) / monthMs));
+	const publishers = reader.db.all<{ feed_id: number; feed_title: string; story_count: number }>(
+		`SELECT feeds.id feed_id, feeds.title feed_title, COUNT(*) story_count FROM reader_shares shares
+		JOIN reader_stories stories ON stories.id = story_id JOIN reader_feeds feeds ON feeds.id = stories.feed_id
+		WHERE shares.user_id = ? GROUP BY feeds.id ORDER BY story_count DESC, feeds.id LIMIT 5`,
+		user.id,
+	);
+	return {
+		...compactProfile(reader, user),
+		bio: user.bio,
+		website: user.website,
+		shared_stories_count: figures.all_time,
+		following_count: followedBy(reader, user.id).length,
+		follower_count: followersOf(reader, user.id).length,
+		popular_publishers: publishers.length > 0 ? publishers.map((row) => ({ ...row })) : null,
+		stories_last_month: figures.month,
+		average_stories_per_month: Math.round(figures.all_time / months),
+	};
+}
+
+/** The profile as its owner sees it. */
+export function ownProfile(reader: Reader, user: UserRow): Record<string, unknown> {
+	return {
+		...publicProfile(reader, user),
+		photo_service: user.photo_service,
+		following_user_ids: followedBy(reader, user.id).slice(0, shownIds),
+		follower_user_ids: followersOf(reader, user.id).slice(0, shownIds),
+		muting_user_ids: [...mutedBy(reader, user.id)],
+		custom_css: '',
+		custom_bgcolor: '',
+		bb_permalink_direct: false,
+	};
+}
+
+/** Connected services; a sandbox account has none but its picture. */
+export function connectedServices(reader: Reader, user: UserRow): object {
+	return {
+		twitter: { twitter_username: null, twitter_picture_url: null, twitter_uid: null, syncing: false },
+		facebook: { facebook_uid: null, facebook_picture_url: null, syncing: false },
+		gravatar: { gravatar_picture_url: photoUrl(reader, user.id) },
+		upload: { upload_picture_url: null },
+	};
+}

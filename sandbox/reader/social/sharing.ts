@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import type { Reader } from '../reader.ts';
+import type { ReplyRow, ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
+import { recordEvent } from './events.ts';
+
+/** Identity of a comment or reply: 24 hex digits, the first eight of which are the time, so that they sort by it. */
+function newId(now: number): string {
+	return (
+		Math.floor(now / 1000)
+			.toString(16)
+			.padStart(8, '0') + randomBytes(8).toString('hex')
+	);
+}
+
+export function shareOf(reader: Reader, userId: number, storyId: number): ShareRow | undefined {
+	return reader.db.get<ShareRow>(
+		'SELECT * FROM reader_shares WHERE user_id = ? AND story_id = ?',
+		userId,
+		storyId,
+	);
+}
+
+/** Shares a story; sharing it again changes the comment and keeps what others said to it. */
+export function shareStory(
+	reader: Reader,
+	user: UserRow,
+	story: StoryRow,
+	comments: string,
+	sourceUserId: number | null,
+): ShareRow {
+	const { db } = reader;
+	return db.transaction(() => {
+		const known = shareOf(reader, user.id, story.id);
+		if (known) {
+			db.run('UPDATE reader_shares SET comments = ? WHERE id = ?', comments, known.id);
+			return { ...known, comments };
+		}
+		const share: ShareRow = {
+			id: newId(reader.now()),
+			user_id: user.id,
+			story_id: story.id,
+			comments,
+			source_user_id: sourceUserId,
+			shared_at: reader.now(),
+		};
+		db.run(
+			`INSERT INTO reader_shares (id, user_id, story_id, comments, source_user_id, shared_at)
+			VALUES (?, ?, ?, ?, ?, ?)`,
+			share.id,
+			share.user_id,
+			share.story_id,
+			share.comments,
+			share.source_user_id,
+			share.shared_at,
+		);
+		const about = { ...aboutShare(share, story), content: comments };
+		recordEvent(reader, { ...about, list: 'activity', userId: user.id, category: 'sharedstory' });
+		if (sourceUserId !== null && sourceUserId !== user.id) {
+			recordEvent(reader, {
+				...about,
+				list: 'interaction',
+				userId: sourceUserId,
+				category: 'story_reshare',
+				withUserId: user.id,
+			});
+		}
+		return share;
+	});
+}
+
+/** What events say about a shared story. */
+function aboutShare(share: ShareRow, story: StoryRow) {
+	return {
+		feedKey: `social:${share.user_id}`,
+		storyId: story.id,
+		feedId: story.feed_id,
+		title: story.title,
+		shareId: share.id,
+	};
+}
+
+/** Its comments, replies, likes and events go with it. */
+export function unshare(reader: Reader, share: ShareRow): void {
+	reader.db.run('DELETE FROM reader_shares WHERE id = ?', share.id);
+}
+
+/** Adds a reply, and tells the commenter and every other replier. */
+export function addReply(
+	reader: Reader,
+	user: UserRow,
+	share: ShareRow,
+	story: StoryRow,
+	comments: string,
+): string {
+	return reader.db.transaction(() => {
+		const repliers = reader.db
+			.all<{ user_id: number }>('SELECT DISTINCT user_id FROM reader_replies WHERE share_id = ?', share.id)
+			.map((row) => row.user_id);
+		const replyId = newId(reader.now());
+		reader.db.run(
+			'INSERT INTO reader_replies (id, share_id, user_id, comments, published_at) VALUES (?, ?, ?, ?, ?)',
+			replyId,
+			share.id,
+			user.id,
+			comments,
+			reader.now(),
+		);
+		const about = { ...aboutShare(share, story), content: comments, replyId };
+		recordEvent(reader, {
+			...about,
+			list: 'activity',
+			userId: user.id,
+			category: 'comment_reply',
+			withUserId: share.user_id,
+		});
+		const told = new Set([share.user_id, ...repliers]);
+		told.delete(user.id);
+		for (const userId of told) {
+			const category = userId === share.user_id ? 'comment_reply' : 'reply_reply';
+			recordEvent(reader, { ...about, list: 'interaction', userId, category, withUserId: user.id });
+		}
+		return replyId;
+	});
+}
+
+/** Says whether it was the account's own reply to this comment. */
+export function editReply(
+	reader: Reader,
+	user: UserRow,
+	share: ShareRow,
+	replyId: string,
+	comments: string,
+): boolean {
+	return reader.db.transaction(() => {
+		const { changes } = reader.db.run(
+			'UPDATE reader_replies SET comments = ? WHERE id = ? AND share_id = ? AND user_id = ?',
+			comments,
+			replyId,
+			share.id,
+			user.id,
+		);
+		reader.db.run('UPDATE reader_events SET content = ? WHERE reply_id = ?', comments, replyId);
+		return changes > 0;
+	});
+}
+
+/** The account's last reply to a comment. */
+export function lastReply(reader: Reader, user: UserRow, share: ShareRow): ReplyRow | undefined {
+	return reader.db.get<ReplyRow>(
+		`SELECT * FROM reader_replies WHERE share_id = ? AND user_id = ?
+		ORDER BY published_at DESC, id DESC LIMIT 1`,
+		share.id,
+		user.id,
+	);
+}
+
+/** Its interactions and activities go with it. Says whether it was the account's own reply. */
+export function removeReply(reader: Reader, user: UserRow, share: ShareRow, replyId: string): boolean {
+	const { changes } = reader.db.run(
+		'DELETE FROM reader_replies WHERE id = ? AND share_id = ? AND user_id = ?',
+		replyId,
+		share.id,
+		user.id,
+	);
+	return changes > 0;
+}
+
+export function likeComment(reader: Reader, user: UserRow, share: ShareRow, story: StoryRow): void {
+	reader.db.transaction(() => {
+		const { changes } = reader.db.run(
+			'INSERT INTO reader_likes (share_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+			share.id,
+			user.id,
+		);
+		if (changes === 0) return;
+		const about = { ...aboutShare(share, story), content: share.comments, category: 'comment_like' };
+		recordEvent(reader, { ...about, list: 'activity', userId: user.id, withUserId: share.user_id });
+		recordEvent(reader, { ...about, list: 'interaction', userId: share.user_id, withUserId: user.id });
+	});
+}
+
+export function unlikeComment(reader: Reader, user: UserRow, share: ShareRow): void {
+	reader.db.transaction(() => {
+		reader.db.run('DELETE FROM reader_likes WHERE share_id = ? AND user_id = ?', share.id, user.id);
+		reader.db.run(
+			`DELETE FROM reader_events WHERE share_id = ? AND category = 'comment_like' AND ? IN (user_id, with_user_id)`,
+			share.id,
+			user.id,
+		);
+	});
+}

@@ -1,0 +1,35 @@
+import { classifiersByFeed } from '../classifiers/store.ts';
+import type { Reader } from '../reader.ts';
+import { inList } from '../storage/queries.ts';
+import type { UserRow } from '../storage/rows.ts';
+import { sharedUnreadCounts, type Counts } from '../stories/counts.ts';
+import { followedBy, publicProfile, sharePageUrl } from './profiles.ts';
+
+/** Share feeds an account follows, as feed lists carry them; of those given, or all. */
+export function socialFeeds(
+	reader: Reader,
+	user: UserRow,
+	among: readonly number[] = followedBy(reader, user.id),
+): object[] {
+	const counts = sharedUnreadCounts(reader, user, among);
+	const classifiers = classifiersByFeed(reader, user);
+	return reader.db
+		.all<UserRow>(
+			'SELECT * FROM reader_users WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
+			inList(among),
+		)
+		.map((sharer) => ({
+			...publicProfile(reader, sharer),
+			subscription_user_id: sharer.id,
+			...counts.get(sharer.id),
+			is_trained: classifiers.has(`social:${sharer.id}`),
+			feed_opens: 0,
+			page_url: sharePageUrl(reader, sharer),
+		}));
+}
+
+/** Unread counts of the share feeds an account follows, by `social:12`. */
+export function socialCounts(reader: Reader, user: UserRow): Record<string, Counts & { id: string }> {
+	const counts = sharedUnreadCounts(reader, user, followedBy(reader, user.id));
+	return Object.fromEntries([...counts].map(([id, own]) => [`social:${id}`, { ...own, id: `social:${id}` }]));
+}

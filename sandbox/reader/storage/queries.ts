@@ -1,0 +1,59 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { schema } from './schema.ts';
+
+/** Statements over the reader's tables; each text is prepared once. Rows have the shape the caller names (`rows.ts`). */
+export class Queries {
+	readonly #db: DatabaseSync;
+	readonly #statements = new Map<string, StatementSync>();
+
+	constructor(db: DatabaseSync) {
+		this.#db = db;
+		db.exec(schema);
+	}
+
+	all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+		return this.#prepare(sql).all(...values) as unknown[] as Row[];
+	}
+
+	get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+		return this.#prepare(sql).get(...values) as unknown as Row | undefined;
+	}
+
+	/** The number in the only column of the only row. */
+	count(sql: string, ...values: SQLInputValue[]): number {
+		return Object.values(this.#prepare(sql).get(...values) ?? {})[0] as number;
+	}
+
+	run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
+		const { changes, lastInsertRowid } = this.#prepare(sql).run(...values);
+		return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+	}
+
+	/** Runs `work` as one write: all of it is kept, or nothing. Inside another one it is part of that. */
+	transaction<Result>(work: () => Result): Result {
+		if (this.#db.isTransaction) return work();
+		this.#db.exec('BEGIN IMMEDIATE');
+		try {
+			const result = work();
+			this.#db.exec('COMMIT');
+			return result;
+		} catch (error) {
+			this.#db.exec('ROLLBACK');
+			throw error;
+		}
+	}
+
+	#prepare(sql: string): StatementSync {
+		let statement = this.#statements.get(sql);
+		if (statement === undefined) {
+			statement = this.#db.prepare(sql);
+			this.#statements.set(sql, statement);
+		}
+		return statement;
+	}
+}
+
+/** A list for `IN (SELECT value FROM json_each(?))`, so that one statement serves lists of every length. */
+export function inList(values: readonly (number | string)[]): string {
+	return JSON.stringify(values);
+}

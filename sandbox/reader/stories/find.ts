@@ -1,0 +1,109 @@
+import { classifiersByFeed } from '../classifiers/store.ts';
+import type { Reader } from '../reader.ts';
+import { inList } from '../storage/queries.ts';
+import type { StoryRow, UserRow } from '../storage/rows.ts';
+import { isUnread, scoreRow, type ScoringColumns } from './counts.ts';
+
+export type ReadFilter = 'all' | 'unread' | 'starred' | 'focus';
+
+export interface StorySearch {
+	feedIds: readonly number[];
+	filter: ReadFilter;
+	oldestFirst: boolean;
+	/** Words that must all occur in title, authors, tags or content. */
+	query?: string;
+	limit: number;
+	offset: number;
+}
+
+/** A condition of a WHERE clause with the values it takes. */
+export interface Condition {
+	sql: string;
+	values: (string | number)[];
+}
+
+export function searchCondition(query: string | undefined): Condition {
+	const words = (query ?? '').split(/\s+/).filter((word) => word !== '');
+	const text = `(stories.title || ' ' || stories.authors || ' ' || stories.tags || ' ' || stories.content)`;
+	return {
+		sql: words.map(() => ` AND instr(lower(${text}), ?) > 0`).join(''),
+		values: words.map((word) => word.toLowerCase()),
+	};
+}
+
+function filterCondition(reader: Reader, user: UserRow, filter: ReadFilter): Condition {
+	switch (filter) {
+		case 'all':
+			return { sql: '', values: [] };
+		case 'starred':
+			return {
+				sql: ` AND EXISTS (SELECT 1 FROM reader_starred starred
+					WHERE starred.user_id = ? AND starred.story_id = stories.id)`,
+				values: [user.id],
+			};
+		case 'unread':
+		case 'focus':
+			return { sql: ` AND ${isUnread}`, values: [reader.unreadSince(user), user.id] };
+	}
+}
+
+/** A page of the stories of feeds, by date; ties by the order they came in. */
+export function findStories(reader: Reader, user: UserRow, search: StorySearch): StoryRow[] {
+	const filter = filterCondition(reader, user, search.filter);
+	const words = searchCondition(search.query);
+	const direction = search.oldestFirst ? 'ASC' : 'DESC';
+	const matching = `FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?))
+		${filter.sql}${words.sql} ORDER BY published_at ${direction}, id ${direction}`;
+	const values = [inList(search.feedIds), ...filter.values, ...words.values];
+	if (search.filter === 'focus') {
+		const classifiers = classifiersByFeed(reader, user);
+		const ids = reader.db
+			.all<ScoringColumns>(`SELECT id, feed_id, title, authors, tags ${matching}`, ...values)
+			.filter((row) => scoreRow(row, classifiers.get(String(row.feed_id)) ?? []) > 0)
+			.map(({ id }) => id);
+		return storiesById(reader, ids.slice(search.offset, search.offset + search.limit));
+	}
+	const page = reader.db.all<{ id: number }>(
+		`SELECT id ${matching} LIMIT ? OFFSET ?`,
+		...values,
+		search.limit,
+		search.offset,
+	);
+	return storiesById(
+		reader,
+		page.map(({ id }) => id),
+	);
+}
+
+/** The stories in the order of the ids; ids without story are left out. */
+export function storiesById(reader: Reader, ids: readonly number[]): StoryRow[] {
+	const rows = reader.db.all<StoryRow>(
+		'SELECT * FROM reader_stories WHERE id IN (SELECT value FROM json_each(?))',
+		inList(ids),
+	);
+	const byId = new Map(rows.map((row) => [row.id, row]));
+	return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The stories in the order of the hashes; unknown hashes are left out. */
+export function storiesByHash(reader: Reader, hashes: readonly string[]): StoryRow[] {
+	const rows = reader.db.all<StoryRow>(
+		'SELECT * FROM reader_stories WHERE story_hash IN (SELECT value FROM json_each(?))',
+		inList(hashes),
+	);
+	const byHash = new Map(rows.map((row) => [row.story_hash, row]));
+	return [...new Set(hashes)].flatMap((hash) => byHash.get(hash) ?? []);
+}
+
+export function storyByHash(reader: Reader, hash: string): StoryRow | undefined {
+	return storiesByHash(reader, [hash])[0];
+}
+
+/** A story by the publisher's identity, or by its hash, within a feed. */
+export function storyInFeed(reader: Reader, feedId: number, storyId: string): StoryRow | undefined {
+	return reader.db.get<StoryRow>(
+		'SELECT * FROM reader_stories WHERE feed_id = ?1 AND (guid = ?2 OR story_hash = ?2)',
+		feedId,
+		storyId,
+	);
+}

@@ -1,0 +1,80 @@
+import type { Reader } from '../reader.ts';
+import { inList } from '../storage/queries.ts';
+import type { StoryRow, UserRow } from '../storage/rows.ts';
+import { isUnread } from './counts.ts';
+
+/** Marks stories read one by one, which puts them into the history. Says which were unread until then, by hash. */
+export function markRead(reader: Reader, user: UserRow, stories: readonly StoryRow[]): string[] {
+	const now = reader.now();
+	return reader.db.transaction(() =>
+		stories
+			.filter(({ id }) => {
+				const { changes } = reader.db.run(
+					`INSERT INTO reader_reads (user_id, story_id, read_at, opened) VALUES (?, ?, ?, 1)
+					ON CONFLICT DO NOTHING`,
+					user.id,
+					id,
+					now,
+				);
+				return changes > 0;
+			})
+			.map((story) => story.story_hash),
+	);
+}
+
+/** Says whether the story had been read. */
+export function markUnread(reader: Reader, user: UserRow, story: StoryRow): boolean {
+	const { changes } = reader.db.run(
+		'DELETE FROM reader_reads WHERE user_id = ? AND story_id = ?',
+		user.id,
+		story.id,
+	);
+	return changes > 0;
+}
+
+/** A span of publication dates, both ends included; epoch milliseconds. */
+export interface Span {
+	from?: number;
+	to?: number;
+}
+
+/** Marks every unread story of feeds within the span read, without history. */
+export function markFeedsRead(
+	reader: Reader,
+	user: UserRow,
+	feedIds: readonly number[],
+	{ from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER }: Span,
+): void {
+	reader.db.run(
+		`INSERT INTO reader_reads (user_id, story_id, read_at, opened)
+		SELECT ?, id, ?, 0 FROM reader_stories stories
+		WHERE feed_id IN (SELECT value FROM json_each(?)) AND published_at BETWEEN ? AND ? AND ${isUnread}`,
+		user.id,
+		reader.now(),
+		inList(feedIds),
+		from,
+		to,
+		reader.unreadSince(user),
+		user.id,
+	);
+}
+
+/** The same for the stories that accounts have shared. */
+export function markSharesRead(
+	reader: Reader,
+	user: UserRow,
+	sharerIds: readonly number[],
+	{ from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER }: Span,
+): void {
+	reader.db.run(
+		`INSERT INTO reader_reads (user_id, story_id, read_at, opened)
+		SELECT DISTINCT ?, story_id, ?, 0 FROM reader_shares
+		WHERE user_id IN (SELECT value FROM json_each(?)) AND shared_at BETWEEN ? AND ?
+		ON CONFLICT DO NOTHING`,
+		user.id,
+		reader.now(),
+		inList(sharerIds),
+		from,
+		to,
+	);
+}

@@ -1,0 +1,60 @@
+import type { Reader } from '../reader.ts';
+import { recordEvent } from '../social/events.ts';
+import type { StarredRow, StoryRow, UserRow } from '../storage/rows.ts';
+
+export interface Saved {
+	tags: readonly string[];
+	highlights: readonly string[];
+	notes: string | null;
+}
+
+export function starOf(reader: Reader, user: UserRow, storyId: number): StarredRow | undefined {
+	return reader.db.get<StarredRow>(
+		'SELECT * FROM reader_starred WHERE user_id = ? AND story_id = ?',
+		user.id,
+		storyId,
+	);
+}
+
+/** Stars a story; done again, the tags, highlights and notes take the place of the earlier ones. */
+export function saveStory(reader: Reader, user: UserRow, story: StoryRow, saved: Saved): void {
+	reader.db.transaction(() => {
+		const isNew = starOf(reader, user, story.id) === undefined;
+		reader.db.run(
+			`INSERT INTO reader_starred (user_id, story_id, starred_at, tags, highlights, notes) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET tags = excluded.tags, highlights = excluded.highlights, notes = excluded.notes`,
+			user.id,
+			story.id,
+			reader.now(),
+			JSON.stringify([...new Set(saved.tags)]),
+			JSON.stringify(saved.highlights),
+			saved.notes,
+		);
+		if (!isNew) return;
+		recordEvent(reader, {
+			list: 'activity',
+			userId: user.id,
+			category: 'star',
+			storyId: story.id,
+			feedId: story.feed_id,
+			title: story.title,
+		});
+	});
+}
+
+/** Says whether the story was starred. */
+export function unsaveStory(reader: Reader, user: UserRow, story: StoryRow): boolean {
+	return reader.db.transaction(() => {
+		reader.db.run(
+			`DELETE FROM reader_events WHERE user_id = ? AND category = 'star' AND story_id = ?`,
+			user.id,
+			story.id,
+		);
+		const { changes } = reader.db.run(
+			'DELETE FROM reader_starred WHERE user_id = ? AND story_id = ?',
+			user.id,
+			story.id,
+		);
+		return changes > 0;
+	});
+}

@@ -1,0 +1,68 @@
+import type { Reader } from '../reader.ts';
+import { commentRecords, peopleIn, type CommentRecord } from '../social/comments.ts';
+import { followedBy, mutedBy } from '../social/profiles.ts';
+import { inList } from '../storage/queries.ts';
+import type { ShareRow, UserRow } from '../storage/rows.ts';
+
+/** What others made of stories, as an account sees it. */
+export interface SocialSide {
+	/** The fields a story's record has about it. */
+	fieldsOf(storyId: number): object;
+	/** The account's own share of a story. */
+	ownShare(storyId: number): ShareRow | undefined;
+	/** Everybody mentioned. */
+	people: number[];
+}
+
+/** Shares of whom the account muted are left out; friends are those it follows, and itself. */
+export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly number[]): SocialSide {
+	const muted = mutedBy(reader, viewer.id);
+	const friends = new Set([...followedBy(reader, viewer.id), viewer.id]);
+	const shares = reader.db
+		.all<ShareRow>(
+			'SELECT * FROM reader_shares WHERE story_id IN (SELECT value FROM json_each(?)) ORDER BY shared_at, id',
+			inList(storyIds),
+		)
+		.filter((share) => !muted.has(share.user_id));
+	const comments = commentRecords(reader, viewer, shares);
+	const sharesOf = (storyId: number) => shares.filter((share) => share.story_id === storyId);
+	const nothing = reader.differs('null-counts') ? null : 0;
+
+	return {
+		people: [...shares.map((share) => share.user_id), ...peopleIn(comments.values())],
+		ownShare: (storyId) => sharesOf(storyId).find((share) => share.user_id === viewer.id),
+		fieldsOf: (storyId) => {
+			const all = sharesOf(storyId);
+			const record = (share: ShareRow) => comments.get(share.id) as CommentRecord;
+			const isFriend = (share: ShareRow) => friends.has(share.user_id);
+			const commented = all.filter((share) => share.comments !== '');
+			const silent = all.filter((share) => share.comments === '');
+			const idsOf = (list: ShareRow[]) => list.map((share) => share.user_id);
+			const friendComments = commented.filter(isFriend);
+			const publicComments = commented.filter((share) => !isFriend(share));
+			const friendShares = all.filter(isFriend);
+			const publicShares = all.filter((share) => !isFriend(share));
+			const replies = commented.reduce((sum, share) => sum + record(share).replies.length, 0);
+			return {
+				comment_count: commented.length || nothing,
+				comment_user_ids: idsOf(commented),
+				share_count: all.length || nothing,
+				share_user_ids: idsOf(all),
+				reply_count: replies,
+				comment_count_friends: friendComments.length,
+				comment_count_public: publicComments.length,
+				commented_by_friends: idsOf(friendComments),
+				commented_by_public: idsOf(publicComments),
+				share_count_friends: friendShares.length,
+				share_count_public: publicShares.length,
+				shared_by_friends: idsOf(friendShares),
+				shared_by_public: idsOf(publicShares),
+				friend_comments: friendComments.map(record),
+				friend_shares: silent.filter(isFriend).map(record),
+				public_comments: publicComments.map(record),
+				friend_user_ids: idsOf(friendShares),
+				public_user_ids: idsOf(publicShares),
+			};
+		},
+	};
+}

@@ -1,0 +1,42 @@
+import type { Reader } from '../reader.ts';
+import type { UserRow } from '../storage/rows.ts';
+
+/** Addresses with the account's secret token: whoever has one reads as the account. */
+export function starredFeedUrl(reader: Reader, user: UserRow, tag?: string): string {
+	const address = `${reader.baseUrl}/reader/starred_rss/${user.id}/${user.secret_token}`;
+	return tag === undefined ? `${address}/` : `${address}/${encodeURIComponent(tag)}/`;
+}
+
+export function folderFeedUrl(reader: Reader, user: UserRow, folder: string): string {
+	return `${reader.baseUrl}/reader/folder_rss/${user.id}/${user.secret_token}/unread/${encodeURIComponent(folder)}`;
+}
+
+export function starredCount(reader: Reader, user: UserRow): number {
+	return reader.db.count('SELECT COUNT(*) FROM reader_starred WHERE user_id = ?', user.id);
+}
+
+/** How many stories are saved: in all, with highlights, by tag, and by feed. */
+export function starredCounts(reader: Reader, user: UserRow): object[] {
+	const { db } = reader;
+	const tags = db.all<{ tag: string; count: number }>(
+		`SELECT json_each.value tag, COUNT(*) count FROM reader_starred, json_each(reader_starred.tags)
+		WHERE user_id = ? GROUP BY tag ORDER BY tag COLLATE NOCASE, tag`,
+		user.id,
+	);
+	const feeds = db.all<{ feed_id: number; count: number }>(
+		`SELECT feed_id, COUNT(*) count FROM reader_starred JOIN reader_stories ON reader_stories.id = story_id
+		WHERE user_id = ? GROUP BY feed_id ORDER BY feed_id`,
+		user.id,
+	);
+	const highlights = db.count(
+		`SELECT COUNT(*) FROM reader_starred WHERE user_id = ? AND highlights <> '[]'`,
+		user.id,
+	);
+	const row = (values: object) => ({ tag: null, feed_id: null, is_highlights: false, ...values });
+	return [
+		...tags.map(({ tag, count }) => row({ tag, count, feed_address: starredFeedUrl(reader, user, tag) })),
+		...feeds.map(({ feed_id, count }) => row({ feed_id, count, feed_address: null })),
+		...(highlights > 0 ? [row({ is_highlights: true, count: highlights, feed_address: null })] : []),
+		row({ count: starredCount(reader, user), feed_address: starredFeedUrl(reader, user) }),
+	];
+}
