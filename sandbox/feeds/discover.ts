@@ -59,7 +59,9 @@ async function probe(candidates: FeedLink[], policy: NetworkPolicy): Promise<Fee
 	const fetched = await Promise.all(
 		unique.slice(0, MAX_CANDIDATES).map(async ({ url, title }) => {
 			const answer = await unlessFailed(() => fetchFeed(url, policy));
-			return answer?.feed ? [{ url: answer.url, title: answer.feed.title || title }] : [];
+			return answer?.feed
+				? [{ url: answer.url, title: answer.feed.title || title || displayUrl(answer.url) }]
+				: [];
 		}),
 	);
 	return [...new Map(fetched.flat().map((feed) => [feed.url, feed])).values()];

@@ -1,11 +1,5 @@
-import {
-	DetectError,
-	generateOpml,
-	MalformedError,
-	ParseError,
-	parseOpml as readOpml,
-	type Opml,
-} from 'feedsmith';
+import { XMLBuilder } from 'fast-xml-parser';
+import { DetectError, MalformedError, ParseError, parseOpml as readOpml, type Opml } from 'feedsmith';
 import { OpmlFailure } from './failures.ts';
 import { withoutDoctype } from './text.ts';
 import type { OpmlNode, OpmlOutline } from './types.ts';
@@ -45,20 +39,33 @@ export function parseOpml(xml: string): OpmlOutline {
 	}
 }
 
-function writeNode(node: OpmlNode): Outline {
-	if (node.kind === 'folder')
-		return { text: node.title, title: node.title, outlines: node.children.map(writeNode) };
-	return {
-		text: node.title,
-		title: node.title,
-		type: 'rss',
-		version: 'RSS',
-		xmlUrl: node.xmlUrl,
-		...(node.htmlUrl && { htmlUrl: node.htmlUrl }),
-	};
+interface WrittenOutline {
+	outline?: WrittenOutline[];
+	[attribute: `@${string}`]: string;
+}
+
+function writeNode(node: OpmlNode): WrittenOutline {
+	const named = { '@text': node.title, '@title': node.title };
+	if (node.kind === 'folder') return { ...named, outline: node.children.map(writeNode) };
+	const site = node.htmlUrl && { '@htmlUrl': node.htmlUrl };
+	return { ...named, '@type': 'rss', '@version': 'RSS', '@xmlUrl': node.xmlUrl, ...site };
 }
 
 /** An OPML 2.0 file of folders and feeds, in the order given. */
 export function renderOpml(title: string, ownerName: string, nodes: OpmlNode[]): string {
-	return generateOpml({ head: { title, ownerName }, body: { outlines: nodes.map(writeNode) } });
+	const builder = new XMLBuilder({
+		ignoreAttributes: false,
+		attributeNamePrefix: '@',
+		suppressBooleanAttributes: false,
+		suppressEmptyNode: true,
+		format: true,
+	});
+	return builder.build({
+		'?xml': { '@version': '1.0', '@encoding': 'utf-8' },
+		opml: {
+			'@version': '2.0',
+			head: { title, ownerName },
+			body: { outline: nodes.map(writeNode) },
+		},
+	});
 }

@@ -16,6 +16,21 @@ export function htmlToPlain(html: string): string {
 	}).trim();
 }
 
+/** The elements found in titles and short texts; other words between angle brackets are meant as such. */
+const HTML_TAG =
+	/<\/?(?:a|b|blockquote|br|cite|code|del|div|em|font|h[1-6]|i|img|ins|li|mark|ol|p|q|s|small|span|strong|sub|sup|tt|u|ul)(?:\s[^>]*)?\/?>/i;
+const HTML_ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/i;
+
+/** Whether a text that may be plain or HTML holds HTML elements. */
+export function hasHtml(text: string): boolean {
+	return HTML_TAG.test(text);
+}
+
+/** The plain text of a title that may be HTML, as the RSS formats leave open. */
+export function plainTitle(text: string): string {
+	return hasHtml(text) || HTML_ENTITY.test(text) ? htmlToPlain(text) : text;
+}
+
 /** Plain text as HTML: escaped, with line breaks kept. */
 export function plainToHtml(text: string): string {
 	return escapeHtml(text).replace(/\r?\n/g, '<br />');

@@ -1,5 +1,5 @@
 import { parseAtomFeed, type AtomFeed } from 'feedsmith';
-import { htmlToPlain, plainToHtml } from '../text.ts';
+import { hasHtml, htmlToPlain, plainToHtml } from '../text.ts';
 import { imagesOf, mediaImages } from './media.ts';
 import { present, type RawFeed, type RawStory, type Text } from './raw.ts';
 
@@ -57,7 +57,7 @@ function alternateOf(links: AtomFeed.Link<string>[] | undefined): Text {
 
 function isPlain({ type, value }: AtomFeed.Content): boolean {
 	// Without a type the text is plain by the standard; publishers who forget it for HTML are common.
-	if (!type) return !/<\/?(?:p|br|a|img|div|ul|ol|blockquote|em|strong|i|b)\b[^>]*>/i.test(value ?? '');
+	if (!type) return !hasHtml(value ?? '');
 	return type === 'text' || type === 'text/plain';
 }
 

@@ -1,5 +1,5 @@
 import { parseRdfFeed, type RdfFeed } from 'feedsmith';
-import { htmlToPlain } from '../text.ts';
+import { plainTitle } from '../text.ts';
 import { mediaImages } from './media.ts';
 import { present, type RawFeed, type RawStory } from './raw.ts';
 
@@ -8,8 +8,8 @@ export function readRdf(xml: string): RawFeed {
 	const feed = parseRdfFeed(xml);
 	return {
 		format: 'rss1',
-		title: htmlToPlain(feed.title ?? ''),
-		description: htmlToPlain(feed.description ?? ''),
+		title: plainTitle(feed.title ?? ''),
+		description: plainTitle(feed.description ?? ''),
 		link: feed.link,
 		icon: feed.image?.url,
 		base: feed.xml?.base ?? feed.link,
@@ -20,7 +20,7 @@ export function readRdf(xml: string): RawFeed {
 function readItem(item: RdfFeed.Item<string>): RawStory {
 	return {
 		identities: [item.rdf?.about, item.link],
-		title: htmlToPlain(item.title ?? ''),
+		title: plainTitle(item.title ?? ''),
 		links: [item.link, item.rdf?.about],
 		authors: present(item.dc?.creators ?? []),
 		dates: [item.dc?.dates?.[0], item.dcterms?.issued?.[0], item.dcterms?.modified?.[0]],

@@ -1,5 +1,5 @@
 import { parseRssFeed, type RssFeed } from 'feedsmith';
-import { htmlToPlain } from '../text.ts';
+import { plainTitle } from '../text.ts';
 import { imagesOf, mediaImages } from './media.ts';
 import { present, type RawFeed, type RawStory } from './raw.ts';
 
@@ -8,8 +8,8 @@ export function readRss(xml: string): RawFeed {
 	const feed = parseRssFeed(xml);
 	return {
 		format: 'rss2',
-		title: htmlToPlain(feed.title ?? ''),
-		description: htmlToPlain(feed.description ?? ''),
+		title: plainTitle(feed.title ?? ''),
+		description: plainTitle(feed.description ?? ''),
 		link: feed.link,
 		icon: feed.image?.url ?? feed.itunes?.image,
 		base: feed.xml?.base ?? feed.link,
@@ -22,7 +22,7 @@ function readItem(item: RssFeed.Item<string>): RawStory {
 	const permalink = item.guid?.isPermaLink === false ? undefined : item.guid?.value;
 	return {
 		identities: [item.guid?.value, item.atom?.id, item.link],
-		title: htmlToPlain(item.title ?? item.dc?.titles?.[0] ?? item.media?.title?.value ?? ''),
+		title: plainTitle(item.title ?? item.dc?.titles?.[0] ?? item.media?.title?.value ?? ''),
 		links: [item.link, ...alternates.map(({ href }) => href), permalink],
 		authors: authorsOf(item),
 		dates: [item.pubDate, item.dc?.dates?.[0], item.atom?.published, item.atom?.updated],

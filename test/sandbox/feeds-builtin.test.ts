@@ -1,0 +1,328 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import {
+	builtinFeedList,
+	builtinFeeds,
+	type PublishedStory,
+	type PublishedStoryStore,
+} from '../../sandbox/feeds/builtin/index.ts';
+import {
+	discoverFeeds,
+	extractReadable,
+	fetchFavicon,
+	fetchFeed,
+	fetchPage,
+	type ParsedFeed,
+} from '../../sandbox/feeds/index.ts';
+
+const DAY = 24 * 3_600_000;
+const START = Date.UTC(2026, 8, 1, 12);
+
+let now: number;
+let app: FastifyInstance;
+let origin: string;
+
+async function start(store?: PublishedStoryStore): Promise<void> {
+	app = fastify({ forceCloseConnections: true });
+	await app.register(builtinFeeds, { clock: { now: () => now }, store });
+	origin = await app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+const policy = () => ({ allowPrivate: false, ownOrigins: [origin] });
+
+function urlOf(slug: string): string {
+	const feed = builtinFeedList(origin).find((candidate) => candidate.slug === slug);
+	if (!feed) throw new Error(`There is no feed ${slug}.`);
+	return feed.url;
+}
+
+async function read(slug: string, query = ''): Promise<ParsedFeed> {
+	const { feed } = await fetchFeed(urlOf(slug) + query, policy());
+	if (!feed) throw new Error('The feed was not modified.');
+	return feed;
+}
+
+async function control(slug: string, action: string, payload?: object) {
+	return fetch(`${origin}/sandbox/feeds/${slug}/${action}`, {
+		method: 'POST',
+		...(payload && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload) }),
+	});
+}
+
+async function publish(slug: string, story: object): Promise<{ path: string }> {
+	const answer = await control(slug, 'publish', story);
+	expect(answer.status).toBe(200);
+	return (await answer.json()) as { path: string };
+}
+
+beforeEach(async () => {
+	now = START;
+	await start();
+});
+
+afterEach(() => app.close());
+
+describe('the feeds', () => {
+	test('at least eight, at least four hundred stories, every format', async () => {
+		const list = builtinFeedList(origin);
+		const feeds = await Promise.all(list.map(({ slug }) => read(slug)));
+		expect(list.length).toBeGreaterThanOrEqual(8);
+		expect(new Set(feeds.map(({ format }) => format))).toEqual(new Set(['rss2', 'rss1', 'atom', 'json']));
+		const stories = feeds.flatMap((feed) => feed.stories);
+		expect(stories.length).toBeGreaterThanOrEqual(400);
+		expect(new Set(stories.map(({ guid }) => guid)).size).toBe(stories.length);
+		expect(list.some(({ folder }) => folder.length === 0)).toBe(true);
+		expect(list.some(({ folder }) => folder.length === 2)).toBe(true);
+	});
+
+	test.each(builtinFeedList('').map(({ slug }) => [slug]))('%s is complete', async (slug) => {
+		const feed = await read(slug);
+		expect(feed.title).toBe(builtinFeedList(origin).find((row) => row.slug === slug)?.title);
+		expect(feed.link).toBe(`${origin}/feeds/${slug}/`);
+		expect(feed.description).not.toBe('');
+		const { stories } = feed;
+		expect(new Set(stories.map(({ title }) => title)).size).toBe(stories.length);
+		for (const story of stories) {
+			expect(story.title + story.content + story.tags.join()).not.toMatch(/[{}]|undefined/);
+			expect(story.tags.length).toBeGreaterThan(0);
+			expect(story.authors).not.toBe('');
+			expect(story.content.length).toBeGreaterThan(100);
+			expect(story.publishedAt).toBeLessThanOrEqual(START);
+			expect(story.link.startsWith(`${origin}/feeds/${slug}/`)).toBe(true);
+		}
+		const dates = stories.map(({ publishedAt }) => publishedAt ?? 0);
+		expect(dates).toEqual([...dates].sort((a, b) => b - a));
+		expect(stories.some(({ imageUrls }) => imageUrls.length > 0)).toBe(
+			slug !== 'long-walk' || feed.format === 'rss2',
+		);
+	});
+
+	test('dates are spread over months, seldom in one feed', async () => {
+		const ages = async (slug: string) =>
+			(await read(slug)).stories.map(({ publishedAt }) => (START - (publishedAt ?? 0)) / DAY);
+		expect(Math.max(...(await ages('slow-kitchen')))).toBeGreaterThan(40);
+		const seldom = await ages('lighthouse-letters');
+		expect(seldom.length).toBe(12);
+		expect(Math.max(...seldom)).toBeGreaterThan(200);
+	});
+
+	test('one is written in windows-1252', async () => {
+		const answer = await fetch(urlOf('cafe-mueller'));
+		const bytes = Buffer.from(await answer.arrayBuffer());
+		expect(bytes.toString('latin1')).toContain('encoding="windows-1252"');
+		expect(bytes.includes(Buffer.from('Café Müller \x96 Blätter', 'latin1'))).toBe(true);
+		expect(answer.headers.get('content-type')).toBe('application/rss+xml');
+		expect((await read('cafe-mueller')).title).toBe('Café Müller – Blätter für Kultur');
+	});
+
+	test('one carries excerpts only; its pages have the whole text', async () => {
+		const [story] = (await read('long-walk')).stories;
+		const page = await fetchPage(story?.link ?? '', policy());
+		const text = extractReadable(page.html, page.url)?.text ?? '';
+		expect(story?.content.length).toBeLessThan(400);
+		expect(text.length).toBeGreaterThan(800);
+		expect(text).not.toMatch(/Subscribe|Most read|remembers nothing/);
+	});
+
+	test('the same stories after every start, and on every address', async () => {
+		const before = await read('bitwright');
+		await app.close();
+		await start();
+		const after = await read('bitwright');
+		expect(after.stories.map(({ guid, title }) => [guid, title])).toEqual(
+			before.stories.map(({ guid, title }) => [guid, title]),
+		);
+	});
+
+	test('nothing new within a day after the start, something new after it', async () => {
+		const newest = async () => (await read('harbour-lantern')).stories[0]?.guid;
+		const first = await newest();
+		now = START + DAY - 1;
+		expect(await newest()).toBe(first);
+		now = START + DAY;
+		expect(await newest()).not.toBe(first);
+	});
+
+	test('conditional requests', async () => {
+		const first = await fetchFeed(urlOf('bitwright'), policy());
+		expect(await fetchFeed(urlOf('bitwright'), policy(), { etag: first.etag })).toMatchObject({
+			statusCode: 304,
+		});
+		expect(await fetchFeed(urlOf('bitwright'), policy(), { lastModified: first.lastModified })).toMatchObject(
+			{
+				statusCode: 304,
+			},
+		);
+		now += 1000;
+		await control('bitwright', 'publish', {});
+		expect(await fetchFeed(urlOf('bitwright'), policy(), first)).toMatchObject({ statusCode: 200 });
+		expect(await fetchFeed(urlOf('bitwright'), policy(), { lastModified: first.lastModified })).toMatchObject(
+			{
+				statusCode: 200,
+			},
+		);
+	});
+});
+
+describe('the sites', () => {
+	test('a home page leads to the feed and the icon', async () => {
+		const home = `${origin}/feeds/night-sky`;
+		expect(await discoverFeeds(home, policy())).toEqual([
+			{ url: urlOf('night-sky'), title: 'Night Sky Almanac' },
+		]);
+		expect((await fetchFavicon(`${home}/`, policy()))?.color).toBe('16213e');
+	});
+
+	test('the index names every feed', async () => {
+		const body = await (await fetch(`${origin}/feeds/`)).text();
+		for (const { slug } of builtinFeedList(origin)) expect(body).toContain(`href="${slug}/"`);
+	});
+
+	test('every story of a feed has its page and picture', async () => {
+		const { stories } = await read('kerb-and-crossing');
+		const illustrated = stories.find(({ imageUrls }) => imageUrls.length > 0);
+		for (const { link, title } of stories.slice(0, 5)) {
+			const { html } = await fetchPage(link, policy());
+			expect(html).toContain(`<h1>${title.replaceAll('&', '&amp;')}</h1>`);
+		}
+		const picture = await fetch(illustrated?.imageUrls[0] ?? '');
+		expect(picture.headers.get('content-type')).toBe('image/png');
+		expect(await sharp(await picture.arrayBuffer()).metadata()).toMatchObject({ width: 640, height: 360 });
+	});
+
+	test.each([
+		'/feeds/nothing/',
+		'/feeds/bitwright/nothing',
+		'/feeds/bitwright/99999999-future',
+		'/feeds/bitwright/pictures/x.gif',
+	])('%s is not found', async (path) => {
+		expect((await fetch(origin + path)).status).toBe(404);
+	});
+});
+
+describe('publishing', () => {
+	test('a story at once, with a page', async () => {
+		const published = await publish('night-sky', {
+			title: 'Comet & <tail>',
+			content: '<p>Look up. <script>alert(1)</script></p>',
+			tags: ['comets'],
+			author: 'Ada Example',
+			guid: 'comet-1',
+		});
+		const [story] = (await read('night-sky')).stories;
+		expect(story).toEqual({
+			guid: 'comet-1',
+			title: 'Comet & <tail>',
+			link: origin + published.path,
+			authors: 'Ada Example',
+			publishedAt: START,
+			content: '<p>Look up. </p>',
+			tags: ['comets'],
+			imageUrls: [],
+		});
+		expect((await fetchPage(story?.link ?? '', policy())).html).toContain('Look up.');
+	});
+
+	test('into every feed, whatever the format and encoding', async () => {
+		for (const { slug } of builtinFeedList(origin)) {
+			await control(slug, 'publish', {
+				title: 'Žluťoučký 日本 & 🚀',
+				content: '<p>Größe 日本 ]]> x</p>',
+				guid: slug,
+			});
+			const story = (await read(slug)).stories.find(({ guid }) => guid === slug);
+			expect(story?.title).toBe('Žluťoučký 日本 & 🚀');
+			expect(story?.content).toContain('Größe 日本');
+		}
+	});
+
+	test('with a date of its own, and again to change it', async () => {
+		const publishedAt = START - 20 * DAY;
+		await control('bitwright', 'publish', { title: 'First', guid: 'g', publishedAt });
+		await control('bitwright', 'publish', { title: 'Second', guid: 'g', publishedAt });
+		const found = (await read('bitwright')).stories.filter(({ guid }) => guid === 'g');
+		expect(found.map((story) => [story.title, story.publishedAt])).toEqual([['Second', publishedAt]]);
+	});
+
+	test('without anything given, a story of its own every time', async () => {
+		const before = (await read('bitwright')).stories.length;
+		await control('bitwright', 'publish');
+		await control('bitwright', 'publish', {});
+		expect((await read('bitwright')).stories.length).toBe(before + 2);
+	});
+
+	test('stored stories are there after a restart', async () => {
+		const kept: PublishedStory[] = [];
+		const store = { load: () => kept, save: (story: PublishedStory) => void kept.push(story) };
+		await app.close();
+		await start(store);
+		await control('open-bench', 'publish', { title: 'Kept', guid: 'kept' });
+		await app.close();
+		await start(store);
+		expect((await read('open-bench')).stories.map(({ guid }) => guid)).toContain('kept');
+	});
+
+	test.each([{ title: 7 }, { tags: 'x' }, { publishedAt: 'now' }, { surprise: 1 }])(
+		'%j is refused',
+		async (body) => {
+			expect((await control('bitwright', 'publish', body)).status).toBe(400);
+		},
+	);
+
+	test('an unknown feed', async () => {
+		const answer = await control('nothing', 'publish', {});
+		expect(answer.status).toBe(404);
+		expect(await answer.json()).toEqual({ message: 'There is no built-in feed "nothing".' });
+	});
+});
+
+describe('the live feed', () => {
+	const guids = async (query = '') => (await read('live-wire', query)).stories.map(({ guid }) => guid);
+
+	test('?every=5: a story every five seconds since the start', async () => {
+		const before = await guids('?every=5');
+		now = START + 14_999;
+		const [second, first, ...others] = await guids('?every=5');
+		expect(others).toEqual(before);
+		expect([first, second]).toEqual([
+			`tag:live-wire.example,2020:t${START + 5000}`,
+			`tag:live-wire.example,2020:t${START + 10_000}`,
+		]);
+		expect(await guids()).toEqual(before);
+	});
+
+	test('it lists the newest fifty, and keeps the pages of older ones', async () => {
+		const regular = (await guids()).length;
+		now = START + 3_600_000;
+		const stories = (await read('live-wire', '?every=1')).stories;
+		expect(stories.length).toBe(regular + 50);
+		expect(stories[0]?.publishedAt).toBe(now);
+		const old = `${origin}/feeds/live-wire/t${START + 1000}`;
+		expect((await fetchPage(old, policy())).html).toContain('Live Wire');
+	});
+
+	test('a control call begins and ends it; what came stays', async () => {
+		const before = (await guids()).length;
+		await control('live-wire', 'pace', { every: 2 });
+		now += 6000;
+		expect((await guids()).length).toBe(before + 3);
+		await control('live-wire', 'pace', { every: 0 });
+		now += 60_000;
+		expect((await guids()).length).toBe(before + 3);
+		expect((await control('live-wire', 'pace', { every: -1 })).status).toBe(400);
+	});
+
+	test.each(['?every=0', '?every=-1', '?every=x', '?every='])('%s asks for nothing', async (query) => {
+		const before = await guids();
+		now += 60_000;
+		expect(await guids(query)).toEqual(before);
+	});
+});
+
+test('a broken feed answers 500 until it is repaired; others go on', async () => {
+	await control('bitwright', 'break');
+	await expect(read('bitwright')).rejects.toMatchObject({ kind: 'status', statusCode: 500 });
+	expect((await read('open-bench')).stories.length).toBeGreaterThan(0);
+	await control('bitwright', 'repair');
+	expect((await read('bitwright')).stories.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,160 @@
+import {
+	OpmlFailure,
+	parseFeed,
+	parseOpml,
+	renderOpml,
+	renderShareFeed,
+	type OpmlNode,
+} from '../../sandbox/feeds/index.ts';
+
+const feed = (title: string, xmlUrl = `https://${title}.example/rss`): OpmlNode => ({
+	kind: 'feed',
+	title,
+	xmlUrl,
+	htmlUrl: `https://${title}.example/`,
+});
+
+const folder = (title: string, ...children: OpmlNode[]): OpmlNode => ({ kind: 'folder', title, children });
+
+function nodes(outlines: string): OpmlNode[] {
+	return parseOpml(
+		`<?xml version="1.0"?><opml version="1.0"><head><title>x</title></head><body>${outlines}</body></opml>`,
+	).nodes;
+}
+
+describe('there and back', () => {
+	test('nested and empty folders, order, special characters', () => {
+		const tree = [
+			feed('top'),
+			folder(
+				'Tech & <Tools> "quoted"',
+				feed('a', 'https://a.example/?x=1&y=2'),
+				folder('Deep', feed('b'), folder('Deeper', feed('c'))),
+			),
+			folder('Leer – Ünïcödé 日本'),
+			feed('last'),
+		];
+		const xml = renderOpml('Feeds of <reader>', 'reader', tree);
+		expect(parseOpml(xml)).toEqual({ title: 'Feeds of <reader>', nodes: tree });
+		expect(xml).toContain('<ownerName>reader</ownerName>');
+	});
+
+	test('nothing subscribed', () => {
+		expect(parseOpml(renderOpml('Feeds', 'reader', []))).toEqual({ title: 'Feeds', nodes: [] });
+	});
+
+	test('hundreds of feeds in dozens of folders', () => {
+		const tree = Array.from({ length: 40 }, (_, i) =>
+			folder(`Folder ${i}`, ...Array.from({ length: 25 }, (__, j) => feed(`feed-${i}-${j}`))),
+		);
+		expect(parseOpml(renderOpml('Many', 'reader', tree)).nodes).toEqual(tree);
+	});
+});
+
+describe('files as they come', () => {
+	test('feeds without type or title, with text or title alone', () => {
+		expect(
+			nodes(
+				'<outline text="Text" xmlUrl="https://a.example/"/><outline title="Title" xmlUrl="https://b.example/"/><outline xmlUrl="https://c.example/"/><outline text="Mine" title="Theirs" xmlUrl=" https://d.example/ "/>',
+			).map((node) => [node.kind, node.title, node.kind === 'feed' && node.xmlUrl]),
+		).toEqual([
+			['feed', 'Text', 'https://a.example/'],
+			['feed', 'Title', 'https://b.example/'],
+			['feed', 'https://c.example/', 'https://c.example/'],
+			['feed', 'Mine', 'https://d.example/'],
+		]);
+	});
+
+	test('names of elements and attributes in any case, entities, bare ampersands, a byte order mark', () => {
+		expect(
+			parseOpml(
+				'\ufeff<?xml version="1.0"?>\n<OPML><Body><Outline Text="Caf&eacute; &#8211; &amp;" TYPE="rss" xmlurl="https://a.example/?a=1&b=2"/></Body></OPML>',
+			).nodes,
+		).toEqual([{ kind: 'feed', title: 'Café – &', xmlUrl: 'https://a.example/?a=1&b=2', htmlUrl: '' }]);
+	});
+
+	test('bookmarks are left out; what is inside a nameless outline moves up', () => {
+		expect(
+			nodes(
+				'<outline text="Page" type="link" url="https://p.example/"/><outline><outline text="In" xmlUrl="https://a.example/"/></outline><outline text="Empty"/>',
+			),
+		).toEqual([{ kind: 'feed', title: 'In', xmlUrl: 'https://a.example/', htmlUrl: '' }, folder('Empty')]);
+	});
+
+	test('comments and a file that breaks off', () => {
+		expect(
+			nodes('<!-- <outline xmlUrl="x"/> --><outline text="A" xmlUrl="https://a.example/"/>'),
+		).toHaveLength(1);
+		expect(
+			parseOpml('<opml><head/><body><outline text="F"><outline text="A" xmlUrl="https://a.example/"/>').nodes,
+		).toEqual([folder('F', { kind: 'feed', title: 'A', xmlUrl: 'https://a.example/', htmlUrl: '' })]);
+	});
+
+	test('entities of the document are neither expanded nor fetched', () => {
+		const bomb =
+			'<!DOCTYPE opml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>';
+		expect(
+			parseOpml(`${bomb}<opml><body><outline text="&b;&f;" xmlUrl="https://a.example/"/></body></opml>`)
+				.nodes,
+		).toMatchObject([{ title: '&b;&f;' }]);
+	});
+
+	test.each([
+		['nothing', ''],
+		['text', 'hello'],
+		['a feed', '<rss version="2.0"><channel><title>x</title></channel></rss>'],
+		['a page', '<html><body>opml</body></html>'],
+		['half a tag', '<opml'],
+		['thousands of folders inside each other', `<opml><body>${'<outline text="f">'.repeat(5000)}`],
+	])('%s is refused', (_, xml) => {
+		expect(() => parseOpml(xml)).toThrow(OpmlFailure);
+	});
+});
+
+test('a share feed is an Atom document that reads back', () => {
+	const xml = renderShareFeed({
+		id: 'tag:reader.example,2026:12',
+		title: 'reader’s <shares>',
+		selfUrl: 'https://reader.example/social/rss/12/reader',
+		siteUrl: 'https://reader.example/social/page/12/reader',
+		authorName: 'reader',
+		updatedAt: Date.UTC(2026, 8, 2),
+		entries: [
+			{
+				id: 'urn:1',
+				title: 'A <b>bold</b> & “new” story',
+				link: 'https://a.example/?a=1&b=2',
+				authorName: 'Ada Example',
+				sharedAt: Date.UTC(2026, 8, 1, 12, 30),
+				content: '<p>Worth reading ]]> &amp; more</p>',
+				tags: ['cli', 'R&D'],
+			},
+			{
+				id: 'urn:2',
+				title: 'Two',
+				link: 'https://b.example/',
+				authorName: '',
+				sharedAt: 0,
+				content: '',
+				tags: [],
+			},
+		],
+	});
+	const feed = parseFeed(Buffer.from(xml), undefined, 'https://reader.example/social/rss/12/reader');
+	expect(feed).toMatchObject({
+		format: 'atom',
+		title: 'reader’s <shares>',
+		link: 'https://reader.example/social/page/12/reader',
+	});
+	expect(feed.stories[0]).toEqual({
+		guid: 'urn:1',
+		title: 'A <b>bold</b> & “new” story',
+		link: 'https://a.example/?a=1&b=2',
+		authors: 'Ada Example',
+		publishedAt: Date.UTC(2026, 8, 1, 12, 30),
+		content: '<p>Worth reading ]]&gt; &amp; more</p>',
+		tags: ['cli', 'R&D'],
+		imageUrls: [],
+	});
+	expect(feed.stories[1]).toMatchObject({ guid: 'urn:2', authors: 'reader' });
+});
