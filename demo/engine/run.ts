@@ -31,6 +31,8 @@ export interface RunOptions {
 	mode?: Extract<WorkflowExecuteMode, 'manual' | 'trigger'>;
 	/** Cancels the execution as the stop button does. */
 	signal?: AbortSignal;
+	/** Called after each node with its name and its outputs. */
+	onNodeFinished?: (node: string, outputs: INodeExecutionData[][]) => void;
 }
 
 export interface RunResult {
@@ -56,7 +58,7 @@ let executions = 0;
 export async function runWorkflow(
 	nodeTypes: NodeTypes,
 	credentialsHelper: CredentialsHelper,
-	{ workflow: json, startNode, input, mode = 'manual', signal }: RunOptions,
+	{ workflow: json, startNode, input, mode = 'manual', signal, onNodeFinished }: RunOptions,
 ): Promise<RunResult> {
 	const workflow = buildWorkflow(json, nodeTypes, mode === 'trigger');
 	const start = findStartNode(workflow, startNode);
@@ -67,6 +69,12 @@ export async function runWorkflow(
 
 	const executionId = String(++executions);
 	const hooks = hooksFor(workflow, mode, executionId);
+	hooks.addHandler('nodeExecuteAfter', (node, { data }) =>
+		onNodeFinished?.(
+			node,
+			(data?.main ?? []).map((items) => items ?? []),
+		),
+	);
 	const startedAt = performance.now();
 	const execution = new core.WorkflowExecute(
 		additionalDataFor(credentialsHelper, executionId, { hooks }),

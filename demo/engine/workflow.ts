@@ -4,6 +4,8 @@ import type {
 	IDataObject,
 	INode,
 	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
 	IPinData,
 	IWorkflowSettings,
 	Workflow,
@@ -54,11 +56,8 @@ export function completeNode(node: NodeJson, nodeTypes: NodeTypes): INode {
 			`Node "${node.name}": ${node.type} has no version ${typeVersion} here, only ${versions.join(', ')}`,
 		);
 	}
-	const known = new Set(description.properties.map(({ name }) => name));
-	for (const name of Object.keys(node.parameters ?? {})) {
-		if (!known.has(name))
-			throw new n8n.UserError(`Node "${node.name}": ${node.type} has no parameter "${name}"`);
-	}
+	const unknown = unknownParameter(description.properties, node.parameters);
+	if (unknown) throw new n8n.UserError(`Node "${node.name}": ${node.type} has no parameter "${unknown}"`);
 	return {
 		id: node.name,
 		position: [0, 0],
@@ -66,6 +65,34 @@ export function completeNode(node: NodeJson, nodeTypes: NodeTypes): INode {
 		typeVersion,
 		parameters: structuredClone(node.parameters ?? {}) as INodeParameters,
 	};
+}
+
+/** The first parameter, also inside collections, that is not one of `properties`. */
+function unknownParameter(properties: INodeProperties[], values: object = {}): string | undefined {
+	for (const [name, value] of Object.entries(values)) {
+		const named = properties.filter((property) => property.name === name);
+		if (named.length === 0) return name;
+		// Several parameters may share a name; each has its own fields, of which any will do.
+		const unknown = named.map((property) => unknownField(property, value));
+		if (unknown.every((field) => field !== undefined)) return `${name}.${unknown[0]}`;
+	}
+	return undefined;
+}
+
+function unknownField({ type, options = [] }: INodeProperties, value: unknown): string | undefined {
+	if (typeof value !== 'object' || value === null) return undefined;
+	if (type === 'collection') return unknownParameter(options as INodeProperties[], value);
+	if (type !== 'fixedCollection') return undefined;
+	const groups = options as INodePropertyCollection[];
+	for (const [name, rows] of Object.entries(value)) {
+		const group = groups.find((candidate) => candidate.name === name);
+		if (!group) return name;
+		for (const row of [rows].flat() as object[]) {
+			const unknown = unknownParameter(group.values, row);
+			if (unknown) return `${name}.${unknown}`;
+		}
+	}
+	return undefined;
 }
 
 export function buildWorkflow(json: WorkflowJson, nodeTypes: NodeTypes, active: boolean): Workflow {

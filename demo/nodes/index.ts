@@ -1,7 +1,7 @@
 /**
  * Stand-ins for the few core nodes the example workflows use, under n8n's own type names.
  *
- * The real ones are in n8n-nodes-base: 82 MB and about eighty dependencies for six small nodes. Each stand-in does
+ * The real ones are in n8n-nodes-base: 82 MB and about eighty dependencies for seven small nodes. Each stand-in does
  * what the real node does for the parameters it lists and refuses everything else, so that a workflow that runs
  * here runs the same in an n8n editor.
  */
@@ -11,6 +11,7 @@ import { noOp } from './no-op.ts';
 import { oAuth2Api } from './oauth2-api.ts';
 import { set } from './set.ts';
 import { splitOut } from './split-out.ts';
+import { stickyNote } from './sticky-note.ts';
 import { manualTrigger, scheduleTrigger } from './triggers.ts';
 
 export const standInNodes: Record<string, INodeType> = {
@@ -20,6 +21,7 @@ export const standInNodes: Record<string, INodeType> = {
 	'n8n-nodes-base.scheduleTrigger': scheduleTrigger,
 	'n8n-nodes-base.set': set,
 	'n8n-nodes-base.splitOut': splitOut,
+	'n8n-nodes-base.stickyNote': stickyNote,
 };
 
 export const standInCredentials: ICredentialType[] = [oAuth2Api];

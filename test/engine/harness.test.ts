@@ -238,8 +238,14 @@ function read(fields: Record<string, string>): NodeJson {
 describe('a run', () => {
 	it('evaluates parameters per item ', async () => {
 		const echoes = { name: 'Echo', type: 'test.echo', parameters: { value: '={{ $json.n.toUpperCase() }}' } };
-		const result = await engine.run({ workflow: chain(items, echoes), input });
+		const finished: string[] = [];
+		const result = await engine.run({
+			workflow: chain(items, echoes),
+			input,
+			onNodeFinished: (node, outputs) => finished.push(`${node} ${outputs.flat().length}`),
+		});
 		expect(result).toMatchObject({ status: 'success', error: undefined });
+		expect(finished).toEqual(['Items 3', 'Echo 3']);
 		expect(result.json('Echo')).toEqual([{ value: 'ONE' }, { value: 'TWO' }, { value: 'THREE' }]);
 	});
 
@@ -334,6 +340,9 @@ describe('a run', () => {
 		const run = (node: NodeJson) => engine.run({ workflow: chain(items, node) });
 		await expect(run({ ...read({}), parameters: { keepOnlySet: true } })).rejects.toThrow(
 			'has no parameter "keepOnlySet"',
+		);
+		await expect(run({ ...read({}), parameters: { options: { dotNotation: false } } })).rejects.toThrow(
+			'has no parameter "options.dotNotation"',
 		);
 		await expect(run({ ...read({}), typeVersion: 2 })).rejects.toThrow('has no version 2');
 		await expect(run({ name: 'X', type: 'test.nothing' })).rejects.toThrow('no node type "test.nothing"');
