@@ -7,12 +7,12 @@ import type { AccountRow, OwnedTable } from './tables.ts';
 const shown = 10;
 
 const kinds: { table: OwnedTable; label: string }[] = [
-	{ table: 'urls', label: 'short links' },
+	{ table: 'urls', label: 'Short links' },
 	{ table: 'qrs', label: 'QR codes' },
-	{ table: 'campaigns', label: 'campaigns' },
-	{ table: 'channels', label: 'channels' },
-	{ table: 'pixels', label: 'pixels' },
-	{ table: 'domains', label: 'domains' },
+	{ table: 'campaigns', label: 'Campaigns' },
+	{ table: 'channels', label: 'Channels' },
+	{ table: 'pixels', label: 'Pixels' },
+	{ table: 'domains', label: 'Domains' },
 ];
 
 /** What the accounts hold, newest first. */
@@ -28,7 +28,7 @@ export function overview(context: LinkContext): Html {
 
 function accountCard(context: LinkContext, account: AccountRow): Html {
 	const where = { account_id: account.id };
-	const counts = kinds.map(({ table, label }) => `${context.store.count(table, { where })} ${label}`);
+	const counts = kinds.map(({ table, label }) => `${label} ${context.store.count(table, { where })}`);
 	return html`<section class="card">
 		<strong>${account.username}</strong> <span class="quiet">API key <code>${account.api_key}</code></span>
 		<p class="quiet">${counts.join(' · ')}</p>

@@ -47,7 +47,7 @@ const bioPages = [
 
 /** Puts the accounts in, with what can only be listed (overlays, splash pages, bio pages), unless they are there already. */
 export function seed(context: LinkContext): void {
-	const { store, baseUrl } = context;
+	const { store } = context;
 	store.transaction(() => {
 		for (const account of accounts) {
 			if (store.find('accounts', { api_key: account.api_key }) !== undefined) continue;
@@ -63,7 +63,7 @@ export function seed(context: LinkContext): void {
 
 	function seedPresets(account_id: AccountRow['id'], username: string): void {
 		const date = context.now();
-		for (const overlay of overlays) store.insert('overlays', { account_id, ...overlay, link: baseUrl, date });
+		for (const overlay of overlays) store.insert('overlays', { account_id, ...overlay, link: '/', date });
 		for (const splash of splashPages) store.insert('splash', { account_id, ...splash, date });
 		for (const bio of bioPages) {
 			const slug = `${username}-${bio.name.toLowerCase()}`;

@@ -7,6 +7,8 @@ export function overviewPage(services: readonly RunningService[]): Html {
 	return page(
 		'Sandbox',
 		html`<h1>Sandbox</h1>
+			<p class="quiet">Both services, on this machine, with state. What their accounts hold, newest first.</p>
+
 			${services.map((service) => service.overview())}`,
 	);
 }
