@@ -169,7 +169,10 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 		'titles: link.create > url: "Url" in "Long Url" should be "URL"',
 		change('url', { displayName: 'Long Url' }),
 	],
-	['titles: resource: "qr" in "qr code"', change('resource', { options: [{ name: 'qr code', value: 'link' }] })],
+	[
+		'titles: resource: "qr" in "qr code"',
+		change('resource', { options: [{ name: 'qr code', value: 'link' }] }),
+	],
 	[
 		'titles: link.create > channelId: "id"',
 		(d) => void (find(d, 'channelId').modes![1]!.displayName = 'By id'),
