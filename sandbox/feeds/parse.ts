@@ -1,4 +1,4 @@
-import { DetectError, MalformedError, ParseError } from 'feedsmith';
+import { DetectError, MalformedError } from 'feedsmith';
 import { parseDate } from './dates.ts';
 import { decodeText } from './decode.ts';
 import { FeedFailure } from './failures.ts';
@@ -9,7 +9,7 @@ import { readRdf } from './formats/rdf.ts';
 import { readRss } from './formats/rss.ts';
 import { sha1 } from './hash.ts';
 import { cleanHtml } from './sanitize.ts';
-import { withoutDoctype } from './text.ts';
+import { PROLOG, withoutDoctype } from './text.ts';
 import type { ParsedFeed, ParsedStory } from './types.ts';
 import { absoluteUrl, displayUrl } from './urls.ts';
 
@@ -21,8 +21,6 @@ const READERS: Record<string, Reader> = {
 	'{': readJson,
 };
 
-/** What may stand before the root element: blanks, processing instructions, comments. */
-const PROLOG = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
 const ROOT = /^<(?:[\w.-]+:)?([\w.-]+)/;
 /** Control characters that neither XML nor JSON allows, and that broken exports contain all the same. */
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
@@ -34,10 +32,6 @@ interface Recognised {
 	text: string;
 }
 
-function isUnreadable(error: unknown): boolean {
-	return [DetectError, MalformedError, ParseError].some((kind) => error instanceof kind);
-}
-
 function readerFor(text: string): Reader | undefined {
 	if (text.startsWith('{')) return READERS['{'];
 	return READERS[ROOT.exec(text.replace(PROLOG, ''))?.[1]?.toLowerCase() ?? ''];
@@ -45,16 +39,17 @@ function readerFor(text: string): Reader | undefined {
 
 /** The document and how to read it, also when something precedes it (blank lines, warnings of the server's software). */
 function recognise(document: string): Recognised | undefined {
-	const text = withoutDoctype(document.replace(CONTROL, '').trimStart());
+	const text = document.replace(CONTROL, '').trimStart();
 	const starts = [0, text.indexOf('<?xml'), text.search(/<(?:rss|feed|rdf:rdf)[\s>]/i)].filter(
 		(at) => at >= 0,
 	);
 	for (const start of starts) {
 		const rest = text.slice(start);
-		const read = readerFor(rest);
-		if (read) return { read, text: rest };
 		// A page that merely contains a feed somewhere is a page.
 		if (/^(?:<!doctype\s+html|<html)/i.test(rest)) return undefined;
+		const candidate = withoutDoctype(rest);
+		const read = readerFor(candidate);
+		if (read) return { read, text: candidate };
 	}
 	return undefined;
 }
@@ -65,7 +60,7 @@ function readWhole({ read, text }: Recognised): RawFeed {
 		return read(text);
 	} catch (error) {
 		const whole = /^[\s\S]*<\/(?:\w+:)?(?:item|entry)>/i.exec(text)?.[0];
-		if (!isUnreadable(error) || !whole || whole.length === text.length) throw error;
+		if (!(error instanceof MalformedError) || !whole || whole.length === text.length) throw error;
 		return read(whole);
 	}
 }
@@ -141,7 +136,7 @@ export function parseFeed(bytes: Uint8Array, contentType: string | undefined, ur
 	try {
 		return complete(readWhole(recognised), url);
 	} catch (error) {
-		if (!isUnreadable(error)) throw error;
+		if (!(error instanceof MalformedError || error instanceof DetectError)) throw error;
 		throw new FeedFailure('not-a-feed', `${displayUrl(url)} is a feed that cannot be read.`, null, error);
 	}
 }

@@ -36,7 +36,12 @@ export function plainToHtml(text: string): string {
 	return escapeHtml(text).replace(/\r?\n/g, '<br />');
 }
 
+/** What may stand before the root element of an XML document: blanks, processing instructions, comments. */
+export const PROLOG = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
+const DOCTYPE = /^<!DOCTYPE\s(?:"[^"]*"|'[^']*'|[^[>"']|\[[\s\S]*?\]\s*(?=>))*>/i;
+
 /** XML without its document type: entities it defines are not expanded, files it names are not read. */
 export function withoutDoctype(xml: string): string {
-	return xml.replace(/<!DOCTYPE\s+(?!html)(?:"[^"]*"|'[^']*'|[^[>"']|\[[\s\S]*?\]\s*(?=>))*>/i, '');
+	const prolog = PROLOG.exec(xml)?.[0] ?? '';
+	return prolog + xml.slice(prolog.length).replace(DOCTYPE, '');
 }

@@ -303,6 +303,22 @@ describe('documents as they come', () => {
 		expect(feed.format).toBe('atom');
 	});
 
+	test('a feed without anything in it', () => {
+		for (const empty of [
+			'<rss version="2.0"><channel></channel></rss>',
+			'<feed xmlns="http://www.w3.org/2005/Atom"/>',
+		])
+			expect(parse(empty)).toMatchObject({ title: '', link: '', stories: [] });
+	});
+
+	test('a document type inside a story is its text', () => {
+		expect(
+			titles(
+				'<rss version="2.0"><channel><item><title><![CDATA[<!DOCTYPE svg>]]> One</title></item></channel></rss>',
+			),
+		).toEqual(['<!DOCTYPE svg> One']);
+	});
+
 	test('entities of the document are neither expanded nor fetched', () => {
 		const feed = parse(
 			'<!DOCTYPE rss [<!ENTITY file SYSTEM "file:///etc/passwd"><!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><rss version="2.0"><channel><title>&file;&b;</title><item><title>t</title></item></channel></rss>',

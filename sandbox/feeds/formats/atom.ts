@@ -1,11 +1,11 @@
 import { parseAtomFeed, type AtomFeed } from 'feedsmith';
 import { hasHtml, htmlToPlain, plainToHtml } from '../text.ts';
 import { imagesOf, mediaImages } from './media.ts';
-import { present, type RawFeed, type RawStory, type Text } from './raw.ts';
+import { present, unlessEmpty, type RawFeed, type RawStory, type Text } from './raw.ts';
 
 /** Atom 1.0 and 0.3. */
 export function readAtom(xml: string): RawFeed {
-	const feed = parseAtomFeed(xml);
+	const feed = unlessEmpty(() => parseAtomFeed(xml));
 	const feedAuthors = namesOf(feed.authors);
 	return {
 		format: 'atom',

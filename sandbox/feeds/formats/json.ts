@@ -1,11 +1,11 @@
 import { parseJsonFeed, type JsonFeed } from 'feedsmith';
 import { plainToHtml } from '../text.ts';
 import { imagesOf } from './media.ts';
-import { present, type RawFeed, type RawStory } from './raw.ts';
+import { present, unlessEmpty, type RawFeed, type RawStory } from './raw.ts';
 
 /** JSON Feed 1.0 and 1.1. Its titles and descriptions are plain text. */
 export function readJson(text: string): RawFeed {
-	const feed = parseJsonFeed(text);
+	const feed = unlessEmpty(() => parseJsonFeed(text));
 	const feedAuthors = namesOf(feed.authors);
 	return {
 		format: 'json',

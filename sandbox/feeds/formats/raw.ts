@@ -1,3 +1,4 @@
+import { ParseError } from 'feedsmith';
 import type { FeedFormat } from '../types.ts';
 
 /** A story as its format gives it: nothing cleaned, nothing resolved, alternatives in order of preference. */
@@ -31,6 +32,16 @@ export interface RawFeed {
 }
 
 export type Text = string | undefined;
+
+/** What a reader of the feed library gives; {} for a document without anything in it, which the library refuses. */
+export function unlessEmpty<T extends object>(parse: () => T): Partial<T> {
+	try {
+		return parse();
+	} catch (error) {
+		if (error instanceof ParseError) return {};
+		throw error;
+	}
+}
 
 /** The values that hold something, trimmed. */
 export function present(values: Text[]): string[] {

@@ -1,11 +1,11 @@
 import { parseRdfFeed, type RdfFeed } from 'feedsmith';
 import { plainTitle } from '../text.ts';
 import { mediaImages } from './media.ts';
-import { present, type RawFeed, type RawStory } from './raw.ts';
+import { present, unlessEmpty, type RawFeed, type RawStory } from './raw.ts';
 
 /** RSS 1.0 (and 0.90), the RDF branch of the family. */
 export function readRdf(xml: string): RawFeed {
-	const feed = parseRdfFeed(xml);
+	const feed = unlessEmpty(() => parseRdfFeed(xml));
 	return {
 		format: 'rss1',
 		title: plainTitle(feed.title ?? ''),

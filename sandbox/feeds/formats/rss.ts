@@ -1,11 +1,11 @@
 import { parseRssFeed, type RssFeed } from 'feedsmith';
 import { plainTitle } from '../text.ts';
 import { imagesOf, mediaImages } from './media.ts';
-import { present, type RawFeed, type RawStory } from './raw.ts';
+import { present, unlessEmpty, type RawFeed, type RawStory } from './raw.ts';
 
 /** RSS 2.0 and its 0.9x ancestors. */
 export function readRss(xml: string): RawFeed {
-	const feed = parseRssFeed(xml);
+	const feed = unlessEmpty(() => parseRssFeed(xml));
 	return {
 		format: 'rss2',
 		title: plainTitle(feed.title ?? ''),
@@ -37,5 +37,7 @@ function readItem(item: RssFeed.Item<string>): RawStory {
 function authorsOf(item: RssFeed.Item<string>): string[] {
 	const authors = item.authors ?? [];
 	const names = present([...(item.dc?.creators ?? []), ...authors.map(({ name }) => name)]);
-	return names.length > 0 ? names : present(authors.map(({ email }) => email));
+	return names.length > 0
+		? names
+		: present([item.itunes?.author, ...authors.map(({ email }) => email)]).slice(0, 1);
 }
