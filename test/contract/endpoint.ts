@@ -1,0 +1,60 @@
+/** The vocabulary in which an interface document is transcribed for the tests. */
+
+/** What a value is on the wire; an array lists the only values allowed. */
+export type Type = WireType | readonly string[];
+export type WireType =
+	| 'string'
+	| 'integer'
+	| 'boolean'
+	/** `rgb(r,g,b)`. */
+	| 'rgb'
+	/** `#RRGGBB`. */
+	| 'hex'
+	/** `YYYY-MM-DD HH:MM:SS`. */
+	| 'timestamp'
+	| 'integers'
+	| 'object'
+	/** Objects of texts. */
+	| 'objects'
+	/** Anything; depends on another parameter. */
+	| 'any';
+
+export interface Parameter {
+	required: boolean;
+	type: Type;
+}
+
+export const required = (type: Type = 'string'): Parameter => ({ required: true, type });
+export const optional = (type: Type = 'string'): Parameter => ({ required: false, type });
+
+export type Parameters = Record<string, Parameter>;
+
+/** An example of a success: what is answered, and the record that a client should make of it (of a list: of its only entry). */
+export interface Told {
+	answer: object;
+	means: object;
+}
+
+/** How the service answers as the interface document says, and as hosts were seen to answer. */
+export interface Example {
+	contract: Told;
+	wild: Told;
+}
+
+export const variants = ['contract', 'wild'] as const;
+
+export interface Endpoint {
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	/** As the document writes it, with `:name` for what stands in the path. */
+	path: string;
+	query?: Parameters;
+	body?: Parameters;
+	/** Of a list: the key of the envelope that holds the entries. */
+	collection?: string;
+	/** The n-th example (0, 1, 2); `ids` are what stands in the path of the request, in its order. */
+	example(asked: { n: number; ids: unknown[] }): Example;
+}
+
+/** `METHOD /path`, with `*` for what stands in the path: the same however placeholders are named. */
+export const keyOf = ({ method, path }: { method: string; path: string }): string =>
+	`${method} ${path.replace(/:\w+|\{\w+\}/g, '*')}`;

@@ -1,0 +1,483 @@
+/**
+ * The interface of the link management service, transcribed by hand from its interface document and, for short
+ * links and whatever `wild` answers, from what hosts were seen to do. It is the side that the table of operations
+ * is compared with: nothing here may be taken from the table.
+ */
+import { optional, required, type Endpoint, type Example } from './endpoint';
+
+const page = { limit: optional('integer'), page: optional('integer') };
+
+/** One record: as the document has it, as it was seen, and what either means. */
+interface Forms {
+	contract: object;
+	wild: object;
+	means: object;
+	/** Where hosts say more than the document. */
+	wildMeans?: object;
+}
+
+/** A record of which only the id comes in another form. */
+const plain = (id: number, rest: object): Forms => ({
+	contract: { id, ...rest },
+	wild: { id: String(id), ...rest },
+	means: { id, ...rest },
+});
+
+/** A success that is no list: `error` beside the rest. */
+const answered = ({ contract, wild, means, wildMeans = means }: Forms): Example => ({
+	contract: { answer: { error: 0, ...contract }, means },
+	wild: { answer: { error: '0', ...wild }, means: wildMeans },
+});
+
+/** A list answer with one entry. */
+const listed = (collection: string, { contract, wild, means, wildMeans = means }: Forms): Example => ({
+	contract: {
+		answer: {
+			error: '0',
+			data: { result: 1, perpage: 1, currentpage: 1, nextpage: 1, maxpage: 1, [collection]: [contract] },
+		},
+		means,
+	},
+	wild: {
+		answer: {
+			error: 0,
+			data: {
+				result: '1',
+				perpage: '1',
+				currentpage: '1',
+				nextpage: null,
+				maxpage: '1',
+				[collection]: [wild],
+			},
+		},
+		means: wildMeans,
+	},
+});
+
+/** A fixed success message; `ids` are those that the request named. */
+const confirmed = (message: string, ids: object = {}): Example =>
+	answered({ contract: { message }, wild: { message }, means: { ...ids, message } });
+
+const deleted = (message: string, id: unknown): Example =>
+	answered({ contract: { message }, wild: { message }, means: { deleted: true, id } });
+
+const time = (n: number) => `2026-0${n + 1}-05 10:11:12`;
+
+const statistics = {
+	contract: {
+		clicks: 7,
+		uniqueClicks: 5,
+		topCountries: { Canada: '4', Unknown: '3' },
+		topReferrers: { 'Direct, email and other': '7' },
+		topBrowsers: { Chrome: '6', Firefox: '1' },
+		topOs: { Linux: '7' },
+		socialCount: { facebook: 1, twitter: 0, instagram: 2 },
+	},
+	wild: {
+		clicks: '7',
+		uniqueClicks: '5',
+		topCountries: { Canada: '4', Unknown: '3' },
+		topReferrers: { 'Direct, email and other': '7' },
+		topBrowsers: { Chrome: '6', Firefox: '1' },
+		topOs: { Linux: '7' },
+		socialCount: { facebook: '1', twitter: '0', instagram: '2' },
+	},
+	means: {
+		clicks: 7,
+		uniqueClicks: 5,
+		topCountries: { Canada: 4, Unknown: 3 },
+		topReferrers: { 'Direct, email and other': 7 },
+		topBrowsers: { Chrome: 6, Firefox: 1 },
+		topOs: { Linux: 7 },
+		socialCount: { facebook: 1, twitter: 0, instagram: 2 },
+	},
+};
+
+/** A campaign; `rotator` is false where there is none. */
+const campaign = (n: number, nameKey: string, wildNameKey: string): Forms => {
+	const id = 31 + n;
+	const name = `Spring ${n}`;
+	const rotator = n === 1 ? `https://links.test/r/spring-${n}` : false;
+	const list = `https://links.test/u/me/spring-${id}`;
+	return {
+		contract: { id, [nameKey]: name, public: n !== 1, rotator, list },
+		wild: { id: String(id), [wildNameKey]: name, public: n !== 1 ? 1 : 0, rotator, list },
+		means: { id, name, public: n !== 1, rotator: rotator || null, list },
+	};
+};
+
+const channel = (n: number): Forms => {
+	const id = 41 + n;
+	const common = { name: `Letter ${n}`, description: 'Weekly', color: '#1a2b3c' };
+	return {
+		contract: { id, ...common, starred: n === 1 },
+		wild: { id: String(id), ...common, starred: n === 1 ? '1' : '0' },
+		means: { id, ...common, starred: n === 1 },
+	};
+};
+
+const channelItem = (n: number): Forms =>
+	plain(61 + n, {
+		type: ['links', 'bio', 'qr'][n],
+		title: `Item ${n}`,
+		preview: 'https://example.com/preview',
+		link: 'https://links.test/item',
+		date: '2026-03-04',
+	});
+
+const qrCode = (n: number): Forms => {
+	const id = 71 + n;
+	const common = { link: `https://links.test/qr/code${n}`, name: `Menu ${n}`, date: time(n) };
+	return {
+		contract: { id, scans: 9, ...common },
+		wild: { id: String(id), scans: '9', ...common },
+		means: { id, scans: 9, ...common },
+	};
+};
+
+/** Newer hosts tell more of a short link. */
+const shortLink = (n: number): Forms => {
+	const id = 81 + n;
+	const common = {
+		alias: `go${n}`,
+		shorturl: `https://links.test/go${n}`,
+		longurl: `https://example.com/${n}`,
+		title: `Title ${n}`,
+		description: '',
+		date: time(n),
+	};
+	const newer = { domain: 'https://links.test', campaign: null, channel: [] };
+	const means = { id, ...common, clicks: 7 };
+	return {
+		contract: { id, ...common, clicks: 7 },
+		wild: { id: String(id), ...common, clicks: '7', uniqueclicks: '5', ...newer },
+		means,
+		wildMeans: { ...means, uniqueclicks: 5, ...newer },
+	};
+};
+
+const withStatistics = ({ contract, wild, means, wildMeans = means }: Forms): Example =>
+	answered({
+		contract: { details: contract, data: statistics.contract },
+		wild: { details: wild, data: statistics.wild },
+		means: { ...means, statistics: statistics.means },
+		wildMeans: { ...wildMeans, statistics: statistics.means },
+	});
+
+const shortLinkFields = {
+	custom: optional(),
+	password: optional(),
+	domain: optional(),
+	expiry: optional('timestamp'),
+	type: optional(),
+	geotarget: optional('objects'),
+	devicetarget: optional('objects'),
+	languagetarget: optional('objects'),
+	parameters: optional('objects'),
+	metatitle: optional(),
+	metadescription: optional(),
+	metaimage: optional(),
+	pixels: optional('integers'),
+	channel: optional('integer'),
+	campaign: optional('integer'),
+	deeplink: optional('object'),
+	status: optional(['public', 'private']),
+	description: optional(),
+};
+
+export const pixelTypes = [
+	'gtmpixel',
+	'gapixel',
+	'fbpixel',
+	'adwordspixel',
+	'linkedinpixel',
+	'twitterpixel',
+	'adrollpixel',
+	'quorapixel',
+	'pinterest',
+	'bing',
+	'snapchat',
+	'reddit',
+	'tiktok',
+] as const;
+
+export const qrTypes = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'] as const;
+
+export const linkEndpoints: Endpoint[] = [
+	// Account
+	{
+		method: 'GET',
+		path: '/api/account',
+		example: () => {
+			const account = plain(1, {
+				email: 'me@example.com',
+				username: 'me',
+				avatar: 'https://links.test/avatar.png',
+				status: 'pro',
+				expires: '2027-11-15 15:00:00',
+				registered: '2020-11-10 18:01:43',
+			});
+			return answered({
+				contract: { data: account.contract },
+				wild: { data: account.wild },
+				means: account.means,
+			});
+		},
+	},
+	{
+		method: 'PUT',
+		path: '/api/account/update',
+		body: { email: optional(), password: optional() },
+		example: () => confirmed('Account has been successfully updated.'),
+	},
+
+	// Branded domains
+	{
+		method: 'GET',
+		path: '/api/domains',
+		query: page,
+		collection: 'domains',
+		example: ({ n }) =>
+			listed(
+				'domains',
+				plain(21 + n, {
+					domain: `https://go${n}.example.com`,
+					redirectroot: 'https://example.com',
+					redirect404: '',
+				}),
+			),
+	},
+	{
+		method: 'POST',
+		path: '/api/domain/add',
+		body: { domain: required(), redirectroot: optional(), redirect404: optional() },
+		example: ({ n }) => answered(plain(21 + n, {})),
+	},
+	{
+		method: 'PUT',
+		path: '/api/domain/:id/update',
+		body: { redirectroot: optional(), redirect404: optional() },
+		example: ({ ids: [id] }) => confirmed('Domain has been updated successfully.', { id }),
+	},
+	{
+		method: 'DELETE',
+		path: '/api/domain/:id/delete',
+		example: ({ ids: [id] }) => deleted('Domain has been deleted successfully.', id),
+	},
+
+	// CTA overlays
+	{
+		method: 'GET',
+		path: '/api/overlay',
+		query: page,
+		collection: 'cta',
+		example: ({ n }) => listed('cta', plain(51 + n, { type: 'message', name: `Offer ${n}`, date: time(n) })),
+	},
+
+	// Campaigns
+	{
+		method: 'GET',
+		path: '/api/campaigns',
+		query: page,
+		collection: 'campaigns',
+		example: ({ n }) => listed('campaigns', campaign(n, n === 1 ? 'domain' : 'name', 'campaign')),
+	},
+	{
+		method: 'POST',
+		path: '/api/campaign/add',
+		body: { name: optional(), slug: optional(), public: optional('boolean') },
+		example: ({ n }) => answered(campaign(n, 'domain', 'campaign')),
+	},
+	{
+		method: 'POST',
+		path: '/api/campaign/:campaignid/assign/:linkid',
+		example: ({ ids: [campaignId, linkId] }) =>
+			confirmed('Link successfully added to the campaign.', { campaignId, linkId }),
+	},
+	{
+		method: 'PUT',
+		path: '/api/campaign/:id/update',
+		body: { name: required(), slug: optional(), public: optional('boolean') },
+		example: ({ n }) => answered(campaign(n, 'domain', 'campaign')),
+	},
+	{
+		method: 'DELETE',
+		path: '/api/campaign/:id/delete',
+		example: ({ ids: [id] }) => deleted('Campaign has been deleted successfully.', id),
+	},
+
+	// Channels
+	{
+		method: 'GET',
+		path: '/api/channels',
+		query: page,
+		collection: 'channels',
+		example: ({ n }) => listed('channels', channel(n)),
+	},
+	{
+		method: 'GET',
+		path: '/api/channel/:id',
+		query: page,
+		collection: 'items',
+		example: ({ n }) => listed('items', channelItem(n)),
+	},
+	{
+		method: 'POST',
+		path: '/api/channel/add',
+		body: {
+			name: required(),
+			description: optional(),
+			color: optional('hex'),
+			starred: optional('boolean'),
+		},
+		example: ({ n }) => answered(channel(n)),
+	},
+	{
+		method: 'POST',
+		path: '/api/channel/:channelid/assign/:type/:itemid',
+		example: ({ ids: [channelId, type, itemId] }) =>
+			confirmed('Item successfully added to the channel.', { channelId, type, itemId }),
+	},
+	{
+		method: 'PUT',
+		path: '/api/channel/:id/update',
+		body: {
+			name: optional(),
+			description: optional(),
+			color: optional('hex'),
+			starred: optional('boolean'),
+		},
+		example: ({ n, ids: [id] }) => {
+			const updated = channel(n);
+			const seen = { ...updated, wild: { ...updated.wild, id }, means: { ...updated.means, id } };
+			return {
+				contract: confirmed('Channel has been updated successfully.', { id }).contract,
+				wild: answered(seen).wild,
+			};
+		},
+	},
+	{
+		method: 'DELETE',
+		path: '/api/channel/:id/delete',
+		example: ({ ids: [id] }) => deleted('Channel has been deleted successfully.', id),
+	},
+
+	// Custom splash pages
+	{
+		method: 'GET',
+		path: '/api/splash',
+		query: page,
+		collection: 'splash',
+		example: ({ n }) => listed('splash', plain(91 + n, { name: `Welcome ${n}`, date: time(n) })),
+	},
+
+	// Pixels
+	{
+		method: 'GET',
+		path: '/api/pixels',
+		query: page,
+		collection: 'pixels',
+		example: ({ n }) =>
+			listed(
+				'pixels',
+				plain(14 + n, { type: 'gtmpixel', name: `Shop ${n}`, tag: `GTM-${n}`, date: time(n) }),
+			),
+	},
+	{
+		method: 'POST',
+		path: '/api/pixel/add',
+		body: { type: required(pixelTypes), name: required(), tag: required() },
+		example: ({ n }) => answered(plain(14 + n, {})),
+	},
+	{
+		method: 'PUT',
+		path: '/api/pixel/:id/update',
+		body: { name: optional(), tag: required() },
+		example: ({ ids: [id] }) => confirmed('Pixel has been updated successfully.', { id }),
+	},
+	{
+		method: 'DELETE',
+		path: '/api/pixel/:id/delete',
+		example: ({ ids: [id] }) => deleted('Pixel has been deleted successfully.', id),
+	},
+
+	// QR codes
+	{
+		method: 'GET',
+		path: '/api/qr',
+		query: page,
+		collection: 'qrs',
+		example: ({ n }) => listed('qrs', qrCode(n)),
+	},
+	{
+		method: 'GET',
+		path: '/api/qr/:id',
+		example: ({ n }) => withStatistics(qrCode(n)),
+	},
+	{
+		method: 'POST',
+		path: '/api/qr/add',
+		body: {
+			type: required(qrTypes),
+			data: required('any'),
+			background: optional('rgb'),
+			foreground: optional('rgb'),
+			logo: optional(),
+		},
+		example: ({ n }) => answered(plain(71 + n, { link: `https://links.test/qr/code${n}` })),
+	},
+	{
+		method: 'PUT',
+		path: '/api/qr/:id/update',
+		body: {
+			data: required('any'),
+			background: optional('rgb'),
+			foreground: optional('rgb'),
+			logo: optional(),
+		},
+		example: ({ ids: [id] }) => confirmed('QR has been updated successfully.', { id }),
+	},
+	{
+		method: 'DELETE',
+		path: '/api/qr/:id/delete',
+		example: ({ ids: [id] }) => deleted('QR Code has been deleted successfully.', id),
+	},
+
+	// Short links (seen in the wild)
+	{
+		method: 'GET',
+		path: '/api/urls',
+		query: { ...page, order: optional(['date', 'click']), short: optional(), q: optional() },
+		collection: 'urls',
+		example: ({ n }) => listed('urls', shortLink(n)),
+	},
+	{
+		method: 'GET',
+		path: '/api/url/:id',
+		example: ({ n }) => withStatistics(shortLink(n)),
+	},
+	{
+		method: 'POST',
+		path: '/api/url/add',
+		body: { url: required(), ...shortLinkFields },
+		example: ({ n }) => answered(plain(81 + n, { shorturl: `https://links.test/go${n}` })),
+	},
+	{
+		method: 'PUT',
+		path: '/api/url/:id/update',
+		body: { url: optional(), ...shortLinkFields },
+		example: ({ n, ids: [id] }) => {
+			const shorturl = `https://links.test/go${n}`;
+			return answered({
+				contract: { id, short: shorturl },
+				wild: { id: String(id), shorturl },
+				means: { id, shorturl },
+			});
+		},
+	},
+	{
+		method: 'DELETE',
+		path: '/api/url/:id/delete',
+		example: ({ ids: [id] }) => deleted('Link has been deleted successfully.', id),
+	},
+];

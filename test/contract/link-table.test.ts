@@ -1,0 +1,55 @@
+import { routes } from '../../sandbox/links/resources/index.ts';
+import { linkTable } from '../built';
+import { keyOf, type Endpoint } from './endpoint';
+import { linkEndpoints, pixelTypes, qrTypes } from './link-endpoints';
+
+type Row = (typeof linkTable.campaign.operations)[string];
+
+const rows: Row[] = Object.values(linkTable).flatMap(({ operations }) => Object.values(operations));
+const endpointRows = rows.filter((row) => !row.composite);
+const keyOfRow = ({ method, template }: Row): string => keyOf({ method, path: template });
+/** Each parameter's name, and whether it is required. */
+const required = (parameters: Record<string, { required: boolean }> = {}): Record<string, boolean> =>
+	Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, parameter.required]));
+const sorted = (texts: string[]) => [...texts].sort();
+
+it('has one row for every endpoint, and an endpoint for every row', () => {
+	expect(sorted(endpointRows.map(keyOfRow))).toEqual(sorted(linkEndpoints.map(keyOf)));
+});
+
+it('is known to the sandbox, endpoint by endpoint', () => {
+	const served = routes.map(({ method, path }) => keyOf({ method, path: `/api${path}` }));
+	expect(sorted(served)).toEqual(sorted(linkEndpoints.map(keyOf)));
+});
+
+describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoint), endpoint]))(
+	'%s',
+	(key, endpoint) => {
+		const row = rows.find((candidate) => keyOfRow(candidate) === key)!;
+
+		it('pages if it is a list, offers every parameter, requires those that are required, and invents none', () => {
+			const paging = Object.keys(row.paging?.query(1, 1) ?? {}).map((name) => [name, false]);
+			expect(row.paging !== undefined).toBe(endpoint.collection !== undefined);
+			expect({ ...required(row.query), ...Object.fromEntries(paging) }).toEqual(required(endpoint.query));
+			expect(required(row.body)).toEqual(required(endpoint.body));
+		});
+
+		const listed = Object.entries({ ...endpoint.query, ...endpoint.body }).flatMap(
+			([name, { type }]): Array<[string, readonly string[]]> =>
+				typeof type === 'string' ? [] : [[name, type]],
+		);
+		for (const [name, values] of listed) {
+			it(`offers every value that ${name} may have`, () => {
+				const [property] = { ...row.query, ...row.body }[name]!.properties(name);
+				const offered = (property?.options ?? []).map((option) =>
+					'value' in option ? String(option.value) : '',
+				);
+				expect(sorted(offered)).toEqual(sorted([...values]));
+			});
+		}
+	},
+);
+
+it('knows the thirteen pixel types and the seven types of QR codes', () => {
+	expect([pixelTypes.length, qrTypes.length]).toEqual([13, 7]);
+});
