@@ -108,8 +108,11 @@ function rewritten(running: Map<Service, RunningService>, { url = '/', headers }
 /** Answers what is being asked, for a moment, and nothing more. */
 async function stopListening(server: Server): Promise<void> {
 	if (!server.listening) return;
+	// Node closes only what is idle at this moment, not the connections that get idle by their last answer.
+	const sweep = setInterval(() => server.closeIdleConnections(), 10);
 	const impatience = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
 	await new Promise((resolve) => server.close(resolve));
+	clearInterval(sweep);
 	clearTimeout(impatience);
 }
 

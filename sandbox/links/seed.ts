@@ -48,15 +48,13 @@ const bioPages = [
 /** Puts the accounts in, with what can only be listed (overlays, splash pages, bio pages), unless they are there already. */
 export function seed(context: LinkContext): void {
 	const { store } = context;
+	const missing = accounts.filter(({ api_key }) => store.find('accounts', { api_key }) === undefined);
+	if (missing.length === 0) return;
+	const password_hash = hashPassword('sandbox-password');
 	store.transaction(() => {
-		for (const account of accounts) {
-			if (store.find('accounts', { api_key: account.api_key }) !== undefined) continue;
-			const id = store.insert('accounts', {
-				...account,
-				password_hash: hashPassword('sandbox-password'),
-				status: 'pro',
-				registered: context.now(),
-			});
+		for (const account of missing) {
+			const registered = context.now();
+			const id = store.insert('accounts', { ...account, password_hash, status: 'pro', registered });
 			seedPresets(id, account.username);
 		}
 	});
