@@ -36,7 +36,21 @@ const ZONES: Record<string, number> = {
 	PST: -480,
 };
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** How the names of the months begin in English and in the languages some publishers use instead, without accents. */
+const MONTHS = [
+	['jan', 'ene', 'gen'],
+	['feb', 'fev'],
+	['mar', 'mrz'],
+	['apr', 'abr', 'avr'],
+	['may', 'mai', 'mag', 'mei'],
+	['jun', 'juin', 'giu'],
+	['jul', 'juil', 'lug'],
+	['aug', 'ago', 'aou'],
+	['sep', 'set'],
+	['oct', 'okt', 'out', 'ott'],
+	['nov'],
+	['dec', 'dez', 'dic'],
+];
 
 const TIME = String.raw`(?:[\sT,]+(?:at\s+)?(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?\s*([ap]\.?m\.?)?)?`;
 const ZONE = String.raw`\s*(?:\(?([A-Z]{1,5})?\s*([+-]\d{1,2}:?(?:\d{2})?)?\)?(?:\s*\([^)]*\))?)?`;
@@ -46,8 +60,8 @@ const NUMERIC = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?${T
 const COMPACT = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?()()([A-Z]{1,5})?([+-]\d{2}:?\d{2})?$/i;
 /** Tue, 01 Sep 2026 12:30:00 GMT and its many relatives. */
 const DAY_FIRST = new RegExp(
-	String.raw`^(?:[a-z]+\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th)?[\s-]+([a-z]{3,9})\.?,?[\s-]+(\d{4}|\d{2})${TIME}${ZONE}$`,
-	'i',
+	String.raw`^(?:\p{L}+\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th)?[\s\-]+(\p{L}{3,10})\.?,?[\s\-]+(\d{4}|\d{2})${TIME}${ZONE}$`,
+	'iu',
 );
 /** September 1, 2026 12:30 pm; Tue Sep 1 2026 12:30:00 GMT+0200 (CEST) */
 const MONTH_FIRST = new RegExp(
@@ -70,7 +84,8 @@ interface DateParts {
 }
 
 function monthNamed(name: string | undefined): number {
-	return MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase());
+	const plain = (name ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+	return MONTHS.findIndex((beginnings) => beginnings.some((beginning) => plain.startsWith(beginning)));
 }
 
 function split(text: string): DateParts | null {

@@ -13,7 +13,8 @@ function readNodes(outlines: Outline[] | undefined): OpmlNode[] {
 /** An outline with an address is a feed, also when its type is missing; a named one without any is a folder. */
 function readNode(outline: Outline): OpmlNode[] {
 	const title = (outline.text ?? outline.title ?? '').trim();
-	const xmlUrl = outline.xmlUrl?.trim();
+	const isFeed = /^(?:rss|atom)$/i.test(outline.type ?? '');
+	const xmlUrl = (outline.xmlUrl ?? (isFeed ? outline.url : undefined))?.trim();
 	if (xmlUrl)
 		return [{ kind: 'feed', title: title || xmlUrl, xmlUrl, htmlUrl: outline.htmlUrl?.trim() ?? '' }];
 	const children = readNodes(outline.outlines);

@@ -73,6 +73,12 @@ describe('files as they come', () => {
 		).toEqual([{ kind: 'feed', title: 'Café – &', xmlUrl: 'https://a.example/?a=1&b=2', htmlUrl: '' }]);
 	});
 
+	test('a feed whose address is called url', () => {
+		expect(nodes('<outline text="A" type="rss" url="https://a.example/rss"/>')).toMatchObject([
+			{ kind: 'feed', xmlUrl: 'https://a.example/rss' },
+		]);
+	});
+
 	test('bookmarks are left out; what is inside a nameless outline moves up', () => {
 		expect(
 			nodes(

@@ -26,7 +26,12 @@ function readItem(item: RssFeed.Item<string>): RawStory {
 		links: [item.link, ...alternates.map(({ href }) => href), permalink],
 		authors: authorsOf(item),
 		dates: [item.pubDate, item.dc?.dates?.[0], item.atom?.published, item.atom?.updated],
-		content: item.content?.encoded ?? item.description ?? item.media?.description?.value ?? '',
+		content:
+			item.content?.encoded ??
+			item.description ??
+			item.media?.description?.value ??
+			item.itunes?.summary ??
+			'',
 		base: item.xml?.base,
 		tags: [...(item.categories ?? []).map(({ name }) => name), ...(item.dc?.subjects ?? [])],
 		images: [...imagesOf(item.enclosures), ...mediaImages(item.media), item.itunes?.image],
