@@ -5,7 +5,7 @@ import { readerDifferences } from './differences.ts';
 import { Fetcher } from './feeds/fetcher.ts';
 import { publishedStories } from './feeds/published.ts';
 import { readForms } from './http/bodies.ts';
-import { registerRoutes } from './http/dispatch.ts';
+import { registerRoutes, sendNotFound } from './http/dispatch.ts';
 import { CallLimits } from './http/limits.ts';
 import { registerOAuth } from './oauth/routes.ts';
 import { overview } from './overview.ts';
@@ -13,7 +13,7 @@ import { Reader } from './reader.ts';
 import { readerRoutes } from './routes.ts';
 import { seedAccounts } from './seed/accounts.ts';
 import { moveToOrigin } from './seed/origin.ts';
-import { seedSocial } from './seed/social.ts';
+import { isSeeded, seedSocial } from './seed/social.ts';
 import { initialSettings } from './settings.ts';
 import { Queries } from './storage/queries.ts';
 
@@ -45,11 +45,11 @@ export const readerService: Service = {
 
 		/** The first start fetches the built-in feeds; calls wait for it, so that nobody meets an empty reader. */
 		let prepared: Promise<void> | undefined;
-		const isNew = seedAccounts(db, clock.now(), origin);
+		seedAccounts(db, clock.now(), origin);
 		const prepare = async () => {
-			if (!isNew) return;
+			if (isSeeded(db)) return;
 			await fetcher.fetchAll();
-			seedSocial(reader);
+			if (!fetcher.isClosed) seedSocial(reader);
 		};
 
 		await app.register(builtinFeeds, { clock, origin, store: publishedStories(db) });
@@ -60,6 +60,7 @@ export const readerService: Service = {
 					await readForms(api);
 					registerRoutes(api, reader, limits, readerRoutes(reader));
 					registerOAuth(api, reader);
+					api.setNotFoundHandler((_request, reply) => sendNotFound(reader, reply));
 				},
 				{ prefix: path },
 			);

@@ -36,10 +36,10 @@ function login(call: Call): object {
 }
 
 /** Ends this session; the account's other ones go on. */
-function logout(call: Call): object {
+function logout(call: Call): Document {
 	if (call.sessionToken !== undefined) endSession(call.reader, call.sessionToken);
 	call.replyHeaders['set-cookie'] = expiredCookie(call.reader);
-	return { code: 1, authenticated: false, user_id: undefined };
+	return Document.json({ code: 1, result: 'ok', authenticated: false });
 }
 
 /** A new account; name and password of one that exists log in. */

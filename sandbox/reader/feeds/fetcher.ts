@@ -48,7 +48,11 @@ export class Fetcher {
 		this.#timer = setInterval(() => void this.fetchDue(), scheduleMs).unref();
 	}
 
-	/** Answers that are still under way are dropped. */
+	/** From now on answers that are still under way are dropped, and the data is left alone. */
+	get isClosed(): boolean {
+		return this.#closed;
+	}
+
 	close(): void {
 		this.#closed = true;
 		clearInterval(this.#timer);
@@ -120,8 +124,9 @@ export class Fetcher {
 	}
 
 	async #fetch(feedId: number): Promise<void> {
+		if (this.#closed) return;
 		const feed = feedById(this.#db, feedId);
-		if (feed === undefined || this.#closed) return;
+		if (feed === undefined) return;
 		const startedAt = performance.now();
 		try {
 			const validators = feed.fetched_once ? { etag: feed.etag, lastModified: feed.last_modified } : {};

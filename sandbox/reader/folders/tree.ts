@@ -120,10 +120,19 @@ export function renameFolder(
 export function parseTree(text: string): FolderTree | null {
 	try {
 		const value: unknown = JSON.parse(text);
-		return isTree(value) ? value : null;
+		return isTree(value) ? oneKeyEach(value) : null;
 	} catch {
 		return null;
 	}
+}
+
+/** An object of several folders becomes several objects. */
+function oneKeyEach(tree: FolderTree): FolderTree {
+	return tree.flatMap((entry): FolderEntry[] =>
+		typeof entry === 'number'
+			? [entry]
+			: Object.entries(entry).map(([name, children]) => ({ [name]: oneKeyEach(children) })),
+	);
 }
 
 function isTree(value: unknown): value is FolderTree {

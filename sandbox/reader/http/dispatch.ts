@@ -145,6 +145,15 @@ function errorPage(error: Fault): Document {
 	return Document.html(notice(title, html`<p>The request ended here.</p>`), error.status);
 }
 
+/** An address that no call has. */
+export function sendNotFound(reader: Reader, reply: FastifyReply): FastifyReply {
+	const fault = new Fault('There is no such call.', 404);
+	const document = reader.differs('html-errors')
+		? errorPage(fault)
+		: Document.json({ code: -1, message: fault.message }, fault.status);
+	return send(reply, { document, headers: {} });
+}
+
 function send(reply: FastifyReply, { document, headers }: Response): FastifyReply {
 	return reply
 		.code(document.status)

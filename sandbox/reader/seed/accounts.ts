@@ -21,9 +21,13 @@ const defaultAccounts: readonly DefaultAccount[] = [
 	{ username: 'demo', isDemo: true, reads: (index) => index < 3 },
 ];
 
-/** Makes the default accounts, subscribed to the built-in feeds, unless the data file has them. Says whether it did. */
-export function seedAccounts(db: Queries, now: number, origin: string): boolean {
-	if (db.get('SELECT 1 FROM reader_users')) return false;
+/** Makes the default accounts, subscribed to the built-in feeds, unless the data file has them. */
+export function seedAccounts(db: Queries, now: number, origin: string): void {
+	if (db.get('SELECT 1 FROM reader_users')) return;
+	db.transaction(() => addAccounts(db, now, origin));
+}
+
+function addAccounts(db: Queries, now: number, origin: string): void {
 	const feeds = builtinFeedList(origin).map((feed) => ({
 		...feed,
 		id: ensureFeed(db, now, feed.url, feed.title),
@@ -42,7 +46,6 @@ export function seedAccounts(db: Queries, now: number, origin: string): boolean 
 			feeds.filter((_feed, index) => reads(index)),
 		);
 	}
-	return true;
 }
 
 function subscribeAll(

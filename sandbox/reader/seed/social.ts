@@ -4,6 +4,7 @@ import { feedByAddress } from '../feeds/catalog.ts';
 import type { Reader } from '../reader.ts';
 import { follow } from '../social/relations.ts';
 import { addReply, likeComment, shareStory } from '../social/sharing.ts';
+import type { Queries } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
 import { findStories } from '../stories/find.ts';
 import { saveStory } from '../stories/saving.ts';
@@ -15,12 +16,18 @@ const savedWith: readonly { tags: string[]; highlights: string[] }[] = [
 	{ tags: [], highlights: ['a sentence worth keeping'] },
 ];
 
+/** Whether a data file has had its first content. */
+export function isSeeded(db: Queries): boolean {
+	return db.get(`SELECT 1 FROM reader_facts WHERE name = 'seeded'`) !== undefined;
+}
+
 /** What two accounts made of the built-in feeds before anybody looked: enough for every social call to show something. */
 export function seedSocial(reader: Reader): void {
 	const [owner, friend] = [userByName(reader.db, 'reader'), userByName(reader.db, 'friend')];
 	const stories = newestStories(reader, owner);
-	if (owner === undefined || friend === undefined || stories.length === 0) return;
+	if (owner === undefined || friend === undefined) return;
 	reader.db.transaction(() => {
+		reader.db.run(`INSERT INTO reader_facts VALUES ('seeded', '1')`);
 		follow(reader, owner, friend);
 		follow(reader, friend, owner);
 		friendsComments.forEach((comment, index) => {

@@ -10,7 +10,7 @@ export function socialFeeds(
 	reader: Reader,
 	user: UserRow,
 	among: readonly number[] = followedBy(reader, user.id),
-): object[] {
+): (Record<string, unknown> & { subscription_user_id: number })[] {
 	const counts = sharedUnreadCounts(reader, user, among);
 	const classifiers = classifiersByFeed(reader, user);
 	return reader.db

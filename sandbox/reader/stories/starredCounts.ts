@@ -7,10 +7,6 @@ export function starredFeedUrl(reader: Reader, user: UserRow, tag?: string): str
 	return tag === undefined ? `${address}/` : `${address}/${encodeURIComponent(tag)}/`;
 }
 
-export function folderFeedUrl(reader: Reader, user: UserRow, folder: string): string {
-	return `${reader.baseUrl}/reader/folder_rss/${user.id}/${user.secret_token}/unread/${encodeURIComponent(folder)}`;
-}
-
 export function starredCount(reader: Reader, user: UserRow): number {
 	return reader.db.count('SELECT COUNT(*) FROM reader_starred WHERE user_id = ?', user.id);
 }

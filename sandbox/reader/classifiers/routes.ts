@@ -1,0 +1,50 @@
+import { feedById } from '../feeds/catalog.ts';
+import { Fault } from '../http/answer.ts';
+import { read, write, type Call, type Route } from '../http/route.ts';
+import { userById } from '../accounts/users.ts';
+import { classifierKinds } from './scoring.ts';
+import { classifierRecord, classifiersByFeed, setClassifier } from './store.ts';
+
+/** Score that each kind of opinion sets; the two ways of removing do the same. */
+const opinions = { like: 1, dislike: -1, remove_like: 0, remove_dislike: 0 };
+
+function isKnownFeed(call: Call, feedKey: string): boolean {
+	const social = /^social:(\d{1,15})$/.exec(feedKey)?.[1];
+	if (social) return userById(call.db, Number(social)) !== undefined;
+	return /^\d{1,15}$/.test(feedKey) && feedById(call.db, Number(feedKey)) !== undefined;
+}
+
+function classifiersOf(call: Call): object {
+	const feedKey = call.path['id'] ?? '';
+	if (!isKnownFeed(call, feedKey)) throw new Fault(`There is no feed ${feedKey}.`, 404);
+	return { code: 0, payload: classifierRecord(classifiersByFeed(call.reader, call.user).get(feedKey)) };
+}
+
+/** Contract, "Classifiers"; removing comes before setting, so that one call can turn a like into a dislike. */
+function saveClassifiers(call: Call): object {
+	const feedKey = call.parameters.text('feed_id');
+	if (feedKey === undefined) throw new Fault('Missing parameter: feed_id', 500);
+	if (!isKnownFeed(call, feedKey)) throw new Fault(`There is no feed ${feedKey}.`, 404);
+	const values = (name: string) =>
+		call.reader.differs('brackets-ignored')
+			? call.parameters.exactly(name).filter((value) => value !== '')
+			: call.parameters.list(name);
+	call.db.transaction(() => {
+		for (const [opinion, score] of Object.entries(opinions).sort(
+			([, a], [, b]) => Math.abs(a) - Math.abs(b),
+		)) {
+			for (const { kind } of classifierKinds) {
+				for (const value of values(`${opinion}_${kind}`)) {
+					setClassifier(call.reader, call.user, feedKey, kind, kind === 'feed' ? feedKey : value, score);
+				}
+			}
+		}
+	});
+	return { code: 0, message: 'OK', payload: {} };
+}
+
+export const classifierRoutes: readonly Route[] = [
+	{ ...write('/classifier/save', saveClassifiers), strictMethod: true },
+	read('/classifier/:id', classifiersOf),
+	read('/analyzer/:id', classifiersOf),
+];

@@ -1,0 +1,225 @@
+import { Fault, Refusal } from '../http/answer.ts';
+import { write, type Call, type Route } from '../http/route.ts';
+import { subscribedFeeds, subscriptionOf, unsubscribe } from '../feeds/subscriptions.ts';
+import { folderMatching, folderTree, saveFolderTree } from './store.ts';
+import {
+	addFeed,
+	addFolder,
+	feedsIn,
+	foldersOf,
+	parseTree,
+	removeFeed,
+	removeFolder,
+	renameFolder,
+	type FolderTree,
+} from './tree.ts';
+
+function treeOf(call: Call): FolderTree {
+	return folderTree(call.reader, call.user);
+}
+
+function save(call: Call, tree: FolderTree): object {
+	saveFolderTree(call.reader, call.user, tree);
+	return { code: 1, folders: tree };
+}
+
+/** A changed tree, or a refusal; in the wild, where nothing is refused, the tree as it was. */
+function changed(call: Call, edited: FolderTree | null, before: FolderTree, refusal: string): FolderTree {
+	if (edited === null && !folderMatching(call.reader).silent) throw new Refusal(refusal, 404);
+	return edited ?? before;
+}
+
+/** A field without which the wild breaks. */
+function needField(call: Call, name: string): string {
+	const value = call.parameters.text(name);
+	if (value === undefined) throw new Fault(`Missing parameter: ${name}`, 500);
+	return value;
+}
+
+function needFeedId(call: Call): number {
+	const text = call.need('feed_id');
+	if (!/^\d{1,15}$/.test(text)) throw new Refusal(`feed_id must be an integer, not: ${text}`);
+	return Number(text);
+}
+
+function createFolder(call: Call): object {
+	const name = needField(call, 'folder');
+	if (name.trim() === '') throw new Refusal('Gotta write in a folder name.');
+	const parent = call.parameters.text('parent_folder') ?? '';
+	const tree = treeOf(call);
+	const edited = addFolder(tree, name, folderMatching(call.reader).target(parent));
+	return { ...save(call, changed(call, edited, tree, `There is no folder ${parent}.`)), message: '' };
+}
+
+/** Out of one folder, into another. In the wild a feed whose target does not exist ends up nowhere. */
+function moveFeed(call: Call): object {
+	const feedId = needFeedId(call);
+	const [from, to] = [call.parameters.text('in_folder') ?? '', call.parameters.text('to_folder') ?? ''];
+	const { inside, target } = folderMatching(call.reader);
+	const tree = treeOf(call);
+	const refusal = `Feed ${feedId} is not in the folder ${from || '(top level)'}.`;
+	const without = changed(call, removeFeed(tree, feedId, inside(from)), tree, refusal);
+	return save(
+		call,
+		changed(call, addFeed(without, feedId, target(to)), without, `There is no folder ${to}.`),
+	);
+}
+
+/** The same for several at once, from and to several folders; not in the contract. */
+function moveFeedToFolders(call: Call): object {
+	const feedId = needFeedId(call);
+	const { inside, target } = folderMatching(call.reader);
+	let tree = treeOf(call);
+	for (const from of call.parameters.exactly('in_folders').concat(call.parameters.exactly('in_folders[]'))) {
+		tree = removeFeed(tree, feedId, inside(from)) ?? tree;
+	}
+	for (const to of call.parameters.exactly('to_folders').concat(call.parameters.exactly('to_folders[]'))) {
+		tree = changed(call, addFeed(tree, feedId, target(to)), tree, `There is no folder ${to}.`);
+	}
+	return save(call, tree);
+}
+
+function moveFolder(call: Call): object {
+	const name = call.need('folder_name');
+	const [from, to] = [call.parameters.text('in_folder') ?? '', call.parameters.text('to_folder') ?? ''];
+	const { inside, target, silent } = folderMatching(call.reader);
+	const tree = treeOf(call);
+	const taken = removeFolder(tree, name, inside(from));
+	if (taken === null) {
+		if (silent) return save(call, tree);
+		throw new Refusal(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
+	}
+	const put = addFolder(taken.tree, name, target(to), taken.contents);
+	return save(call, changed(call, put, taken.tree, `There is no folder ${to}, or it is inside ${name}.`));
+}
+
+function renameFeed(call: Call): object {
+	const title = call.parameters.text('feed_title');
+	if (!call.parameters.text('feed_id') || !title) throw new Refusal('Missing feed_id or feed_title');
+	const feedId = needFeedId(call);
+	const { changes } = call.db.run(
+		'UPDATE reader_subscriptions SET title = ? WHERE user_id = ? AND feed_id = ?',
+		title,
+		call.user.id,
+		feedId,
+	);
+	if (changes === 0) throw new Refusal(`You are not subscribed to ${feedId}`, 404);
+	return { code: 1 };
+}
+
+function rename(call: Call): object {
+	const name = call.parameters.text('folder_to_rename') ?? needField(call, 'folder_name');
+	const newName = needField(call, 'new_folder_name');
+	if (name === '' || newName === '') throw new Refusal('A folder needs a name.', 400, { message: undefined });
+	const tree = treeOf(call);
+	const from = call.parameters.text('in_folder') ?? '';
+	const edited = renameFolder(tree, name, newName, folderMatching(call.reader).inside(from));
+	saveFolderTree(
+		call.reader,
+		call.user,
+		changed(call, edited, tree, `There is no folder ${name} in ${from || '(top level)'}.`),
+	);
+	return { code: 1 };
+}
+
+/** One place of the feed goes; the subscription with the last. The folder must be named when there are several. */
+function deleteFeed(call: Call): object {
+	const feedId = needFeedId(call);
+	const { inside, silent } = folderMatching(call.reader);
+	const folder = call.parameters.text('in_folder');
+	const tree = treeOf(call);
+	if (!silent && subscriptionOf(call.reader, call.user, feedId) === undefined) {
+		throw new Refusal(`You are not subscribed to ${feedId}`, 404);
+	}
+	const anywhere = () => true;
+	const places = foldersOf(tree).filter(({ entries }) => entries.includes(feedId));
+	if (!silent && folder === undefined && places.length > 1) {
+		throw new Refusal(
+			`Feed ${feedId} is in several folders (${places.map(({ path }) => path.join(' - ') || 'top level').join(', ')}): name one in in_folder.`,
+		);
+	}
+	const edited = removeFeed(tree, feedId, folder === undefined ? anywhere : inside(folder));
+	const refusal = `Feed ${feedId} is not in the folder ${folder || '(top level)'}.`;
+	const without = changed(call, edited, tree, refusal);
+	call.db.transaction(() => {
+		if (!feedsIn(without).includes(feedId)) unsubscribe(call.reader, call.user, [feedId]);
+		saveFolderTree(call.reader, call.user, without);
+	});
+	return { code: 1, message: `Removed feed ${feedId} from '${folder ?? ''}'.` };
+}
+
+/** By the feed's address, from wherever it is; not in the contract. */
+function deleteFeedByUrl(call: Call): object {
+	const url = call.need('url');
+	const row = call.db.get<{ id: number }>('SELECT id FROM reader_feeds WHERE address = ?', url);
+	if (row === undefined) throw new Refusal(`You are not subscribed to ${url}`, 404);
+	call.db.transaction(() => removeEverywhere(call, [row.id], treeOf(call)));
+	return { code: 1 };
+}
+
+function removeEverywhere(call: Call, feedIds: readonly number[], tree: FolderTree): FolderTree {
+	let rest = tree;
+	for (const id of feedIds) {
+		for (let next = removeFeed(rest, id, () => true); next; next = removeFeed(rest, id, () => true))
+			rest = next;
+	}
+	unsubscribe(call.reader, call.user, feedIds);
+	saveFolderTree(call.reader, call.user, rest);
+	return rest;
+}
+
+/**
+ * Contract: all feeds inside are unsubscribed. In the wild only those whose ids are sent, and that are in no
+ * other folder; the others stay subscribed, in no folder.
+ */
+function deleteFolder(call: Call): object {
+	const name = call.parameters.text('folder_to_delete') ?? needField(call, 'folder_name');
+	const { inside, silent } = folderMatching(call.reader);
+	const tree = treeOf(call);
+	const from = call.parameters.text('in_folder') ?? '';
+	const taken = removeFolder(tree, name, inside(from));
+	if (taken === null) {
+		if (silent) return save(call, tree);
+		throw new Refusal(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
+	}
+	const asked = call.parameters.integers('feed_id');
+	const elsewhere = new Set(feedsIn(taken.tree));
+	const gone = (silent ? asked : [...new Set([...feedsIn(taken.contents), ...asked])]).filter(
+		(id) => !elsewhere.has(id),
+	);
+	call.db.transaction(() => {
+		unsubscribe(call.reader, call.user, gone);
+		saveFolderTree(call.reader, call.user, taken.tree);
+	});
+	return { code: 1, folders: taken.tree };
+}
+
+/** The whole structure anew. The wild takes it unseen; the contract's variant refuses what would lose a feed. */
+function saveFeedOrder(call: Call): object {
+	const tree = parseTree(call.need('folders'));
+	if (tree === null) throw new Refusal('folders must be a JSON array of feed ids and folders.');
+	const subscribed = subscribedFeeds(call.reader, call.user);
+	const placed = new Set(feedsIn(tree));
+	const lost = subscribed.filter((id) => !placed.has(id));
+	const foreign = [...placed].filter((id) => !subscribed.includes(id));
+	if (!folderMatching(call.reader).silent && lost.length + foreign.length > 0) {
+		throw new Refusal(
+			`The structure must hold exactly the feeds you are subscribed to; missing: ${lost.join(', ') || 'none'}; unknown: ${foreign.join(', ') || 'none'}.`,
+		);
+	}
+	saveFolderTree(call.reader, call.user, tree);
+	return {};
+}
+
+export const folderRoutes: readonly Route[] = [
+	write('/reader/add_folder', createFolder),
+	write('/reader/move_feed_to_folder', moveFeed),
+	write('/reader/move_feed_to_folders', moveFeedToFolders),
+	write('/reader/move_folder_to_folder', moveFolder),
+	write('/reader/rename_feed', renameFeed),
+	write('/reader/delete_feed', deleteFeed),
+	write('/reader/delete_feed_by_url', deleteFeedByUrl),
+	write('/reader/rename_folder', rename),
+	write('/reader/delete_folder', deleteFolder),
+	write('/reader/save_feed_order', saveFeedOrder),
+];

@@ -1,0 +1,48 @@
+import type { OpmlNode } from '../../feeds/index.ts';
+import { ensureFeed } from '../feeds/catalog.ts';
+import { subscribe } from '../feeds/subscriptions.ts';
+import { folderTree, saveFolderTree } from '../folders/store.ts';
+import type { FolderTree } from '../folders/tree.ts';
+import type { Reader } from '../reader.ts';
+import type { UserRow } from '../storage/rows.ts';
+
+export function countFeeds(nodes: readonly OpmlNode[]): number {
+	return nodes.reduce((sum, node) => sum + (node.kind === 'feed' ? 1 : countFeeds(node.children)), 0);
+}
+
+/** Subscribes to everything in an outline, merging its folders into those of the account. Gives the feeds' ids. */
+export function importOutline(reader: Reader, user: UserRow, nodes: readonly OpmlNode[]): number[] {
+	const ids = new Set<number>();
+	const added: number[] = [];
+	reader.db.transaction(() => {
+		const tree = merge(folderTree(reader, user), nodes, (node) => {
+			const id = ensureFeed(reader.db, reader.now(), node.xmlUrl, node.title);
+			if (subscribe(reader, user, id)) added.push(id);
+			ids.add(id);
+			return id;
+		});
+		saveFolderTree(reader, user, tree);
+	});
+	for (const id of added) void reader.fetcher.fetch(id);
+	return [...ids];
+}
+
+type FeedNode = Extract<OpmlNode, { kind: 'feed' }>;
+
+function merge(tree: FolderTree, nodes: readonly OpmlNode[], feedOf: (node: FeedNode) => number): FolderTree {
+	const merged = [...tree];
+	for (const node of nodes) {
+		if (node.kind === 'feed') {
+			const id = feedOf(node);
+			if (!merged.includes(id)) merged.push(id);
+			continue;
+		}
+		const index = merged.findIndex((entry) => typeof entry !== 'number' && Object.hasOwn(entry, node.title));
+		const present = merged[index];
+		const inside = typeof present === 'object' ? (present[node.title] ?? []) : [];
+		const folder = { [node.title]: merge(inside, node.children, feedOf) };
+		if (index >= 0) merged[index] = folder;
+		else merged.push(folder);
+	}
+	return merged;
+}

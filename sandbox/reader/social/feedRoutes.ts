@@ -1,0 +1,215 @@
+import { html, type Html } from '../../shared/html.ts';
+import { page } from '../../shared/page.ts';
+import { renderShareFeed } from '../../feeds/index.ts';
+import { Document, Refusal } from '../http/answer.ts';
+import { read, type Call, type Route } from '../http/route.ts';
+import { classifierRecord, classifiersByFeed } from '../classifiers/store.ts';
+import { storyHistories, classifierCounts } from '../feeds/statistics.ts';
+import { feedRecords } from '../feeds/listing.ts';
+import type { ShareRow, UserRow } from '../storage/rows.ts';
+import { inList } from '../storage/queries.ts';
+import { storiesById } from '../stories/find.ts';
+import { pageOf, type PagedList } from '../stories/pages.ts';
+import { presentStories, withoutHidden } from '../stories/present.ts';
+import { commentRecords } from './comments.ts';
+import { commentFragment } from './fragments.ts';
+import { needUser } from './lookup.ts';
+import { followedBy, followersOf, mutedBy, publicProfile, shareFeedUrl, sharePageUrl } from './profiles.ts';
+
+const rssLength = 25;
+const pageLength = 50;
+
+/** The owner of the share feed in the address; who is private shows it to nobody but themselves. */
+function ownerOf(call: Call): UserRow {
+	const owner = needUser(call, call.path['user_id']);
+	const isOwn = call.authenticated && call.user.id === owner.id;
+	if (owner.is_private === 1 && !isOwn) throw new Refusal('This share feed is private.', 403);
+	return owner;
+}
+
+function sharesOf(call: Call, owner: UserRow, limit: number): ShareRow[] {
+	return call.db.all<ShareRow>(
+		'SELECT * FROM reader_shares WHERE user_id = ? ORDER BY shared_at DESC, id DESC LIMIT ?',
+		owner.id,
+		limit,
+	);
+}
+
+/** Stories shared by accounts, by when they were shared; a story shared by several counts for the last of them. */
+function sharedStories(
+	call: Call,
+	sharerIds: readonly number[],
+	list: PagedList,
+	unreadOnly: boolean,
+): object {
+	const startedAt = performance.now();
+	const { reader, user, parameters } = call;
+	const { limit, offset } = pageOf(call, list);
+	const direction = call.oldestFirst ? 'ASC' : 'DESC';
+	const rows = call.db.all<{ story_id: number; user_id: number }>(
+		`SELECT story_id, user_id, MAX(shared_at) last_at FROM reader_shares shares
+		WHERE user_id IN (SELECT value FROM json_each(?))
+		${unreadOnly ? 'AND shared_at >= ? AND NOT EXISTS (SELECT 1 FROM reader_reads reads WHERE reads.user_id = ? AND reads.story_id = shares.story_id)' : ''}
+		GROUP BY story_id ORDER BY last_at ${direction}, story_id ${direction} LIMIT ? OFFSET ?`,
+		inList(sharerIds),
+		...(unreadOnly ? [reader.unreadSince(user), user.id] : []),
+		limit,
+		offset,
+	);
+	const sharers = new Map(rows.map((row) => [row.story_id, row.user_id]));
+	const stories = storiesById(reader, [...sharers.keys()]);
+	const presented = presentStories(reader, user, stories, { sharerOf: ({ id }) => sharers.get(id) });
+	const shown = withoutHidden(reader, presented.stories, parameters.flag('include_hidden'));
+	const classifiers = classifiersByFeed(reader, user);
+	const feedIds = [...new Set(stories.map((story) => story.feed_id))];
+	return {
+		stories: shown.stories,
+		user_profiles: presented.user_profiles,
+		feeds: [...feedRecords(reader, user, feedIds).values()],
+		classifiers: Object.fromEntries(
+			sharerIds.map((id) => [`social:${id}`, classifierRecord(classifiers.get(`social:${id}`))]),
+		),
+		elapsed_time: Number(((performance.now() - startedAt) / 1000).toFixed(3)),
+		...shown.count,
+	};
+}
+
+/** Contract, "Social": unread stories only, unless told otherwise. */
+function socialRiver(call: Call): object {
+	const { parameters, reader, user } = call;
+	const relative = parameters.text('relative_user_id');
+	if (relative && Number(relative) !== user.id) throw new Refusal('Access denied.', 403);
+	const following = followedBy(reader, user.id);
+	const asked = parameters.integers('social_user_ids');
+	const given = parameters.has('social_user_ids');
+	if (!given && !reader.differs('optional-feeds')) call.need('social_user_ids');
+	const muted = mutedBy(reader, user.id);
+	const sharers = (given ? asked : following).filter((id) => following.includes(id) && !muted.has(id));
+	return sharedStories(call, sharers, 'socialRiver', parameters.text('read_filter') !== 'all');
+}
+
+function shareFeedStories(call: Call): object {
+	const owner = ownerOf(call);
+	const muted = mutedBy(call.reader, call.user.id).has(owner.id);
+	const unreadOnly = call.parameters.text('read_filter') === 'unread';
+	return {
+		...sharedStories(call, muted ? [] : [owner.id], 'sharedStories', unreadOnly),
+		...(muted && { message: `You have muted ${owner.username}.` }),
+	};
+}
+
+/** An Atom document, labelled RSS as the wild does. */
+function shareFeed(call: Call): Document {
+	const owner = ownerOf(call);
+	const { reader } = call;
+	const named = call.path['username'] === owner.username;
+	if (!named && reader.differs('slash-after-id')) return Document.redirect(shareFeedUrl(reader, owner));
+	const shares = sharesOf(call, owner, rssLength);
+	const stories = new Map(
+		storiesById(
+			reader,
+			shares.map((share) => share.story_id),
+		).map((story) => [story.id, story]),
+	);
+	const body = renderShareFeed({
+		id: shareFeedUrl(reader, owner),
+		title: `${owner.username}'s shared stories`,
+		selfUrl: shareFeedUrl(reader, owner),
+		siteUrl: sharePageUrl(reader, owner),
+		authorName: owner.username,
+		updatedAt: shares[0]?.shared_at ?? owner.created_at,
+		entries: shares.flatMap((share) => {
+			const story = stories.get(share.story_id);
+			if (story === undefined) return [];
+			const comment = share.comments && html`<blockquote>${share.comments}</blockquote>`.text;
+			return [
+				{
+					id: `${sharePageUrl(reader, owner)}#${story.story_hash}`,
+					title: story.title,
+					link: story.link,
+					authorName: story.authors,
+					sharedAt: share.shared_at,
+					content: comment + story.content,
+					tags: JSON.parse(story.tags) as string[],
+				},
+			];
+		}),
+	});
+	return new Document('application/rss+xml; charset=utf-8', body);
+}
+
+function sharePage(call: Call): Document {
+	const owner = ownerOf(call);
+	const shares = sharesOf(call, owner, pageLength);
+	const comments = commentRecords(call.reader, call.user, shares);
+	const stories = storiesById(
+		call.reader,
+		shares.map((share) => share.story_id),
+	);
+	const title = `${owner.username}'s shared stories`;
+	const feed = html`<link
+		rel="alternate"
+		type="application/atom+xml"
+		href="${shareFeedUrl(call.reader, owner)}"
+	/>`;
+	const articles = stories.map((story): Html => {
+		const share = shares.find((row) => row.story_id === story.id);
+		const comment = share && comments.get(share.id);
+		return html`<section class="card">
+			<h2><a href="${story.link}">${story.title}</a></h2>
+			<p class="quiet">${story.authors}</p>
+			${comment && comment.comments !== '' && commentFragment(call, comment)}
+		</section>`;
+	});
+	const body = html`<h1>${title}</h1>
+		<p>${owner.bio}</p>
+		${articles}`;
+	return Document.html(page(title, body, feed));
+}
+
+function settings(call: Call): object {
+	return publicProfile(call.reader, ownerOf(call));
+}
+
+function statistics(call: Call): object {
+	const owner = ownerOf(call);
+	const profile = publicProfile(call.reader, owner);
+	const shared = call.db.all<{ published_at: number }>(
+		'SELECT shared_at published_at FROM reader_shares WHERE user_id = ? ORDER BY shared_at',
+		owner.id,
+	);
+	const subscribers = followersOf(call.reader, owner.id).length;
+	return {
+		average_stories_per_month: profile['average_stories_per_month'],
+		stories_last_month: profile['stories_last_month'],
+		...storyHistories(shared),
+		subscriber_count: subscribers,
+		num_subscribers: subscribers,
+		classifier_counts: classifierCounts(call.reader, `social:${owner.id}`),
+	};
+}
+
+const hues = 360;
+
+/** A picture for accounts that have none: the first letter on a colour. */
+function photo(call: Call): Document {
+	const user = needUser(call, call.path['user_id']);
+	const letter = user.username.slice(0, 1).toUpperCase();
+	const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
+		<rect width="64" height="64" fill="hsl(${(user.id * 137) % hues} 45% 45%)" />
+		<text x="32" y="43" font-size="32" font-family="sans-serif" text-anchor="middle" fill="#fff">
+			${letter}
+		</text>
+	</svg>`;
+	return new Document('image/svg+xml', svg.text);
+}
+
+export const shareFeedRoutes: readonly Route[] = [
+	read('/social/river_stories', socialRiver),
+	read('/social/stories/:user_id/:username', shareFeedStories),
+	{ ...read('/social/rss/:user_id/:username', shareFeed), access: 'open' },
+	{ ...read('/social/page/:user_id/:username', sharePage), access: 'open' },
+	read('/social/settings/:user_id/:username', settings),
+	read('/social/statistics/:user_id/:username', statistics),
+	{ ...read('/social/photo/:user_id', photo), access: 'open' },
+];

@@ -1,0 +1,46 @@
+import { userById, userByName } from '../accounts/users.ts';
+import { Fault, MissingParameter, Refusal } from '../http/answer.ts';
+import type { Call } from '../http/route.ts';
+import type { ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
+import { storyByHash, storyInFeed } from '../stories/find.ts';
+import { shareOf } from './sharing.ts';
+
+/** An account by id, `social:12`, or name. */
+export function findUser(call: Call, given: string): UserRow | undefined {
+	const id = /^(?:social:)?(\d{1,15})$/.exec(given)?.[1];
+	return id ? userById(call.db, Number(id)) : userByName(call.db, given);
+}
+
+/** The account a call is about. A demo account is nobody's to find. */
+export function needUser(call: Call, given: string | undefined): UserRow {
+	if (given === undefined || given === '') throw new MissingParameter('user_id');
+	const user = findUser(call, given);
+	if (user === undefined) throw new Fault(`There is no user ${given}.`, 404);
+	return user;
+}
+
+/** A story by feed id and the publisher's id, or by its hash. */
+export function findStory(call: Call, feedParameter: string): StoryRow | undefined {
+	const feedId = Number(call.need(feedParameter));
+	const storyId = call.need('story_id');
+	return storyInFeed(call.reader, feedId, storyId) ?? storyByHash(call.reader, storyId);
+}
+
+export interface FoundComment {
+	share: ShareRow;
+	story: StoryRow;
+}
+
+/** The shared story that a reply or like is about: `story_feed_id`, `story_id` and `comment_user_id` name it. */
+export function findComment(call: Call): FoundComment | undefined {
+	const story = findStory(call, 'story_feed_id');
+	const author = findUser(call, call.need('comment_user_id'));
+	const share = story && author && shareOf(call.reader, author.id, story.id);
+	return story && share && { share, story };
+}
+
+export function needComment(call: Call, refusal: string): FoundComment {
+	const found = findComment(call);
+	if (found === undefined) throw new Refusal(refusal, 404);
+	return found;
+}

@@ -1,0 +1,220 @@
+import { BareList, Fault, MissingParameter, Refusal, type Answer } from '../http/answer.ts';
+import { read, write, type Call, type Route } from '../http/route.ts';
+import { userById } from '../accounts/users.ts';
+import { classifierRecord, classifiersByFeed } from '../classifiers/store.ts';
+import type { UserRow } from '../storage/rows.ts';
+import { eventPage } from './eventLists.ts';
+import { eventsFragment, inFormat, type ShownEvent } from './fragments.ts';
+import { needUser } from './lookup.ts';
+import {
+	compactProfile,
+	compactProfiles,
+	connectedServices,
+	followedBy,
+	followersOf,
+	ownProfile,
+	publicProfile,
+} from './profiles.ts';
+import { follow, mute, relation, unfollow, unmute } from './relations.ts';
+import { socialFeeds } from './subscriptions.ts';
+
+/** Contract, "Limits". */
+const eventsPerPage = 4;
+const bioLength = 160;
+const shownIds = 128;
+const foundFriends = 3;
+const photoServices = ['twitter', 'facebook', 'gravatar', 'nothing', 'upload'];
+
+function loadFriends(call: Call): object {
+	const { reader, user } = call;
+	const known = new Set([user.id, ...followedBy(reader, user.id)]);
+	const others = call.db
+		.all<UserRow>('SELECT * FROM reader_users WHERE is_demo = 0 AND is_private = 0 ORDER BY id')
+		.filter(({ id }) => !known.has(id));
+	return {
+		services: connectedServices(reader, user),
+		autofollow: true,
+		user_profile: ownProfile(reader, user),
+		following_profiles: compactProfiles(reader, followedBy(reader, user.id)),
+		follower_profiles: compactProfiles(reader, followersOf(reader, user.id)),
+		recommended_users: others.slice(0, 5).map((other) => compactProfile(reader, other)),
+	};
+}
+
+/** Contract, "Social": the public profile, and whom the two have in common. */
+function profile(call: Call): object {
+	const { reader, user } = call;
+	const asked = call.parameters.text('user_id');
+	const owner = asked ? needUser(call, asked) : user;
+	const followers = followersOf(reader, owner.id);
+	const following = followedBy(reader, owner.id);
+	const known = new Set(followedBy(reader, user.id));
+	const [followersKnown, followingKnown] = [followers, following].map((ids) =>
+		ids.filter((id) => known.has(id)),
+	);
+	const { events } = eventPage(reader, 'activity', owner, user, {
+		page: 1,
+		limit: eventsPerPage,
+		categories: [],
+	});
+	const profiles = compactProfiles(reader, [...followers, ...following]);
+	const common = {
+		followers_youknow: followersKnown?.slice(0, shownIds),
+		followers_everybody: followers.slice(0, shownIds),
+		following_youknow: followingKnown?.slice(0, shownIds),
+		following_everybody: following.slice(0, shownIds),
+		requested_follow: relation(reader, user, owner).requested_follow,
+	};
+	return {
+		user_profile: { ...publicProfile(reader, owner), ...common, ...relation(reader, user, owner) },
+		...common,
+		profiles: Object.fromEntries(profiles.map((row) => [row['user_id'], row])),
+		activities: events,
+	};
+}
+
+function loadProfile(call: Call): object {
+	return {
+		services: connectedServices(call.reader, call.user),
+		user_profile: ownProfile(call.reader, call.user),
+	};
+}
+
+/** Contract: every field may be left out and then stays as it is; the wild breaks without all four. */
+function saveProfile(call: Call): object {
+	const { parameters, reader, user } = call;
+	const fields = ['website', 'location', 'bio', 'photo_service'] as const;
+	const missing = fields.find((name) => !parameters.has(name));
+	if (missing && reader.differs('profile-fields')) throw new Fault(`Missing parameter: ${missing}`, 500);
+	const values = Object.fromEntries(fields.map((name) => [name, parameters.text(name) ?? user[name]]));
+	const { website = '', location = '', bio = '', photo_service = '' } = values;
+	if (bio.length > bioLength) throw new Refusal(`Your bio is longer than ${bioLength} characters.`);
+	if (!photoServices.includes(photo_service)) {
+		throw new Refusal(`photo_service must be one of ${photoServices.join(', ')}.`);
+	}
+	const address = website === '' || /^https?:/i.test(website) ? website : `http://${website}`;
+	call.db.run(
+		`UPDATE reader_users SET website = ?, location = ?, bio = ?, photo_service = ?, is_protected = ?, is_private = ?
+		WHERE id = ?`,
+		address,
+		location,
+		bio,
+		photo_service,
+		Number(parameters.flag('protected', user.is_protected === 1)),
+		Number(parameters.flag('private', user.is_private === 1)),
+		user.id,
+	);
+	return { code: 1, user_profile: ownProfile(reader, userById(call.db, user.id) ?? user) };
+}
+
+/** Reading one's interactions makes them old. */
+function interactions(call: Call): Answer {
+	const { reader, user } = call;
+	const asked = call.parameters.text('user_id');
+	if (asked && needUser(call, asked).id !== user.id) throw new Refusal('Access denied.', 403);
+	const { events, hasNextPage } = eventsOf(call, 'interaction', user);
+	call.db.run('UPDATE reader_users SET interactions_seen_at = ? WHERE id = ?', reader.now(), user.id);
+	return inFormat(call, { interactions: events, page: call.page, has_next_page: hasNextPage }, () =>
+		eventsFragment(call, user, events as ShownEvent[]),
+	);
+}
+
+function activities(call: Call): Answer {
+	const asked = call.parameters.text('user_id');
+	const owner = asked ? needUser(call, asked) : call.user;
+	const { events, hasNextPage } = eventsOf(call, 'activity', owner);
+	const record = {
+		activities: events,
+		page: call.page,
+		has_next_page: hasNextPage,
+		username: owner.id === call.user.id ? 'You' : owner.username,
+	};
+	return inFormat(call, record, () => eventsFragment(call, owner, events as ShownEvent[]));
+}
+
+function eventsOf(call: Call, list: 'interaction' | 'activity', owner: UserRow) {
+	return eventPage(call.reader, list, owner, call.user, {
+		page: call.page,
+		limit: Math.min(call.parameters.integer('limit', eventsPerPage, 1), 100),
+		categories: call.parameters.list('category'),
+	});
+}
+
+/** Without it the wild breaks. */
+function otherUser(call: Call): UserRow {
+	const given = call.parameters.text('user_id');
+	if (given === undefined) throw new Fault('Missing parameter: user_id', 500);
+	return needUser(call, given);
+}
+
+function followUser(call: Call): object {
+	const { reader, user } = call;
+	const followed = otherUser(call);
+	if (followed.id === user.id) throw new Refusal('You cannot follow yourself.');
+	follow(reader, user, followed);
+	return {
+		user_profile: ownProfile(reader, user),
+		follow_profile: { ...publicProfile(reader, followed), ...relation(reader, user, followed) },
+		follow_subscription: socialFeeds(reader, user).filter(
+			(feed) => feed.subscription_user_id === followed.id,
+		),
+	};
+}
+
+function unfollowUser(call: Call): object {
+	const { reader, user } = call;
+	const followed = otherUser(call);
+	unfollow(reader, user, followed);
+	return {
+		user_profile: ownProfile(reader, user),
+		unfollow_profile: { ...publicProfile(reader, followed), ...relation(reader, user, followed) },
+	};
+}
+
+function muting(change: typeof mute): Route['answer'] {
+	return (call) => {
+		change(call.reader, call.user, needUser(call, call.parameters.text('user_id')));
+		return { code: 1, user_profile: ownProfile(call.reader, call.user) };
+	};
+}
+
+function feedTrainer(call: Call): BareList {
+	const owner = needUser(call, call.parameters.text('user_id'));
+	const classifiers = classifiersByFeed(call.reader, call.user).get(`social:${owner.id}`);
+	return new BareList('feeds', [
+		{ ...publicProfile(call.reader, owner), classifiers: classifierRecord(classifiers) },
+	]);
+}
+
+/** By name, e-mail, or part of the title of a share feed. */
+function findFriends(call: Call): object {
+	const query = call.parameters.text('query')?.trim();
+	if (!query) throw new MissingParameter('query');
+	const wanted = query.toLowerCase();
+	const profiles = call.db
+		.all<UserRow>('SELECT * FROM reader_users WHERE is_demo = 0 ORDER BY id')
+		.filter((user) => {
+			const title = String(compactProfile(call.reader, user)['feed_title']).toLowerCase();
+			return user.email.toLowerCase() === wanted || title.includes(wanted);
+		})
+		.filter((user) => user.is_private === 0 || user.username.toLowerCase() === wanted)
+		.slice(0, call.parameters.integer('limit', foundFriends, 1));
+	return { profiles: profiles.map((user) => publicProfile(call.reader, user)) };
+}
+
+const needsUser = { names: ['user_id'] };
+
+export const profileRoutes: readonly Route[] = [
+	read('/social/load_user_friends', loadFriends),
+	read('/social/profile', profile),
+	{ ...read('/social/load_user_profile', loadProfile), access: 'write' },
+	write('/social/save_user_profile', saveProfile),
+	{ ...read('/social/interactions', interactions), access: 'write' },
+	{ ...read('/social/activities', activities), access: 'write' },
+	write('/social/follow', followUser),
+	write('/social/unfollow', unfollowUser),
+	write('/social/mute_user', muting(mute), needsUser),
+	write('/social/unmute_user', muting(unmute), needsUser),
+	read('/social/feed_trainer', feedTrainer, needsUser),
+	read('/social/find_friends', findFriends, { names: ['query'] }),
+];

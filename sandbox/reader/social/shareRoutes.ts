@@ -1,0 +1,155 @@
+import { html } from '../../shared/html.ts';
+import { Fault, Refusal, type Answer } from '../http/answer.ts';
+import { read, write, type Call, type Route } from '../http/route.ts';
+import type { ShareRow, StoryRow } from '../storage/rows.ts';
+import { presentStories } from '../stories/present.ts';
+import { commentRecords, peopleIn, type CommentRecord } from './comments.ts';
+import { commentFragment, inFormat } from './fragments.ts';
+import { findComment, findStory, findUser, needComment } from './lookup.ts';
+import { compactProfiles } from './profiles.ts';
+import {
+	addReply,
+	editReply,
+	lastReply,
+	likeComment,
+	removeReply,
+	shareOf,
+	shareStory,
+	unlikeComment,
+	unshare,
+} from './sharing.ts';
+
+const dayMs = 86_400_000;
+/** Stories a free account may share in a day, seen in the wild. */
+const freeSharesPerDay = 3;
+const services = ['twitter', 'facebook'];
+
+/** The shared story with everybody who appears in it, as the calls about it answer. */
+function storyAnswer(call: Call, story: StoryRow, extra: object = {}): Answer {
+	const { stories, user_profiles } = presentStories(call.reader, call.user, [story]);
+	return inFormat(call, { code: 1, ...extra, story: stories[0], user_profiles }, () => {
+		const share = shareOf(call.reader, call.user.id, story.id);
+		return share ? commentFragment(call, commentOf(call, share)) : html`<p>Story unshared.</p>`;
+	});
+}
+
+function commentOf(call: Call, share: ShareRow): CommentRecord {
+	const comment = commentRecords(call.reader, call.user, [share]).get(share.id);
+	if (comment === undefined) throw new Fault('The comment is gone.', 404);
+	return comment;
+}
+
+function commentAnswer(call: Call, share: ShareRow, extra: object = {}): Answer {
+	const comment = commentOf(call, share);
+	const user_profiles = compactProfiles(call.reader, peopleIn([comment]));
+	return inFormat(call, { code: 1, comment, user_profiles, ...extra }, () => commentFragment(call, comment));
+}
+
+/** Contract, "Social"; cross-posting needs a connected service, and sandbox accounts have none. */
+function share(call: Call): Answer {
+	const { parameters, reader, user } = call;
+	const story = findStory(call, 'feed_id');
+	if (story === undefined) {
+		throw new Refusal('Could not find the original story and no copies could be found.', 404);
+	}
+	const unknown = parameters.list('post_to_services').filter((name) => !services.includes(name));
+	if (unknown.length > 0) throw new Refusal(`There is no service ${unknown.join(', ')} to post to.`);
+	const source = parameters.text('source_user_id');
+	const sourceUser = source ? findUser(call, source) : undefined;
+	if (source && sourceUser === undefined) throw new Refusal(`There is no user ${source}.`, 404);
+	refuseAboveQuota(call, story);
+	shareStory(reader, user, story, parameters.text('comments') ?? '', sourceUser?.id ?? null);
+	return storyAnswer(call, story);
+}
+
+function refuseAboveQuota(call: Call, story: StoryRow): void {
+	const { reader, user } = call;
+	if (reader.isPremium(user) || !reader.differs('free-limits')) return;
+	if (shareOf(reader, user.id, story.id)) return;
+	const today = call.db.count(
+		'SELECT COUNT(*) FROM reader_shares WHERE user_id = ? AND shared_at > ?',
+		user.id,
+		reader.now() - dayMs,
+	);
+	if (today >= freeSharesPerDay) {
+		throw new Refusal(`Only premium users can share more than ${freeSharesPerDay} stories per day.`, 403);
+	}
+}
+
+function unshareStory(call: Call): Answer {
+	const story = findStory(call, 'feed_id');
+	const own = story && shareOf(call.reader, call.user.id, story.id);
+	if (story === undefined || own === undefined) throw new Refusal('Shared story not found.', 404);
+	unshare(call.reader, own);
+	return storyAnswer(call, story, { message: 'Story unshared.' });
+}
+
+function publicComments(call: Call): Answer {
+	const { reader, user } = call;
+	const story = findStory(call, 'feed_id');
+	if (story === undefined) throw new Refusal('Story not found.', 404);
+	const { stories, user_profiles } = presentStories(reader, user, [story], { content: false });
+	const comments = (stories[0]?.['public_comments'] ?? []) as CommentRecord[];
+	return inFormat(
+		call,
+		{ comments, user_profiles },
+		() => html`${comments.map((comment) => commentFragment(call, comment))}`,
+	);
+}
+
+function saveReply(call: Call): Answer {
+	const comments = call.parameters.text('reply_comments')?.trim();
+	if (!comments) throw new Refusal('Reply comments cannot be empty.');
+	const { share: target, story } = needComment(call, 'Shared story cannot be found.');
+	const asked = call.parameters.text('reply_id');
+	if (asked && !editReply(call.reader, call.user, target, asked, comments)) {
+		throw new Refusal(`You have no reply ${asked} to this comment.`, 404);
+	}
+	const reply_id = asked || addReply(call.reader, call.user, target, story, comments);
+	return commentAnswer(call, target, { reply_id });
+}
+
+/** Contract: the reply's id is optional, and the last own reply is meant without it; the wild breaks without it. */
+function removeOwnReply(call: Call): Answer {
+	const strict = call.reader.differs('reply-id-needed');
+	const found = findComment(call);
+	const asked = call.parameters.text('reply_id');
+	if (found === undefined) {
+		if (strict) throw new Fault('Shared story cannot be found.', 500);
+		throw new Refusal('Shared story cannot be found.', 404);
+	}
+	if (!asked && strict) throw new Fault('Missing parameter: reply_id', 500);
+	const replyId = asked || lastReply(call.reader, call.user, found.share)?.id;
+	if (replyId === undefined || !removeReply(call.reader, call.user, found.share, replyId)) {
+		throw new Refusal('You have no such reply to this comment.', 404);
+	}
+	return commentAnswer(call, found.share);
+}
+
+function like(call: Call): Answer {
+	const { share: target, story } = needComment(call, 'The shared comment cannot be found.');
+	if (target.user_id === call.user.id) {
+		throw new Refusal('You cannot favorite your own shared story comment.');
+	}
+	likeComment(call.reader, call.user, target, story);
+	return commentAnswer(call, target);
+}
+
+function unlike(call: Call): Answer {
+	if (call.reader.differs('reply-id-needed') && findComment(call) === undefined) {
+		throw new Fault('The shared comment cannot be found.', 500);
+	}
+	const { share: target } = needComment(call, 'The shared comment cannot be found.');
+	unlikeComment(call.reader, call.user, target);
+	return commentAnswer(call, target);
+}
+
+export const shareRoutes: readonly Route[] = [
+	write('/social/share_story', share),
+	write('/social/unshare_story', unshareStory),
+	read('/social/public_comments', publicComments, { names: ['story_id', 'feed_id'] }),
+	write('/social/save_comment_reply', saveReply),
+	write('/social/remove_comment_reply', removeOwnReply),
+	write('/social/like_comment', like),
+	write('/social/remove_like_comment', unlike),
+];
