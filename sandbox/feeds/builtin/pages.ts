@@ -41,11 +41,11 @@ export function homePage(publication: Publication, stories: BuiltinStory[]): Htm
 			<h1>${publication.title}</h1>
 			<p>${publication.tagline}</p>
 		</header>
-		<main>
+		<section>
 			<ul>
 				${stories.map(listItem)}
 			</ul>
-		</main>
+		</section>
 		<footer>
 			<p><a href="${file}">Feed</a> · <a href="../">All publications</a></p>
 		</footer>`;
@@ -65,13 +65,13 @@ export function articlePage(publication: Publication, story: BuiltinStory, other
 			</nav>
 		</header>
 		<div class="cookie-banner">This site remembers nothing. <button type="button">Good</button></div>
-		<main>
+		<section>
 			<article>
 				<h1>${story.title}</h1>
 				<p class="byline">By ${story.authors.join(' and ') || 'our staff'}, <time>${dateOf(story)}</time></p>
 				${new Html(story.content)}
 			</article>
-		</main>
+		</section>
 		<aside class="sidebar">
 			<h2>Most read</h2>
 			<ol>

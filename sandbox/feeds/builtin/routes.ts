@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../../shared/html.ts';
+import { page, sendPage } from '../../shared/page.ts';
 import { documentKinds, feedDocument } from './documents.ts';
 import type { Newsroom } from './newsroom.ts';
 import { articlePage, feedsPage, homePage } from './pages.ts';
@@ -16,12 +18,8 @@ interface FeedRoute {
 type FeedRequest = FastifyRequest<FeedRoute>;
 type Answer = (publication: Publication, request: FeedRequest, reply: FastifyReply) => unknown;
 
-function sendHtml(reply: FastifyReply, text: string) {
-	return reply.type('text/html; charset=utf-8').send(text);
-}
-
 function sendNotFound(reply: FastifyReply) {
-	return sendHtml(reply.code(404), '<!doctype html><title>Not found</title><h1>There is nothing here.</h1>');
+	return sendPage(reply, page('Not found', html`<h1>There is nothing here.</h1>`), 404);
 }
 
 function isFresh({ headers }: FeedRequest, etag: string, lastModified: string): boolean {
@@ -65,14 +63,14 @@ export function feedRoutes(app: FastifyInstance, newsroom: Newsroom, origin: str
 		const story = newsroom.story(publication, request.params.name);
 		if (!story) return sendNotFound(reply);
 		const others = newsroom.stories(publication).slice(0, LINKED_FROM_ARTICLES);
-		return sendHtml(reply, articlePage(publication, story, others).text);
+		return sendPage(reply, articlePage(publication, story, others));
 	};
 
 	app.get('/feeds', (_request, reply) => reply.redirect('/feeds/'));
-	app.get('/feeds/', (_request, reply) => sendHtml(reply, feedsPage().text));
+	app.get('/feeds/', (_request, reply) => sendPage(reply, feedsPage()));
 	get('/feeds/:slug', ({ slug }, _request, reply) => reply.redirect(`/feeds/${slug}/`));
 	get('/feeds/:slug/', (publication, _request, reply) =>
-		sendHtml(reply, homePage(publication, newsroom.stories(publication)).text),
+		sendPage(reply, homePage(publication, newsroom.stories(publication))),
 	);
 	get('/feeds/:slug/favicon.svg', (publication, _request, reply) =>
 		reply.type('image/svg+xml').send(iconSvg(publication)),
