@@ -54,7 +54,7 @@ export function homePage(publication: Publication, stories: BuiltinStory[]): Htm
 
 /** The page of a story: the article among the things that surround articles on the web. */
 export function articlePage(publication: Publication, story: BuiltinStory, others: BuiltinStory[]): Html {
-	const body = html`<header>
+	const body = html`<header class="site-header">
 			<a href="./">${publication.title}</a>
 			<nav>
 				<ul>

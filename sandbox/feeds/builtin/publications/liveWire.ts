@@ -49,6 +49,11 @@ export const liveWire: Publication = {
 		'Nothing needs to be done about it.',
 		'A second notice will follow if the first turns out to be wrong.',
 		'The previous notice from {place} remains valid.',
+		'Both clocks at {place} were compared before it was sent and found to agree to the second.',
+		'The desk has asked {source} for a confirmation in writing and expects it by the next post.',
+		'Readers who have subscribed to these notices at a pace of one every few seconds are thanked for their patience.',
+		'It has been entered in the book, in ink, below the notice that came before it.',
+		'Nobody else at {place} noticed anything unusual, which is as it should be.',
 	],
 	closings: ['End of notice.'],
 };
