@@ -1,15 +1,18 @@
-const { dest, parallel, src } = require('gulp');
+const { build } = require('esbuild');
+const { dest, parallel, series, src } = require('gulp');
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
 /** Icons and codex files stand beside the code that they belong to. */
 const assets = () =>
-	src(['nodes/**/*.{svg,node.json}', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(dest('dist'));
+	src(['nodes/**/*.{svg,node.json}', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(
+		dest('dist'),
+	);
 
 /** One JSON Schema per operation, where n8n looks for the preview of a node's output. */
 async function schemas() {
 	const { outputSchema } = require('./dist/nodes/operation/schema.js');
-	for (const node of ['LinkManager']) {
+	for (const node of ['LinkManager', 'NewsReader']) {
 		const { table } = require(`./dist/nodes/${node}/resources/index.js`);
 		for (const [resource, { operations }] of Object.entries(table)) {
 			for (const [operation, row] of Object.entries(operations)) {
@@ -21,4 +24,17 @@ async function schemas() {
 	}
 }
 
-exports.build = parallel(assets, schemas);
+/** Libraries travel inside the package: n8n's verification allows no runtime dependencies. */
+const vendor = () =>
+	build({
+		entryPoints: ['vendor/html.ts', 'vendor/xml.ts'],
+		outdir: 'dist/vendor',
+		bundle: true,
+		minify: true,
+		platform: 'node',
+		target: 'node20',
+		format: 'cjs',
+		legalComments: 'inline',
+	});
+
+exports.build = series(vendor, parallel(assets, schemas));

@@ -271,7 +271,8 @@ export function rows<const F extends Fields>(
 		read: async (form, name) => {
 			const list: Array<Values<F>> = [];
 			for (const entry of (await plain.read(form, name)) ?? []) {
-				list.push(await readFields(members, form.within(entry)));
+				const values = await readFields(members, form.within(entry));
+				if (Object.keys(values).length > 0) list.push(values);
 			}
 			return list.length > 0 ? list : undefined;
 		},

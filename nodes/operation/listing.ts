@@ -95,7 +95,9 @@ const searchOf = (service: Service, name: string) =>
 		for (let read = 0; read < PAGES_PER_SEARCH && (read === 0 || results.length === 0); read += 1) {
 			const page = await readPage(list, number, pageSize);
 			results.push(
-				...page.records.filter((record) => matches(record, wanted)).map((record) => itemOf(listing, record)),
+				...page.records
+					.filter((record) => matches(listing, record, wanted))
+					.map((record) => itemOf(listing, record)),
 			);
 			number += 1;
 			if (!page.more || page.records.length === 0) return { results };
@@ -112,11 +114,15 @@ function itemOf(listing: Listing, record: IDataObject): INodeListSearchItems {
 	};
 }
 
-/** Whether any text or number of a record contains the wanted text: not every host searches itself. */
-const matches = (record: IDataObject, wanted: string): boolean =>
-	Object.values(record).some(
-		(value) => typeof value !== 'object' && String(value).toLowerCase().includes(wanted.toLowerCase()),
-	);
+/**
+ * Whether a record belongs to what is looked for. A service that searches itself may look at more than
+ * the label; the others' records are judged by what the user sees.
+ */
+function matches(listing: Listing, record: IDataObject, wanted: string): boolean {
+	const seen = [listing.label(record), String(idOf(listing, record))];
+	const texts = listing.search ? [...seen, ...Object.values(record).map(String)] : seen;
+	return texts.some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
+}
 
 /** n8n's plain option lists, for parameters that take several ids; named as the list searches are. */
 export function optionLists(service: Service, names: readonly string[]) {

@@ -21,27 +21,10 @@ export function locator<Id extends number | string = number>(
 	options: LocatorOptions<Id> = {},
 ): Field<Id | undefined> {
 	const { resource, url } = options;
-	const modes: INodePropertyMode[] = [
-		...(resource
-			? [
-					{
-						displayName: 'From List',
-						name: 'list',
-						type: 'list' as const,
-						placeholder: `Select a ${label.toLowerCase()}...`,
-						typeOptions: { searchListMethod: resource, searchable: true },
-					},
-				]
-			: []),
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: `e.g. ${options.idExample ?? '42'}`,
-		},
-		...(resource && url
-			? [{ displayName: 'By URL', name: 'url', type: 'string' as const, placeholder: `e.g. ${url}` }]
-			: []),
+	const modes = [
+		...(resource ? [listMode(label, resource)] : []),
+		textMode('By ID', 'id', options.idExample ?? '42'),
+		...(resource && url ? [textMode('By URL', 'url', url)] : []),
 	];
 	const toId = options.id ?? (toInteger as (raw: unknown) => Id | undefined);
 	const base = field<Id>(
@@ -60,10 +43,27 @@ export function locator<Id extends number | string = number>(
 			if (isBlank(value)) return undefined;
 			if (mode === 'url' && resource) return (await form.find(resource, String(value).trim())) as Id;
 			const id = toId(value);
-			if (id === undefined || String(value).includes('/')) {
+			if (id === undefined) {
 				throw form.refuse(label, `"${String(value)}" is not an ID`, 'Choose from the list or enter the ID');
 			}
 			return id;
 		},
 	};
 }
+
+const listMode = (label: string, searchListMethod: string): INodePropertyMode => ({
+	...mode('From List', 'list', 'list'),
+	placeholder: `Select a ${label.toLowerCase()}...`,
+	typeOptions: { searchListMethod, searchable: true },
+});
+
+const textMode = (displayName: string, name: string, example: string): INodePropertyMode => ({
+	...mode(displayName, name, 'string'),
+	placeholder: `e.g. ${example}`,
+});
+
+const mode = (displayName: string, name: string, type: INodePropertyMode['type']): INodePropertyMode => ({
+	displayName,
+	name,
+	type,
+});

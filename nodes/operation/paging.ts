@@ -35,7 +35,11 @@ export async function readPage(list: ListRequest, page: number, size: number): P
 	const answer = await client.send(request, item);
 	const refuse = (reason: string) =>
 		apiError(client.node, { ...unexpectedAnswer(dialect.service, request.path, reason), itemIndex: item });
-	const { records, more } = paging.read(answer, page, refuse);
+	const { records, more, objection } = paging.read(answer, page, refuse);
+	if (objection) {
+		const description = `The service said this instead of answering ${request.path}.`;
+		throw apiError(client.node, { message: objection, description, itemIndex: item });
+	}
 	const stray = records.find((record) => !isRecord(record));
 	if (stray !== undefined) throw refuse(`a list that holds ${JSON.stringify(stray)}`);
 	return { records: records.map((record) => row.output.kind.tidy(record) as IDataObject), answer, more };
@@ -43,7 +47,7 @@ export async function readPage(list: ListRequest, page: number, size: number): P
 
 /**
  * Reads pages until `limit` records are there or the list ends, and yields the new records of each.
- * Filters go with every page. A page that is empty, or holds nothing new, ends the list;
+ * Filters go with every page. A page that repeats earlier ones ends the list;
  * a record that slipped onto two pages is yielded once.
  */
 export async function* readPages(list: ListRequest, limit = Infinity): AsyncGenerator<Page> {
@@ -59,7 +63,8 @@ export async function* readPages(list: ListRequest, limit = Infinity): AsyncGene
 		});
 		yield { ...page, records: fresh.slice(0, left) };
 		left -= fresh.length;
-		if (!page.more || fresh.length === 0) return;
+		const isRepeated = page.records.length > 0 && fresh.length === 0;
+		if (!page.more || isRepeated) return;
 	}
 }
 

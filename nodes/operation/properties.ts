@@ -5,21 +5,17 @@ import type { Field, Fields } from './field';
 import { collectionOf, standsAlone } from './form';
 import type { Operation, Resource, Table } from './row';
 
-/** All properties of a node, made from its table. */
-export function propertiesOf(table: Table): INodeProperties[] {
+/** All properties of a node, made from its table; `extraOptions` join those that every operation has. */
+export function propertiesOf(table: Table, extraOptions: INodeProperties[] = []): INodeProperties[] {
 	const resources = Object.entries(table);
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
+		menu('Resource', 'resource', {
 			options: byName(resources.map(([value, { name, description }]) => ({ name, value, description }))),
 			default: resources[0]?.[0] ?? '',
-		},
+		}),
 		...resources.map(([name, resource]) => operationChoice(name, resource)),
 		...resources.flatMap(([name, resource]) => resourceProperties(name, resource)),
-		sharedOptions(table),
+		sharedOptions(table, extraOptions),
 	];
 }
 
@@ -28,11 +24,7 @@ const byName = (options: INodePropertyOptions[]): INodePropertyOptions[] =>
 
 function operationChoice(name: string, resource: Resource): INodeProperties {
 	const operations = Object.entries(resource.operations);
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
+	return menu('Operation', 'operation', {
 		displayOptions: { show: { resource: [name] } },
 		options: byName(
 			operations.map(([value, row]) => ({
@@ -43,8 +35,15 @@ function operationChoice(name: string, resource: Resource): INodeProperties {
 			})),
 		),
 		default: (operations.find(([value]) => value === 'getAll') ?? operations[0])?.[0] ?? '',
-	};
+	});
 }
+
+/** A choice that n8n's editor knows the node by: it takes no expressions. */
+const menu = (
+	displayName: string,
+	name: string,
+	rest: Pick<INodeProperties, 'options' | 'default' | 'displayOptions'>,
+): INodeProperties => ({ displayName, name, type: 'options', noDataExpression: true, ...rest });
 
 /** A resource's properties; what several operations show alike is one property that names them all. */
 function resourceProperties(name: string, resource: Resource): INodeProperties[] {
@@ -68,12 +67,10 @@ function rowProperties(row: Operation): INodeProperties[] {
 	const alone = fields.filter(([, field]) => standsAlone(field));
 	const optional = fields
 		.filter(([, field]) => !standsAlone(field))
+		.flatMap(([name, field]) => field.properties(name));
+	const properties = alone
 		.flatMap(([name, field]) => field.properties(name))
-		.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
-	const properties = [
-		...alone.filter(([, field]) => field.required),
-		...alone.filter(([, field]) => !field.required),
-	].flatMap(([name, field]) => field.properties(name));
+		.sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
 	if (row.existing) properties.push(ifExists(row.existing.sameness));
 	if (row.paging) properties.push(...listProperties);
 	if (row.output.simple) properties.push(simplify);
@@ -83,7 +80,7 @@ function rowProperties(row: Operation): INodeProperties[] {
 			type: 'collection',
 			placeholder: row.method === 'GET' ? 'Add Filter' : 'Add Field',
 			default: {},
-			options: optional,
+			options: sortByName(optional),
 		});
 	}
 	return properties;
@@ -144,14 +141,15 @@ const batchSize: INodeProperties = {
 };
 
 /** The options that every operation has. */
-const sharedOptions = (table: Table): INodeProperties => ({
+const sharedOptions = (table: Table, extraOptions: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [
+	options: sortByName([
 		...(hasBatches(table) ? [batchSize] : []),
+		...extraOptions,
 		{
 			displayName: 'Concurrent Requests',
 			name: 'concurrency',
@@ -175,8 +173,11 @@ const sharedOptions = (table: Table): INodeProperties => ({
 			default: false,
 			description: 'Whether to return what the service answered untouched, one item per answer',
 		},
-	],
+	]),
 });
+
+const sortByName = (properties: INodeProperties[]): INodeProperties[] =>
+	[...properties].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
 
 const hasBatches = (table: Table): boolean =>
 	Object.values(table).some(({ operations }) => Object.values(operations).some((row) => row.batch));

@@ -69,13 +69,13 @@ export function record(
 		},
 		tidy: (value) => {
 			if (!isRecord(value)) return value;
-			const tidied: IDataObject = {};
-			for (const [key, raw] of Object.entries(value)) {
+			const tidied = Object.entries(value).flatMap(([key, raw]) => {
 				const name = canonical.get(key) ?? key;
-				if (name !== key && name in value) continue;
-				tidied[name] = (members[name]?.tidy(raw) ?? raw) as IDataObject[string];
-			}
-			return tidied;
+				if (name !== key && Object.hasOwn(value, name)) return [];
+				const member = Object.hasOwn(members, name) ? members[name] : undefined;
+				return [[name, member ? member.tidy(raw) : raw]];
+			});
+			return Object.fromEntries(tidied);
 		},
 	};
 }

@@ -9,5 +9,12 @@ export function requestOf(row: Operation, parts: Parts): Request {
 		return encodeURIComponent(String(value));
 	});
 	const sendsBody = row.method !== 'GET' && Object.keys({ ...row.body, ...parts.body }).length > 0;
-	return { method: row.method, path, query: parts.query, ...(sendsBody && { body: parts.body }) };
+	return {
+		method: row.method,
+		path,
+		query: parts.query,
+		...(sendsBody && { body: parts.body }),
+		...(parts.accepts && { accepts: parts.accepts }),
+		...(row.batch && { partial: true }),
+	};
 }

@@ -36,7 +36,12 @@ export interface Paging {
 		answer: Answer,
 		page: number,
 		refuse: (reason: string) => Error,
-	): { records: unknown[]; more: boolean };
+	): {
+		records: unknown[];
+		more: boolean;
+		/** Why the list is withheld, in the service's words, where it says so in place of the records. */
+		objection?: string;
+	};
 	/** What makes a record the same as one of an earlier page. */
 	identity(record: unknown): string;
 }

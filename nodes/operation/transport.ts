@@ -21,6 +21,8 @@ export interface Request {
 	body?: Record<string, unknown>;
 	/** What a good answer is; JSON if not told otherwise. */
 	accepts?: 'json' | 'anything';
+	/** The answer tells of each entry by itself whether it failed. */
+	partial?: boolean;
 }
 
 export interface Answer {
@@ -104,7 +106,8 @@ export function encodeForm(values: Record<string, unknown>): URLSearchParams {
 	const encoded = new URLSearchParams();
 	for (const [name, value] of Object.entries(values)) {
 		for (const entry of Array.isArray(value) ? value : [value]) {
-			if (entry !== undefined) encoded.append(name, String(entry));
+			if (entry === undefined) continue;
+			encoded.append(name, typeof entry === 'object' ? JSON.stringify(entry) : String(entry));
 		}
 	}
 	return encoded;

@@ -87,7 +87,7 @@ export function looksLike(answer: Answer): string {
 export const loginRefused = (service: string, words: string): ApiFailure => ({
 	message: `${service.charAt(0).toUpperCase()}${service.slice(1)} refused the login: ${words}`,
 	description:
-		'Check the user name and password of the credential. The login is not tried again for this run.',
+		'Check the credential: its user name and password, or reconnect it. The login is not tried again at once.',
 	cause: 'credential-invalid',
 });
 

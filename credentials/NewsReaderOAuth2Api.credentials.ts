@@ -1,0 +1,75 @@
+import type { ICredentialTestRequest, ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
+
+const NOT_CONNECTED = 'The service does not accept the access token: connect the account again';
+const NOT_THE_SERVICE = 'Something answers at this Base URL, but it is not a news reader service';
+
+/** Access to the news reader service by OAuth 2.0, authorization code (interface document, Authentication). */
+export class NewsReaderOAuth2Api implements ICredentialType {
+	name = 'newsReaderOAuth2Api';
+
+	extends = ['oAuth2Api'];
+
+	displayName = 'News Reader OAuth2 API';
+
+	icon: Icon = {
+		light: 'file:../nodes/NewsReader/newsReader.svg',
+		dark: 'file:../nodes/NewsReader/newsReader.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/n8n-nodes-newslink/n8n-nodes-newslink/blob/main/docs/credentials.md';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://reader.example.com',
+			description: 'The address of the service. The sandbox has http://127.0.0.1:8787/reader-service.',
+		},
+		{ displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'authorizationCode' },
+		{
+			displayName: 'Authorization URL',
+			name: 'authUrl',
+			type: 'hidden',
+			default: '={{$self["baseUrl"].trim().replace(/\\/+$/, "")}}/oauth/authorize',
+			required: true,
+		},
+		{
+			displayName: 'Access Token URL',
+			name: 'accessTokenUrl',
+			type: 'hidden',
+			default: '={{$self["baseUrl"].trim().replace(/\\/+$/, "")}}/oauth/token',
+			required: true,
+		},
+		{
+			displayName: 'Scope',
+			name: 'scope',
+			type: 'string',
+			default: 'read write',
+			description: 'What the access is for, separated by spaces',
+		},
+		{ displayName: 'Auth URI Query Parameters', name: 'authQueryParameters', type: 'hidden', default: '' },
+		{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'header' },
+	];
+
+	/** A token that no longer works shows as 401, as 403, or as 200 that says so. */
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+			url: '/social/load_user_profile',
+			disableFollowRedirect: true,
+		},
+		rules: [
+			{
+				type: 'responseSuccessBody',
+				properties: { key: 'authenticated', value: false, message: NOT_CONNECTED },
+			},
+			{
+				type: 'responseSuccessBody',
+				properties: { key: 'authenticated', value: undefined, message: NOT_THE_SERVICE },
+			},
+		],
+	};
+}

@@ -1,0 +1,50 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { execute } from '../operation/execute';
+import { listSearches } from '../operation/listing';
+import { propertiesOf } from '../operation/properties';
+import { newsReader } from './dialect';
+import { authentication, includeSecrets } from './properties';
+import { table } from './resources';
+
+const service = { table, dialect: newsReader };
+
+export class NewsReader implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'News Reader',
+		name: 'newsReader',
+		icon: { light: 'file:newsReader.svg', dark: 'file:newsReader.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		description: 'Read, mark, save and share stories, and manage feeds, folders and classifiers',
+		defaults: { name: 'News Reader' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'newsReaderSessionApi',
+				required: true,
+				displayOptions: { show: { authentication: ['session'] } },
+			},
+			{
+				name: 'newsReaderOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
+		properties: [authentication, ...propertiesOf(table, [includeSecrets])],
+	};
+
+	methods = { listSearch: listSearches(service) };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await execute(this, service);
+	}
+}

@@ -1,0 +1,43 @@
+import { isRecord, toInteger } from '../../operation/values';
+
+/** One folder of the tree: where it is, and the feeds that are directly in it. */
+export interface Folder {
+	/** Its name; empty for the top level. */
+	name: string;
+	/** The names from the top level down to it, joined by " / "; empty for the top level. */
+	path: string;
+	feedIds: number[];
+}
+
+export const PATH_SEPARATOR = ' / ';
+/** How the flat form joins the names of nested folders (seen in the wild). */
+const FLAT_SEPARATOR = ' - ';
+
+/** All folders of a tree, the top level first, from the nested or from the flat form. */
+export function foldersOf(tree: unknown): Folder[] {
+	if (Array.isArray(tree)) return nested(tree, []);
+	return isRecord(tree) ? flat(tree) : [];
+}
+
+function nested(members: unknown[], names: string[]): Folder[] {
+	const feedIds = members.map(toInteger).filter((id) => id !== undefined);
+	const here: Folder = { name: names.at(-1) ?? '', path: names.join(PATH_SEPARATOR), feedIds };
+	const below = members
+		.filter(isRecord)
+		.flatMap((folder) =>
+			Object.entries(folder).flatMap(([name, inside]) =>
+				nested(Array.isArray(inside) ? inside : [], [...names, name]),
+			),
+		);
+	return [here, ...below];
+}
+
+const flat = (tree: Record<string, unknown>): Folder[] =>
+	Object.entries(tree).map(([key, feeds]) => {
+		const names = key.trim() === '' ? [] : key.split(FLAT_SEPARATOR);
+		return {
+			name: names.at(-1) ?? '',
+			path: names.join(PATH_SEPARATOR),
+			feedIds: (Array.isArray(feeds) ? feeds : []).map(toInteger).filter((id) => id !== undefined),
+		};
+	});

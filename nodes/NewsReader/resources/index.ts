@@ -1,0 +1,9 @@
+import type { Table } from '../../operation/row';
+import { feed } from './feed';
+import { story } from './story';
+
+/** Every operation of the news reader service, by resource. */
+export const table = {
+	story,
+	feed,
+} satisfies Table;

@@ -1,0 +1,43 @@
+import { required, type Field, type FieldOptions } from '../../operation/field';
+import { texts } from '../../operation/kinds';
+import { locator } from '../../operation/locator';
+import { isRecord } from '../../operation/values';
+
+/** A feed, by its number; lists are grouped by folder. */
+export const feed = locator('Feed', {
+	resource: 'feed',
+	url: 'https://news.example.com/rss.xml',
+	parameter: 'feedId',
+});
+export const feedId = required(feed);
+
+/** A story's hash: the feed's number, a colon, and six characters. */
+const STORY_HASH = /^\s*(\d+:[\da-z]+)\s*$/i;
+
+export const toStoryHash = (raw: unknown): string | undefined =>
+	(isRecord(raw) ? toStoryHash(raw.story_hash ?? raw.hash) : STORY_HASH.exec(String(raw))?.[1]) as
+		string | undefined;
+
+export const storyHashSamples = ['42:a1b2c3', '42:d4e5f6', '77:0a1b2c'];
+
+/** One or several story hashes, as n8n's users enter them; every one is checked. */
+export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
+	const list = texts('Story Hash', {
+		parameter: 'storyHash',
+		example: '42:a1b2c3',
+		description: 'The story’s hash; several as a list or separated by commas',
+		...options,
+	});
+	return required({
+		...list,
+		samples: storyHashSamples,
+		read: async (form, name) => {
+			const hashes = (await list.read(form, name))?.map((written) => {
+				const hash = toStoryHash(written);
+				if (hash) return hash;
+				throw form.refuse(list.label, `"${written}" is not a story hash`, 'A hash looks like 42:a1b2c3');
+			});
+			return hashes;
+		},
+	});
+};

@@ -1,0 +1,98 @@
+import type { IDataObject } from 'n8n-workflow';
+import { aBoolean, aText, record, type Kind, type RecordKind } from '../../operation/record';
+import type { Output, Paging } from '../../operation/row';
+import type { Answer } from '../../operation/transport';
+import { isRecord, toInteger } from '../../operation/values';
+
+/** What every answer says about itself, mixed into the data (seen in the wild); it is no part of a record. */
+const ENVELOPE = new Set(['result', 'authenticated', 'code', 'errors']);
+
+/** The answer's own data. `user_id` is the caller's wherever the envelope is, so it goes, too. */
+export function dataOf(answer: Answer): Record<string, unknown> | undefined {
+	const { json } = answer;
+	if (!isRecord(json)) return undefined;
+	const hasEnvelope = 'authenticated' in json;
+	return Object.fromEntries(
+		Object.entries(json).filter(([key]) => !ENVELOPE.has(key) && !(hasEnvelope && key === 'user_id')),
+	);
+}
+
+/** The answer itself is the record. */
+export const whole = (kind: RecordKind): Output => ({ kind, pick: dataOf });
+
+/** The record stands under one key of the answer. */
+export const under = (key: string, kind: RecordKind): Output => ({
+	kind,
+	pick: ({ json }) => (isRecord(json) ? json[key] : undefined),
+});
+
+/** Nothing but that it was done: `success`, and the service's message where it has one. */
+export const done: Output = {
+	kind: record({ success: aBoolean, message: aText }),
+	pick: (answer) => ({ success: true, ...messageOf(answer) }),
+};
+
+/** That it was done, with what the answer tells of it under these keys. */
+export const doneWith = (members: Record<string, Kind>): Output => ({
+	kind: record({ success: aBoolean, message: aText, ...members }),
+	pick: (answer) => {
+		const data = dataOf(answer) ?? {};
+		const told = Object.keys(members).flatMap((key) => (key in data ? [[key, data[key]] as const] : []));
+		return { success: true, ...messageOf(answer), ...Object.fromEntries(told) };
+	},
+});
+
+export const messageOf = ({ json }: Answer): { message?: string } =>
+	isRecord(json) && typeof json.message === 'string' && json.message !== '' ? { message: json.message } : {};
+
+/** The members of a collection: a list, or an object keyed by id (an empty one may come as a list). */
+export function membersOf(collection: unknown): unknown[] | undefined {
+	if (Array.isArray(collection)) return collection;
+	return isRecord(collection) ? Object.values(collection) : undefined;
+}
+
+/** Calls for premium accounts answer others with nothing but a message (seen in the wild). */
+export const objectionOf = (json: Record<string, unknown>): string | undefined =>
+	typeof json.message === 'string' && json.message !== '' ? json.message : undefined;
+
+/** The service answers no page beyond this one (seen in the wild). */
+const LAST_PAGE = 400;
+
+/**
+ * Pages of stories. The service sets their size. A page may come back empty because hidden stories were
+ * taken out of it; the list goes on as long as the answer says so, under either of two names.
+ */
+export const storyPages: Paging = {
+	pageSize: Infinity,
+	firstPage: 1,
+	query: (page) => ({ page }),
+	identity: (story) => String((story as IDataObject).story_hash ?? JSON.stringify(story)),
+	read: ({ json }, page, refuse) => {
+		const records = isRecord(json) ? membersOf(json.stories) : undefined;
+		if (!isRecord(json) || !records) throw refuse('JSON that holds no list of stories');
+		const hidden = toInteger(json.hidden_stories_removed) ?? toInteger(json.hidden_stories_count) ?? 0;
+		const isWithheld = page === 1 && records.length === 0;
+		return {
+			records,
+			more: page < LAST_PAGE && (records.length > 0 || hidden > 0),
+			...(isWithheld && { objection: objectionOf(json) }),
+		};
+	},
+};
+
+/** A list that comes whole, under one key of the answer or as the answer itself. */
+export const wholeList = (
+	read: (answer: Answer) => unknown[] | undefined,
+	what: string,
+	identity = (entry: IDataObject): unknown => JSON.stringify(entry),
+): Paging => ({
+	pageSize: Infinity,
+	firstPage: 1,
+	query: () => ({}),
+	identity: (entry) => String(identity(entry as IDataObject)),
+	read: (answer, _, refuse) => {
+		const records = read(answer);
+		if (!records) throw refuse(`JSON that holds no list of ${what}`);
+		return { records, more: false };
+	},
+});

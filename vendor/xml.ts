@@ -1,0 +1,19 @@
+import { XMLBuilder, XMLParser, XMLValidator } from 'fast-xml-parser';
+
+const options = { ignoreAttributes: false, attributeNamePrefix: '@_' };
+
+/**
+ * Reads XML into plain objects; attributes carry the prefix `@_`, all values stay texts.
+ * Only XML's own five entities are expanded: a document that defines others is refused, as is a broken one.
+ */
+export function parseXml(xml: string): Record<string, unknown> {
+	if (/<!ENTITY/i.test(xml)) throw new Error('it defines entities of its own');
+	const valid = XMLValidator.validate(xml);
+	if (valid !== true) throw new Error(`${valid.err.msg} (line ${valid.err.line})`);
+	const parser = new XMLParser({ ...options, parseTagValue: false, parseAttributeValue: false });
+	return parser.parse(xml) as Record<string, unknown>;
+}
+
+/** Writes plain objects as XML; attributes carry the prefix `@_`. */
+export const buildXml = (document: Record<string, unknown>): string =>
+	new XMLBuilder({ ...options, format: true }).build(document);
