@@ -33,7 +33,7 @@ const settings = z.strictObject({
 		.optional(),
 });
 
-/** What tests and demonstrations do to the news reader service from outside: POST with a JSON body, under `/sandbox/reader`. */
+/** What tests and demonstrations do to the news reader service from outside: POST with a JSON body, under `/reader-service/sandbox`. */
 export function serveControl(app: FastifyInstance, reader: Reader, limits: CallLimits): void {
 	const post = <Body>(path: string, schema: z.ZodType<Body>, run: (body: Body) => object | Promise<object>) =>
 		app.post(path, async (request, reply) => {

@@ -1,9 +1,7 @@
-import { builtinFeeds } from '../feeds/builtin/index.ts';
 import type { Service } from '../shared/service.ts';
 import { serveControl } from './control.ts';
 import { readerDifferences } from './differences.ts';
 import { Fetcher } from './feeds/fetcher.ts';
-import { publishedStories } from './feeds/published.ts';
 import { readForms } from './http/bodies.ts';
 import { registerRoutes, sendNotFound } from './http/dispatch.ts';
 import { CallLimits } from './http/limits.ts';
@@ -17,28 +15,22 @@ import { isSeeded, seedSocial } from './seed/social.ts';
 import { initialSettings } from './settings.ts';
 import { Queries } from './storage/queries.ts';
 
-const path = '/reader-service';
-
-/**
- * The news reader service, under `/reader-service`; beside it the feeds the sandbox serves itself (`/feeds`), and the
- * control calls (`/sandbox/reader`, `/sandbox/feeds`).
- */
+/** The news reader service; what tests and demonstrations do to it from outside is below `/sandbox`. */
 export const readerService: Service = {
 	name: 'reader',
 	title: 'News reader service',
-	prefix: '',
+	prefix: '/reader-service',
 	differences: readerDifferences,
 	help: [
 		'Accounts: reader, friend (password sandbox-password). OAuth client: sandbox-client, sandbox-secret, any loopback redirect.',
-		'POST /sandbox/reader/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?},',
+		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?},',
 		'/revoke-sessions {"username"}, /expire-tokens {"username"}, /fetch {}, /bulk {"feed_id", "count"}.',
 	],
-	async start(app, { db: database, clock, options, origin, differences }) {
+	async start(app, { db: database, clock, options, origin, baseUrl, differences }) {
 		const db = new Queries(database);
 		const settings = initialSettings(options.plan, differences.has('cookie-name'));
 		const policy = { allowPrivate: options.allowPrivate, ownOrigins: [origin] };
 		const fetcher = new Fetcher({ db, clock, policy, settings });
-		const baseUrl = origin + path;
 		const reader = new Reader({ db, clock, origin, baseUrl, policy, settings, fetcher, differences });
 		const limits = new CallLimits(reader, options.rateLimit !== null);
 		moveToOrigin(db, origin);
@@ -52,22 +44,14 @@ export const readerService: Service = {
 			if (!fetcher.isClosed) seedSocial(reader);
 		};
 
-		await app.register(builtinFeeds, { clock, origin, store: publishedStories(db) });
+		app.addHook('onRequest', () => (prepared ??= prepare()));
 		await app.register(async (calls) => {
-			calls.addHook('onRequest', () => (prepared ??= prepare()));
-			await calls.register(
-				async (api) => {
-					await readForms(api);
-					registerRoutes(api, reader, limits, readerRoutes(reader));
-					registerOAuth(api, reader);
-					api.setNotFoundHandler((_request, reply) => sendNotFound(reader, reply));
-				},
-				{ prefix: path },
-			);
-			await calls.register(async (control) => serveControl(control, reader, limits), {
-				prefix: '/sandbox/reader',
-			});
+			await readForms(calls);
+			registerRoutes(calls, reader, limits, readerRoutes(reader));
+			registerOAuth(calls, reader);
 		});
+		await app.register(async (control) => serveControl(control, reader, limits), { prefix: '/sandbox' });
+		app.setNotFoundHandler((_request, reply) => sendNotFound(reader, reply));
 		app.addHook('onReady', async () => {
 			prepared ??= prepare();
 			fetcher.start();

@@ -28,8 +28,7 @@ export function overview(reader: Reader): Html {
 					${users.map((user) => row(reader, user))}
 				</tbody>
 			</table>
-		</div>
-		<p><a href="${reader.origin}/feeds/">The feeds the sandbox serves itself</a></p>`;
+		</div>`;
 }
 
 function row(reader: Reader, user: UserRow): Html {

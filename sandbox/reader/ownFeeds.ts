@@ -1,20 +1,42 @@
-import type { PublishedStory, PublishedStoryStore } from '../../feeds/builtin/index.ts';
-import type { Queries } from '../storage/queries.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { builtinFeeds, type PublishedStory, type PublishedStoryStore } from '../feeds/builtin/index.ts';
+import { html } from '../shared/html.ts';
+import type { Service } from '../shared/service.ts';
 
-/** Keeps what control calls publish into built-in feeds, over restarts on the same file. */
-export function publishedStories(db: Queries): PublishedStoryStore {
+/** The feeds the sandbox serves itself, for the news reader to read: under `/feeds`, told what to do under `/sandbox/feeds`. */
+export const ownFeedsService: Service = {
+	name: 'feeds',
+	title: 'Feeds of the sandbox itself',
+	prefix: '',
+	differences: [],
+	help: [
+		'POST /sandbox/feeds/<slug>/publish {"title"?, "content"?, "tags"?, "author"?}, /pace {"every"}, /break, /repair.',
+	],
+	async start(app, { db, clock, origin }) {
+		await app.register(builtinFeeds, { clock, origin, store: publishedStories(db) });
+		return {
+			overview: () =>
+				html`<h2>Feeds</h2>
+					<p><a href="${origin}/feeds/">The feeds the sandbox serves itself</a></p>`,
+		};
+	},
+};
+
+/** Keeps what control calls publish, over restarts on the same file. */
+function publishedStories(db: DatabaseSync): PublishedStoryStore {
+	db.exec(
+		'CREATE TABLE IF NOT EXISTS feeds_published (feed TEXT, guid TEXT, story TEXT NOT NULL, PRIMARY KEY (feed, guid)) STRICT',
+	);
 	return {
 		load: () =>
 			db
-				.all<{ story: string }>('SELECT story FROM reader_published')
-				.map(({ story }) => JSON.parse(story) as PublishedStory),
+				.prepare('SELECT story FROM feeds_published ORDER BY rowid')
+				.all()
+				.map(({ story }) => JSON.parse(String(story)) as PublishedStory),
 		save: (story) => {
-			db.run(
-				'INSERT INTO reader_published VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET story = excluded.story',
-				story.feed,
-				story.guid,
-				JSON.stringify(story),
-			);
+			db.prepare(
+				'INSERT INTO feeds_published VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET story = excluded.story',
+			).run(story.feed, story.guid, JSON.stringify(story));
 		},
 	};
 }

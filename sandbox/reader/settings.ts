@@ -1,6 +1,6 @@
 import type { Plan, RateLimit } from '../shared/options.ts';
 
-/** What `POST /sandbox/reader/settings` can change while the sandbox runs. */
+/** What `POST /reader-service/sandbox/settings` can change while the sandbox runs. */
 export interface Settings {
 	/** Plan of accounts that have none of their own. */
 	plan: Plan;

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { controls, withReader, type ReaderClient } from './readerClient.ts';
+
+/** The authorization code flow, with a person's two forms, and what becomes of its tokens. */
+
+const redirect_uri = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';
+const application = { client_id: 'sandbox-client', redirect_uri };
+const verifier = 'a-verifier-that-is-long-enough-for-the-rules-0123456789';
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+function locationOf({ headers }: { headers: Headers }): URL {
+	return new URL(headers.get('location') ?? 'about:blank');
+}
+
+/** Logs in by the form, allows, and gives where the person ends up. */
+async function consent(
+	client: ReaderClient,
+	request: Record<string, string>,
+	allowed = 'true',
+	path = '/oauth/authorize',
+): Promise<URL> {
+	const asked = { response_type: 'code', ...application, ...request };
+	const login = await client.get(path, asked);
+	expect(login.status).toBe(200);
+	expect(login.text).toContain('name="password"');
+	const loggedIn = await client.post(path, {
+		...asked,
+		step: 'login',
+		username: 'reader',
+		password: 'sandbox-password',
+	});
+	expect(loggedIn.status).toBe(303);
+	const cookie = loggedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+	const back = loggedIn.headers.get('location') ?? '';
+	const page = await client.send(back.replace('/reader-service', ''), { headers: { cookie } });
+	expect(page.text).toContain('sandbox-client');
+	expect(page.text).toContain('<strong>reader</strong>');
+	const answer = await client.send(path, {
+		method: 'POST',
+		headers: { cookie },
+		body: new URLSearchParams({ ...asked, allowed }),
+	});
+	expect(answer.status).toBe(302);
+	return locationOf(answer);
+}
+
+async function codeFor(client: ReaderClient, request: Record<string, string> = {}): Promise<string> {
+	return (await consent(client, { state: 's', ...request })).searchParams.get('code') ?? '';
+}
+
+function token(client: ReaderClient, fields: Record<string, string>, path = '/oauth/token') {
+	return client.post(path, { grant_type: 'authorization_code', redirect_uri, ...fields });
+}
+
+const secret = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
+
+test('a code becomes a token that is the account, on every call', () =>
+	withReader({}, async (client) => {
+		const end = await consent(client, { state: 'abc&123', scope: 'read write' });
+		expect(end.origin + end.pathname).toBe(redirect_uri);
+		expect(end.searchParams.get('state')).toBe('abc&123');
+		const code = end.searchParams.get('code') ?? '';
+		const given = await token(client, { code, ...secret });
+		expect(given).toMatchObject({
+			status: 200,
+			body: { token_type: 'Bearer', scope: 'read write', refresh_token: expect.any(String) },
+		});
+		expect(given.body['expires_in']).toBeGreaterThan(3590);
+		expect(given.headers.get('cache-control')).toBe('no-store');
+		client.headers = { authorization: `Bearer ${given.body['access_token']}` };
+		expect((await client.get('/oauth/user/info')).body).toMatchObject({
+			data: { name: 'reader', id: 1, is_premium: true },
+			authenticated: true,
+		});
+		expect((await client.post('/reader/add_folder', { folder: 'By token' })).body['code']).toBe(1);
+		const again = await token(client, { code, ...secret });
+		expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+	}));
+
+test('PKCE: the verifier decides, with S256 and plain, with and without the secret', () =>
+	withReader({}, async (client) => {
+		const s256 = { code_challenge: challenge, code_challenge_method: 'S256' };
+		const plain = { code_challenge: verifier, code_challenge_method: 'plain' };
+		for (const request of [s256, plain]) {
+			const code = await codeFor(client, request);
+			const given = await token(client, { code, code_verifier: verifier, client_id: 'sandbox-client' });
+			expect(given.status).toBe(200);
+		}
+		const withSecret = await codeFor(client, s256);
+		expect((await token(client, { code: withSecret, code_verifier: verifier, ...secret })).status).toBe(200);
+		for (const code_verifier of [verifier.replace('a-', 'b-'), undefined]) {
+			const code = await codeFor(client, s256);
+			const refused = await token(client, { code, ...(code_verifier && { code_verifier }), ...secret });
+			expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+		}
+	}));
+
+test('refreshing rotates: each refresh token works once, and ends the access token before it', () =>
+	withReader({}, async (client) => {
+		const first = (await token(client, { code: await codeFor(client), ...secret })).body;
+		const refresh = (refresh_token: string) =>
+			client.post('/oauth/token', { grant_type: 'refresh_token', refresh_token, ...secret });
+		const second = await refresh(String(first['refresh_token']));
+		expect(second).toMatchObject({ status: 200, body: { scope: 'read write' } });
+		expect(second.body['refresh_token']).not.toBe(String(first['refresh_token']));
+		expect(await refresh(String(first['refresh_token']))).toMatchObject({
+			status: 400,
+			body: { error: 'invalid_grant' },
+		});
+		client.headers = { authorization: `Bearer ${first['access_token']}` };
+		const ended = await client.get('/reader/feeds');
+		expect([ended.status, ended.headers.get('www-authenticate')]).toEqual([
+			401,
+			'Bearer error="invalid_token"',
+		]);
+		client.headers = { authorization: `Bearer ${second.body['access_token']}` };
+		expect((await client.get('/reader/feeds')).status).toBe(200);
+	}));
+
+test('tokens and codes expire by the clock; tokens also when told to', () =>
+	withReader({}, async (client) => {
+		const late = await codeFor(client);
+		client.clock.advance(3_601_000);
+		expect((await token(client, { code: late, ...secret })).body['error']).toBe('invalid_grant');
+		const given = (await token(client, { code: await codeFor(client), ...secret })).body;
+		client.headers = { authorization: `Bearer ${given['access_token']}` };
+		client.clock.advance(3_599_000);
+		expect((await client.get('/reader/feeds')).status).toBe(200);
+		client.clock.advance(2000);
+		expect((await client.get('/reader/feeds')).status).toBe(401);
+		client.headers = {};
+		const refreshed = await client.post('/oauth/token', {
+			grant_type: 'refresh_token',
+			refresh_token: String(given['refresh_token']),
+			...secret,
+		});
+		expect(await client.control(controls.expireTokens, { username: 'reader' })).toEqual({ expired: 1 });
+		client.headers = { authorization: `Bearer ${refreshed.body['access_token']}` };
+		expect((await client.get('/reader/feeds')).status).toBe(401);
+	}));
+
+test('wild: a token that does not work is nobody', () =>
+	withReader({ variant: 'wild' }, async (client) => {
+		const given = (await token(client, { code: await codeFor(client), ...secret })).body;
+		expect(given['expires_in']).toBeGreaterThan(315_000_000);
+		await client.control(controls.expireTokens, { username: 'reader' });
+		client.headers = { authorization: `Bearer ${given['access_token']}` };
+		expect((await client.get('/reader/feeds')).body['authenticated']).toBe(false);
+		expect((await client.get('/oauth/user/info/')).body).toEqual({
+			message: 'You must have a valid OAuth token.',
+		});
+	}));
+
+test('the client identifies itself in the header or in the body, and not with a wrong secret', () =>
+	withReader({}, async (client) => {
+		const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
+		const byHeader = async (pair: string) =>
+			client.send('/oauth/oauth2/token/', {
+				method: 'POST',
+				headers: basic(pair),
+				body: new URLSearchParams({
+					grant_type: 'authorization_code',
+					redirect_uri,
+					code: await codeFor(client),
+				}),
+			});
+		expect((await byHeader('sandbox-client:sandbox-secret')).status).toBe(200);
+		const wrong = await byHeader('sandbox-client:wrong');
+		expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+		expect(wrong.headers.get('www-authenticate')).toMatch(/^Basic/);
+		const inBody = { client_id: 'sandbox-client', client_secret: 'wrong' };
+		expect(await token(client, { code: await codeFor(client), ...inBody })).toMatchObject({
+			status: 401,
+			body: { error: 'invalid_client' },
+		});
+		const code = await codeFor(client);
+		expect((await client.post('/oauth/token', { grant_type: 'made_up', code, ...secret })).body).toEqual(
+			expect.objectContaining({ error: 'unsupported_grant_type' }),
+		);
+	}));
+
+test.each([
+	['http://localhost:1/any/path'],
+	['http://[::1]:5678/callback?kept=1'],
+	['https://127.0.0.1/callback'],
+])('the loopback address %s is taken', (address) =>
+	withReader({}, async (client) => {
+		const end = await consent(
+			client,
+			{ redirect_uri: address, state: 'x' },
+			'true',
+			'/oauth/oauth2/authorize/',
+		);
+		expect(end.href.startsWith(address.split('?', 1)[0] ?? '')).toBe(true);
+		expect(end.searchParams.get('code')).toMatch(/./);
+	}),
+);
+
+test('errors go back to the application, unless its address cannot be trusted', () =>
+	withReader({}, async (client) => {
+		const denied = await consent(client, { state: 'x', redirect_uri: `${redirect_uri}?kept=1` }, 'false');
+		expect(Object.fromEntries(denied.searchParams)).toMatchObject({
+			error: 'access_denied',
+			state: 'x',
+			kept: '1',
+		});
+		const ask = (request: Record<string, string>) =>
+			client.get('/oauth/authorize', { response_type: 'code', ...application, state: 'y', ...request });
+		for (const [request, error] of [
+			[{ response_type: 'token' }, 'unsupported_response_type'],
+			[{ scope: 'everything' }, 'invalid_scope'],
+			[{ code_challenge: 'x', code_challenge_method: 'md5' }, 'invalid_request'],
+		] as const) {
+			const refused = await ask(request);
+			expect(refused.status).toBe(302);
+			expect(locationOf(refused).searchParams.get('error')).toBe(error);
+			expect(locationOf(refused).searchParams.get('state')).toBe('y');
+		}
+		const untrusted: Record<string, string>[] = [
+			{ client_id: 'unknown' },
+			{ redirect_uri: 'https://elsewhere.example/callback' },
+			{ redirect_uri: 'http://127.0.0.1.elsewhere.example/' },
+		];
+		for (const request of untrusted) {
+			const refused = await ask(request);
+			expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
+			expect(refused.text).toContain('role="alert"');
+		}
+	}));
+
+test('a wrong password keeps the person at the login, with what the application asked', () =>
+	withReader({}, async (client) => {
+		const asked = { response_type: 'code', ...application, state: '"><script>' };
+		const wrong = await client.post('/oauth/authorize', {
+			...asked,
+			step: 'login',
+			username: 'reader',
+			password: 'no',
+		});
+		expect(wrong.status).toBe(200);
+		expect(wrong.text).toContain('Wrong password');
+		expect(wrong.text).toContain('value="&quot;&gt;&lt;script&gt;"');
+		expect(wrong.headers.get('set-cookie')).toBeNull();
+		const unasked = await client.post('/oauth/authorize', { ...asked, allowed: 'true' });
+		expect(unasked.text).toContain('name="password"');
+	}));
