@@ -49,13 +49,16 @@ export function dependent<Value>(on: string, cases: Record<string, Field<Value>>
 	};
 }
 
-/** Adds conditions to those under which a property is shown. */
+/**
+ * Adds conditions to those under which a property is shown. They come first: n8n shows a property at the first
+ * condition that hangs on an expression, without looking at those after it.
+ */
 export const showWhen = (
 	property: INodeProperties,
 	conditions: Record<string, string[]>,
 ): INodeProperties => ({
 	...property,
-	displayOptions: { ...property.displayOptions, show: { ...property.displayOptions?.show, ...conditions } },
+	displayOptions: { ...property.displayOptions, show: { ...conditions, ...property.displayOptions?.show } },
 });
 
 /** What n8n stores for a resource locator. */

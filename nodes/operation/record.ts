@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { isRecord, toBoolean, toInteger } from './values';
 
 /** A JSON Schema, as far as n8n's output preview uses it. */
