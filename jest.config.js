@@ -1,3 +1,6 @@
+/** Libraries that are ES modules only, which Jest makes CommonJS of. */
+const esModules = 'nock|@mswjs|@open-draft|rettime';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
@@ -5,7 +8,8 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/'],
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
+		[`/node_modules/(${esModules})/`]: ['@swc/jest', { jsc: { target: 'es2022' } }],
 	},
-	transformIgnorePatterns: ['/node_modules/'],
+	transformIgnorePatterns: [`/node_modules/(?!(${esModules})/)`],
 	testTimeout: 60_000,
 };

@@ -42,6 +42,7 @@ export interface Example {
 }
 
 export const variants = ['contract', 'wild'] as const;
+export type Variant = (typeof variants)[number];
 
 export interface Endpoint {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';

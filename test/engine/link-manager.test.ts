@@ -1,0 +1,150 @@
+/**
+ * Every operation of the Link Manager on n8n's own engine, against what the interface document says it sends
+ * and gets. The table only says which operations there are; what is expected comes from test/contract.
+ */
+import nock from 'nock';
+import type { Engine, NodeJson, RunResult } from '../../demo/engine.ts';
+import { variants, type Variant } from '../contract/endpoint';
+import { inAnyOrder, serviceThat, type Exchange, type Service } from './exchanges';
+import { from, KEY, NODE, runNode, startEngine } from './link-node';
+import { cases, idsOf, parametersFrom, pathOf, sample, type Case, type Wanted } from './link-samples';
+
+const SUB_PATH = '/tools/links';
+const limitFromItem = { returnAll: false, limit: '={{ $json.limit }}' };
+
+let engine: Engine;
+
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngine();
+});
+
+afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
+
+/** Runs an operation that takes from each input item what it wants. */
+async function run(
+	service: Service,
+	of: Case,
+	wanted: Wanted[],
+	{ parameters = {}, onError }: { parameters?: object; onError?: NodeJson['onError'] } = {},
+): Promise<RunResult> {
+	const names = [...new Set(wanted.flatMap(({ form }) => Object.keys(form)))];
+	const fromItems = parametersFrom(engine.nodeType(NODE).description, of, names);
+	return await runNode(
+		engine,
+		{ baseUrl: `${service.baseUrl}/` },
+		{ ...fromItems, ...(of.row.paging && limitFromItem), ...parameters },
+		wanted.map(({ form }, n) => ({ limit: n + 1, form })),
+		{ onError },
+	);
+}
+
+interface Expected extends Exchange {
+	/** The record that the answer tells of. */
+	means: object;
+}
+
+/** What an item that wants `wanted` should ask, and be answered. */
+function expected({ endpoint }: Case, n: number, wanted: Wanted, variant: Variant = 'contract'): Expected {
+	const { answer, means } = endpoint.example({ n, ids: idsOf(endpoint, wanted.path) })[variant];
+	return {
+		asked: {
+			method: endpoint.method,
+			path: `${SUB_PATH}${pathOf(endpoint, wanted.path)}`,
+			query: wanted.query,
+			...(endpoint.body && { body: wanted.body }),
+			authorization: `Bearer ${KEY}`,
+			contentType: 'application/json',
+		},
+		answer,
+		means,
+	};
+}
+
+const asked = (exchanges: Exchange[]) => inAnyOrder(exchanges.map((exchange) => exchange.asked));
+
+describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', (_, of) => {
+	const filled = [0, 1, 2].map((n) => sample(of, n, 'filled'));
+
+	it.each(variants)('sends what each item says and pairs what comes back (%s)', async (variant) => {
+		const exchanges = filled.map((wanted, n) => expected(of, n, wanted, variant));
+		const service = serviceThat(exchanges, SUB_PATH);
+		const result = await run(service, of, filled);
+		expect(inAnyOrder(service.requests)).toEqual(asked(exchanges));
+		expect(result.error).toBeUndefined();
+		expect(result.json('After')).toEqual(exchanges.map(({ means }, n) => from(means, n)));
+	});
+
+	it('leaves out what is left blank', async () => {
+		const blank = [0, 1, 2].map((n) => sample(of, n, 'blank'));
+		const exchanges = blank.map((wanted, n) => expected(of, n, wanted));
+		const service = serviceThat(exchanges, SUB_PATH);
+		const result = await run(service, of, blank, { onError: 'continueRegularOutput' });
+		const changesNothing =
+			of.endpoint.method === 'PUT' && blank.every(({ body }) => Object.keys(body).length === 0);
+		if (changesNothing) {
+			expect(service.requests).toEqual([]);
+			expect(result.json('Link Manager').map(({ error }) => error)).toEqual(
+				[0, 1, 2].map((n) => `There is nothing to update [item ${n}]`),
+			);
+		} else {
+			expect(inAnyOrder(service.requests)).toEqual(asked(exchanges));
+			expect(result.json('After')).toEqual(exchanges.map(({ means }, n) => from(means, n)));
+		}
+	});
+
+	describe('when the service refuses the item in the middle', () => {
+		const exchanges = filled.map((wanted, n) => expected(of, n, wanted));
+		const refused = exchanges.map((exchange, n) =>
+			n === 1 ? { ...exchange, status: 400, answer: { error: 1, message: 'Not for you' } } : exchange,
+		);
+		// Three requests that are alike are told apart by their order only.
+		const parameters = { options: { concurrency: 1 } };
+		const error = {
+			error: 'Not for you',
+			details: expect.stringContaining(pathOf(of.endpoint, filled[1]!.path)) as string,
+		};
+
+		it('hands on the others, and the error in its place', async () => {
+			const service = serviceThat(refused, SUB_PATH);
+			const result = await run(service, of, filled, { parameters, onError: 'continueRegularOutput' });
+			expect(result.json('After')).toEqual([
+				from(exchanges[0]!.means, 0),
+				from(error, 1),
+				from(exchanges[2]!.means, 2),
+			]);
+		});
+
+		it('hands the error to the error output, with the input item', async () => {
+			const service = serviceThat(refused, SUB_PATH);
+			const result = await run(service, of, filled, { parameters, onError: 'continueErrorOutput' });
+			expect(result.json('After')).toEqual([from(exchanges[0]!.means, 0), from(exchanges[2]!.means, 2)]);
+			expect(result.items('Link Manager', 1)).toMatchObject([
+				{ json: { key: 'item 1', ...error }, pairedItem: { item: 1 } },
+			]);
+		});
+
+		it('stops, and says which item it was and what is done', async () => {
+			const service = serviceThat(refused, SUB_PATH);
+			const result = await run(service, of, filled, { parameters });
+			expect(result.status).toBe('error');
+			expect(result.error).toMatchObject({
+				name: 'NodeApiError',
+				message: 'Not for you',
+				description: expect.stringContaining('Completed all the same: 1 of 3 items (0).') as string,
+				context: { itemIndex: 1 },
+			});
+			expect(inAnyOrder(service.requests)).toEqual(asked(exchanges.slice(0, 2)));
+			expect(result.items('After')).toEqual([]);
+		});
+	});
+
+	it('hands on the service’s own answer if that is wanted', async () => {
+		const exchanges = filled.map((wanted, n) => expected(of, n, wanted, 'wild'));
+		const service = serviceThat(exchanges, SUB_PATH);
+		const parameters = { options: { rawAnswer: true, concurrency: 1 } };
+		const result = await run(service, of, filled, { parameters });
+		expect(result.json('After')).toEqual(exchanges.map(({ answer }, n) => from(Object(answer), n)));
+	});
+});
