@@ -1,5 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { chain, createEngine, type Engine, type NodeJson, type RunResult } from '../../demo/engine.ts';
+import {
+	chain,
+	createEngine,
+	type CredentialRecord,
+	type Engine,
+	type NodeJson,
+	type RunResult,
+} from '../../demo/engine.ts';
 import { root } from '../built';
 
 export const NODE = 'n8n-nodes-newslink.linkManager';
@@ -8,11 +15,12 @@ export const KEY = 'sandbox-api-key';
 /** n8n's engine with the package as it is built. */
 export const startEngine = (): Promise<Engine> => createEngine({ packageDirs: [root] });
 
+/** What a credential holds. */
 export interface Account {
 	baseUrl: string;
 	apiKey?: string;
-	/** More of the credential, such as its allowed domains. */
-	[key: string]: unknown;
+	allowedHttpRequestDomains?: 'all' | 'domains' | 'none';
+	allowedDomains?: string;
 }
 
 const items: NodeJson = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
@@ -39,8 +47,12 @@ export const linkManager = (parameters: object, more: Partial<NodeJson> = {}): N
 });
 
 /** The credential that `linkManager` refers to. */
-export const credentialsFor = ({ apiKey = KEY, ...data }: Account) => ({
-	key: { type: 'linkManagerApi', data: { ...(data as IDataObject), apiKey } } as const,
+export const credentialsFor = ({
+	baseUrl,
+	apiKey = KEY,
+	...domains
+}: Account): Record<string, CredentialRecord> => ({
+	key: { type: 'linkManagerApi', data: { baseUrl, apiKey, ...domains } },
 });
 
 /** Runs Items → Link Manager → After; the n-th input item has `key: "item n"` beside its own fields. */

@@ -1,0 +1,239 @@
+/** Forms of the Link Manager that make one value of several fields, and values that can't be used. */
+import nock from 'nock';
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine } from '../../demo/engine.ts';
+import { serviceThat, type Asked, type Service } from './exchanges';
+import { byId, KEY, NODE, records, runNode, startEngine } from './link-node';
+import { cases, parametersFrom, sample, type Case, type Wanted } from './link-samples';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngine();
+});
+
+afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
+
+/** A service that confirms one request with a body. */
+const confirming = (method: string, path: string, body: object): Service =>
+	serviceThat([
+		{
+			asked: {
+				method,
+				path,
+				query: {},
+				body,
+				authorization: `Bearer ${KEY}`,
+				contentType: 'application/json',
+			},
+			answer: { error: 0, id: 1, message: 'Done.' },
+		},
+	]);
+
+/** Runs one operation and expects the one request it should send. */
+async function expectBody(
+	parameters: IDataObject,
+	input: object,
+	body: object,
+	[method, path] = ['POST', '/api/url/add'],
+): Promise<void> {
+	const service = confirming(method!, path!, body);
+	const result = await runNode(engine, service, parameters, [input]);
+	expect(service.requests.map((asked: Asked) => asked.body)).toEqual([body]);
+	expect(records(result)).toHaveLength(1);
+}
+
+describe('the forms of QR codes', () => {
+	const types: Array<[type: string, form: Record<string, unknown>, data: unknown]> = [
+		['text', { qrText: 'Table 12' }, 'Table 12'],
+		['link', { qrLink: 'https://example.com/menu' }, 'https://example.com/menu'],
+		['phone', { qrPhone: '+15550100' }, '+15550100'],
+		[
+			'email',
+			{ emailEmail: 'me@example.com', emailSubject: 'Hello', emailBody: 'Two\nlines' },
+			{ email: 'me@example.com', subject: 'Hello', body: 'Two\nlines' },
+		],
+		[
+			'email',
+			{ emailEmail: 'me@example.com', emailSubject: '', emailBody: null },
+			{ email: 'me@example.com' },
+		],
+		[
+			'sms',
+			{ smsPhone: '+15550100', smsMessage: 'Count me in' },
+			{ phone: '+15550100', message: 'Count me in' },
+		],
+		[
+			'wifi',
+			{ wifiSsid: 'Guests', wifiEncryption: 'wep', wifiPass: 'come in' },
+			{ ssid: 'Guests', encryption: 'wep', pass: 'come in' },
+		],
+		[
+			'vcard',
+			{
+				vcardFname: 'Ada',
+				vcardLname: 'Example',
+				vcardPhone: '+15550100',
+				vcardEmail: 'ada@example.com',
+				vcardSite: 'https://example.com',
+			},
+			{
+				fname: 'Ada',
+				lname: 'Example',
+				phone: '+15550100',
+				email: 'ada@example.com',
+				site: 'https://example.com',
+			},
+		],
+	];
+
+	it.each(types)('%s: %j', async (type, form, data) => {
+		const create = { resource: 'qrCode', operation: 'create' };
+		const update = { resource: 'qrCode', operation: 'update' };
+		const fields = parametersFrom(engine.nodeType(NODE).description, create, Object.keys(form));
+		const common = { ...fields, qrType: type, dataSource: 'fields' };
+		await expectBody({ ...common, ...create }, { form }, { type, data }, ['POST', '/api/qr/add']);
+		await expectBody({ ...common, ...update, qrCodeId: byId(7) }, { form }, { data }, [
+			'PUT',
+			'/api/qr/7/update',
+		]);
+	});
+
+	it('sends colours of the picker as the interface writes them', async () => {
+		await expectBody(
+			{
+				resource: 'qrCode',
+				operation: 'create',
+				qrType: 'text',
+				qrText: 'Hi',
+				additionalFields: { background: '#1a2b3c', foreground: 'rgb( 1, 2, 3 )' },
+			},
+			{},
+			{ type: 'text', data: 'Hi', background: 'rgb(26,43,60)', foreground: 'rgb(1,2,3)' },
+			['POST', '/api/qr/add'],
+		);
+	});
+});
+
+describe('the form of short links', () => {
+	const create = (additionalFields: IDataObject): IDataObject => ({
+		resource: 'shortLink',
+		operation: 'create',
+		url: 'https://example.com/a',
+		additionalFields,
+	});
+
+	it('takes a moment that an expression computes, whatever its type', async () => {
+		for (const expiry of [
+			"={{ DateTime.fromISO('2031-01-02T03:04:05') }}",
+			"={{ DateTime.fromISO('2031-01-02T03:04:05').toISO() }}",
+			'={{ $json.expiry }}',
+		]) {
+			await expectBody(
+				create({ expiry }),
+				{ expiry: '2031-01-02 03:04:05' },
+				{
+					url: 'https://example.com/a',
+					expiry: '2031-01-02 03:04:05',
+				},
+			);
+		}
+	});
+
+	it.each([
+		['a list', [11, '12']],
+		['a JSON text', '[11, 12]'],
+		['a text with commas', '11, 12'],
+	])('takes the ids of pixels as %s', async (_, pixels) => {
+		await expectBody(
+			create({ pixelIds: '={{ $json.pixels }}' }),
+			{ pixels },
+			{
+				url: 'https://example.com/a',
+				pixels: [11, 12],
+			},
+		);
+	});
+
+	it('lets a field that is not listed replace one that is', async () => {
+		await expectBody(
+			create({ description: 'a', otherFields: '{ "description": "b", "new": [1] }' }),
+			{},
+			{
+				url: 'https://example.com/a',
+				description: 'b',
+				new: [1],
+			},
+		);
+	});
+
+	it('refuses two redirect types at once, before any request', async () => {
+		const service = serviceThat([]);
+		const result = await runNode(engine, service, create({ redirectType: 'frame', splashId: byId(3) }));
+		expect(result.error).toMatchObject({
+			name: 'NodeOperationError',
+			message: 'Redirect Type: is set more than once [item 0]',
+		});
+		expect(service.requests).toEqual([]);
+	});
+
+	it.each([
+		['expiry', 'tomorrow', 'Expiry: "tomorrow" is not a date [item 0]'],
+		['deeplink', '{ "ios": ', 'Deep Link (JSON): is not valid JSON [item 0]'],
+		['otherFields', '[1]', 'Other Fields (JSON): is not an object [item 0]'],
+		['status', 'secret', 'Status: "secret" is not one of its options [item 0]'],
+		['pixelIds', 'eleven', 'Pixel Names or IDs: "eleven" is not an ID [item 0]'],
+	])('refuses a %s of %s', async (name, value, message) => {
+		const service = serviceThat([]);
+		const result = await runNode(engine, service, create({ [name]: '={{ $json.value }}' }), [{ value }]);
+		expect(result.error).toMatchObject({ name: 'NodeOperationError', message, context: { itemIndex: 0 } });
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('ids that are none', () => {
+	const withPath = cases.filter(({ row }) => Object.keys(row.path).length > 0);
+	const wrong = ['', null, '2/3', 'x/../y', '%2e%2e', '..', 'seven', '1.5', 1.5, {}, [1, 2], true];
+
+	it.each(withPath.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))(
+		'%s refuses them before any request, naming item and parameter',
+		async (_, of) => {
+			const service = serviceThat([]);
+			const right = Object.assign({}, ...[2, 1, 0].map((n) => sample(of, n, 'blank').form)) as Wanted['form'];
+			const [[name, { label, parameter = name }] = ['', { label: '' }]] = Object.entries(of.row.path);
+			const result = await runNode(
+				engine,
+				service,
+				parametersFrom(engine.nodeType(NODE).description, of, Object.keys(right)),
+				wrong.map((value) => ({ form: { ...right, [parameter]: value } })),
+				{ onError: 'continueRegularOutput' },
+			);
+			expect(result.json('Link Manager').map(({ error }) => String(error))).toEqual(
+				wrong.map((_, n) => expect.stringMatching(new RegExp(`^${label}: .* \\[item ${n}\\]$`)) as string),
+			);
+			expect(service.requests).toEqual([]);
+		},
+	);
+});
+
+it('never shows a password again', async () => {
+	const service = serviceThat([
+		{
+			asked: {
+				method: 'PUT',
+				path: '/api/account/update',
+				query: {},
+				body: { password: 'open sesame' },
+				authorization: `Bearer ${KEY}`,
+				contentType: 'application/json',
+			},
+			answer: { error: 0, message: 'Password is open sesame now.', password: 'open sesame' },
+		},
+	]);
+	const parameters = { resource: 'account', operation: 'update', updateFields: { password: 'open sesame' } };
+	expect(records(await runNode(engine, service, parameters))).toEqual([
+		{ message: 'Password is *** now.', password: '***' },
+	]);
+});

@@ -1,0 +1,81 @@
+/** Lists of several pages on n8n's own engine: every record once, each paired with the item that asked. */
+import nock from 'nock';
+import type { Engine } from '../../demo/engine.ts';
+import { serviceThat, type Exchange } from './exchanges';
+import { from, KEY, NODE, runNode, startEngine } from './link-node';
+import { cases, idsOf, parametersFrom, pathOf, sample, type Case } from './link-samples';
+
+/** The page size that the node asks for. */
+const PAGE_SIZE = 100;
+/** How many records each of three items finds. */
+const TOTALS = [PAGE_SIZE + 50, 0, 1];
+
+let engine: Engine;
+
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngine();
+});
+
+afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
+
+/** The pages that the n-th item should ask for, and the records they hold. */
+function pagesOf({ endpoint }: Case, n: number, wanted: ReturnType<typeof sample>) {
+	const collection = endpoint.collection!;
+	const { answer, means } = endpoint.example({ n, ids: idsOf(endpoint, wanted.path) }).contract;
+	const [entry] = (answer as { data: Record<string, object[]> }).data[collection]!;
+	const ids = Array.from({ length: TOTALS[n]! }, (_, index) => 1000 * (n + 1) + index);
+	const maxpage = Math.max(1, Math.ceil(ids.length / PAGE_SIZE));
+	const exchanges = Array.from({ length: maxpage }, (_, index): Exchange => {
+		const entries = ids.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE).map((id) => ({ ...entry, id }));
+		return {
+			asked: {
+				method: 'GET',
+				path: pathOf(endpoint, wanted.path),
+				query: { ...wanted.query, limit: String(PAGE_SIZE), page: String(index + 1) },
+				authorization: `Bearer ${KEY}`,
+				contentType: 'application/json',
+			},
+			answer: {
+				error: '0',
+				data: {
+					result: entries.length,
+					perpage: PAGE_SIZE,
+					currentpage: index + 1,
+					nextpage: index + 2,
+					maxpage,
+					[collection]: entries,
+				},
+			},
+		};
+	});
+	return { exchanges, records: ids.map((id) => ({ ...means, id })) };
+}
+
+const lists = cases.filter(({ endpoint }) => endpoint.collection);
+
+it.each(lists.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))(
+	'%s returns all pages, with the filters on each',
+	async (_, of) => {
+		const wanted = [0, 1, 2].map((n) => sample(of, n, 'filled'));
+		const pages = wanted.map((each, n) => pagesOf(of, n, each));
+		const exchanges = pages.flatMap((each) => each.exchanges);
+		const service = serviceThat(exchanges);
+		const names = [...new Set(wanted.flatMap(({ form }) => Object.keys(form)))];
+		const result = await runNode(
+			engine,
+			service,
+			{
+				...parametersFrom(engine.nodeType(NODE).description, of, names),
+				returnAll: true,
+				options: { concurrency: 1 },
+			},
+			wanted.map(({ form }) => ({ form })),
+		);
+		expect(service.requests).toEqual(exchanges.map(({ asked }) => asked));
+		expect(result.json('After')).toEqual(
+			pages.flatMap(({ records }, n) => records.map((record) => from(record, n))),
+		);
+	},
+);
