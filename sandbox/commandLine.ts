@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { defaultOptions } from './server.ts';
 import { differenceNames, services } from './services.ts';
 import type { RateLimit, SandboxOptions } from './shared/options.ts';
+import { defaultOptions } from './shared/server.ts';
 
 /** An option that cannot be understood; the message is for the person who typed it. */
 export class CommandLineError extends Error {}

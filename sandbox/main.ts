@@ -16,14 +16,14 @@ async function main(): Promise<void> {
 
 async function run(options: Partial<SandboxOptions>): Promise<void> {
 	const sandbox = await startSandbox(options);
-	console.log(
-		`Sandbox ready: ${sandbox.url} (link service ${sandbox.linksUrl}, news reader service ${sandbox.readerUrl})`,
-	);
 	const stop = () => {
 		process.off('SIGTERM', stop).off('SIGINT', stop);
 		sandbox.close().catch(fail);
 	};
 	process.on('SIGTERM', stop).on('SIGINT', stop);
+	console.log(
+		`Sandbox ready: ${sandbox.url} (link service ${sandbox.linksUrl}, news reader service ${sandbox.readerUrl})`,
+	);
 }
 
 /** Says in a sentence what a person can do about it; anything unforeseen is shown whole. */

@@ -1,5 +1,6 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { linkService } from '../../sandbox/links/index.ts';
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
+import { startServer, type RunningServer } from '../../sandbox/shared/server.ts';
 
 /** The page envelope and the other shapes that `data` has. */
 export interface Data {
@@ -36,7 +37,12 @@ export class LinkClient {
 		this.#key = key;
 	}
 
-	async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+	async call(
+		method: string,
+		path: string,
+		body?: unknown,
+		headers: Record<string, string> = {},
+	): Promise<Answer> {
 		const response = await fetch(this.#api + path, {
 			method,
 			headers: {
@@ -73,16 +79,27 @@ export class LinkClient {
 	}
 }
 
-/** Runs `work` with a sandbox of its own on a free port, without rate limit unless given. */
-export async function withSandbox(
+/** The link service on a free port. */
+export interface LinkServer extends RunningServer {
+	linksUrl: string;
+}
+
+/** Starts the link service, without rate limit unless given. */
+export async function startLinks(options: Partial<SandboxOptions> = {}): Promise<LinkServer> {
+	const server = await startServer([linkService], { port: 0, rateLimit: null, ...options });
+	return { ...server, linksUrl: server.url + linkService.prefix };
+}
+
+/** Runs `work` with a link service of its own. */
+export async function withLinks(
 	options: Partial<SandboxOptions>,
-	work: (api: LinkClient, sandbox: Sandbox) => Promise<void>,
+	work: (api: LinkClient, server: LinkServer) => Promise<void>,
 ): Promise<void> {
-	const sandbox = await startSandbox({ port: 0, rateLimit: null, ...options });
+	const server = await startLinks(options);
 	try {
-		await work(new LinkClient(sandbox.linksUrl), sandbox);
+		await work(new LinkClient(server.linksUrl), server);
 	} finally {
-		await sandbox.close();
+		await server.close();
 	}
 }
 

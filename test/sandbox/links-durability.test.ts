@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withSandbox, LinkClient } from './linkClient.ts';
+import { withLinks, LinkClient } from './linkClient.ts';
 import { end, startProcess } from './sandboxProcess.ts';
 
 /** What has been confirmed is kept: over restarts, and when the process is killed in the middle of writes. */
@@ -32,7 +32,7 @@ test('restarted on the same file it has everything', async () => {
 	const everything = async (api: LinkClient, url: string) =>
 		Promise.all(paths.map(async (path) => (await api.call('GET', `/${path}`)).text.replaceAll(url, '')));
 
-	await withSandbox({ data }, async (api, { url }) => {
+	await withLinks({ data }, async (api, { url }) => {
 		await api.call('PUT', '/account/update', { email: 'kept@example.com' });
 		await api.add('/domain/add', { domain: 'https://go.example.com', redirectroot: 'https://example.com/' });
 		await api.add('/campaign/add', { name: 'Campaign', slug: 'slug' });
@@ -54,7 +54,7 @@ test('restarted on the same file it has everything', async () => {
 		await fetch(String(qr.link), { redirect: 'manual', headers: { 'cf-ipcountry': 'FR' } });
 		before = await everything(api, url);
 	});
-	await withSandbox({ data }, async (api, { url }) => {
+	await withLinks({ data }, async (api, { url }) => {
 		expect(await everything(api, url)).toEqual(before);
 		expect(before.join()).toContain('"France":"1"');
 		expect(await (await fetch(`${url}${code}/image.svg`)).text()).toContain('<image');

@@ -1,15 +1,13 @@
-import type { Sandbox } from '../../sandbox/server.ts';
-import { startSandbox } from '../../sandbox/server.ts';
-import { LinkClient } from './linkClient.ts';
+import { LinkClient, startLinks, type LinkServer } from './linkClient.ts';
 
 /** What the link service refuses, and how it says so. */
 
 const clock = { now: () => Date.UTC(2026, 0, 1) };
-let sandbox: Sandbox;
+let sandbox: LinkServer;
 let api: LinkClient;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ port: 0, rateLimit: null, clock });
+	sandbox = await startLinks({ clock });
 	api = new LinkClient(sandbox.linksUrl);
 	await api.add('/campaign/add', { name: 'Taken', slug: 'taken' });
 	await api.add('/campaign/add', { name: 'Other' });

@@ -1,4 +1,4 @@
-import { withSandbox, LinkClient } from './linkClient.ts';
+import { withLinks, LinkClient } from './linkClient.ts';
 
 /** The rate limit: 30 per window and account, told in the headers of every answer. */
 
@@ -13,7 +13,7 @@ function limits(headers: Headers) {
 
 test('a window begins with its first request, and the next one after its end', async () => {
 	const clock = adjustableClock();
-	await withSandbox({ rateLimit: { count: 3, seconds: 60 }, clock }, async (api) => {
+	await withLinks({ rateLimit: { count: 3, seconds: 60 }, clock }, async (api) => {
 		const reset = String(Date.UTC(2026, 0, 1) / 1000 + 60);
 		expect(limits((await api.call('GET', '/account')).headers)).toEqual(['3', '2', reset]);
 		clock.pass(20_000);
@@ -40,7 +40,7 @@ test('a window begins with its first request, and the next one after its end', a
 
 test('each account has its own window, and so have those without one', async () => {
 	const clock = adjustableClock();
-	await withSandbox({ rateLimit: { count: 1, seconds: 60 }, clock }, async (api, { linksUrl }) => {
+	await withLinks({ rateLimit: { count: 1, seconds: 60 }, clock }, async (api, { linksUrl }) => {
 		expect((await api.call('GET', '/account')).status).toBe(200);
 		expect((await api.call('GET', '/account')).status).toBe(429);
 		expect((await new LinkClient(linksUrl, 'sandbox-second-key').call('GET', '/account')).status).toBe(200);
@@ -53,7 +53,7 @@ test('each account has its own window, and so have those without one', async () 
 });
 
 test('visitors of links and QR codes are not counted', async () => {
-	await withSandbox({ rateLimit: { count: 2, seconds: 60 }, clock: adjustableClock() }, async (api) => {
+	await withLinks({ rateLimit: { count: 2, seconds: 60 }, clock: adjustableClock() }, async (api) => {
 		const { shorturl } = await api.add('/url/add', { url: 'https://example.com/' });
 		for (let visit = 0; visit < 5; visit++) {
 			const response = await fetch(String(shorturl), { redirect: 'manual' });
@@ -65,7 +65,7 @@ test('visitors of links and QR codes are not counted', async () => {
 });
 
 test('without a limit there are no headers', async () => {
-	await withSandbox({ rateLimit: null }, async (api) => {
+	await withLinks({ rateLimit: null }, async (api) => {
 		const { headers } = await api.call('GET', '/account');
 		expect(headers.has('x-ratelimit-limit')).toBe(false);
 	});
@@ -73,7 +73,7 @@ test('without a limit there are no headers', async () => {
 
 test('windows may be shorter than a second', async () => {
 	const clock = adjustableClock();
-	await withSandbox({ rateLimit: { count: 1, seconds: 0.2 }, clock }, async (api) => {
+	await withLinks({ rateLimit: { count: 1, seconds: 0.2 }, clock }, async (api) => {
 		await api.call('GET', '/account');
 		const refused = await api.call('GET', '/account');
 		expect(refused.headers.get('retry-after')).toBe('1');
@@ -89,7 +89,7 @@ test.each<[string, string, string]>([
 	['html-429', 'content-type', 'text/html; charset=utf-8'],
 ])('in the wild: %s', async (name, header, value) => {
 	const options = { rateLimit: { count: 1, seconds: 60 }, clock: adjustableClock(), wild: [name] };
-	await withSandbox(options, async (api) => {
+	await withLinks(options, async (api) => {
 		await api.call('GET', '/account');
 		const refused = await api.call('GET', '/account');
 		expect(refused.status).toBe(429);
@@ -99,7 +99,7 @@ test.each<[string, string, string]>([
 
 test('in the wild: error-429', async () => {
 	const options = { rateLimit: { count: 1, seconds: 60 }, wild: ['error-429'] };
-	await withSandbox(options, async (api) => {
+	await withLinks(options, async (api) => {
 		await api.call('GET', '/account');
 		expect((await api.call('GET', '/account')).body).toMatchObject({ error: 429 });
 	});

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import QRCode from 'qrcode';
-import { agents, visit, withSandbox } from './linkClient.ts';
+import { agents, visit, withLinks } from './linkClient.ts';
 
 /** QR codes: their images, what a scan leads to, and what is counted. */
 
@@ -36,7 +36,7 @@ async function image(link: unknown, format: string): Promise<Buffer> {
 }
 
 test('the image holds the link, in the colors asked for, as PNG and as SVG', async () => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		const { link } = await api.add('/qr/add', { type: 'link', data: 'https://example.com/', ...colors });
 		const png = await readImage(await image(link, 'png'), String(link), 'M');
 		expect(png.wrong).toBe(0);
@@ -52,7 +52,7 @@ test('the image holds the link, in the colors asked for, as PNG and as SVG', asy
 });
 
 test('a logo lies in the middle and hides less than the error correction makes up for', async () => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		const red = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#ff0000' } })
 			.jpeg()
 			.toBuffer();
@@ -72,7 +72,7 @@ test('a logo lies in the middle and hides less than the error correction makes u
 });
 
 test('a logo may be a path or URL of the service; what cannot be loaded is refused', async () => {
-	await withSandbox({}, async (api, { linksUrl }) => {
+	await withLinks({}, async (api, { linksUrl }) => {
 		const add = (logo: string) => api.call('POST', '/qr/add', { type: 'text', data: 'x', logo });
 		for (const logo of [`${linksUrl}/assets/logo.png`, '/links/assets/logo.png', 'assets/logo.png']) {
 			const { link } = (await add(logo)).body;
@@ -107,7 +107,7 @@ test('a logo of another host on this machine is fetched only when private addres
 	await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
 	const logo = `http://127.0.0.1:${(host.address() as AddressInfo).port}/logo.png`;
 	for (const allowPrivate of [false, true]) {
-		await withSandbox({ allowPrivate }, async (api) => {
+		await withLinks({ allowPrivate }, async (api) => {
 			const answer = await api.call('POST', '/qr/add', { type: 'text', data: 'x', logo });
 			expect(answer.body.error).toBe(allowPrivate ? 0 : 1);
 		});
@@ -116,7 +116,7 @@ test('a logo of another host on this machine is fetched only when private addres
 });
 
 test('a scan counts and leads to the link', async () => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		const { id, link } = await api.add('/qr/add', { type: 'link', data: 'https://example.com/menu' });
 		for (const country of ['JP', 'JP', 'BR']) {
 			const response = await visit(String(link), { 'cf-ipcountry': country, 'user-agent': agents.iphone });
@@ -158,7 +158,7 @@ test.each<[string, unknown, string, string]>([
 		'BEGIN:VCARD\nVERSION:3.0\nN:Lee;Ann;;;\nFN:Ann Lee\nTEL:1\nEMAIL:a@example.com\nURL:https://example.com\nEND:VCARD',
 	],
 ])('a scan of type %s shows what the code holds', async (type, data, name, content) => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		const { link } = await api.add('/qr/add', { type, data });
 		expect(await api.entries('/qr', 'qrs')).toMatchObject([{ name }]);
 		const response = await visit(String(link));

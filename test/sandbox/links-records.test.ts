@@ -1,5 +1,4 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { LinkClient } from './linkClient.ts';
+import { LinkClient, startLinks, type LinkServer } from './linkClient.ts';
 
 /** Every endpoint of the interface: what it does and what it answers, to the letter. */
 
@@ -7,11 +6,11 @@ import { LinkClient } from './linkClient.ts';
 const clock = { now: () => Date.UTC(2026, 2, 4, 5, 6, 7) };
 const moment = '2026-03-04 05:06:07';
 
-let sandbox: Sandbox;
+let sandbox: LinkServer;
 let api: LinkClient;
 
 beforeEach(async () => {
-	sandbox = await startSandbox({ port: 0, rateLimit: null, clock });
+	sandbox = await startLinks({ clock });
 	api = new LinkClient(sandbox.linksUrl);
 });
 afterEach(() => sandbox.close());

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
-import { agents, visit, withSandbox } from './linkClient.ts';
+import { agents, visit, withLinks } from './linkClient.ts';
 
 /** What visitors of short links, rotators and campaign pages get, and what is counted. */
 
 const target = 'https://example.com/article?id=1';
 
 test('a short link redirects, and each visit is counted with where it came from', async () => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target });
 		const visits: Record<string, string>[] = [
 			{ 'cf-ipcountry': 'FR', referer: 'https://l.facebook.com/x', 'user-agent': agents.windows },
@@ -42,7 +42,7 @@ test('a short link redirects, and each visit is counted with where it came from'
 });
 
 test('a new link with the number of a deleted one’s visits starts at nothing', async () => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		const first = await api.add('/url/add', { url: target, custom: 'again' });
 		await visit(String(first.shorturl));
 		await api.call('DELETE', `/url/${first.id}/delete`);
@@ -62,7 +62,7 @@ test.each<[string, Record<string, string>, string]>([
 	['by language', { 'accept-language': 'en;q=0.5, de-AT, fr;q=0.9' }, 'https://de.example/?utm_source=x+y'],
 	['otherwise', { 'accept-language': 'pt', 'x-country': 'BR' }, `${target}&utm_source=x+y`],
 ])('targets and parameters: %s', async (_name, headers, location) => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		const { shorturl } = await api.add('/url/add', {
 			url: target,
 			geotarget: [{ location: 'France', link: 'https://fr.example/' }],
@@ -75,7 +75,7 @@ test.each<[string, Record<string, string>, string]>([
 });
 
 test('a link with a password asks for it and counts only who knows it', async () => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target, password: 'open sesame' });
 		const asked = await visit(String(shorturl));
 		expect(asked.status).toBe(200);
@@ -100,7 +100,7 @@ test('a link with a password asks for it and counts only who knows it', async ()
 
 test('an expired link says so and counts nothing', async () => {
 	let now = Date.UTC(2026, 0, 1);
-	await withSandbox({ clock: { now: () => now } }, async (api) => {
+	await withLinks({ clock: { now: () => now } }, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target, expiry: '2026-01-01 00:01:00' });
 		now += 59_999;
 		expect((await visit(String(shorturl))).status).toBe(302);
@@ -118,7 +118,7 @@ test.each([
 	['1', /You are on your way to an article we chose for you\./],
 	['overlay-1', /<iframe src="https:\/\/example\.com\/article\?id=1"[\s\S]*Read our newsletter/],
 ])('a link of type %s shows a page and counts', async (type, content) => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		await api.add('/pixel/add', { type: 'bing', name: 'Pixel', tag: 'B-1' });
 		const { id, shorturl } = await api.add('/url/add', {
 			url: target,
@@ -138,7 +138,7 @@ test.each([
 });
 
 test('social networks get a preview, which is not counted', async () => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target, metadescription: 'About it' });
 		const response = await visit(String(shorturl), { 'user-agent': 'facebookexternalhit/1.1' });
 		expect(await response.text()).toContain('property="og:description" content="About it"');
@@ -147,7 +147,7 @@ test('social networks get a preview, which is not counted', async () => {
 });
 
 test('a branded domain serves its links, its root and its lost visitors', async () => {
-	await withSandbox({}, async (api, { url }) => {
+	await withLinks({}, async (api, { url }) => {
 		const port = new URL(url).port;
 		const domain = `http://localhost:${port}`;
 		expect(await api.call('POST', '/domain/add', { domain: url })).toMatchObject({ status: 400 });
@@ -181,7 +181,7 @@ test('a branded domain serves its links, its root and its lost visitors', async 
 });
 
 test('a rotator leads to each link of its campaign in turn', async () => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		const { rotator } = await api.add('/campaign/add', { name: 'Campaign', slug: 'turns' });
 		expect((await visit(String(rotator))).status).toBe(404);
 		const targets = ['https://example.com/1', 'https://example.com/2', 'https://example.com/3'];
@@ -196,7 +196,7 @@ test('a rotator leads to each link of its campaign in turn', async () => {
 });
 
 test('a campaign’s page lists its public links, if it is public itself', async () => {
-	await withSandbox({}, async (api) => {
+	await withLinks({}, async (api) => {
 		const { list } = await api.add('/campaign/add', { name: 'Open' });
 		expect((await visit(String(list))).status).toBe(404);
 		await api.call('PUT', '/campaign/1/update', { name: 'Open', public: true });
@@ -213,14 +213,14 @@ test('a campaign’s page lists its public links, if it is public itself', async
 });
 
 test('bio pages answer', async () => {
-	await withSandbox({}, async (_api, { linksUrl }) => {
+	await withLinks({}, async (_api, { linksUrl }) => {
 		expect(await (await visit(`${linksUrl}/b/sandbox-editors`)).text()).toContain('What our editors read');
 		expect((await visit(`${linksUrl}/b/nobody`)).status).toBe(404);
 	});
 });
 
 test('visits can be simulated', async () => {
-	await withSandbox({}, async (api, { linksUrl }) => {
+	await withLinks({}, async (api, { linksUrl }) => {
 		await api.add('/url/add', { url: target, custom: 'busy' });
 		const simulate = async (body: object) => {
 			const response = await fetch(`${linksUrl}/sandbox/visits`, {

@@ -1,6 +1,6 @@
 import { linkDifferences, type LinkDifference } from '../../sandbox/links/differences.ts';
 import { switchedOn } from '../../sandbox/shared/differences.ts';
-import { withSandbox, type LinkClient } from './linkClient.ts';
+import { withLinks, type LinkClient } from './linkClient.ts';
 
 /** What each difference seen in the wild changes, by itself. Those of the rate limit are in links-limits. */
 const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>> = {
@@ -149,7 +149,7 @@ const elsewhere: LinkDifference[] = [
 ];
 
 test.each(Object.entries(checks))('%s, by itself', async (name, check) => {
-	await withSandbox({ wild: [name] }, check);
+	await withLinks({ wild: [name] }, check);
 });
 
 test('every difference is checked', () => {
@@ -177,7 +177,7 @@ describe('the variants', () => {
 	});
 
 	test('wild answers with all of them at once', async () => {
-		await withSandbox({ variant: 'wild' }, async (api) => {
+		await withLinks({ variant: 'wild' }, async (api) => {
 			expect(await api.add('/campaign/add', { name: 'spring', public: true })).toMatchObject({
 				error: '0',
 				id: '1',

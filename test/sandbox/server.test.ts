@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/server.ts';
-import { visit, withSandbox } from './linkClient.ts';
+import { visit, withLinks } from './linkClient.ts';
 import { end, run, startProcess } from './sandboxProcess.ts';
 
 /** The server itself: its command line, its start and end, its overview page. */
@@ -107,7 +107,7 @@ test('a closed sandbox answers no more', async () => {
 });
 
 test('the overview page shows what the accounts hold, as text', async () => {
-	await withSandbox({}, async (api, { url }) => {
+	await withLinks({}, async (api, { url }) => {
 		const { shorturl } = await api.add('/url/add', {
 			url: 'https://example.com/',
 			metatitle: '<script>alert(1)</script>',
