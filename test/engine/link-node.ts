@@ -50,9 +50,10 @@ export const linkManager = (parameters: object, more: Partial<NodeJson> = {}): N
 export const credentialsFor = ({
 	baseUrl,
 	apiKey = KEY,
-	...domains
+	allowedHttpRequestDomains = 'all',
+	allowedDomains = '',
 }: Account): Record<string, CredentialRecord> => ({
-	key: { type: 'linkManagerApi', data: { baseUrl, apiKey, ...domains } },
+	key: { type: 'linkManagerApi', data: { baseUrl, apiKey, allowedHttpRequestDomains, allowedDomains } },
 });
 
 /** Runs Items → Link Manager → After; the n-th input item has `key: "item n"` beside its own fields. */

@@ -1,0 +1,370 @@
+/** Every operation of the Link Manager against the local service, as its contract says and as hosts were seen. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine, RunResult } from '../../demo/engine.ts';
+import { linkTable } from '../built';
+import { byId, from, records, runNode, startEngine } from '../engine/link-node';
+import { variants } from './endpoint';
+import { pixelTypes, qrTypes } from './link-endpoints';
+import { LinkSandbox } from './sandbox';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+describe.each(variants)('%s', (variant) => {
+	let sandbox: LinkSandbox;
+	const used = new Set<string>();
+
+	beforeAll(async () => {
+		sandbox = await LinkSandbox.start('--variant', variant);
+	});
+	afterAll(() => sandbox.stop());
+
+	/** Runs an operation for each input. */
+	async function perform(name: string, parameters: object, inputs: object[] = [{}]): Promise<RunResult> {
+		const [resource, operation] = name.split('.');
+		const result = await runNode(engine, sandbox, { resource, operation, ...parameters }, inputs);
+		if (!result.error) used.add(name);
+		return result;
+	}
+
+	/** The one record that an operation gives. */
+	async function one(name: string, parameters: object): Promise<IDataObject> {
+		const [record, ...others] = records(await perform(name, parameters));
+		expect(others).toEqual([]);
+		return record!;
+	}
+
+	/** All records of a list, in the order of their ids: the interface promises no order. */
+	const all = async (name: string, parameters: object = {}): Promise<IDataObject[]> =>
+		records(await perform(name, { returnAll: true, ...parameters })).sort(
+			(a, b) => Number(a.id) - Number(b.id),
+		);
+
+	const fromItem = (name: string) => `={{ $json.${name} }}`;
+	const idFromItem = byId('={{ $json.id }}');
+	const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) as string;
+	const text = expect.any(String) as string;
+	const id = expect.any(Number) as number;
+	const noClicks = {
+		clicks: 0,
+		uniqueClicks: 0,
+		topCountries: {},
+		topReferrers: {},
+		topBrowsers: {},
+		topOs: {},
+		socialCount: { facebook: 0, twitter: 0, instagram: 0 },
+	};
+
+	it('account', async () => {
+		expect(await one('account.get', {})).toEqual({
+			id: 1,
+			email: 'sandbox@example.com',
+			username: 'sandbox',
+			avatar: text,
+			status: 'pro',
+			expires: '2099-12-31 23:59:59',
+			registered: timestamp,
+		});
+		const updateFields = { email: 'new@example.com', password: 'open sesame' };
+		expect(await one('account.update', { updateFields })).toEqual({
+			message: 'Account has been successfully updated.',
+		});
+		expect(await one('account.get', {})).toMatchObject({ email: 'new@example.com' });
+	});
+
+	it('domains', async () => {
+		const created = await perform(
+			'domain.create',
+			{ domain: fromItem('domain'), additionalFields: { redirectroot: fromItem('root') } },
+			[
+				{ domain: 'https://go.example.com', root: 'https://example.com' },
+				{ domain: 'http://see.example.com', root: '' },
+				{ domain: 'https://read.example.com/', root: '' },
+			],
+		);
+		expect(created.json('After')).toEqual([0, 1, 2].map((n) => from({ id }, n)));
+		const ids = records(created).map((record) => record.id);
+		const listed = await all('domain.getAll');
+		expect(listed).toEqual([
+			{ id: ids[0], domain: 'https://go.example.com', redirectroot: 'https://example.com', redirect404: '' },
+			{ id: ids[1], domain: 'http://see.example.com', redirectroot: '', redirect404: '' },
+			{ id: ids[2], domain: 'https://read.example.com', redirectroot: '', redirect404: '' },
+		]);
+		const updateFields = { redirect404: 'https://example.com/404' };
+		expect(await one('domain.update', { domainId: byId(ids[1]), updateFields })).toEqual({
+			id: ids[1],
+			message: 'Domain has been updated successfully.',
+		});
+		expect(await all('domain.getAll')).toMatchObject([{}, { redirect404: 'https://example.com/404' }, {}]);
+		const removed = await perform('domain.delete', { domainId: idFromItem }, [
+			{ id: ids[0] },
+			{ id: ids[2] },
+		]);
+		expect(removed.json('After')).toEqual([
+			from({ deleted: true, id: ids[0] }, 0),
+			from({ deleted: true, id: ids[2] }, 1),
+		]);
+		expect((await sandbox.list('/api/domains', 'domains')).map(({ domain }) => domain)).toEqual([
+			'http://see.example.com',
+		]);
+	});
+
+	it('what can only be listed', async () => {
+		const overlays = await all('ctaOverlay.getAll');
+		expect(overlays).toHaveLength(3);
+		expect(overlays[0]).toEqual({ id: 1, type: 'message', name: 'Read our newsletter', date: timestamp });
+		const splash = await all('customSplash.getAll');
+		expect(splash).toEqual([
+			{ id: 1, name: 'Welcome', date: timestamp },
+			{ id: 2, name: 'Partner', date: timestamp },
+		]);
+		expect(records(await perform('ctaOverlay.getAll', { limit: 2 }))).toHaveLength(2);
+	});
+
+	it('campaigns, channels and pixels', async () => {
+		const campaigns = await perform(
+			'campaign.create',
+			{ name: fromItem('name'), additionalFields: { slug: fromItem('slug'), public: fromItem('public') } },
+			[
+				{ name: 'Spring', slug: `spring-${variant}`, public: true },
+				{ name: 'Summer', slug: '', public: 'false' },
+			],
+		);
+		expect(records(campaigns)).toEqual([
+			{
+				id,
+				name: 'Spring',
+				public: true,
+				rotator: `${sandbox.baseUrl}/r/spring-${variant}`,
+				list: expect.stringContaining('/u/sandbox/') as string,
+			},
+			{ id, name: 'Summer', public: false, rotator: null, list: text },
+		]);
+		expect(await all('campaign.getAll')).toEqual(records(campaigns));
+		const [spring, summer] = records(campaigns).map((record) => record.id);
+		const renamed = await one('campaign.update', {
+			campaignId: byId(summer),
+			name: 'Autumn',
+			updateFields: { public: true },
+		});
+		expect(renamed).toMatchObject({ id: summer, name: 'Autumn', public: true, rotator: null });
+
+		const channels = await perform(
+			'channel.create',
+			{ name: fromItem('name'), additionalFields: { color: fromItem('color'), starred: true } },
+			[
+				{ name: 'Letter', color: '#1A2B3C' },
+				{ name: 'Front Page', color: '' },
+			],
+		);
+		expect(records(channels)).toEqual([
+			{ id, name: 'Letter', description: '', color: '#1a2b3c', starred: true },
+			{ id, name: 'Front Page', description: '', color: '#000000', starred: true },
+		]);
+		const [letter, front] = records(channels).map((record) => record.id);
+		const updateFields = { description: 'Weekly', starred: false };
+		expect(await one('channel.update', { channelId: byId(letter), updateFields })).toMatchObject({
+			id: letter,
+		});
+		expect(await all('channel.getAll')).toEqual([
+			{ id: letter, name: 'Letter', description: 'Weekly', color: '#1a2b3c', starred: false },
+			records(channels)[1],
+		]);
+
+		const pixels = await perform(
+			'pixel.create',
+			{ pixelType: fromItem('type'), name: fromItem('type'), tag: 'T-1' },
+			pixelTypes.map((type) => ({ type })),
+		);
+		expect(records(pixels)).toEqual(pixelTypes.map(() => ({ id })));
+		const listed = await all('pixel.getAll');
+		expect(listed).toEqual(
+			pixelTypes.map((type, n) => ({
+				id: records(pixels)[n]!.id,
+				type,
+				name: type,
+				tag: 'T-1',
+				date: timestamp,
+			})),
+		);
+		const pixel = listed[0]!.id;
+		await one('pixel.update', { pixelId: byId(pixel), tag: 'T-2', updateFields: { name: 'Shop' } });
+		expect((await all('pixel.getAll'))[0]).toMatchObject({ id: pixel, tag: 'T-2', name: 'Shop' });
+		expect(await one('pixel.delete', { pixelId: byId(pixel) })).toEqual({ deleted: true, id: pixel });
+		expect(await all('pixel.getAll')).toHaveLength(pixelTypes.length - 1);
+
+		expect(await one('campaign.delete', { campaignId: byId(spring) })).toEqual({ deleted: true, id: spring });
+		expect(await one('channel.delete', { channelId: byId(front) })).toEqual({ deleted: true, id: front });
+		expect((await all('campaign.getAll')).map(({ name }) => name)).toEqual(['Autumn']);
+		expect((await all('channel.getAll')).map(({ name }) => name)).toEqual(['Letter']);
+	});
+
+	it('short links, in a campaign and a channel', async () => {
+		const campaign = await one('campaign.create', { name: 'Articles' });
+		const channel = await one('channel.create', { name: 'Articles' });
+		const created = await perform(
+			'shortLink.create',
+			{
+				url: '={{ "https://example.com/" + $json.n }}',
+				additionalFields: {
+					campaignId: byId(campaign.id),
+					custom: '={{ "article-" + $json.n }}',
+					utmSource: 'letter',
+					metatitle: '={{ "Article " + $json.n }}',
+					geotarget: { entry: [{ location: 'Canada', link: '={{ "https://example.ca/" + $json.n }}' }] },
+					expiry: '2090-01-02T03:04:05',
+				},
+			},
+			[1, 2, 3].map((n) => ({ n })),
+		);
+		expect(created.json('After')).toEqual(
+			[1, 2, 3].map((n) => from({ id, shorturl: `${sandbox.baseUrl}/s/article-${n}` }, n - 1)),
+		);
+		const ids = records(created).map((record) => record.id);
+		const visited = await fetch(`${sandbox.baseUrl}/s/article-2`, { redirect: 'manual' });
+		expect(visited.headers.get('location')).toBe('https://example.com/2?utm_source=letter');
+
+		const link = await one('shortLink.get', { linkId: byId(ids[1]) });
+		expect(link).toMatchObject({
+			id: ids[1],
+			alias: 'article-2',
+			longurl: 'https://example.com/2',
+			title: 'Article 2',
+			clicks: 1,
+			statistics: { clicks: 1, uniqueClicks: 1 },
+		});
+		const byClicks = records(await perform('shortLink.getAll', { limit: 1, filters: { order: 'click' } }));
+		expect(byClicks).toMatchObject([{ id: ids[1], clicks: 1 }]);
+		const shorturl = `${sandbox.baseUrl}/s/article-3`;
+		expect(await all('shortLink.getAll', { filters: { short: shorturl } })).toMatchObject([
+			{ id: ids[2], shorturl },
+		]);
+
+		const updateFields = { custom: 'renamed', url: 'https://example.com/renamed' };
+		expect(await one('shortLink.update', { linkId: byId(ids[0]), updateFields })).toEqual({
+			id: ids[0],
+			shorturl: `${sandbox.baseUrl}/s/renamed`,
+		});
+		expect(await one('shortLink.get', { linkId: byId(ids[0]) })).toMatchObject({
+			alias: 'renamed',
+			longurl: 'https://example.com/renamed',
+		});
+
+		const other = await one('campaign.create', { name: 'Other' });
+		expect(await one('campaign.assignLink', { campaignId: byId(other.id), linkId: byId(ids[0]) })).toEqual({
+			campaignId: other.id,
+			linkId: ids[0],
+			message: 'Link successfully added to the campaign.',
+		});
+
+		const code = await one('qrCode.create', { qrType: 'link', qrLink: 'https://example.com' });
+		const assigned = await perform(
+			'channel.assignItem',
+			{
+				channelId: byId(channel.id),
+				itemType: fromItem('type'),
+				linkId: idFromItem,
+				bioPageId: idFromItem,
+				qrCodeId: idFromItem,
+			},
+			[
+				{ type: 'links', id: ids[2] },
+				{ type: 'bio', id: 1 },
+				{ type: 'qr', id: code.id },
+			],
+		);
+		expect(records(assigned)).toMatchObject([
+			{ channelId: channel.id, type: 'links', itemId: ids[2] },
+			{ channelId: channel.id, type: 'bio', itemId: 1 },
+			{ channelId: channel.id, type: 'qr', itemId: code.id },
+		]);
+		const inChannel = await all('channel.getItems', { channelId: byId(channel.id) });
+		expect(inChannel.map(({ type, id }) => [type, id]).sort()).toEqual([
+			['bio', 1],
+			['links', ids[2]],
+			['qr', code.id],
+		]);
+		expect(inChannel[0]!.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+
+		expect(await one('shortLink.delete', { linkId: byId(ids[2]) })).toEqual({ deleted: true, id: ids[2] });
+		const left = (await sandbox.list('/api/urls', 'urls')).map((record) => Number(record.id));
+		expect(left.sort()).toEqual([ids[0], ids[1]].sort());
+		expect(await all('channel.getItems', { channelId: byId(channel.id) })).toHaveLength(2);
+	});
+
+	it('QR codes of every type, with their scans', async () => {
+		const before = (await all('qrCode.getAll')).length;
+		const data: Record<(typeof qrTypes)[number], unknown> = {
+			text: 'Table 12',
+			vcard: { fname: 'Ada', email: 'ada@example.com' },
+			link: 'https://example.com/menu',
+			email: { email: 'me@example.com', subject: 'Hello' },
+			phone: '+15550100',
+			sms: { phone: '+15550100', message: 'Count me in' },
+			wifi: { ssid: 'Guests', encryption: 'wpa', pass: 'come in' },
+		};
+		const created = await perform(
+			'qrCode.create',
+			{
+				qrType: fromItem('type'),
+				dataSource: 'json',
+				qrData: '={{ JSON.stringify($json.data) }}',
+				additionalFields: { foreground: '#0000ff', background: '#ffffff' },
+			},
+			qrTypes.map((type) => ({ type, data: data[type] })),
+		);
+		const codes = records(created);
+		expect(codes).toEqual(qrTypes.map(() => ({ id, link: expect.stringContaining('/qr/') as string })));
+
+		const link = codes[qrTypes.indexOf('link')]!;
+		const scanned = await fetch(String(link.link), {
+			redirect: 'manual',
+			headers: { 'x-country': 'Canada', referer: 'https://news.example.com/' },
+		});
+		expect(scanned.headers.get('location')).toBe('https://example.com/menu');
+		expect(await one('qrCode.get', { qrCodeId: byId(link.id) })).toEqual({
+			id: link.id,
+			link: link.link,
+			scans: 1,
+			name: text,
+			date: timestamp,
+			statistics: expect.objectContaining({
+				clicks: 1,
+				uniqueClicks: 1,
+				topCountries: { Canada: 1 },
+			}) as object,
+		});
+		const wifi = codes[qrTypes.indexOf('wifi')]!;
+		expect(await one('qrCode.get', { qrCodeId: byId(wifi.id) })).toMatchObject({
+			scans: 0,
+			statistics: noClicks,
+		});
+
+		const updated = await one('qrCode.update', {
+			qrCodeId: byId(link.id),
+			qrType: 'link',
+			qrLink: 'https://example.com/new',
+		});
+		expect(updated).toEqual({ id: link.id, message: 'QR has been updated successfully.' });
+		const again = await fetch(String(link.link), { redirect: 'manual' });
+		expect(again.headers.get('location')).toBe('https://example.com/new');
+
+		expect(await one('qrCode.delete', { qrCodeId: byId(wifi.id) })).toEqual({ deleted: true, id: wifi.id });
+		expect(await all('qrCode.getAll')).toHaveLength(before + qrTypes.length - 1);
+	});
+
+	it('hands on the service’s own words when it refuses', async () => {
+		const result = await perform('shortLink.get', { linkId: byId(99_999) });
+		expect(result.error).toMatchObject({ name: 'NodeApiError', message: 'Link 99999 does not exist.' });
+	});
+
+	it('used every operation', () => {
+		const operations = Object.entries(linkTable).flatMap(([resource, { operations }]) =>
+			Object.keys(operations).map((operation) => `${resource}.${operation}`),
+		);
+		expect([...used].sort()).toEqual(operations.sort());
+	});
+});
