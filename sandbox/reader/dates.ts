@@ -31,7 +31,7 @@ export function seconds(at: number): number {
 }
 
 function part(at: number, options: Intl.DateTimeFormatOptions): string {
-	return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(at);
+	return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(at);
 }
 
 function clockText(at: number): string {
@@ -43,7 +43,9 @@ function clockText(at: number): string {
 
 /** `01 Sep 2026, 7:30am` */
 export function shortDate(at: number): string {
-	return `${part(at, { day: '2-digit', month: 'short', year: 'numeric' })}, ${clockText(at)}`;
+	const date = new Date(at);
+	const day = String(date.getUTCDate()).padStart(2, '0');
+	return `${day} ${part(at, { month: 'short' })} ${date.getUTCFullYear()}, ${clockText(at)}`;
 }
 
 function ordinal(day: number): string {

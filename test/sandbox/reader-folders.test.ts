@@ -1,0 +1,231 @@
+import { wildMatching, contractMatching } from '../../sandbox/reader/folders/matching.ts';
+import {
+	addFeed,
+	addFolder,
+	feedsIn,
+	flatFolders,
+	parseTree,
+	removeFeed,
+	removeFolder,
+	renameFolder,
+	topLevel,
+	type FolderTree,
+} from '../../sandbox/reader/folders/tree.ts';
+import { asReader, type ReaderClient } from './readerClient.ts';
+
+/** Folder trees: the pure functions, and the calls with and without the traps. */
+
+const tree: FolderTree = [99, { Tech: [42, { Deep: [77, 42] }] }, { Food: [] }, { Tools: [{ Deep: [5] }] }];
+
+test('flat folders: one space for the top level, paths with dashes, empty ones left out', () => {
+	expect(flatFolders(tree)).toEqual({ ' ': [99], Tech: [42], 'Tech - Deep': [77, 42], 'Tools - Deep': [5] });
+	expect(feedsIn(tree)).toEqual([99, 42, 77, 5]);
+});
+
+test('the given tree is left as it is', () => {
+	const before = JSON.stringify(tree);
+	addFeed(tree, 1, topLevel);
+	removeFolder(tree, 'Tech', topLevel);
+	renameFolder(tree, 'Food', 'Meals', topLevel);
+	expect(JSON.stringify(tree)).toBe(before);
+});
+
+test('contract: folders by name or path; what is not there is told', () => {
+	const { inside, target } = contractMatching;
+	expect(addFeed(tree, 1, target('Tools - Deep'))).toEqual([
+		99,
+		{ Tech: [42, { Deep: [77, 42] }] },
+		{ Food: [] },
+		{ Tools: [{ Deep: [5, 1] }] },
+	]);
+	expect(addFeed(tree, 99, target(''))).toEqual(tree);
+	expect(addFeed(tree, 1, target('nothing'))).toBeNull();
+	expect(removeFeed(tree, 42, inside('Tech - Deep'))?.[1]).toEqual({ Tech: [42, { Deep: [77] }] });
+	expect(removeFeed(tree, 42, inside(''))).toBeNull();
+	expect(removeFolder(tree, 'Deep', inside('Tools'))).toEqual({
+		tree: [99, { Tech: [42, { Deep: [77, 42] }] }, { Food: [] }, { Tools: [] }],
+		contents: [5],
+	});
+	expect(renameFolder(tree, 'toString', 'x', inside(''))).toBeNull();
+	expect(addFolder(tree, 'Food', target(''), [3])?.[2]).toEqual({ Food: [3] });
+});
+
+test('wild: a blank folder is every folder, part of a name is enough, targets have no case', () => {
+	const { inside, target } = wildMatching;
+	expect(removeFeed(tree, 42, inside(''))?.[1]).toEqual({ Tech: [{ Deep: [77, 42] }] });
+	expect(removeFeed(tree, 42, inside('eep'))?.[1]).toEqual({ Tech: [42, { Deep: [77] }] });
+	expect(removeFeed(tree, 42, inside('Tech - Deep'))).toBeNull();
+	expect(addFeed(tree, 1, target('food'))?.[2]).toEqual({ Food: [1] });
+	expect(addFeed(tree, 1, target('Tech - Deep'))).toBeNull();
+	expect(addFeed(tree, 1, target(' '))?.at(-1)).toBe(1);
+	expect(addFeed(tree, 1, target('Top Level of all'))?.at(-1)).toBe(1);
+});
+
+test('a structure is read from JSON, and nothing else is', () => {
+	expect(parseTree('[1,{"A":[2],"B":[]}]')).toEqual([1, { A: [2] }, { B: [] }]);
+	for (const text of ['', '{}', '["1"]', '[1.5]', '[{"A":1}]', '[null]', 'null']) {
+		expect(parseTree(text)).toBeNull();
+	}
+});
+
+async function folders(client: ReaderClient): Promise<unknown> {
+	return (await client.get('/reader/feeds')).body.folders;
+}
+
+const start = [
+	{ News: [1, { Cities: [2] }] },
+	{ Technology: [3, { Hardware: [4] }] },
+	{ Science: [5] },
+	{ Culture: [6, 7, 8] },
+	{ Life: [{ Food: [9] }] },
+	10,
+];
+
+test('contract: feeds and folders are made, moved, renamed and deleted', () =>
+	asReader({}, async (client) => {
+		expect(await folders(client)).toEqual(start);
+		expect(
+			(await client.post('/reader/add_folder', { folder: 'Deep', parent_folder: 'Hardware' })).body,
+		).toMatchObject({ code: 1, message: '' });
+		await client.post('/reader/move_feed_to_folder', { feed_id: 10, in_folder: '', to_folder: 'Deep' });
+		const moved = await client.post('/reader/move_folder_to_folder', {
+			folder_name: 'Hardware',
+			in_folder: 'Technology',
+			to_folder: '',
+		});
+		expect(moved.body.folders).toEqual([
+			{ News: [1, { Cities: [2] }] },
+			{ Technology: [3] },
+			{ Science: [5] },
+			{ Culture: [6, 7, 8] },
+			{ Life: [{ Food: [9] }] },
+			{ Hardware: [4, { Deep: [10] }] },
+		]);
+		await client.post('/reader/rename_folder', {
+			folder_to_rename: 'Deep',
+			new_folder_name: 'Deeper',
+			in_folder: 'Hardware',
+		});
+		const flat = (await client.get('/reader/feeds', { flat: true })).body;
+		expect(flat['flat_folders']).toMatchObject({ 'Hardware - Deeper': [10], 'News - Cities': [2] });
+		expect(flat).not.toHaveProperty('folders');
+
+		const deleted = await client.post('/reader/delete_folder', { folder_to_delete: 'Hardware' });
+		expect(deleted.body.folders).toHaveLength(5);
+		const { feeds } = (await client.get('/reader/feeds')).body;
+		expect(feeds).not.toHaveProperty('4');
+		expect(feeds).not.toHaveProperty('10');
+		expect(feeds).toHaveProperty('5');
+	}));
+
+test('contract: what is not there is refused and changes nothing', () =>
+	asReader({}, async (client) => {
+		const refused: [string, Record<string, string | number>, RegExp][] = [
+			['add_folder', { folder: 'X', parent_folder: 'No' }, /no folder No/],
+			['add_folder', { folder: ' ' }, /folder name/],
+			['move_feed_to_folder', { feed_id: 1, in_folder: 'News', to_folder: 'No' }, /no folder No/],
+			['move_feed_to_folder', { feed_id: 1, in_folder: 'Culture', to_folder: '' }, /not in the folder/],
+			['move_folder_to_folder', { folder_name: 'No', in_folder: '', to_folder: 'News' }, /no folder No/],
+			['move_folder_to_folder', { folder_name: 'News', in_folder: '', to_folder: 'Cities' }, /inside News/],
+			['rename_folder', { folder_to_rename: 'No', new_folder_name: 'X', in_folder: '' }, /no folder No/],
+			['delete_folder', { folder_to_delete: 'Cities' }, /no folder Cities/],
+			['delete_feed', { feed_id: 999 }, /not subscribed/],
+			['delete_feed', { feed_id: 'x' }, /integer/],
+			['rename_feed', { feed_id: 999, feed_title: 'X' }, /not subscribed/],
+			['rename_feed', { feed_id: 1 }, /Missing/],
+			['save_feed_order', { folders: '[1,2]' }, /missing: 3, 4/],
+			['save_feed_order', { folders: 'x' }, /JSON array/],
+			['add_url', { url: 'http://127.0.0.1:1/', folder: 'No' }, /no folder No/],
+		];
+		for (const [call, fields, message] of refused) {
+			const { status, body } = await client.post(`/reader/${call}`, fields);
+			expect([call, body.code, body.message]).toEqual([call, -1, expect.stringMatching(message)]);
+			expect(status).toBeGreaterThanOrEqual(400);
+		}
+		expect(await folders(client)).toEqual(start);
+	}));
+
+test('a feed in several folders is one subscription, which ends with the last place', () =>
+	asReader({}, async (client) => {
+		const url = String((await client.get('/reader/feeds')).body.feeds['5']?.['feed_address']);
+		const added = await client.post('/reader/add_url', { url, folder: 'Culture' });
+		expect(added.body).toMatchObject({ code: 1, feed: { id: 5, subscribed: true } });
+		expect(await folders(client)).toContainEqual({ Culture: [6, 7, 8, 5] });
+		expect((await client.post('/reader/delete_feed', { feed_id: 5 })).body.message).toContain(
+			'Science, Culture',
+		);
+		await client.post('/reader/delete_feed', { feed_id: 5, in_folder: 'Science' });
+		expect((await client.get('/reader/feeds')).body.feeds).toHaveProperty('5');
+		await client.post('/reader/delete_feed', { feed_id: 5 });
+		expect((await client.get('/reader/feeds')).body.feeds).not.toHaveProperty('5');
+		const hashes = (await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes;
+		expect(hashes).not.toHaveProperty('5');
+	}));
+
+test('the whole order is saved; a feed’s new title is the account’s own', () =>
+	asReader({}, async (client) => {
+		const order = [10, 9, { All: [8, 7, 6, { More: [5, 4, 3, 2, 1] }] }];
+		const saved = await client.post('/reader/save_feed_order', { folders: JSON.stringify(order) });
+		expect(saved.body).toEqual({ result: 'ok', authenticated: true, user_id: 1 });
+		expect(await folders(client)).toEqual(order);
+		await client.post('/reader/rename_feed', { feed_id: 1, feed_title: 'Mine' });
+		const friend = await client.as('friend');
+		const title = async (one: ReaderClient) => (await one.get('/reader/feeds')).body.feeds['1']?.feed_title;
+		expect([await title(client), await title(friend)]).toEqual(['Mine', 'The Harbour Lantern']);
+	}));
+
+test('wild: the traps', () =>
+	asReader({ variant: 'wild' }, async (client) => {
+		const post = async (call: string, fields: Record<string, string | number>) =>
+			(await client.post(`/reader/${call}`, fields)).body;
+		// A target that does not exist: the feed is nowhere, and still read.
+		expect(await post('move_feed_to_folder', { feed_id: 10, in_folder: '', to_folder: 'No' })).toMatchObject({
+			code: 1,
+			folders: start.slice(0, 5),
+		});
+		expect((await client.get('/reader/feeds')).body.feeds).toHaveProperty('10');
+		// A blank folder is any: the feed leaves the first place it has.
+		const moved = await post('move_feed_to_folder', { feed_id: 2, in_folder: '', to_folder: 'science' });
+		expect(moved.folders).toMatchObject([{ News: [1, { Cities: [] }] }, {}, { Science: [5, 2] }, {}, {}]);
+		// A folder that matches nothing: the feed gets a second place.
+		const twice = await post('move_feed_to_folder', { feed_id: 1, in_folder: 'No', to_folder: 'Life' });
+		expect(twice.folders).toMatchObject([
+			{ News: [1, { Cities: [] }] },
+			{},
+			{},
+			{},
+			{ Life: [{ Food: [9] }, 1] },
+		]);
+		expect(await post('rename_folder', { folder_to_rename: 'No', new_folder_name: 'X' })).toMatchObject({
+			code: 1,
+		});
+		expect(await post('delete_feed', { feed_id: 999 })).toMatchObject({ code: 1 });
+		// Only feeds that are named are given up.
+		const deleted = await post('delete_folder', { folder_to_delete: 'Culture', in_folder: '', feed_id: 6 });
+		expect(deleted.folders).toHaveLength(4);
+		const { feeds } = (await client.get('/reader/feeds')).body;
+		expect([feeds['6'], feeds['7']?.id]).toEqual([undefined, 7]);
+		expect(await post('save_feed_order', { folders: '[1]' })).not.toHaveProperty('code');
+		expect(await folders(client)).toEqual([1]);
+		expect((await client.post('/reader/add_folder')).status).toBe(500);
+	}));
+
+test('several folders at once, and by address: calls of older clients', () =>
+	asReader({}, async (client) => {
+		const moved = await client.post('/reader/move_feed_to_folders', {
+			feed_id: 10,
+			'in_folders[]': [''],
+			'to_folders[]': ['Science', 'Food'],
+		});
+		expect(moved.body.folders).toMatchObject([
+			{},
+			{},
+			{ Science: [5, 10] },
+			{},
+			{ Life: [{ Food: [9, 10] }] },
+		]);
+		const url = String((await client.get('/reader/feeds')).body.feeds['10']?.['feed_address']);
+		await client.post('/reader/delete_feed_by_url', { url });
+		expect((await client.get('/reader/feeds')).body.feeds).not.toHaveProperty('10');
+		expect(await folders(client)).toMatchObject([{}, {}, { Science: [5] }, {}, { Life: [{ Food: [9] }] }]);
+	}));
