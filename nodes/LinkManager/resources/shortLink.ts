@@ -153,6 +153,9 @@ const address = (url: unknown): string | undefined => {
 	return URL.canParse(written) ? new URL(written).href : written;
 };
 
+/** What to search a target by: a host is stored with or without the slash after its name. */
+const searchable = (url: unknown): string => String(url).replace(/^(https?:\/\/[^/?#]+)\/$/i, '$1');
+
 export const shortLink = resource(
 	'Short Link',
 	{
@@ -178,7 +181,7 @@ export const shortLink = resource(
 				sameness: 'with the same target URL',
 				wanted: (body) => address(body.url),
 				present: (entry) => address(entry.longurl),
-				search: (body) => ({ q: body.url }),
+				search: (body) => ({ q: searchable(body.url) }),
 				conflicting: ({ custom, url }) =>
 					custom === undefined
 						? undefined
