@@ -1,0 +1,190 @@
+/** What the editor asks of the Link Manager against the local service: lists to choose from, URLs, credential tests. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Engine } from '../../demo/engine.ts';
+import { byUrl, credentialsFor, linkManager, records, runNode, startEngine } from '../engine/link-node';
+import { variants } from './endpoint';
+import { LinkSandbox } from './sandbox';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+describe.each(variants)('%s', (variant) => {
+	const LINKS = 130;
+	let sandbox: LinkSandbox;
+
+	beforeAll(async () => {
+		sandbox = await LinkSandbox.start('--variant', variant);
+		for (let n = 1; n <= LINKS; n += 1) {
+			const body = { url: `https://example.com/${n}`, custom: `link-${n}`, metatitle: `Title ${n}` };
+			await sandbox.ask('POST', '/api/url/add', body);
+		}
+		for (const tag of ['B', 'A']) {
+			await sandbox.ask('POST', '/api/pixel/add', { type: 'bing', name: `Pixel ${tag}`, tag });
+		}
+		await sandbox.ask('POST', '/api/campaign/add', { name: 'Spring' });
+		await sandbox.ask('POST', '/api/domain/add', { domain: 'https://go.example.com' });
+		await sandbox.ask('POST', '/api/qr/add', { type: 'link', data: 'https://example.com/qr' });
+	});
+	afterAll(() => sandbox.stop());
+
+	const search = async (method: string, filter?: string, paginationToken?: string) =>
+		await engine.listSearch({
+			node: linkManager({ resource: 'shortLink', operation: 'get' }),
+			method,
+			filter,
+			paginationToken,
+			credentials: credentialsFor(sandbox),
+		});
+
+	it('lists short links page by page', async () => {
+		const first = await search('shortLink');
+		expect(first.results).toHaveLength(100);
+		expect(first.paginationToken).toBeDefined();
+		const second = await search('shortLink', undefined, String(first.paginationToken));
+		expect(second.paginationToken).toBeUndefined();
+		const all = [...first.results, ...second.results];
+		expect(new Set(all.map(({ value }) => value)).size).toBe(LINKS);
+		expect(all).toContainEqual({
+			name: 'link-7 (Title 7)',
+			value: expect.any(Number) as number,
+			url: `${sandbox.baseUrl}/s/link-7`,
+		});
+	});
+
+	it('filters the list, whether the service searches itself or not', async () => {
+		const first = await search('shortLink', 'TITLE 12');
+		const token = first.paginationToken;
+		const rest = token ? (await search('shortLink', 'TITLE 12', String(token))).results : [];
+		expect([...first.results, ...rest].map(({ name }) => name).sort()).toEqual(
+			[12, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129].map((n) => `link-${n} (Title ${n})`).sort(),
+		);
+		expect((await search('shortLink', 'no such thing')).results).toEqual([]);
+	});
+
+	it.each([
+		['campaign', ['Spring']],
+		['channel', []],
+		['ctaOverlay', ['Ask us', 'Autumn campaign', 'Read our newsletter']],
+		['customSplash', ['Partner', 'Welcome']],
+		['domain', ['https://go.example.com']],
+		['pixel', ['Pixel A (bing)', 'Pixel B (bing)']],
+	])('lists every %s', async (method, names) => {
+		const { results } = await search(method);
+		expect(results.map(({ name }) => name).sort()).toEqual(names);
+	});
+
+	it('offers pixels in the order of their names', async () => {
+		const options = await engine.loadOptions({
+			node: linkManager({ resource: 'shortLink', operation: 'create' }),
+			method: 'pixel',
+			credentials: credentialsFor(sandbox),
+		});
+		expect(options).toEqual([
+			{ name: 'Pixel A (bing)', value: 2 },
+			{ name: 'Pixel B (bing)', value: 1 },
+		]);
+	});
+
+	it('finds a record by its URL, once for all items', async () => {
+		const locators = [
+			['shortLink', 'get', 'linkId', `${sandbox.baseUrl}/s/link-3`, { alias: 'link-3' }],
+			[
+				'campaign',
+				'delete',
+				'campaignId',
+				(await sandbox.list('/api/campaigns', 'campaigns'))[0]!.list,
+				{ deleted: true },
+			],
+			['domain', 'delete', 'domainId', 'https://go.example.com/', { deleted: true }],
+			['qrCode', 'get', 'qrCodeId', (await sandbox.list('/api/qr', 'qrs'))[0]!.link, { scans: 0 }],
+		] as const;
+		for (const [resource, operation, parameter, url, found] of locators) {
+			const result = await runNode(engine, sandbox, { resource, operation, [parameter]: byUrl(String(url)) });
+			expect(records(result)).toMatchObject([found]);
+		}
+	});
+
+	it('says which URL leads to nothing', async () => {
+		const linkId = byUrl(`${sandbox.baseUrl}/s/nothing`);
+		const result = await runNode(engine, sandbox, { resource: 'shortLink', operation: 'get', linkId });
+		expect(result.error).toMatchObject({
+			name: 'NodeOperationError',
+			message: `No short link has the URL "${sandbox.baseUrl}/s/nothing" [item 0]`,
+		});
+	});
+
+	describe('the credential test', () => {
+		const servers: Server[] = [];
+		afterAll(() => {
+			for (const server of servers) server.close();
+		});
+
+		/** A host that is something else; @returns its address */
+		async function host(listener: RequestListener): Promise<string> {
+			const server = createServer(listener);
+			servers.push(server);
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		}
+
+		async function test(baseUrl: string, apiKey?: string) {
+			engine.credentials.setAll(credentialsFor({ baseUrl, apiKey }));
+			return await engine.testCredential('key');
+		}
+
+		it('passes with the right key, however the address is written', async () => {
+			for (const baseUrl of [sandbox.baseUrl, `${sandbox.baseUrl}/`, ` ${sandbox.baseUrl}// `]) {
+				expect(await test(baseUrl)).toMatchObject({ status: 'OK' });
+				const result = await runNode(engine, { baseUrl }, { resource: 'account', operation: 'get' });
+				expect(records(result)).toMatchObject([{ username: 'sandbox' }]);
+			}
+		});
+
+		it.each(['wrong-key', 'sandbox-expired-key'])('says that the key %s is not accepted', async (apiKey) => {
+			expect(await test(sandbox.baseUrl, apiKey)).toEqual({
+				status: 'Error',
+				message: 'The service does not accept this API key',
+			});
+		});
+
+		it('says that there is no service at a wrong path', async () => {
+			const elsewhere = sandbox.baseUrl.replace(/\/links$/, '/elsewhere');
+			expect(await test(elsewhere)).toEqual({
+				status: 'Error',
+				message: expect.stringContaining('no link management service at this Base URL') as string,
+			});
+		});
+
+		it.each([
+			['HTML', 'text/html', '<html><body>Welcome</body></html>'],
+			['other JSON', 'application/json', '{"status":"ok"}'],
+			['a list', 'application/json', '[]'],
+			['nothing', 'text/plain', ''],
+		])('says that a host which answers 200 and %s is another', async (_, contentType, body) => {
+			const baseUrl = await host((_request, response) => {
+				response.writeHead(200, { 'content-type': contentType }).end(body);
+			});
+			expect(await test(baseUrl)).toEqual({
+				status: 'Error',
+				message: expect.stringContaining('not a link management service') as string,
+			});
+		});
+
+		it('does not follow a redirect with the key', async () => {
+			const asked: Array<string | undefined> = [];
+			const other = await host((request, response) => {
+				asked.push(request.headers.authorization);
+				response.writeHead(200, { 'content-type': 'application/json' }).end('{"error":0,"data":{"id":1}}');
+			});
+			const baseUrl = await host((_request, response) => {
+				response.writeHead(302, { location: `${other}/api/account` }).end();
+			});
+			expect(await test(baseUrl)).toMatchObject({ status: 'Error' });
+			expect(asked).toEqual([]);
+		});
+	});
+});
