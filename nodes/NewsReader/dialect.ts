@@ -6,8 +6,9 @@ import { encodeForm, type Answer, type NodeContext, type Request } from '../oper
 import { isRecord, toInteger, toList } from '../operation/values';
 import { looksLike, unexpectedAnswer } from '../operation/wording';
 
-const SESSION = 'newsReaderSessionApi';
-const OAUTH2 = 'newsReaderOAuth2Api';
+/** The two kinds of credential: a cookie, or a bearer. */
+const BY_COOKIE = 'newsReaderSessionApi';
+const BY_BEARER = 'newsReaderOAuth2Api';
 
 /** The calls that are about sessions themselves: theirs says nothing. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
@@ -22,7 +23,7 @@ const usesOAuth2 = (context: NodeContext): boolean =>
  */
 export const newsReader: Dialect = {
 	service: 'the news reader service',
-	credentialType: (context) => (usesOAuth2(context) ? OAUTH2 : SESSION),
+	credentialType: (context) => (usesOAuth2(context) ? BY_BEARER : BY_COOKIE),
 	secrets: (credential) => {
 		const tokens = isRecord(credential.oauthTokenData) ? credential.oauthTokenData : {};
 		return [
@@ -39,7 +40,7 @@ export const newsReader: Dialect = {
 		String(credential.username ?? ''),
 		String(credential.password ?? ''),
 		String(credential.clientId ?? ''),
-		credential.clientId ? String(node.credentials?.[OAUTH2]?.id ?? '') : '',
+		credential.clientId ? String(node.credentials?.[BY_BEARER]?.id ?? '') : '',
 	],
 	encode: (body) => {
 		if (!body) return { headers: {} };
@@ -56,7 +57,7 @@ export const newsReader: Dialect = {
 		gone: (answer, request) => !SESSION_CALLS.has(request.path) && isGone(answer),
 		renewal: (context) =>
 			usesOAuth2(context)
-				? refreshBy(async () => await context.helpers.refreshOAuth2Token.call(context, OAUTH2))
+				? refreshBy(async () => await context.helpers.refreshOAuth2Token.call(context, BY_BEARER))
 				: loginBy('sessionToken'),
 	},
 };

@@ -42,8 +42,15 @@ function operationChoice(name: string, resource: Resource): INodeProperties {
 const menu = (
 	displayName: string,
 	name: string,
-	rest: Pick<INodeProperties, 'options' | 'default' | 'displayOptions'>,
-): INodeProperties => ({ displayName, name, type: 'options', noDataExpression: true, ...rest });
+	{ default: initial, ...rest }: Pick<INodeProperties, 'options' | 'default' | 'displayOptions'>,
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'options',
+	noDataExpression: true,
+	...rest,
+	default: initial,
+});
 
 /** A resource's properties; what several operations show alike is one property that names them all. */
 function resourceProperties(name: string, resource: Resource): INodeProperties[] {
