@@ -13,7 +13,7 @@ export interface Settings {
 	cookieName: string;
 }
 
-export const contractCookie = 'reader_sessionid';
+const contractCookie = 'reader_sessionid';
 const wildCookie = 'newsreader_sessionid';
 
 export function initialSettings(plan: Plan, otherCookie: boolean): Settings {

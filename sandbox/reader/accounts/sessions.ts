@@ -10,7 +10,7 @@ export function hashToken(token: string): string {
 	return createHash('sha256').update(token).digest('hex');
 }
 
-export function newToken(): string {
+function newToken(): string {
 	return randomBytes(24).toString('base64url');
 }
 

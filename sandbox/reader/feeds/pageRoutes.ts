@@ -11,7 +11,7 @@ import { feedFigures } from './figures.ts';
 import { feedStatistics } from './statistics.ts';
 import { subscribedFeeds } from './subscriptions.ts';
 
-export function needFeed(call: Call, id: string | undefined): FeedRow {
+function needFeed(call: Call, id: string | undefined): FeedRow {
 	const feed = /^\d{1,15}$/.test(id ?? '') ? feedById(call.db, Number(id)) : undefined;
 	if (feed === undefined) throw new Fault(`There is no feed ${id ?? ''}.`, 404);
 	return feed;

@@ -37,7 +37,7 @@ function textColor(color: string): string {
 }
 
 /** The colours clients paint a feed with. */
-export function feedColors(feed: FeedRow): object {
+function feedColors(feed: FeedRow): object {
 	const color = feed.favicon_color ?? defaultColor;
 	return {
 		favicon_color: color,
@@ -53,7 +53,7 @@ export function brokenFields(feed: FeedRow): object {
 	return { has_exception: true, exception_type: feed.exception_type, exception_code: feed.exception_code };
 }
 
-export function faviconUrl(reader: Reader, feedId: number): string {
+function faviconUrl(reader: Reader, feedId: number): string {
 	return `${reader.baseUrl}/rss_feeds/icon/${feedId}`;
 }
 

@@ -1,5 +1,3 @@
-import { addFeed, feedsIn, topLevel } from '../folders/tree.ts';
-import { folderTree, saveFolderTree } from '../folders/store.ts';
 import { recordEvent } from '../social/events.ts';
 import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
@@ -62,16 +60,6 @@ export function unsubscribe(reader: Reader, user: UserRow, feedIds: readonly num
 		user.id,
 		list,
 	);
-}
-
-/** Puts feeds that are subscribed to and in no folder back at the top level, so that they can be seen. */
-export function placeStrays(reader: Reader, user: UserRow): void {
-	let tree = folderTree(reader, user);
-	const placed = new Set(feedsIn(tree));
-	for (const feedId of subscribedFeeds(reader, user)) {
-		if (!placed.has(feedId)) tree = addFeed(tree, feedId, topLevel) ?? tree;
-	}
-	saveFolderTree(reader, user, tree);
 }
 
 /** Title a feed has for this account. */

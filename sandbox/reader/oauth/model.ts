@@ -31,7 +31,7 @@ function client(): OAuth2Server.Client {
 }
 
 /** `http` or `https` on 127.0.0.1, localhost or [::1], with any port and path (RFC 8252, section 7.3). */
-export function isLoopback(address: string): boolean {
+function isLoopback(address: string): boolean {
 	if (!URL.canParse(address)) return false;
 	const { protocol, hostname, hash } = new URL(address);
 	return /^https?:$/.test(protocol) && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) && hash === '';

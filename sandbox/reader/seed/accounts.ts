@@ -6,7 +6,7 @@ import { addFeed, addFolder, type FolderTree, type FolderTest } from '../folders
 import type { Queries } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
 
-export const sandboxPassword = 'sandbox-password';
+const sandboxPassword = 'sandbox-password';
 
 interface DefaultAccount {
 	username: string;

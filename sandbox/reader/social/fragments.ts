@@ -7,7 +7,7 @@ import type { CommentRecord } from './comments.ts';
 
 /** Answers of the calls that take `format=html`: fragments of a page instead of records. */
 
-export function nameOf(call: Call, userId: number): string {
+function nameOf(call: Call, userId: number): string {
 	return userById(call.db, userId)?.username ?? 'somebody';
 }
 

@@ -2,7 +2,7 @@ import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 
 /** Addresses with the account's secret token: whoever has one reads as the account. */
-export function starredFeedUrl(reader: Reader, user: UserRow, tag?: string): string {
+function starredFeedUrl(reader: Reader, user: UserRow, tag?: string): string {
 	const address = `${reader.baseUrl}/reader/starred_rss/${user.id}/${user.secret_token}`;
 	return tag === undefined ? `${address}/` : `${address}/${encodeURIComponent(tag)}/`;
 }

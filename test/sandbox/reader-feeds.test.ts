@@ -1,0 +1,327 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { asReader, controls, day, withReader, type ReaderClient } from './readerClient.ts';
+
+/** Lists of feeds, and fetching them for real. */
+
+/** A web site on this machine, for as long as `run` takes. */
+async function withSite(answer: RequestListener, run: (url: string) => Promise<void>): Promise<void> {
+	const server = createServer(answer);
+	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+	try {
+		await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+	} finally {
+		server.closeAllConnections();
+		await new Promise((done) => server.close(done));
+	}
+}
+
+const rss = (items: string) =>
+	`<?xml version="1.0"?><rss version="2.0"><channel><title>Invented Weekly</title><link>https://weekly.example/</link><description>d</description>${items}</channel></rss>`;
+const item = (guid: string) =>
+	`<item><title>${guid}</title><guid>${guid}</guid><pubDate>Tue, 01 Sep 2026 08:00:00 GMT</pubDate></item>`;
+
+test.each(['contract', 'wild'] as const)(
+	'%s: the list of feeds, nested and flat, with icons when asked',
+	(variant) =>
+		asReader({ variant }, async (client) => {
+			const { body } = await client.get('/reader/feeds', { include_favicons: true, update_counts: true });
+			expect(Object.keys(body.feeds)).toHaveLength(10);
+			expect(body.feeds['1']).toMatchObject({
+				id: 1,
+				feed_title: 'The Harbour Lantern',
+				num_subscribers: 3,
+				active: true,
+				subscribed: true,
+				not_yet_fetched: false,
+				favicon: expect.stringMatching(variant === 'wild' ? /^iVBOR/ : /^data:image\/png;base64,iVBOR/),
+				favicon_color: expect.stringMatching(/^[0-9a-f]{6}$/),
+			});
+			expect(body.feeds['1']).not.toHaveProperty('has_exception');
+			expect(body).toMatchObject({
+				user_id: 1,
+				social_feeds: [{ id: 'social:2' }],
+				social_profile: { username: 'reader' },
+				user_profile: { is_premium: true },
+				starred_count: 3,
+			});
+			expect((await client.get('/reader/feeds/')).body.feeds['1']).not.toHaveProperty('favicon');
+			const flat = (await client.get('/reader/feeds', { flat: true })).body;
+			expect(flat['flat_folders']).toEqual({
+				' ': [10],
+				News: [1],
+				'News - Cities': [2],
+				Technology: [3],
+				'Technology - Hardware': [4],
+				Science: [5],
+				Culture: [6, 7, 8],
+				'Life - Food': [9],
+			});
+			expect(Array.isArray((await client.get('/reader/feeds', { v: 2 })).body.feeds)).toBe(true);
+		}),
+);
+
+test('icons by themselves, in JSON and as pictures', () =>
+	asReader({}, async (client) => {
+		const some = (await client.get('/reader/favicons', { feed_ids: [1, 2] })).body;
+		expect(Object.keys(some).sort()).toEqual(['1', '2', 'authenticated', 'result', 'user_id']);
+		expect((await client.get('/api/v1/feeds/favicons/')).body).toHaveProperty('10');
+		const icon = await fetch(`${client.url}/rss_feeds/icon/1`);
+		const bytes = Buffer.from(await icon.arrayBuffer());
+		expect(icon.headers.get('content-type')).toBe('image/png');
+		expect(some['1']).toBe(`data:image/png;base64,${bytes.toString('base64')}`);
+	}).then(() =>
+		asReader({ wild: ['no-favicons-route'] }, async (client) => {
+			expect((await client.get('/api/v1/feeds/favicons/')).status).toBe(404);
+		}),
+	));
+
+test('pages and texts of the sites themselves', () =>
+	asReader({}, async (client) => {
+		const page = await client.get('/reader/page/1');
+		expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+		expect(page.text).toContain('The Harbour Lantern');
+		expect(page.text).toContain(`<base href="${client.origin}/feeds/harbour-lantern/">`);
+		const story = (await client.get('/reader/feed/1')).body.stories[0];
+		const story_hash = story?.story_hash ?? '';
+		const original = await client.get('/rss_feeds/original_story', { story_hash });
+		expect(original.text).toContain('<h1');
+		const queries: Record<string, string | number>[] = [
+			{ story_hash },
+			{ feed_id: 1, story_id: story?.id ?? '' },
+		];
+		for (const query of queries) {
+			expect((await client.get('/rss_feeds/original_text', query)).body).toMatchObject({
+				feed_id: 1,
+				story_hash,
+				story_id: story?.id,
+				failed: false,
+				original_text: expect.stringContaining('<p>'),
+			});
+		}
+		expect((await client.post('/rss_feeds/original_text', { story_hash })).body['failed']).toBe(false);
+		expect(await client.get('/rss_feeds/original_text', { story_hash: '1:zzzzzz' })).toMatchObject({
+			status: 404,
+			body: { code: -1, message: 'Story not found.', original_text: null, failed: true },
+		});
+		expect((await client.get('/rss_feeds/original_text')).body.message).toBe('Missing story_hash.');
+		expect((await client.get('/rss_feeds/original_story')).body.message).toBe(
+			'Missing parameter: story_hash',
+		);
+		expect((await client.get('/rss_feeds/original_story', { story_hash: '1:zzzzzz' })).status).toBe(404);
+		const { body } = await client.get('/rss_feeds/statistics/1');
+		expect(body['page_fetch_history']).toMatchObject([{ status_code: 200, message: 'OK' }]);
+	}));
+
+test('a feed that breaks says so until it is repaired; its history has five entries', () =>
+	asReader({}, async (client) => {
+		const statistics = async () => (await client.get('/rss_feeds/statistics/10')).body;
+		const entry = async () => (await client.get('/reader/refresh_feeds')).body.feeds['10'];
+		await client.control('/sandbox/feeds/live-wire/break');
+		await client.control(controls.fetch);
+		expect(await entry()).toMatchObject({
+			has_exception: true,
+			exception_type: 'feed',
+			exception_code: 500,
+			feed_address: expect.stringContaining('live-wire'),
+			nt: expect.any(Number),
+		});
+		expect(await statistics()).toMatchObject({
+			errors_since_good: 1,
+			feed_fetch_history: [{ status_code: 500, fetch_date: '2026-09-01 12:00:00' }, { status_code: 200 }],
+		});
+		await client.control('/sandbox/feeds/live-wire/repair');
+		for (let n = 0; n < 5; n++) await client.control(controls.fetch);
+		expect(await entry()).not.toHaveProperty('has_exception');
+		const { feed_fetch_history } = await statistics();
+		expect(feed_fetch_history).toHaveLength(5);
+		expect(feed_fetch_history).toMatchObject([{ status_code: 304, message: 'Not modified' }, {}, {}, {}, {}]);
+	}));
+
+test('statistics: what came out when, and how it was judged', () =>
+	asReader({}, async (client) => {
+		await client.post('/classifier/save', {
+			feed_id: 1,
+			like_tag: 'fishing',
+			dislike_author: 'Hettie Lark',
+			like_feed: 1,
+		});
+		const { body } = await client.get('/rss_feeds/statistics/1');
+		const days = Object.values(body['story_days_history'] as Record<string, number>);
+		expect(days.reduce((sum, count) => sum + count, 0)).toBe(60);
+		expect(body).toMatchObject({
+			num_subscribers: 3,
+			premium_subscribers: 3,
+			stories_last_month: 60,
+			classifier_counts: {
+				tag: [{ tag: 'fishing', pos: 1, neg: 0 }],
+				author: [{ author: 'Hettie Lark', pos: 0, neg: 1 }],
+				feed: [{ feed_id: 1, pos: 1, neg: 0 }],
+			},
+		});
+		const trainer = await client.get('/reader/feeds_trainer');
+		const untrained = (trainer.body.feeds as unknown as { feed_id: number }[]).map((feed) => feed.feed_id);
+		expect(untrained).not.toContain(1);
+		expect(untrained).toHaveLength(9);
+		expect((await client.get('/rss_feeds/statistics/999')).status).toBe(404);
+	}));
+
+test('autocomplete: feeds with two readers or more', () =>
+	asReader({}, async (client) => {
+		const ids = async (term: string, query = {}) =>
+			(
+				(await client.get('/rss_feeds/feed_autocomplete', { term, ...query })).body.feeds as unknown as {
+					id: number;
+				}[]
+			).map((feed) => feed.id);
+		expect(await ids('lantern')).toEqual([1]);
+		expect(await ids('bitwright')).toEqual([3]);
+		// Only one account reads these.
+		expect(await ids('open bench')).toEqual([]);
+		expect(await ids('%')).toEqual([]);
+		expect(await ids('feeds', { limit: 2 })).toHaveLength(2);
+		expect((await client.get('/rss_feeds/feed_autocomplete', { term: 'lantern', v: 2 })).body['term']).toBe(
+			'lantern',
+		);
+		expect(
+			(await client.get('/rss_feeds/feed_autocomplete', { term: 'lantern', format: 'full' })).body.feeds,
+		).toMatchObject([{ feed_title: 'The Harbour Lantern' }]);
+		expect((await client.get('/rss_feeds/feed_autocomplete')).body).toMatchObject({
+			code: -1,
+			message: "Specify a search 'term'.",
+			feeds: [],
+		});
+	}));
+
+test('a site is found by its page, fetched, read with conditions, and edited stories keep their hash', () =>
+	withReader({ allowPrivate: true }, async (anybody) => {
+		const client = await anybody.as('reader');
+		const conditions: (string | undefined)[] = [];
+		let document = rss(item('one') + item('two'));
+		const site: RequestListener = (request, response) => {
+			if (request.url === '/') {
+				response.setHeader('content-type', 'text/html');
+				response.end('<link rel="alternate" type="application/rss+xml" href="/rss"><h1>Weekly</h1>');
+			} else if (request.url === '/rss') {
+				conditions.push(request.headers['if-none-match']);
+				response.setHeader('etag', `"${document.length}"`);
+				if (request.headers['if-none-match'] === `"${document.length}"`) response.statusCode = 304;
+				response.setHeader('content-type', 'application/rss+xml');
+				response.end(response.statusCode === 304 ? undefined : document);
+			} else {
+				response.statusCode = 404;
+				response.end();
+			}
+		};
+		await withSite(site, async (url) => {
+			const found = await client.get('/rss_feeds/search_feed', { address: url });
+			expect(found.body).toMatchObject({ feed_title: 'Invented Weekly', feed_address: `${url}/rss` });
+			expect(found.body).not.toHaveProperty('subscribed');
+			const id = Number(found.body['id']);
+			expect((await client.get(`/reader/feed/${id}`)).body).toMatchObject({
+				feed_title: 'Invented Weekly',
+				stories: { length: 2 },
+			});
+			const added = await client.post('/reader/add_url', { url, folder: 'Science', new_folder: 'Weeklies' });
+			expect(added.body).toMatchObject({ code: 1, message: '', feed: { id, nt: 2, subscribed: true } });
+			expect((await client.get('/reader/feeds')).body.folders).toContainEqual({
+				Science: [5, { Weeklies: [id] }],
+			});
+			expect((await client.get('/social/activities')).body.activities[0]).toMatchObject({
+				category: 'feedsub',
+				title: 'Invented Weekly',
+			});
+
+			const before = (await client.get(`/reader/feed/${id}`)).body.stories.map((story) => story.story_hash);
+			await client.control(controls.fetch);
+			expect(conditions.at(-1)).toBe(`"${document.length}"`);
+			document = document.replace('<title>two', '<title>two, edited');
+			await client.control(controls.fetch);
+			const { stories } = (await client.get(`/reader/feed/${id}`)).body;
+			expect(stories.map((story) => story.story_hash)).toEqual(before);
+			expect(stories.find((story) => story.id === 'two')).toMatchObject({
+				story_title: 'two, edited',
+				has_modifications: true,
+			});
+		});
+	}));
+
+test('private addresses are not fetched; addresses without a feed are refused', () =>
+	asReader({}, async (client) => {
+		await withSite(
+			(_request, response) => response.end('<h1>nothing</h1>'),
+			async (url) => {
+				const refused = await client.post('/reader/add_url', { url });
+				expect(refused).toMatchObject({ status: 403, body: { code: -1, feed: null } });
+				expect((await client.get('/rss_feeds/search_feed', { address: url })).status).toBe(404);
+			},
+		);
+		expect((await client.post('/reader/add_url')).body.message).toBe(
+			'Enter in the website address or the feed URL.',
+		);
+		expect((await client.get('/rss_feeds/search_feed')).body.message).toBe('Please provide a URL/address.');
+		const nothing = await client.post('/reader/add_url', { url: `${client.origin}/feeds/none/` });
+		expect(nothing.body.message).toMatch(/does not point to an RSS feed/);
+		expect(Object.keys((await client.get('/reader/feeds')).body.feeds)).toHaveLength(10);
+	}));
+
+test('opening a feed and refreshing counts fetch what is due', () =>
+	asReader({}, async (client) => {
+		const publish = () => client.control('/sandbox/feeds/live-wire/publish', {});
+		const count = async () => Number((await client.get('/reader/refresh_feeds')).body.feeds['10']?.nt);
+		const before = await count();
+		await publish();
+		expect(await count()).toBe(before);
+		client.clock.advance(61_000);
+		expect(await count()).toBe(before + 1);
+		await publish();
+		client.clock.advance(61_000);
+		expect((await client.get('/reader/feed/10')).body.stories).toHaveLength(before + 2);
+		await client.control(controls.settings, { fetch_seconds: 0 });
+		await publish();
+		client.clock.advance(day);
+		expect((await client.get('/reader/feed/10', { limit: 100 })).body['updated']).toBe('1 day');
+	}));
+
+test('the schedule fetches without being asked', () =>
+	asReader({}, async (client) => {
+		await client.control('/sandbox/feeds/live-wire/publish', { title: 'By itself' });
+		client.clock.advance(61_000);
+		const hashes = async (one: ReaderClient) =>
+			(
+				(await one.get('/reader/unread_story_hashes', { feed_id: 10 })).body.unread_feed_story_hashes['10'] ??
+				[]
+			).length;
+		const before = await hashes(client);
+		const until = Date.now() + 10_000;
+		while ((await hashes(client)) === before && Date.now() < until) {
+			await new Promise((done) => setTimeout(done, 50));
+		}
+		expect(await hashes(client)).toBe(before + 1);
+	}));
+
+test('classifiers: read and written, for feeds and share feeds', () =>
+	asReader({}, async (client) => {
+		const saved = await client.post('/classifier/save', {
+			feed_id: 1,
+			like_tag: ['a', 'b'],
+			'dislike_author[]': ['Ada'],
+			like_title: 'words',
+			dislike_feed: 1,
+		});
+		expect(saved.body).toMatchObject({ code: 0, message: 'OK', payload: {} });
+		const payload = { feeds: { 1: -1 }, authors: { Ada: -1 }, titles: { words: 1 }, tags: { a: 1, b: 1 } };
+		for (const path of ['/classifier/1', '/analyzer/1'])
+			expect((await client.get(path)).body).toMatchObject({ code: 0, payload });
+		expect((await client.get('/reader/feed/1')).body).toMatchObject({ classifiers: payload });
+		expect((await client.post('/classifier/save', { feed_id: 999, like_tag: 'a' })).status).toBe(404);
+		expect((await client.post('/classifier/save', { like_tag: 'a' })).status).toBe(500);
+		expect((await client.get('/classifier/x')).status).toBe(404);
+	}).then(() =>
+		asReader({ wild: ['brackets-ignored'] }, async (client) => {
+			await client.post('/classifier/save', { feed_id: 1, 'like_tag[]': 'a', like_title: 'b' });
+			expect((await client.get('/classifier/1')).body).toMatchObject({
+				payload: { tags: {}, titles: { b: 1 } },
+			});
+		}),
+	));

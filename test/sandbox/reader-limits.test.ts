@@ -1,0 +1,64 @@
+import { performance } from 'node:perf_hooks';
+import { asReader, controls } from './readerClient.ts';
+
+/** Rate limits, the control calls, and many stories. */
+
+test('view-limits: a call too many is told when to come back', () =>
+	asReader({ wild: ['view-limits'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
+		for (let n = 0; n < 30; n++) expect((await client.get('/reader/refresh_feeds')).status).toBe(200);
+		client.clock.advance(20_000);
+		const refused = await client.get('/reader/refresh_feeds');
+		expect(refused).toMatchObject({ status: 429, text: 'Rate limit exceeded' });
+		expect(refused.headers.get('retry-after')).toBe('40');
+		expect((await client.get('/reader/starred_story_hashes')).status).toBe(200);
+		client.clock.advance(40_000);
+		expect((await client.get('/reader/refresh_feeds')).status).toBe(200);
+		for (let n = 0; n < 268; n++) await client.get('/reader/interactions_count');
+		expect((await client.get('/reader/interactions_count')).status).toBe(429);
+		await client.control(controls.settings, { reset_limits: true });
+		expect((await client.get('/reader/interactions_count')).status).toBe(200);
+	}));
+
+test('view-limits-silent: without saying when', () =>
+	asReader({ wild: ['view-limits-silent'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
+		for (let n = 0; n < 5; n++) await client.get('/social/rss/2/friend');
+		const refused = await client.get('/social/rss/2/friend');
+		expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, null]);
+	}));
+
+test('one limit for all calls, set while running', () =>
+	asReader({}, async (client) => {
+		await client.control(controls.settings, { rate_limit: { count: 2, seconds: 10 } });
+		const statuses = [];
+		for (let n = 0; n < 3; n++) statuses.push((await client.get('/reader/starred_story_hashes')).status);
+		expect(statuses).toEqual([200, 200, 429]);
+		expect((await (await client.as('friend')).get('/reader/starred_story_hashes')).status).toBe(200);
+		await client.control(controls.settings, { rate_limit: null });
+		expect((await client.get('/reader/starred_story_hashes')).status).toBe(200);
+		await expect(client.control(controls.settings, { plan: 'gold' })).rejects.toThrow('plan');
+		await expect(client.control(controls.bulk, { feed_id: 999, count: 1 })).rejects.toThrow('no feed 999');
+	}));
+
+test('the cookie has the name it is given', () =>
+	asReader({}, async (client) => {
+		await client.control(controls.settings, { cookie_name: 'another_id' });
+		expect((await client.get('/reader/feeds')).status).toBe(401);
+		expect((await client.as('reader')).headers['cookie']).toMatch(/^another_id=/);
+	}));
+
+test('a hundred thousand unread stories are listed in well under a second', () =>
+	asReader({}, async (client) => {
+		await client.control(controls.bulk, { feed_id: 10, count: 100_000 });
+		await client.get('/reader/starred_story_hashes');
+		const startedAt = performance.now();
+		const { body } = await client.get('/reader/unread_story_hashes', { include_timestamps: true });
+		const took = performance.now() - startedAt;
+		expect(body.unread_feed_story_hashes['10']?.length).toBeGreaterThanOrEqual(100_000);
+		expect(new Set(body.unread_feed_story_hashes['10']?.map(([hash]) => hash)).size).toBe(
+			body.unread_feed_story_hashes['10']?.length,
+		);
+		expect(took).toBeLessThan(3000);
+		expect((await client.get('/reader/refresh_feeds')).body.feeds['10']?.nt).toBeGreaterThanOrEqual(100_000);
+		await client.post('/reader/mark_feed_as_read', { feed_id: 10 });
+		expect((await client.get('/reader/refresh_feeds')).body.feeds['10']?.nt).toBe(0);
+	}));
