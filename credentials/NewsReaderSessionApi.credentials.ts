@@ -138,8 +138,8 @@ function sessionIn(
 	);
 }
 
-/** The runtime knows a refused login by this code, and doesn't try it again. */
-const refused = (message: string): Error => Object.assign(new Error(message), { code: 'LOGIN_REFUSED' });
+/** The runtime knows a refused login by this mark, and doesn't try it again. */
+const refused = (message: string): Error => Object.assign(new Error(message), { refusedLogin: true });
 
 const wordsOf = (value: unknown): string => {
 	if (typeof value === 'string') return value;

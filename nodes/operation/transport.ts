@@ -48,8 +48,6 @@ export interface Credential {
 }
 
 export const SAFE_METHODS = new Set<string>(['GET', 'HEAD']);
-/** The code of the error with which a credential's login says that the service refused it. */
-const LOGIN_REFUSED = 'LOGIN_REFUSED';
 const MAX_REDIRECTS = 5;
 
 /** Sends a request once with n8n's authenticated helper; follows redirects that stay on the service's own origin. */
@@ -90,8 +88,8 @@ async function once(
 		)) as { statusCode: number; headers: Headers; body: unknown };
 		return { answer: toAnswer(response) };
 	} catch (error) {
-		const code = networkCode(error);
-		return code === LOGIN_REFUSED ? { refusedLogin: loginWords(error) } : { code };
+		const words = refusedLogin(error);
+		return words === undefined ? { code: networkCode(error) } : { refusedLogin: words };
 	}
 }
 
@@ -136,12 +134,12 @@ function networkCode(error: unknown): string {
 	return error instanceof Error ? error.message : 'unknown';
 }
 
-/** The service's own words, from the error that n8n made of a refused login. */
-function loginWords(error: unknown): string {
+/** The service's own words, from the error that n8n made of a login that the credential says was refused. */
+function refusedLogin(error: unknown): string | undefined {
 	for (let cause = error; isRecord(cause); cause = cause.cause) {
-		if (cause.code === LOGIN_REFUSED) return String(cause.message);
+		if (cause.refusedLogin === true) return String(cause.message);
 	}
-	return 'no reason given';
+	return undefined;
 }
 
 /** Where a redirect leads, if the request may be repeated there: same origin, and nothing of it is lost. */

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { prominent } from '../../operation/field';
 import { choice, flag } from '../../operation/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, listOf, record } from '../../operation/record';
 import type { Output } from '../../operation/row';
@@ -40,19 +41,23 @@ const simpleStory = record({
 
 /** What a simplified story holds beside its facts; parameters of every operation that puts out stories. */
 export const storyForm = {
-	content: choice(
-		'Content',
-		{ html: 'HTML', none: 'None', text: 'Plain Text' },
-		{
-			parameter: 'storyContent',
-			default: 'html',
-			description: 'In which form to include the story’s content',
-		},
+	content: prominent(
+		choice(
+			'Content',
+			{ html: 'HTML', none: 'None', text: 'Plain Text' },
+			{
+				parameter: 'storyContent',
+				default: 'html',
+				description: 'In which form to include the story’s content',
+			},
+		),
 	),
-	source: flag('Name the Source', 'each story names the service as its source, as its terms ask', {
-		parameter: 'includeSource',
-		default: true,
-	}),
+	source: prominent(
+		flag('Name the Source', 'each story names the service as its source, as its terms ask', {
+			parameter: 'includeSource',
+			default: true,
+		}),
+	),
 };
 
 /** The name that the service's terms ask to be cited with its results. */
