@@ -9,6 +9,8 @@ import type {
 const WRONG_KEY = 'The service does not accept this API key';
 const WRONG_PATH =
 	'There is no link management service at this Base URL: the address of its interface was not found';
+const REDIRECTED =
+	'The service redirects from this Base URL: enter the address that it leads to, for example with https://';
 const NOT_THE_SERVICE =
 	'Something answers at this Base URL, but it is not a link management service: it sent no account';
 
@@ -60,6 +62,10 @@ export class LinkManagerApi implements ICredentialType {
 			disableFollowRedirect: true,
 		},
 		rules: [
+			...[301, 302, 307, 308].map((value) => ({
+				type: 'responseCode',
+				properties: { value, message: REDIRECTED },
+			})),
 			{ type: 'responseCode', properties: { value: 400, message: WRONG_KEY } },
 			{ type: 'responseCode', properties: { value: 401, message: WRONG_KEY } },
 			{ type: 'responseCode', properties: { value: 403, message: WRONG_KEY } },
