@@ -1,4 +1,4 @@
-import type { Dialect } from '../operation/client';
+import type { Dialect } from '../operation/service';
 import type { Answer, Request } from '../operation/transport';
 import type { ApiFailure } from '../operation/failure';
 import { isRecord } from '../operation/values';

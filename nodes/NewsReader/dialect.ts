@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Dialect } from '../operation/client';
+import type { Dialect } from '../operation/service';
 import type { ApiFailure } from '../operation/failure';
 import { loginBy, refreshBy } from '../operation/session';
 import { encodeForm, type Answer, type NodeContext, type Request } from '../operation/transport';

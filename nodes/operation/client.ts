@@ -2,7 +2,6 @@ import {
 	getCredentialAllowedDomains,
 	isDomainAllowed,
 	type ICredentialDataDecryptedObject,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
 	type NodeApiError,
@@ -10,14 +9,14 @@ import {
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import { apiError, redacted, type ApiFailure } from './failure';
-import { sessionOf, type Renewal } from './session';
+import type { Dialect } from './service';
+import { sessionOf } from './session';
 import { clock, retryAfter, throttleOf, type Patience } from './throttle';
 import {
 	SAFE_METHODS,
 	transmit,
 	type Answer,
 	type Credential,
-	type Encoded,
 	type NodeContext,
 	type Request,
 	type Sent,
@@ -32,28 +31,6 @@ import {
 	tooLong,
 	unreachable,
 } from './wording';
-
-/** What makes one service's requests and answers different from another's. */
-export interface Dialect {
-	/** As it reads in a sentence: "the link management service". */
-	service: string;
-	credentialType(context: NodeContext): string;
-	/** The texts of a credential that must never be seen. */
-	secrets(credential: ICredentialDataDecryptedObject): string[];
-	/** What tells the account of a credential from others on the same host. */
-	identity(credential: ICredentialDataDecryptedObject, node: INode): string[];
-	/** Headers and body of a request. */
-	encode(body: Record<string, unknown> | undefined): Encoded;
-	/** The JSON without the secrets that answers bring unasked; `included` names those the user wants. */
-	mask?(json: IDataObject, included: unknown): IDataObject;
-	/** Why an answer is a failure; undefined if it is a success. */
-	refusal(answer: Answer, request: Request): ApiFailure | undefined;
-	/** Where the credential is a session that can end: how that shows, and how it is renewed. */
-	session?: {
-		gone(answer: Answer, request: Request): boolean;
-		renewal(context: NodeContext): Renewal;
-	};
-}
 
 export interface ClientOptions {
 	/** How long one request may wait for the rate limit, in milliseconds. */

@@ -1,13 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Dialect } from './client';
-import type { Table } from './row';
 import { isFailure, Run, type Failure, type Outcome } from './run';
-
-/** One service as a node: its table and its dialect. */
-export interface Service {
-	table: Table;
-	dialect: Dialect;
-}
+import type { Service } from './service';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items, each

@@ -6,10 +6,10 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { Client } from './client';
-import type { Service } from './execute';
 import { inputError } from './failure';
 import { readPage, readPages, type ListRequest } from './paging';
 import type { Listing, Resource } from './row';
+import type { Service } from './service';
 
 /** A list in the editor waits no longer than this for the rate limit. */
 const EDITOR_WAIT_MS = 20_000;

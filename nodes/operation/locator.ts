@@ -11,7 +11,11 @@ export interface LocatorOptions<Id extends number | string> extends FieldOptions
 	url?: string;
 	/** The id that a text or number stands for; undefined if it stands for none. */
 	id?: (raw: unknown) => Id | undefined;
+	/** What the id is called, where it isn't an ID. */
+	idName?: string;
 	idExample?: string;
+	/** What the list holds, where the label doesn't say so. */
+	noun?: string;
 	samples?: readonly unknown[];
 }
 
@@ -20,10 +24,10 @@ export function locator<Id extends number | string = number>(
 	label: string,
 	options: LocatorOptions<Id> = {},
 ): Field<Id | undefined> {
-	const { resource, url } = options;
+	const { resource, url, idName = 'ID' } = options;
 	const modes = [
-		...(resource ? [listMode(label, resource)] : []),
-		textMode('By ID', 'id', options.idExample ?? '42'),
+		...(resource ? [listMode(options.noun ?? label, resource)] : []),
+		textMode(`By ${idName}`, 'id', options.idExample ?? '42'),
 		...(resource && url ? [textMode('By URL', 'url', url)] : []),
 	];
 	const toId = options.id ?? (toInteger as (raw: unknown) => Id | undefined);
@@ -44,7 +48,11 @@ export function locator<Id extends number | string = number>(
 			if (mode === 'url' && resource) return (await form.find(resource, String(value).trim())) as Id;
 			const id = toId(value);
 			if (id === undefined) {
-				throw form.refuse(label, `"${String(value)}" is not an ID`, 'Choose from the list or enter the ID');
+				throw form.refuse(
+					label,
+					`"${String(value)}" is not an ${idName}`,
+					`Choose from the list or enter the ${idName}`,
+				);
 			}
 			return id;
 		},

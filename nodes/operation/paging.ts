@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client, Dialect } from './client';
+import type { Client } from './client';
+import type { Dialect } from './service';
 import type { Answer } from './transport';
 import { apiError } from './failure';
 import { isRecord } from './values';

@@ -135,6 +135,8 @@ export interface RowOptions<P extends Fields, Q extends Fields, B extends Fields
 	output: Output;
 	/** Last changes to the request, from what the form holds. */
 	prepare?(inputs: Inputs<P, Q, B, F>, refuse: Form['refuse']): Partial<Parts>;
+	/** Looks at what is there before the request is sent, and refuses or completes it. */
+	check?(inputs: Inputs<P, Q, B, F>, tools: Tools, parts: Parts): Promise<Partial<Parts>>;
 	/** Takes the place of sending one request, where it takes more than that. `parts` are what would be sent. */
 	run?(inputs: Inputs<P, Q, B, F>, tools: Tools, parts: Parts): Promise<Result[]>;
 }

@@ -7,7 +7,6 @@ import {
 import { entryKey, joinShares, listPlace, type BatchRequest, type Share } from './batch';
 import { Client } from './client';
 import { ExistingRecords, type IfExists, type Maker } from './existing';
-import type { Service } from './execute';
 import { apiError, inputError, redactedDeep } from './failure';
 import type { Fields, Form } from './field';
 import { formOf, readInputs, type Read } from './form';
@@ -18,6 +17,7 @@ import type { Batch, Operation, Parts, Resource, Result, Tools } from './row';
 import type { Answer } from './transport';
 import { isRecord, toBoolean, toInteger } from './values';
 import { looksLike, unexpectedAnswer } from './wording';
+import type { Service } from './service';
 
 export type Failure = NodeApiError | NodeOperationError;
 /** What one item came to: its results, and what of it failed. */
@@ -139,7 +139,13 @@ export class Run {
 		return redactedDeep(masked, secrets);
 	}
 
-	private async produced(order: Order): Promise<Result[]> {
+	private async checked(order: Order): Promise<Order> {
+		const { inputs, parts } = order;
+		return { ...order, parts: { ...parts, ...(await this.row.check?.(inputs, this.tools(order), parts)) } };
+	}
+
+	private async produced(unchecked: Order): Promise<Result[]> {
+		const order = await this.checked(unchecked);
 		const { item, form, inputs, parts } = order;
 		const { row } = this;
 		if (row.run) return await row.run(inputs, this.tools(order), parts);

@@ -8,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 import { isRecord } from './values';
 import type { Headers } from './throttle';
-import { isRedirect } from './wording';
 
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -141,6 +140,8 @@ function refusedLogin(error: unknown): string | undefined {
 	}
 	return undefined;
 }
+
+export const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
 
 /** Where a redirect leads, if the request may be repeated there: same origin, and nothing of it is lost. */
 function sameOriginTarget(answer: Answer, from: string, method: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { Answer, Request } from './transport';
+import { isRedirect, type Answer, type Request } from './transport';
 import type { ApiFailure } from './failure';
 
 /** The sentences for what can go wrong between a node and its service, worded once. */
@@ -19,8 +19,6 @@ export const forbiddenDomain = (base: string): ApiFailure => ({
 	description: 'Its Allowed Domains do not include the host of its own Base URL. Add the host there.',
 	cause: 'configuration-invalid',
 });
-
-export const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
 
 export function redirection(answer: Answer): ApiFailure | undefined {
 	if (!isRedirect(answer.status)) return undefined;
