@@ -30,7 +30,7 @@ export const readerDifferences = [
 	},
 	{
 		name: 'string-timestamps',
-		description: 'timestamps of stories and of starred story hashes are strings',
+		description: 'timestamps of starred story hashes are strings, not numbers (those of stories always are)',
 	},
 	{
 		name: 'float-timestamps',

@@ -85,7 +85,7 @@ function userInfo(call: Call): object {
 
 export const accountRoutes: readonly Route[] = [
 	{ ...write('/api/login', login), access: 'open' },
-	{ ...write('/api/logout', logout), access: 'open' },
+	{ ...read('/api/logout', logout), access: 'open' },
 	{ ...write('/api/signup', signup), access: 'open' },
 	{ ...read('/oauth/user/info', userInfo), access: 'open' },
 ];

@@ -1,5 +1,5 @@
 import { BareList, Document, Refusal, type Answer } from '../http/answer.ts';
-import { read, readEither, type Call, type Route } from '../http/route.ts';
+import { read, type Call, type Route } from '../http/route.ts';
 import { feedsIn, flatFolders } from '../folders/tree.ts';
 import { folderTree } from '../folders/store.ts';
 import { connectedServices, ownProfile } from '../social/profiles.ts';
@@ -148,8 +148,8 @@ function autocomplete(call: Call): object[] {
 export const feedListRoutes: readonly Route[] = [
 	read('/reader/feeds', listFeeds),
 	read('/reader/favicons', favicons),
-	readEither('/reader/refresh_feeds', refreshFeeds),
-	readEither('/reader/feed_unread_count', feedUnreadCount),
+	read('/reader/refresh_feeds', refreshFeeds),
+	read('/reader/feed_unread_count', feedUnreadCount),
 	read('/rss_feeds/feed_autocomplete', (call) => {
 		const feeds = autocomplete(call);
 		return call.parameters.text('v') === '2'

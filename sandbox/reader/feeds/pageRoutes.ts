@@ -1,7 +1,7 @@
 import { extractReadable, FeedFailure, fetchPage } from '../../feeds/index.ts';
 import { classifiersByFeed, classifierRecord } from '../classifiers/store.ts';
 import { Document, Fault, Refusal, BareList } from '../http/answer.ts';
-import { read, readEither, type Call, type Route } from '../http/route.ts';
+import { read, type Call, type Route } from '../http/route.ts';
 import type { FeedRow, StoryRow } from '../storage/rows.ts';
 import { storyByHash, storyInFeed } from '../stories/find.ts';
 import { feedById, recordFetch } from './catalog.ts';
@@ -125,7 +125,7 @@ function icon(call: Call): Document {
 export const feedPageRoutes: readonly Route[] = [
 	read('/reader/page/:id', originalPage),
 	read('/rss_feeds/original_story', originalStory, { names: ['story_hash'] }),
-	readEither('/rss_feeds/original_text', originalText),
+	read('/rss_feeds/original_text', originalText),
 	read('/reader/feeds_trainer', feedsTrainer),
 	read('/rss_feeds/statistics/:id', (call) => feedStatistics(call.reader, needFeed(call, call.path['id']))),
 	{ ...read('/rss_feeds/icon/:id', icon), access: 'open' },

@@ -54,8 +54,7 @@ async function respond(
 	const tooMany = limits.refuse(route.path, identity.key ?? request.ip, request.ip);
 	if (tooMany) return { document: tooMany, headers: {} };
 
-	const reads =
-		route.method === 'POST' || (route.method === 'BOTH' && request.method === 'POST') ? form : query;
+	const reads = route.method === 'POST' || request.method === 'POST' ? form : query;
 	const call = new Call({
 		reader,
 		user: identity.user ?? demoUser(reader),

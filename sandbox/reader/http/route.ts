@@ -76,8 +76,8 @@ export type Access = 'read' | 'write' | 'open';
 
 /** One endpoint of the interface document; `path` is below the service's base address. */
 export interface Route {
-	/** `BOTH` reads the query of a GET and the form of a POST. */
-	method: 'GET' | 'POST' | 'BOTH';
+	/** `BOTH`: parameters are in the query of a GET and in the form of a POST. */
+	method: 'POST' | 'BOTH';
 	path: string;
 	access: Access;
 	/** Parameters whose absence is answered before anything else; before the login check where the wild does so. */
@@ -89,17 +89,12 @@ export interface Route {
 
 type Handler = Route['answer'];
 
+/** Contract: GET; POST as well, as clients ask for rivers of many feeds. */
 export const read = (path: string, answer: Handler, required?: Route['required']): Route => ({
-	method: 'GET',
-	path,
-	access: 'read',
-	required,
-	answer,
-});
-export const readEither = (path: string, answer: Handler): Route => ({
 	method: 'BOTH',
 	path,
 	access: 'read',
+	required,
 	answer,
 });
 export const write = (path: string, answer: Handler, required?: Route['required']): Route => ({

@@ -1,5 +1,5 @@
 import { Fault } from '../http/answer.ts';
-import { read, readEither, type Call, type Route } from '../http/route.ts';
+import { read, type Call, type Route } from '../http/route.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/store.ts';
 import { spanText } from '../dates.ts';
 import { feedById } from '../feeds/catalog.ts';
@@ -156,7 +156,7 @@ export function inHashOrder(call: Call, hashes: readonly string[]): StoryRow[] {
 }
 
 export const feedStoryRoutes: readonly Route[] = [
-	readEither('/reader/river_stories', riverStories),
+	read('/reader/river_stories', riverStories),
 	read('/reader/feed/:id', feedStories),
 	read('/reader/feed/:id/:slug', feedStories),
 ];

@@ -6,7 +6,7 @@ import { inList } from '../storage/queries.ts';
 import { isUnread } from './counts.ts';
 import { storiesById } from './find.ts';
 import { pageOf } from './pages.ts';
-import { presentStories, timestamp } from './present.ts';
+import { presentStories } from './present.ts';
 
 /** Stories in the history of read stories, as seen in the wild. */
 const historyLength = 1000;
@@ -49,9 +49,12 @@ function starredHashes(call: Call): object {
 		call.user.id,
 	);
 	const withTimes = call.parameters.flag('include_timestamps');
+	const time = call.reader.differs('string-timestamps')
+		? (at: number) => String(seconds(at))
+		: (at: number) => seconds(at);
 	return {
 		starred_story_hashes: rows.map(({ story_hash, starred_at }) =>
-			withTimes ? [story_hash, timestamp(call.reader, starred_at)] : story_hash,
+			withTimes ? [story_hash, time(starred_at)] : story_hash,
 		),
 	};
 }

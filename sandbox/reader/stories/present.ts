@@ -63,7 +63,7 @@ export function presentStories(
 			story_authors: row.authors,
 			story_permalink: row.link,
 			story_date: plainDate(row.published_at),
-			story_timestamp: timestamp(reader, row.published_at),
+			story_timestamp: String(seconds(row.published_at)),
 			short_parsed_date: shortDate(row.published_at),
 			long_parsed_date: longDate(row.published_at, now),
 			...(options.content !== false && { story_content: row.content }),
@@ -87,11 +87,6 @@ export function presentStories(
 		};
 	});
 	return { stories, user_profiles: compactProfiles(reader, social.people) };
-}
-
-/** Unix seconds: a number (contract), or its text (seen in the wild). */
-export function timestamp(reader: Reader, at: number): number | string {
-	return reader.differs('string-timestamps') ? String(seconds(at)) : seconds(at);
 }
 
 function starredFields(star: StarredRow, now: number): object {
