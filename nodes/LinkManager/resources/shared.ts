@@ -108,6 +108,6 @@ export const withStatistics = (kind: RecordKind): Output => ({
 	kind: record({ ...kind.members, statistics }),
 	pick: ({ json }) =>
 		isRecord(json) && isRecord(json.details)
-			? { ...json.details, ...('data' in json && { statistics: json.data }) }
+			? { ...json.details, ...('data' in json && { statistics: isRecord(json.data) ? json.data : {} }) }
 			: undefined,
 });

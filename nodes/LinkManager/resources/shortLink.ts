@@ -2,7 +2,7 @@ import { required, type Form, type Values } from '../../operation/field';
 import { choice, dateTime, json, rows, text } from '../../operation/kinds';
 import { isRecord } from '../../operation/values';
 import { anInteger, anything, aText, listOf, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
+import { operation, resource, type Paging } from '../../operation/row';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from './locators';
 import { deleted, each, pages, withStatistics, written } from './shared';
 
@@ -156,6 +156,16 @@ const address = (url: unknown): string | undefined => {
 /** What to search a target by: a host is stored with or without the slash after its name. */
 const searchable = (url: unknown): string => String(url).replace(/^(https?:\/\/[^/?#]+)\/$/i, '$1');
 
+/** Pages of links. Asked for one short URL, hosts answer the link itself (seen in the wild). */
+const linkPages: Paging = {
+	...pages('urls'),
+	read: (answer, page, refuse) => {
+		const { json } = answer;
+		if (isRecord(json) && isRecord(json.details)) return { records: [json.details], more: false };
+		return pages('urls').read(answer, page, refuse);
+	},
+};
+
 export const shortLink = resource(
 	'Short Link',
 	{
@@ -218,7 +228,7 @@ export const shortLink = resource(
 					description: 'The one link to find',
 				}),
 			},
-			paging: pages('urls'),
+			paging: linkPages,
 			output: each(linkRecord),
 		}),
 		update: operation('PUT /api/url/{id}/update', {
