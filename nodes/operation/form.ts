@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, NodeOperationError } from 'n8n-workflow';
 import { inputError } from './failure';
 import { readFields, type Field, type Fields, type Form, type Values } from './field';
-import { isRecord } from './values';
+import { isBlank, isRecord, parseJson } from './values';
 import type { Operation } from './row';
 
 type Find = Form['find'];
@@ -41,8 +41,8 @@ export interface Read {
 
 /** What one item holds for a row. */
 export async function readInputs(row: Operation, form: Form): Promise<Read> {
-	const collected = form.get(collectionOf(row).name);
-	const inCollection = form.within(isRecord(collected) ? collected : {});
+	const { name, displayName } = collectionOf(row);
+	const inCollection = form.within(membersOf(form.get(name), form, displayName));
 	const read = async (fields: Fields): Promise<Values<Fields>> => {
 		const values: Values<Fields> = {};
 		for (const [name, field] of Object.entries(fields)) {
@@ -56,4 +56,12 @@ export async function readInputs(row: Operation, form: Form): Promise<Read> {
 		query: await read(row.query),
 		body: await read(row.body),
 	};
+}
+
+/** The members of a collection, which an expression may also give as JSON; none where nothing was added. */
+function membersOf(collection: unknown, form: Form, displayName: string): Record<string, unknown> {
+	if (isBlank(collection)) return {};
+	const members = typeof collection === 'string' ? parseJson(collection) : collection;
+	if (isRecord(members)) return members;
+	throw form.refuse(displayName, 'is not a set of fields', 'Use an object such as { "name": "value" }');
 }
