@@ -4,7 +4,9 @@ import { isRecord, toInteger } from '../../operation/values';
 export interface Folder {
 	/** Its name; empty for the top level. */
 	name: string;
-	/** The names from the top level down to it, joined by " / "; empty for the top level. */
+	/** The names from the top level down to it; none for the top level. */
+	names: string[];
+	/** The names from the top level down to it, joined by " / ". */
 	path: string;
 	feedIds: number[];
 }
@@ -21,7 +23,7 @@ export function foldersOf(tree: unknown): Folder[] {
 
 function nested(members: unknown[], names: string[]): Folder[] {
 	const feedIds = members.map(toInteger).filter((id) => id !== undefined);
-	const here: Folder = { name: names.at(-1) ?? '', path: names.join(PATH_SEPARATOR), feedIds };
+	const here: Folder = { name: names.at(-1) ?? '', names, path: names.join(PATH_SEPARATOR), feedIds };
 	const below = members
 		.filter(isRecord)
 		.flatMap((folder) =>
@@ -37,7 +39,16 @@ const flat = (tree: Record<string, unknown>): Folder[] =>
 		const names = key.trim() === '' ? [] : key.split(FLAT_SEPARATOR);
 		return {
 			name: names.at(-1) ?? '',
+			names,
 			path: names.join(PATH_SEPARATOR),
 			feedIds: (Array.isArray(feeds) ? feeds : []).map(toInteger).filter((id) => id !== undefined),
 		};
 	});
+
+/** The path of a folder as the node writes it, from what a user may write: `Tech/Deep`. */
+export const toFolderPath = (written: unknown): string | undefined =>
+	String(written)
+		.split('/')
+		.map((name) => name.trim())
+		.filter((name) => name !== '')
+		.join(PATH_SEPARATOR) || undefined;

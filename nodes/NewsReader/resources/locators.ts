@@ -1,7 +1,8 @@
-import { required, type Field, type FieldOptions } from '../../operation/field';
+import { prominent, required, type Field, type FieldOptions } from '../../operation/field';
 import { texts } from '../../operation/kinds';
 import { locator } from '../../operation/locator';
 import { isRecord } from '../../operation/values';
+import { toFolderPath } from './folders';
 
 /** A feed, by its number; lists are grouped by folder. */
 export const feed = locator('Feed', {
@@ -10,6 +11,43 @@ export const feed = locator('Feed', {
 	parameter: 'feedId',
 });
 export const feedId = required(feed);
+
+/** A folder, by its path from the top level. */
+export const folderLocator = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
+	locator<string>(label, {
+		resource: 'folder',
+		noun: 'Folder',
+		id: toFolderPath,
+		idName: 'Path',
+		idExample: 'Tech / Deep',
+		samples: ['Tech', 'Tech / Deep', 'Food'],
+		parameter: 'folder',
+		...options,
+	});
+
+/** A folder that is there; the others may be left blank for the top level. */
+export const folderPath = required(folderLocator('Folder'));
+export const intoFolder = prominent(
+	folderLocator('Folder', { description: 'Where to put it; leave blank for the top level' }),
+);
+export const toFolder = prominent(
+	folderLocator('To Folder', {
+		parameter: 'toFolder',
+		description: 'Where to put it; leave blank for the top level',
+	}),
+);
+export const parentFolder = prominent(
+	folderLocator('Parent Folder', {
+		parameter: 'parentFolder',
+		description: 'The folder to create it in; leave blank for the top level',
+	}),
+);
+export const inFolder = prominent(
+	folderLocator('In Folder', {
+		parameter: 'inFolder',
+		description: 'Which of its folders is meant; leave blank if it is in one place only',
+	}),
+);
 
 /** A story's hash: the feed's number, a colon, and six characters. */
 const STORY_HASH = /^\s*(\d+:[\da-z]+)\s*$/i;

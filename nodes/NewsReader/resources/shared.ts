@@ -26,6 +26,9 @@ export const under = (key: string, kind: RecordKind): Output => ({
 	pick: ({ json }) => (isRecord(json) ? json[key] : undefined),
 });
 
+/** One record of a list. */
+export const each = (kind: RecordKind): Output => ({ kind, pick: ({ json }) => json });
+
 /** Nothing but that it was done: `success`, and the service's message where it has one. */
 export const done: Output = {
 	kind: record({ success: aBoolean, message: aText }),

@@ -1,0 +1,142 @@
+import { required } from '../../operation/field';
+import { json, text } from '../../operation/kinds';
+import { anInteger, aText, listOf, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import type { Answer } from '../../operation/transport';
+import { isRecord, toInteger } from '../../operation/values';
+import { foldersOf } from './folders';
+import { FolderTree } from './folderTree';
+import { folderPath, parentFolder, toFolder } from './locators';
+import { done, each, wholeList } from './shared';
+
+const folderRecord = record({ name: aText, path: aText, feedIds: listOf(anInteger), feedCount: anInteger });
+
+/** The folders of an answer, without the top level. */
+function foldersIn({ json: answer }: Answer): unknown[] | undefined {
+	if (!isRecord(answer)) return undefined;
+	const folders = foldersOf(answer.folders ?? answer.flat_folders);
+	if (folders.length === 0) return undefined;
+	return folders
+		.filter(({ path }) => path !== '')
+		.map(({ name, path, feedIds }) => ({ name, path, feedIds, feedCount: feedIds.length }));
+}
+
+/** The whole structure of folders: feed ids, and objects of a folder's name and what is in it. */
+const isTree = (value: unknown): value is unknown[] =>
+	Array.isArray(value) &&
+	value.every(
+		(entry) => toInteger(entry) !== undefined || (isRecord(entry) && Object.values(entry).every(isTree)),
+	);
+
+export const folder = resource(
+	'Folder',
+	{
+		description: 'The folders that your feeds are in',
+		listing: {
+			list: 'getAll',
+			label: (entry) => String(entry.path),
+			id: (entry) => String(entry.path),
+		},
+	},
+	{
+		create: operation('POST /reader/add_folder', {
+			name: 'Create',
+			action: 'Create a folder',
+			description: 'Create a folder at the top level or in another folder',
+			body: {
+				folder: required(text('Name', { parameter: 'folderName', example: 'Tech' })),
+				parent_folder: parentFolder,
+			},
+			check: async ({ body }, tools) => {
+				if (!body.parent_folder) return {};
+				const parent = (await FolderTree.read(tools)).folder('Parent Folder', body.parent_folder);
+				return { body: { ...body, parent_folder: parent.name } };
+			},
+			output: done,
+		}),
+		delete: operation('POST /reader/delete_folder', {
+			name: 'Delete',
+			action: 'Delete a folder',
+			description: 'Delete a folder and unsubscribe from all feeds inside it',
+			body: { folder_to_delete: folderPath },
+			check: async ({ body }, tools) => {
+				const tree = await FolderTree.read(tools);
+				const doomed = tree.inner('Folder', body.folder_to_delete);
+				return {
+					body: {
+						folder_to_delete: doomed.name,
+						in_folder: doomed.parent || undefined,
+						feed_id: tree.feedsInside(doomed),
+					},
+				};
+			},
+			output: done,
+		}),
+		getAll: operation('GET /reader/feeds', {
+			name: 'Get Many',
+			action: 'Get many folders',
+			description: 'List the folders with the feeds that are directly in them',
+			prepare: () => ({ query: { update_counts: false } }),
+			paging: wholeList(foldersIn, 'folders', (entry) => entry.path),
+			output: each(folderRecord),
+		}),
+		move: operation('POST /reader/move_folder_to_folder', {
+			name: 'Move',
+			action: 'Move a folder',
+			description: 'Move a folder with all that is in it into another folder or to the top level',
+			body: { folder_name: folderPath, to_folder: toFolder },
+			check: async ({ body }, tools) => {
+				const tree = await FolderTree.read(tools);
+				const moved = tree.inner('Folder', body.folder_name);
+				const target = tree.folder('To Folder', body.to_folder);
+				if (tree.holds(moved, target)) {
+					throw tools.refuse('To Folder', `"${target.path}" is the folder itself or inside it`);
+				}
+				return { body: { folder_name: moved.name, in_folder: moved.parent, to_folder: target.name } };
+			},
+			output: done,
+		}),
+		rename: operation('POST /reader/rename_folder', {
+			name: 'Rename',
+			action: 'Rename a folder',
+			description: 'Give a folder another name',
+			body: {
+				folder_to_rename: folderPath,
+				new_folder_name: required(text('New Name', { parameter: 'newFolderName', example: 'Science' })),
+			},
+			check: async ({ body }, tools) => {
+				const renamed = (await FolderTree.read(tools)).inner('Folder', body.folder_to_rename);
+				return { body: { ...body, folder_to_rename: renamed.name, in_folder: renamed.parent } };
+			},
+			output: done,
+		}),
+		saveOrder: operation('POST /reader/save_feed_order', {
+			name: 'Save Order',
+			action: 'Save the order of feeds and folders',
+			description: 'Replace the whole structure of folders',
+			body: {
+				folders: required(
+					json('Folders', {
+						parameter: 'folders',
+						example: '[42, { "Tech": [77] }]',
+						sample: [42, { Tech: [77] }],
+						description: 'Feed IDs, and objects of a folder’s name and the same kind of list',
+						accepts: isTree,
+						expected: 'a list of feed IDs and folders, like [42, { "Tech": [77] }]',
+					}),
+				),
+			},
+			check: async ({ body }, tools) => {
+				const { lost, unknown } = (await FolderTree.read(tools)).differences(body.folders);
+				if (lost.length > 0) {
+					throw tools.refuse('Folders', `leaves out feeds that you are subscribed to: ${lost.join(', ')}`);
+				}
+				if (unknown.length > 0) {
+					throw tools.refuse('Folders', `names feeds that you are not subscribed to: ${unknown.join(', ')}`);
+				}
+				return { body: { folders: JSON.stringify(body.folders) } };
+			},
+			output: done,
+		}),
+	},
+);

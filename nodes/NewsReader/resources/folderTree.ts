@@ -1,0 +1,120 @@
+import type { Tools } from '../../operation/row';
+import { isRecord, toInteger } from '../../operation/values';
+import { foldersOf, type Folder } from './folders';
+import { membersOf } from './shared';
+
+type Refuse = Tools['refuse'];
+
+/** The service takes every name that holds this text for the top level (seen in the wild). */
+const TOP_LEVEL = 'Top Level';
+
+/**
+ * The account's folders as they are now. The service addresses folders by their bare name: it drops a feed whose
+ * new folder is unknown, and takes any folder whose name contains that of the one to act in (seen in the wild).
+ * So every folder is looked up here first, and refused where its name doesn't mean it alone.
+ */
+export class FolderTree {
+	private readonly subscribed: Set<number>;
+
+	private constructor(
+		private readonly folders: Folder[],
+		feedIds: number[],
+		private readonly refuse: Refuse,
+	) {
+		this.subscribed = new Set([...feedIds, ...folders.flatMap((folder) => folder.feedIds)]);
+	}
+
+	/** Reads the tree; throws if the answer holds none. */
+	static async read({ send, refuse }: Pick<Tools, 'send' | 'refuse'>): Promise<FolderTree> {
+		const { json } = await send({ method: 'GET', path: '/reader/feeds', query: { update_counts: false } });
+		const folders = isRecord(json) ? foldersOf(json.folders) : [];
+		const feeds = isRecord(json) ? membersOf(json.feeds) : undefined;
+		if (folders.length === 0 || !feeds) throw refuse('Folders', 'the service told none', 'Try again later');
+		const feedIds = feeds.filter(isRecord).map((feed) => toInteger(feed.id));
+		return new FolderTree(
+			folders,
+			feedIds.filter((id) => id !== undefined),
+			refuse,
+		);
+	}
+
+	/** The one folder with this path; blank is the top level. Refuses those that the service can't tell apart. */
+	folder(label: string, path = ''): Folder {
+		const found = this.folders.filter((folder) => folder.path === path);
+		const [folder] = found;
+		if (!folder) throw this.refuse(label, `there is no folder "${path}"`, this.advice());
+		const alike = this.folders.filter((other) => other.name.toLowerCase() === folder.name.toLowerCase());
+		if (alike.length > 1) {
+			const places = alike.map((other) => `"${other.path}"`).join(', ');
+			throw this.refuse(
+				label,
+				`the name "${folder.name}" occurs more than once (${places}), and the service goes by names`,
+				`Rename one of them in the service first. ${this.advice()}`,
+			);
+		}
+		if (folder.name.includes(TOP_LEVEL)) {
+			throw this.refuse(
+				label,
+				`the service takes "${folder.name}" for the top level`,
+				'Rename it there first',
+			);
+		}
+		return folder;
+	}
+
+	/** A folder other than the top level, and the name of the one that it is in. */
+	inner(label: string, path: string): Folder & { parent: string } {
+		const folder = this.folder(label, path);
+		return { ...folder, parent: folder.names.at(-2) ?? '' };
+	}
+
+	/** The feeds of a folder and of all folders inside it. */
+	feedsInside({ names }: Folder): number[] {
+		const inside = this.folders.filter((other) => names.every((name, depth) => other.names[depth] === name));
+		return [...new Set(inside.flatMap((folder) => folder.feedIds))];
+	}
+
+	/** Whether one folder is another or somewhere inside it. */
+	holds(outer: Folder, inner: Folder): boolean {
+		return outer.names.every((name, depth) => inner.names[depth] === name);
+	}
+
+	/** The folder that a feed is in: the one with this path, or the only one. */
+	placeOf(feedId: number, label: string, path?: string): Folder {
+		const places = this.folders.filter((folder) => folder.feedIds.includes(feedId));
+		if (!this.subscribed.has(feedId)) {
+			throw this.refuse('Feed', `you are not subscribed to feed ${feedId}`, 'Choose one from the list');
+		}
+		if (path === undefined && places.length > 1) {
+			const named = places.map((folder) => (folder.path ? `"${folder.path}"` : 'the top level')).join(', ');
+			throw this.refuse(label, `feed ${feedId} is in several places: ${named}`, 'Name the folder meant');
+		}
+		const place = path === undefined ? (places[0] ?? this.folder(label)) : this.folder(label, path);
+		if (places.length > 0 && !places.includes(place)) {
+			throw this.refuse(label, `feed ${feedId} is not in "${place.path}"`, this.advice());
+		}
+		const mistakable = places.find((other) => other !== place && other.name.includes(place.name));
+		if (mistakable) {
+			throw this.refuse(
+				label,
+				`the service would take "${mistakable.path}" for "${place.path}", as its name contains it`,
+				'Rename one of them in the service first',
+			);
+		}
+		return place;
+	}
+
+	/** The feeds that a new order leaves out, and those that it invents. */
+	differences(order: unknown[]): { lost: number[]; unknown: number[] } {
+		const placed = new Set(foldersOf(order).flatMap((folder) => folder.feedIds));
+		return {
+			lost: [...this.subscribed].filter((id) => !placed.has(id)),
+			unknown: [...placed].filter((id) => !this.subscribed.has(id)),
+		};
+	}
+
+	private advice(): string {
+		const paths = this.folders.map((folder) => folder.path).filter((path) => path !== '');
+		return paths.length > 0 ? `The folders are: ${paths.join(', ')}` : 'There are no folders yet';
+	}
+}
