@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readerService } from '../../sandbox/reader/index.ts';
 import { ownFeedsService } from '../../sandbox/reader/ownFeeds.ts';
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
@@ -178,22 +181,37 @@ export class ReaderClient {
 	}
 }
 
+const services = [readerService, ownFeedsService];
+
+/** A data file as the first start leaves it: fetched once for all tests of a file, which start from copies. */
+let prepared: Promise<Buffer> | undefined;
+
+async function prepare(): Promise<Buffer> {
+	const folder = await mkdtemp(join(tmpdir(), 'reader-'));
+	const data = join(folder, 'sandbox.db');
+	const sandbox = await startServer(services, { port: 0, clock: new HandClock(), data });
+	await fetch(`${sandbox.url}/reader-service/nothing`);
+	await sandbox.close();
+	const bytes = await readFile(data);
+	await rm(folder, { recursive: true });
+	return bytes;
+}
+
 /** Runs a sandbox with a clock that stands still; the client is not logged in. */
 export async function withReader(
 	given: Partial<SandboxOptions>,
 	run: (client: ReaderClient) => Promise<void>,
 ): Promise<void> {
+	const folder = await mkdtemp(join(tmpdir(), 'reader-'));
+	const data = join(folder, 'sandbox.db');
+	if (given.data === undefined) await writeFile(data, await (prepared ??= prepare()));
 	const clock = new HandClock();
-	const sandbox = await startServer([readerService, ownFeedsService], {
-		port: 0,
-		clock,
-		rateLimit: null,
-		...given,
-	});
+	const sandbox = await startServer(services, { port: 0, clock, rateLimit: null, data, ...given });
 	try {
 		await run(new ReaderClient(sandbox.url, clock));
 	} finally {
 		await sandbox.close();
+		await rm(folder, { recursive: true });
 	}
 }
 

@@ -21,6 +21,9 @@ const failureCodes: Record<FeedFailure['kind'], number> = {
 	timeout: 504,
 };
 
+/** What planning needs to know of a feed. */
+type Planned = Pick<FeedRow, 'id' | 'address' | 'last_fetch_at'>;
+
 /** The status a failure is recorded with. */
 export function failureCode(failure: FeedFailure): number {
 	return failure.statusCode ?? failureCodes[failure.kind];
@@ -83,8 +86,8 @@ export class Fetcher {
 	/** Fetches what is due among these feeds, and waits for it, but not long. */
 	async freshen(feedIds: readonly number[]): Promise<void> {
 		const due = this.#dueOf(
-			this.#db.all<FeedRow>(
-				'SELECT * FROM reader_feeds WHERE id IN (SELECT value FROM json_each(?))',
+			this.#db.all<Planned>(
+				'SELECT id, address, last_fetch_at FROM reader_feeds WHERE id IN (SELECT value FROM json_each(?))',
 				inList(feedIds),
 			),
 		);
@@ -106,14 +109,14 @@ export class Fetcher {
 		while (this.#running.size > 0) await Promise.all(this.#running.values());
 	}
 
-	#subscribed(): FeedRow[] {
-		return this.#db.all<FeedRow>(
-			`SELECT * FROM reader_feeds feeds
+	#subscribed(): Planned[] {
+		return this.#db.all<Planned>(
+			`SELECT id, address, last_fetch_at FROM reader_feeds feeds
 			WHERE EXISTS (SELECT 1 FROM reader_subscriptions WHERE feed_id = feeds.id)`,
 		);
 	}
 
-	#dueOf(feeds: readonly FeedRow[]): number[] {
+	#dueOf(feeds: readonly Planned[]): number[] {
 		const now = this.#clock.now();
 		return feeds
 			.filter((feed) => {
