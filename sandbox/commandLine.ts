@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { differenceNames, services } from './services.ts';
 import type { RateLimit, SandboxOptions } from './shared/options.ts';
 import { defaultOptions } from './shared/server.ts';
+import type { Difference } from './shared/service.ts';
 
 /** An option that cannot be understood; the message is for the person who typed it. */
 export class CommandLineError extends Error {}
@@ -96,16 +97,21 @@ export function helpText(): string {
 			'',
 			`${title}:`,
 			...help.map((line) => `  ${line}`),
-			'  Differences seen in the wild, for --wild NAME (of those marked with the same [group] one at a time):',
-			table(
-				differences.map(({ name, description, group }) => [
-					`  ${name}`,
-					group === undefined ? description : `[${group}] ${description}`,
-				]),
-			),
+			...(differences.length === 0 ? [] : [differencesHelp(differences)]),
 		]),
 	].join('\n');
 }
+
+const differencesHelp = (differences: readonly Difference[]): string =>
+	[
+		'  Differences seen in the wild, for --wild NAME (of those marked with the same [group] one at a time):',
+		table(
+			differences.map(({ name, description, group }) => [
+				`  ${name}`,
+				group === undefined ? description : `[${group}] ${description}`,
+			]),
+		),
+	].join('\n');
 
 function table(rows: [string, string][]): string {
 	const width = Math.max(...rows.map(([left]) => left.length));
