@@ -16,6 +16,12 @@ export type WireType =
 	| 'object'
 	/** Objects of texts. */
 	| 'objects'
+	/** The name is repeated for each text. */
+	| 'strings'
+	/** JSON inside a form field. */
+	| 'json'
+	/** A file of a multipart form. */
+	| 'file'
 	/** Anything; depends on another parameter. */
 	| 'any';
 
