@@ -1,0 +1,318 @@
+import fc from 'fast-check';
+import { clock, Throttle, throttleOf, type Headers, type Turn } from '../../nodes/operation/throttle';
+import { makeVirtual, START, type VirtualClock } from './virtual-clock';
+
+let time: VirtualClock;
+let end: AbortController;
+
+beforeEach(() => {
+	time = makeVirtual(clock);
+	end = new AbortController();
+});
+afterEach(async () => {
+	// Nobody goes on waiting after the test.
+	end.abort();
+	await clock.sleep(2000);
+	time.restore();
+});
+
+const patience = (maxWaitMs = 600_000, signal = end.signal) => ({ maxWaitMs, signal });
+const ok = (headers: Headers = {}) => ({ status: 200, headers });
+const refused = (headers: Headers = {}) => ({ status: 429, headers });
+const httpDate = (ms: number) => new Date(ms).toUTCString();
+
+/** Lets one request through and settles it. */
+async function pass(throttle: Throttle, answer: { status: number; headers: Headers }): Promise<void> {
+	expect(await throttle.turn(patience())).toEqual({ go: true });
+	throttle.settle(answer);
+}
+
+/** How long the next request waits, in milliseconds. */
+async function waits(throttle: Throttle): Promise<number> {
+	const before = time.elapsed();
+	expect(await throttle.turn(patience())).toEqual({ go: true });
+	return time.elapsed() - before;
+}
+
+describe('the window that answers tell of', () => {
+	const left = (reset: string, more: Headers = {}) =>
+		ok({ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset, ...more });
+	const resetAt = START + 20_000;
+
+	it.each([
+		['epoch seconds', String(Math.ceil(resetAt / 1000)), 20_000],
+		['epoch milliseconds', String(resetAt), 20_000],
+		['seconds left', '20', 20_000],
+		['a fraction of seconds left', '0.4', 400],
+		['an HTTP date', httpDate(Math.ceil(resetAt / 1000) * 1000), 20_000],
+		['an ISO date', new Date(resetAt).toISOString(), 20_000],
+	])('is waited for when nothing remains: reset as %s', async (_, reset, expected) => {
+		const throttle = new Throttle();
+		await pass(throttle, left(reset));
+		const waited = await waits(throttle);
+		expect(waited).toBeGreaterThanOrEqual(expected);
+		expect(waited).toBeLessThan(expected + 1100);
+	});
+
+	it.each([
+		['an hour ahead', 3_600_000],
+		['a day behind', -86_400_000],
+	])('is understood when the server’s clock is %s', async (_, ahead) => {
+		const throttle = new Throttle();
+		const serverNow = START + ahead;
+		await pass(throttle, left(String(serverNow + 20_000), { date: httpDate(serverNow) }));
+		const waited = await waits(throttle);
+		expect(waited).toBeGreaterThanOrEqual(20_000);
+		expect(waited).toBeLessThan(21_100);
+	});
+
+	it.each([
+		['a reset that has passed', String(START - 5000)],
+		['no reset', ''],
+		['nonsense', 'soon'],
+		['-4', '-4'],
+	])('holds nothing back with %s', async (_, reset) => {
+		const throttle = new Throttle();
+		await pass(throttle, left(reset));
+		expect(await waits(throttle)).toBe(0);
+	});
+
+	it('lets no more go than remain, whatever is on its way', async () => {
+		const throttle = new Throttle();
+		await pass(throttle, ok({ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': String(START + 10_000) }));
+		const gone: number[] = [];
+		const asking = Array.from({ length: 5 }, async (_, n) => {
+			await throttle.turn(patience());
+			gone.push(n);
+		});
+		await Promise.all(asking.slice(0, 3));
+		expect([gone, time.elapsed()]).toEqual([[0, 1, 2], 0]);
+		for (let n = 0; n < 3; n += 1) {
+			throttle.settle(
+				ok({ 'x-ratelimit-remaining': String(2 - n), 'x-ratelimit-reset': String(START + 10_000) }),
+			);
+		}
+		await asking[3];
+		expect(time.elapsed()).toBeGreaterThanOrEqual(10_000);
+	});
+
+	it('is not known before the first answer: one request finds out', async () => {
+		const throttle = new Throttle();
+		expect(await throttle.turn(patience())).toEqual({ go: true });
+		let second = false;
+		const asking = throttle.turn(patience()).then(() => (second = true));
+		await clock.sleep(5000);
+		expect(second).toBe(false);
+		throttle.settle(ok());
+		await asking;
+		expect(second).toBe(true);
+	});
+
+	it('holds nothing back where there are no such headers', async () => {
+		const throttle = new Throttle();
+		await pass(throttle, ok());
+		const turns = await Promise.all(Array.from({ length: 100 }, () => throttle.turn(patience())));
+		expect(turns.every(({ go }) => go)).toBe(true);
+		expect(time.elapsed()).toBe(0);
+	});
+
+	it('finds out anew after a probe that got no answer', async () => {
+		const throttle = new Throttle();
+		await throttle.turn(patience());
+		throttle.settle(undefined);
+		expect(await waits(throttle)).toBe(0);
+	});
+});
+
+describe('too many requests', () => {
+	it.each([
+		['seconds', '7', 7000],
+		['a fraction of seconds', '0.5', 500],
+		['an HTTP date', httpDate(START + 7750), 7750],
+		['nothing', undefined, 1000],
+		['a negative number', '-5', 1000],
+		['zero', '0', 1000],
+		['nonsense', 'soon', 1000],
+		['a date that has passed', httpDate(START - 60_000), 1000],
+	])('waits as told by Retry-After: %s', async (_, told, expected) => {
+		const throttle = new Throttle();
+		await pass(throttle, refused({ 'retry-after': told }));
+		const waited = await waits(throttle);
+		expect(waited).toBeGreaterThanOrEqual(expected);
+		expect(waited).toBeLessThanOrEqual(expected + 1000);
+	});
+
+	it('spreads those who wait: the jitter differs with the dice', async () => {
+		const waited = [];
+		for (const dice of [0, 0.9]) {
+			clock.random = () => dice;
+			const throttle = new Throttle();
+			await pass(throttle, refused({ 'retry-after': '5' }));
+			waited.push(await waits(throttle));
+		}
+		expect(waited[0]).toBe(5000);
+		expect(waited[1]).toBeGreaterThan(5000);
+	});
+
+	it('waits for the reset where Retry-After is missing', async () => {
+		const throttle = new Throttle();
+		await pass(throttle, refused({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '12' }));
+		expect(await waits(throttle)).toBeGreaterThanOrEqual(12_000);
+	});
+
+	it('takes a date by the server’s own clock', async () => {
+		const throttle = new Throttle();
+		const serverNow = START + 3_600_000;
+		const headers = { 'retry-after': httpDate(serverNow + 9000), date: httpDate(serverNow) };
+		await pass(throttle, refused(headers));
+		const waited = await waits(throttle);
+		expect(waited).toBeGreaterThanOrEqual(8000);
+		expect(waited).toBeLessThan(11_000);
+	});
+
+	it('waits longer each time nothing is told, up to a minute', async () => {
+		const throttle = new Throttle();
+		const waited: number[] = [];
+		clock.random = () => 0;
+		await pass(throttle, refused());
+		for (let n = 0; n < 9; n += 1) {
+			waited.push(await waits(throttle));
+			throttle.settle(refused());
+		}
+		expect(waited).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+	});
+
+	it('refuses at once what would take longer than the patience, and says when', async () => {
+		const throttle = new Throttle();
+		clock.random = () => 0;
+		await pass(throttle, refused({ 'retry-after': '86400' }));
+		const turn: Turn = await throttle.turn(patience(60_000));
+		expect(turn).toEqual({ go: false, opensAt: START + 86_400_000 });
+		expect(time.elapsed()).toBe(0);
+	});
+
+	it('counts all waits of one request together', async () => {
+		const throttle = new Throttle();
+		clock.random = () => 0;
+		const mine = patience(10_000);
+		expect(await throttle.turn(mine)).toEqual({ go: true });
+		for (let n = 0; n < 2; n += 1) {
+			throttle.settle(refused({ 'retry-after': '4' }));
+			expect(await throttle.turn(mine, true)).toEqual({ go: true });
+		}
+		throttle.settle(refused({ 'retry-after': '4' }));
+		expect(await throttle.turn(mine, true)).toEqual({ go: false, opensAt: START + 12_000 });
+		expect(time.elapsed()).toBe(8000);
+	});
+
+	it('tells what it waits for', async () => {
+		const throttle = new Throttle();
+		clock.random = () => 0;
+		await pass(throttle, refused({ 'retry-after': '3' }));
+		const told: number[] = [];
+		await throttle.turn({ ...patience(), onWait: (ms) => told.push(ms) });
+		expect(told[0]).toBe(3000);
+	});
+});
+
+it('lets requests go in the order in which they ask, and one that repeats before them', async () => {
+	const throttle = new Throttle();
+	await pass(throttle, refused({ 'retry-after': '2' }));
+	const order: string[] = [];
+	const ask = async (name: string, again = false): Promise<void> => {
+		await throttle.turn(patience(), again);
+		order.push(name);
+		throttle.settle(ok());
+	};
+	await Promise.all([ask('a'), ask('b'), ask('c'), ask('again', true)]);
+	expect(order).toEqual(['again', 'a', 'b', 'c']);
+});
+
+it('ends the wait of a cancelled execution, and goes on with the others', async () => {
+	const throttle = new Throttle();
+	await pass(throttle, refused({ 'retry-after': '300' }));
+	const controller = new AbortController();
+	const cancelled = throttle.turn(patience(600_000, controller.signal));
+	const other = throttle.turn(patience());
+	await clock.sleep(10_000);
+	controller.abort();
+	expect(await cancelled).toEqual({ go: false, cancelled: true });
+	expect(time.elapsed()).toBeLessThan(12_000);
+	expect(await other).toEqual({ go: true });
+});
+
+it('is one for each host and credential', () => {
+	expect(throttleOf('host and key')).toBe(throttleOf('host and key'));
+	expect(throttleOf('host and key')).not.toBe(throttleOf('host and other key'));
+});
+
+describe('any service with windows', () => {
+	type Form = 'seconds' | 'milliseconds' | 'left';
+
+	/** A service with fixed windows that refuses what is above its limit. */
+	const service = (limit: number, windowMs: number, form: Form) => {
+		let resetAt = 0;
+		let used = 0;
+		let refusals = 0;
+		const written = (): string => {
+			if (form === 'milliseconds') return String(Math.ceil(resetAt));
+			if (form === 'left') return String(Math.ceil((resetAt - clock.now()) / 1000));
+			return String(Math.ceil(resetAt / 1000));
+		};
+		return {
+			refusals: () => refusals,
+			request: () => {
+				if (clock.now() >= resetAt) [resetAt, used] = [clock.now() + windowMs, 0];
+				const allowed = used < limit;
+				if (allowed) used += 1;
+				else refusals += 1;
+				return {
+					status: allowed ? 200 : 429,
+					headers: {
+						'x-ratelimit-remaining': String(limit - used),
+						'x-ratelimit-reset': written(),
+						...(!allowed && { 'retry-after': String(Math.ceil((resetAt - clock.now()) / 1000)) }),
+					},
+				};
+			},
+		};
+	};
+
+	it('gets every request, and none too many', async () => {
+		const scenario = fc.record({
+			limit: fc.integer({ min: 1, max: 12 }),
+			windowMs: fc.integer({ min: 1000, max: 60_000 }),
+			form: fc.constantFrom<Form>('seconds', 'milliseconds', 'left'),
+			workers: fc.integer({ min: 1, max: 6 }),
+			latencyMs: fc.integer({ min: 0, max: 400 }),
+			requests: fc.integer({ min: 1, max: 40 }),
+		});
+		await fc.assert(
+			fc.asyncProperty(scenario, async ({ limit, windowMs, form, workers, latencyMs, requests }) => {
+				const { request, refusals } = service(limit, windowMs, form);
+				const throttle = new Throttle();
+				let left = requests;
+				let served = 0;
+				const work = async (): Promise<void> => {
+					while (left > 0) {
+						left -= 1;
+						const mine = patience(Infinity);
+						for (let again = false; ; again = true) {
+							await throttle.turn(mine, again);
+							await clock.sleep(latencyMs / 2);
+							const answer = request();
+							await clock.sleep(latencyMs / 2);
+							throttle.settle(answer);
+							if (answer.status === 200) break;
+						}
+						served += 1;
+					}
+				};
+				await Promise.all(Array.from({ length: workers }, work));
+				expect(served).toBe(requests);
+				expect(refusals()).toBe(0);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+});
