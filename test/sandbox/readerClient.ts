@@ -197,21 +197,34 @@ async function prepare(): Promise<Buffer> {
 	return bytes;
 }
 
-/** Runs a sandbox with a clock that stands still; the client is not logged in. */
-export async function withReader(
-	given: Partial<SandboxOptions>,
-	run: (client: ReaderClient) => Promise<void>,
-): Promise<void> {
+/** Starts a sandbox with a clock that stands still; the client is not logged in. */
+export async function startReader(
+	given: Partial<SandboxOptions> = {},
+): Promise<{ client: ReaderClient; close: () => Promise<void> }> {
 	const folder = await mkdtemp(join(tmpdir(), 'reader-'));
 	const data = join(folder, 'sandbox.db');
 	if (given.data === undefined) await writeFile(data, await (prepared ??= prepare()));
 	const clock = new HandClock();
 	const sandbox = await startServer(services, { port: 0, clock, rateLimit: null, data, ...given });
+	return {
+		client: new ReaderClient(sandbox.url, clock),
+		close: async () => {
+			await sandbox.close();
+			await rm(folder, { recursive: true });
+		},
+	};
+}
+
+/** Runs a sandbox with a clock that stands still; the client is not logged in. */
+export async function withReader(
+	given: Partial<SandboxOptions>,
+	run: (client: ReaderClient) => Promise<void>,
+): Promise<void> {
+	const { client, close } = await startReader(given);
 	try {
-		await run(new ReaderClient(sandbox.url, clock));
+		await run(client);
 	} finally {
-		await sandbox.close();
-		await rm(folder, { recursive: true });
+		await close();
 	}
 }
 
