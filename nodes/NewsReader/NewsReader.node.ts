@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { execute } from '../operation/execute';
-import { listSearches } from '../operation/listing';
+import { listSearches, optionLists } from '../operation/listing';
 import { propertiesOf } from '../operation/properties';
 import { newsReader } from './dialect';
 import { authentication, includeSecrets } from './properties';
@@ -42,7 +42,10 @@ export class NewsReader implements INodeType {
 		properties: [authentication, ...propertiesOf(table, [includeSecrets])],
 	};
 
-	methods = { listSearch: listSearches(service) };
+	methods = {
+		listSearch: listSearches(service),
+		loadOptions: optionLists(service, ['feed', 'user']),
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await execute(this, service);

@@ -13,6 +13,9 @@ const BY_BEARER = 'newsReaderOAuth2Api';
 /** The calls that are about sessions themselves: theirs says nothing. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
+/** Pages that are the same whoever asks. Other lists and pages don't tell whose they are (seen in the wild). */
+const ALIKE_FOR_ALL = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
+
 const usesOAuth2 = (context: NodeContext): boolean =>
 	context.getNode().parameters.authentication === 'oAuth2';
 
@@ -55,6 +58,13 @@ export const newsReader: Dialect = {
 	refusal,
 	session: {
 		gone: (answer, request) => !SESSION_CALLS.has(request.path) && isGone(answer),
+		silent: (answer, request) =>
+			request.method === 'GET' &&
+			answer.status < 300 &&
+			!isRecord(answer.json) &&
+			!SESSION_CALLS.has(request.path) &&
+			!ALIKE_FOR_ALL.test(request.path),
+		proof: { method: 'GET', path: '/social/load_user_profile' },
 		renewal: (context) =>
 			usesOAuth2(context)
 				? refreshBy(async () => await context.helpers.refreshOAuth2Token.call(context, BY_BEARER))

@@ -95,6 +95,13 @@ export class Client {
 
 		const throttle = throttleOf(this.accountKey(base, credential.data));
 		const patience = this.patience();
+		if (request.interval) {
+			const pace = throttleOf(`${this.accountKey(base, credential.data)} ${request.path}`);
+			const turn = await pace.turn(patience);
+			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
+			pace.hold(request.interval);
+			pace.settle();
+		}
 		for (let repeats = 0, again = false; ; again = true) {
 			const turn = await throttle.turn(patience, again);
 			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
@@ -138,27 +145,56 @@ export class Client {
 		return 'answer' in sent && (this.dialect.session?.gone(sent.answer, request) ?? false);
 	}
 
-	/** Sends it, with a session renewed once if the service's answer says that it is gone. */
+	/**
+	 * Sends it, with a session renewed once if the service's answer says that it is gone. Where an answer can't say
+	 * that, another request asks for it: an answer of a session that had ended is never used.
+	 */
 	private async inSession(
 		base: string,
 		request: Request,
 		credential: Credential,
 		item: number,
 	): Promise<Sent> {
-		const { type } = credential;
-		const send = async (data: ICredentialDataDecryptedObject): Promise<Sent> =>
-			await transmit(this.context, base, request, this.dialect.encode(request.body), { type, data });
+		const { session } = this.dialect;
+		if (!session) return await this.carry(base, request, credential);
+		const first = await this.carryInSession(base, request, credential, item);
+		if (!('answer' in first.sent) || !session.silent(first.sent.answer, request)) return first.sent;
+		const proof = await this.carryInSession(base, session.proof, credential, item);
+		const isProven = 'answer' in proof.sent && proof.sent.answer.status < 300;
+		if (!isProven || this.isGone(proof.sent, session.proof)) return proof.sent;
+		if (proof.token === first.token) return first.sent;
+		return (await this.carryInSession(base, request, credential, item)).sent;
+	}
+
+	private async carry(base: string, request: Request, credential: Credential): Promise<Sent> {
+		return await transmit(this.context, base, request, this.dialect.encode(request.body), credential);
+	}
+
+	/** Sends it, with a session renewed once if need be; tells which session the answer came of. */
+	private async carryInSession(
+		base: string,
+		request: Request,
+		credential: Credential,
+		item: number,
+	): Promise<{ sent: Sent; token: string }> {
 		const renewal = this.dialect.session?.renewal(this.context);
-		if (!renewal) return await send(credential.data);
-		return await sessionOf(this.accountKey(base, credential.data)).send(
+		if (!renewal) return { sent: await this.carry(base, request, credential), token: '' };
+		const { type } = credential;
+		let token = '';
+		const sent = await sessionOf(this.accountKey(base, credential.data)).send(
 			{
-				send,
-				gone: (sent) => this.isGone(sent, request),
+				send: async (data) => {
+					const came = await this.carry(base, request, { type, data });
+					token = renewal.token(data);
+					return came;
+				},
+				gone: (came) => this.isGone(came, request),
 				read: async () => (await this.credential(item)).data,
 			},
 			renewal,
 			credential.data,
 		);
+		return { sent, token };
 	}
 
 	private async credential(item: number): Promise<Credential> {

@@ -25,6 +25,17 @@ export function group<const F extends Fields>(prefix: string, members: F): Field
 	};
 }
 
+/** A case without a form of its own; reads as undefined. */
+export const nothing: Field<undefined> = {
+	label: '',
+	required: false,
+	prominent: true,
+	secret: false,
+	samples: [],
+	properties: () => [],
+	read: () => undefined,
+};
+
 /** One field per value of another parameter: only the one that fits is shown, and read. */
 export function dependent<Value>(on: string, cases: Record<string, Field<Value>>): Field<Value> {
 	const [first] = Object.values(cases);

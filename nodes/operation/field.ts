@@ -5,6 +5,8 @@ import { isBlank } from './values';
  * The parameters of one input item, as a field sees them while it reads its own.
  */
 export interface Form {
+	/** The workflow's time zone. */
+	timezone: string;
 	/** What the user's form or expression holds under a parameter name; undefined where nothing does. */
 	get(parameter: string): unknown;
 	/** The same form one level down, for the members of a collection. */

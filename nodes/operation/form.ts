@@ -9,15 +9,22 @@ type Find = Form['find'];
 /** The form of one input item: values as n8n resolved them, by parameter name. */
 export function formOf(context: IExecuteFunctions, item: number, find: Find): Form {
 	const get = (parameter: string): unknown => context.getNodeParameter(parameter, item, null);
-	return form(context.getNode(), item, get, find);
+	return form({ node: context.getNode(), item, find, timezone: context.getTimezone() }, get);
 }
 
-function form(node: INode, item: number, get: (parameter: string) => unknown, find: Find): Form {
+interface Setting {
+	node: INode;
+	item: number;
+	find: Find;
+	timezone: string;
+}
+
+function form(setting: Setting, get: Form['get']): Form {
+	const { node, item, find, timezone } = setting;
 	const refuse = (label: string, reason: string, advice = 'Correct it and run again'): NodeOperationError =>
 		inputError(node, `${label}: ${reason} [item ${item}]`, advice, item);
-	const within = (members: Record<string, unknown>): Form =>
-		form(node, item, (parameter) => members[parameter], find);
-	return { get, refuse, find, within };
+	const within = (members: Record<string, unknown>): Form => form(setting, (parameter) => members[parameter]);
+	return { get, refuse, find, within, timezone };
 }
 
 /** The collection that holds an operation's optional fields, by n8n's custom. */

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { tryToParseDateTime, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
 import {
 	field,
 	readFields,
@@ -118,6 +118,30 @@ export const choice = <const C extends Choices>(
 	);
 };
 
+/** Several of a fixed list. */
+export const severalOf = <const C extends Choices>(
+	label: string,
+	choices: C,
+	options: FieldOptions = {},
+): Field<string[] | undefined> => {
+	const listed = sortedOptions(choices);
+	const values = listed.map((option) => String(option.value));
+	return field(
+		label,
+		{ type: 'multiOptions', options: listed, default: [] },
+		options,
+		[values.slice(0, 1), values, values.slice(-1)],
+		(raw, refuse) => {
+			const chosen = toList(raw).map((entry) => String(entry).toLowerCase());
+			const unknown = chosen.find((entry) => !values.includes(entry));
+			if (unknown !== undefined) {
+				throw refuse(`"${unknown}" is not one of its options`, `Use: ${values.join(', ')}`);
+			}
+			return chosen.length > 0 ? chosen : undefined;
+		},
+	);
+};
+
 /** Several of a list that n8n loads through `loadOptionsMethod`, each an integer id. */
 export const ids = (
 	label: string,
@@ -152,6 +176,21 @@ export const texts = (label: string, options: FieldOptions = {}): Field<string[]
 		[['one'], ['two', 'three'], ['four']],
 		(raw, refuse) => {
 			const list = toList(raw).map((entry) => asText(entry, refuse));
+			return list.length > 0 ? list : undefined;
+		},
+	);
+
+/** A list of texts that may hold commas: an array, a JSON array, or one text a line. */
+export const lines = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
+	field(
+		label,
+		{ type: 'string', default: '', typeOptions: { rows: 3 } },
+		options,
+		[['one'], ['two, and', 'three'], ['four']],
+		(raw, refuse) => {
+			const isArray = Array.isArray(raw) || (typeof raw === 'string' && Array.isArray(parseJson(raw)));
+			const entries = isArray ? toList(raw) : asText(raw, refuse).split('\n');
+			const list = entries.map((entry) => asText(entry, refuse).trim()).filter((entry) => entry !== '');
 			return list.length > 0 ? list : undefined;
 		},
 	);
@@ -196,6 +235,38 @@ export const dateTime = (label: string, options: FieldOptions = {}): Field<strin
 			return `${match[1]} ${match[2] ?? '00:00'}${match[3] ?? ':00'}`;
 		},
 	);
+
+/** A moment, sent as Unix seconds. A time without a zone is one of the workflow's; numbers are Unix time. */
+export const unixTime = (label: string, options: FieldOptions = {}): Field<number | undefined> => {
+	const moment = field<unknown>(
+		label,
+		{ type: 'dateTime', default: '' },
+		options,
+		['2031-01-02T03:04:05Z', '2031-02-03T04:05:06Z', '2031-03-04T05:06:07Z'],
+		(raw) => raw,
+	);
+	return {
+		...moment,
+		read: async (form, name) => {
+			const raw = await moment.read(form, name);
+			if (raw === undefined) return undefined;
+			const number = toInteger(raw);
+			if (number !== undefined) return Math.abs(number) < 1e11 ? number : Math.floor(number / 1000);
+			const written = toIso(raw);
+			const seconds = secondsOf(written, form.timezone);
+			if (seconds !== undefined) return seconds;
+			throw form.refuse(label, `"${written}" is not a date`, 'Use a form like 2031-01-02T03:04:05Z');
+		},
+	};
+};
+
+function secondsOf(written: string, timezone: string): number | undefined {
+	try {
+		return Math.floor(tryToParseDateTime(written, timezone).toSeconds());
+	} catch {
+		return undefined;
+	}
+}
 
 /** The ISO form of a text, a Date, or a Luxon DateTime (what `$now` gives in an expression). */
 const toIso = (raw: unknown): string => {

@@ -21,6 +21,7 @@ export interface Page {
 	records: IDataObject[];
 	answer: Answer;
 	more: boolean;
+	notice?: string;
 }
 
 const pagingOf = (row: Operation): Paging => {
@@ -36,14 +37,19 @@ export async function readPage(list: ListRequest, page: number, size: number): P
 	const answer = await client.send(request, item);
 	const refuse = (reason: string) =>
 		apiError(client.node, { ...unexpectedAnswer(dialect.service, request.path, reason), itemIndex: item });
-	const { records, more, objection } = paging.read(answer, page, refuse);
+	const { records, more, objection, notice } = paging.read(answer, page, refuse);
 	if (objection) {
 		const description = `The service said this instead of answering ${request.path}.`;
 		throw apiError(client.node, { message: objection, description, itemIndex: item });
 	}
 	const stray = records.find((record) => !isRecord(record));
 	if (stray !== undefined) throw refuse(`a list that holds ${JSON.stringify(stray)}`);
-	return { records: records.map((record) => row.output.kind.tidy(record) as IDataObject), answer, more };
+	return {
+		records: records.map((record) => row.output.kind.tidy(record) as IDataObject),
+		answer,
+		more,
+		notice,
+	};
 }
 
 /**

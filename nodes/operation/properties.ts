@@ -79,7 +79,7 @@ function rowProperties(row: Operation): INodeProperties[] {
 		.flatMap(([name, field]) => field.properties(name))
 		.sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
 	if (row.existing) properties.push(ifExists(row.existing.sameness));
-	if (row.paging) properties.push(...listProperties);
+	if (row.paging || row.limited) properties.push(...listProperties);
 	if (row.output.simple) properties.push(simplify);
 	if (optional.length > 0) {
 		properties.push({

@@ -1,19 +1,24 @@
-import type { Request } from './transport';
+import { queryString, type Request } from './transport';
 import type { Operation, Parts } from './row';
+
+/** Longer queries are refused by some servers on the way. */
+const LONGEST_QUERY = 4000;
 
 /** The request of a row with its parts: ids percent-encoded in the path, nothing sent that has no value. */
 export function requestOf(row: Operation, parts: Parts): Request {
-	const path = row.template.replace(/\{(\w+)\}/g, (_, name: string) => {
+	const path = row.template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) => {
 		const value = parts.path[name];
+		if (value === undefined && optional) return '';
 		if (value === undefined) throw new Error(`${row.route} lacks ${name}`);
 		return encodeURIComponent(String(value));
 	});
 	const sendsBody = row.method !== 'GET' && Object.keys({ ...row.body, ...parts.body }).length > 0;
+	const asForm = row.postsLongQuery && queryString(parts.query).length > LONGEST_QUERY;
 	return {
-		method: row.method,
-		path,
-		query: parts.query,
-		...(sendsBody && { body: parts.body }),
+		...(asForm
+			? { method: 'POST', path, body: parts.query }
+			: { method: row.method, path, query: parts.query, ...(sendsBody && { body: parts.body }) }),
+		...(row.interval && { interval: row.interval }),
 		...(parts.accepts && { accepts: parts.accepts }),
 		...(row.batch && { partial: true }),
 	};

@@ -3,11 +3,14 @@ import type { Answer, Request } from './transport';
 import type { Field, Fields, Form, Values } from './field';
 import type { RecordKind } from './record';
 
-/** `METHOD /path/with/{placeholders}`, as the interface document writes it. */
+/**
+ * `METHOD /path/with/{placeholders}`, as the interface document writes it. One that may be left out is written
+ * `{name?}`; the slash before it stays.
+ */
 export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
 type Placeholders<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
-	? Name | Placeholders<Rest>
+	? (Name extends `${infer Optional}?` ? Optional : Name) | Placeholders<Rest>
 	: never;
 
 /** The parts of one request, before it is encoded. */
@@ -41,6 +44,8 @@ export interface Paging {
 		more: boolean;
 		/** Why the list is withheld, in the service's words, where it says so in place of the records. */
 		objection?: string;
+		/** What the service says beside the records; told as a hint. */
+		notice?: string;
 	};
 	/** What makes a record the same as one of an earlier page. */
 	identity(record: unknown): string;
@@ -73,6 +78,8 @@ export interface Batch {
 	field: string;
 	/** How many go into one request unless the user says otherwise. */
 	size: number;
+	/** The most that the service takes in one request, whatever the user says. */
+	max?: number;
 	/** What the answer says of one entry: its record, something to hand on as it is, or why it failed. */
 	outcome(
 		answer: Answer,
@@ -92,6 +99,16 @@ export interface Tools {
 	list(row: Operation, parts?: Partial<Parts>, limit?: number): Promise<IDataObject[]>;
 	/** A record as the row's output shapes it, simplified if the user wants that. */
 	shape(record: Record<string, unknown>, answer: Answer): IDataObject;
+	/** Records as results: each shaped, or the whole answer if the user wants it raw. */
+	results(records: Array<Record<string, unknown>>, answer: Answer): Result[];
+	/** How many records the user wants; Infinity for all. */
+	limit(): number;
+	/** Does something once in a run for all items of the same account. */
+	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
+	/** The error to throw when the service did not do what was asked, though it doesn't call that a failure. */
+	failure(message: string, description: string): Error;
+	/** Tells the user of the run something once it is over. */
+	hint(message: string): void;
 	/** A file to hand on. */
 	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/** A file of the input item, by the name of its binary property. */
@@ -125,6 +142,12 @@ export interface RowOptions<P extends Fields, Q extends Fields, B extends Fields
 	form?: F;
 	/** Makes a list of it: Return All, Limit, one item per record. */
 	paging?: Paging;
+	/** Offers Return All and Limit, where `run` makes the list. */
+	limited?: boolean;
+	/** A query too long for a URL goes as a form: the service takes both (seen in the wild). */
+	postsLongQuery?: boolean;
+	/** At most one request in so many milliseconds, in the name of one account. */
+	interval?: number;
 	/** Offers If Exists. */
 	existing?: Existing;
 	/** Joins items into few requests. */

@@ -46,6 +46,8 @@ export class Run {
 	private readonly row: Operation;
 	private readonly existing: ExistingRecords | undefined;
 	private readonly find: ReturnType<typeof finder>;
+	private readonly hints = new Set<string>();
+	private readonly known = new Map<string, Promise<unknown>>();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -70,13 +72,14 @@ export class Run {
 		]);
 	}
 
-	/** Tells the user of waits that made the run long. */
+	/** Tells the user what the items don't: waits that made the run long, and what the service said beside them. */
 	report(): void {
-		if (this.client.waited < 1000) return;
-		this.context.addExecutionHints({
-			message: `Waited ${Math.round(this.client.waited / 1000)} s in all for the rate limit of ${this.service.dialect.service}`,
-			location: 'outputPane',
-		});
+		if (this.client.waited >= 1000) {
+			const seconds = Math.round(this.client.waited / 1000);
+			this.hints.add(`Waited ${seconds} s in all for the rate limit of ${this.service.dialect.service}`);
+		}
+		const hints = [...this.hints].map((message) => ({ message, location: 'outputPane' as const }));
+		if (hints.length > 0) this.context.addExecutionHints(...hints);
 	}
 
 	private options(item: number): IDataObject {
@@ -160,13 +163,9 @@ export class Run {
 
 	private async listed(order: Order): Promise<Result[]> {
 		const { item, form, parts } = order;
-		const all = toBoolean(form.get('returnAll')) ?? false;
-		const limit = toInteger(form.get('limit'));
-		if (!all && (limit === undefined || limit < 1)) {
-			throw form.refuse('Limit', `"${String(form.get('limit'))}" is not a whole number above 0`);
-		}
 		const results: Result[] = [];
-		for await (const page of readPages(this.listOf(this.row, parts, item), all ? undefined : limit)) {
+		for await (const page of readPages(this.listOf(this.row, parts, item), limitOf(form))) {
+			if (page.notice) this.hints.add(page.notice);
 			const records = this.wantsRaw(item)
 				? [asObject(page.answer.json)]
 				: page.records.map((record) => this.simplified(record, page.answer, order));
@@ -220,7 +219,7 @@ export class Run {
 		const units: Unit[] = [];
 		for (const item of items) {
 			const failed = await this.caught(item, async () => {
-				const order = await this.order(item);
+				const order = await this.checked(await this.order(item));
 				orders.set(item, { order, share: await this.share(batch, order) });
 				return [];
 			});
@@ -228,7 +227,7 @@ export class Run {
 		}
 		const size = toInteger(this.options(0).batchSize) ?? batch.size;
 		const shares = [...orders.values()].map(({ share }) => share);
-		const requests = joinShares(shares, batch.field, Math.max(size, 1));
+		const requests = joinShares(shares, batch.field, Math.min(Math.max(size, 1), batch.max ?? Infinity));
 		const answers = new Map<string, Answer | Failure>();
 		const waiting = new Map(shares.map((share) => [share.item, new Set(share.entries)]));
 		for (const request of requests) {
@@ -302,6 +301,16 @@ export class Run {
 			ask: async (row, parts) => await this.client.send(requestOf(row, whole(parts)), item),
 			list: async (row, parts, limit) => await readRecords(this.listOf(row, whole(parts), item), limit),
 			shape: (record, answer) => this.simplified(this.tidied(record), answer, order),
+			results: (records, answer) =>
+				(this.wantsRaw(item)
+					? [asObject(answer.json ?? answer.text)]
+					: records.map((record) => this.simplified(this.tidied(record), answer, order))
+				).map((json) => ({ json })),
+			limit: () => limitOf(form),
+			once: async (what, work) => await this.once(`${await this.client.identity(item)} ${what}`, work),
+			failure: (message, description) =>
+				apiError(this.context.getNode(), { message, description, itemIndex: item }),
+			hint: (message) => void this.hints.add(message),
 			file: async (bytes, fileName, mimeType) =>
 				await this.context.helpers.prepareBinaryData(Buffer.from(bytes), fileName, mimeType),
 			upload: async (property) => {
@@ -312,6 +321,13 @@ export class Run {
 			account: async () => await this.client.identity(item),
 			option: (name) => this.options(item)[name],
 		};
+	}
+
+	private async once<Known>(key: string, work: () => Promise<Known>): Promise<Known> {
+		const known = this.known.get(key) ?? work();
+		this.known.set(key, known);
+		known.catch(() => this.known.delete(key));
+		return (await known) as Known;
 	}
 
 	private wantsRaw(item: number): boolean {
@@ -339,6 +355,14 @@ export class Run {
 		if (!simple || toBoolean(form.get('simplify')) === false) return record;
 		return simple.of(record, answer, inputs.form);
 	}
+}
+
+/** How many records an item wants; throws unless that is a number above 0, or all. */
+function limitOf(form: Form): number {
+	if (toBoolean(form.get('returnAll'))) return Infinity;
+	const limit = toInteger(form.get('limit'));
+	if (limit !== undefined && limit > 0) return limit;
+	throw form.refuse('Limit', `"${String(form.get('limit'))}" is not a whole number above 0`);
 }
 
 const asObject = (json: unknown): IDataObject =>

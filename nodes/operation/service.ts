@@ -29,5 +29,8 @@ export interface Dialect {
 	session?: {
 		gone(answer: Answer, request: Request): boolean;
 		renewal(context: NodeContext): Renewal;
+		/** Whether an answer may be somebody else's without telling, and a request whose answer tells. */
+		silent(answer: Answer, request: Request): boolean;
+		proof: Request;
 	};
 }

@@ -89,6 +89,11 @@ export class Throttle {
 		this.notify();
 	}
 
+	/** Holds everything back for so many milliseconds from now. */
+	hold(ms: number): void {
+		this.blockedUntil = Math.max(this.blockedUntil, clock.now() + ms);
+	}
+
 	/** Milliseconds until the first in the queue may go: 0 is now, undefined is when an answer has come. */
 	private delay(): number | undefined {
 		const now = clock.now();

@@ -20,6 +20,8 @@ export interface Request {
 	body?: Record<string, unknown>;
 	/** What a good answer is; JSON if not told otherwise. */
 	accepts?: 'json' | 'anything';
+	/** The least number of milliseconds between two such requests of one account. */
+	interval?: number;
 	/** The answer tells of each entry by itself whether it failed. */
 	partial?: boolean;
 }

@@ -74,11 +74,13 @@ export const storyPages: Paging = {
 		const records = isRecord(json) ? membersOf(json.stories) : undefined;
 		if (!isRecord(json) || !records) throw refuse('JSON that holds no list of stories');
 		const hidden = toInteger(json.hidden_stories_removed) ?? toInteger(json.hidden_stories_count) ?? 0;
-		const isWithheld = page === 1 && records.length === 0;
+		const message = objectionOf(json);
+		// Code 0 beside a message: the list is cut, not withheld (seen in the wild).
+		const isWithheld = page === 1 && records.length === 0 && toInteger(json.code) !== 0;
 		return {
 			records,
 			more: page < LAST_PAGE && (records.length > 0 || hidden > 0),
-			...(isWithheld && { objection: objectionOf(json) }),
+			...(isWithheld ? { objection: message } : { notice: message }),
 		};
 	},
 };
