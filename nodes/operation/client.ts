@@ -11,7 +11,7 @@ import { createHash } from 'crypto';
 import { apiError, redacted, type ApiFailure } from './failure';
 import type { Dialect } from './service';
 import { sessionOf } from './session';
-import { clock, retryAfter, throttleOf, type Patience } from './throttle';
+import { clock, retryAfter, sleepUnlessCancelled, throttleOf, type Patience } from './throttle';
 import {
 	SAFE_METHODS,
 	transmit,
@@ -25,6 +25,7 @@ import {
 	CANCELLED,
 	forbiddenDomain,
 	loginRefused,
+	MAY_BE_DONE,
 	noBaseUrl,
 	redirection,
 	sessionNotKept,
@@ -80,6 +81,8 @@ export class Client {
 	async attempt(request: Request, item: number): Promise<Attempt> {
 		const credential = await this.credential(item);
 		const secrets = this.dialect.secrets(credential.data);
+		const learn = (data: ICredentialDataDecryptedObject): number =>
+			secrets.push(...this.dialect.secrets(data).filter((secret) => !secrets.includes(secret)));
 		const fail = (failure: ApiFailure, refused = false): Attempt => ({
 			refused,
 			error: apiError(this.context.getNode(), {
@@ -105,14 +108,14 @@ export class Client {
 		for (let repeats = 0, again = false; ; again = true) {
 			const turn = await throttle.turn(patience, again);
 			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
-			const sent = await this.inSession(base, request, credential, item);
+			const sent = await this.inSession(base, request, credential, item, learn);
 			throttle.settle('answer' in sent ? sent.answer : undefined);
 			if ('answer' in sent && sent.answer.status === 429) continue;
 			if (repeats < MAX_REPEATS && isRepeatable(request, sent) && !patience.signal?.aborted) {
 				const told = 'answer' in sent ? retryAfter(sent.answer.headers, clock.now()) : undefined;
 				const wait = told === undefined ? REPEAT_AFTER_MS * 2 ** repeats : Math.max(told - clock.now(), 0);
 				if (wait <= this.options.maxWaitMs) {
-					await clock.sleep(wait);
+					await sleepUnlessCancelled(wait, patience.signal);
 					repeats += 1;
 					continue;
 				}
@@ -127,7 +130,10 @@ export class Client {
 				redirection(sent.answer) ??
 				(this.isGone(sent, request) ? sessionNotKept(service, request) : undefined) ??
 				this.dialect.refusal(sent.answer, request);
-			return refusal ? fail({ code: String(sent.answer.status), ...refusal }, true) : { answer: sent.answer };
+			if (!refusal) return { answer: sent.answer };
+			const failure = { code: String(sent.answer.status), ...refusal };
+			if (!refusal.unclear || !mayHaveActed(request, sent.answer)) return fail(failure, true);
+			return fail({ ...failure, description: `${MAY_BE_DONE} ${refusal.description}` });
 		}
 	}
 
@@ -251,6 +257,10 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string | 
 	const { origin, pathname } = new URL(written);
 	return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
+
+/** Whether the service may have carried out a request, as far as its status tells. */
+const mayHaveActed = (request: Request, { status }: Answer): boolean =>
+	!SAFE_METHODS.has(request.method) && (status < 300 || (status >= 500 && status !== 503));
 
 function isRepeatable(request: Request, sent: Sent): boolean {
 	const safe = SAFE_METHODS.has(request.method);

@@ -12,6 +12,8 @@ export interface ApiFailure {
 	cause?: Cause;
 	retryAfterMs?: number;
 	itemIndex?: number;
+	/** The answer tells neither success nor failure. */
+	unclear?: true;
 }
 
 /** The one error for what a service did or didn't do. */

@@ -17,6 +17,13 @@ const LONGEST_UNTOLD_WAIT_MS = 60_000;
 /** A window that has just opened on the server's clock may not have on ours. */
 const GRACE_MS = 25;
 
+/** Waits, but not on for an execution that was cancelled. */
+export async function sleepUnlessCancelled(ms: number, signal?: AbortSignal): Promise<void> {
+	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
+		await clock.sleep(Math.min(left, SLICE_MS));
+	}
+}
+
 /** One request's patience: how long it may wait in all, and whether anybody still wants it. */
 export interface Patience {
 	maxWaitMs: number;

@@ -55,12 +55,14 @@ const NETWORK_REASONS: Record<string, string> = {
 	ERR_CANCELED: 'the request was cancelled',
 };
 
+/** Said where nobody can know whether a request that changes something was carried out. */
+export const MAY_BE_DONE =
+	'The service may have done what was asked. Look there before you run this item again.';
+
 /** No answer came; `harmless` tells that the service certainly did nothing that matters. */
 export const unreachable = (service: string, base: string, code: string, harmless: boolean): ApiFailure => ({
 	message: `No answer from ${service} at ${new URL(base).host}: ${NETWORK_REASONS[code] ?? code}`,
-	description: harmless
-		? 'Check the Base URL of the credential and that the service runs.'
-		: 'The service may have done what was asked. Look there before you run this item again.',
+	description: harmless ? 'Check the Base URL of the credential and that the service runs.' : MAY_BE_DONE,
 	code,
 	cause: 'temporarily-unavailable',
 });
@@ -70,6 +72,7 @@ export const unexpectedAnswer = (service: string, path: string, what: string): A
 	message: `${service.charAt(0).toUpperCase()}${service.slice(1)} answered ${path} with ${what}`,
 	description:
 		'This is not an answer of its interface. Check the Base URL of the credential, and whether something stands between (a proxy, a login page).',
+	unclear: true,
 });
 
 /** What an answer that isn't the expected one looks like, in a few words. */
