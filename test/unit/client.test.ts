@@ -1,0 +1,316 @@
+import type { NodeApiError } from 'n8n-workflow';
+import { clock } from '../../nodes/operation/throttle';
+import { baseUrlOf, Client } from '../../nodes/operation/client';
+import { linkManager } from '../../nodes/LinkManager/dialect';
+import type { Request } from '../../nodes/operation/transport';
+import { clientOf, contextOf, credential, networkError, type FakeAnswer } from './service-context';
+import { makeVirtual, type VirtualClock } from './virtual-clock';
+
+let time: VirtualClock;
+
+beforeEach(() => {
+	time = makeVirtual(clock);
+});
+afterEach(() => time.restore());
+
+const MAY_BE_DONE = 'The service may have done what was asked.';
+
+/** Every test has a host of its own: throttles are shared within the process. */
+let hosts = 0;
+const freshHost = (): string => `https://host-${(hosts += 1)}.test`;
+const account = (baseUrl = freshHost()) => ({ ...credential, baseUrl });
+
+const get: Request = { method: 'GET', path: '/api/account' };
+const post: Request = { method: 'POST', path: '/api/url/add', body: { url: 'https://example.com' } };
+
+describe('the address', () => {
+	it.each([
+		['https://links.test', 'https://links.test'],
+		['https://links.test/', 'https://links.test'],
+		[' https://links.test/tools/links// ', 'https://links.test/tools/links'],
+		['HTTPS://Links.test:8443/sub/', 'https://links.test:8443/sub'],
+		['https://links.test/sub?x=1#y', 'https://links.test/sub'],
+		['http://127.0.0.1:8787/links', 'http://127.0.0.1:8787/links'],
+		['links.test', undefined],
+		['ftp://links.test', undefined],
+		['https://', undefined],
+		['', undefined],
+	])('%j is read as %j', (written, base) => {
+		expect(baseUrlOf({ baseUrl: written })).toBe(base);
+	});
+
+	it.each([
+		['https://links.test/tools/', 'https://links.test/tools/api/account'],
+		['https://links.test', 'https://links.test/api/account'],
+	])('of a request below %s', async (baseUrl, url) => {
+		const { client, sent } = clientOf(() => ({}), account(baseUrl));
+		await client.send(get, 0);
+		expect(sent.map((request) => request.url.href)).toEqual([url]);
+	});
+
+	it('has its query encoded, lists repeated, and nothing that is undefined', async () => {
+		const { client, sent } = clientOf(() => ({}), account());
+		await client.send({ ...get, query: { q: 'a b&c=d/é', id: [1, 2], none: undefined } }, 0);
+		expect(sent[0]!.url.search).toBe('?q=a+b%26c%3Dd%2F%C3%A9&id=1&id=2');
+	});
+
+	it('that is none is refused in a sentence', async () => {
+		const { client, sent } = clientOf(() => ({}), account('links.example.com'));
+		await expect(client.send(get, 0)).rejects.toMatchObject({
+			message: 'The Base URL of the credential is not a web address: "links.example.com"',
+		});
+		expect(sent).toEqual([]);
+	});
+});
+
+describe('an answer', () => {
+	const refusal = async (answer: FakeAnswer, request = get) => {
+		const { client } = clientOf(() => answer, account());
+		return await client.send(request, 3).then(
+			() => undefined,
+			(error: unknown) => error,
+		);
+	};
+
+	it.each<[string, FakeAnswer]>([
+		['0', { body: { error: 0 } }],
+		['"0"', { body: { error: '0', data: {} } }],
+		['" 0 "', { body: { error: ' 0 ' } }],
+		['false', { body: { error: false } }],
+		['0 with another status', { status: 404, body: { error: 0 } }],
+		['0 after a byte order mark', { body: '\uFEFF{"error":0}' }],
+	])('is a success with error %s', async (_, answer) => {
+		expect(await refusal(answer)).toBeUndefined();
+	});
+
+	it.each<[string, FakeAnswer, string]>([
+		['1', { body: { error: 1, message: 'No such thing.' } }, 'No such thing.'],
+		['"1"', { status: 400, body: { error: '1', message: 'No such thing.' } }, 'No such thing.'],
+		['429', { body: { error: 429, message: 'Slow down.' } }, 'Slow down.'],
+		['true', { body: { error: true, message: 'No.' } }, 'No.'],
+		['a word', { body: { error: 'invalid', message: 'No.' } }, 'No.'],
+		['no reason', { body: { error: 1 } }, 'The service refused the request (error 1) and gave no reason'],
+		[
+			'texts by field',
+			{ body: { error: 1, message: { url: ['Is taken.', 'Is long.'], name: 'Is short.' } } },
+			'Is taken. Is long. Is short.',
+		],
+		['a list of texts', { body: { error: 1, message: ['One.', 'Two.'] } }, 'One. Two.'],
+		['another status and no verdict', { status: 404, body: { message: 'Not found.' } }, 'Not found.'],
+	])('is a refusal with error %s', async (_, answer, message) => {
+		expect(await refusal(answer)).toMatchObject({ name: 'NodeApiError', message, context: { itemIndex: 3 } });
+	});
+
+	it.each<[string, FakeAnswer, string]>([
+		['HTML', { body: '<!DOCTYPE html><html>Welcome</html>' }, 'a web page instead of JSON (status 200)'],
+		['nothing', { body: '' }, 'an empty body (status 200)'],
+		['truncated JSON', { body: '{"error":0,"data":{"id"' }, 'incomplete JSON (status 200)'],
+		['text', { status: 502, body: 'Bad gateway' }, 'text instead of JSON (status 502)'],
+		['a list', { body: [] }, 'JSON of another shape (status 200)'],
+		['a number', { body: '7' }, 'JSON of another shape (status 200)'],
+	])('that is no answer of the interface is told with the path: %s', async (_, answer, what) => {
+		expect(await refusal(answer, post)).toMatchObject({
+			name: 'NodeApiError',
+			message: `The link management service answered /api/url/add with ${what}`,
+		});
+	});
+
+	it('never brings the key into an error', async () => {
+		const message = `Unknown key ${credential.apiKey} (Bearer ${credential.apiKey})`;
+		const error = await refusal({ status: 401, body: { error: 1, message } });
+		expect(error).toMatchObject({ message: 'Unknown key *** (Bearer ***)' });
+		expect(JSON.stringify(error)).not.toContain(credential.apiKey);
+	});
+});
+
+describe('repeating', () => {
+	const failing = (times: number, failure: FakeAnswer | Error) => {
+		let left = times;
+		return clientOf(() => ((left -= 1) >= 0 ? failure : {}), account());
+	};
+	const outcome = async (times: number, failure: FakeAnswer | Error, request: Request) => {
+		const { client, sent } = failing(times, failure);
+		const error = await client.send(request, 0).then(
+			() => undefined,
+			(thrown: unknown) => thrown as Error,
+		);
+		return { requests: sent.length, error };
+	};
+
+	it.each<[string, FakeAnswer | Error, Request]>([
+		['a refused connection', networkError('ECONNREFUSED'), post],
+		['an unknown host', networkError('EAI_AGAIN'), post],
+		['503', { status: 503, body: '' }, post],
+		['503', { status: 503, body: '' }, get],
+		['a lost connection', networkError('ECONNRESET'), get],
+		['500', { status: 500, body: 'Oops' }, get],
+		['502', { status: 502, body: '<html>' }, get],
+		['504', { status: 504, body: '' }, get],
+	])('what did no harm is sent again, twice at most: %s', async (_, failure, request) => {
+		expect(await outcome(2, failure, request)).toEqual({ requests: 3, error: undefined });
+		expect(await outcome(9, failure, request)).toEqual({ requests: 3, error: expect.any(Error) as Error });
+	});
+
+	it.each<[string, FakeAnswer | Error]>([
+		['a lost connection', networkError('ECONNRESET')],
+		['no answer in time', networkError('ECONNABORTED')],
+		['500', { status: 500, body: 'Oops' }],
+		['502', { status: 502, body: '<html>' }],
+	])('what may have happened is not: %s', async (_, failure) => {
+		const { requests, error } = await outcome(1, failure, post);
+		expect(requests).toBe(1);
+		expect(error).toMatchObject({ description: expect.stringContaining(MAY_BE_DONE) as string });
+	});
+
+	it.each<[string, FakeAnswer, Request, boolean]>([
+		['a truncated success', { body: '{"error":0,"id":' }, post, true],
+		['a page of another host', { status: 404, body: '<html>' }, post, false],
+		['a refusal in the service’s words', { status: 500, body: { error: 1, message: 'No.' } }, post, false],
+		['a page that only reads', { status: 500, body: '<html>' }, get, false],
+	])('it is said only of what may have happened: %s', async (_, failure, request, doubtful) => {
+		const { error } = await outcome(9, failure, request);
+		expect(String((error as NodeApiError).description).includes(MAY_BE_DONE)).toBe(doubtful);
+	});
+
+	it('stops waiting for the next try when the execution is cancelled', async () => {
+		const controller = new AbortController();
+		const answer = { status: 503, headers: { 'retry-after': '50' }, body: '' };
+		const { client, sent } = clientOf(() => answer, account(), controller.signal);
+		const sending = client.send(post, 0);
+		setImmediate(() => controller.abort());
+		await expect(sending).rejects.toMatchObject({ message: 'The execution was cancelled' });
+		expect(sent).toHaveLength(1);
+		expect(time.elapsed()).toBeLessThan(50_000);
+	});
+
+	it('waits as a 503 says, within the patience', async () => {
+		const answer = { status: 503, headers: { 'retry-after': '9' }, body: '' };
+		expect(await outcome(1, answer, post)).toEqual({ requests: 2, error: undefined });
+		expect(time.elapsed()).toBeGreaterThanOrEqual(9000);
+		const long = { ...answer, headers: { 'retry-after': '3600' } };
+		expect(await outcome(1, long, post)).toMatchObject({ requests: 1, error: expect.any(Error) as Error });
+	});
+
+	it('gives up on a rate limit that outlasts the patience, and says when to try again', async () => {
+		const { client, sent } = clientOf(
+			() => ({ status: 429, headers: { 'retry-after': '120' }, body: '<html>' }),
+			account(),
+		);
+		await expect(client.send(post, 0)).rejects.toMatchObject({
+			message: expect.stringMatching(
+				/^The rate limit of the link management service is used up: try again after 2030-06-01T12:02:\d\d\.\d{3}Z \(in 1[23]\d s\)$/,
+			) as string,
+			description: expect.stringContaining('Maximum Wait of 60 s') as string,
+			httpCode: '429',
+			context: expect.objectContaining({ itemIndex: 0 }) as object,
+		});
+		expect(sent).toHaveLength(1);
+	});
+});
+
+describe('the rate limit', () => {
+	it('is shared by all that use the same host and key, and by no others', async () => {
+		const used = { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' } };
+		const shared = account();
+		await clientOf(() => used, shared).client.send(get, 0);
+		await clientOf(() => ({}), { ...shared, apiKey: 'another-key' }).client.send(get, 0);
+		await clientOf(() => ({}), account()).client.send(get, 0);
+		expect(time.elapsed()).toBe(0);
+		await clientOf(() => ({}), { ...shared, baseUrl: `${shared.baseUrl}/` }).client.send(get, 0);
+		expect(time.elapsed()).toBeGreaterThanOrEqual(30_000);
+	});
+
+	it('is told to the user while it is waited for', async () => {
+		const messages: unknown[] = [];
+		const { context } = contextOf(
+			() => ({ headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' } }),
+			account(),
+		);
+		context.sendMessageToUI = (message: unknown) => messages.push(message);
+		const client = new Client(context, linkManager, { maxWaitMs: 60_000 });
+		await client.send(get, 0);
+		await client.send(get, 0);
+		expect(messages[0]).toMatch(/^Waiting 3\d s for the rate limit of the link management service$/);
+		expect(client.waited).toBeGreaterThanOrEqual(30_000);
+	});
+});
+
+describe('redirects', () => {
+	const redirecting = (status: number, location: string, request = get) => {
+		const host = freshHost();
+		const { client, sent } = clientOf(
+			({ url }) =>
+				url.pathname === '/moved/api'
+					? {}
+					: { status, headers: location ? { location: location.replace('HOST', host) } : {}, body: '' },
+			account(host),
+		);
+		return { sent, host, sending: client.send(request, 0) };
+	};
+
+	it.each<[number, Request]>([
+		[301, get],
+		[302, get],
+		[307, get],
+		[308, get],
+		[307, post],
+		[308, post],
+	])('within the same origin are followed: %i', async (status, request) => {
+		const { sent, host, sending } = redirecting(status, '/moved/api', request);
+		await sending;
+		expect(sent.map(({ url }) => url.href)).toEqual([`${host}${request.path}`, `${host}/moved/api`]);
+		expect(sent[1]).toMatchObject({ method: request.method, body: request.body });
+	});
+
+	it.each<[string, number, string, Request]>([
+		['to another host', 302, 'https://other.test/moved/api', get],
+		['to another host with its body', 307, 'https://other.test/moved/api', post],
+		['to another port', 302, 'HOST:8443/moved/api', get],
+		['without a target', 302, '', get],
+		['that would lose the body', 302, '/moved/api', post],
+		['that would become a GET', 303, '/moved/api', post],
+	])('%s are not', async (_, status, location, request) => {
+		const { sent, sending } = redirecting(status, location, request);
+		await expect(sending).rejects.toMatchObject({
+			name: 'NodeApiError',
+			message: expect.stringContaining('The service redirects elsewhere') as string,
+		});
+		expect(sent).toHaveLength(1);
+	});
+
+	it('that go in circles end', async () => {
+		const { sent, sending } = redirecting(302, '/around');
+		await expect(sending).rejects.toMatchObject({ message: expect.stringContaining('redirects') as string });
+		expect(sent.length).toBeLessThanOrEqual(10);
+	});
+});
+
+describe('the domains that are allowed for the credential', () => {
+	const reach = async (allowedHttpRequestDomains: string, allowedDomains: string) => {
+		const { client, sent } = clientOf(() => ({}), {
+			baseUrl: 'https://links.example.com/sub',
+			apiKey: 'key',
+			allowedHttpRequestDomains,
+			allowedDomains,
+		});
+		await client.send(get, 0);
+		return sent.length;
+	};
+
+	it.each([
+		['all', ''],
+		['domains', 'links.example.com'],
+		['domains', 'other.test, *.example.com'],
+	])('let it reach its own host: %s %s', async (mode, domains) => {
+		expect(await reach(mode, domains)).toBe(1);
+	});
+
+	it.each(['other.test', 'example.com', 'links.example.com.evil.test'])(
+		'keep it from others: %s',
+		async (domains) => {
+			await expect(reach('domains', domains)).rejects.toMatchObject({
+				message: 'The credential may not be used with links.example.com',
+			});
+		},
+	);
+});
