@@ -1,0 +1,40 @@
+/** Connects an OAuth 2.0 credential as a person does in the browser: the service's login, its consent, the way back. */
+import { PlaygroundError } from './settings.ts';
+import type { N8nClient } from './rest.ts';
+
+interface Account {
+	username: string;
+	password: string;
+}
+
+/** Goes through the authorization of a credential of the news reader service, and says yes. Throws a `PlaygroundError`. */
+export async function connectReader(
+	client: N8nClient,
+	credentialId: string,
+	account: Account,
+): Promise<void> {
+	const authorize = new URL(
+		await client.get<string>(`/rest/oauth2-credential/auth?id=${encodeURIComponent(credentialId)}`),
+	);
+	const form = Object.fromEntries(authorize.searchParams);
+	const action = authorize.origin + authorize.pathname;
+	const login = await send(action, { ...form, ...account, step: 'login' });
+	const session = login.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+	if (session.length === 0) throw new PlaygroundError('The sandbox refused the login of its reader account.');
+	const consent = await send(action, { ...form, allowed: 'true' }, session.join('; '));
+	const callback = consent.headers.get('location');
+	if (!callback) throw new PlaygroundError(`The sandbox gave no consent (status ${consent.status}).`);
+	const answer = await client.visit(callback);
+	if (!answer.ok) {
+		throw new PlaygroundError(`n8n did not take the consent: ${(await answer.text()).slice(0, 300)}`);
+	}
+}
+
+async function send(url: string, form: Record<string, string>, cookie?: string): Promise<Response> {
+	return await fetch(url, {
+		method: 'POST',
+		headers: cookie === undefined ? {} : { cookie },
+		body: new URLSearchParams(form),
+		redirect: 'manual',
+	});
+}

@@ -1,0 +1,124 @@
+/** What the playground's n8n holds from the start: credentials for both services of the sandbox, and the example workflows. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+import type { WorkflowJson } from '../demo/engine.ts';
+import type { Sandbox } from '../sandbox/server.ts';
+import { connectReader } from './consent.ts';
+import type { CredentialRecord, N8nClient, WorkflowRecord } from './rest.ts';
+import { root } from './settings.ts';
+
+/** A credential to make, by its name; example workflows refer to credentials by name. */
+export interface WantedCredential {
+	name: string;
+	type: string;
+	data: Record<string, unknown> & { baseUrl: string };
+}
+
+export type Addresses = Pick<Sandbox, 'linksUrl' | 'readerUrl'>;
+
+/** The accounts that a fresh sandbox has. */
+export const sandboxCredentials = ({ linksUrl, readerUrl }: Addresses): WantedCredential[] => [
+	{
+		name: 'Link Manager Sandbox',
+		type: 'linkManagerApi',
+		data: { baseUrl: linksUrl, apiKey: 'sandbox-api-key' },
+	},
+	{
+		name: 'News Reader Sandbox',
+		type: 'newsReaderSessionApi',
+		data: { baseUrl: readerUrl, username: 'reader', password: 'sandbox-password' },
+	},
+	{
+		name: 'News Reader Sandbox OAuth2',
+		type: 'newsReaderOAuth2Api',
+		data: { baseUrl: readerUrl, clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
+	},
+];
+
+/** Makes the credentials that are missing, and turns those that point to another sandbox to this one. */
+export async function ensureCredentials(
+	client: N8nClient,
+	addresses: Addresses,
+): Promise<CredentialRecord[]> {
+	const existing = await client.credentials();
+	const records: CredentialRecord[] = [];
+	for (const wanted of sandboxCredentials(addresses)) {
+		const found = existing.find(({ name, type }) => name === wanted.name && type === wanted.type);
+		if (found && (await baseUrlOf(client, found.id)) === wanted.data.baseUrl) {
+			records.push(found);
+			continue;
+		}
+		const record = found
+			? await client.patch<CredentialRecord>(`/rest/credentials/${found.id}`, wanted)
+			: await client.post<CredentialRecord>('/rest/credentials', wanted);
+		if (wanted.type === 'newsReaderOAuth2Api') {
+			await connectReader(client, record.id, { username: 'reader', password: 'sandbox-password' });
+		}
+		records.push(record);
+	}
+	return records;
+}
+
+async function baseUrlOf(client: N8nClient, id: string): Promise<unknown> {
+	const { data } = await client.get<CredentialRecord>(`/rest/credentials/${id}?includeData=true`);
+	return data?.baseUrl;
+}
+
+/** An example workflow of the package. */
+export interface Example {
+	/** Without `.json`. */
+	file: string;
+	workflow: WorkflowJson & { name: string };
+}
+
+const workflowFolder = join(root, 'workflows');
+
+/** The workflows of the gallery, sorted by file. */
+export async function exampleWorkflows(): Promise<Example[]> {
+	const files = (await readdir(workflowFolder)).filter((file) => file.endsWith('.json')).sort();
+	const read = await Promise.all(
+		files.map(async (file) => ({
+			file: file.replace(/\.json$/, ''),
+			workflow: JSON.parse(await readFile(join(workflowFolder, file), 'utf8')) as Example['workflow'],
+		})),
+	);
+	// The folder also has lists that a workflow reads.
+	return read.filter(({ workflow }) => Array.isArray(workflow.nodes));
+}
+
+/** Imports the examples that are missing, each with the credentials it names. Says how many were new. */
+export async function ensureWorkflows(client: N8nClient, credentials: CredentialRecord[]): Promise<number> {
+	const existing = new Set((await client.workflows()).map(({ name }) => name));
+	const missing = (await exampleWorkflows()).filter(({ workflow }) => !existing.has(workflow.name));
+	for (const { workflow } of missing) await importWorkflow(client, workflow, credentials);
+	return missing.length;
+}
+
+/** Imports a workflow as the editor does; credentials are found by name. */
+export async function importWorkflow(
+	client: N8nClient,
+	workflow: WorkflowJson & { name: string },
+	credentials: CredentialRecord[],
+): Promise<WorkflowRecord> {
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		credentials: chosen(node.credentials, credentials),
+	}));
+	return await client.post('/rest/workflows', {
+		name: workflow.name,
+		nodes,
+		connections: workflow.connections,
+		settings: { executionOrder: 'v1', ...workflow.settings },
+		...(workflow.pinData && { pinData: workflow.pinData }),
+	});
+}
+
+function chosen(named: INode['credentials'] = {}, credentials: CredentialRecord[]): INode['credentials'] {
+	return Object.fromEntries(
+		Object.entries(named).map(([type, reference]) => {
+			const record = credentials.find(({ name, type: its }) => its === type && name === reference.name);
+			return [type, { id: record?.id ?? null, name: reference.name }];
+		}),
+	);
+}

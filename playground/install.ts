@@ -1,0 +1,124 @@
+/** Installs n8n with npm, once. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isInstalled, npm, run, type Ended } from './processes.ts';
+import { dataFolder, pinnedFolder, PlaygroundError } from './settings.ts';
+
+const neededGigabytes = 4;
+/** npm knows `allowScripts` of package.json since this version. */
+const npmWithAllowScripts = 11;
+const oldestNpm = 9;
+
+export type Say = (line: string) => void;
+
+/** The folder in which n8n is installed; installs it there if need be. Throws a `PlaygroundError`. */
+export async function installN8n(version: string | undefined, say: Say): Promise<string> {
+	const folder = version === undefined ? pinnedFolder : await folderOf(version);
+	const marker = join(folder, 'node_modules', '.installed');
+	const wanted = await digest(join(folder, version === undefined ? 'package-lock.json' : 'package.json'));
+	if (existsSync(marker) && (await readFile(marker, 'utf8')) === wanted) return folder;
+	await checkDisk(folder);
+	const npmVersion = await checkNpm();
+	const name = version === undefined ? 'the pinned n8n' : `n8n ${version}`;
+	say(`Installing ${name} in ${folder}. The first time takes three to ten minutes and 2.6 GB.`);
+	const ended = await withProgress(say, () =>
+		install(folder, version === undefined ? 'ci' : 'install', npmVersion),
+	);
+	if (ended.code !== 0) throw explained(name, ended);
+	await checkDatabaseDriver(folder);
+	await writeFile(marker, wanted);
+	return folder;
+}
+
+/** A folder for another version than the pinned one: the same package.json, another version, no lock. */
+async function folderOf(version: string): Promise<string> {
+	const folder = join(dataFolder, 'versions', version.replace(/[^\w.-]/g, '_'));
+	await mkdir(folder, { recursive: true });
+	const pinned = JSON.parse(await readFile(join(pinnedFolder, 'package.json'), 'utf8')) as object;
+	const wanted = { ...pinned, dependencies: { n8n: version } };
+	await writeFile(join(folder, 'package.json'), `${JSON.stringify(wanted, null, '\t')}\n`);
+	const npmrc = join(pinnedFolder, '.npmrc');
+	if (existsSync(npmrc)) await copyFile(npmrc, join(folder, '.npmrc'));
+	return folder;
+}
+
+async function digest(file: string): Promise<string> {
+	return createHash('sha256')
+		.update(await readFile(file))
+		.digest('hex');
+}
+
+async function checkDisk(folder: string): Promise<void> {
+	const { bavail, bsize } = await statfs(folder);
+	const gigabytes = (Number(bavail) * Number(bsize)) / 1e9;
+	if (gigabytes >= neededGigabytes) return;
+	throw new PlaygroundError(
+		`There are only ${gigabytes.toFixed(1)} GB free at ${folder}. n8n needs ${neededGigabytes} GB while it installs: make room and start again.`,
+	);
+}
+
+async function checkNpm(): Promise<number> {
+	const { output } = await npm(['--version'], pinnedFolder);
+	const major = Number.parseInt(output, 10);
+	if (major >= oldestNpm) return major;
+	throw new PlaygroundError(
+		`npm ${output.trim()} is too old to install n8n. Update it with "npm install --global npm@latest" and start again.`,
+	);
+}
+
+/** Of all install scripts only that of the database driver runs, which compiles it where there is no prebuilt one. */
+async function install(folder: string, command: 'ci' | 'install', npmVersion: number): Promise<Ended> {
+	const quiet = ['--no-audit', '--no-fund'];
+	if (npmVersion >= npmWithAllowScripts) return await npm([command, ...quiet], folder);
+	const installed = await npm([command, '--ignore-scripts', ...quiet], folder);
+	return installed.code === 0 ? await npm(['rebuild', 'sqlite3'], folder) : installed;
+}
+
+async function withProgress<T>(say: Say, work: () => Promise<T>): Promise<T> {
+	const startedAt = Date.now();
+	const timer = setInterval(() => say(`  still installing, ${elapsed(startedAt)}`), 15_000);
+	try {
+		return await work();
+	} finally {
+		clearInterval(timer);
+	}
+}
+
+export function elapsed(since: number): string {
+	const seconds = Math.round((Date.now() - since) / 1000);
+	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** npm reports success also when the driver could not be made. */
+async function checkDatabaseDriver(folder: string): Promise<void> {
+	const { code, output } = await run(process.execPath, ['-e', "require('sqlite3')"], { cwd: folder });
+	if (code === 0) return;
+	await rm(join(folder, 'node_modules', 'sqlite3', 'build'), { recursive: true, force: true });
+	throw explained('its database driver (sqlite3)', { code, output });
+}
+
+/** What of npm's many lines a person can act on. */
+function explained(name: string, { output }: Ended): PlaygroundError {
+	const tail = output.trim().split('\n').slice(-12).join('\n');
+	const advice = adviceFor(output);
+	return new PlaygroundError(`${name} could not be installed. ${advice}\n\nnpm's last lines were:\n${tail}`);
+}
+
+function adviceFor(output: string): string {
+	if (/ENOSPC/.test(output)) return 'The disk is full: make room and start again.';
+	if (/ETARGET|E404|No matching version/.test(output))
+		return 'The registry does not have that version: choose another with --n8n.';
+	if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED/.test(output))
+		return 'The npm registry could not be reached: check the connection and start again.';
+	const missing = [
+		...(isInstalled('python3') ? [] : ['python3']),
+		...(isInstalled('make') ? [] : ['make']),
+		...(isInstalled('g++') || isInstalled('c++') || isInstalled('clang++') ? [] : ['a C++ compiler']),
+	];
+	if (missing.length > 0) {
+		return `${missing.join(', ')} is missing to compile it. On Debian: "sudo apt-get install build-essential python3"; on macOS: "xcode-select --install". Then start again.`;
+	}
+	return 'Remove its node_modules folder and start again.';
+}

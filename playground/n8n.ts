@@ -1,0 +1,159 @@
+/** A real n8n on loopback that calls nobody outside. */
+import { open, mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endGroup, hasEnded, killGroup, startGroup } from './processes.ts';
+import { host, PlaygroundError } from './settings.ts';
+
+const startMilliseconds = 180_000;
+
+/** Telemetry, update checks, templates, and the modules that call n8n's own servers are off. */
+const quietEnvironment = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_DISABLED_MODULES:
+		'mcp-registry,instance-ai,mcp,chat-hub,agents,agent-evals,insights,instance-reporting,quick-connect,workflow-builder,breaking-changes',
+};
+
+export interface N8nOptions {
+	/** Folder whose node_modules has n8n. */
+	installation: string;
+	/** Folder for `.n8n`. */
+	userFolder: string;
+	port: number;
+	/** File for what n8n prints. */
+	log: string;
+	/** More settings of n8n. */
+	environment?: Record<string, string>;
+}
+
+export interface N8n {
+	url: string;
+	process: ChildProcess;
+	/** Resolves when n8n ended, by itself or not. */
+	ended: Promise<void>;
+	stop(): Promise<void>;
+	/** Ends n8n and all it started with SIGKILL. */
+	kill(): Promise<void>;
+}
+
+/** What n8n and its commands need to be told. */
+export async function environmentOf({
+	userFolder,
+	port,
+	environment,
+}: Omit<N8nOptions, 'installation' | 'log'>): Promise<NodeJS.ProcessEnv> {
+	return {
+		...withoutNpm(process.env),
+		...quietEnvironment,
+		N8N_USER_FOLDER: userFolder,
+		N8N_LISTEN_ADDRESS: host,
+		N8N_HOST: host,
+		N8N_PORT: String(port),
+		N8N_EDITOR_BASE_URL: `http://${host}:${port}`,
+		WEBHOOK_URL: `http://${host}:${port}`,
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_SECURE_COOKIE: 'false',
+		N8N_RESTRICT_FILE_ACCESS_TO: join(userFolder, 'files'),
+		NODE_ENV: 'production',
+		...environment,
+	};
+}
+
+/** npm's own settings, which a package script inherits, would reach the npm that n8n runs. */
+function withoutNpm(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('npm_')));
+}
+
+export const commandOf = (installation: string): string =>
+	join(installation, 'node_modules', 'n8n', 'bin', 'n8n');
+
+/** Starts n8n (or another of its processes) and waits until it answers. Throws a `PlaygroundError`. */
+export async function startN8n(options: N8nOptions, command: readonly string[] = ['start']): Promise<N8n> {
+	const { installation, userFolder, port, log } = options;
+	await checkPort(port);
+	await mkdir(join(userFolder, 'files'), { recursive: true });
+	await mkdir(dirname(log), { recursive: true });
+	const file = await open(log, 'a');
+	const child = startGroup(process.execPath, [commandOf(installation), ...command], {
+		cwd: userFolder,
+		env: await environmentOf(options),
+		stdio: ['ignore', file.fd, file.fd],
+	});
+	await file.close();
+	const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+	const url = `http://${host}:${port}`;
+	await untilReady(child, url, log);
+	return {
+		url,
+		process: child,
+		ended,
+		stop: async () => await endGroup(child),
+		kill: async () => {
+			killGroup(child);
+			await ended;
+		},
+	};
+}
+
+async function untilReady(child: ChildProcess, url: string, log: string): Promise<void> {
+	const deadline = Date.now() + startMilliseconds;
+	while (!(await answers(`${url}/healthz/readiness`))) {
+		if (hasEnded(child) || Date.now() > deadline) {
+			killGroup(child);
+			const what = hasEnded(child) ? 'ended while it started' : 'did not get ready in three minutes';
+			const lines = (await readFile(log, 'utf8')).trim().split('\n').slice(-12);
+			throw new PlaygroundError(`n8n ${what}. The last lines of ${log} are:\n${lines.join('\n')}`);
+		}
+		await sleep(250);
+	}
+}
+
+async function answers(url: string): Promise<boolean> {
+	try {
+		return (await fetch(url)).ok;
+	} catch (error) {
+		// Refused until it listens.
+		if (error instanceof TypeError) return false;
+		throw error;
+	}
+}
+
+/** Throws a `PlaygroundError` if something listens there. */
+export async function checkPort(port: number): Promise<void> {
+	try {
+		await listenOnce(port);
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? error.code : undefined;
+		if (code === 'EADDRINUSE')
+			throw new PlaygroundError(
+				`Port ${port} is taken, perhaps by another n8n. Stop what uses it, or choose another with --port.`,
+			);
+		if (code === 'EACCES')
+			throw new PlaygroundError(`Port ${port} may not be used by this user. Choose another with --port.`);
+		throw error;
+	}
+}
+
+export const freePort = async (): Promise<number> => await listenOnce(0);
+
+async function listenOnce(port: number): Promise<number> {
+	const server = createServer();
+	return await new Promise((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, host, () => {
+			const address = server.address();
+			const taken = typeof address === 'object' && address !== null ? address.port : port;
+			server.close(() => resolve(taken));
+		});
+	});
+}

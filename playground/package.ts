@@ -1,0 +1,38 @@
+/** Puts this package into an n8n the way n8n installs community packages: packed, then installed in `.n8n/nodes`. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { npm } from './processes.ts';
+import { PlaygroundError, root } from './settings.ts';
+
+const quiet = ['--ignore-scripts', '--no-audit', '--no-fund'];
+
+/** Packs the built package as `npm publish` would; the address of the file. */
+export async function packPackage(folder: string): Promise<string> {
+	await mkdir(folder, { recursive: true });
+	const { code, output } = await npm(
+		['pack', '--ignore-scripts', '--silent', '--pack-destination', folder],
+		root,
+	);
+	if (code !== 0) throw new PlaygroundError(`The package could not be packed.\n${output.trim()}`);
+	return join(folder, output.trim().split('\n').at(-1)!);
+}
+
+/** Installs a packed package for the n8n that has this user folder; says whether it was another one than before. */
+export async function installPackage(userFolder: string, packed: string): Promise<boolean> {
+	const folder = join(userFolder, '.n8n', 'nodes');
+	const marker = join(folder, '.installed');
+	const digest = createHash('sha256')
+		.update(await readFile(packed))
+		.digest('hex');
+	if (existsSync(marker) && (await readFile(marker, 'utf8')) === digest) return false;
+	await mkdir(folder, { recursive: true });
+	const manifest = join(folder, 'package.json');
+	if (!existsSync(manifest))
+		await writeFile(manifest, `${JSON.stringify({ name: 'installed-nodes', private: true })}\n`);
+	const { code, output } = await npm(['install', '--omit=peer', ...quiet, packed], folder);
+	if (code !== 0) throw new PlaygroundError(`The package could not be installed in n8n.\n${output.trim()}`);
+	await writeFile(marker, digest);
+	return true;
+}

@@ -1,0 +1,59 @@
+/** A sandbox and a real n8n with this package, its credentials and its example workflows. */
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../sandbox/server.ts';
+import type { SandboxOptions } from '../sandbox/shared/options.ts';
+import { ensureCredentials, ensureWorkflows } from './content.ts';
+import type { Say } from './install.ts';
+import { checkPort, startN8n, type N8n } from './n8n.ts';
+import { installPackage } from './package.ts';
+import { N8nClient, type CredentialRecord } from './rest.ts';
+import { owner } from './settings.ts';
+
+export interface PlaygroundOptions {
+	/** Folder whose node_modules has n8n. */
+	installation: string;
+	/** The packed package. */
+	packed: string;
+	/** Folder for all data. */
+	folder: string;
+	port: number;
+	sandbox: Partial<SandboxOptions>;
+	/** More settings of n8n. */
+	environment?: Record<string, string>;
+	say: Say;
+}
+
+export interface Playground {
+	sandbox: Sandbox;
+	n8n: N8n;
+	client: N8nClient;
+	credentials: CredentialRecord[];
+	stop(): Promise<void>;
+}
+
+/** Starts all of it; what was made before is found as it was. Throws a `PlaygroundError`. */
+export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
+	const { installation, packed, folder, port, environment, say } = options;
+	await checkPort(port);
+	const userFolder = join(folder, 'n8n');
+	if (await installPackage(userFolder, packed)) say('The package is installed in n8n.');
+	const sandbox = await startSandbox(options.sandbox);
+	let n8n: N8n | undefined;
+	const stop = async () => {
+		await n8n?.stop();
+		await sandbox.close();
+	};
+	try {
+		say('n8n starts …');
+		n8n = await startN8n({ installation, userFolder, port, log: join(folder, 'n8n.log'), environment });
+		const client = new N8nClient(n8n.url);
+		await client.logIn(owner);
+		const credentials = await ensureCredentials(client, sandbox);
+		const added = await ensureWorkflows(client, credentials);
+		if (added > 0) say(`${added} example workflows are imported.`);
+		return { sandbox, n8n, client, credentials, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}

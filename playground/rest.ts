@@ -1,0 +1,108 @@
+/** The REST interface that n8n's editor uses: what a person would do with the mouse. */
+import { PlaygroundError } from './settings.ts';
+
+export interface CredentialRecord {
+	id: string;
+	name: string;
+	type: string;
+	data?: Record<string, unknown>;
+}
+
+export interface WorkflowRecord {
+	id: string;
+	name: string;
+	active: boolean;
+	versionId: string;
+}
+
+export interface Owner {
+	email: string;
+	firstName: string;
+	lastName: string;
+	password: string;
+}
+
+/** A login to n8n. */
+export class N8nClient {
+	readonly url: string;
+	private cookie = '';
+
+	constructor(url: string) {
+		this.url = url;
+	}
+
+	/** Makes the owner if there is none yet, and logs in. Throws a `PlaygroundError` if the password is another one. */
+	async logIn({ email, firstName, lastName, password }: Owner): Promise<void> {
+		const settings = await this.get<{ userManagement: { showSetupOnFirstLoad?: boolean } }>('/rest/settings');
+		if (settings.userManagement.showSetupOnFirstLoad) {
+			await this.post('/rest/owner/setup', { email, firstName, lastName, password });
+			return;
+		}
+		try {
+			await this.post('/rest/login', { emailOrLdapLoginId: email, password });
+		} catch (error) {
+			if (!(error instanceof N8nAnswer)) throw error;
+			throw new PlaygroundError(
+				`n8n does not accept the playground's login: ${error.message} If you changed it, import by hand, or start afresh with --reset.`,
+			);
+		}
+	}
+
+	async credentials(): Promise<CredentialRecord[]> {
+		return await this.get('/rest/credentials');
+	}
+
+	async workflows(): Promise<WorkflowRecord[]> {
+		return await this.get('/rest/workflows');
+	}
+
+	async get<T>(path: string): Promise<T> {
+		return await this.ask<T>('GET', path);
+	}
+
+	async post<T>(path: string, body: object): Promise<T> {
+		return await this.ask<T>('POST', path, body);
+	}
+
+	async patch<T>(path: string, body: object): Promise<T> {
+		return await this.ask<T>('PATCH', path, body);
+	}
+
+	/** GETs an address of n8n as the browser does, with the login. */
+	async visit(address: string): Promise<Response> {
+		return await fetch(address, { headers: { cookie: this.cookie }, redirect: 'manual' });
+	}
+
+	private async ask<T>(method: string, path: string, body?: object): Promise<T> {
+		const response = await fetch(this.url + path, {
+			method,
+			headers: { 'content-type': 'application/json', cookie: this.cookie },
+			body: body && JSON.stringify(body),
+		});
+		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+		if (cookies.length > 0) this.cookie = cookies.join('; ');
+		const text = await response.text();
+		if (!response.ok) throw new N8nAnswer(response.status, messageIn(text));
+		return (JSON.parse(text) as { data: T }).data;
+	}
+}
+
+/** n8n's refusal of a request. */
+export class N8nAnswer extends Error {
+	readonly status: number;
+
+	constructor(status: number, message: string) {
+		super(message);
+		this.status = status;
+	}
+}
+
+function messageIn(text: string): string {
+	try {
+		const { message } = JSON.parse(text) as { message?: string };
+		return message ?? text;
+	} catch (error) {
+		if (error instanceof SyntaxError) return text.slice(0, 300);
+		throw error;
+	}
+}

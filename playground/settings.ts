@@ -1,0 +1,27 @@
+/** Where the playground keeps things, and what it logs in with. */
+import { join } from 'node:path';
+
+/** The folder of the package's package.json. */
+export const root = join(import.meta.dirname, '..');
+
+/** The pinned n8n is installed here. */
+export const pinnedFolder = import.meta.dirname;
+
+/** Everything the playground makes: n8n's database, the sandbox's, logs. Git ignores it. */
+export const dataFolder = join(import.meta.dirname, '.data');
+
+export const host = '127.0.0.1';
+
+/** Only good for this machine: n8n is bound to loopback. */
+export const owner = {
+	email: 'owner@example.com',
+	firstName: 'Playground',
+	lastName: 'Owner',
+	password: 'Playground-2026',
+};
+
+/** Requests the sandbox's link service allows. The contract's 30 a minute would make the examples slow to watch. */
+export const rateLimit = { count: 60, seconds: 5 };
+
+/** A failure that a person can do something about; the message says what. */
+export class PlaygroundError extends Error {}
