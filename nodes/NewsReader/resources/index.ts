@@ -1,11 +1,27 @@
 import type { Table } from '../../operation/row';
+import { account } from './account';
+import { classifier } from './classifier';
+import { comment } from './comment';
 import { feed } from './feed';
 import { folder } from './folder';
+import { profile } from './profile';
+import { savedSearch } from './savedSearch';
+import { share } from './share';
 import { story } from './story';
+import { subscriptionList } from './subscriptionList';
+import { user } from './user';
 
 /** Every operation of the news reader service, by resource. */
 export const table = {
 	story,
 	feed,
 	folder,
+	account,
+	classifier,
+	comment,
+	profile,
+	savedSearch,
+	share,
+	subscriptionList,
+	user,
 } satisfies Table;

@@ -1,7 +1,7 @@
 import { prominent, required, type Field, type FieldOptions } from '../../operation/field';
 import { texts } from '../../operation/kinds';
 import { locator } from '../../operation/locator';
-import { isRecord } from '../../operation/values';
+import { isRecord, toInteger } from '../../operation/values';
 import { toFolderPath } from './folders';
 
 /** A feed, by its number; lists are grouped by folder. */
@@ -79,3 +79,76 @@ export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 		},
 	});
 };
+
+const oneOrMore = storyHashes({ description: 'The story’s hash' });
+
+/** The hash of one story. */
+export const storyHash: Field<string> = {
+	...oneOrMore,
+	read: async (form, name) => {
+		const [hash = '', ...others] = await oneOrMore.read(form, name);
+		if (others.length === 0) return hash;
+		throw form.refuse(oneOrMore.label, 'names several stories', 'Use one item for each of them');
+	},
+};
+
+/** A user of the service, by number; also as the service writes the user's share feed: `social:12`. */
+const user = (label: string, options: FieldOptions = {}): Field<number | undefined> =>
+	locator(label, {
+		resource: 'user',
+		noun: 'User',
+		idExample: '12',
+		id: (raw) => toInteger(String(raw).replace(/^social:/, '')),
+		parameter: 'userId',
+		...options,
+	});
+export const anyUser = user('User');
+export const userId = required(anyUser);
+export const commentUserId = required(
+	user('Comment Author', { parameter: 'commentUserId', description: 'Who wrote the comment' }),
+);
+export const sourceUser = user('Source User', {
+	parameter: 'sourceUserId',
+	description: 'From whom you share the story on',
+});
+
+const asWritten = (raw: unknown): string => String(raw).trim();
+
+const story = (id: (raw: unknown) => string | undefined, description: string): Field<string> =>
+	required(
+		locator<string>('Story', {
+			parameter: 'storyId',
+			id,
+			idExample: 'https://news.example.com/?p=42',
+			samples: ['https://news.example.com/?p=42', 'tag:news.example.com,2031:7', 'a b/c'],
+			description,
+		}),
+	);
+
+/** The service's own id of a story (its GUID, often a URL), which calls about comments need. */
+export const storyId = story(
+	(raw) => (toStoryHash(raw) ? undefined : asWritten(raw)),
+	'The story’s ID as the service tells it, not its hash',
+);
+/** Calls about shares take either. */
+export const storyIdOrHash = story(asWritten, 'The story’s ID as the service tells it, or its hash');
+
+/** One reply to a comment. */
+export const reply = (description?: string): Field<string | undefined> =>
+	locator<string>('Reply', {
+		parameter: 'replyId',
+		id: asWritten,
+		idExample: '5f0c0ffee0123456789abcde',
+		samples: ['5f0c0ffee0123456789abcde', '5f0c0ffee0123456789abcdf', '5f0c0ffee0123456789abce0'],
+		description,
+	});
+
+/** What can be trained or searched: a feed, or what the service writes otherwise, like `social:12`. */
+export const feedKey = required(
+	locator<number | string>('Feed', {
+		resource: 'feed',
+		url: 'https://news.example.com/rss.xml',
+		parameter: 'feedId',
+		id: (raw) => toInteger(raw) ?? /^\s*((?:feed|social|river|starred):.*?)\s*$/.exec(String(raw))?.[1],
+	}),
+);

@@ -1,0 +1,34 @@
+import { required } from '../../operation/field';
+import { text } from '../../operation/kinds';
+import { aBoolean, anInteger, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import { isRecord } from '../../operation/values';
+import { done } from './shared';
+
+export const account = resource(
+	'Account',
+	{ description: 'Sessions and new accounts; logging in is the credential’s work' },
+	{
+		logOut: operation('POST /api/logout', {
+			name: 'Log Out',
+			action: 'Log out',
+			description: 'End the session of the credential; the next operation logs in again',
+			output: done,
+		}),
+		signUp: operation('POST /api/signup', {
+			name: 'Sign Up',
+			action: 'Sign up',
+			description: 'Create an account for somebody else than the credential’s user',
+			body: {
+				username: required(text('User Name', { parameter: 'newUsername', example: 'ada' })),
+				password: text('Password', { parameter: 'newPassword', secret: true }),
+				email: required(text('Email', { parameter: 'newEmail', example: 'name@example.com' })),
+			},
+			output: {
+				kind: record({ success: aBoolean, userId: anInteger }),
+				pick: ({ json }) =>
+					isRecord(json) ? { success: true, ...('user_id' in json && { userId: json.user_id }) } : undefined,
+			},
+		}),
+	},
+);

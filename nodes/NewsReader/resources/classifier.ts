@@ -1,0 +1,85 @@
+import { required } from '../../operation/field';
+import { choice, rows, text } from '../../operation/kinds';
+import { aText, counts, listOf, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import { isRecord } from '../../operation/values';
+import { feedKey } from './locators';
+import { done } from './shared';
+
+const kinds = { author: 'Author', feed: 'Feed', tag: 'Tag', title: 'Title' };
+const opinions = {
+	dislike: 'Dislike',
+	like: 'Like',
+	remove_dislike: 'Remove Dislike',
+	remove_like: 'Remove Like',
+};
+
+/** Per kind, what is liked (1) or disliked (-1). */
+const classifiers = record({ authors: counts, feeds: counts, tags: counts, titles: counts });
+
+const simpleClassifiers = record({
+	classifiers: listOf(record({ opinion: aText, kind: aText, value: aText })),
+});
+
+export const classifier = resource(
+	'Classifier',
+	{ description: 'What you like and dislike of a feed: tags, authors, titles, or the feed itself' },
+	{
+		get: operation('GET /classifier/{id}', {
+			name: 'Get',
+			action: 'Get the classifiers of a feed',
+			description: 'Get what you like and dislike of a feed',
+			path: { id: feedKey },
+			output: {
+				kind: classifiers,
+				pick: ({ json }) => (isRecord(json) ? json.payload : undefined),
+				simple: {
+					kind: simpleClassifiers,
+					of: (opinionsByKind) => ({
+						classifiers: Object.keys(kinds).flatMap((kind) =>
+							Object.entries(opinionsByKind[`${kind}s`] ?? {}).map(([value, score]) => ({
+								opinion: Number(score) < 0 ? 'dislike' : 'like',
+								kind,
+								value,
+							})),
+						),
+					}),
+				},
+			},
+		}),
+		save: operation('POST /classifier/save', {
+			name: 'Save',
+			action: 'Save classifiers of a feed',
+			description: 'Like or dislike tags, authors, titles or the feed itself, or take that back',
+			body: { feed_id: feedKey },
+			form: {
+				classifiers: required(
+					rows(
+						'Classifiers',
+						'Classifier',
+						{
+							kind: required(choice('Kind', kinds, { default: 'tag' })),
+							opinion: required(choice('Opinion', opinions, { default: 'like' })),
+							value: text('Value', {
+								example: 'cli',
+								description: 'The tag, the author, or words of the title; none for the feed itself',
+							}),
+						},
+						{ parameter: 'classifiers' },
+					),
+				),
+			},
+			prepare: ({ body, form }, refuse) => {
+				const lists = new Map<string, unknown[]>();
+				for (const { kind, opinion, value } of form.classifiers) {
+					const meant = kind === 'feed' ? body.feed_id : value;
+					if (meant === undefined) throw refuse('Classifiers', `a ${kind} to ${opinion} has no value`);
+					const key = `${opinion}_${kind}`;
+					lists.set(key, [...(lists.get(key) ?? []), meant]);
+				}
+				return { body: { ...body, ...Object.fromEntries(lists) } };
+			},
+			output: done,
+		}),
+	},
+);

@@ -1,0 +1,109 @@
+import { choice, text } from '../../operation/kinds';
+import { aText, anything, record } from '../../operation/record';
+import { operation, resource, type Paging } from '../../operation/row';
+import { isRecord, toBoolean } from '../../operation/values';
+import { acceptsFormat, format, orHtml, orHtmlPages } from './formats';
+import { anyUser } from './locators';
+import { eventRecord, profileRecord, simpleEvent, simplifyEvent } from './people';
+import { each, membersOf, objectionOf, under } from './shared';
+
+/** The interface document, Limits: the longest biography. */
+const LONGEST_BIO = 160;
+
+const ownProfile = record({ ...profileRecord.members, photo_service: aText, services: anything });
+
+/** What can be changed; the service demands all of it at once (seen in the wild). */
+const changeable = {
+	location: text('Location', { example: 'Oslo' }),
+	bio: text('Bio', {
+		example: 'Reads more than is good',
+		rows: 3,
+		description: `Who you are, in at most ${LONGEST_BIO} characters`,
+	}),
+	website: text('Website', { example: 'https://example.com' }),
+	photo_service: choice(
+		'Photo Service',
+		{ facebook: 'Facebook', gravatar: 'Gravatar', twitter: 'Twitter' },
+		{ parameter: 'photoService', description: 'Where your photo comes from' },
+	),
+};
+
+/** Pages of events: four each, newest first. */
+const eventPages = (collection: 'interactions' | 'activities'): Paging =>
+	orHtmlPages({
+		pageSize: Infinity,
+		firstPage: 1,
+		query: (page) => ({ page }),
+		identity: (event) => JSON.stringify(event),
+		read: ({ json }, page, refuse) => {
+			const records = isRecord(json) ? membersOf(json[collection]) : undefined;
+			if (!isRecord(json) || !records) throw refuse(`JSON that holds no list of ${collection}`);
+			const isWithheld = page === 1 && records.length === 0;
+			return {
+				records,
+				more: toBoolean(json.has_next_page) ?? records.length > 0,
+				...(isWithheld && { objection: objectionOf(json) }),
+			};
+		},
+	});
+
+const events = orHtml({ ...each(eventRecord), simple: { kind: simpleEvent, of: simplifyEvent } });
+
+export const profile = resource(
+	'Profile',
+	{ description: 'Your profile, and what happened around it' },
+	{
+		get: operation('GET /social/load_user_profile', {
+			name: 'Get',
+			action: 'Get the profile',
+			description: 'Get your profile and the services that it is connected with',
+			output: {
+				kind: ownProfile,
+				pick: ({ json }) =>
+					isRecord(json) && isRecord(json.user_profile)
+						? { ...json.user_profile, ...('services' in json && { services: json.services }) }
+						: undefined,
+			},
+		}),
+		getActivities: operation('GET /social/activities', {
+			name: 'Get Activities',
+			action: 'Get many activities',
+			description: 'List what a user did: follows, shares, replies, and what you saved or subscribed to',
+			query: { user_id: anyUser, format },
+			prepare: acceptsFormat,
+			paging: eventPages('activities'),
+			output: events,
+		}),
+		getInteractions: operation('GET /social/interactions', {
+			name: 'Get Interactions',
+			action: 'Get many interactions',
+			description: 'List what others did that concerns a user: follows, replies and likes',
+			query: { user_id: anyUser, format },
+			prepare: acceptsFormat,
+			paging: eventPages('interactions'),
+			output: events,
+		}),
+		update: operation('POST /social/save_user_profile', {
+			name: 'Update',
+			action: 'Update the profile',
+			description: 'Change your profile; what you leave blank stays as it is',
+			body: changeable,
+			prepare: ({ body }, refuse) => {
+				const { length } = [...(body.bio ?? '')];
+				if (length > LONGEST_BIO) {
+					throw refuse('Bio', `has ${length} characters, more than ${LONGEST_BIO}`, 'Shorten it');
+				}
+				return {};
+			},
+			check: async ({ body }, { send, refuse }) => {
+				if (Object.keys(body).length === 0) throw refuse('Profile', 'nothing to change', 'Add a field');
+				const { json } = await send({ method: 'GET', path: '/social/load_user_profile' });
+				const profile = isRecord(json) && isRecord(json.user_profile) ? json.user_profile : undefined;
+				if (!profile) throw refuse('Profile', 'the service told none to keep', 'Try again later');
+				const kept = Object.keys(changeable).map((name) => [name, profile[name] ?? ''] as const);
+				return { body: { ...Object.fromEntries(kept), ...body } };
+			},
+			output: under('user_profile', ownProfile),
+		}),
+	},
+);

@@ -1,0 +1,172 @@
+import type { IDataObject } from 'n8n-workflow';
+import { prominent, required } from '../../operation/field';
+import { choice, severalOf, text } from '../../operation/kinds';
+import { aText, anInteger, anything, record } from '../../operation/record';
+import { operation, resource, type Operation, type Output, type Tools } from '../../operation/row';
+import { isRecord, toInteger } from '../../operation/values';
+import { acceptsFormat, format, orHtml } from './formats';
+import { feedId, sourceUser, storyIdOrHash, userId } from './locators';
+import { profileRecord, simpleProfile, simplifyProfile } from './people';
+import { dataOf, each, membersOf, storyPages, whole, wholeList } from './shared';
+import { itemsOf, sharedItem } from './shareFeed';
+import { simplifyStory, storyForm, storyOutput, storyRecord } from './stories';
+
+/** Whose share feed; the service knows it by the number, the name is part of its full address. */
+const owner = {
+	user_id: userId,
+	username: prominent(
+		text('User Name', { parameter: 'shareUsername', example: 'ada', description: 'As its address has it' }),
+	),
+};
+
+/** The story as it is after it was shared or no longer is. */
+const sharedStory: Output = orHtml({
+	kind: storyRecord,
+	pick: ({ json }) => (isRecord(json) ? json.story : undefined),
+	simple: {
+		kind: record({ hash: aText, id: aText, title: aText, permalink: aText, date: aText, comment: aText }),
+		of: (story, answer) => ({
+			...simplifyStory(story, answer, { content: 'none' }),
+			...('shared_comments' in story && { comment: story.shared_comments }),
+		}),
+	},
+});
+
+/** Settings come flat, where the caller's `user_id` hides the user's own (seen in the wild). */
+const settings: Output = {
+	kind: profileRecord,
+	pick: (answer) => {
+		const data = dataOf(answer);
+		return data && { ...data, user_id: toInteger(String(data.id).replace(/^social:/, '')) ?? data.id };
+	},
+	simple: { kind: simpleProfile, of: simplifyProfile },
+};
+
+function readItems(xml: string, { failure }: Pick<Tools, 'failure'>): IDataObject[] {
+	try {
+		return itemsOf(xml);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw failure(`The share feed can't be read: ${reason}`, 'Choose File as the Result to see it.');
+	}
+}
+
+const statistics = record({
+	average_stories_per_month: anInteger,
+	stories_last_month: anInteger,
+	subscriber_count: anInteger,
+	num_subscribers: anInteger,
+	classifier_counts: anything,
+});
+
+const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
+	name: 'Get RSS Feed',
+	action: 'Get the RSS of a share feed',
+	description: 'Get the public feed of somebody’s shared stories, as items or as a file',
+	path: owner,
+	form: {
+		result: required(
+			choice(
+				'Result',
+				{ file: 'File', items: 'Items' },
+				{ parameter: 'feedResult', default: 'items', description: 'What comes out' },
+			),
+		),
+	},
+	prepare: () => ({ accepts: 'anything' }),
+	output: each(sharedItem),
+	run: async ({ form, path }, tools, parts) => {
+		const answer = await tools.ask(getFeed, parts);
+		if (form.result === 'file') {
+			const name = `shares-${path.user_id}.xml`;
+			const data = await tools.file(answer.bytes, name, 'application/rss+xml');
+			return [{ json: { fileName: name }, binary: { data } }];
+		}
+		return tools.results(readItems(answer.text, tools), answer);
+	},
+});
+
+export const share = resource(
+	'Share',
+	{ description: 'Stories shared to share feeds, yours and other people’s' },
+	{
+		create: operation('POST /social/share_story', {
+			name: 'Create',
+			action: 'Share a story',
+			description: 'Share a story to your share feed; sharing it again changes the comment',
+			body: {
+				feed_id: feedId,
+				story_id: storyIdOrHash,
+				comments: prominent(text('Comment', { parameter: 'comment', example: 'Worth the time', rows: 3 })),
+				source_user_id: sourceUser,
+				post_to_services: severalOf(
+					'Post to Services',
+					{ facebook: 'Facebook', twitter: 'Twitter' },
+					{ parameter: 'postToServices', description: 'Connected services to post the story to as well' },
+				),
+				format,
+			},
+			prepare: acceptsFormat,
+			output: sharedStory,
+		}),
+		delete: operation('POST /social/unshare_story', {
+			name: 'Delete',
+			action: 'Unshare a story',
+			description: 'Take a story out of your share feed, with all comments and replies on it',
+			body: { feed_id: feedId, story_id: storyIdOrHash, format },
+			prepare: acceptsFormat,
+			output: sharedStory,
+		}),
+		getAll: operation('GET /social/stories/{user_id}/{username?}', {
+			name: 'Get Many',
+			action: 'Get many shared stories',
+			description: 'List the stories of a share feed',
+			path: owner,
+			query: {
+				order: choice('Order', { newest: 'Newest First', oldest: 'Oldest First' }, { default: 'newest' }),
+				read_filter: choice(
+					'Read Filter',
+					{ all: 'All', unread: 'Unread' },
+					{ parameter: 'readFilter', default: 'all' },
+				),
+			},
+			form: storyForm,
+			paging: storyPages,
+			output: storyOutput,
+		}),
+		getFeed,
+		getPage: operation('GET /social/page/{user_id}/{username?}', {
+			name: 'Get Page',
+			action: 'Get the page of a share feed',
+			description: 'Get somebody’s share feed as a web page',
+			path: owner,
+			prepare: () => ({ accepts: 'anything' }),
+			output: { kind: record({ html: aText }), pick: ({ text: html }) => ({ html }) },
+		}),
+		getSettings: operation('GET /social/settings/{user_id}/{username?}', {
+			name: 'Get Settings',
+			action: 'Get the settings of a share feed',
+			description: 'Get the full profile behind a share feed',
+			path: owner,
+			output: settings,
+		}),
+		getStatistics: operation('GET /social/statistics/{user_id}/{username?}', {
+			name: 'Get Statistics',
+			action: 'Get the statistics of a share feed',
+			description: 'Get how much is shared and when, and who reads it',
+			path: owner,
+			output: whole(statistics),
+		}),
+		getTrainer: operation('GET /social/feed_trainer', {
+			name: 'Get Trainer',
+			action: 'Get the classifiers of a share feed',
+			description: 'Get what a share feed can be trained on, and how you trained it',
+			query: { user_id: userId },
+			paging: wholeList(
+				({ json }) => (isRecord(json) ? membersOf(json.feeds) : membersOf(json)),
+				'classifiers',
+			),
+			output: each(record({ ...profileRecord.members, classifiers: anything })),
+		}),
+	},
+);

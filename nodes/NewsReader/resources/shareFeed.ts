@@ -1,0 +1,61 @@
+import type { IDataObject } from 'n8n-workflow';
+import { parseXml } from '../../../vendor/xml';
+import { aText, listOf, record } from '../../operation/record';
+import { isRecord } from '../../operation/values';
+
+/** One entry of a share feed, whichever kind of feed the service serves. */
+export const sharedItem = record({
+	id: aText,
+	title: aText,
+	link: aText,
+	author: aText,
+	date: aText,
+	tags: listOf(aText),
+	content: aText,
+});
+
+/** The entries of an Atom document (seen in the wild) or an RSS one. Throws if it is neither. */
+export function itemsOf(xml: string): IDataObject[] {
+	const { feed, rss } = parseXml(xml);
+	if (isRecord(feed)) return several(feed.entry).map(fromAtom);
+	const channel = isRecord(rss) && isRecord(rss.channel) ? rss.channel : undefined;
+	if (channel) return several(channel.item).map(fromRss);
+	throw new Error('it is neither an Atom nor an RSS feed');
+}
+
+const fromAtom = (entry: Record<string, unknown>): IDataObject => ({
+	id: textOf(entry.id),
+	title: textOf(entry.title),
+	link: String(several(entry.link).find(isPage)?.['@_href'] ?? ''),
+	author: several(entry.author)
+		.map(({ name }) => textOf(name))
+		.join(', '),
+	date: isoOf(textOf(entry.published) || textOf(entry.updated)),
+	tags: several(entry.category).map((category) => String(category['@_term'] ?? '')),
+	content: textOf(entry.content) || textOf(entry.summary),
+});
+
+const isPage = (link: Record<string, unknown>): boolean => (link['@_rel'] ?? 'alternate') === 'alternate';
+
+const fromRss = (item: Record<string, unknown>): IDataObject => ({
+	id: textOf(item.guid),
+	title: textOf(item.title),
+	link: textOf(item.link),
+	author: textOf(item['dc:creator'] ?? item.author),
+	date: isoOf(textOf(item.pubDate)),
+	tags: list(item.category).map(textOf),
+	content: textOf(item['content:encoded'] ?? item.description),
+});
+
+const list = (value: unknown): unknown[] =>
+	Array.isArray(value) ? value : value === undefined ? [] : [value];
+
+/** One element or several of them. */
+const several = (value: unknown): Array<Record<string, unknown>> => list(value).filter(isRecord);
+
+const textOf = (value: unknown): string => String((isRecord(value) ? value['#text'] : value) ?? '');
+
+const isoOf = (written: string): string | null => {
+	const date = new Date(written);
+	return Number.isNaN(date.getTime()) ? null : date.toISOString();
+};

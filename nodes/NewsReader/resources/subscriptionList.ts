@@ -1,0 +1,144 @@
+import type { IDataObject } from 'n8n-workflow';
+import { dependent } from '../../operation/compound';
+import { required, type Field } from '../../operation/field';
+import { choice, rows, text } from '../../operation/kinds';
+import { aBoolean, aText, aUrlOrNull, anInteger, record } from '../../operation/record';
+import { operation, resource, type Operation, type Tools } from '../../operation/row';
+import type { Answer } from '../../operation/transport';
+import { isRecord, toInteger } from '../../operation/values';
+import { toFolderPath } from './folders';
+import { feedsOfOpml, opmlOf } from './opml';
+import { messageOf } from './shared';
+
+const MIME_TYPE = 'text/x-opml';
+/** The service took the list and imports it in the background (seen in the wild). */
+const QUEUED = 2;
+
+const subscription = record({ title: aText, url: aText, website: aUrlOrNull, folder: aText });
+
+const uploaded = record({ success: aBoolean, message: aText, queued: aBoolean, feedCount: anInteger });
+
+const sources = { binary: 'File', feeds: 'List of Feeds', text: 'OPML Text' };
+
+type Source = { property: string } | { xml: string };
+
+const as = <Value>(field: Field<Value>, source: (value: Value) => Source): Field<Source> => ({
+	...field,
+	read: async (form, name) => source(await field.read(form, name)),
+});
+
+/** The three forms in which a list can be given. */
+const list = dependent<Source>('listSource', {
+	binary: as(
+		required(
+			text('Input Binary Field', {
+				parameter: 'binaryPropertyName',
+				example: 'data',
+				description: 'The input item’s binary field with the OPML file',
+			}),
+		),
+		(property) => ({ property }),
+	),
+	feeds: as(
+		required(
+			rows(
+				'Feeds',
+				'Feed',
+				{
+					folder: text('Folder', { example: 'Tech / Deep', description: 'Blank for the top level' }),
+					title: text('Title', { example: 'Morning News' }),
+					url: required(text('Feed URL', { example: 'https://news.example.com/rss.xml' })),
+				},
+				{ parameter: 'subscriptions', description: 'The feeds to subscribe to, with their folders' },
+			),
+		),
+		(feeds) => ({
+			xml: opmlOf(feeds.map((feed) => ({ ...feed, folder: feed.folder && toFolderPath(feed.folder) }))),
+		}),
+	),
+	text: as(
+		required(text('OPML', { parameter: 'opmlText', example: '<opml version="2.0">…</opml>', rows: 6 })),
+		(xml) => ({ xml }),
+	),
+});
+
+const exportRow: Operation = operation('GET /import/opml_export', {
+	name: 'Export',
+	action: 'Export the subscription list',
+	description: 'Get your feeds and folders as an OPML file, or one item per feed',
+	form: {
+		result: required(
+			choice(
+				'Export As',
+				{ feeds: 'One Item per Feed', file: 'OPML File' },
+				{ parameter: 'exportAs', default: 'file' },
+			),
+		),
+	},
+	prepare: () => ({ accepts: 'anything' }),
+	output: { kind: subscription, pick: ({ json }) => json },
+	run: async ({ form }, tools, parts) => {
+		const answer = await tools.ask(exportRow, parts);
+		const feeds = readFeeds(answer, tools);
+		if (form.result === 'feeds') return tools.results(feeds, answer);
+		const fileName = fileNameOf(answer);
+		const data = await tools.file(answer.bytes, fileName, MIME_TYPE);
+		return [{ json: { fileName, feedCount: feeds.length }, binary: { data } }];
+	},
+});
+
+/** An answer that is no OPML (a page that asks for patience, say) is never handed on as a file. */
+function readFeeds({ text: xml }: Answer, { failure }: Pick<Tools, 'failure'>): IDataObject[] {
+	try {
+		return feedsOfOpml(xml);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw failure(
+			`The service exported something else than a subscription list: ${reason}`,
+			'Try again later: the service may still be preparing it.',
+		);
+	}
+}
+
+const fileNameOf = ({ headers }: Answer): string =>
+	/filename="?([^";/\\]+)"?/i.exec(String(headers['content-disposition'] ?? ''))?.[1] ?? 'subscriptions.opml';
+
+export const subscriptionList = resource(
+	'Subscription List',
+	{ description: 'Your feeds and folders as an OPML file' },
+	{
+		export: exportRow,
+		upload: operation('POST /import/opml_upload', {
+			name: 'Import',
+			action: 'Import a subscription list',
+			description: 'Subscribe to the feeds of an OPML file, in their folders',
+			form: {
+				source: required(choice('List Source', sources, { parameter: 'listSource', default: 'binary' })),
+			},
+			body: { file: list },
+			check: async ({ body: { file } }, { upload }) => {
+				const { bytes, fileName } =
+					'xml' in file
+						? { bytes: Buffer.from(file.xml), fileName: 'subscriptions.opml' }
+						: await upload(file.property);
+				return { body: { file: new File([new Uint8Array(bytes)], fileName, { type: MIME_TYPE }) } };
+			},
+			output: {
+				kind: uploaded,
+				pick: (answer) => {
+					const { json } = answer;
+					if (!isRecord(json)) return undefined;
+					const payload = isRecord(json.payload) ? json.payload : {};
+					const feeds = isRecord(payload.feeds) ? Object.keys(payload.feeds) : payload.feeds;
+					const feedCount = payload.feed_count ?? (Array.isArray(feeds) ? feeds.length : undefined);
+					return {
+						success: true,
+						...messageOf(answer),
+						queued: toInteger(json.code) === QUEUED,
+						...(feedCount !== undefined && { feedCount }),
+					};
+				},
+			},
+		}),
+	},
+);

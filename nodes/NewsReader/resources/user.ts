@@ -1,0 +1,135 @@
+import type { IDataObject } from 'n8n-workflow';
+import { required } from '../../operation/field';
+import { text } from '../../operation/kinds';
+import { aBoolean, anInteger, listOf, record } from '../../operation/record';
+import { operation, resource, type Output } from '../../operation/row';
+import type { Answer } from '../../operation/transport';
+import { isRecord } from '../../operation/values';
+import { userId } from './locators';
+import { profileRecord, simpleProfile, simplifyProfile } from './people';
+import { done, each, membersOf, wholeList } from './shared';
+
+const friendRecord = record({ ...profileRecord.members, following: aBoolean, follower: aBoolean });
+const simpleFriend = record({ ...simpleProfile.members, following: aBoolean, follower: aBoolean });
+
+/** Whom the account follows, and who follows it: each person once. */
+function friendsOf({ json }: Answer): IDataObject[] | undefined {
+	if (!isRecord(json)) return undefined;
+	const following = membersOf(json.following_profiles)?.filter(isRecord);
+	const followers = membersOf(json.follower_profiles)?.filter(isRecord);
+	if (!following || !followers) return undefined;
+	const has = (list: Array<Record<string, unknown>>, id: unknown): boolean =>
+		list.some((profile) => profile.user_id === id);
+	return [...following, ...followers]
+		.filter(({ user_id: id }, place, all) => all.findIndex((other) => other.user_id === id) === place)
+		.map((profile) => ({
+			...(profile as IDataObject),
+			following: has(following, profile.user_id),
+			follower: has(followers, profile.user_id),
+		}));
+}
+
+const profilesOf = ({ json }: Answer): unknown[] | undefined =>
+	isRecord(json) ? membersOf(json.profiles) : undefined;
+
+/** The user's profile under one key of the answer, with what else it says about the two of you. */
+const profileWith = (key: string, more: readonly string[] = []): Output => ({
+	kind: record({ ...profileRecord.members, ...ids }),
+	pick: ({ json }) => {
+		if (!isRecord(json) || !isRecord(json[key])) return undefined;
+		const told = more.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
+		return { ...json[key], ...Object.fromEntries(told) };
+	},
+	simple: {
+		kind: record({ ...simpleProfile.members, requestedFollow: aBoolean }),
+		of: (profile) => ({
+			...simplifyProfile(profile),
+			...('requested_follow' in profile && { requestedFollow: profile.requested_follow }),
+			...('followers_youknow' in profile && {
+				commonFollowers: profile.followers_youknow,
+				commonFollowings: profile.following_youknow,
+			}),
+		}),
+	},
+});
+
+const ids = {
+	followers_youknow: listOf(anInteger),
+	followers_everybody: listOf(anInteger),
+	following_youknow: listOf(anInteger),
+	following_everybody: listOf(anInteger),
+};
+
+export const user = resource(
+	'User',
+	{
+		description: 'Other users of the service',
+		listing: {
+			list: 'getAll',
+			label: (entry) => String(entry.username),
+			id: (entry) => entry.user_id as number,
+		},
+	},
+	{
+		find: operation('GET /social/find_friends', {
+			name: 'Find',
+			action: 'Find users',
+			description: 'Find users by name, email address or part of a share feed’s title',
+			query: { query: required(text('User Search', { parameter: 'userQuery', example: 'ada' })) },
+			paging: wholeList(profilesOf, 'users', (entry) => entry.user_id),
+			output: { ...each(profileRecord), simple: { kind: simpleProfile, of: simplifyProfile } },
+		}),
+		follow: operation('POST /social/follow', {
+			name: 'Follow',
+			action: 'Follow a user',
+			description: 'Follow a user and subscribe to the user’s share feed',
+			body: { user_id: userId },
+			output: profileWith('follow_profile'),
+		}),
+		get: operation('GET /social/profile', {
+			name: 'Get',
+			action: 'Get a user',
+			description: 'Get a user’s public profile, with whom you both know',
+			query: { user_id: userId },
+			output: profileWith('user_profile', Object.keys(ids)),
+		}),
+		getAll: operation('GET /social/load_user_friends', {
+			name: 'Get Many',
+			action: 'Get many friends',
+			description: 'List the users whom you follow and who follow you',
+			paging: wholeList(friendsOf, 'friends', (entry) => entry.user_id),
+			output: {
+				...each(friendRecord),
+				simple: {
+					kind: simpleFriend,
+					of: (friend) => ({
+						...simplifyProfile(friend),
+						following: friend.following,
+						follower: friend.follower,
+					}),
+				},
+			},
+		}),
+		mute: operation('POST /social/mute_user', {
+			name: 'Mute',
+			action: 'Mute a user',
+			description: 'Hide a user’s shares and replies',
+			body: { user_id: userId },
+			output: done,
+		}),
+		unfollow: operation('POST /social/unfollow', {
+			name: 'Unfollow',
+			action: 'Unfollow a user',
+			description: 'Stop following a user and unsubscribe from the user’s share feed',
+			body: { user_id: userId },
+			output: profileWith('unfollow_profile'),
+		}),
+		unmute: operation('POST /social/unmute_user', {
+			name: 'Unmute',
+			action: 'Unmute a user',
+			description: 'Show a user’s shares and replies again',
+			body: { user_id: userId },
+			output: done,
+		}),
+	},
+);
