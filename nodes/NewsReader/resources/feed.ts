@@ -1,94 +1,115 @@
-import type { IDataObject } from 'n8n-workflow';
-import { flag } from '../../operation/kinds';
-import { aBoolean, aText, aUrlOrNull, anInteger, listOf, record } from '../../operation/record';
+import { prominent, required } from '../../operation/field';
+import { integer, text } from '../../operation/kinds';
+import { aText, anInteger, anything, listOf, record } from '../../operation/record';
 import { operation, resource } from '../../operation/row';
-import type { Answer } from '../../operation/transport';
 import { isRecord } from '../../operation/values';
-import { foldersOf } from './folders';
-import { membersOf, wholeList } from './shared';
+import { getFavicons, getFaviconsSeparately } from './favicons';
+import { feedListing, feedList, feedOutput } from './feedList';
+import { feedManagement } from './feedManagement';
+import { feed as anyFeed, feedId } from './locators';
+import { markFeedsRead, markAllRead } from './markFeeds';
+import { refreshCounts } from './refreshCounts';
+import { dataOf, each, listUnder, wholeList } from './shared';
+import { pageContent, pageFormat } from './stories';
 
-const feedRecord = record({
+const statistics = record({
 	id: anInteger,
-	feed_title: aText,
-	feed_address: aText,
-	feed_link: aUrlOrNull,
-	ps: anInteger,
-	nt: anInteger,
-	ng: anInteger,
-	active: aBoolean,
-	folders: listOf(aText),
+	average_stories_per_month: anInteger,
+	stories_last_month: anInteger,
+	num_subscribers: anInteger,
+	last_update: aText,
+	next_update: aText,
+	feed_fetch_history: listOf(anything),
+	page_fetch_history: listOf(anything),
 });
 
-/** What most people want of a feed: names and numbers that explain themselves. */
-const simpleFeed = record({
-	id: anInteger,
-	title: aText,
-	address: aText,
-	website: aUrlOrNull,
-	folders: listOf(aText),
-	focus: anInteger,
-	unread: anInteger,
-	hidden: anInteger,
-	active: aBoolean,
+const trainer = record({
+	feed_id: anInteger,
+	classifiers: anything,
+	feed_tags: listOf(anything),
+	feed_authors: listOf(anything),
+	num_subscribers: anInteger,
+	stories_last_month: anInteger,
 });
 
-const simplified = (feed: IDataObject): IDataObject => ({
-	id: feed.id,
-	title: feed.feed_title,
-	address: feed.feed_address,
-	website: feed.feed_link ?? null,
-	folders: feed.folders,
-	focus: feed.ps ?? 0,
-	unread: feed.nt ?? 0,
-	hidden: feed.ng ?? 0,
-	active: feed.active ?? true,
-});
-
-/** The subscribed feeds of an answer, each with the paths of the folders that it is in. */
-function feedsOf(answer: Answer): IDataObject[] | undefined {
-	if (!isRecord(answer.json)) return undefined;
-	const { folders, flat_folders: flatFolders } = answer.json;
-	const feeds = membersOf(answer.json.feeds);
-	const places = foldersOf(folders ?? flatFolders);
-	return feeds?.filter(isRecord).map((feed) => ({
-		...(feed as IDataObject),
-		folders: places.filter((folder) => folder.feedIds.includes(Number(feed.id))).map((folder) => folder.path),
-	}));
-}
+const suggestion = record({ id: anInteger, label: aText, value: aText, num_subscribers: anInteger });
 
 export const feed = resource(
 	'Feed',
+	{ description: 'The feeds you are subscribed to, and others that the service knows', listing: feedListing },
 	{
-		description: 'The feeds you are subscribed to',
-		listing: {
-			list: 'getAll',
-			label: (entry) => {
-				const folder = Array.isArray(entry.folders) ? String(entry.folders[0] ?? '') : '';
-				return [folder, String(entry.feed_title ?? entry.id)].filter(Boolean).join(' / ');
+		...feedManagement,
+		autocomplete: operation('GET /rss_feeds/feed_autocomplete', {
+			name: 'Autocomplete',
+			action: 'Autocomplete feeds',
+			description: 'Suggest feeds with two or more subscribers by part of their address or title',
+			query: { term: prominent(text('Term', { parameter: 'term', example: 'astronomy' })) },
+			paging: wholeList(listUnder('feeds'), 'feeds', (entry) => entry.id),
+			output: each(suggestion),
+		}),
+		getAll: feedList,
+		getFavicons,
+		getFaviconsSeparately,
+		getPage: operation('GET /reader/page/{id}', {
+			name: 'Get Original Page',
+			action: 'Get the original page of a feed',
+			description: 'Get the web page of a feed’s site',
+			path: { id: feedId },
+			form: { pageFormat },
+			output: each(record({ feed_id: anInteger, content: aText })),
+			run: async ({ path, form }, tools) => {
+				const answer = await tools.send({
+					method: 'GET',
+					path: `/reader/page/${path.id}`,
+					accepts: 'anything',
+				});
+				return tools.results([{ feed_id: path.id, content: pageContent(answer.text, form) }], answer);
 			},
-			url: (entry) => entry.feed_address,
-		},
-	},
-	{
-		getAll: operation('GET /reader/feeds', {
-			name: 'Get Many',
-			action: 'Get many feeds',
-			description: 'List the feeds you are subscribed to, with their folders and unread counts',
-			query: {
-				include_favicons: flag('Include Favicons', 'to include each feed’s icon as Base64 text', {
-					parameter: 'includeFavicons',
-				}),
-				flat: flag('Flat', 'to ask the service for folders as a flat list', { parameter: 'flat' }),
-				update_counts: flag('Update Counts', 'to have the unread counts computed anew, which is slower', {
-					parameter: 'updateCounts',
-				}),
-			},
-			paging: wholeList(feedsOf, 'feeds', (entry) => entry.id),
+		}),
+		getStatistics: operation('GET /rss_feeds/statistics/{id}', {
+			name: 'Get Statistics',
+			action: 'Get the statistics of a feed',
+			description: 'Get how often a feed publishes, its last fetches, and how readers train it',
+			path: { id: feedId },
 			output: {
-				kind: feedRecord,
-				pick: ({ json }) => json,
-				simple: { kind: simpleFeed, of: simplified },
+				kind: statistics,
+				pick: (answer, { id }) => {
+					const data = dataOf(answer);
+					return data && { id, ...data };
+				},
 			},
+		}),
+		getTrainer: operation('GET /reader/feeds_trainer', {
+			name: 'Get Trainer',
+			action: 'Get the trainer of feeds',
+			description:
+				'List popular tags and authors with your own classifiers, of one feed or of those not trained',
+			query: { feed_id: anyFeed },
+			paging: wholeList(listUnder('feeds'), 'feeds', (entry) => entry.feed_id),
+			output: each(trainer),
+		}),
+		markAllRead,
+		markRead: markFeedsRead,
+		refreshCounts,
+		search: operation('GET /rss_feeds/search_feed', {
+			name: 'Search',
+			action: 'Search for a feed',
+			description: 'Find the feed of a website or RSS address, subscribed or not',
+			query: {
+				address: required(
+					text('Address', {
+						parameter: 'address',
+						example: 'https://news.example.com',
+						description: 'The address of a website or of a feed',
+					}),
+				),
+				offset: integer('Offset', {
+					parameter: 'offset',
+					min: 0,
+					description: 'Which of the feeds found: 0 is the first',
+				}),
+			},
+			output: { ...feedOutput, pick: (answer) => (isRecord(answer.json) ? dataOf(answer) : undefined) },
 		}),
 	},
 );

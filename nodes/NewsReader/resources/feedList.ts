@@ -44,8 +44,8 @@ const simplified = (feed: IDataObject): IDataObject => ({
 	title: feed.feed_title,
 	address: feed.feed_address,
 	website: feed.feed_link ?? null,
-	folders: feed.folders,
-	...countsOf(feed),
+	...('folders' in feed && { folders: feed.folders }),
+	...(('folders' in feed || 'nt' in feed) && countsOf(feed)),
 	active: feed.active ?? true,
 	...('favicon' in feed && { favicon: faviconUri(feed.favicon) }),
 });

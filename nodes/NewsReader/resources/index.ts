@@ -5,7 +5,9 @@ import { comment } from './comment';
 import { feed } from './feed';
 import { folder } from './folder';
 import { profile } from './profile';
+import { river } from './river';
 import { savedSearch } from './savedSearch';
+import { savedStory } from './savedStory';
 import { share } from './share';
 import { story } from './story';
 import { subscriptionList } from './subscriptionList';
@@ -14,6 +16,8 @@ import { user } from './user';
 /** Every operation of the news reader service, by resource. */
 export const table = {
 	story,
+	savedStory,
+	river,
 	feed,
 	folder,
 	account,

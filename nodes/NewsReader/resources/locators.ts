@@ -92,6 +92,16 @@ export const storyHash: Field<string> = {
 	},
 };
 
+/** A tag of saved stories. */
+export const savedTag = locator<string>('Tag', {
+	resource: 'savedStory',
+	parameter: 'savedTag',
+	id: (raw) => String(raw).trim(),
+	idName: 'Name',
+	idExample: 'tools',
+	samples: ['tools', 'to read', 'café'],
+});
+
 /** A user of the service, by number; also as the service writes the user's share feed: `social:12`. */
 const user = (label: string, options: FieldOptions = {}): Field<number | undefined> =>
 	locator(label, {

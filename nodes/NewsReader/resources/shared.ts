@@ -85,6 +85,12 @@ export const storyPages: Paging = {
 	},
 };
 
+/** A list that is the whole answer (seen in the wild), or stands under one key of it. */
+export const listUnder =
+	(key: string) =>
+	({ json }: Answer): unknown[] | undefined =>
+		Array.isArray(json) ? json : isRecord(json) ? membersOf(json[key]) : undefined;
+
 /** A list that comes whole, under one key of the answer or as the answer itself. */
 export const wholeList = (
 	read: (answer: Answer) => unknown[] | undefined,

@@ -60,6 +60,15 @@ export const storyForm = {
 	),
 };
 
+/** How a web page is handed on. */
+export const pageFormat = prominent(
+	choice('Page Format', { html: 'HTML', text: 'Plain Text' }, { parameter: 'pageFormat', default: 'html' }),
+);
+
+/** A web page as the user wants it. */
+export const pageContent = (html: string, form: { pageFormat?: string }): string =>
+	form.pageFormat === 'text' ? htmlToText(html) : html;
+
 /** The name that the service's terms ask to be cited with its results. */
 const SOURCE = 'News Reader';
 

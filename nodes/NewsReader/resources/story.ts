@@ -1,15 +1,20 @@
-import { choice, flag, text } from '../../operation/kinds';
+import { flag } from '../../operation/kinds';
 import { aBoolean, aText, record } from '../../operation/record';
 import { operation, resource } from '../../operation/row';
 import { isRecord } from '../../operation/values';
+import { deprecatedMarks } from './deprecatedMarks';
 import { feedId, storyHashes } from './locators';
-import { storyPages } from './shared';
+import { getOriginalPage, getOriginalText } from './originals';
+import { each, storyPages } from './shared';
 import { storyForm, storyOutput } from './stories';
+import { storiesByHash } from './storiesByHash';
+import { HASHES_PER_REQUEST, objectionTo, saidOf } from './storyAnswers';
+import { includeHidden, order, readFilter, searchQuery } from './storyFilters';
+import { getUnread, getUnreadHashes } from './unread';
 
-const order = choice('Order', { newest: 'Newest First', oldest: 'Oldest First' }, { default: 'newest' });
-const includeHidden = flag('Include Hidden', 'to include stories that your classifiers hide', {
-	parameter: 'includeHidden',
-});
+/** The service names the stories that it marked; those that were read already it may leave out. */
+const saysChanged = (json: unknown, hash: string): boolean =>
+	!isRecord(json) || !Array.isArray(json.story_hashes) || json.story_hashes.includes(hash);
 
 export const story = resource(
 	'Story',
@@ -22,17 +27,13 @@ export const story = resource(
 			path: { id: feedId },
 			query: {
 				order,
-				read_filter: choice(
-					'Read Filter',
-					{ all: 'All', unread: 'Unread' },
-					{ parameter: 'readFilter', default: 'all' },
-				),
+				read_filter: readFilter('all'),
 				include_hidden: includeHidden,
-				query: text('Search', {
-					parameter: 'searchQuery',
-					example: 'solar',
-					description: 'Words to look for (premium accounts only)',
+				include_story_content: flag('Include Story Content', 'the service sends the stories’ content', {
+					parameter: 'includeStoryContent',
+					default: true,
 				}),
+				query: searchQuery,
 			},
 			form: storyForm,
 			prepare: ({ query, form }) => ({
@@ -41,6 +42,20 @@ export const story = resource(
 			paging: storyPages,
 			output: storyOutput,
 		}),
+		getByHash: storiesByHash,
+		getHistory: operation('GET /reader/read_stories', {
+			name: 'Get Read History',
+			action: 'Get the history of read stories',
+			description: 'List the stories that you have read, last read first',
+			query: { order },
+			form: storyForm,
+			paging: storyPages,
+			output: storyOutput,
+		}),
+		getOriginalPage,
+		getOriginalText,
+		getUnread,
+		getUnreadHashes,
 		markRead: operation('POST /reader/mark_story_hashes_as_read', {
 			name: 'Mark as Read',
 			action: 'Mark stories as read',
@@ -48,19 +63,30 @@ export const story = resource(
 			body: { story_hash: storyHashes() },
 			batch: {
 				field: 'story_hash',
-				size: 100,
+				size: HASHES_PER_REQUEST,
 				outcome: ({ json }, hash) => ({
 					record: { story_hash: hash, read: true, changed: saysChanged(json, hash) },
 				}),
 			},
-			output: {
-				kind: record({ story_hash: aText, read: aBoolean, changed: aBoolean }),
-				pick: ({ json }) => json,
-			},
+			output: each(record({ story_hash: aText, read: aBoolean, changed: aBoolean })),
 		}),
+		markUnread: operation('POST /reader/mark_story_hash_as_unread', {
+			name: 'Mark as Unread',
+			action: 'Mark stories as unread',
+			description: 'Mark stories as unread, which the service refuses for old ones',
+			body: { story_hash: storyHashes() },
+			batch: {
+				field: 'story_hash',
+				size: HASHES_PER_REQUEST,
+				outcome: (answer, hash) => {
+					const said = saidOf(answer, hash);
+					if (!said) return { failure: `The service did not say whether ${hash} is unread now` };
+					const failure = objectionTo(said);
+					return failure ? { failure } : { record: { story_hash: hash, read: false } };
+				},
+			},
+			output: each(record({ story_hash: aText, read: aBoolean })),
+		}),
+		...deprecatedMarks,
 	},
 );
-
-/** The service names the stories that it marked; those that were read already it may leave out. */
-const saysChanged = (json: unknown, hash: string): boolean =>
-	!isRecord(json) || !Array.isArray(json.story_hashes) || json.story_hashes.includes(hash);

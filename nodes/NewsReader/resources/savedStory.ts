@@ -1,0 +1,142 @@
+import { flag, lines, texts } from '../../operation/kinds';
+import { aBoolean, aText, anInteger, record } from '../../operation/record';
+import { operation, resource } from '../../operation/row';
+import { isRecord } from '../../operation/values';
+import { savedTag, storyHashes } from './locators';
+import { each, membersOf, storyPages, wholeList } from './shared';
+import { storyForm, storyOutput } from './stories';
+import {
+	byHash,
+	hashAndDate,
+	HASHES_PER_REQUEST,
+	objectionTo,
+	saidOf,
+	storyOutputByHash,
+} from './storyAnswers';
+import { includeTimestamps, searchQuery } from './storyFilters';
+
+const NOT_SAID = 'The service did not say whether it saved';
+
+export const savedStory = resource(
+	'Saved Story',
+	{
+		description: 'Stories that you saved (starred), with your tags and highlights',
+		listing: {
+			list: 'getTags',
+			label: (entry) => `${String(entry.tag)} (${String(entry.count)})`,
+			id: (entry) => String(entry.tag),
+		},
+	},
+	{
+		getAll: operation('GET /reader/starred_stories', {
+			name: 'Get Many',
+			action: 'Get many saved stories',
+			description: 'List the saved stories, last saved first',
+			query: {
+				tag: savedTag,
+				highlights: flag('Highlights Only', 'to include only stories with highlights', {
+					parameter: 'highlightsOnly',
+				}),
+				query: searchQuery,
+			},
+			form: storyForm,
+			paging: storyPages,
+			output: storyOutput,
+		}),
+		getByHash: operation('GET /reader/starred_stories', {
+			name: 'Get by Hash',
+			action: 'Get saved stories by hash',
+			description:
+				'Get saved stories by their hashes, up to a hundred in one request; missing ones are reported',
+			query: { h: storyHashes() },
+			form: storyForm,
+			batch: byHash,
+			output: storyOutputByHash,
+		}),
+		getHashes: operation('GET /reader/starred_story_hashes', {
+			name: 'Get Hashes',
+			action: 'Get the hashes of saved stories',
+			description: 'List the hashes of all saved stories, last saved first, without their content',
+			query: { include_timestamps: includeTimestamps },
+			paging: wholeList(
+				({ json }) => (isRecord(json) ? membersOf(json.starred_story_hashes)?.map(hashAndDate) : undefined),
+				'story hashes',
+				(entry) => entry.story_hash,
+			),
+			output: each(record({ story_hash: aText, date: aText })),
+		}),
+		getTags: operation('GET /reader/feeds', {
+			name: 'Get Tags',
+			action: 'Get the tags of saved stories',
+			description: 'List the tags of your saved stories, with how many stories have each',
+			composite: true,
+			prepare: () => ({ query: { update_counts: false } }),
+			paging: wholeList(
+				({ json }) => {
+					const counts =
+						isRecord(json) && 'feeds' in json ? (membersOf(json.starred_counts) ?? []) : undefined;
+					return counts
+						?.filter(isRecord)
+						.filter(({ tag }) => typeof tag === 'string' && tag !== '')
+						.map(({ tag, count }) => ({ tag, count }));
+				},
+				'saved tags',
+				(entry) => entry.tag,
+			),
+			output: each(record({ tag: aText, count: anInteger })),
+		}),
+		save: operation('POST /reader/mark_story_hash_as_starred', {
+			name: 'Save',
+			action: 'Save a story',
+			description: 'Save (star) a story; saved again, its tags and highlights are replaced by the new ones',
+			body: {
+				story_hash: storyHashes(),
+				user_tags: texts('Tags', {
+					parameter: 'userTags',
+					example: 'tools, cli',
+					description: 'All tags that the story is to have: those it has already are replaced',
+				}),
+				highlights: lines('Highlights', {
+					parameter: 'highlights',
+					description: 'Passages of the story to highlight, one a line; earlier ones are replaced',
+				}),
+			},
+			batch: {
+				field: 'story_hash',
+				size: 1,
+				max: 1,
+				outcome: (answer, hash) => {
+					const said = saidOf(answer, hash);
+					const failure = said ? objectionTo(said) : `${NOT_SAID} ${hash}`;
+					if (failure) return { failure };
+					const count = said?.starred_count;
+					return {
+						record: {
+							story_hash: hash,
+							starred: true,
+							...(typeof count === 'number' && { starred_count: count }),
+						},
+					};
+				},
+			},
+			output: each(record({ story_hash: aText, starred: aBoolean, starred_count: anInteger })),
+		}),
+		unsave: operation('POST /reader/mark_story_hash_as_unstarred', {
+			name: 'Unsave',
+			action: 'Unsave stories',
+			description: 'Remove stories from the saved ones, up to a hundred in one request',
+			body: { story_hash: storyHashes() },
+			batch: {
+				field: 'story_hash',
+				size: HASHES_PER_REQUEST,
+				outcome: ({ json }, hash) => {
+					const messages = isRecord(json) ? (membersOf(json.messages) ?? []) : [];
+					const said = messages.filter(isRecord).find((message) => message.story_hash === hash);
+					const failure = said && objectionTo(said);
+					return failure ? { failure } : { record: { story_hash: hash, starred: false } };
+				},
+			},
+			output: each(record({ story_hash: aText, starred: aBoolean })),
+		}),
+	},
+);

@@ -1,0 +1,31 @@
+import { choice, flag, text } from '../../operation/kinds';
+
+/** What narrows and orders lists of stories, alike for feeds and rivers. */
+export const order = choice(
+	'Order',
+	{ newest: 'Newest First', oldest: 'Oldest First' },
+	{ parameter: 'order', default: 'newest' },
+);
+
+export const includeHidden = flag('Include Hidden', 'to include stories that your classifiers hide', {
+	parameter: 'includeHidden',
+});
+
+export const searchQuery = text('Search', {
+	parameter: 'searchQuery',
+	example: 'solar',
+	description: 'Words to look for (premium accounts only)',
+});
+
+export const includeTimestamps = flag('Include Timestamps', 'to include the date that belongs to each hash', {
+	parameter: 'includeTimestamps',
+	default: true,
+	prominent: true,
+});
+
+export const readFilter = (initial: 'all' | 'unread') =>
+	choice(
+		'Read Filter',
+		{ all: 'All', unread: 'Unread' },
+		{ parameter: 'readFilter', default: initial, description: 'Which stories to include' },
+	);
