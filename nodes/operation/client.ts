@@ -54,6 +54,8 @@ const PASSING_FAULTS = new Set([500, 502, 504]);
  */
 export class Client {
 	private waitedMs = 0;
+	/** What must not be seen of any credential that was used so far; a login adds to it. */
+	private readonly secrets = new Set<string>();
 
 	constructor(
 		private readonly context: NodeContext,
@@ -80,15 +82,13 @@ export class Client {
 	/** Sends a request for an item; `refused` tells that the service itself said no. */
 	async attempt(request: Request, item: number): Promise<Attempt> {
 		const credential = await this.credential(item);
-		const secrets = this.dialect.secrets(credential.data);
-		const learn = (data: ICredentialDataDecryptedObject): number =>
-			secrets.push(...this.dialect.secrets(data).filter((secret) => !secrets.includes(secret)));
+		this.keep(credential.data);
 		const fail = (failure: ApiFailure, refused = false): Attempt => ({
 			refused,
 			error: apiError(this.context.getNode(), {
 				...failure,
-				message: redacted(failure.message, secrets),
-				description: redacted(failure.description ?? '', secrets),
+				message: this.redacted(failure.message),
+				description: this.redacted(failure.description ?? ''),
 				itemIndex: item,
 			}),
 		});
@@ -108,7 +108,7 @@ export class Client {
 		for (let repeats = 0, again = false; ; again = true) {
 			const turn = await throttle.turn(patience, again);
 			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
-			const sent = await this.inSession(base, request, credential, item, learn);
+			const sent = await this.inSession(base, request, credential, item);
 			throttle.settle('answer' in sent ? sent.answer : undefined);
 			if ('answer' in sent && sent.answer.status === 429) continue;
 			if (repeats < MAX_REPEATS && isRepeatable(request, sent) && !patience.signal?.aborted) {
@@ -173,7 +173,17 @@ export class Client {
 	}
 
 	private async carry(base: string, request: Request, credential: Credential): Promise<Sent> {
-		return await transmit(this.context, base, request, this.dialect.encode(request.body), credential);
+		const sent = await transmit(this.context, base, request, this.dialect.encode(request.body), credential);
+		this.keep(credential.data);
+		return sent;
+	}
+
+	private keep(data: ICredentialDataDecryptedObject): void {
+		for (const secret of this.dialect.secrets(data)) this.secrets.add(secret);
+	}
+
+	private redacted(text: string): string {
+		return redacted(text, [...this.secrets]);
 	}
 
 	/** Sends it, with a session renewed once if need be; tells which session the answer came of. */
