@@ -295,7 +295,9 @@ export const color = (
 	);
 
 function toChannels(written: string): number[] | undefined {
-	const hex = /^#?([\da-f]{3}|[\da-f]{6})(?:[\da-f]{2})?$/i.exec(written)?.[1];
+	// With or without the digits of transparency that n8n's picker may add.
+	const [, short, long] = /^#?(?:([\da-f]{3})[\da-f]?|([\da-f]{6})(?:[\da-f]{2})?)$/i.exec(written) ?? [];
+	const hex = short ?? long;
 	if (hex) {
 		const digits = hex.length === 3 ? [...hex].map((digit) => digit + digit) : hex.match(/../g);
 		return (digits ?? []).map((pair) => Number.parseInt(pair, 16));
