@@ -1,0 +1,246 @@
+import { DateTime } from 'luxon';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { required, type Field } from '../../nodes/operation/field';
+import { formOf } from '../../nodes/operation/form';
+import {
+	choice,
+	color,
+	dateTime,
+	flag,
+	ids,
+	integer,
+	json,
+	rows,
+	text,
+	texts,
+} from '../../nodes/operation/kinds';
+import { locator } from '../../nodes/operation/locator';
+import { contextOf } from './service-context';
+
+/** Reads a field of the third item, whose parameter holds `raw`. */
+async function read<Value>(field: Field<Value>, raw: unknown): Promise<Value> {
+	const context = {
+		...contextOf(() => ({})).context,
+		getNodeParameter: (_: string, __: number, fallback: unknown) => (raw === undefined ? fallback : raw),
+		getTimezone: () => 'Europe/Berlin',
+	} as unknown as IExecuteFunctions;
+	const find = async (resource: string, url: string) => `${resource} at ${url}`;
+	return await field.read(formOf(context, 2, find), 'parameter');
+}
+
+type Reading = [raw: unknown, value: unknown];
+
+const readings = (name: string, field: Field, good: Reading[], bad: unknown[]): void => {
+	describe(name, () => {
+		it.each(good.map(([raw, value]) => ({ raw, value })))('reads $raw as $value', async ({ raw, value }) => {
+			expect(await read(field, raw)).toEqual(value);
+		});
+
+		it.each([undefined, null, '', '  '])('reads %j as nothing', async (raw) => {
+			expect(await read(field, raw)).toBeUndefined();
+			await expect(read(required(field), raw)).rejects.toThrow('It: is empty [item 2]');
+		});
+
+		it.each(bad.map((raw) => ({ raw })))('refuses $raw, naming parameter and item', async ({ raw }) => {
+			await expect(read(field, raw)).rejects.toMatchObject({
+				name: 'NodeOperationError',
+				message: expect.stringMatching(/^It: .*\[item 2\]$/s) as string,
+				context: { itemIndex: 2 },
+			});
+		});
+	});
+};
+
+readings(
+	'a text',
+	text('It'),
+	[
+		['as it is ', 'as it is '],
+		[7, '7'],
+		[false, 'false'],
+	],
+	[{}, ['a']],
+);
+
+readings(
+	'a whole number',
+	integer('It', { min: 1, max: 50 }),
+	[
+		[7, 7],
+		['7', 7],
+		[' 07 ', 7],
+		[50, 50],
+	],
+	['7.5', 7.5, 'seven', 0, 51, true, {}, [7], '0x10', '1e1', NaN],
+);
+
+readings(
+	'a switch',
+	flag('It', 'it is on'),
+	[
+		[true, true],
+		['true', true],
+		[' TRUE ', true],
+		[1, true],
+		['1', true],
+		[false, false],
+		['false', false],
+		[0, false],
+		['0', false],
+	],
+	['yes', 2, {}, []],
+);
+
+readings(
+	'one of a list',
+	choice('It', { direct: 'Direct', frame: 'In a Frame' }),
+	[
+		['frame', 'frame'],
+		['FRAME ', 'frame'],
+		['in a frame', 'frame'],
+	],
+	['other', 1, {}],
+);
+
+readings(
+	'several ids',
+	ids('It', 'pixel'),
+	[
+		[
+			[1, '2'],
+			[1, 2],
+		],
+		['1, 2', [1, 2]],
+		['[1, "2"]', [1, 2]],
+		[7, [7]],
+		[[], undefined],
+		['[]', undefined],
+	],
+	['one', [1, 'two'], [1.5], {}],
+);
+
+readings(
+	'several texts',
+	texts('It'),
+	[
+		[
+			['a', 7],
+			['a', '7'],
+		],
+		['a, b', ['a', 'b']],
+		['["a","b,c"]', ['a', 'b,c']],
+		[['', null], undefined],
+	],
+	[[{}]],
+);
+
+readings(
+	'JSON',
+	json('It'),
+	[
+		['{"a":1}', { a: 1 }],
+		[{ a: 1 }, { a: 1 }],
+		['"text"', 'text'],
+		['[1]', [1]],
+		['7', 7],
+		[7, 7],
+	],
+	['{', 'text', "{'a':1}"],
+);
+
+readings(
+	'a moment',
+	dateTime('It'),
+	[
+		['2031-01-02 03:04:05', '2031-01-02 03:04:05'],
+		['2031-01-02T03:04:05', '2031-01-02 03:04:05'],
+		['2031-01-02T03:04', '2031-01-02 03:04:00'],
+		['2031-01-02', '2031-01-02 00:00:00'],
+		[DateTime.fromISO('2031-01-02T03:04:05', { zone: 'America/New_York' }), '2031-01-02 03:04:05'],
+	],
+	['tomorrow', '2031-13-02', '02.01.2031', 7, {}],
+);
+
+readings(
+	'a colour of the service’s QR codes',
+	color('It', 'rgb'),
+	[
+		['#1a2b3c', 'rgb(26,43,60)'],
+		['1A2B3C', 'rgb(26,43,60)'],
+		['#fff', 'rgb(255,255,255)'],
+		['#1a2b3cff', 'rgb(26,43,60)'],
+		['rgb( 1, 2, 3 )', 'rgb(1,2,3)'],
+		['rgba(1,2,3,0.5)', 'rgb(1,2,3)'],
+		['rgb(1 2 3)', 'rgb(1,2,3)'],
+	],
+	['red', '#12', '#12345', 'rgb(1,2)', 'rgb(256,0,0)', 7],
+);
+
+readings(
+	'a colour of channels',
+	color('It', 'hex'),
+	[
+		['rgb(26,43,60)', '#1a2b3c'],
+		['#ABC', '#aabbcc'],
+	],
+	['blue'],
+);
+
+readings(
+	'repeated forms',
+	rows('It', 'Rule', { device: text('Device'), link: required(text('Link')) }),
+	[
+		[
+			{ entry: [{ device: 'iPhone', link: 'a' }, { link: 'b' }] },
+			[{ device: 'iPhone', link: 'a' }, { link: 'b' }],
+		],
+		['[{"link":"a"}]', [{ link: 'a' }]],
+		[[{ link: 'a', device: '' }], [{ link: 'a' }]],
+		[{ entry: [] }, undefined],
+		[{}, undefined],
+	],
+	['[', 'text', 7, [1], { entry: 'a' }, { other: [] }],
+);
+
+it('leaves out a repeated form in which all is blank', async () => {
+	const field = rows('It', 'Rule', { device: text('Device'), link: text('Link') });
+	const raw = { entry: [{ device: '', link: '' }, { device: 'iPhone' }] };
+	expect(await read(field, raw)).toEqual([{ device: 'iPhone' }]);
+	expect(await read(field, { entry: [{ device: '' }] })).toBeUndefined();
+});
+
+it('names what is missing in a repeated form', async () => {
+	const field = rows('It', 'Rule', { link: required(text('Link')) });
+	await expect(read(field, [{ link: '' }])).rejects.toThrow('Link: is empty [item 2]');
+});
+
+describe('the id of a record', () => {
+	const field = locator('It', { resource: 'campaign', url: 'https://links.test/u/me/spring-7' });
+	const located = (mode: string, value: unknown) => ({ __rl: true, mode, value });
+
+	it.each<Reading>([
+		[located('list', 7), 7],
+		[located('id', '7'), 7],
+		[located('id', ' 7 '), 7],
+		['7', 7],
+		[7, 7],
+		[located('url', 'https://a.test/7 '), 'campaign at https://a.test/7'],
+		['https://a.test/7', 'campaign at https://a.test/7'],
+		[located('id', ''), undefined],
+		['', undefined],
+		[null, undefined],
+	])('is read from %j', async (raw, id) => {
+		expect(await read(field, raw)).toEqual(id);
+	});
+
+	it.each([
+		located('id', '7/8'),
+		located('list', 'x/../y'),
+		'seven',
+		1.5,
+		[7],
+		located('id', 'https://a.test/7'),
+	])('is refused: %j', async (raw) => {
+		await expect(read(field, raw)).rejects.toThrow(/^It: ".*" is not an ID \[item 2\]$/);
+	});
+});

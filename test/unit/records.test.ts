@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { table } from '../../nodes/LinkManager/resources';
+import { redacted, redactedDeep } from '../../nodes/operation/failure';
+import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/operation/record';
+
+const campaign = record(
+	{ id: anInteger, name: aText, public: aBoolean, rotator: aUrlOrNull, list: aText },
+	{ name: ['domain', 'campaign'] },
+);
+
+it.each<[string, unknown, unknown]>([
+	[
+		'the form of the contract’s lists',
+		{ id: 1, name: 'A', public: true },
+		{ id: 1, name: 'A', public: true },
+	],
+	['the name under domain', { id: 1, domain: 'A' }, { id: 1, name: 'A' }],
+	['the name under campaign', { id: '1', campaign: 'A' }, { id: 1, name: 'A' }],
+	['a name beside domain', { name: 'A', domain: 'B' }, { name: 'A' }],
+	['booleans as numbers', { public: 1 }, { public: true }],
+	['booleans as texts', { public: '0' }, { public: false }],
+	['no rotator', { rotator: false }, { rotator: null }],
+	['an empty rotator', { rotator: '' }, { rotator: null }],
+	['a rotator', { rotator: 'https://a.test/r/x' }, { rotator: 'https://a.test/r/x' }],
+	['ids that are none', { id: 'x7' }, { id: 'x7' }],
+	['null', { id: null, public: null }, { id: null, public: null }],
+	['members that nobody knows', { id: 1, extra: { a: [1] } }, { id: 1, extra: { a: [1] } }],
+])('tidies a campaign: %s', (_, answered, tidied) => {
+	expect(campaign.tidy(answered)).toEqual(tidied);
+});
+
+it.each<[unknown, unknown]>([
+	[{ Canada: '4' }, { Canada: 4 }],
+	[{ Canada: 4 }, { Canada: 4 }],
+	[[], {}],
+	[{}, {}],
+	[{ Canada: 'many' }, { Canada: 'many' }],
+	['none', 'none'],
+])('tidies counts: %j', (answered, tidied) => {
+	expect(counts.tidy(answered)).toEqual(tidied);
+});
+
+const kinds = Object.values(table).flatMap(({ operations }) =>
+	Object.values(operations).map(({ output }) => output.kind),
+);
+
+it('invents no member and loses none, whatever comes', () => {
+	fc.assert(
+		fc.property(fc.constantFrom(...kinds), fc.dictionary(fc.string(), fc.jsonValue()), (kind, answered) => {
+			const tidied = kind.tidy(answered) as object;
+			const known = (names: string[]) =>
+				names.filter((name) => !['name', 'domain', 'campaign', 'short', 'shorturl'].includes(name));
+			expect(known(Object.keys(tidied)).sort()).toEqual(known(Object.keys(answered)).sort());
+		}),
+		{ numRuns: 200 },
+	);
+});
+
+it('tidies what is tidy to itself', () => {
+	fc.assert(
+		fc.property(fc.constantFrom(...kinds), fc.jsonValue(), (kind, answered) => {
+			const once = kind.tidy(answered);
+			expect(kind.tidy(once)).toEqual(once);
+		}),
+		{ numRuns: 200 },
+	);
+});
+
+describe('secrets', () => {
+	it('are replaced wherever they stand in a text', () => {
+		expect(redacted('a key-1, key-1 and key-2', ['key-1', 'key-2', ''])).toBe('a ***, *** and ***');
+	});
+
+	it('are replaced in all texts of a value, and nothing else is changed', () => {
+		const value = { a: ['the secret', 7, null, true], b: { c: 'no', d: 'secret' } };
+		expect(redactedDeep(value, ['secret'])).toEqual({
+			a: ['the ***', 7, null, true],
+			b: { c: 'no', d: '***' },
+		});
+		expect(redactedDeep(value, [])).toBe(value);
+	});
+});
