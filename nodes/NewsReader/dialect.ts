@@ -149,6 +149,7 @@ function mask(json: IDataObject, included: unknown): IDataObject {
 		}
 		if (typeof value !== 'string' || value === '' || wanted.has(key)) return value;
 		if (key === 'share_ext_token' || key === 'secret_token') return MASKED;
+		if (key === 'private_address') return wanted.has('feed_address') ? value : MASKED;
 		const isAddress = key === 'feed_address' && (isPrivate || isPrivateAddress(value));
 		if (isAddress) return MASKED;
 		return token && value.includes(token) ? value.split(token).join(MASKED) : value;

@@ -1,12 +1,10 @@
 import { required } from '../../operation/field';
 import { text } from '../../operation/kinds';
-import { aText, aUrlOrNull, anInteger, record } from '../../operation/record';
 import { operation } from '../../operation/row';
+import { feedOutput } from './feedList';
 import { FolderTree } from './folderTree';
 import { feedId, inFolder, intoFolder, toFolder } from './locators';
 import { done, under } from './shared';
-
-const addedFeed = record({ id: anInteger, feed_title: aText, feed_address: aText, feed_link: aUrlOrNull });
 
 /** The operations of the Feed resource that change what you are subscribed to, and where it is. */
 export const feedManagement = {
@@ -29,7 +27,7 @@ export const feedManagement = {
 			const tree = await FolderTree.read(tools);
 			return { body: { ...body, folder: tree.folder('Folder', body.folder).name } };
 		},
-		output: under('feed', addedFeed),
+		output: { ...under('feed', feedOutput.kind), simple: feedOutput.simple },
 	}),
 	delete: operation('POST /reader/delete_feed', {
 		name: 'Delete',

@@ -9,6 +9,7 @@ import { feedId, sourceUser, storyIdOrHash, userId } from './locators';
 import { profileRecord, simpleProfile, simplifyProfile } from './people';
 import { dataOf, each, membersOf, storyPages, whole, wholeList } from './shared';
 import { itemsOf, sharedItem } from './shareFeed';
+import { order, readFilter } from './storyFilters';
 import { simplifyStory, storyForm, storyOutput, storyRecord } from './stories';
 
 /** Whose share feed; the service knows it by the number, the name is part of its full address. */
@@ -123,12 +124,8 @@ export const share = resource(
 			description: 'List the stories of a share feed',
 			path: owner,
 			query: {
-				order: choice('Order', { newest: 'Newest First', oldest: 'Oldest First' }, { default: 'newest' }),
-				read_filter: choice(
-					'Read Filter',
-					{ all: 'All', unread: 'Unread' },
-					{ parameter: 'readFilter', default: 'all' },
-				),
+				order,
+				read_filter: readFilter('all'),
 			},
 			form: storyForm,
 			paging: storyPages,
