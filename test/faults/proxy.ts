@@ -1,0 +1,102 @@
+/** A host between the node and a service: writes down what comes, and answers by itself what a test wants. */
+import { createServer, request as forward, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Seen {
+	method: string;
+	/** Without the query. */
+	path: string;
+	/** Path and query as they came. */
+	url: string;
+	headers: IncomingHttpHeaders;
+	body: string;
+	/** Of the answer. */
+	status: number;
+	answer: string;
+}
+
+export interface Reply {
+	status: number;
+	headers?: Record<string, string | string[]>;
+	body?: string;
+}
+
+/** What to answer instead of the service; undefined passes the request on. */
+export type Intercept = (
+	asked: Omit<Seen, 'status' | 'answer'>,
+) => Reply | undefined | Promise<Reply | undefined>;
+
+export class Proxy {
+	readonly seen: Seen[] = [];
+	intercept: Intercept = () => undefined;
+
+	private constructor(
+		private readonly server: Server,
+		/** Address of this host, which stands for the service's. */
+		readonly origin: string,
+	) {}
+
+	/** Starts one that passes requests on to the host at `target`; without it, everything must be intercepted. */
+	static async start(target?: string): Promise<Proxy> {
+		const server = createServer();
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const proxy = new Proxy(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+		server.on('request', (request, response) => {
+			const chunks: Buffer[] = [];
+			request.on('data', (chunk: Buffer) => chunks.push(chunk));
+			request.on('end', () => {
+				const body = Buffer.concat(chunks);
+				const { method = 'GET', url = '/', headers } = request;
+				const asked = { method, url, path: url.split('?', 1)[0] ?? '', headers, body: body.toString() };
+				void proxy.answer(asked, body, target).then(({ status, headers: told, body: answer = '' }) => {
+					proxy.seen.push({ ...asked, status, answer: answer.toString() });
+					response.writeHead(status, told).end(answer);
+				});
+			});
+		});
+		return proxy;
+	}
+
+	stop(): Promise<unknown> {
+		this.server.closeAllConnections();
+		return new Promise((resolve) => this.server.close(resolve));
+	}
+
+	/** Forgets what came so far and answers nothing by itself. */
+	reset(): void {
+		this.seen.length = 0;
+		this.intercept = () => undefined;
+	}
+
+	/** What came to an address, by the end of its path. */
+	to(path: string): Seen[] {
+		return this.seen.filter((asked) => asked.path.endsWith(path));
+	}
+
+	private async answer(
+		asked: Parameters<Intercept>[0],
+		body: Buffer,
+		target: string | undefined,
+	): Promise<Omit<Reply, 'body'> & { body?: string | Buffer }> {
+		const own = await this.intercept(asked);
+		if (own) return own;
+		if (target === undefined) return { status: 502, body: 'Nobody is behind this host.' };
+		return await new Promise((resolve, reject) => {
+			const onward = forward(
+				target + asked.url,
+				{ method: asked.method, headers: asked.headers, agent: false },
+				(response) => {
+					const chunks: Buffer[] = [];
+					response.on('data', (chunk: Buffer) => chunks.push(chunk));
+					response.on('end', () => {
+						const { 'transfer-encoding': _, ...headers } = response.headers;
+						const told = headers as Record<string, string | string[]>;
+						resolve({ status: response.statusCode ?? 502, headers: told, body: Buffer.concat(chunks) });
+					});
+				},
+			);
+			onward.on('error', reject);
+			onward.end(body);
+		});
+	}
+}

@@ -1,0 +1,132 @@
+/** Access tokens of the news reader that expire or are refused, on n8n's engine against the local service. */
+import type { Engine } from '../../demo/engine.ts';
+import { byId, oAuth2Credential, records, runReader, startEngine, type Tokens } from '../engine/reader-node';
+import { Proxy } from './proxy';
+import { endings, storedTokens, WatchedReader } from './reader-sessions';
+
+const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
+const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+const run = async (parameters: object, inputs: object[] = [{}], options: object = {}) =>
+	await runReader(engine, parameters, inputs, { authentication: 'oAuth2', ...options });
+
+describe.each(endings)('a token whose end shows as %s', (_, options) => {
+	let reader: WatchedReader;
+	let tokens: Tokens;
+
+	beforeAll(async () => {
+		reader = await WatchedReader.start(options);
+	});
+	afterAll(() => reader.stop());
+	beforeEach(async () => {
+		await reader.move();
+		tokens = await reader.connect();
+		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, tokens));
+	});
+
+	it('is the account, with the token as a bearer and without any login', async () => {
+		expect(records(await run(getFeeds))).toHaveLength(10);
+		expect(reader.proxy.seen.map(({ headers }) => headers.authorization)).toEqual([
+			`Bearer ${tokens.access_token}`,
+		]);
+		expect(reader.proxy.seen[0]?.headers.cookie).toBeUndefined();
+	});
+
+	it('is refreshed once, and the rotated refresh token is kept', async () => {
+		await reader.expireTokens();
+		expect(records(await run(getFeeds))).toHaveLength(10);
+		expect(reader.refreshes).toBe(1);
+		const kept = storedTokens(engine);
+		expect(kept.access_token).not.toBe(tokens.access_token);
+		expect(kept.refresh_token).toEqual(expect.any(String));
+		expect(kept.refresh_token).not.toBe(tokens.refresh_token);
+		await reader.expireTokens();
+		expect(records(await run(getFeeds))).toHaveLength(10);
+		expect(reader.refreshes).toBe(2);
+	});
+
+	it('is refreshed once for ten items at once', async () => {
+		await reader.expireTokens();
+		const inputs = Array.from({ length: 10 }, (_each, n) => ({ feed: n + 1 }));
+		const result = await run({ ...getStories, options: { concurrency: 10 } }, inputs);
+		expect(records(result).map(({ feedId }) => feedId)).toEqual(inputs.map(({ feed }) => feed));
+		expect(reader.refreshes).toBe(1);
+	});
+
+	it('that can’t be refreshed is told so, and refreshing is tried once', async () => {
+		await reader.expireTokens();
+		const dead = { ...tokens, refresh_token: 'not-a-refresh-token' };
+		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, dead));
+		const inputs = Array.from({ length: 10 }, (_each, n) => ({ feed: n + 1 }));
+		const result = await run(getStories, inputs, { onError: 'continueRegularOutput' });
+		expect(result.json('News Reader')).toEqual(
+			inputs.map(() => ({
+				error: expect.stringContaining('refused the login') as string,
+				details: expect.stringContaining('reconnect') as string,
+			})),
+		);
+		expect(reader.refreshes).toBe(1);
+		const written = JSON.stringify(result.runData);
+		for (const secret of [tokens.access_token, 'not-a-refresh-token', 'sandbox-secret']) {
+			expect(written).not.toContain(secret);
+		}
+	});
+});
+
+describe('an access token', () => {
+	let reader: WatchedReader;
+	let other: Proxy;
+
+	beforeAll(async () => {
+		reader = await WatchedReader.start();
+		other = await Proxy.start();
+	});
+	afterAll(async () => {
+		await reader.stop();
+		await other.stop();
+	});
+	beforeEach(async () => {
+		await reader.move();
+		other.reset();
+		other.intercept = () => ({ status: 200, body: '{"authenticated":true}' });
+	});
+
+	it.each([301, 302, 307])('does not follow a redirect (%i) to another host', async (status) => {
+		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
+		reader.proxy.intercept = ({ path }) =>
+			path.endsWith('/reader/feeds')
+				? { status, headers: { location: `${other.origin}/reader/feeds` } }
+				: undefined;
+		const result = await run(getFeeds);
+		expect(result.error).toMatchObject({
+			message: `The service redirects elsewhere: to ${other.origin}`,
+		});
+		expect(other.seen).toEqual([]);
+	});
+
+	it('is masked where the service repeats it, the refreshed one too', async () => {
+		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
+		await reader.expireTokens();
+		let calls = 0;
+		reader.proxy.intercept = ({ path, headers }) =>
+			path.endsWith('/reader/feeds') && ++calls > 1
+				? { status: 200, body: JSON.stringify({ code: -1, message: `No ${headers.authorization}` }) }
+				: undefined;
+		const result = await run(getFeeds);
+		expect(result.error?.message).toBe('No Bearer ***');
+		expect(JSON.stringify([result.runData, result.error])).not.toContain(storedTokens(engine).access_token);
+	});
+
+	it('is asked for when the account is not connected yet', async () => {
+		engine.credentials.setAll(oAuth2Credential(reader.baseUrl));
+		const result = await run(getFeeds);
+		expect(result.error?.message).toMatch(/not connected|refused the login/);
+		expect(reader.proxy.seen).toEqual([]);
+	});
+});

@@ -1,0 +1,117 @@
+/** The "Test" of both credentials of the news reader: what it finds out, and in which words. */
+import type { Engine } from '../../demo/engine.ts';
+import { oAuth2Credential, sessionCredential, startEngine } from '../engine/reader-node';
+import { controls } from '../sandbox/readerClient.ts';
+import { Proxy } from './proxy';
+import { endings, WatchedReader } from './reader-sessions';
+
+const OK = { status: 'OK' };
+const failed = (words: string) => ({ status: 'Error', message: expect.stringContaining(words) as string });
+const NOT_THE_SERVICE = failed('not a news reader service');
+
+/** Hosts that answer something else. */
+const strangers: Array<[what: string, status: number, contentType: string, body: string]> = [
+	['a page', 200, 'text/html', '<html><body>Welcome</body></html>'],
+	['other JSON', 200, 'application/json', '{"status":"ok"}'],
+	['a list', 200, 'application/json', '[]'],
+	['nothing', 200, 'text/plain', ''],
+	['that there is no such page', 404, 'text/html', '<html><body>Not found</body></html>'],
+	['a redirect', 302, 'text/html', ''],
+];
+
+let engine: Engine;
+let stranger: Proxy;
+
+beforeAll(async () => {
+	engine = await startEngine();
+	stranger = await Proxy.start();
+});
+afterAll(() => stranger.stop());
+
+describe.each(endings)('of a service that shows who nobody is by %s', (_, options) => {
+	let reader: WatchedReader;
+
+	beforeAll(async () => {
+		reader = await WatchedReader.start(options);
+		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
+	});
+	afterAll(() => reader.stop());
+
+	describe('by session', () => {
+		const test = async (more: object = {}) => {
+			engine.credentials.setAll(sessionCredential(reader.baseUrl, { ...more }));
+			return await engine.testCredential('session');
+		};
+
+		it('passes with the right password, however the address is written', async () => {
+			for (const baseUrl of [reader.baseUrl, `${reader.baseUrl}/`, ` ${reader.baseUrl}// `]) {
+				expect(await test({ baseUrl })).toMatchObject(OK);
+			}
+		});
+
+		it('fails with a wrong password, even while an earlier session still lives', async () => {
+			const client = await reader.loggedIn();
+			const sessionToken = client.headers.cookie?.split('=')[1];
+			expect(await test({ password: 'wrong', sessionToken })).toMatchObject(failed('user name and password'));
+			expect(await test({ username: 'nobody' })).toMatchObject(failed('not registered'));
+		});
+
+		it('fails at a wrong path of the same host', async () => {
+			const result = await test({ baseUrl: `${reader.baseUrl}/elsewhere` });
+			expect(result).toMatchObject({ status: 'Error' });
+		});
+	});
+
+	describe('by OAuth2', () => {
+		const test = async (tokens?: Parameters<typeof oAuth2Credential>[1], more: object = {}) => {
+			engine.credentials.setAll(oAuth2Credential(reader.baseUrl, tokens, { ...more }));
+			return await engine.testCredential('oAuth2');
+		};
+
+		it('passes once connected', async () => {
+			expect(await test(await reader.connect())).toMatchObject(OK);
+		});
+
+		it('fails when not connected', async () => {
+			expect(await test()).toMatchObject({ status: 'Error' });
+		});
+
+		it('fails with a token that is none, which can’t be refreshed', async () => {
+			const tokens = { access_token: 'none', refresh_token: 'none' };
+			expect(await test(tokens)).toMatchObject({ status: 'Error' });
+		});
+
+		it('fails at a wrong path of the same host', async () => {
+			const result = await test(await reader.connect(), { baseUrl: `${reader.baseUrl}/elsewhere` });
+			expect(result).toMatchObject({ status: 'Error' });
+		});
+	});
+});
+
+describe.each(strangers)('of a host that answers %s', (_, status, contentType, body) => {
+	beforeEach(() => {
+		stranger.reset();
+		stranger.intercept = () => ({
+			status,
+			headers: {
+				'content-type': contentType,
+				...(status === 302 && { location: `${stranger.origin}/login` }),
+			},
+			body,
+		});
+	});
+
+	it('fails by session', async () => {
+		engine.credentials.setAll(sessionCredential(stranger.origin));
+		const result = await engine.testCredential('session');
+		expect(result).toMatchObject(status === 200 ? NOT_THE_SERVICE : { status: 'Error' });
+		expect(stranger.seen).toHaveLength(1);
+	});
+
+	it('fails by OAuth2', async () => {
+		const tokens = { access_token: 'none', refresh_token: 'none' };
+		engine.credentials.setAll(oAuth2Credential(stranger.origin, tokens));
+		const result = await engine.testCredential('oAuth2');
+		expect(result).toMatchObject(status === 200 ? NOT_THE_SERVICE : { status: 'Error' });
+	});
+});

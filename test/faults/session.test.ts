@@ -1,0 +1,275 @@
+/** Sessions of the news reader that end, are refused or lead elsewhere, on n8n's engine against the local service. */
+import type { Engine } from '../../demo/engine.ts';
+import { PASSWORD, byId, records, runReader, sessionCredential, startEngine } from '../engine/reader-node';
+import { controls } from '../sandbox/readerClient.ts';
+import { Proxy } from './proxy';
+import { endings, storedSession, WatchedReader } from './reader-sessions';
+
+const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
+const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };
+const markRead = { resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' };
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+describe.each(endings)('a session whose end shows as %s', (_, options) => {
+	let reader: WatchedReader;
+	/** What the account calls its feeds. */
+	let titles: string[];
+
+	beforeAll(async () => {
+		reader = await WatchedReader.start(options);
+		// The demo account reads three of the feeds; to tell it apart, the account renames its own.
+		const me = await reader.loggedIn();
+		const ids = Object.keys((await me.get('/reader/feeds')).body.feeds);
+		for (const id of ids) {
+			await me.post('/reader/rename_feed', { feed_id: id, feed_title: `Mine ${id}` });
+		}
+		titles = ids.map((id) => `Mine ${id}`);
+	});
+	afterAll(() => reader.stop());
+
+	beforeEach(async () => {
+		await reader.move();
+		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
+		engine.credentials.setAll(sessionCredential(reader.baseUrl));
+	});
+
+	const expectMine = (feeds: ReturnType<typeof records>) =>
+		expect(feeds.map(({ title }) => title).sort()).toEqual([...titles].sort());
+
+	it('begins with a login, which n8n stores and later runs use', async () => {
+		expectMine(records(await runReader(engine, getFeeds)));
+		expect(reader.logins).toBe(1);
+		const session = storedSession(engine);
+		expect(session).toEqual(expect.stringMatching(/^[\w-]{16,}$/));
+		expect(reader.proxy.to('/reader/feeds')[0]?.headers.cookie).toBe(`reader_sessionid=${String(session)}`);
+		expectMine(records(await runReader(engine, getFeeds)));
+		expect(reader.logins).toBe(1);
+	});
+
+	it('is renewed by one login, and the request is repeated once', async () => {
+		await runReader(engine, getFeeds);
+		const dead = storedSession(engine);
+		await reader.revokeSessions();
+		expectMine(records(await runReader(engine, getFeeds)));
+		expect(reader.logins).toBe(2);
+		expect(reader.proxy.to('/reader/feeds')).toHaveLength(3);
+		expect(storedSession(engine)).not.toBe(dead);
+	});
+
+	it('is renewed by one login for ten items at once', async () => {
+		await runReader(engine, getFeeds);
+		await reader.revokeSessions();
+		reader.proxy.reset();
+		const inputs = Array.from({ length: 10 }, (_each, n) => ({ feed: n + 1 }));
+		const result = await runReader(engine, { ...getStories, options: { concurrency: 10 } }, inputs);
+		expect(records(result).map(({ feedId }) => feedId)).toEqual(inputs.map(({ feed }) => feed));
+		expect(reader.logins).toBe(1);
+		const asked = inputs.map(({ feed }) => reader.proxy.to(`/reader/feed/${feed}`).length);
+		expect(asked.every((times) => times <= 2)).toBe(true);
+	});
+
+	it('ends in the middle of a run of a thousand items: nothing lost, nothing twice, nothing of the demo account', async () => {
+		const FEED = 10;
+		const TOTAL = 1000;
+		const before = await reader.unreadHashes(FEED);
+		await reader.client.control(controls.bulk, { feed_id: FEED, count: TOTAL });
+		const hashes = (await reader.unreadHashes(FEED)).filter((hash) => !before.includes(hash));
+		expect(hashes).toHaveLength(TOTAL);
+		let calls = 0;
+		reader.proxy.intercept = async ({ path }) => {
+			if (!path.endsWith('/mark_story_hashes_as_read')) return undefined;
+			calls += 1;
+			if (calls % 4 === 0) await reader.revokeSessions();
+			return undefined;
+		};
+		const result = await runReader(
+			engine,
+			{ ...markRead, options: { batchSize: 100 } },
+			hashes.map((hash) => ({ hash })),
+		);
+		expect(records(result).map(({ story_hash: hash, changed }) => [hash, changed])).toEqual(
+			hashes.map((hash) => [hash, true]),
+		);
+		expect(reader.logins).toBeGreaterThan(1);
+		const done = reader.proxy
+			.to('/mark_story_hashes_as_read')
+			.filter(({ status, answer }) => status === 200 && !answer.includes('"authenticated":false'));
+		const marked = done.flatMap(({ body: form }) => new URLSearchParams(form).getAll('story_hash'));
+		expect(marked.sort()).toEqual([...hashes].sort());
+		expect((await reader.unreadHashes(FEED)).sort()).toEqual(before.sort());
+	});
+
+	it('is refused with the service’s words, and tried once for ten items', async () => {
+		engine.credentials.setAll(sessionCredential(reader.baseUrl, { password: 'not-the-password' }));
+		const inputs = Array.from({ length: 10 }, (_each, n) => ({ feed: n + 1 }));
+		const result = await runReader(engine, getStories, inputs, { onError: 'continueRegularOutput' });
+		expect(result.json('News Reader')).toEqual(
+			inputs.map(() => ({
+				error: 'The news reader service refused the login: Wrong password. Please try again.',
+				details: expect.stringContaining('Check the credential') as string,
+			})),
+		);
+		expect(reader.logins).toBe(1);
+		expect(reader.proxy.seen).toHaveLength(1);
+		expect(JSON.stringify(result.runData)).not.toContain('not-the-password');
+	});
+
+	it('says so when a login goes well but its cookie has another name', async () => {
+		await reader.client.control(controls.settings, { cookie_name: 'other_sessionid' });
+		const result = await runReader(engine, getFeeds);
+		expect(result.error).toMatchObject({
+			name: 'NodeApiError',
+			message: expect.stringMatching(
+				/set no cookie named reader_sessionid\. Enter one of these as the Cookie Name: other_sessionid/,
+			) as string,
+		});
+		expect(reader.logins).toBe(1);
+		engine.credentials.setAll(
+			sessionCredential(reader.baseUrl, { cookieName: 'other_sessionid', username: 'reader@reader.example' }),
+		);
+		expectMine(records(await runReader(engine, getFeeds)));
+	});
+
+	it('is not taken for good when the service does not know the cookie after the login', async () => {
+		reader.proxy.intercept = ({ path }) =>
+			path.endsWith('/api/login')
+				? {
+						status: 200,
+						headers: {
+							'content-type': 'application/json',
+							'set-cookie': 'reader_sessionid=of-nobody; Path=/',
+						},
+						body: '{"code":1,"errors":null,"result":"ok","authenticated":true,"user_id":1}',
+					}
+				: undefined;
+		const result = await runReader(engine, getFeeds, [{}, {}], { onError: 'continueRegularOutput' });
+		expect(result.json('News Reader')).toEqual(
+			[0, 1].map(() => ({
+				error: expect.stringContaining(
+					'does not accept the session for /reader/feeds, though the login worked',
+				) as string,
+				details: expect.stringContaining('Check the cookie name') as string,
+			})),
+		);
+		expect(reader.logins).toBe(1);
+	});
+});
+
+describe('secrets of a session', () => {
+	let reader: WatchedReader;
+	let other: Proxy;
+
+	beforeAll(async () => {
+		reader = await WatchedReader.start();
+		other = await Proxy.start();
+	});
+	afterAll(async () => {
+		await reader.stop();
+		await other.stop();
+	});
+	beforeEach(async () => {
+		await reader.move();
+		other.reset();
+		other.intercept = () => ({
+			status: 200,
+			headers: { 'content-type': 'application/json' },
+			body: '{"authenticated":true}',
+		});
+		engine.credentials.setAll(sessionCredential(reader.baseUrl));
+	});
+
+	it('travel in the body of the login and the cookie only', async () => {
+		await runReader(engine, getFeeds);
+		for (const { url, headers, path } of reader.proxy.seen) {
+			expect(url).not.toContain(PASSWORD);
+			expect(JSON.stringify(headers)).not.toContain(PASSWORD);
+			expect(path).not.toContain(String(storedSession(engine)));
+		}
+	});
+
+	it.each([302, 307, 308])('do not follow a redirect (%i) of the login to another host', async (status) => {
+		reader.proxy.intercept = ({ path }) =>
+			path.endsWith('/api/login')
+				? { status, headers: { location: `${other.origin}/api/login` } }
+				: undefined;
+		const result = await runReader(engine, getFeeds);
+		expect(result.error).toMatchObject({
+			message: expect.stringContaining('not a news reader service') as string,
+		});
+		expect(other.seen).toEqual([]);
+	});
+
+	it.each([301, 302, 307])('do not follow a redirect (%i) of a call to another host', async (status) => {
+		reader.proxy.intercept = ({ path }) =>
+			path.endsWith('/reader/feeds')
+				? { status, headers: { location: `${other.origin}/reader/feeds` } }
+				: undefined;
+		const result = await runReader(engine, getFeeds);
+		expect(result.error).toMatchObject({ message: `The service redirects elsewhere: to ${other.origin}` });
+		expect(other.seen).toEqual([]);
+	});
+
+	it('are masked where the service repeats them', async () => {
+		const echo = (body: string) => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
+		reader.proxy.intercept = ({ path, headers }) =>
+			path.endsWith('/reader/feeds')
+				? echo(JSON.stringify({ code: -1, message: `No ${headers.cookie}, ${PASSWORD}` }))
+				: undefined;
+		const result = await runReader(engine, getFeeds);
+		const session = String(storedSession(engine));
+		expect(session.length).toBeGreaterThan(10);
+		expect(result.error?.message).toBe('No reader_sessionid=***, ***');
+		const written = JSON.stringify([result.runData, result.error]) + String(result.error?.stack);
+		expect(written).not.toContain(session);
+		expect(written).not.toContain(PASSWORD);
+	});
+
+	it('are masked in what the service says of a refused login', async () => {
+		reader.proxy.intercept = () => ({
+			status: 200,
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ code: -1, errors: { __all__: [`${PASSWORD} is wrong`] }, authenticated: false }),
+		});
+		const result = await runReader(engine, getFeeds);
+		expect(result.error?.message).toContain('*** is wrong');
+		expect(JSON.stringify([result.runData, result.error])).not.toContain(PASSWORD);
+	});
+});
+
+describe('reads of somebody else’s data', () => {
+	let reader: WatchedReader;
+
+	beforeAll(async () => {
+		reader = await WatchedReader.start({ variant: 'wild' });
+		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
+	});
+	afterAll(() => reader.stop());
+	beforeEach(async () => {
+		await reader.move();
+		engine.credentials.setAll(sessionCredential(reader.baseUrl));
+	});
+
+	it('never come out of a run in which the session ends again and again', async () => {
+		const TOTAL = 400;
+		let calls = 0;
+		reader.proxy.intercept = async ({ path }) => {
+			if (path.includes('/reader/feed/') && ++calls % 120 === 0) await reader.revokeSessions();
+			return undefined;
+		};
+		const inputs = Array.from({ length: TOTAL }, (_each, n) => ({ feed: (n % 9) + 1 }));
+		const parameters = { ...getStories, storyContent: 'none', options: { concurrency: 5 } };
+		const result = await runReader(engine, parameters, inputs);
+		expect(result.json('After').map(({ feedId, from: item }) => [feedId, item])).toEqual(
+			inputs.map(({ feed }, n) => [feed, `item ${n}`]),
+		);
+		const foreign = reader.proxy.seen.filter(({ answer }) => answer.includes('"authenticated":false'));
+		expect(foreign.length).toBeGreaterThan(0);
+		expect(reader.logins).toBeGreaterThanOrEqual(3);
+		expect(reader.logins).toBeLessThanOrEqual(5);
+	});
+});
