@@ -6,23 +6,25 @@ import { isRecord } from '../../operation/values';
 import { acceptsFormat, format, orHtml, orHtmlPages } from './formats';
 import { commentUserId, feedId, reply, storyId } from './locators';
 import { commentRecord, simpleComment, simplifyComment } from './people';
-import { each, membersOf, wholeList } from './shared';
+import { each, membersOf, orDone, wholeList } from './shared';
 
 /** The comment as it is now; after a reply was saved, also that reply’s id. */
-const changedComment: Output = orHtml({
-	kind: record({ ...commentRecord.members, reply_id: aText }),
-	pick: ({ json }) =>
-		isRecord(json) && isRecord(json.comment)
-			? { ...json.comment, ...('reply_id' in json && { reply_id: json.reply_id }) }
-			: undefined,
-	simple: {
-		kind: record({ ...simpleComment.members, replyId: aText }),
-		of: (comment, answer) => ({
-			...simplifyComment(comment, answer),
-			...('reply_id' in comment && { replyId: comment.reply_id }),
-		}),
-	},
-});
+const changedComment: Output = orHtml(
+	orDone({
+		kind: record({ ...commentRecord.members, reply_id: aText }),
+		pick: ({ json }) =>
+			isRecord(json) && isRecord(json.comment)
+				? { ...json.comment, ...('reply_id' in json && { reply_id: json.reply_id }) }
+				: undefined,
+		simple: {
+			kind: record({ ...simpleComment.members, replyId: aText }),
+			of: (comment, answer) => ({
+				...simplifyComment(comment, answer),
+				...('reply_id' in comment && { replyId: comment.reply_id }),
+			}),
+		},
+	}),
+);
 
 /** Which comment is meant: whose, on which story. */
 const whose = { story_feed_id: feedId, story_id: storyId, comment_user_id: commentUserId };

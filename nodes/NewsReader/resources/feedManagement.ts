@@ -4,7 +4,7 @@ import { operation } from '../../operation/row';
 import { feedOutput } from './feedList';
 import { FolderTree } from './folderTree';
 import { feedId, inFolder, intoFolder, toFolder } from './locators';
-import { done, under } from './shared';
+import { done, orDone, under } from './shared';
 
 /** The operations of the Feed resource that change what you are subscribed to, and where it is. */
 export const feedManagement = {
@@ -27,7 +27,7 @@ export const feedManagement = {
 			const tree = await FolderTree.read(tools);
 			return { body: { ...body, folder: tree.folder('Folder', body.folder).name } };
 		},
-		output: { ...under('feed', feedOutput.kind), simple: feedOutput.simple },
+		output: orDone({ ...under('feed', feedOutput.kind), simple: feedOutput.simple }),
 	}),
 	delete: operation('POST /reader/delete_feed', {
 		name: 'Delete',

@@ -5,7 +5,7 @@ import { isRecord, toBoolean } from '../../operation/values';
 import { acceptsFormat, format, orHtml, orHtmlPages } from './formats';
 import { anyUser } from './locators';
 import { eventRecord, profileRecord, simpleEvent, simplifyEvent } from './people';
-import { each, membersOf, objectionOf, under } from './shared';
+import { each, membersOf, objectionOf, orDone, under } from './shared';
 
 /** The interface document, Limits: the longest biography. */
 const LONGEST_BIO = 160;
@@ -103,7 +103,7 @@ export const profile = resource(
 				const kept = Object.keys(changeable).map((name) => [name, profile[name] ?? ''] as const);
 				return { body: { ...Object.fromEntries(kept), ...body } };
 			},
-			output: under('user_profile', ownProfile),
+			output: orDone(under('user_profile', ownProfile)),
 		}),
 	},
 );

@@ -7,7 +7,7 @@ import { isRecord, toInteger } from '../../operation/values';
 import { acceptsFormat, format, orHtml } from './formats';
 import { feedId, sourceUser, storyIdOrHash, userId } from './locators';
 import { profileRecord, simpleProfile, simplifyProfile } from './people';
-import { dataOf, each, membersOf, storyPages, whole, wholeList } from './shared';
+import { dataOf, each, membersOf, orDone, storyPages, whole, wholeList } from './shared';
 import { itemsOf, sharedItem } from './shareFeed';
 import { order, readFilter } from './storyFilters';
 import { simplifyStory, storyForm, storyOutput, storyRecord } from './stories';
@@ -21,17 +21,19 @@ const owner = {
 };
 
 /** The story as it is after it was shared or no longer is. */
-const sharedStory: Output = orHtml({
-	kind: storyRecord,
-	pick: ({ json }) => (isRecord(json) ? json.story : undefined),
-	simple: {
-		kind: record({ hash: aText, id: aText, title: aText, permalink: aText, date: aText, comment: aText }),
-		of: (story, answer) => ({
-			...simplifyStory(story, answer, { content: 'none' }),
-			...('shared_comments' in story && { comment: story.shared_comments }),
-		}),
-	},
-});
+const sharedStory: Output = orHtml(
+	orDone({
+		kind: storyRecord,
+		pick: ({ json }) => (isRecord(json) ? json.story : undefined),
+		simple: {
+			kind: record({ hash: aText, id: aText, title: aText, permalink: aText, date: aText, comment: aText }),
+			of: (story, answer) => ({
+				...simplifyStory(story, answer, { content: 'none' }),
+				...('shared_comments' in story && { comment: story.shared_comments }),
+			}),
+		},
+	}),
+);
 
 /** Settings come flat, where the caller's `user_id` hides the user's own (seen in the wild). */
 const settings: Output = {

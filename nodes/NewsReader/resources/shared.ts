@@ -35,6 +35,16 @@ export const done: Output = {
 	pick: (answer) => ({ success: true, ...messageOf(answer) }),
 };
 
+/** What was written, as the answer tells it; that it was done where the answer tells no more. */
+export const orDone = ({ kind, pick, simple }: Output): Output => ({
+	kind,
+	pick: (answer, path) => pick(answer, path) ?? done.pick(answer, path),
+	simple: simple && {
+		kind: simple.kind,
+		of: (record, answer, form) => (pick(answer, {}) ? simple.of(record, answer, form) : record),
+	},
+});
+
 /** That it was done, with what the answer tells of it under these keys. */
 export const doneWith = (members: Record<string, Kind>): Output => ({
 	kind: record({ success: aBoolean, message: aText, ...members }),

@@ -7,7 +7,7 @@ import type { Answer } from '../../operation/transport';
 import { isRecord } from '../../operation/values';
 import { userId } from './locators';
 import { profileRecord, simpleProfile, simplifyProfile } from './people';
-import { done, each, membersOf, wholeList } from './shared';
+import { done, each, membersOf, orDone, wholeList } from './shared';
 
 const friendRecord = record({ ...profileRecord.members, following: aBoolean, follower: aBoolean });
 const simpleFriend = record({ ...simpleProfile.members, following: aBoolean, follower: aBoolean });
@@ -84,7 +84,7 @@ export const user = resource(
 			action: 'Follow a user',
 			description: 'Follow a user and subscribe to the user’s share feed',
 			body: { user_id: userId },
-			output: profileWith('follow_profile'),
+			output: orDone(profileWith('follow_profile')),
 		}),
 		get: operation('GET /social/profile', {
 			name: 'Get',
@@ -122,7 +122,7 @@ export const user = resource(
 			action: 'Unfollow a user',
 			description: 'Stop following a user and unsubscribe from the user’s share feed',
 			body: { user_id: userId },
-			output: profileWith('unfollow_profile'),
+			output: orDone(profileWith('unfollow_profile')),
 		}),
 		unmute: operation('POST /social/unmute_user', {
 			name: 'Unmute',
