@@ -4,7 +4,7 @@ import { aText, anInteger, anything, listOf, record } from '../../operation/reco
 import { operation, resource } from '../../operation/row';
 import { isRecord } from '../../operation/values';
 import { getFavicons, getFaviconsSeparately } from './favicons';
-import { feedListing, feedList, feedOutput } from './feedList';
+import { aFavicon, feedListing, feedList, feedOutput } from './feedList';
 import { feedManagement } from './feedManagement';
 import { feed as anyFeed, feedId } from './locators';
 import { markFeedsRead, markAllRead } from './markFeeds';
@@ -32,7 +32,13 @@ const trainer = record({
 	stories_last_month: anInteger,
 });
 
-const suggestion = record({ id: anInteger, label: aText, value: aText, num_subscribers: anInteger });
+const suggestion = record({
+	id: anInteger,
+	label: aText,
+	value: aText,
+	num_subscribers: anInteger,
+	favicon: aFavicon,
+});
 
 export const feed = resource(
 	'Feed',

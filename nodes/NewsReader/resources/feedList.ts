@@ -1,11 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { flag } from '../../operation/kinds';
-import { aBoolean, aText, aUrlOrNull, anInteger, listOf, record } from '../../operation/record';
+import { aBoolean, aText, aUrlOrNull, anInteger, listOf, record, type Kind } from '../../operation/record';
 import { operation, type Listing, type Output } from '../../operation/row';
 import type { Answer } from '../../operation/transport';
 import { isRecord } from '../../operation/values';
 import { foldersOf } from './folders';
 import { membersOf, wholeList } from './shared';
+
+/** An icon as a data URI: hosts also send its bare Base64 (seen in the wild). Null if there is none. */
+export const faviconUri = (favicon: unknown): string | null => {
+	if (typeof favicon !== 'string' || favicon === '') return null;
+	return favicon.startsWith('data:') ? favicon : `data:image/png;base64,${favicon}`;
+};
+
+/** An icon in a record. */
+export const aFavicon: Kind = { schema: { type: ['string', 'null'] }, tidy: faviconUri };
 
 export const feedRecord = record({
 	id: anInteger,
@@ -17,6 +26,7 @@ export const feedRecord = record({
 	ng: anInteger,
 	active: aBoolean,
 	folders: listOf(aText),
+	favicon: aFavicon,
 });
 
 /** What most people want of a feed: names and numbers that explain themselves. */
@@ -30,6 +40,7 @@ const simpleFeed = record({
 	unread: anInteger,
 	hidden: anInteger,
 	active: aBoolean,
+	favicon: aFavicon,
 });
 
 /** The three counts of unread stories under names that explain themselves. */
@@ -47,14 +58,8 @@ const simplified = (feed: IDataObject): IDataObject => ({
 	...('folders' in feed && { folders: feed.folders }),
 	...(('folders' in feed || 'nt' in feed) && countsOf(feed)),
 	active: feed.active ?? true,
-	...('favicon' in feed && { favicon: faviconUri(feed.favicon) }),
+	...('favicon' in feed && { favicon: feed.favicon }),
 });
-
-/** An icon as a data URI: hosts also send its bare Base64 (seen in the wild). Null if there is none. */
-export const faviconUri = (favicon: unknown): string | null => {
-	if (typeof favicon !== 'string' || favicon === '') return null;
-	return favicon.startsWith('data:') ? favicon : `data:image/png;base64,${favicon}`;
-};
 
 /** Subscribed feeds, each with the paths of the folders that it is in. */
 function feedsOf(answer: Answer): IDataObject[] | undefined {

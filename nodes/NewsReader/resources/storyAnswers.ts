@@ -40,8 +40,14 @@ export const storyOutputByHash: Output = {
 	},
 };
 
+/** A hash, and what belongs to it: ISO 8601, or null where the service told none. */
+export interface StoryHash {
+	story_hash: string;
+	date?: string | null;
+}
+
 /** One entry of a list of hashes: the hash alone, or a pair of hash and Unix seconds. */
-export function hashAndDate(entry: unknown): { story_hash: string; date?: string | null } {
+export function hashAndDate(entry: unknown): StoryHash {
 	if (!Array.isArray(entry)) return { story_hash: String(entry) };
 	const [hash, seconds] = entry as unknown[];
 	return { story_hash: String(hash), date: isoDate(seconds) };

@@ -6,18 +6,22 @@ import { isRecord, toInteger } from '../../operation/values';
 import { chosenFeedsIfAny, feedsOfChoice, whichFeeds } from './feedChoice';
 import { each, membersOf } from './shared';
 import { storyForm, storyOutput } from './stories';
-import { byHash, hashAndDate, HASHES_PER_REQUEST } from './storyAnswers';
+import { byHash, hashAndDate, HASHES_PER_REQUEST, type StoryHash } from './storyAnswers';
 import { includeTimestamps, order } from './storyFilters';
 import { storiesByHash } from './storiesByHash';
 
 /** A longer list of feeds makes the URL too long: then all are asked for, and the others left out. */
 const MOST_FEEDS = 200;
 
-interface UnreadHash {
-	story_hash: string;
+interface UnreadHash extends StoryHash {
 	feed_id: number | undefined;
-	date?: string | null;
 }
+
+const ofFeed = (feedId: number | undefined, { story_hash, ...date }: StoryHash): UnreadHash => ({
+	story_hash,
+	feed_id: feedId,
+	...date,
+});
 
 type Choice = Parameters<typeof feedsOfChoice>[0];
 
@@ -37,7 +41,7 @@ async function unreadOf(tools: Tools, chosen: Choice, query: Record<string, unkn
 	return Object.entries(byFeed as object)
 		.map(([id, hashes]) => ({ feedId: toInteger(id), hashes: membersOf(hashes) ?? [] }))
 		.filter(({ feedId }) => !wanted || (feedId !== undefined && wanted.has(feedId)))
-		.flatMap(({ feedId, hashes }) => hashes.map((entry) => ({ ...hashAndDate(entry), feed_id: feedId })));
+		.flatMap(({ feedId, hashes }) => hashes.map((entry) => ofFeed(feedId, hashAndDate(entry))));
 }
 
 const time = ({ date }: UnreadHash): number => Date.parse(date ?? '') || 0;
@@ -75,7 +79,7 @@ async function contentOf(tools: Tools, hashes: string[], limit: number): Promise
 			else gone += 1;
 		}
 	}
-	if (gone > 0) tools.hint(`${gone} unread stories are gone from the service and were left out`);
+	if (gone > 0) tools.hint(`Left out because the service no longer has them: ${gone} of the unread stories`);
 	return results;
 }
 
