@@ -76,6 +76,7 @@ export const folder = resource(
 			name: 'Get Many',
 			action: 'Get many folders',
 			description: 'List the folders with the feeds that are directly in them',
+			composite: true,
 			prepare: () => ({ query: { update_counts: false } }),
 			paging: wholeList(foldersIn, 'folders', (entry) => entry.path),
 			output: each(folderRecord),

@@ -66,6 +66,7 @@ export const savedSearch = resource(
 			name: 'Get Many',
 			action: 'Get many saved searches',
 			description: 'List the searches that you keep',
+			composite: true,
 			prepare: () => ({ query: { update_counts: false } }),
 			paging: wholeList(searchesOf, 'saved searches'),
 			output: {
