@@ -10,4 +10,7 @@ const built = <Module extends object>(path: string): Module =>
 export const { table: linkTable } = built<typeof import('../nodes/LinkManager/resources')>(
 	'nodes/LinkManager/resources/index.js',
 );
+export const { table: readerTable } = built<typeof import('../nodes/NewsReader/resources')>(
+	'nodes/NewsReader/resources/index.js',
+);
 export const { clock } = built<typeof import('../nodes/operation/throttle')>('nodes/operation/throttle.js');

@@ -64,4 +64,4 @@ export interface Endpoint {
 
 /** `METHOD /path`, with `*` for what stands in the path: the same however placeholders are named. */
 export const keyOf = ({ method, path }: { method: string; path: string }): string =>
-	`${method} ${path.replace(/:\w+|\{\w+\}/g, '*')}`;
+	`${method} ${path.replace(/:\w+|\{\w+\??\}/g, '*')}`;

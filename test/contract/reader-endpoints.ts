@@ -10,6 +10,8 @@ export interface ReaderEndpoint extends Omit<Endpoint, 'example' | 'collection'>
 	/** Where the document gives one address two meanings: the parameter that makes this the other one. */
 	by?: string;
 	deprecated?: true;
+	/** Parameters that the document doesn't have, but hosts were seen to read. */
+	seen?: readonly string[];
 }
 
 const order = optional(['newest', 'oldest']);
@@ -25,7 +27,8 @@ const comment = {
 	story_id: required(),
 	comment_user_id: required('integer'),
 };
-const opinions = ['tag', 'author', 'title', 'feed'].flatMap((kind) =>
+/** `like_tag` and the like: what can be said of a feed's stories. */
+export const opinions = ['tag', 'author', 'title', 'feed'].flatMap((kind) =>
 	['like', 'dislike', 'remove_like', 'remove_dislike'].map((polarity) => `${polarity}_${kind}`),
 );
 
@@ -55,6 +58,7 @@ export const readerEndpoints: ReaderEndpoint[] = [
 		},
 	},
 	{ method: 'GET', path: '/reader/favicons', query: { feed_ids: optional('integers') } },
+	// The document names no parameters of this second way; they are taken to be those of the first.
 	{ method: 'GET', path: '/api/v1/feeds/favicons/', query: { feed_ids: optional('integers') } },
 	{ method: 'GET', path: '/reader/page/:id' },
 	{ method: 'GET', path: '/reader/refresh_feeds' },
@@ -82,12 +86,13 @@ export const readerEndpoints: ReaderEndpoint[] = [
 		path: '/reader/starred_stories',
 		query: {
 			page,
-			h: optional('strings'),
 			tag: optional(),
 			highlights: optional('boolean'),
 			query: optional(),
 		},
 	},
+	// One line in the document; stories asked for by hash come without pages and whatever else is asked.
+	{ method: 'GET', path: '/reader/starred_stories', by: 'h', query: { h: optional('strings') } },
 	{
 		method: 'GET',
 		path: '/reader/starred_story_hashes',
@@ -229,6 +234,7 @@ export const readerEndpoints: ReaderEndpoint[] = [
 		method: 'GET',
 		path: '/social/stories/:user_id/:username',
 		query: { order, read_filter: readFilter },
+		seen: ['page'],
 	},
 	{ method: 'GET', path: '/social/page/:user_id/:username' },
 	{ method: 'GET', path: '/social/settings/:user_id/:username' },

@@ -1,0 +1,105 @@
+import { readerRoutes } from '../../sandbox/reader/routes.ts';
+import type { Reader } from '../../sandbox/reader/reader.ts';
+import { readerTable } from '../built';
+import { keyOf } from './endpoint';
+import { opinions, readerEndpoints, type ReaderEndpoint } from './reader-endpoints';
+
+type Row = (typeof readerTable.story.operations)[string];
+
+/** Parameters that the form doesn't have under their own name, and why. */
+const elsewhere: Record<string, Record<string, string>> = {
+	'POST /reader/move_feed_to_folder': {
+		in_folder: 'looked up unless the feed is in several folders',
+		to_folder: 'blank for the top level',
+	},
+	'POST /reader/move_folder_to_folder': {
+		in_folder: 'looked up: a folder is chosen by its path',
+		to_folder: 'blank for the top level',
+	},
+	'POST /reader/rename_folder': { in_folder: 'looked up: a folder is chosen by its path' },
+	'POST /reader/delete_folder': {
+		in_folder: 'looked up: a folder is chosen by its path',
+		feed_id: 'looked up: all feeds inside go with the folder',
+	},
+	'POST /social/remove_comment_reply': { reply_id: 'needed by hosts seen in the wild' },
+	'POST /classifier/save': Object.fromEntries(
+		opinions.map((name) => [name, 'an entry of a list of opinions']),
+	),
+};
+
+/** Calls that are the work of the credentials. */
+const ofCredentials = ['POST /api/login'];
+
+const rows: Row[] = Object.values(readerTable).flatMap(({ operations }): Row[] => Object.values(operations));
+const endpointRows = rows.filter((row) => !row.composite);
+const isBy = (parameter: string, { query }: { query?: object }) => parameter in (query ?? {});
+const keyOfRow = (row: Row): string =>
+	keyOf({ method: row.method, path: row.template }) + (isBy('h', row) ? ' by h' : '');
+const keyOfEndpoint = (endpoint: ReaderEndpoint): string =>
+	keyOf(endpoint) + (endpoint.by ? ` by ${endpoint.by}` : '');
+const called = readerEndpoints.filter((endpoint) => !ofCredentials.includes(keyOfEndpoint(endpoint)));
+const sorted = (texts: string[]) => [...texts].sort();
+
+it('has one row for every endpoint, and an endpoint for every row', () => {
+	expect(sorted(endpointRows.map(keyOfRow))).toEqual(sorted(called.map(keyOfEndpoint)));
+});
+
+it('is known to the sandbox, endpoint by endpoint', () => {
+	const asTheContractSays = { differs: () => false } as unknown as Reader;
+	const served = new Set(
+		readerRoutes(asTheContractSays).flatMap(({ method, path }) =>
+			(method === 'BOTH' ? ['GET', 'POST'] : [method]).map((each) => keyOf({ method: each, path })),
+		),
+	);
+	const unknown = readerEndpoints.map((endpoint) => keyOf(endpoint).replace(/\/$/, ''));
+	expect(unknown.filter((key) => !served.has(key))).toEqual([]);
+});
+
+it('has the numbers of endpoints that the document has', () => {
+	const under = (prefix: string) => readerEndpoints.filter(({ path }) => path.startsWith(prefix)).length;
+	expect([under('/social/'), under('/classifier/'), under('/import/'), under('/api/')]).toEqual([
+		25, 2, 2, 4,
+	]);
+	expect(readerEndpoints.filter(({ deprecated }) => deprecated)).toHaveLength(3);
+});
+
+describe.each(called.map((endpoint): [string, ReaderEndpoint] => [keyOfEndpoint(endpoint), endpoint]))(
+	'%s',
+	(key, endpoint) => {
+		const row = endpointRows.find((candidate) => keyOfRow(candidate) === key)!;
+		const excused = elsewhere[keyOf(endpoint)] ?? {};
+		const fields = { ...row?.query, ...row?.body };
+		const parameters = { ...endpoint.query, ...endpoint.body };
+
+		it('is offered with every parameter, requires those that are required, and invents none', () => {
+			const paging = Object.keys(row.paging?.query(1, 1) ?? {});
+			const offered = new Set([...Object.keys(fields), ...paging]);
+			const expected = Object.keys(parameters).filter((name) => !(name in excused));
+			const missing = expected.filter((name) => !offered.has(name));
+			expect(missing).toEqual([]);
+			const known = new Set([...Object.keys(parameters), ...(endpoint.seen ?? [])]);
+			expect([...offered].filter((name) => !known.has(name))).toEqual([]);
+			const requirements = expected
+				.filter((name) => name in fields && !endpoint.by)
+				.map((name) => [name, fields[name]!.required]);
+			expect(requirements).toEqual(requirements.map(([name]) => [name, parameters[String(name)]!.required]));
+		});
+
+		it('says where it is an old call', () => {
+			expect(/deprecated/i.test(`${row.name} ${row.action} ${row.description}`)).toBe(
+				endpoint.deprecated ?? false,
+			);
+		});
+
+		for (const [name, { type }] of Object.entries(parameters)) {
+			if (typeof type === 'string' || name === 'post_to_services') continue;
+			it(`offers every value that ${name} may have`, () => {
+				const [property] = fields[name]!.properties(name);
+				const offered = (property?.options ?? []).map((option) =>
+					'value' in option ? String(option.value) : '',
+				);
+				expect(sorted(offered)).toEqual(sorted([...type]));
+			});
+		}
+	},
+);
