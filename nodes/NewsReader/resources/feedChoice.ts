@@ -4,7 +4,7 @@ import { choice, ids } from '../../operation/kinds';
 import type { Parts, Tools } from '../../operation/row';
 import { isRecord, toInteger } from '../../operation/values';
 import { feedList } from './feedList';
-import { foldersOf, PATH_SEPARATOR, type Folder } from './folders';
+import { folderAdvice, foldersOf, PATH_SEPARATOR, type Folder } from './folders';
 import { folderPath } from './locators';
 import { membersOf } from './shared';
 
@@ -62,9 +62,7 @@ export async function feedsOfChoice(chosen: FeedChoice, tools: Tools): Promise<n
 		({ path }) => path === chosen || path.startsWith(`${chosen}${PATH_SEPARATOR}`),
 	);
 	if (inside.length === 0) {
-		const paths = folders.map(({ path }) => path).filter((path) => path !== '');
-		const advice = paths.length > 0 ? `The folders are: ${paths.join(', ')}` : 'There are no folders yet';
-		throw tools.refuse('Folder', `there is no folder "${chosen}"`, advice);
+		throw tools.refuse('Folder', `there is no folder "${chosen}"`, folderAdvice(folders));
 	}
 	// Feeds that are no longer fetched stay in folders, but not among the feeds (seen in the wild).
 	const members = new Set(inside.flatMap((folder) => folder.feedIds));

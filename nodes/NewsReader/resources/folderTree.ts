@@ -1,6 +1,6 @@
 import type { Tools } from '../../operation/row';
 import { isRecord, toInteger } from '../../operation/values';
-import { foldersOf, type Folder } from './folders';
+import { folderAdvice, foldersOf, type Folder } from './folders';
 import { membersOf } from './shared';
 
 type Refuse = Tools['refuse'];
@@ -41,15 +41,19 @@ export class FolderTree {
 	/** The one folder with this path; blank is the top level. Refuses those that the service can't tell apart. */
 	folder(label: string, path = ''): Folder {
 		const found = this.folders.filter((folder) => folder.path === path);
-		const [folder] = found;
-		if (!folder) throw this.refuse(label, `there is no folder "${path}"`, this.advice());
+		const [folder, twin] = found;
+		if (!folder) throw this.refuse(label, `there is no folder "${path}"`, folderAdvice(this.folders));
+		if (twin) {
+			const reason = `"${path}" can mean two folders, named "${folder.name}" and "${twin.name}"`;
+			throw this.refuse(label, reason, 'Rename one of them in the service first');
+		}
 		const alike = this.folders.filter((other) => other.name.toLowerCase() === folder.name.toLowerCase());
 		if (alike.length > 1) {
 			const places = alike.map((other) => `"${other.path}"`).join(', ');
 			throw this.refuse(
 				label,
 				`the name "${folder.name}" occurs more than once (${places}), and the service goes by names`,
-				`Rename one of them in the service first. ${this.advice()}`,
+				`Rename one of them in the service first. ${folderAdvice(this.folders)}`,
 			);
 		}
 		if (folder.name.includes(TOP_LEVEL)) {
@@ -91,7 +95,7 @@ export class FolderTree {
 		}
 		const place = path === undefined ? (places[0] ?? this.folder(label)) : this.folder(label, path);
 		if (places.length > 0 && !places.includes(place)) {
-			throw this.refuse(label, `feed ${feedId} is not in "${place.path}"`, this.advice());
+			throw this.refuse(label, `feed ${feedId} is not in "${place.path}"`, folderAdvice(this.folders));
 		}
 		const mistakable = places.find((other) => other !== place && other.name.includes(place.name));
 		if (mistakable) {
@@ -111,10 +115,5 @@ export class FolderTree {
 			lost: [...this.subscribed].filter((id) => !placed.has(id)),
 			unknown: [...placed].filter((id) => !this.subscribed.has(id)),
 		};
-	}
-
-	private advice(): string {
-		const paths = this.folders.map((folder) => folder.path).filter((path) => path !== '');
-		return paths.length > 0 ? `The folders are: ${paths.join(', ')}` : 'There are no folders yet';
 	}
 }

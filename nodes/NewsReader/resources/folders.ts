@@ -23,7 +23,7 @@ export function foldersOf(tree: unknown): Folder[] {
 
 function nested(members: unknown[], names: string[]): Folder[] {
 	const feedIds = members.map(toInteger).filter((id) => id !== undefined);
-	const here: Folder = { name: names.at(-1) ?? '', names, path: names.join(PATH_SEPARATOR), feedIds };
+	const here: Folder = { name: names.at(-1) ?? '', names, path: pathOf(names), feedIds };
 	const below = members
 		.filter(isRecord)
 		.flatMap((folder) =>
@@ -40,7 +40,7 @@ const flat = (tree: Record<string, unknown>): Folder[] =>
 		return {
 			name: names.at(-1) ?? '',
 			names,
-			path: names.join(PATH_SEPARATOR),
+			path: pathOf(names),
 			feedIds: (Array.isArray(feeds) ? feeds : []).map(toInteger).filter((id) => id !== undefined),
 		};
 	});
@@ -52,3 +52,11 @@ export const toFolderPath = (written: unknown): string | undefined =>
 		.map((name) => name.trim())
 		.filter((name) => name !== '')
 		.join(PATH_SEPARATOR) || undefined;
+
+const pathOf = (names: string[]): string => toFolderPath(names.join('/')) ?? '';
+
+/** What to tell somebody who named a folder that isn't there. */
+export function folderAdvice(folders: readonly Folder[]): string {
+	const paths = folders.map(({ path }) => path).filter((path) => path !== '');
+	return paths.length > 0 ? `The folders are: ${paths.join(', ')}` : 'There are no folders yet';
+}
