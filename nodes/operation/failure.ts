@@ -26,7 +26,10 @@ export function apiError(node: INode, failure: ApiFailure): NodeApiError {
 		...(itemIndex !== undefined && { itemIndex }),
 		...(cause && { failure: { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) } }),
 	};
-	return new NodeApiError(node, { message } satisfies JsonObject, options);
+	const error = new NodeApiError(node, { message } satisfies JsonObject, options);
+	// Where a network error is named, n8n puts a general sentence in the place of the message.
+	error.message = message;
+	return error;
 }
 
 /** The one error for what the user's own input makes impossible. */

@@ -3,8 +3,9 @@ import type { ApiFailure } from './failure';
 
 /** The sentences for what can go wrong between a node and its service, worded once. */
 
+/** In the spelling by which n8n tells a cancelled execution from a failed one. */
 export const CANCELLED: ApiFailure = {
-	message: 'The execution was cancelled',
+	message: 'The execution was canceled',
 	description: 'Nothing more was sent.',
 };
 
