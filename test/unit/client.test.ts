@@ -178,7 +178,7 @@ describe('repeating', () => {
 		const { client, sent } = clientOf(() => answer, account(), controller.signal);
 		const sending = client.send(post, 0);
 		setImmediate(() => controller.abort());
-		await expect(sending).rejects.toMatchObject({ message: 'The execution was cancelled' });
+		await expect(sending).rejects.toMatchObject({ message: 'The execution was canceled' });
 		expect(sent).toHaveLength(1);
 		expect(time.elapsed()).toBeLessThan(50_000);
 	});

@@ -1,0 +1,296 @@
+/** What goes wrong between the Link Manager and its service, on n8n's engine and with real connections. */
+import type { Engine } from '../../demo/engine.ts';
+import { byId, KEY, records, runNode, startEngine } from '../engine/link-node';
+import { makeFast } from './fast-clock';
+import { deadAddress, Host, type Reply } from './host';
+
+const MAY_BE_DONE = 'The service may have done what was asked. Look there before you run this item again.';
+const account = { resource: 'account', operation: 'get' };
+const create = { resource: 'shortLink', operation: 'create', url: 'https://example.com/={{ $json.n }}' };
+const accountAnswer: Reply = { body: { error: 0, data: { id: 1, username: 'me' } } };
+const created: Reply = { body: { error: 0, id: 7, shorturl: 'https://links.test/a' } };
+
+let engine: Engine;
+let fast: ReturnType<typeof makeFast>;
+const hosts: Host[] = [];
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(() => {
+	fast = makeFast();
+});
+afterEach(async () => {
+	fast.restore();
+	await Promise.all(hosts.splice(0).map((host) => host.stop()));
+});
+
+async function start(...[answer]: Parameters<typeof Host.start>): Promise<Host> {
+	const host = await Host.start(answer);
+	hosts.push(host);
+	return host;
+}
+
+/** Answers the first requests otherwise. */
+const first = (count: number, reply: Reply, then: Reply) => {
+	let left = count;
+	return () => ((left -= 1) >= 0 ? reply : then);
+};
+
+describe('connections', () => {
+	it.each([account, create])(
+		'that are refused are tried again, then told clearly: $operation',
+		async (parameters) => {
+			const baseUrl = await deadAddress();
+			const { error } = await runNode(engine, { baseUrl }, parameters);
+			expect(error).toMatchObject({
+				name: 'NodeApiError',
+				message: `No answer from the link management service at ${new URL(baseUrl).host}: the connection was refused`,
+				description: 'Check the Base URL of the credential and that the service runs.',
+				httpCode: 'ECONNREFUSED',
+			});
+			expect(fast.waits.filter((ms) => ms >= 500)).toEqual([500, 1000]);
+		},
+	);
+
+	it('that break during a creation are not repeated, and it is told that it may be done', async () => {
+		const host = await start((_, response) => void response.socket?.destroy());
+		const { error } = await runNode(engine, host, create);
+		expect(host.received).toHaveLength(1);
+		expect(error).toMatchObject({
+			message: expect.stringContaining('the connection was closed before an answer came') as string,
+			description: MAY_BE_DONE,
+		});
+	});
+
+	it('that break while reading are repeated', async () => {
+		let left = 2;
+		const host = await start((_, response) => {
+			if ((left -= 1) < 0) return accountAnswer;
+			response.socket?.destroy();
+			return undefined;
+		});
+		expect(records(await runNode(engine, host, account))).toEqual([{ id: 1, username: 'me' }]);
+		expect(host.received).toHaveLength(3);
+	});
+
+	it('that break in the middle of an answer are no answer', async () => {
+		const host = await start((_, response) => {
+			response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+			response.write('{"error":0,', () => response.socket?.destroy());
+			return undefined;
+		});
+		const { error } = await runNode(engine, host, create);
+		expect(host.received).toHaveLength(1);
+		expect(error).toMatchObject({ name: 'NodeApiError', description: MAY_BE_DONE });
+	});
+});
+
+describe('a service in trouble', () => {
+	it('that answers 503 is asked again, also to create', async () => {
+		const host = await start(first(2, { status: 503, body: 'Busy' }, created));
+		expect(records(await runNode(engine, host, create))).toHaveLength(1);
+		expect(host.received).toHaveLength(3);
+	});
+
+	it('that answers 500 is asked again to read, not to create', async () => {
+		const reading = await start(first(1, { status: 500, body: 'Oops' }, accountAnswer));
+		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
+		expect(reading.received).toHaveLength(2);
+
+		const writing = await start(first(1, { status: 500, body: 'Oops' }, created));
+		const { error } = await runNode(engine, writing, create);
+		expect(writing.received).toHaveLength(1);
+		expect(error).toMatchObject({
+			message: 'The link management service answered /api/url/add with text instead of JSON (status 500)',
+			description: expect.stringContaining(MAY_BE_DONE) as string,
+			httpCode: '500',
+		});
+	});
+
+	it('says no in its own words, whatever the status', async () => {
+		for (const status of [200, 400, 404, 422, 500]) {
+			const host = await start(() => ({ status, body: { error: 1, message: 'Nicht gefunden.' } }));
+			const { error } = await runNode(engine, host, create);
+			expect(error).toMatchObject({
+				name: 'NodeApiError',
+				message: 'Nicht gefunden.',
+				httpCode: String(status),
+			});
+		}
+	});
+
+	it.each<[string, Reply, string]>([
+		[
+			'HTML',
+			{ headers: { 'content-type': 'text/html' }, body: '<html>Log in</html>' },
+			'a web page instead of JSON (status 200)',
+		],
+		['an empty body', { body: '' }, 'an empty body (status 200)'],
+		['204', { status: 204 }, 'an empty body (status 204)'],
+		['truncated JSON', { body: '{"error":0,"data":{"id":' }, 'incomplete JSON (status 200)'],
+		['another shape', { body: { error: 0, data: [1, 2] } }, 'JSON of another shape (status 200)'],
+		['another interface', { body: { status: 'ok' } }, 'JSON of another shape (status 200)'],
+	])('is told by the path and what came: %s', async (_, reply, what) => {
+		const host = await start(() => reply);
+		const { error } = await runNode(engine, { baseUrl: `${host.baseUrl}/sub` }, account);
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: `The link management service answered /api/account with ${what}`,
+		});
+	});
+});
+
+describe('redirects', () => {
+	it.each([
+		[301, account],
+		[307, account],
+		[307, create],
+		[308, create],
+	])('%i within the origin is followed, with key and body: $operation', async (status, parameters) => {
+		const host = await start(({ path }) => {
+			if (!path.startsWith('/new')) return { status, headers: { location: '/new/place' } };
+			return parameters === account ? accountAnswer : created;
+		});
+		expect(records(await runNode(engine, host, parameters))).toHaveLength(1);
+		const [asked, followed] = host.received;
+		expect(followed).toMatchObject({ method: asked!.method, path: '/new/place', body: asked!.body });
+		expect(followed!.headers.authorization).toBe(`Bearer ${KEY}`);
+	});
+
+	it.each([301, 302, 303, 307, 308])(
+		'%i to another origin never gets there, and neither does the key',
+		async (status) => {
+			const other = await start(() => accountAnswer);
+			const host = await start(() => ({ status, headers: { location: `${other.baseUrl}/api/account` } }));
+			for (const parameters of [account, create]) {
+				const { error } = await runNode(engine, host, parameters);
+				expect(error).toMatchObject({
+					name: 'NodeApiError',
+					message: `The service redirects elsewhere: to ${other.baseUrl}`,
+				});
+			}
+			expect(other.received).toEqual([]);
+		},
+	);
+});
+
+describe('the credential', () => {
+	it('is only used with the domains it is allowed for', async () => {
+		const host = await start(() => accountAnswer);
+		const limited = { baseUrl: host.baseUrl, allowedHttpRequestDomains: 'domains' } as const;
+		const refused = await runNode(engine, { ...limited, allowedDomains: 'links.example.com' }, account);
+		expect(refused.error).toMatchObject({ message: 'The credential may not be used with 127.0.0.1' });
+		expect(host.received).toEqual([]);
+		const allowed = await runNode(engine, { ...limited, allowedDomains: 'a.test, 127.0.0.1' }, account);
+		expect(records(allowed)).toHaveLength(1);
+	});
+
+	it('is the one of each item', async () => {
+		const host = await start(() => accountAnswer);
+		const credential = { baseUrl: '={{ $json.base }}', apiKey: '={{ $json.secret }}' };
+		const inputs = [1, 2, 3].map((n) => ({ base: `${host.baseUrl}/base-${n}`, secret: `secret-${n}` }));
+		expect(records(await runNode(engine, credential, account, inputs))).toHaveLength(3);
+		expect(host.received.map(({ path, headers }) => [path, headers.authorization]).sort()).toEqual(
+			[1, 2, 3].map((n) => [`/base-${n}/api/account`, `Bearer secret-${n}`]),
+		);
+	});
+
+	it('is never seen in what a run leaves behind, even if the service repeats it', async () => {
+		const secret = 'sk-very-secret';
+		const host = await start(({ headers, path }) => ({
+			status: path.includes('account') ? 401 : 200,
+			headers: { 'x-echo': String(headers.authorization) },
+			body: { error: 1, message: `Bad header: ${headers.authorization}, key ${secret}!` },
+		}));
+		for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			for (const parameters of [account, create]) {
+				const run = await runNode(engine, { baseUrl: host.baseUrl, apiKey: secret }, parameters, [{}], {
+					onError,
+				});
+				const left = JSON.stringify([run.runData, run.error, run.error?.stack, run.error?.cause]);
+				expect(left).toContain('Bad header');
+				expect(left).not.toContain(secret);
+			}
+		}
+	});
+});
+
+describe('waiting for the rate limit', () => {
+	const waiting: Reply = { status: 429, headers: { 'retry-after': '60' }, body: '<html>Slow down</html>' };
+
+	it('goes on by itself, in the order of the items, and is told', async () => {
+		const host = await start(first(1, waiting, created));
+		const run = await runNode(engine, host, create, [{ n: 1 }, { n: 2 }, { n: 3 }]);
+		expect(records(run)).toHaveLength(3);
+		expect(host.received).toHaveLength(4);
+		expect(run.hints('Link Manager')).toMatchObject([
+			{
+				message: expect.stringMatching(
+					/^Waited 6\d s in all for the rate limit of the link management service$/,
+				) as string,
+			},
+		]);
+	});
+
+	it('ends when it would take longer than the user allows, and says when to try again', async () => {
+		const host = await start(() => waiting);
+		const options = { maximumWait: 10 };
+		const run = await runNode(engine, host, { ...create, options }, [{ n: 1 }, { n: 2 }], {
+			onError: 'continueRegularOutput',
+		});
+		const told = expect.stringMatching(
+			/^The rate limit of the link management service is used up: try again after \d{4}-.*Z \(in \d\d s\)$/,
+		) as string;
+		expect(records(run)).toMatchObject([{ error: told }, { error: told }]);
+		expect(host.received).toHaveLength(1);
+	});
+
+	it('ends when the execution is cancelled', async () => {
+		const controller = new AbortController();
+		const host = await start(() => {
+			setTimeout(() => controller.abort(), 20);
+			return waiting;
+		});
+		const run = await runNode(
+			engine,
+			host,
+			{ ...create, options: { maximumWait: 3600 } },
+			[{ n: 1 }, { n: 2 }],
+			{
+				signal: controller.signal,
+			},
+		);
+		expect(run.status).toBe('canceled');
+		const waited = fast.waits.length;
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(fast.waits).toHaveLength(waited);
+		expect(host.received).toHaveLength(1);
+	});
+});
+
+it('stops at the first failure, and says what is done all the same', async () => {
+	const host = await start(({ path }) =>
+		path.includes('/2')
+			? { body: { error: 1, message: 'Gone.' } }
+			: { body: { error: 0, details: { id: 1 } } },
+	);
+	const get = {
+		resource: 'shortLink',
+		operation: 'get',
+		linkId: byId('={{ $json.id }}'),
+		options: { concurrency: 1 },
+	};
+	const { error } = await runNode(
+		engine,
+		host,
+		get,
+		[1, 1, 1, 2, 1].map((id) => ({ id })),
+	);
+	expect(error).toMatchObject({
+		message: 'Gone.',
+		description: expect.stringContaining('Completed all the same: 3 of 5 items (0-2).') as string,
+		context: { itemIndex: 3 },
+	});
+	expect(host.received).toHaveLength(4);
+});
