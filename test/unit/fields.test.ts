@@ -2,18 +2,8 @@ import { DateTime } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { required, type Field } from '../../nodes/operation/field';
 import { formOf } from '../../nodes/operation/form';
-import {
-	choice,
-	color,
-	dateTime,
-	flag,
-	ids,
-	integer,
-	json,
-	rows,
-	text,
-	texts,
-} from '../../nodes/operation/kinds';
+import { dateTime } from '../../nodes/operation/dates';
+import { choice, color, flag, ids, integer, json, rows, text, texts } from '../../nodes/operation/kinds';
 import { locator } from '../../nodes/operation/locator';
 import { contextOf } from './service-context';
 

@@ -1,5 +1,6 @@
 import { required, type Form, type Values } from '../../operation/field';
-import { choice, dateTime, json, rows, text } from '../../operation/kinds';
+import { dateTime } from '../../operation/dates';
+import { choice, json, rows, text } from '../../operation/kinds';
 import { isRecord } from '../../operation/values';
 import { anInteger, anything, aText, listOf, record } from '../../operation/record';
 import { operation, resource, type Paging } from '../../operation/row';

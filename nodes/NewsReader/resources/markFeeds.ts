@@ -1,5 +1,6 @@
 import { prominent } from '../../operation/field';
-import { choice, integer, unixTime } from '../../operation/kinds';
+import { unixTime } from '../../operation/dates';
+import { choice, integer } from '../../operation/kinds';
 import { aBoolean, anInteger, record } from '../../operation/record';
 import { operation } from '../../operation/row';
 import type { Answer } from '../../operation/transport';
