@@ -4,13 +4,18 @@ const options = { ignoreAttributes: false, attributeNamePrefix: '@_' };
 
 /**
  * Reads XML into plain objects; attributes carry the prefix `@_`, all values stay texts.
- * Only XML's own five entities are expanded: a document that defines others is refused, as is a broken one.
+ * Only known entities are expanded (XML's own, HTML's, and characters by number): a document that defines others is refused, as is a broken one.
  */
 export function parseXml(xml: string): Record<string, unknown> {
 	if (/<!ENTITY/i.test(xml)) throw new Error('it defines entities of its own');
 	const valid = XMLValidator.validate(xml);
 	if (valid !== true) throw new Error(`${valid.err.msg} (line ${valid.err.line})`);
-	const parser = new XMLParser({ ...options, parseTagValue: false, parseAttributeValue: false });
+	const parser = new XMLParser({
+		...options,
+		parseTagValue: false,
+		parseAttributeValue: false,
+		htmlEntities: true,
+	});
 	return parser.parse(xml) as Record<string, unknown>;
 }
 
