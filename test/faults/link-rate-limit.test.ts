@@ -1,0 +1,70 @@
+/** Bulk work against a service that allows 30 requests per window: all done, none twice, none failed. */
+import type { Engine } from '../../demo/engine.ts';
+import { LinkSandbox } from '../contract/sandbox';
+import { records, runNode, startEngine } from '../engine/link-node';
+import { Proxy } from './proxy';
+
+const LIMIT = 30;
+const WINDOW_MS = 200;
+
+let engine: Engine;
+let sandbox: LinkSandbox;
+let between: Proxy;
+/** What the node knows of: the sandbox behind the proxy. */
+let account: { baseUrl: string };
+/** When each request came. */
+const times: number[] = [];
+
+beforeAll(async () => {
+	engine = await startEngine();
+	const limit = `${LIMIT}/${WINDOW_MS / 1000}`;
+	sandbox = await LinkSandbox.start('--rate-limit', limit, '--wild', 'reset-milliseconds');
+	const { origin, pathname } = new URL(sandbox.baseUrl);
+	between = await Proxy.start(origin);
+	between.intercept = () => void times.push(Date.now());
+	account = { baseUrl: `${between.origin}${pathname}` };
+});
+afterEach(() => {
+	times.length = 0;
+	between.seen.length = 0;
+});
+afterAll(async () => {
+	await between.stop();
+	await sandbox.stop();
+});
+
+const create = {
+	resource: 'shortLink',
+	operation: 'create',
+	url: '=https://example.com/{{ $json.name }}',
+	additionalFields: { custom: '={{ $json.name }}' },
+};
+const names = (prefix: string, count: number) =>
+	Array.from({ length: count }, (_, n) => ({ name: `${prefix}-${n}` }));
+
+it('creates 500 links: every one, once, without a request too many', async () => {
+	const run = await runNode(engine, account, { ...create, options: { concurrency: 5 } }, names('bulk', 500));
+	const made = records(run);
+	expect(made.map(({ shorturl }) => shorturl)).toEqual(
+		names('bulk', 500).map(({ name }) => `${sandbox.baseUrl}/s/${name}`),
+	);
+	expect(between.seen.map(({ status }) => status)).toEqual(Array(500).fill(200));
+	expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual((500 / LIMIT - 2) * WINDOW_MS);
+
+	const listed = records(
+		await runNode(engine, account, { resource: 'shortLink', operation: 'getAll', returnAll: true }),
+	);
+	expect(new Set(listed.map(({ alias }) => alias)).size).toBe(500);
+	expect(listed).toHaveLength(500);
+	expect(run.hints('Link Manager')).toMatchObject([
+		{ message: expect.stringContaining('for the rate limit') as string },
+	]);
+});
+
+it('shares the window among executions that run at the same time', async () => {
+	const runs = await Promise.all(
+		['a', 'b', 'c'].map((prefix) => runNode(engine, account, create, names(prefix, 40))),
+	);
+	expect(runs.flatMap((run) => records(run))).toHaveLength(120);
+	expect(between.seen.map(({ status }) => status)).toEqual(Array(120).fill(200));
+});
