@@ -4,7 +4,8 @@ const options = { ignoreAttributes: false, attributeNamePrefix: '@_' };
 
 /**
  * Reads XML into plain objects; attributes carry the prefix `@_`, all values stay texts.
- * Only known entities are expanded (XML's own, HTML's, and characters by number): a document that defines others is refused, as is a broken one.
+ * Only known entities are expanded (XML's own, HTML's, and characters by number): a document that defines
+ * others is refused, as is a broken one.
  */
 export function parseXml(xml: string): Record<string, unknown> {
 	if (/<!ENTITY/i.test(xml)) throw new Error('it defines entities of its own');
