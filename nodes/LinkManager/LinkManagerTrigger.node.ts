@@ -1,0 +1,42 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { listSearches, optionLists } from '../operation/listing';
+import { triggerProperties } from '../operation/trigger/event';
+import { poll } from '../operation/trigger/poll';
+import { linkManager } from './dialect';
+import { events } from './events';
+import { table } from './resources';
+
+const service = { table, dialect: linkManager };
+
+export class LinkManagerTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Link Manager Trigger',
+		name: 'linkManagerTrigger',
+		icon: { light: 'file:linkManager.svg', dark: 'file:linkManager.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{$parameter["event"]}}',
+		description: 'Starts the workflow when QR codes are scanned, links are clicked, or something is created',
+		defaults: { name: 'Link Manager Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'linkManagerApi', required: true }],
+		properties: triggerProperties(events),
+	};
+
+	methods = {
+		listSearch: listSearches(service),
+		loadOptions: optionLists(service, ['qrCode', 'shortLink']),
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this, service, events);
+	}
+}
