@@ -53,7 +53,7 @@ export async function environmentOf({
 	environment,
 }: Omit<N8nOptions, 'installation' | 'log'>): Promise<NodeJS.ProcessEnv> {
 	return {
-		...withoutNpm(process.env),
+		...ours(process.env),
 		...quietEnvironment,
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: host,
@@ -69,9 +69,10 @@ export async function environmentOf({
 	};
 }
 
-/** npm's own settings, which a package script inherits, would reach the npm that n8n runs. */
-function withoutNpm(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-	return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('npm_')));
+/** The settings of another n8n on this machine are not meant; npm's, which a script inherits, would reach the npm that n8n runs. */
+function ours(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	const foreign = /^(npm_|N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_)/;
+	return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)));
 }
 
 export const commandOf = (installation: string): string =>

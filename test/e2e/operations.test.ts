@@ -1,0 +1,54 @@
+/** Every operation of both nodes on a real n8n, with three items and a node that reads `$('Items').item`. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { INodeTypeDescription } from 'n8n-workflow';
+import type { NodeJson } from '../../demo/engine.ts';
+import { failureOf, jsonOf } from './support/executions.ts';
+import { fixturesFor, type Fixtures } from './support/fixtures.ts';
+import { startReal, type Real } from './support/real.ts';
+import { cases } from './support/table.ts';
+import { keys, workflowFor } from './support/workflow.ts';
+
+let real: Real;
+let fixtures: Record<string, Fixtures>;
+let descriptions: INodeTypeDescription[];
+
+before(async () => {
+	real = await startReal();
+	fixtures = await fixturesFor(real.sandbox);
+	descriptions = (await (
+		await real.client.visit(`${real.n8n.url}/types/nodes.json`)
+	).json()) as typeof descriptions;
+});
+after(async () => await real?.stop());
+
+const credentialTypes: Record<string, string> = {
+	linkManager: 'linkManagerApi',
+	newsReader: 'newsReaderSessionApi',
+};
+
+function credentialsFor(node: string): NodeJson['credentials'] {
+	const type = credentialTypes[node]!;
+	const { id, name } = real.credentials.find((record) => record.type === type)!;
+	return { [type]: { id, name } };
+}
+
+/** Lists of what may be empty in a fresh account. */
+const mayBeEmpty = (name: string) => /get|find|search|autocomplete/i.test(name);
+
+describe('every operation with three items', () => {
+	for (const of of cases) {
+		it(`${of.node} ${of.resource}.${of.operation}`, async () => {
+			const description = descriptions.find(({ name }) => name === `n8n-nodes-newslink.${of.node}`);
+			assert.ok(description, 'n8n does not know the node');
+			const workflow = await workflowFor(of, description, fixtures[of.node]!, credentialsFor(of.node));
+			const { id } = await real.client.post<{ id: string }>('/rest/workflows', workflow);
+			const execution = await real.executions.run(id, 'Items');
+			assert.equal(execution.status, 'success', failureOf(execution));
+			const from = jsonOf(execution, 'After').map((json) => json.from);
+			const put = jsonOf(execution, 'Node');
+			assert.equal(from.length, put.length);
+			if (put.length > 0 || !mayBeEmpty(of.operation)) assert.deepEqual([...new Set(from)], keys);
+		});
+	}
+});

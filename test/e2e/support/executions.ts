@@ -1,0 +1,91 @@
+/** Runs workflows on a real n8n and reads what came of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject, IRunData } from 'n8n-workflow';
+import type { N8nClient } from '../../../playground/rest.ts';
+
+export interface Execution {
+	id: string;
+	status: 'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled';
+	mode: string;
+	workflowId: string;
+	data: { resultData: { runData: IRunData; error?: { message: string; description?: string } } };
+}
+
+const patienceMilliseconds = 60_000;
+
+/** The executions of an n8n, through its public interface. */
+export class Executions {
+	private readonly client: N8nClient;
+	private readonly key: string;
+
+	private constructor(client: N8nClient, key: string) {
+		this.client = client;
+		this.key = key;
+	}
+
+	static async of(client: N8nClient): Promise<Executions> {
+		const { rawApiKey } = await client.post<{ rawApiKey: string }>('/rest/api-keys', {
+			label: `tests ${Date.now()}`,
+			scopes: ['execution:read', 'execution:list', 'execution:delete'],
+			expiresAt: null,
+		});
+		return new Executions(client, rawApiKey);
+	}
+
+	/** Runs a workflow from one of its triggers, as "Execute workflow" does, to its end. */
+	async run(workflowId: string, trigger: string): Promise<Execution> {
+		const { executionId } = await this.client.post<{ executionId: string }>(
+			`/rest/workflows/${workflowId}/run`,
+			{ triggerToStartFrom: { name: trigger } },
+		);
+		return await this.finished(executionId);
+	}
+
+	async finished(id: string): Promise<Execution> {
+		const deadline = Date.now() + patienceMilliseconds;
+		for (;;) {
+			const execution = await this.get(id);
+			if (!['new', 'running', 'waiting'].includes(execution.status)) return execution;
+			if (Date.now() > deadline) throw new Error(`Execution ${id} is still ${execution.status}`);
+			await sleep(50);
+		}
+	}
+
+	async get(id: string): Promise<Execution> {
+		return await this.ask<Execution>(`/executions/${id}?includeData=true`);
+	}
+
+	/** All executions of a workflow, oldest first. */
+	async of(workflowId: string): Promise<Execution[]> {
+		const found: Execution[] = [];
+		let cursor: string | null = '';
+		while (cursor !== null) {
+			const page: { data: Execution[]; nextCursor: string | null } = await this.ask(
+				`/executions?workflowId=${workflowId}&includeData=true&limit=100${cursor && `&cursor=${cursor}`}`,
+			);
+			found.push(...page.data);
+			cursor = page.nextCursor;
+		}
+		return found.sort((a, b) => Number(a.id) - Number(b.id));
+	}
+
+	private async ask<T>(path: string): Promise<T> {
+		const response = await fetch(`${this.client.url}/api/v1${path}`, {
+			headers: { 'x-n8n-api-key': this.key },
+		});
+		if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+		return (await response.json()) as T;
+	}
+}
+
+/** The records that a node put out, over all its runs and outputs. */
+export const jsonOf = ({ data }: Execution, node: string): IDataObject[] =>
+	(data.resultData.runData[node] ?? []).flatMap((run) =>
+		(run.data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json)),
+	);
+
+/** What an execution failed of, for messages. */
+export function failureOf({ status, data }: Execution): string {
+	const { error } = data.resultData;
+	return error ? `${status}: ${error.message} ${error.description ?? ''}`.trim() : status;
+}

@@ -1,0 +1,55 @@
+/** The package in a real n8n with a sandbox of its own, on free ports, with data that is gone afterwards. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installN8n } from '../../../playground/install.ts';
+import { freePort } from '../../../playground/n8n.ts';
+import { packPackage } from '../../../playground/package.ts';
+import { startPlayground, type Playground } from '../../../playground/playground.ts';
+import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
+import { Executions } from './executions.ts';
+
+export interface RealOptions {
+	sandbox?: Partial<SandboxOptions>;
+	environment?: Record<string, string>;
+}
+
+export interface Real extends Playground {
+	/** Folder for all data. */
+	folder: string;
+	/** Folder whose node_modules has n8n. */
+	installation: string;
+	executions: Executions;
+}
+
+/** Starts it; `npm run build` must have been run. */
+export async function startReal({ sandbox, environment }: RealOptions = {}): Promise<Real> {
+	const folder = await mkdtemp(join(tmpdir(), 'newslink-e2e-'));
+	const say = (line: string) => console.log(line);
+	try {
+		const installation = await installN8n(process.env.E2E_N8N_VERSION, say);
+		const packed = await packPackage(folder);
+		const playground = await startPlayground({
+			installation,
+			packed,
+			folder,
+			port: await freePort(),
+			sandbox: { port: 0, rateLimit: null, ...sandbox },
+			environment,
+			say: () => undefined,
+		});
+		return {
+			...playground,
+			folder,
+			installation,
+			executions: await Executions.of(playground.client),
+			stop: async () => {
+				await playground.stop();
+				await rm(folder, { recursive: true, force: true });
+			},
+		};
+	} catch (error) {
+		await rm(folder, { recursive: true, force: true });
+		throw error;
+	}
+}
