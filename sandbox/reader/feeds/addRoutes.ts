@@ -36,10 +36,12 @@ async function addUrl(call: Call): Promise<object> {
 	const { parameters, reader, user } = call;
 	const url = parameters.text('url')?.trim();
 	if (!url) throw new Refusal('Enter in the website address or the feed URL.');
-	const tree = treeWithFolder(call);
+	treeWithFolder(call);
 	const folder = parameters.text('new_folder') || parameters.text('folder') || '';
 	const feedId = await findFeed(call, url);
 	if (!parameters.flag('skip_fetch')) await reader.fetcher.fetch(feedId);
+	// Other calls may have changed the folders while the feed was fetched.
+	const tree = treeWithFolder(call);
 	const placed = addFeed(tree, feedId, folderMatching(reader).target(folder));
 	call.db.transaction(() => {
 		subscribe(reader, user, feedId);
