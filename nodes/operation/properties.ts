@@ -63,10 +63,14 @@ function resourceProperties(name: string, resource: Resource): INodeProperties[]
 			else merged.push({ property, operations: [operation] });
 		}
 	}
-	return merged.map(({ property, operations }) =>
-		showWhen(property, { resource: [name], operation: operations }),
+	return requiredFirst(
+		merged.map(({ property, operations }) => showWhen(property, { resource: [name], operation: operations })),
 	);
 }
+
+/** Required parameters stand at the top of every form, otherwise in the order of the rows. */
+const requiredFirst = (properties: INodeProperties[]): INodeProperties[] =>
+	properties.sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
 
 /** The form of one operation: required parameters, then the ones beside them, then the collection. */
 function rowProperties(row: Operation): INodeProperties[] {
@@ -75,9 +79,7 @@ function rowProperties(row: Operation): INodeProperties[] {
 	const optional = fields
 		.filter(([, field]) => !standsAlone(field))
 		.flatMap(([name, field]) => field.properties(name));
-	const properties = alone
-		.flatMap(([name, field]) => field.properties(name))
-		.sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
+	const properties = alone.flatMap(([name, field]) => field.properties(name));
 	if (row.existing) properties.push(ifExists(row.existing.sameness));
 	if (row.paging || row.limited) properties.push(...listProperties);
 	if (row.output.simple) properties.push(simplify);

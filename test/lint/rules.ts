@@ -175,8 +175,9 @@ const requiredFirst: NodeRule = ({ properties }) =>
 		return before ? [`${required.name}: is required but comes after the optional "${before.name}"`] : [];
 	});
 
+/** What n8n's editor puts first: which account, which resource, what to do. */
 function isSelector({ name }: INodeProperties): boolean {
-	return name === 'resource' || name === 'operation';
+	return name === 'authentication' || name === 'resource' || name === 'operation';
 }
 
 /** One name, one meaning: the same display name and type wherever it is used at the same level. */
