@@ -5,10 +5,14 @@ import { randomUUID } from 'node:crypto';
 export interface Asked {
 	method: string;
 	path: string;
-	query: Record<string, string>;
-	/** Parsed JSON; undefined if there is no body. */
+	/** A name that is repeated has a list of its values. */
+	query: Record<string, string | string[]>;
+	/** Parsed JSON, or a form like `query` (files as their texts); undefined if there is no body. */
 	body?: unknown;
 	authorization: string | null;
+	/** Left out where there is none. */
+	cookie?: string;
+	/** Without its parameters. */
 	contentType: string | null;
 }
 
@@ -22,43 +26,80 @@ export interface Exchange {
 
 export interface Service {
 	baseUrl: string;
-	/** Every request that came, in order. */
+	/** Every request that came, in order, but for those of `asides`. */
 	requests: Asked[];
+	/** The paths of the requests that were answered from `standing`, in order. */
+	asides: string[];
 }
+
+/** What is answered to a GET of some path, however often it comes. */
+export type Standing = Record<string, object | string>;
 
 /**
  * A service that exists only in this test, at an address of its own. It answers each exchange once, in whatever
- * order requests come, and status 599 to any request that is none of them.
+ * order requests come, what stands in `standing` as often as it is asked, and status 599 to any other request.
  */
-export function serviceThat(exchanges: Exchange[], path = ''): Service {
+export function serviceThat(exchanges: Exchange[], path = '', standing: Standing = {}): Service {
 	const origin = `https://${randomUUID()}.test`;
 	const requests: Asked[] = [];
+	const asides: string[] = [];
 	const left = [...exchanges];
 	const scope = nock(origin).persist();
 	for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
 		scope.intercept(/.*/, method).reply(async (request: Request) => {
 			const asked = await toAsked(request);
-			requests.push(asked);
 			const index = left.findIndex((exchange) => identical(exchange.asked, asked));
 			const [found] = index < 0 ? [] : left.splice(index, 1);
+			const aside = asked.method === 'GET' ? standing[asked.path.slice(path.length)] : undefined;
+			if (!found && aside !== undefined) {
+				asides.push(asked.path.slice(path.length));
+				return [200, aside];
+			}
+			requests.push(asked);
 			if (!found) return [599, { error: 1, message: `Unexpected: ${JSON.stringify(asked)}` }];
 			return [found.status ?? 200, found.answer, found.headers ?? {}];
 		});
 	}
-	return { baseUrl: `${origin}${path}`, requests };
+	return { baseUrl: `${origin}${path}`, requests, asides };
 }
 
 async function toAsked(request: Request): Promise<Asked> {
 	const { pathname, searchParams } = new URL(request.url);
-	const text = await request.text();
+	const contentType = request.headers.get('content-type')?.split(';')[0] ?? null;
+	const body = await bodyOf(request, contentType);
+	const cookie = request.headers.get('cookie');
 	return {
 		method: request.method,
 		path: pathname,
-		query: Object.fromEntries(searchParams),
-		...(text !== '' && { body: JSON.parse(text) as unknown }),
+		query: byName(searchParams),
+		...(body !== undefined && { body }),
 		authorization: request.headers.get('authorization'),
-		contentType: request.headers.get('content-type'),
+		...(cookie !== null && { cookie }),
+		contentType,
 	};
+}
+
+async function bodyOf(request: Request, contentType: string | null): Promise<unknown> {
+	if (contentType === 'multipart/form-data') {
+		const entries = [...(await request.formData())].map(async ([name, value]) =>
+			typeof value === 'string' ? ([name, value] as const) : ([name, await value.text()] as const),
+		);
+		return byName(await Promise.all(entries));
+	}
+	const text = await request.text();
+	if (text === '') return undefined;
+	if (contentType === 'application/x-www-form-urlencoded') return byName(new URLSearchParams(text));
+	return JSON.parse(text) as unknown;
+}
+
+/** The values of a form or query by name; those of a repeated name are a list. */
+export function byName(entries: Iterable<readonly [string, string]>): Record<string, string | string[]> {
+	const values: Record<string, string | string[]> = {};
+	for (const [name, value] of entries) {
+		const earlier = values[name];
+		values[name] = earlier === undefined ? value : [earlier, value].flat();
+	}
+	return values;
 }
 
 const identical = (one: Asked, other: Asked): boolean => canonical(one) === canonical(other);

@@ -1,8 +1,9 @@
 /** What three input items want of an operation, and what of that should go over the wire. */
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeTypeDescription } from 'n8n-workflow';
 import { linkTable } from '../built';
 import { keyOf, type Endpoint, type Type } from '../contract/endpoint';
 import { linkEndpoints } from '../contract/link-endpoints';
+import * as parameters from './parameters';
 
 type Resource = (typeof linkTable)['campaign'];
 export type Row = Resource['operations'][string];
@@ -165,60 +166,28 @@ export function sample(
 	return filled;
 }
 
+/** The first example, with every parameter that any example fills: n8n requires all that an expression may show. */
+export function wholeSample(of: Case, optional: 'filled' | 'blank'): Wanted {
+	const samples = [0, 1, 2].map((n) => sample(of, n, optional));
+	const form = Object.assign({}, ...samples.reverse().map((each) => each.form)) as Wanted['form'];
+	return { ...samples.at(-1)!, form };
+}
+
 const isByHand = (resource: string, operation: string, name: string): boolean =>
 	(byHand[`${resource}.${operation}`] ?? []).some(({ path, body }) => name in { ...path, ...body });
 
 /** The path of an endpoint with its placeholders filled. */
-export const pathOf = ({ path }: Endpoint, values: Record<string, unknown>): string =>
+export const pathOf = ({ path }: Pick<Endpoint, 'path'>, values: Record<string, unknown>): string =>
 	path.replace(/:(\w+)/g, (_, name: string) => String(values[name]));
 
 /** The ids of a path, in its order. */
 export const idsOf = ({ path }: Endpoint, values: Record<string, unknown>): unknown[] =>
 	[...path.matchAll(/:(\w+)/g)].map(([, name]) => values[String(name)]);
 
-/** Parameters on which it depends which others there are; n8n needs to know them before any item. */
-const literals: Record<string, string> = { dataSource: 'json' };
-
-/** The parameters of a node that takes each of these values from its input item (`$json.form`). */
-export function parametersFrom(
-	{ properties }: INodeTypeDescription,
-	{ resource, operation }: { resource: string; operation: string },
+/** The parameters of a Link Manager that takes each of these values from its input item. */
+export const parametersFrom = (
+	description: INodeTypeDescription,
+	operation: { resource: string; operation: string },
 	names: string[],
-): Record<string, unknown> {
-	const parameters: Record<string, unknown> = { resource, operation };
-	const shown = properties.filter(({ displayOptions: { show } = {} }) => {
-		const includes = (name: string, value: string) =>
-			!show?.[name] || (show[name] as unknown[]).includes(value);
-		return includes('resource', resource) && includes('operation', operation);
-	});
-	for (const name of names) {
-		const top = shown.find((property) => property.name === name);
-		if (top) {
-			parameters[name] = literals[name] ?? fromItem(top);
-			continue;
-		}
-		const collection = shown.find(
-			({ type, options = [] }) => type === 'collection' && options.some((option) => option.name === name),
-		);
-		const member = collection?.options?.find((option) => option.name === name);
-		if (!collection || !member) throw new Error(`${resource}.${operation} has no parameter ${name}`);
-		const members = (parameters[collection.name] ??= {}) as Record<string, unknown>;
-		members[name] = fromItem(member as INodeProperties);
-	}
-	return parameters;
-}
-
-/** A parameter whose value is an expression on the input item; n8n takes none for a fixed collection as a whole. */
-function fromItem({ name, type, options = [] }: INodeProperties, within = '$json.form'): unknown {
-	const value = `${within}?.[${JSON.stringify(name)}]`;
-	const [group] = options;
-	if (type === 'fixedCollection' && group && 'values' in group) {
-		const entry = (index: number) =>
-			Object.fromEntries(
-				group.values.map((member) => [member.name, fromItem(member, `${value}?.entry[${index}]`)]),
-			);
-		return { [group.name]: [0, 1, 2].map(entry) };
-	}
-	const expression = `={{ ${value} }}`;
-	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value: expression } : expression;
-}
+): Record<string, unknown> =>
+	parameters.parametersFrom(description, operation, names, { dataSource: 'json' });

@@ -1,0 +1,50 @@
+/** Parameters of a node that come from its input items. */
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+
+/**
+ * The parameters of a node that takes each of these values from its input item (`$json.form`). `literals` are those on
+ * which it depends which others there are: n8n needs to know them before any item.
+ */
+export function parametersFrom(
+	{ properties }: INodeTypeDescription,
+	{ resource, operation }: { resource: string; operation: string },
+	names: string[],
+	literals: Record<string, unknown> = {},
+): Record<string, unknown> {
+	const parameters: Record<string, unknown> = { resource, operation };
+	const shown = properties.filter(({ displayOptions: { show } = {} }) => {
+		const includes = (name: string, value: string) =>
+			!show?.[name] || (show[name] as unknown[]).includes(value);
+		return includes('resource', resource) && includes('operation', operation);
+	});
+	for (const name of names) {
+		const top = shown.find((property) => property.name === name);
+		if (top) {
+			parameters[name] = literals[name] ?? fromItem(top);
+			continue;
+		}
+		const collection = shown.find(
+			({ type, options = [] }) => type === 'collection' && options.some((option) => option.name === name),
+		);
+		const member = collection?.options?.find((option) => option.name === name);
+		if (!collection || !member) throw new Error(`${resource}.${operation} has no parameter ${name}`);
+		const members = (parameters[collection.name] ??= {}) as Record<string, unknown>;
+		members[name] = fromItem(member as INodeProperties);
+	}
+	return parameters;
+}
+
+/** A parameter whose value is an expression on the input item; n8n takes none for a fixed collection as a whole. */
+function fromItem({ name, type, options = [] }: INodeProperties, within = '$json.form'): unknown {
+	const value = `${within}?.[${JSON.stringify(name)}]`;
+	const [group] = options;
+	if (type === 'fixedCollection' && group && 'values' in group) {
+		const entry = (index: number) =>
+			Object.fromEntries(
+				group.values.map((member) => [member.name, fromItem(member, `${value}?.entry[${index}]`)]),
+			);
+		return { [group.name]: [0, 1, 2].map(entry) };
+	}
+	const expression = `={{ ${value} }}`;
+	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value: expression } : expression;
+}
