@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../demo/engine.ts';
 import { serviceThat, type Asked, type Service } from './exchanges';
 import { byId, KEY, NODE, records, runNode, startEngine } from './link-node';
-import { cases, parametersFrom, sample, type Case, type Wanted } from './link-samples';
+import { cases, parametersFrom, wholeSample, type Case } from './link-samples';
 
 let engine: Engine;
 
@@ -201,7 +201,7 @@ describe('ids that are none', () => {
 		'%s refuses them before any request, naming item and parameter',
 		async (_, of) => {
 			const service = serviceThat([]);
-			const right = Object.assign({}, ...[2, 1, 0].map((n) => sample(of, n, 'blank').form)) as Wanted['form'];
+			const right = wholeSample(of, 'blank').form;
 			const [[name, { label, parameter = name }] = ['', { label: '' }]] = Object.entries(of.row.path);
 			const result = await runNode(
 				engine,
