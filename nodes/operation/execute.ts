@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isFailure, Run, type Failure, type Outcome } from './run';
+import { isFailure, type Failure, type Outcome } from './outcome';
+import { Run } from './run';
 import type { Service } from './service';
 
 /**

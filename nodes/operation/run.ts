@@ -1,42 +1,22 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type NodeApiError,
-} from 'n8n-workflow';
-import { entryKey, joinShares, listPlace, type BatchRequest, type Share } from './batch';
+import { NodeOperationError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { Batches } from './batch';
 import { Client } from './client';
 import { ExistingRecords, type IfExists, type Maker } from './existing';
 import { apiError, inputError, redactedDeep } from './failure';
 import type { Fields, Form } from './field';
-import { formOf, readInputs, type Read } from './form';
+import { formOf, readInputs } from './form';
 import { finder } from './listing';
+import type { Failure, Order, Outcome, Unit } from './outcome';
 import { readPages, readRecords, type ListRequest } from './paging';
 import { requestOf } from './request';
 import type { Batch, Operation, Parts, Resource, Result, Tools } from './row';
+import type { Service } from './service';
 import type { Answer } from './transport';
 import { isRecord, toBoolean, toInteger } from './values';
 import { looksLike, unexpectedAnswer } from './wording';
-import type { Service } from './service';
-
-export type Failure = NodeApiError | NodeOperationError;
-/** What one item came to: its results, and what of it failed. */
-export type Outcome = Array<Result | Failure>;
-/** One piece of work: a request for one item, or one for many. */
-export type Unit = () => Promise<Array<[item: number, outcome: Outcome]>>;
-
-export const isFailure = (result: Result | Failure): result is Failure => result instanceof Error;
 
 export const DEFAULT_CONCURRENCY = 3;
 export const DEFAULT_MAX_WAIT_S = 600;
-
-/** What one item wants done. */
-interface Order {
-	item: number;
-	form: Form;
-	inputs: Read;
-	parts: Parts;
-}
 
 /** One execution of a node: what its items share, and how each becomes results. */
 export class Run {
@@ -66,7 +46,7 @@ export class Run {
 	/** The pieces of work that `count` items make. */
 	async units(count: number): Promise<Unit[]> {
 		const items = Array.from({ length: count }, (_, item) => item);
-		if (this.row.batch) return await this.batches(this.row.batch, items);
+		if (this.row.batch) return await this.batched(this.row.batch, items);
 		return items.map((item) => async () => [
 			[item, await this.caught(item, async () => await this.results(await this.order(item)))],
 		]);
@@ -214,83 +194,6 @@ export class Run {
 		item,
 	});
 
-	private async batches(batch: Batch, items: number[]): Promise<Unit[]> {
-		const orders = new Map<number, { order: Order; share: Share }>();
-		const units: Unit[] = [];
-		for (const item of items) {
-			const failed = await this.caught(item, async () => {
-				const order = await this.checked(await this.order(item));
-				orders.set(item, { order, share: await this.share(batch, order) });
-				return [];
-			});
-			if (failed.length > 0) units.push(async () => [[item, failed]]);
-		}
-		const size = toInteger(this.options(0).batchSize) ?? batch.size;
-		const shares = [...orders.values()].map(({ share }) => share);
-		const requests = joinShares(shares, batch.field, Math.min(Math.max(size, 1), batch.max ?? Infinity));
-		const answers = new Map<string, Answer | Failure>();
-		const waiting = new Map(shares.map((share) => [share.item, new Set(share.entries)]));
-		for (const request of requests) {
-			units.push(async () => {
-				const { kind } = orders.get(request.item)?.share ?? { kind: '' };
-				const answer = await this.batchAnswer(request);
-				for (const entry of request.entries) answers.set(entryKey(kind, entry), answer);
-				return this.completed(batch, orders, waiting, answers);
-			});
-		}
-		return units;
-	}
-
-	private async share(batch: Batch, { item, parts, form }: Order): Promise<Share> {
-		const place = listPlace(parts, batch.field);
-		const { [batch.field]: list, ...others } = parts[place];
-		const entries = (Array.isArray(list) ? list : [list]).filter((entry) => entry !== undefined).map(String);
-		if (entries.length === 0) throw form.refuse(batch.field, 'is empty', 'Enter at least one');
-		const kind = JSON.stringify([await this.client.identity(item), { ...parts, [place]: others }]);
-		return { item, entries, kind, parts };
-	}
-
-	private async batchAnswer(request: BatchRequest): Promise<Answer | Failure> {
-		const attempt = await this.client.attempt(requestOf(this.row, request.parts), request.item);
-		return 'answer' in attempt ? attempt.answer : attempt.error;
-	}
-
-	/** The items all of whose entries have their answer now, each told once. */
-	private completed(
-		batch: Batch,
-		orders: Map<number, { order: Order; share: Share }>,
-		waiting: Map<number, Set<string>>,
-		answers: Map<string, Answer | Failure>,
-	): Array<[number, Outcome]> {
-		const done: Array<[number, Outcome]> = [];
-		for (const [item, entries] of waiting) {
-			const known = orders.get(item);
-			if (!known || ![...entries].every((entry) => answers.has(entryKey(known.share.kind, entry)))) continue;
-			waiting.delete(item);
-			const outcome = known.share.entries.map((entry) => {
-				const answer = answers.get(entryKey(known.share.kind, entry)) as Answer | Failure;
-				return 'json' in answer ? this.entryOutcome(batch, answer, entry, known.order) : answer;
-			});
-			done.push([item, outcome]);
-		}
-		return done;
-	}
-
-	private entryOutcome(batch: Batch, answer: Answer, entry: string, order: Order): Result | Failure {
-		const { item } = order;
-		const outcome = batch.outcome(answer, entry);
-		if ('failure' in outcome) {
-			return apiError(this.context.getNode(), {
-				message: outcome.failure,
-				description: `The service said this of ${entry}.`,
-				itemIndex: item,
-			});
-		}
-		const json =
-			'notice' in outcome ? outcome.notice : this.simplified(this.tidied(outcome.record), answer, order);
-		return { json: this.cleaned(json, item, []) };
-	}
-
 	private tools(order: Order): Tools {
 		const { item, form } = order;
 		const whole = (parts: Partial<Parts> = {}): Parts => ({ path: {}, query: {}, body: {}, ...parts });
@@ -321,6 +224,33 @@ export class Run {
 			account: async () => await this.client.identity(item),
 			option: (name) => this.options(item)[name],
 		};
+	}
+
+	/** The pieces of work of a row that joins items. */
+	private async batched(batch: Batch, items: number[]): Promise<Unit[]> {
+		const failed: Unit[] = [];
+		const orders: Order[] = [];
+		for (const item of items) {
+			const outcome = await this.caught(item, async () => {
+				orders.push(await this.checked(await this.order(item)));
+				return [];
+			});
+			if (outcome.length > 0) failed.push(async () => [[item, outcome]]);
+		}
+		const { row, client } = this;
+		const batches = new Batches(batch, {
+			identity: async (item) => await client.identity(item),
+			send: async (parts, item) => {
+				const attempt = await client.attempt(requestOf(row, parts), item);
+				return 'answer' in attempt ? attempt.answer : attempt.error;
+			},
+			shape: (record, answer, order) => this.simplified(this.tidied(record), answer, order),
+			clean: (json, item) => this.cleaned(json, item, []),
+			failure: (message, description, item) =>
+				apiError(client.node, { message, description, itemIndex: item }),
+		});
+		const units = await batches.units(orders, toInteger(this.options(0).batchSize));
+		return [...failed, ...units];
 	}
 
 	private async once<Known>(key: string, work: () => Promise<Known>): Promise<Known> {
