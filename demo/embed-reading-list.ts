@@ -1,8 +1,10 @@
 /** Writes the list of workflows/articles.json into the workflow's own copy. */
 import { writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { readReadingList, readWorkflow, withReadingList, workflowFile } from './reading-list.ts';
+import { readReadingList, withReadingList } from './reading-list.ts';
+import { readWorkflow, workflowFile } from './workflows.ts';
 
-const workflow = withReadingList(await readWorkflow(), await readReadingList());
-const options = await resolveConfig(workflowFile);
-await writeFile(workflowFile, await format(JSON.stringify(workflow), { ...options, filepath: workflowFile }));
+const file = workflowFile('scheduled-links');
+const workflow = withReadingList(await readWorkflow('scheduled-links'), await readReadingList());
+const options = await resolveConfig(file);
+await writeFile(file, await format(JSON.stringify(workflow), { ...options, filepath: file }));

@@ -1,11 +1,12 @@
 /**
- * The example workflow and its list of articles. The list is kept in workflows/articles.json; the workflow carries
+ * The list of articles of workflows/scheduled-links.json. It is kept in workflows/articles.json; the workflow carries
  * a copy in its node "Articles", so that it works wherever it is imported.
  * `node demo/embed-reading-list.ts` writes that copy anew after the list was edited.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeJson, WorkflowJson } from './engine.ts';
+import { workflowFolder } from './workflows.ts';
 
 export interface Article {
 	title: string;
@@ -20,15 +21,8 @@ export interface ReadingList {
 	articles: Article[];
 }
 
-const folder = join(import.meta.dirname, '../workflows');
-export const workflowFile = join(folder, 'scheduled-links.json');
-
 export async function readReadingList(): Promise<ReadingList> {
-	return JSON.parse(await readFile(join(folder, 'articles.json'), 'utf8')) as ReadingList;
-}
-
-export async function readWorkflow(): Promise<WorkflowJson> {
-	return JSON.parse(await readFile(workflowFile, 'utf8')) as WorkflowJson;
+	return JSON.parse(await readFile(join(workflowFolder, 'articles.json'), 'utf8')) as ReadingList;
 }
 
 /** The workflow with this list in its node "Articles". */

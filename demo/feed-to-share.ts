@@ -1,0 +1,169 @@
+/**
+ * Demonstrates workflows/feed-to-share.json: unread stories of feeds that the sandbox really fetches become saved,
+ * shared with a short link, and read. Everything shown is what the services themselves say afterwards.
+ */
+import { chain, type Engine, type WorkflowJson } from './engine.ts';
+import { DemoError } from './failure.ts';
+import type { ReaderAccount, Story } from './reader-account.ts';
+import { cut, printTable, runAndReport } from './report.ts';
+import { visitShortUrl } from './visits.ts';
+
+export interface Stage {
+	engine: Engine;
+	workflow: WorkflowJson;
+	/** The account whose credential the workflow uses. */
+	account: ReaderAccount;
+	/** Address of the sandbox, without trailing slash. */
+	origin: string;
+}
+
+/** What the account has read and shared at a moment, by hash. */
+interface State {
+	unread: Set<string>;
+	read: Map<string, Story>;
+	shared: Map<string, Story>;
+}
+
+/** A story that went through the workflow, as the services tell it. */
+interface Shared {
+	story: Story;
+	tags: string[];
+	comment: string;
+	shortUrl: string;
+	/** Where the short URL leads. */
+	target: string;
+}
+
+/** The story that comes out while the demo runs. */
+const newStory = {
+	feed: 'bitwright',
+	title: 'Stop press: a standard everybody follows',
+	tags: ['standards', 'stop press'],
+};
+
+/** Throws a `DemoError` for what is not as it should be. */
+export async function demonstrateFeedToShare(stage: Stage): Promise<void> {
+	const { workflow, account, origin } = stage;
+	const start = await stateOf(account);
+	const first = await share(stage, `\n"${workflow.name}" runs on n8n's engine:`, start);
+	if (!first.shared[0]) throw new DemoError('No unread story is on a topic of the workflow.');
+	console.log(
+		`The first short URL leads to:\n  ${first.shared[0].shortUrl}\n    → ${first.shared[0].target}`,
+	);
+
+	await publish(origin);
+	console.log(`\nNow Bitwright publishes "${newStory.title}", and the service fetches its feeds.`);
+	const before = await stateOf(account);
+	const second = await share(stage, 'An hour later the workflow runs again:', before);
+	const titles = second.shared.map(({ story }) => story.story_title);
+	if (titles.length !== 1 || titles[0] !== newStory.title) {
+		throw new DemoError(`The second run shared ${titles.length} stories instead of the new one alone.`);
+	}
+	checkSharesKept(before, second.after);
+	await checkLinks(stage, [...first.shared, ...second.shared]);
+	console.log('Only the new story was shared; no other share changed, and every story has one short link.');
+}
+
+/** Runs the workflow, and shows what the services say of the stories that it kept. */
+async function share(
+	{ engine, workflow, account }: Stage,
+	title: string,
+	before: State,
+): Promise<{ shared: Shared[]; after: State }> {
+	const result = await runAndReport(engine, workflow, title);
+	const hashes = result.json('On Topic').map(({ hash }) => String(hash));
+	const after = await stateOf(account);
+	const shared = await proofOf(account, hashes, after);
+	const others = [...after.read.keys()].filter((hash) => !before.read.has(hash) && !hashes.includes(hash));
+	if (others.length > 0) throw new DemoError(`${others.join(', ')} were marked as read, but not shared.`);
+	printTable(
+		['Story', 'Saved with', 'Shared with the comment'],
+		shared.map(({ story, tags, comment }) => [cut(story.story_title, 40), tags.join(', '), comment]),
+	);
+	console.log(
+		`${before.unread.size} stories were unread, ${after.unread.size} are now. ` +
+			`${hashes.length} went through: saved with tags, on the share page, read, and their short URLs answer.`,
+	);
+	return { shared, after };
+}
+
+async function stateOf(account: ReaderAccount): Promise<State> {
+	const [unread, read, shared] = await Promise.all([
+		account.unreadHashes(),
+		account.read(),
+		account.shared(),
+	]);
+	return { unread, read, shared };
+}
+
+/** Asks the services for each story whether it is saved, shared, read, and what its short URL leads to. */
+async function proofOf(account: ReaderAccount, hashes: string[], after: State): Promise<Shared[]> {
+	const [saved, page] = await Promise.all([account.saved(), account.sharePage()]);
+	return await Promise.all(
+		hashes.map(async (hash) => {
+			const tags = saved.get(hash)?.user_tags ?? [];
+			const story = after.shared.get(hash);
+			const comment = story?.shared_comments ?? '';
+			const [shortUrl] = /http\S+$/.exec(comment) ?? [];
+			if (tags.length === 0) throw new DemoError(`The story ${hash} is not saved with tags.`);
+			if (!story || !shortUrl) throw new DemoError(`The story ${hash} is not shared with a short URL.`);
+			if (!page.includes(comment)) throw new DemoError(`The share page does not show "${comment}".`);
+			if (after.unread.has(hash) || !after.read.has(hash))
+				throw new DemoError(`The story "${story.story_title}" is not read.`);
+			const target = await visitShortUrl(shortUrl, story.story_permalink);
+			return { story, tags, comment, shortUrl, target };
+		}),
+	);
+}
+
+/** The second run adds one share, and earlier ones are as they were. */
+function checkSharesKept(before: State, after: State): void {
+	const isKept = [...before.shared].every(
+		([hash, story]) => after.shared.get(hash)?.shared_comments === story.shared_comments,
+	);
+	if (isKept && after.shared.size === before.shared.size + 1) return;
+	throw new DemoError('The second run should have added one share and left all others alone.');
+}
+
+/** Each story has one short link: the one in its comment. */
+async function checkLinks(stage: Stage, all: Shared[]): Promise<void> {
+	const links = await linksOf(stage);
+	for (const { story, shortUrl } of all) {
+		const found = links.filter(({ longurl }) => longurl === story.story_permalink);
+		if (found.length !== 1 || found[0]?.shorturl !== shortUrl) {
+			throw new DemoError(`"${story.story_title}" has ${found.length} short links instead of one.`);
+		}
+	}
+}
+
+/** All short links, listed by the node: it waits for the rate limit. */
+async function linksOf({ engine, workflow }: Stage): Promise<Array<Record<string, unknown>>> {
+	const creator = workflow.nodes.find(({ name }) => name === 'Short Link');
+	if (!creator) throw new DemoError('The workflow has no node "Short Link".');
+	const list = {
+		...creator,
+		name: 'List',
+		parameters: { resource: 'shortLink', operation: 'getAll', returnAll: true },
+	};
+	const { error, json } = await engine.run({
+		workflow: chain({ name: 'Start', type: 'n8n-nodes-base.manualTrigger' }, list),
+	});
+	if (error) throw new DemoError(`The short links could not be listed: ${error.message}`);
+	return json('List');
+}
+
+/** Publishes the new story, and has the service fetch its feeds, as it does every minute by itself. */
+async function publish(origin: string): Promise<void> {
+	const { feed, ...story } = newStory;
+	await control(`${origin}/sandbox/feeds/${feed}/publish`, story);
+	await control(`${origin}/reader-service/sandbox/fetch`, {});
+}
+
+async function control(url: string, body: object): Promise<void> {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	if (!response.ok) throw new DemoError(`${url} answers ${response.status}: ${await response.text()}`);
+}

@@ -1,0 +1,84 @@
+/** Demonstrates workflows/scheduled-links.json: what it makes, that it answers, and that it makes nothing twice. */
+import type { INodeExecutionData } from 'n8n-workflow';
+import { DemoError } from './failure.ts';
+import type { Engine, RunResult } from './engine.ts';
+import { readReadingList, withReadingList, type Article, type ReadingList } from './reading-list.ts';
+import { cut, printTable, runAndReport } from './report.ts';
+import { redirectOf, visitShortUrl } from './visits.ts';
+import { readWorkflow } from './workflows.ts';
+
+interface Made {
+	article: Article;
+	shortUrl: string;
+	qrUrl: string;
+}
+
+/** Expects an account without short links. Throws a `DemoError` for what is not as it should be. */
+export async function demonstrateScheduledLinks(engine: Engine): Promise<void> {
+	const list = await readReadingList();
+	const workflow = withReadingList(await readWorkflow('scheduled-links'), list);
+
+	const first = await runAndReport(engine, workflow, `"${workflow.name}" runs on n8n's engine:`);
+	const made = madeBy(first, list);
+	if (made.length !== list.articles.length) {
+		throw new DemoError(`${made.length} short links were made for ${list.articles.length} articles.`);
+	}
+	printTable(
+		['Article', 'Channel', 'Short URL', 'QR code'],
+		made.map(({ article, shortUrl, qrUrl }) => [
+			cut(article.title, 34),
+			article.channel,
+			shortUrl,
+			qrUrl.slice(qrUrl.indexOf('/qr/')),
+		]),
+	);
+
+	const targets = await Promise.all(made.map(visit));
+	console.log(`All ${made.length} short URLs and QR codes answer. The first three lead to:`);
+	for (const [index, { shortUrl }] of made.slice(0, 3).entries())
+		console.log(`  ${shortUrl}\n    → ${targets[index]}`);
+
+	const second = await runAndReport(engine, workflow, '\nThe next morning it runs again:');
+	const existed = second.json('Short Link').filter((link) => link.existed === true).length;
+	const listed = second.json('List Links');
+	const clicks = listed.reduce((sum, link) => sum + Number(link.clicks), 0);
+	console.log(
+		`${existed} short links were there already, nothing was made twice; ${clicks} visits were counted.`,
+	);
+	const ids = new Set(listed.map(({ id }) => id));
+	if (existed !== made.length || ids.size !== made.length || clicks !== made.length) {
+		throw new DemoError(`The second run should have found ${made.length} links with one visit each.`);
+	}
+}
+
+/** One row per article, put together along the pairing of items. */
+function madeBy(result: RunResult, { articles }: ReadingList): Made[] {
+	const links = result.items('Short Link');
+	const fresh = result.items('New Links Only').map(origin);
+	const qrUrls = new Map(
+		result.items('QR Code').map((code) => [fresh[origin(code)], String(code.json.link)]),
+	);
+	return links.map((link) => {
+		const index = origin(link);
+		const article = articles[index];
+		const qrUrl = qrUrls.get(index);
+		if (!article || !qrUrl)
+			throw new DemoError(`Short link ${link.json.shorturl} has no article or no QR code.`);
+		return { article, shortUrl: String(link.json.shorturl), qrUrl };
+	});
+}
+
+/** Which item of the node before an item came from. */
+function origin({ pairedItem }: INodeExecutionData): number {
+	if (typeof pairedItem !== 'object' || Array.isArray(pairedItem))
+		throw new DemoError('An item lost its pairing.');
+	return pairedItem.item;
+}
+
+/** Visits the short URL and the QR code's address; gives where the short URL leads. */
+async function visit({ article, shortUrl, qrUrl }: Made): Promise<string> {
+	const target = await visitShortUrl(shortUrl, article.url);
+	const scanned = await redirectOf(qrUrl);
+	if (scanned === shortUrl) return target;
+	throw new DemoError(`The QR code ${qrUrl} leads to ${scanned}, not to ${shortUrl}.`);
+}

@@ -1,0 +1,33 @@
+/** What a visitor of a short link or a QR code gets; redirects are read, not followed, so that nothing leaves this machine. */
+import { DemoError } from './failure.ts';
+
+const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** Where an address of the sandbox redirects to. */
+export async function redirectOf(url: string): Promise<string> {
+	const response = await fetch(url, { redirect: 'manual', headers: { 'user-agent': browser } });
+	await response.body?.cancel();
+	const location = response.headers.get('location');
+	if (location === null) throw new DemoError(`${url} answers ${response.status} and leads nowhere.`);
+	return new URL(location, url).href;
+}
+
+/**
+ * Visits a short URL that must lead to `url` with UTM tags.
+ *
+ * @returns where it leads
+ */
+export async function visitShortUrl(shortUrl: string, url: string): Promise<string> {
+	const target = await redirectOf(shortUrl);
+	const isTagged = new URL(target).searchParams.get('utm_source') !== null;
+	if (isTagged && withoutTags(target) === new URL(url).href) return target;
+	throw new DemoError(`${shortUrl} leads to ${target}, not to ${url} with UTM tags.`);
+}
+
+function withoutTags(url: string): string {
+	const plain = new URL(url);
+	for (const name of [...plain.searchParams.keys()]) {
+		if (name.startsWith('utm_')) plain.searchParams.delete(name);
+	}
+	return plain.href;
+}

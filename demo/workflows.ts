@@ -1,0 +1,14 @@
+/** The example workflows, as an n8n editor imports them. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WorkflowJson } from './engine.ts';
+
+export const workflowFolder = join(import.meta.dirname, '../workflows');
+
+export type WorkflowName = 'scheduled-links' | 'feed-to-share';
+
+export const workflowFile = (name: WorkflowName): string => join(workflowFolder, `${name}.json`);
+
+export async function readWorkflow(name: WorkflowName): Promise<WorkflowJson> {
+	return JSON.parse(await readFile(workflowFile(name), 'utf8')) as WorkflowJson;
+}
