@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { root } from '../built';
+
+const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].concat(
+	readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.md'))
+		.map((file) => join('docs', file)),
+);
+const read = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+it('says what the tables of operations say', () => {
+	const { status, stderr } = spawnSync(process.execPath, ['scripts/docs.ts', '--check'], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (markdown: string): Set<string> =>
+	new Set(
+		[...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+			heading
+				.toLowerCase()
+				.replace(/[^\p{L}\p{N} _-]/gu, '')
+				.replaceAll(' ', '-'),
+		),
+	);
+
+it.each(pages)('%s links to nothing that is missing', (page) => {
+	const missing = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
+		.map(([, link = '']) => link)
+		.filter((link) => !/^[a-z]+:/.test(link))
+		.filter((link) => {
+			const [path = '', anchor] = link.split('#');
+			const target = path === '' ? join(root, page) : resolve(root, dirname(page), path);
+			if (!existsSync(target)) return true;
+			return anchor !== undefined && !anchorsOf(read(relative(root, target))).has(anchor);
+		});
+	expect(missing).toEqual([]);
+});
+
+it('names only scripts of the package that there are', () => {
+	const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+	const named = pages.flatMap((page) =>
+		[...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!),
+	);
+	expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
+});
