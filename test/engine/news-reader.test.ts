@@ -1,0 +1,234 @@
+/**
+ * Every operation of the News Reader on n8n's own engine, against what the interface document says it sends and
+ * gets. The table only says which operations there are; what is expected is written by hand in reader-cases.
+ */
+import nock from 'nock';
+import type { Engine, NodeJson, RunResult } from '../../demo/engine.ts';
+import { clock, readerTable } from '../built';
+import { keyOf, variants, type Variant } from '../contract/endpoint';
+import { readerEndpoints, type ReaderEndpoint } from '../contract/reader-endpoints';
+import { makeVirtual, type VirtualClock } from '../unit/virtual-clock';
+import { inAnyOrder, serviceThat, type Exchange, type Service } from './exchanges';
+import { parametersFrom } from './parameters';
+import { feedCases } from './reader-cases/feeds';
+import { socialCases } from './reader-cases/social';
+import { storyCases } from './reader-cases/stories';
+import { standing, type Ask, type Item, type ReaderCase } from './reader-cases/vocabulary';
+import { from, NODE, runReader, SESSION, sessionCredential, startEngine } from './reader-node';
+
+type Row = (typeof readerTable.story.operations)[string];
+
+interface Case extends ReaderCase {
+	name: string;
+	endpoint: ReaderEndpoint;
+	resource: string;
+	operation: string;
+	row: Row;
+}
+
+const SUB_PATH = '/tools/reader';
+const nameOf = (key: string, isBy: boolean) => (isBy ? `${key} by h` : key);
+const rows = Object.entries(readerTable).flatMap(([resource, { operations }]) =>
+	Object.entries(operations as Record<string, Row>)
+		.filter(([, row]) => !row.composite)
+		.map(([operation, row]) => {
+			const key = keyOf({ method: row.method, path: row.template });
+			return { name: nameOf(key, 'h' in row.query), resource, operation, row };
+		}),
+);
+const handwritten = [...storyCases, ...feedCases, ...socialCases];
+
+const cases: Case[] = handwritten.map((of) => {
+	const [method, path = ''] = of.call.split(' ');
+	const isBy = of.call.endsWith(' by h');
+	const endpoint = readerEndpoints.find(
+		(candidate) => candidate.method === method && candidate.path === path && Boolean(candidate.by) === isBy,
+	);
+	const found = endpoint && rows.find(({ name }) => name === nameOf(keyOf(endpoint), isBy));
+	if (!endpoint || !found) throw new Error(`No operation is ${of.call}`);
+	return { ...of, ...found, endpoint };
+});
+
+let engine: Engine;
+let time: VirtualClock;
+
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngine();
+	// Once a minute is often enough for a service, not for a test.
+	time = makeVirtual(clock);
+});
+
+afterEach(() => nock.cleanAll());
+afterAll(() => {
+	time.restore();
+	nock.restore();
+});
+
+it('has a case for every operation that is an endpoint', () => {
+	expect(cases.map(({ name }) => name).sort()).toEqual(rows.map(({ name }) => name).sort());
+});
+
+/** Runs an operation that takes from each input item what it wants, one request at a time. */
+async function run(
+	service: Service,
+	{ fixed, resource, operation }: Case,
+	items: Item[],
+	{ options = {}, onError }: { options?: object; onError?: NodeJson['onError'] } = {},
+): Promise<RunResult> {
+	const names = [...new Set(items.flatMap(({ form }) => Object.keys(form)))];
+	const { description } = engine.nodeType(NODE);
+	const parameters = parametersFrom(description, { resource, operation }, names);
+	return await runReader(
+		engine,
+		{ ...parameters, ...fixed, options: { concurrency: 1, batchSize: 1, ...options } },
+		items.map(({ form }) => ({ form })),
+		{ onError, credentials: sessionCredential(`${service.baseUrl}/`, { sessionToken: SESSION }) },
+	);
+}
+
+const exchange = ({ endpoint: { method, path, body } }: Case, ask: Ask): Exchange => {
+	const values = [...(ask.path ?? [])];
+	const isFile = Object.values(body ?? {}).some(({ type }) => type === 'file');
+	const form = isFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+	return {
+		asked: {
+			method,
+			path: `${SUB_PATH}${path.replace(/:\w+/g, () => String(values.shift()))}`,
+			query: ask.query ?? {},
+			...(ask.body && { body: ask.body }),
+			authorization: null,
+			cookie: `reader_sessionid=${SESSION}`,
+			contentType: ask.body ? form : null,
+		},
+		answer: ask.answer,
+		headers: ask.headers,
+	};
+};
+
+const asked = (exchanges: Exchange[]) => exchanges.map((each) => each.asked);
+const given = (items: Item[], only = [0, 1, 2]) =>
+	only.flatMap((n) => items[n]!.gives.map((record) => from(record, n)));
+/** Hosts put what they answer in an envelope; a case may be asked for HTML, which has none. */
+const refusal = { code: -1, message: 'Not for you', result: 'ok', authenticated: true, user_id: 7 };
+
+function serviceFor(of: Case, exchanges: Exchange[]): Service {
+	const looks = Object.entries(standing).filter(([path]) =>
+		of.looks?.includes(path as keyof typeof standing),
+	);
+	return serviceThat(exchanges, SUB_PATH, Object.fromEntries(looks));
+}
+
+const isPlain = (answer: object | string) => typeof answer === 'object' && !Array.isArray(answer);
+
+/** Ways to leave a parameter blank. */
+const blank = ['', null, undefined];
+/** Looked up where it isn't told, or read from the account: tested by themselves. */
+const filledIn = ['in_folder', 'location', 'bio', 'website', 'photo_service'];
+
+/** The optional parameters that the form has under a name of their own. */
+const leftOutWhenBlank = ({ endpoint, row }: Case, form: Item['form']): string[] =>
+	Object.entries({ ...endpoint.query, ...endpoint.body })
+		.filter(([name, { required }]) => {
+			const field = { ...row.query, ...row.body }[name];
+			const isInForm = field && (field.parameter ?? name) in form;
+			return isInForm && !required && !field.required && !filledIn.includes(name) && !endpoint.by;
+		})
+		.map(([name]) => name);
+
+/** An item that says nothing of these parameters. */
+function blanked({ row }: Case, { form, asks, gives }: Item, names: string[], n: number): Item {
+	const fields = { ...row.query, ...row.body };
+	const unsaid = names.map((name) => [fields[name]!.parameter ?? name, blank[n]] as const);
+	const without = (values: Ask['query']): Ask['query'] =>
+		values && Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+	return {
+		form: { ...form, ...Object.fromEntries(unsaid) },
+		asks: asks.map((ask) => ({ ...ask, query: without(ask.query), body: without(ask.body) })),
+		gives,
+	};
+}
+
+describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', (_, of) => {
+	const itemsOf = (variant: Variant) => [0, 1, 2].map((n) => of.item(n, variant));
+	const exchangesOf = (items: Item[]) => items.map(({ asks }) => asks.map((ask) => exchange(of, ask)));
+
+	it.each(variants)('sends what each item says and pairs what comes back (%s)', async (variant) => {
+		const items = itemsOf(variant);
+		const exchanges = exchangesOf(items).flat();
+		const service = serviceFor(of, exchanges);
+		const result = await run(service, of, items);
+		expect(inAnyOrder(service.requests)).toEqual(inAnyOrder(asked(exchanges)));
+		expect(result.error).toBeUndefined();
+		expect(result.json('After')).toEqual(given(items));
+		for (const [n, { files = {} }] of items.entries()) {
+			const found = result.items('News Reader').find(({ pairedItem }) => Object(pairedItem).item === n);
+			const texts = Object.entries(found?.binary ?? {}).map(([name, { data }]) => [
+				name,
+				Buffer.from(data, 'base64').toString(),
+			]);
+			expect(Object.fromEntries(texts)).toEqual(files);
+		}
+	});
+
+	const optional = leftOutWhenBlank(of, of.item(0, 'contract').form);
+	if (optional.length > 0) {
+		it('leaves out what is left blank', async () => {
+			const items = itemsOf('contract').map((item, n) => blanked(of, item, optional, n));
+			const exchanges = exchangesOf(items).flat();
+			const service = serviceFor(of, exchanges);
+			await run(service, of, items, { onError: 'continueRegularOutput' });
+			expect(inAnyOrder(service.requests)).toEqual(inAnyOrder(asked(exchanges)));
+		});
+	}
+
+	// Operations that join answers or take them apart have no single one to hand on.
+	const isOneToOne = !of.row.batch && !of.row.run;
+	if (isOneToOne) {
+		it('hands on the service’s own answer if that is wanted', async () => {
+			const items = itemsOf('wild');
+			const service = serviceFor(of, exchangesOf(items).flat());
+			const result = await run(service, of, items, { options: { rawAnswer: true } });
+			for (const [n, { asks }] of items.entries()) {
+				const came = result.json('After').filter(({ from: item }) => item === `item ${n}`);
+				const raw = asks.map(({ answer }): object => (isPlain(answer) ? Object(answer) : { data: answer }));
+				expect(came).toEqual(raw.map((answer) => from(answer, n)));
+			}
+		});
+	}
+
+	describe('when the service refuses the item in the middle', () => {
+		const items = itemsOf('wild');
+		const exchanges = exchangesOf(items);
+		const path = exchanges[1]![0]!.asked.path.slice(SUB_PATH.length);
+		const refused = [...exchanges[0]!, { ...exchanges[1]![0]!, answer: refusal }, ...exchanges[2]!];
+		const error = { error: 'Not for you', details: expect.stringContaining(path) as string };
+
+		it('hands on the others, and the error in its place', async () => {
+			const result = await run(serviceFor(of, refused), of, items, { onError: 'continueRegularOutput' });
+			expect(result.json('After')).toEqual([...given(items, [0]), from(error, 1), ...given(items, [2])]);
+		});
+
+		it('hands the error to the error output, with the input item', async () => {
+			const result = await run(serviceFor(of, refused), of, items, { onError: 'continueErrorOutput' });
+			expect(result.json('After')).toEqual(given(items, [0, 2]));
+			expect(result.items('News Reader', 1)).toMatchObject([
+				{ json: { key: 'item 1', ...error }, pairedItem: { item: 1 } },
+			]);
+		});
+
+		it('stops, and says which item it was and what is done', async () => {
+			const service = serviceFor(of, refused);
+			const result = await run(service, of, items);
+			expect(result.status).toBe('error');
+			expect(result.error).toMatchObject({
+				name: 'NodeApiError',
+				message: 'Not for you',
+				description: expect.stringContaining('Completed all the same: 1 of 3 items (0).') as string,
+				context: { itemIndex: 1 },
+			});
+			expect(service.requests).toEqual(asked(refused.slice(0, exchanges[0]!.length + 1)));
+			expect(result.items('After')).toEqual([]);
+		});
+	});
+});

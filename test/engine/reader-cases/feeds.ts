@@ -1,0 +1,461 @@
+import { bare, envelope, feed, ids, nth, type ReaderCase } from './vocabulary';
+
+const done = { success: true };
+const folders = [42, { Tech: [43, { Deep: [77] }] }, { Food: [44] }];
+const changed = { code: 1, folders, ...envelope };
+
+/** A picture of one pixel. */
+const PIXEL = 'iVBORw0KGgo=';
+
+const simpleFeed = (n: number, more: object = {}) => ({
+	id: ids.feed(n),
+	title: `Invented Weekly ${n}`,
+	address: `https://weekly.example/rss/${n}`,
+	website: 'https://weekly.example/',
+	active: true,
+	...more,
+});
+
+const favicons = (call: string): ReaderCase => ({
+	call,
+	item: (n, variant) => ({
+		form: { feedIds: [ids.feed(n), 77], faviconFormat: n === 1 ? 'file' : 'uri' },
+		asks: [
+			{
+				query: { feed_ids: [String(ids.feed(n)), '77'] },
+				answer: {
+					[ids.feed(n)]: variant === 'wild' ? PIXEL : `data:image/png;base64,${PIXEL}`,
+					77: null,
+					...envelope,
+				},
+			},
+		],
+		gives: [
+			{ feed_id: ids.feed(n), ...(n !== 1 && { favicon: `data:image/png;base64,${PIXEL}` }) },
+			{ feed_id: 77, favicon: null },
+		],
+		...(n === 1 && { files: { data: Buffer.from(PIXEL, 'base64').toString() } }),
+	}),
+});
+
+export const feedCases: ReaderCase[] = [
+	{
+		call: 'GET /rss_feeds/search_feed',
+		item: (n) => ({
+			form: { address: `weekly.example/${n}`, offset: nth<unknown>(n, 0, 1, '2') },
+			asks: [
+				{
+					query: { address: `weekly.example/${n}`, offset: nth(n, '0', '1', '2') },
+					answer: { ...feed(n), ...envelope },
+				},
+			],
+			gives: [simpleFeed(n)],
+		}),
+	},
+	{
+		call: 'GET /reader/feeds',
+		fixed: { returnAll: true },
+		item: (n, variant) => {
+			const isFlat = n === 1;
+			const feeds = [0, 1].map((m) => ({
+				...feed(m),
+				ps: 1,
+				nt: 3,
+				ng: m,
+				...(n === 2 && { favicon: variant === 'wild' ? PIXEL : `data:image/png;base64,${PIXEL}` }),
+			}));
+			return {
+				form: { includeFavicons: n === 2, flat: isFlat, updateCounts: n === 0 },
+				asks: [
+					{
+						query: {
+							include_favicons: String(n === 2),
+							flat: String(isFlat),
+							update_counts: String(n === 0),
+						},
+						answer: {
+							feeds: Object.fromEntries(feeds.map((each) => [each.id, each])),
+							...(isFlat
+								? { flat_folders: { ' ': [42], 'Tech - Deep': [43, 42] } }
+								: { folders: [42, { Tech: [{ Deep: [43, 42] }] }] }),
+							starred_counts: [{ tag: null, feed_address: 'http://reader.example/secret' }],
+							...envelope,
+						},
+					},
+				],
+				gives: [0, 1].map((m) =>
+					simpleFeed(m, {
+						folders: m === 0 ? ['', 'Tech / Deep'] : ['Tech / Deep'],
+						focus: 1,
+						unread: 3,
+						hidden: m,
+						...(n === 2 && { favicon: `data:image/png;base64,${PIXEL}` }),
+					}),
+				),
+			};
+		},
+	},
+	favicons('GET /reader/favicons'),
+	favicons('GET /api/v1/feeds/favicons/'),
+	{
+		call: 'GET /reader/page/:id',
+		item: (n) => ({
+			form: { feedId: ids.feed(n), pageFormat: nth(n, 'html', 'text', 'html') },
+			asks: [{ path: [ids.feed(n)], answer: `<html><body><p>Site ${n}</p></body></html>` }],
+			gives: [
+				{ feed_id: ids.feed(n), content: n === 1 ? 'Site 1' : `<html><body><p>Site ${n}</p></body></html>` },
+			],
+		}),
+	},
+	{
+		call: 'GET /reader/refresh_feeds',
+		item: (n) => ({
+			form: { withinMinute: 'wait' },
+			asks: [
+				{
+					answer: {
+						feeds: { 42: { ps: 1, nt: 3 + n, ng: 0, id: 42 } },
+						social_feeds: { 'social:12': { ps: 0, nt: 1, ng: 0 } },
+						interactions_count: 2,
+						...envelope,
+					},
+				},
+			],
+			gives: [
+				{ id: 42, focus: 1, unread: 3 + n, hidden: 0 },
+				{ id: 'social:12', focus: 0, unread: 1, hidden: 0 },
+			],
+		}),
+	},
+	{
+		call: 'GET /reader/feeds_trainer',
+		fixed: { returnAll: true },
+		looks: ['/social/load_user_profile'],
+		item: (n, variant) => {
+			const trainer = {
+				classifiers: { tags: { cli: 1 } },
+				feed_id: ids.feed(n),
+				stories_last_month: 4,
+				num_subscribers: 22,
+				feed_tags: [['cli', 9]],
+				feed_authors: [['Ada Example', 5]],
+			};
+			return {
+				form: { feedId: ids.feed(n) },
+				asks: [{ query: { feed_id: String(ids.feed(n)) }, answer: bare(variant, 'feeds', [trainer]) }],
+				gives: [trainer],
+			};
+		},
+	},
+	{
+		call: 'GET /rss_feeds/statistics/:id',
+		item: (n) => ({
+			form: { feedId: ids.feed(n) },
+			asks: [
+				{
+					path: [ids.feed(n)],
+					answer: { active: true, stories_last_month: '4', feed_fetch_history: [], ...envelope },
+				},
+			],
+			gives: [{ id: ids.feed(n), active: true, stories_last_month: 4, feed_fetch_history: [] }],
+		}),
+	},
+	{
+		call: 'GET /rss_feeds/feed_autocomplete',
+		fixed: { returnAll: true },
+		looks: ['/social/load_user_profile'],
+		item: (n, variant) => {
+			const suggestion = {
+				id: ids.feed(n),
+				value: 'https://weekly.example/rss',
+				label: 'Weekly',
+				num_subscribers: 22,
+			};
+			return {
+				form: { term: `week ${n}` },
+				asks: [{ query: { term: `week ${n}` }, answer: bare(variant, 'feeds', [suggestion]) }],
+				gives: [suggestion],
+			};
+		},
+	},
+
+	// Feed management
+	{
+		call: 'POST /reader/add_url',
+		looks: ['/reader/feeds'],
+		item: (n) => ({
+			form: { feedUrl: `https://weekly.example/${n}`, folder: nth(n, 'Tech', 'Tech/Deep', 'Food') },
+			asks: [
+				{
+					body: { url: `https://weekly.example/${n}`, folder: nth(n, 'Tech', 'Deep', 'Food') },
+					answer: { code: 1, message: '', feed: feed(n), ...envelope },
+				},
+			],
+			gives: [simpleFeed(n)],
+		}),
+	},
+	{
+		call: 'POST /reader/add_folder',
+		looks: ['/reader/feeds'],
+		item: (n) => ({
+			form: { folderName: `New ${n}`, parentFolder: nth(n, 'Tech', 'Tech / Deep', 'Food') },
+			asks: [
+				{
+					body: { folder: `New ${n}`, parent_folder: nth(n, 'Tech', 'Deep', 'Food') },
+					answer: { ...changed, message: '' },
+				},
+			],
+			gives: [done],
+		}),
+	},
+	{
+		call: 'POST /reader/move_feed_to_folder',
+		looks: ['/reader/feeds'],
+		item: (n) => ({
+			form: {
+				feedId: nth(n, 44, 43, 77),
+				inFolder: nth(n, 'Food', 'Tech', 'Tech / Deep'),
+				toFolder: nth(n, 'Tech', '', 'Food'),
+			},
+			asks: [
+				{
+					body: {
+						feed_id: nth(n, '44', '43', '77'),
+						in_folder: nth(n, 'Food', 'Tech', 'Deep'),
+						to_folder: nth(n, 'Tech', '', 'Food'),
+					},
+					answer: changed,
+				},
+			],
+			gives: [done],
+		}),
+	},
+	{
+		call: 'POST /reader/move_folder_to_folder',
+		looks: ['/reader/feeds'],
+		item: (n) => ({
+			form: { folder: nth(n, 'Tech / Deep', 'Food', 'Tech / Deep'), toFolder: nth(n, 'Food', 'Tech', '') },
+			asks: [
+				{
+					body: {
+						folder_name: nth(n, 'Deep', 'Food', 'Deep'),
+						in_folder: nth(n, 'Tech', '', 'Tech'),
+						to_folder: nth(n, 'Food', 'Tech', ''),
+					},
+					answer: changed,
+				},
+			],
+			gives: [done],
+		}),
+	},
+	{
+		call: 'POST /reader/rename_feed',
+		item: (n) => ({
+			form: { feedTitle: `Mine & ${n}`, feedId: ids.feed(n) },
+			asks: [
+				{
+					body: { feed_title: `Mine & ${n}`, feed_id: String(ids.feed(n)) },
+					answer: { code: 1, ...envelope },
+				},
+			],
+			gives: [done],
+		}),
+	},
+	{
+		call: 'POST /reader/delete_feed',
+		looks: ['/reader/feeds'],
+		item: (n) => ({
+			form: { feedId: nth(n, 44, 43, 77), inFolder: nth(n, 'Food', 'Tech', 'Tech / Deep') },
+			asks: [
+				{
+					body: { feed_id: nth(n, '44', '43', '77'), in_folder: nth(n, 'Food', 'Tech', 'Deep') },
+					answer: { code: 1, message: `Removed ${n}`, ...envelope },
+				},
+			],
+			gives: [{ success: true, message: `Removed ${n}` }],
+		}),
+	},
+	{
+		call: 'POST /reader/rename_folder',
+		looks: ['/reader/feeds'],
+		item: (n) => ({
+			form: { folder: nth(n, 'Tech', 'Tech / Deep', 'Food'), newFolderName: `Renamed ${n}` },
+			asks: [
+				{
+					body: {
+						folder_to_rename: nth(n, 'Tech', 'Deep', 'Food'),
+						new_folder_name: `Renamed ${n}`,
+						in_folder: nth(n, '', 'Tech', ''),
+					},
+					answer: { code: 1, ...envelope },
+				},
+			],
+			gives: [done],
+		}),
+	},
+	{
+		call: 'POST /reader/delete_folder',
+		looks: ['/reader/feeds'],
+		item: (n) => ({
+			form: { folder: nth(n, 'Tech', 'Tech / Deep', 'Food') },
+			asks: [
+				{
+					body: {
+						folder_to_delete: nth(n, 'Tech', 'Deep', 'Food'),
+						...(n === 1 && { in_folder: 'Tech' }),
+						feed_id: nth<string | string[]>(n, ['43', '77'], '77', '44'),
+					},
+					answer: changed,
+				},
+			],
+			gives: [done],
+		}),
+	},
+	{
+		call: 'POST /reader/save_feed_order',
+		looks: ['/reader/feeds'],
+		item: (n) => {
+			const order = nth<unknown>(
+				n,
+				[42, 43, 44, 77],
+				[{ All: [42, 43, { In: [44, 77] }] }],
+				[77, { Tech: [44, 43] }, 42],
+			);
+			return {
+				form: { folders: n === 1 ? JSON.stringify(order) : order },
+				asks: [{ body: { folders: JSON.stringify(order) }, answer: envelope }],
+				gives: [done],
+			};
+		},
+	},
+	{
+		call: 'POST /reader/save_search',
+		item: (n) => ({
+			form: { feedId: nth<unknown>(n, 42, 'feed:43', 'river:Tech'), savedQuery: 'rust' },
+			asks: [
+				{
+					body: { feed_id: nth(n, '42', 'feed:43', 'river:Tech'), query: 'rust' },
+					answer: { saved_searches: [], ...envelope },
+				},
+			],
+			gives: [done],
+		}),
+	},
+	{
+		call: 'POST /reader/delete_search',
+		looks: ['/reader/feeds'],
+		item: (n) => ({
+			form: { feedId: nth<unknown>(n, 42, 'feed:43', '44'), savedQuery: nth(n, 'rust', 'sun', 'go') },
+			asks: [
+				{
+					body: { feed_id: `feed:${42 + n}`, query: nth(n, 'rust', 'sun', 'go') },
+					answer: { saved_searches: [], ...envelope },
+				},
+			],
+			gives: [done],
+		}),
+	},
+
+	// Classifiers
+	{
+		call: 'GET /classifier/:id',
+		item: (n) => ({
+			form: { feedId: nth<unknown>(n, 42, 'social:12', '44') },
+			asks: [
+				{
+					path: [nth<unknown>(n, 42, 'social%3A12', 44)],
+					answer: {
+						code: 0,
+						payload: { feeds: { 42: 1 }, authors: { 'Ada Example': 1 }, titles: { sponsored: -1 }, tags: {} },
+						...envelope,
+					},
+				},
+			],
+			gives: [
+				{
+					classifiers: [
+						{ opinion: 'like', kind: 'author', value: 'Ada Example' },
+						{ opinion: 'like', kind: 'feed', value: '42' },
+						{ opinion: 'dislike', kind: 'title', value: 'sponsored' },
+					],
+				},
+			],
+		}),
+	},
+	{
+		call: 'POST /classifier/save',
+		item: (n) => ({
+			form: {
+				feedId: ids.feed(n),
+				classifiers: {
+					entry: [
+						{ kind: 'tag', opinion: 'like', value: 'cli' },
+						{ kind: 'tag', opinion: 'like', value: 'tools, and more' },
+						nth(
+							n,
+							{ kind: 'feed', opinion: 'dislike', value: '' },
+							{ kind: 'author', opinion: 'remove_like', value: 'Ada' },
+							{ kind: 'title', opinion: 'remove_dislike', value: 'ad' },
+						),
+					],
+				},
+			},
+			asks: [
+				{
+					body: {
+						feed_id: String(ids.feed(n)),
+						like_tag: ['cli', 'tools, and more'],
+						...nth<Record<string, string>>(
+							n,
+							{ dislike_feed: '42' },
+							{ remove_like_author: 'Ada' },
+							{ remove_dislike_title: 'ad' },
+						),
+					},
+					answer: { code: 0, message: 'OK', payload: {}, ...envelope },
+				},
+			],
+			gives: [{ success: true, message: 'OK' }],
+		}),
+	},
+
+	// Import and export
+	{
+		call: 'GET /import/opml_export',
+		fixed: { exportAs: 'feeds' },
+		looks: ['/social/load_user_profile'],
+		item: (n) => ({
+			form: {},
+			asks: [
+				{
+					answer: `<?xml version="1.0"?><opml version="1.1"><body><outline text="Tech" title="Tech"><outline text="Deep" title="Deep"><outline type="rss" title="Weekly &amp; ${n}" xmlUrl="https://weekly.example/rss" htmlUrl="https://weekly.example/"/></outline></outline></body></opml>`,
+				},
+			],
+			gives: [
+				{
+					title: `Weekly & ${n}`,
+					url: 'https://weekly.example/rss',
+					website: 'https://weekly.example/',
+					folder: 'Tech / Deep',
+				},
+			],
+		}),
+	},
+	{
+		call: 'POST /import/opml_upload',
+		fixed: { listSource: 'text' },
+		item: (n, variant) => ({
+			form: { opmlText: `<opml version="2.0"><body><outline text="${n}"/></body></opml>` },
+			asks: [
+				{
+					body: { file: `<opml version="2.0"><body><outline text="${n}"/></body></opml>` },
+					answer:
+						variant === 'wild'
+							? { message: '', code: 2, payload: { folders: null, delayed: true, feed_count: 12 } }
+							: { message: '', code: 1, payload: { folders: [], feeds: [1, 2] }, ...envelope },
+				},
+			],
+			gives: [{ success: true, queued: variant === 'wild', feedCount: variant === 'wild' ? 12 : 2 }],
+		}),
+	},
+];

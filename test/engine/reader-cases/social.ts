@@ -1,0 +1,429 @@
+import {
+	bare,
+	envelope,
+	ids,
+	nth,
+	profile,
+	simpleProfile,
+	simpleStory,
+	story,
+	storyList,
+	type Ask,
+	type Item,
+	type ReaderCase,
+} from './vocabulary';
+
+const done = { success: true };
+const user = (n: number) => 12 + n;
+/** The three ways to write a user. */
+const writtenUser = (n: number) => nth<unknown>(n, 12, 'social:13', '14');
+
+const comment = {
+	id: '5f0000000000000000000001',
+	user_id: 12,
+	comments: 'nice',
+	date: '2026-09-01 12:30:00',
+	replies: [
+		{ reply_id: '5f0000000000000000000002', user_id: 34, date: '2026-09-01 13:30:00', comments: 'agreed' },
+	],
+	liking_users: [34],
+	source_user_id: null,
+};
+const profiles = [
+	{ user_id: 12, username: 'ada' },
+	{ user_id: 34, username: 'eve' },
+];
+const simpleComment = {
+	id: comment.id,
+	userId: 12,
+	username: 'ada',
+	comment: 'nice',
+	date: '2026-09-01T12:30:00.000Z',
+	likedBy: [34],
+	replies: [
+		{
+			id: '5f0000000000000000000002',
+			userId: 34,
+			username: 'eve',
+			comment: 'agreed',
+			date: '2026-09-01T13:30:00.000Z',
+		},
+	],
+};
+
+/** A call about a comment, with what else it sends; the second item asks for HTML. */
+const ofComment = (
+	call: string,
+	form: object = {},
+	body: Record<string, string> = {},
+	told: object = {},
+): ReaderCase => ({
+	call,
+	item: (n) => ({
+		form: {
+			feedId: ids.feed(n),
+			storyId: ids.guid(n),
+			commentUserId: writtenUser(n),
+			answerFormat: n === 1 ? 'html' : 'json',
+			...form,
+		},
+		asks: [
+			{
+				body: {
+					story_feed_id: String(ids.feed(n)),
+					story_id: ids.guid(n),
+					comment_user_id: String(user(n)),
+					format: n === 1 ? 'html' : 'json',
+					...body,
+				},
+				answer:
+					n === 1 ? '<div>nice</div>' : { code: 1, comment, user_profiles: profiles, ...told, ...envelope },
+			},
+		],
+		gives: [
+			n === 1
+				? { html: '<div>nice</div>' }
+				: { ...simpleComment, ...('reply_id' in told && { replyId: told.reply_id }) },
+		],
+	}),
+});
+
+/** A call about another user, told by the profile under `key`, or told nothing more. */
+const ofUser = (call: string, key?: string): ReaderCase => ({
+	call,
+	item: (n) => ({
+		form: { userId: writtenUser(n) },
+		asks: [
+			{
+				body: { user_id: String(user(n)) },
+				answer: { code: 1, user_profile: profile(0), ...(key && { [key]: profile(n) }), ...envelope },
+			},
+		],
+		gives: [key ? simpleProfile(n) : done],
+	}),
+});
+
+const events = (call: string, key: string): ReaderCase => ({
+	call,
+	fixed: { returnAll: true },
+	item: (n) => {
+		const query = { user_id: String(user(n)), format: 'json' };
+		const event = (m: number) => ({
+			date: '2026-09-01 12:30:00',
+			category: 'comment_reply',
+			title: null,
+			content: `text ${m}`,
+			with_user_id: 34,
+			with_user: { user_id: 34, username: 'eve' },
+			story_feed_id: m === 0 ? 42 : null,
+			content_id: m === 0 ? ids.guid(0) : null,
+			story_hash: m === 0 ? ids.hash(0) : null,
+			is_new: m === 0,
+		});
+		const simple = (m: number) => ({
+			category: 'comment_reply',
+			date: '2026-09-01T12:30:00.000Z',
+			title: null,
+			content: `text ${m}`,
+			withUserId: 34,
+			withUsername: 'eve',
+			...(m === 0 && { feedId: 42, storyHash: ids.hash(0), storyId: ids.guid(0) }),
+			isNew: m === 0,
+		});
+		return {
+			form: { userId: writtenUser(n), answerFormat: 'json' },
+			asks: [0, 1].map((m) => ({
+				query: { ...query, page: String(m + 1) },
+				answer: { [key]: [event(m)], page: m + 1, has_next_page: m === 0, ...envelope },
+			})),
+			gives: [simple(0), simple(1)],
+		};
+	},
+});
+
+/** A document of a share feed; the second item leaves the name out, and keeps the slash. */
+const ofShareFeed = (
+	call: string,
+	answered: (n: number) => Pick<Item, 'gives'> & Pick<Ask, 'answer'>,
+	more: Partial<ReaderCase> = {},
+): ReaderCase => ({
+	call,
+	...more,
+	item: (n) => ({
+		form: { userId: writtenUser(n), shareUsername: nth(n, 'ada', '', 'c/y') },
+		asks: [{ path: [user(n), nth(n, 'ada', '', 'c%2Fy')], answer: answered(n).answer }],
+		gives: answered(n).gives,
+	}),
+});
+
+const shared = (n: number) => story(n, { shared: true, shared_comments: 'Worth it' });
+const simpleShared = (n: number) => (({ content: _, ...rest }) => rest)(simpleStory(n));
+
+export const socialCases: ReaderCase[] = [
+	{
+		call: 'GET /social/river_stories',
+		fixed: { returnAll: true },
+		item: (n) => ({
+			form: { socialUserIds: [12, user(n) + 1], order: nth(n, 'newest', 'oldest', 'newest') },
+			asks: storyList([story(n)], {
+				query: { social_user_ids: ['12', String(user(n) + 1)], order: nth(n, 'newest', 'oldest', 'newest') },
+			}),
+			gives: [simpleStory(n)],
+		}),
+	},
+	{
+		call: 'POST /social/share_story',
+		item: (n) => ({
+			form: {
+				feedId: ids.feed(n),
+				storyId: n === 2 ? ids.hash(n) : ids.guid(n),
+				comment: `Worth it ${n}`,
+				sourceUserId: writtenUser(n),
+				postToServices: nth<unknown>(n, ['twitter'], ['twitter', 'facebook'], 'facebook'),
+				answerFormat: 'json',
+			},
+			asks: [
+				{
+					body: {
+						feed_id: String(ids.feed(n)),
+						story_id: n === 2 ? ids.hash(n) : ids.guid(n),
+						comments: `Worth it ${n}`,
+						source_user_id: String(user(n)),
+						post_to_services: nth<string | string[]>(n, 'twitter', ['twitter', 'facebook'], 'facebook'),
+						format: 'json',
+					},
+					answer: { code: 1, story: shared(n), user_profiles: [], ...envelope },
+				},
+			],
+			gives: [{ ...simpleShared(n), comment: 'Worth it' }],
+		}),
+	},
+	{
+		call: 'POST /social/unshare_story',
+		item: (n) => ({
+			form: { feedId: ids.feed(n), storyId: ids.guid(n), answerFormat: n === 1 ? 'html' : 'json' },
+			asks: [
+				{
+					body: {
+						feed_id: String(ids.feed(n)),
+						story_id: ids.guid(n),
+						format: n === 1 ? 'html' : 'json',
+					},
+					answer:
+						n === 1
+							? '<div>gone</div>'
+							: { code: 1, message: 'Story unshared.', story: story(n), ...envelope },
+				},
+			],
+			gives: [n === 1 ? { html: '<div>gone</div>' } : simpleShared(n)],
+		}),
+	},
+	{
+		call: 'GET /social/load_user_friends',
+		fixed: { returnAll: true },
+		item: () => ({
+			form: {},
+			asks: [
+				{
+					answer: {
+						services: {},
+						user_profile: profile(2),
+						following_profiles: [profile(0)],
+						follower_profiles: [profile(0), profile(1)],
+						...envelope,
+					},
+				},
+			],
+			gives: [
+				{ ...simpleProfile(0), following: true, follower: true },
+				{ ...simpleProfile(1), following: false, follower: true },
+			],
+		}),
+	},
+	{
+		call: 'GET /social/profile',
+		item: (n) => ({
+			form: { userId: writtenUser(n) },
+			asks: [
+				{
+					query: { user_id: String(user(n)) },
+					answer: {
+						user_profile: profile(n),
+						followers_youknow: [34],
+						followers_everybody: [34, 35],
+						following_youknow: [],
+						following_everybody: [35],
+						requested_follow: false,
+						...envelope,
+					},
+				},
+			],
+			gives: [{ ...simpleProfile(n), commonFollowers: [34], commonFollowings: [] }],
+		}),
+	},
+	{
+		call: 'GET /social/load_user_profile',
+		item: () => ({
+			form: {},
+			asks: [{ answer: { services: { gravatar: {} }, user_profile: profile(0), ...envelope } }],
+			gives: [{ ...profile(0), services: { gravatar: {} } }],
+		}),
+	},
+	{
+		call: 'POST /social/save_user_profile',
+		looks: ['/social/load_user_profile'],
+		item: (n) => ({
+			form: nth<Record<string, unknown>>(
+				n,
+				{ location: 'Bergen', bio: 'b'.repeat(160), website: 'https://n.example', photoService: 'twitter' },
+				{ location: 'Rome', bio: 'x', website: 'https://y.example', photoService: 'facebook' },
+				{ location: 'Paris', bio: 'y', website: 'https://z.example', photoService: 'gravatar' },
+			),
+			asks: [
+				{
+					body: nth<Record<string, string>>(
+						n,
+						{
+							location: 'Bergen',
+							bio: 'b'.repeat(160),
+							website: 'https://n.example',
+							photo_service: 'twitter',
+						},
+						{ location: 'Rome', bio: 'x', website: 'https://y.example', photo_service: 'facebook' },
+						{ location: 'Paris', bio: 'y', website: 'https://z.example', photo_service: 'gravatar' },
+					),
+					answer: { code: 1, user_profile: profile(0), ...envelope },
+				},
+			],
+			gives: [profile(0)],
+		}),
+	},
+	events('GET /social/interactions', 'interactions'),
+	events('GET /social/activities', 'activities'),
+	ofUser('POST /social/follow', 'follow_profile'),
+	ofUser('POST /social/unfollow', 'unfollow_profile'),
+	ofUser('POST /social/mute_user'),
+	ofUser('POST /social/unmute_user'),
+	{
+		call: 'GET /social/feed_trainer',
+		fixed: { returnAll: true },
+		looks: ['/social/load_user_profile'],
+		item: (n, variant) => ({
+			form: { userId: writtenUser(n) },
+			asks: [
+				{
+					query: { user_id: String(user(n)) },
+					answer: bare(variant, 'feeds', [{ ...profile(n), classifiers: { tags: {} } }]),
+				},
+			],
+			gives: [{ ...profile(n), classifiers: { tags: {} } }],
+		}),
+	},
+	{
+		call: 'GET /social/public_comments',
+		fixed: { returnAll: true },
+		item: (n) => ({
+			form: { feedId: ids.feed(n), storyId: ids.guid(n), answerFormat: 'json' },
+			asks: [
+				{
+					query: { story_id: ids.guid(n), feed_id: String(ids.feed(n)), format: 'json' },
+					answer: { comments: [comment], user_profiles: profiles, ...envelope },
+				},
+			],
+			gives: [simpleComment],
+		}),
+	},
+	ofComment(
+		'POST /social/save_comment_reply',
+		{ replyText: 'I agree, "fully"', replyId: '5f0000000000000000000002' },
+		{ reply_comments: 'I agree, "fully"', reply_id: '5f0000000000000000000002' },
+		{ reply_id: '5f0000000000000000000002' },
+	),
+	ofComment(
+		'POST /social/remove_comment_reply',
+		{ replyId: '5f0000000000000000000002' },
+		{ reply_id: '5f0000000000000000000002' },
+	),
+	ofComment('POST /social/like_comment'),
+	ofComment('POST /social/remove_like_comment'),
+	{
+		call: 'GET /social/find_friends',
+		fixed: { returnAll: true },
+		item: (n) => ({
+			form: { userQuery: `ada ${n}` },
+			asks: [{ query: { query: `ada ${n}` }, answer: { profiles: [profile(n)], ...envelope } }],
+			gives: [simpleProfile(n)],
+		}),
+	},
+	ofShareFeed(
+		'GET /social/rss/:user_id/:username',
+		(n) => ({
+			answer: `<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>urn:${n}</id><title>Ten &amp; more</title><link href="https://weekly.example/ten"/><author><name>Ada</name></author><published>2026-09-01T12:30:00Z</published><category term="cli"/><content type="html">&lt;p&gt;x&lt;/p&gt;</content></entry></feed>`,
+			gives: [
+				{
+					id: `urn:${n}`,
+					title: 'Ten & more',
+					link: 'https://weekly.example/ten',
+					author: 'Ada',
+					date: '2026-09-01T12:30:00.000Z',
+					tags: ['cli'],
+					content: '<p>x</p>',
+				},
+			],
+		}),
+		{ fixed: { feedResult: 'items' } },
+	),
+	{
+		call: 'GET /social/stories/:user_id/:username',
+		fixed: { returnAll: true },
+		item: (n) => ({
+			form: {
+				userId: writtenUser(n),
+				shareUsername: nth(n, 'ada', '', 'c/y'),
+				order: nth(n, 'newest', 'oldest', 'newest'),
+				readFilter: nth(n, 'all', 'unread', 'all'),
+			},
+			asks: storyList([story(n)], {
+				path: [user(n), nth(n, 'ada', '', 'c%2Fy')],
+				query: { order: nth(n, 'newest', 'oldest', 'newest'), read_filter: nth(n, 'all', 'unread', 'all') },
+			}),
+			gives: [simpleStory(n)],
+		}),
+	},
+	ofShareFeed('GET /social/page/:user_id/:username', (n) => ({
+		answer: `<html>${n}</html>`,
+		gives: [{ html: `<html>${n}</html>` }],
+	})),
+	ofShareFeed('GET /social/settings/:user_id/:username', (n) => ({
+		// The caller's number takes the place of the user's own.
+		answer: { ...profile(n), ...envelope },
+		gives: [simpleProfile(n)],
+	})),
+	ofShareFeed('GET /social/statistics/:user_id/:username', () => ({
+		answer: { average_stories_per_month: 3, subscriber_count: '2', ...envelope },
+		gives: [{ average_stories_per_month: 3, subscriber_count: 2 }],
+	})),
+
+	// Authentication calls
+	{
+		call: 'POST /api/logout',
+		item: () => ({
+			form: {},
+			asks: [{ answer: { code: 1, result: 'ok', authenticated: false } }],
+			gives: [done],
+		}),
+	},
+	{
+		call: 'POST /api/signup',
+		item: (n) => ({
+			form: { newUsername: `new${n}`, newPassword: `secret ${n}`, newEmail: `new${n}@example.com` },
+			asks: [
+				{
+					body: { username: `new${n}`, password: `secret ${n}`, email: `new${n}@example.com` },
+					answer: { code: 1, errors: null, result: 'ok', authenticated: true, user_id: 8 + n },
+				},
+			],
+			gives: [{ success: true, userId: 8 + n }],
+		}),
+	},
+];

@@ -1,0 +1,347 @@
+import {
+	envelope,
+	hiddenKey,
+	ids,
+	nth,
+	simpleStory,
+	story,
+	storyList,
+	type Item,
+	type ReaderCase,
+} from './vocabulary';
+
+const sent = (n: number) => ({ story_hash: ids.hash(n) });
+/** The three ways to write a hash in the form. */
+const written = (n: number) => ({
+	storyHash: nth<unknown>(n, ids.hash(0), ` ${ids.hash(1)} `, [ids.hash(2)]),
+});
+const done = { success: true };
+const order = (n: number) => nth(n, 'newest', 'oldest', 'newest');
+const readFilter = (n: number) => nth(n, 'unread', 'all', 'unread');
+const yes = (n: number) => nth(n, true, false, true);
+
+const byHash = (n: number): Item => {
+	// Asked by hash, hosts tell of every story that it is unread: so it isn't told.
+	const { read: _, ...unread } = simpleStory(n, { starred: true, starredDate: '2026-09-01T12:31:00.000Z' });
+	const missing = { story_hash: ids.hash(1), missing: true };
+	const stories = [story(n, { read_status: 0, starred: true, starred_timestamp: 1788265860 })];
+	return {
+		form: written(n),
+		asks: [{ query: { h: ids.hash(n) }, answer: { stories: n === 1 ? [] : stories, ...envelope } }],
+		gives: [n === 1 ? missing : { ...unread }],
+	};
+};
+
+export const storyCases: ReaderCase[] = [
+	{
+		call: 'GET /reader/feed/:id',
+		fixed: { returnAll: true },
+		item: (n, variant) => {
+			const query = {
+				order: order(n),
+				read_filter: readFilter(n),
+				include_hidden: String(yes(n)),
+				include_story_content: String(yes(n)),
+				query: `solar ${n}`,
+			};
+			const hidden = hiddenKey(variant);
+			// The second page is empty because its stories are hidden; the list goes on.
+			const page = (number: number, stories: object[], count: number) => ({
+				path: [ids.feed(n)],
+				query: { ...query, page: String(number) },
+				answer: { stories, feed_id: ids.feed(n), [hidden]: count, ...envelope },
+			});
+			return {
+				form: {
+					feedId: ids.feed(n),
+					order: order(n),
+					readFilter: readFilter(n),
+					includeHidden: yes(n),
+					includeStoryContent: yes(n),
+					searchQuery: `solar ${n}`,
+				},
+				asks: [
+					page(1, [story(n)], 1),
+					page(2, [], 3),
+					page(3, [story(n), story((n + 1) % 3)], 0),
+					page(4, [], 0),
+				],
+				gives: [simpleStory(n), simpleStory((n + 1) % 3)],
+			};
+		},
+	},
+	{
+		call: 'GET /rss_feeds/original_text',
+		item: (n) => ({
+			form: { storyHash: ids.hash(n), pageFormat: nth(n, 'html', 'text', 'html') },
+			asks: [
+				{
+					query: { story_hash: ids.hash(n) },
+					answer: {
+						feed_id: ids.feed(n),
+						story_hash: ids.hash(n),
+						story_id: ids.guid(n),
+						original_text: '<div><p>Whole &amp; long</p></div>',
+						failed: false,
+						...envelope,
+					},
+				},
+			],
+			gives: [
+				{
+					story_hash: ids.hash(n),
+					feed_id: ids.feed(n),
+					story_id: ids.guid(n),
+					content: nth(
+						n,
+						'<div><p>Whole &amp; long</p></div>',
+						'Whole & long',
+						'<div><p>Whole &amp; long</p></div>',
+					),
+				},
+			],
+		}),
+	},
+	{
+		call: 'GET /rss_feeds/original_story',
+		item: (n) => ({
+			form: { storyHash: ids.hash(n), pageFormat: nth(n, 'html', 'text', 'html') },
+			asks: [{ query: { story_hash: ids.hash(n) }, answer: `<html><body><p>Page ${n}</p></body></html>` }],
+			gives: [
+				{
+					story_hash: ids.hash(n),
+					content: n === 1 ? 'Page 1' : `<html><body><p>Page ${n}</p></body></html>`,
+				},
+			],
+		}),
+	},
+	{
+		call: 'GET /reader/starred_stories',
+		fixed: { returnAll: true },
+		item: (n) => ({
+			form: { savedTag: nth(n, 'tools', 'to read', 'café'), highlightsOnly: yes(n), searchQuery: 'sun' },
+			asks: storyList(
+				[story(n, { starred: true, starred_timestamp: '1788265860', user_tags: ['x'], highlights: [] })],
+				{
+					query: { tag: nth(n, 'tools', 'to read', 'café'), highlights: String(yes(n)), query: 'sun' },
+					more: { feeds: { [ids.feed(n)]: { id: ids.feed(n), feed_title: 'Far Away' } } },
+				},
+			),
+			gives: [
+				simpleStory(n, {
+					feedTitle: 'Far Away',
+					starred: true,
+					starredDate: '2026-09-01T12:31:00.000Z',
+					userTags: ['x'],
+					highlights: [],
+				}),
+			],
+		}),
+	},
+	{ call: 'GET /reader/starred_stories by h', item: byHash },
+	{
+		call: 'GET /reader/starred_story_hashes',
+		fixed: { returnAll: true },
+		item: (n, variant) => {
+			const time = variant === 'wild' ? '1788265860' : 1788265860;
+			return {
+				form: { includeTimestamps: n !== 1 },
+				asks: [
+					{
+						query: { include_timestamps: String(n !== 1) },
+						answer: {
+							starred_story_hashes: n === 1 ? ['42:a1', '43:b2'] : [['42:a1', time]],
+							...envelope,
+						},
+					},
+				],
+				gives:
+					n === 1
+						? [{ story_hash: '42:a1' }, { story_hash: '43:b2' }]
+						: [{ story_hash: '42:a1', date: '2026-09-01T12:31:00.000Z' }],
+			};
+		},
+	},
+	{
+		call: 'GET /reader/river_stories',
+		fixed: { returnAll: true, whichFeeds: 'feeds' },
+		item: (n, variant) => ({
+			form: {
+				feedIds: nth<unknown>(n, [42, 77], '43', [44, '42']),
+				order: order(n),
+				readFilter: readFilter(n),
+				includeHidden: yes(n),
+				searchQuery: 'sun',
+				infrequent: nth<unknown>(n, 30, '12', true),
+			},
+			asks: storyList([story(n)], {
+				query: {
+					feeds: nth<string | string[]>(n, ['42', '77'], '43', ['44', '42']),
+					order: order(n),
+					read_filter: readFilter(n),
+					include_hidden: String(yes(n)),
+					query: 'sun',
+					infrequent: nth(n, '30', '12', 'true'),
+				},
+				more: { code: 1, message: '', [hiddenKey(variant)]: 0 },
+			}),
+			gives: [simpleStory(n)],
+		}),
+	},
+	{ call: 'GET /reader/river_stories by h', item: byHash },
+	{
+		call: 'GET /reader/unread_story_hashes',
+		fixed: { whichFeeds: 'feeds' },
+		item: (n, variant) => {
+			const time = variant === 'wild' ? 1788265800.5 : 1788265800;
+			const date = `2026-09-01T12:30:00.${variant === 'wild' ? '5' : '0'}00Z`;
+			return {
+				form: { feedIds: [ids.feed(n), 77], includeTimestamps: n !== 1 },
+				asks: [
+					{
+						query: { feed_id: [String(ids.feed(n)), '77'], include_timestamps: String(n !== 1) },
+						answer: {
+							unread_feed_story_hashes: {
+								[ids.feed(n)]: n === 1 ? [ids.hash(1)] : [[ids.hash(n), time]],
+							},
+							...envelope,
+						},
+					},
+				],
+				gives: [{ story_hash: ids.hash(n), feed_id: ids.feed(n), ...(n !== 1 && { date }) }],
+			};
+		},
+	},
+	{
+		call: 'GET /reader/read_stories',
+		fixed: { returnAll: true },
+		item: (n) => ({
+			form: { order: order(n) },
+			// The first story of the second page is the last of the first one.
+			asks: [[story(n), story((n + 1) % 3)], [story((n + 1) % 3)]].map((stories, index) => ({
+				query: { order: order(n), page: String(index + 1) },
+				answer: { stories, user_profiles: [], feeds: [{ id: 42, feed_title: 'First' }], ...envelope },
+			})),
+			gives: [n, (n + 1) % 3].map((m) => simpleStory(m, m === 0 ? { feedTitle: 'First' } : {})),
+		}),
+	},
+	{
+		call: 'POST /reader/mark_story_hashes_as_read',
+		item: (n) => ({
+			form: written(n),
+			asks: [
+				{
+					body: sent(n),
+					answer: { code: 1, story_hashes: n === 1 ? [] : [ids.hash(n)], feed_ids: ['42'], ...envelope },
+				},
+			],
+			gives: [{ story_hash: ids.hash(n), read: true, changed: n !== 1 }],
+		}),
+	},
+	{
+		call: 'POST /reader/mark_story_as_read',
+		item: (n) => ({
+			form: { stories: [ids.guid(n), 'tag:b,c'], feedId: ids.feed(n) },
+			asks: [
+				{
+					body: { story_id: [ids.guid(n), 'tag:b,c'], feed_id: String(ids.feed(n)) },
+					answer: { code: 0, payload: [ids.guid(n)], ...envelope },
+				},
+			],
+			gives: [done],
+		}),
+	},
+	{
+		call: 'POST /reader/mark_feed_stories_as_read',
+		item: (n) => ({
+			form: { feedsStories: nth<unknown>(n, { 42: ['a'] }, '{ "43": ["b", 5] }', { 44: ['c'] }) },
+			asks: [
+				{
+					body: { feeds_stories: nth(n, '{"42":["a"]}', '{"43":["b",5]}', '{"44":["c"]}') },
+					answer: { code: 0, payload: ['a'], ...envelope },
+				},
+			],
+			gives: [done],
+		}),
+	},
+	{
+		call: 'POST /reader/mark_social_stories_as_read',
+		item: (n) => ({
+			form: { usersFeedsStories: { [12 + n]: { 42: ['a'] } } },
+			asks: [
+				{
+					body: { users_feeds_stories: JSON.stringify({ [12 + n]: { 42: ['a'] } }) },
+					answer: { code: 1, errors: [], ...envelope },
+				},
+			],
+			gives: [done],
+		}),
+	},
+	{
+		call: 'POST /reader/mark_story_hash_as_unread',
+		item: (n) => ({
+			form: written(n),
+			asks: [{ body: sent(n), answer: { code: 1, story_hash: ids.hash(n), feed_id: 42, ...envelope } }],
+			gives: [{ story_hash: ids.hash(n), read: false }],
+		}),
+	},
+	{
+		call: 'POST /reader/mark_story_hash_as_starred',
+		item: (n) => ({
+			form: {
+				storyHash: ids.hash(n),
+				userTags: nth<unknown>(n, 'cli, tools', ['a,b', 'c'], '["x"]'),
+				highlights: nth<unknown>(n, 'one, whole line\nanother', ['x, y'], 'z'),
+			},
+			asks: [
+				{
+					body: {
+						story_hash: ids.hash(n),
+						user_tags: nth<string | string[]>(n, ['cli', 'tools'], ['a,b', 'c'], 'x'),
+						highlights: nth<string | string[]>(n, ['one, whole line', 'another'], 'x, y', 'z'),
+					},
+					answer: { code: 1, message: '', starred_count: 13 + n, starred_counts: [], ...envelope },
+				},
+			],
+			gives: [{ story_hash: ids.hash(n), starred: true, starred_count: 13 + n }],
+		}),
+	},
+	{
+		call: 'POST /reader/mark_story_hash_as_unstarred',
+		item: (n) => ({
+			form: written(n),
+			asks: [{ body: sent(n), answer: { code: 1, starred_counts: [], messages: [], ...envelope } }],
+			gives: [{ story_hash: ids.hash(n), starred: false }],
+		}),
+	},
+	{
+		call: 'POST /reader/mark_feed_as_read',
+		fixed: { whichFeeds: 'feeds' },
+		item: (n) => ({
+			form: {
+				feedIds: nth<unknown>(n, [42], '43', [44]),
+				cutoffDate: nth<unknown>(n, '2026-09-01T12:30:00Z', 1788265800, '2026-09-01T14:30:00+02:00'),
+				direction: nth(n, 'older', 'newer', 'older'),
+			},
+			asks: [
+				{
+					body: {
+						feed_id: String(ids.feed(n)),
+						cutoff_timestamp: '1788265800',
+						direction: nth(n, 'older', 'newer', 'older'),
+					},
+					answer: { code: 1, errors: [], cutoff_date: null, ...envelope },
+				},
+			],
+			gives: [{ feed_id: ids.feed(n), read: true }],
+		}),
+	},
+	{
+		call: 'POST /reader/mark_all_as_read',
+		item: (n) => ({
+			form: { days: nth<unknown>(n, 0, 7, '30') },
+			asks: [{ body: { days: nth(n, '0', '7', '30') }, answer: { code: 1, ...envelope } }],
+			gives: [done],
+		}),
+	},
+];
