@@ -87,9 +87,8 @@ async function bodyOf(request: Request, contentType: string | null): Promise<unk
 		return byName(await Promise.all(entries));
 	}
 	const text = await request.text();
-	if (text === '') return undefined;
 	if (contentType === 'application/x-www-form-urlencoded') return byName(new URLSearchParams(text));
-	return JSON.parse(text) as unknown;
+	return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
 /** The values of a form or query by name; those of a repeated name are a list. */

@@ -78,7 +78,7 @@ export const feedCases: ReaderCase[] = [
 							...(isFlat
 								? { flat_folders: { ' ': [42], 'Tech - Deep': [43, 42] } }
 								: { folders: [42, { Tech: [{ Deep: [43, 42] }] }] }),
-							starred_counts: [{ tag: null, feed_address: 'http://reader.example/secret' }],
+							starred_counts: [{ tag: 'cli', count: 3 }],
 							...envelope,
 						},
 					},
