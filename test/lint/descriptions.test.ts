@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { INodeTypeDescription } from 'n8n-workflow';
 import { createEngine, type Engine } from '../../demo/engine.ts';
 import { lintDescription } from './lintDescription';
 import { parametersOf } from './walk';
@@ -24,9 +25,18 @@ it('loads every node and credential that package.json registers', () => {
 	);
 });
 
+/** Without what n8n adds to every trigger that polls. */
+const own = (description: INodeTypeDescription): INodeTypeDescription => ({
+	...description,
+	properties: description.properties.filter(({ name }) => name !== 'pollTimes'),
+});
+
 it('has nothing to say about any node', () => {
 	expect(engine.nodeNames).not.toEqual([]);
-	const faults = engine.nodeNames.map((name) => [name, lintDescription(engine.nodeType(name).description)]);
+	const faults = engine.nodeNames.map((name) => [
+		name,
+		lintDescription(own(engine.nodeType(name).description)),
+	]);
 	expect(Object.fromEntries(faults)).toEqual(Object.fromEntries(engine.nodeNames.map((name) => [name, []])));
 });
 

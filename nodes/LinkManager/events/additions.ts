@@ -9,7 +9,7 @@ import { channelId } from '../resources/locators';
 import { pixel } from '../resources/pixel';
 import { qrCode } from '../resources/qrCode';
 import { shortLink } from '../resources/shortLink';
-import { lastSegment, rowOf } from './rows';
+import { lastSegment, rowOf } from '../../operation/trigger/rows';
 
 const added = (name: string, description: string, row: Operation, options: Omit<AdditionOptions, 'row'>) =>
 	event({ name, description, fields: {}, watch: () => additions({ row, ...options }) });
@@ -35,10 +35,15 @@ export const newQrCode = added('New QR Code', 'When a QR code is created', rowOf
 	mark: ({ link, date }) => [lastSegment(link), date],
 });
 
-export const newShortLink = added('New Short Link', 'When a short link is created', rowOf(shortLink, 'getAll'), {
-	name: 'shortLink',
-	mark: ({ shorturl, date }) => [lastSegment(shorturl), date],
-});
+export const newShortLink = added(
+	'New Short Link',
+	'When a short link is created',
+	rowOf(shortLink, 'getAll'),
+	{
+		name: 'shortLink',
+		mark: ({ shorturl, date }) => [lastSegment(shorturl), date],
+	},
+);
 
 const itemKey = ({ type, id }: IDataObject): string => `${String(type)}-${String(id)}`;
 

@@ -7,7 +7,7 @@ import { counters } from '../../operation/trigger/counters';
 import { event } from '../../operation/trigger/event';
 import { qrCode } from '../resources/qrCode';
 import { shortLink } from '../resources/shortLink';
-import { lastSegment, rowOf } from './rows';
+import { lastSegment, rowOf } from '../../operation/trigger/rows';
 
 /** Chosen records by id, a part of their names, or all where nothing is chosen. */
 type Selection = number[] | string | undefined;
@@ -29,7 +29,11 @@ const includeChanges = prominent(
 
 /** The words of a record that Name Contains looks at. */
 const includes = (texts: unknown[], wanted: string): boolean =>
-	texts.some((entry) => String(entry ?? '').toLowerCase().includes(wanted.toLowerCase()));
+	texts.some((entry) =>
+		String(entry ?? '')
+			.toLowerCase()
+			.includes(wanted.toLowerCase()),
+	);
 
 const isSelected = (selection: Selection, record: IDataObject, names: unknown[]): boolean => {
 	if (selection === undefined) return true;
@@ -70,7 +74,11 @@ export const newQrScan = event({
 		whichQrCodes,
 		qrCodes,
 		each: required(
-			choice('One Item For', { code: 'Each QR Code', scan: 'Each Scan' }, { parameter: 'scanItems', default: 'code' }),
+			choice(
+				'One Item For',
+				{ code: 'Each QR Code', scan: 'Each Scan' },
+				{ parameter: 'scanItems', default: 'code' },
+			),
 		),
 		includeChanges,
 	},
@@ -95,7 +103,11 @@ export const newShortLinkClick = event({
 		whichLinks,
 		links,
 		each: required(
-			choice('One Item For', { click: 'Each Click', link: 'Each Short Link' }, { parameter: 'clickItems', default: 'link' }),
+			choice(
+				'One Item For',
+				{ click: 'Each Click', link: 'Each Short Link' },
+				{ parameter: 'clickItems', default: 'link' },
+			),
 		),
 		includeChanges,
 	},

@@ -1,5 +1,13 @@
 import type { Events } from '../../operation/trigger/event';
-import { newCampaign, newChannel, newChannelItem, newDomain, newPixel, newQrCode, newShortLink } from './additions';
+import {
+	newCampaign,
+	newChannel,
+	newChannelItem,
+	newDomain,
+	newPixel,
+	newQrCode,
+	newShortLink,
+} from './additions';
 import { newQrScan, newShortLinkClick } from './counts';
 
 /** Everything that the Link Manager Trigger can wait for. */

@@ -69,12 +69,17 @@ export function additions(options: AdditionOptions): Watch<RosterMarks, PagedSur
 			if (spare === Infinity) return NO_ROSTER;
 			const all = beginRoster(identity, survey);
 			const kept = all.entries.split(';');
-			return { ...all, entries: (spare > 0 ? kept.slice(0, -spare) : kept).join(';'), floor: spare > 0 ? 0 : all.floor };
+			return {
+				...all,
+				entries: (spare > 0 ? kept.slice(0, -spare) : kept).join(';'),
+				floor: spare > 0 ? 0 : all.floor,
+			};
 		},
 		detect: (marks, survey) => {
 			const events: Addition[] = [];
 			const seen = compareRoster(identity, marks, survey, (change, record, known) => {
-				if (change === 'new' || change === 'replaced') events.push({ key: identity.key(record), known, record });
+				if (change === 'new' || change === 'replaced')
+					events.push({ key: identity.key(record), known, record });
 			});
 			return { events, marks: seen };
 		},
@@ -82,7 +87,11 @@ export function additions(options: AdditionOptions): Watch<RosterMarks, PagedSur
 			const done = events.slice(0, maximum);
 			return { done, handed: done, items: done.map(itemOf) };
 		},
-		advance: (marks, done) => learn(marks, done.map(({ key, known }) => [key, known])),
+		advance: (marks, done) =>
+			learn(
+				marks,
+				done.map(({ key, known }) => [key, known]),
+			),
 		repeat: async (handed) => handed.map(itemOf),
 	};
 }

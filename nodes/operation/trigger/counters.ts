@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../row';
 import { toInteger, isRecord } from '../values';
-import { isPassing, isRateLimit, isRefusal } from './faults';
+import { isPassing, isRateLimit, isRefusal, outcomeOf } from './faults';
 import { surveyPages, type PagedSurvey } from './pages';
 import {
 	beginRoster,
@@ -125,17 +125,26 @@ export function counters(options: CounterOptions): CounterWatch {
 			const roster = compareRoster(identity, marks, survey, (change, record, known) => {
 				const key = identity.key(record);
 				const total = count(record);
-				if (change === 'lowered' || change === 'replaced') figures = figures.filter(([other]) => other !== key);
+				if (change === 'lowered' || change === 'replaced')
+					figures = figures.filter(([other]) => other !== key);
 				if (change === 'same' || change === 'lowered') return;
 				const { round, mark } = known;
-				if (isNews(record, known)) events.push({ key, from: known.count, to: total, total, round, mark, record });
+				if (isNews(record, known))
+					events.push({ key, from: known.count, to: total, total, round, mark, record });
 				else quiet.push([key, { count: total, round, mark }]);
 			});
-			return { events, marks: { ...learn(roster, quiet), page: roster.page, isBeginning: roster.isBeginning, figures } };
+			return {
+				events,
+				marks: { ...learn(roster, quiet), page: roster.page, isBeginning: roster.isBeginning, figures },
+			};
 		},
-		take: async (events, maximum, source, marks) => await takeCounted(options, events, maximum, source, marks),
+		take: async (events, maximum, source, marks) =>
+			await takeCounted(options, events, maximum, source, marks),
 		advance: (marks, done) => {
-			const learnt = done.map(({ key, to, round, mark }): [string, Known] => [key, { count: to, round, mark }]);
+			const learnt = done.map(({ key, to, round, mark }): [string, Known] => [
+				key,
+				{ count: to, round, mark },
+			]);
 			const figures = done.reduce(
 				(all, { key, figures: own }) => (own ? rememberFigures(all, key, own) : all),
 				marks.figures,
@@ -158,18 +167,20 @@ async function closerLook(
 	count: CounterOptions['count'],
 	source: Source,
 ): Promise<Closer | { fault: unknown }> {
-	try {
-		const answer = await source.ask(get, { path: { id: record.id } });
-		const picked = get.output.kind.tidy(get.output.pick(answer, {}));
-		if (!isRecord(picked)) return { record };
-		const { statistics, ...details } = picked as IDataObject;
-		const now = { ...record, ...details };
-		return { record: count(now) >= count(record) ? now : record, figures: isRecord(statistics) ? (statistics as Figures) : undefined };
-	} catch (error) {
-		if (isRefusal(error)) return { record };
-		if (isPassing(error)) return { fault: error };
-		throw error;
+	const outcome = await outcomeOf(source.ask(get, { path: { id: record.id } }));
+	if ('error' in outcome) {
+		if (isRefusal(outcome.error)) return { record };
+		if (isPassing(outcome.error)) return { fault: outcome.error };
+		throw outcome.error;
 	}
+	const picked = get.output.kind.tidy(get.output.pick(outcome.value, {}));
+	if (!isRecord(picked)) return { record };
+	const { statistics, ...details } = picked as IDataObject;
+	const now = { ...record, ...details };
+	return {
+		record: count(now) >= count(record) ? now : record,
+		...(isRecord(statistics) && { figures: statistics }),
+	};
 }
 
 async function takeCounted(
@@ -185,7 +196,9 @@ async function takeCounted(
 	for (const event of events) {
 		const room = maximum - taken.items.length;
 		if (room <= 0 || faults.length >= MOST_FAILURES || (options.get && !source.hasTime())) break;
-		const closer = options.get ? await closerLook(options.get, event.record, options.count, source) : undefined;
+		const closer = options.get
+			? await closerLook(options.get, event.record, options.count, source)
+			: undefined;
 		if (closer && 'fault' in closer) {
 			faults.push(closer.fault);
 			if (isRateLimit(closer.fault)) break;
@@ -223,8 +236,16 @@ function itemsOf(options: CounterOptions, { key, from, to, total, round, record,
 	const id = `${name}:${key}${round > 0 ? `.${round}` : ''}`;
 	if (!isEach) {
 		const eventId = `${id}:${many}:${from + 1}-${to}`;
-		const json = { ...record, [`new${capitalized(many)}`]: to - from, [`previous${capitalized(many)}`]: from };
-		return [{ json: { ...json, ...(changes !== undefined && { changes: changes as IDataObject | null }), eventId } }];
+		const json = {
+			...record,
+			[`new${capitalized(many)}`]: to - from,
+			[`previous${capitalized(many)}`]: from,
+		};
+		return [
+			{
+				json: { ...json, ...(changes !== undefined && { changes: changes as IDataObject | null }), eventId },
+			},
+		];
 	}
 	return Array.from({ length: to - from }, (_, place) => {
 		const number = from + place + 1;

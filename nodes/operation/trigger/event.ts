@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { showWhen } from '../compound';
-import type { Fields, Values } from '../field';
+import { readFields, type Fields, type Form, type Values } from '../field';
+import { isRecord } from '../values';
 import type { Watch } from './watch';
 
 /** What a trigger can be set to wait for: its settings, and how to see it happen. */
@@ -8,6 +9,8 @@ export interface EventRow {
 	name: string;
 	description: string;
 	fields: Fields;
+	/** Optional settings, which stand together in a collection. */
+	filters: Fields;
 	/** What is watched: when that changes, what is there counts as known. */
 	scope(values: Values<Fields>): unknown;
 	watch(values: Values<Fields>): Watch;
@@ -16,19 +19,34 @@ export interface EventRow {
 export type Events = Record<string, EventRow>;
 
 /** Declares an event; its code sees the types of its own fields, marks, surveys and events. */
-export function event<const F extends Fields, Marks, Survey, Event>(row: {
+export function event<
+	const F extends Fields,
+	const O extends Fields = Record<never, never>,
+	Marks = unknown,
+	Survey = unknown,
+	Event = unknown,
+>(row: {
 	name: string;
 	description: string;
 	fields: F;
-	scope?(values: Values<F>): unknown;
-	watch(values: Values<F>): Watch<Marks, Survey, Event>;
+	filters?: O;
+	scope?(values: Values<F> & Values<O>): unknown;
+	watch(values: Values<F> & Partial<Values<O>>): Watch<Marks, Survey, Event>;
 }): EventRow {
-	return { scope: () => null, ...row } as unknown as EventRow;
+	return { scope: () => null, filters: {}, ...row } as unknown as EventRow;
+}
+
+/** The settings of an event, as the form holds them. */
+export async function valuesOf(row: EventRow, form: Form): Promise<Values<Fields>> {
+	const filters = form.get('filters');
+	const collected = form.within(isRecord(filters) ? filters : {});
+	return { ...(await readFields(row.fields, form)), ...(await readFields(row.filters, collected)) };
 }
 
 /** All properties of a trigger node: what it waits for, the settings of each event, and how it polls. */
 export function triggerProperties(events: Events): INodeProperties[] {
 	const entries = Object.entries(events);
+	const [firstName = ''] = Object.keys(events);
 	const choices = entries
 		.map(([value, { name, description }]) => ({ name, value, description }))
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
@@ -39,7 +57,7 @@ export function triggerProperties(events: Events): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: choices,
-			default: entries[0]?.[0] ?? '',
+			default: firstName,
 		},
 		...merged(entries),
 		...polling,
@@ -49,11 +67,8 @@ export function triggerProperties(events: Events): INodeProperties[] {
 /** What several events show alike is one property that names them all. Required ones come first. */
 function merged(entries: Array<[string, EventRow]>): INodeProperties[] {
 	const shown: Array<{ property: INodeProperties; events: string[] }> = [];
-	for (const [name, { fields }] of entries) {
-		const properties = Object.entries(fields).flatMap(([key, field]) =>
-			field.properties(field.parameter ?? key),
-		);
-		for (const property of properties) {
+	for (const [name, { fields, filters }] of entries) {
+		for (const property of [...propertiesOf(fields), ...collection(filters)]) {
 			const alike = shown.find((entry) => JSON.stringify(entry.property) === JSON.stringify(property));
 			if (alike) alike.events.push(name);
 			else shown.push({ property, events: [name] });
@@ -63,6 +78,25 @@ function merged(entries: Array<[string, EventRow]>): INodeProperties[] {
 		.map(({ property, events }) => showWhen(property, { event: events }))
 		.sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
 }
+
+const propertiesOf = (fields: Fields): INodeProperties[] =>
+	Object.entries(fields).flatMap(([key, field]) => field.properties(field.parameter ?? key));
+
+const collection = (filters: Fields): INodeProperties[] => {
+	const options = propertiesOf(filters).sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+	return options.length === 0
+		? []
+		: [
+				{
+					displayName: 'Filters',
+					name: 'filters',
+					type: 'collection',
+					placeholder: 'Add Filter',
+					default: {},
+					options,
+				},
+			];
+};
 
 export const DEFAULT_MAXIMUM = 50;
 const DEFAULT_REPEAT_MINUTES = 10;

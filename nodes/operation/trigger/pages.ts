@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Operation, Parts } from '../row';
+import { outcomeOf } from './faults';
 import type { Source } from './watch';
 
 /** What one poll read of a list. */
@@ -48,18 +49,18 @@ export async function surveyPages(source: Source, list: PagedList, from: number)
 	for (let read = 0; ; read += 1) {
 		const mayReadOn = source.hasTime() && source.left() > list.wanted(records) + RESERVE;
 		if (read >= leastPages && !mayReadOn) return stop(number);
-		try {
-			const page = await source.page(list.row, number, list.parts);
-			records.push(...page.records);
-			if (start === first && list.isEnough(records)) return stop(first);
-			const isLast = !page.more || page.records.length === 0;
-			const isAround = reachedEnd ? isLast || number + 1 === start : isLast && start === first;
-			reachedEnd ||= isLast;
-			if (isAround) return stop(first);
-			number = isLast ? first : number + 1;
-		} catch (error) {
-			if (read === 0) throw error;
-			return stop(number, error);
+		const outcome = await outcomeOf(source.page(list.row, number, list.parts));
+		if ('error' in outcome) {
+			if (read === 0) throw outcome.error;
+			return stop(number, outcome.error);
 		}
+		const { records: found, more } = outcome.value;
+		records.push(...found);
+		if (start === first && list.isEnough(records)) return stop(first);
+		const isLast = !more || found.length === 0;
+		const isAround = reachedEnd ? isLast || number + 1 === start : isLast && start === first;
+		reachedEnd ||= isLast;
+		if (isAround) return stop(first);
+		number = isLast ? first : number + 1;
 	}
 }

@@ -7,11 +7,11 @@ import {
 import { createHash } from 'crypto';
 import { baseUrlOf, Client } from '../client';
 import { inputError } from '../failure';
-import { readFields, type Form } from '../field';
+import type { Form } from '../field';
 import { finder } from '../listing';
 import type { Service } from '../service';
 import { clock } from '../throttle';
-import { pollingOf, type EventRow, type Events } from './event';
+import { pollingOf, valuesOf, type EventRow, type Events } from './event';
 import { explained, isPassing } from './faults';
 import { here } from './here';
 import { enter, forget, forgives, isFirstPoll, recall, remember, succeeded } from './memory';
@@ -41,7 +41,7 @@ export async function poll(
 	const source = sourceOf(context, service, budgetMs);
 	const row = chosen(context, events);
 	const form = formOf(context, service);
-	const values = await readFields(row.fields, form);
+	const values = await valuesOf(row, form);
 	const watch = row.watch(values);
 	if (context.getMode() === 'manual') return await shown(context, watch, source);
 
@@ -110,7 +110,9 @@ async function keyOf(context: IPollFunctions, { dialect }: Service, watched: unk
 	const secrets = new Set(dialect.secrets(data));
 	const named = identity.filter((part) => part !== '' && !secrets.has(part));
 	const account = [baseUrlOf(data) ?? '', ...(named.length > 0 ? named : identity)];
-	return createHash('sha256').update(JSON.stringify([watched, account])).digest('base64url');
+	return createHash('sha256')
+		.update(JSON.stringify([watched, account]))
+		.digest('base64url');
 }
 
 /** The saved state; one that can't be read is reported, and what is there then counts as known. */
@@ -137,6 +139,7 @@ async function shown(
 	const items: Item[] = await sample(watch, source, SAMPLE_SIZE);
 	if (items.length > 0) return [items];
 	throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
-		description: 'What this trigger waits for has never happened in this account. Make it happen once, or activate the workflow.',
+		description:
+			'What this trigger waits for has never happened in this account. Make it happen once, or activate the workflow.',
 	});
 }

@@ -132,7 +132,8 @@ export function compareRoster(
 		const wasThere = marks.isBeginning || (marks.floor > 0 && order !== undefined && order <= marks.floor);
 		if (!known && wasThere) roster.set(key, { count, round: 0, mark });
 		else if (!known) visit('new', record, { count: 0, round: 0, mark });
-		else if (isAnother(known.mark, mark)) visit('replaced', record, { count: 0, round: known.round + 1, mark });
+		else if (isAnother(known.mark, mark))
+			visit('replaced', record, { count: 0, round: known.round + 1, mark });
 		else if (count < known.count) {
 			const lowered = { count, round: known.round + 1, mark };
 			roster.set(key, lowered);

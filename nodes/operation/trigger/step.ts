@@ -51,7 +51,10 @@ export async function step(
 		return await goOn(watch, settings, { ...state, marks: known }, survey, source, { now, here });
 	}
 	const all = isOthers ? await watch.survey(undefined, source) : survey;
-	return await begin(watch, state ? { ...settings, firstPoll: 'nothing' } : settings, all, source, { now, here });
+	return await begin(watch, state ? { ...settings, firstPoll: 'nothing' } : settings, all, source, {
+		now,
+		here,
+	});
 }
 
 /** The first poll, or one whose state is of no use: then nothing of what is there counts as new. */
@@ -79,7 +82,6 @@ function throwFault(watch: Watch, survey: unknown): void {
 	const fault = watch.fault?.(survey);
 	if (fault !== undefined && !isRateLimit(fault)) throw fault as Error;
 }
-
 
 const primed = async (watch: Watch, marks: unknown, survey: unknown, source: Source): Promise<unknown> =>
 	watch.prime ? await watch.prime(marks, survey, source) : marks;

@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../../operation/row';
+import type { Operation, Resource } from '../row';
 
 /** An operation of a resource, which the trigger asks as well. */
 export function rowOf({ name, operations }: Resource, operation: string): Operation {

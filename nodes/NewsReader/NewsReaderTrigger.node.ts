@@ -1,0 +1,55 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { listSearches, optionLists } from '../operation/listing';
+import { triggerProperties } from '../operation/trigger/event';
+import { poll } from '../operation/trigger/poll';
+import { newsReader } from './dialect';
+import { events } from './events';
+import { authentication } from './properties';
+import { table } from './resources';
+
+const service = { table, dialect: newsReader };
+
+export class NewsReaderTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'News Reader Trigger',
+		name: 'newsReaderTrigger',
+		icon: { light: 'file:newsReader.svg', dark: 'file:newsReader.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{$parameter["event"]}}',
+		description:
+			'Starts the workflow when there are stories to read, or something else happens in the reader',
+		defaults: { name: 'News Reader Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'newsReaderSessionApi',
+				required: true,
+				displayOptions: { show: { authentication: ['session'] } },
+			},
+			{
+				name: 'newsReaderOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
+		properties: [authentication, ...triggerProperties(events)],
+	};
+
+	methods = {
+		listSearch: listSearches(service),
+		loadOptions: optionLists(service, ['feed']),
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this, service, events);
+	}
+}
