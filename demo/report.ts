@@ -28,7 +28,7 @@ export async function runAndReport(
 	if (error) {
 		const node = 'node' in error && error.node ? ` at the node "${error.node.name}"` : '';
 		const details = 'description' in error && error.description ? ` ${error.description}` : '';
-		throw new DemoError(`The workflow stopped${node}: ${error.message}.${details}`);
+		throw new DemoError(`The workflow stopped${node}: ${error.message.replace(/\.$/, '')}.${details}`);
 	}
 	for (const { name } of workflow.nodes) {
 		for (const hint of result.hints(name)) console.log(`  ${name}: ${hint.message}`);

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { readReadingList, readWorkflow, withReadingList } from '../../demo/reading-list.ts';
+import type { WorkflowJson } from '../../demo/engine.ts';
+import { readReadingList, withReadingList } from '../../demo/reading-list.ts';
+import { readWorkflow, workflowFile, type WorkflowName } from '../../demo/workflows.ts';
 
 const root = resolve(__dirname, '../..');
 
@@ -22,14 +24,23 @@ async function demo(...args: string[]): Promise<{ status: number; output: string
 }
 
 describe('the demo', () => {
-	it('makes a short link and a QR code for every article, once, waits for the rate limit, and proves that they answer', async () => {
+	it('makes short links and QR codes, shares stories, does neither twice, and proves it to the services', async () => {
 		const { articles } = await readReadingList();
-		const { status, output, errors } = await demo('--rate-limit', '10/0.3');
+		const { status, output, errors } = await demo('--rate-limit', '20/0.5');
 		expect(errors.replace(/^.*(ExperimentalWarning|--trace-warnings).*$/gm, '').trim()).toBe('');
 		expect(status).toBe(0);
 		expect(output.match(/\/links\/s\/\w+ +\/qr\/\w+/g)).toHaveLength(articles.length);
 		expect(output).toContain(`${articles.length} short links were there already, nothing was made twice`);
 		expect(output).toMatch(/Short Link: Waited .* for the rate limit/);
+
+		const [first, second] = [
+			...output.matchAll(/(\d+) stories were unread, (\d+) are now\. (\d+) went through/g),
+		];
+		const [before, after, shared] = first!.slice(1).map(Number);
+		expect(shared).toBeGreaterThan(0);
+		expect(before! - after!).toBe(shared);
+		expect(second!.slice(1).map(Number)).toEqual([after! + 1, after, 1]);
+		expect(output.match(/Worth your time: http\S+\/links\/s\/\w+$/gm)).toHaveLength(shared! + 1);
 		expect(output).toContain('All of it worked');
 	});
 
@@ -46,10 +57,10 @@ describe('the demo', () => {
 	});
 });
 
-describe('its workflow', () => {
+describe('workflows/scheduled-links.json', () => {
 	it('carries the list of workflows/articles.json', async () => {
 		// After editing the list: node demo/embed-reading-list.ts
-		const workflow = await readWorkflow();
+		const workflow = await readWorkflow('scheduled-links');
 		expect(workflow).toEqual(withReadingList(workflow, await readReadingList()));
 	});
 
@@ -59,13 +70,17 @@ describe('its workflow', () => {
 		expect(articles.length).toBeGreaterThanOrEqual(40);
 		expect(articles.filter(({ title, channel }) => !title.trim() || !channel.trim())).toEqual([]);
 	});
+});
 
-	it('is what an n8n editor imports: whole nodes, whole connections, no secret', async () => {
-		const { nodes, connections } = await readWorkflow();
-		expect(readFileSync(join(root, 'workflows/scheduled-links.json'), 'utf8')).not.toContain(
-			'sandbox-api-key',
-		);
-		const names = nodes.map(({ name }) => name);
+describe.each<WorkflowName>(['scheduled-links', 'feed-to-share'])('workflows/%s.json', (name) => {
+	let workflow: WorkflowJson;
+	beforeAll(async () => {
+		workflow = await readWorkflow(name);
+	});
+
+	it('is what an n8n editor imports: whole nodes, whole connections', () => {
+		const { nodes, connections } = workflow;
+		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(nodes.length);
 		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
 		for (const node of nodes) {
@@ -76,13 +91,55 @@ describe('its workflow', () => {
 				position: [expect.any(Number), expect.any(Number)],
 				parameters: expect.any(Object),
 			});
-			for (const credential of Object.values(node.credentials ?? {})) {
-				expect(Object.keys(credential).sort()).toEqual(['id', 'name']);
-			}
 		}
 		const targets = Object.values(connections).flatMap(({ main = [] }) => main.flat().map((to) => to?.node));
 		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...targets]));
-		const unconnected = names.filter((name) => !(name in connections) && !targets.includes(name));
+		const unconnected = names.filter((node) => !(node in connections) && !targets.includes(node));
 		expect(unconnected).toEqual(['About']);
+	});
+
+	it('refers only to nodes that are there, by the pairing of items', () => {
+		const text = JSON.stringify(workflow.nodes);
+		const referred = [...text.matchAll(/\$\('([^']+)'\)\.(\w+)/g)];
+		expect(referred.length).toBeGreaterThan(0);
+		expect(workflow.nodes.map((node) => node.name)).toEqual(
+			expect.arrayContaining(referred.map(([, node]) => node)),
+		);
+		expect(new Set(referred.map(([, , accessor]) => accessor))).toEqual(new Set(['item']));
+	});
+
+	it('holds names of credentials and no secret', () => {
+		expect(readFileSync(workflowFile(name), 'utf8')).not.toMatch(/sandbox-(api-key|password|secret)/);
+		const credentials = workflow.nodes.flatMap((node) => Object.entries(node.credentials ?? {}));
+		expect(credentials.length).toBeGreaterThan(0);
+		for (const [type, credential] of credentials) {
+			expect(type).toMatch(/^(linkManager|newsReaderSession)Api$/);
+			expect(Object.keys(credential).sort()).toEqual(['id', 'name']);
+		}
+	});
+});
+
+describe('workflows/feed-to-share.json', () => {
+	it('is one pipeline over both services', async () => {
+		const { nodes, connections } = await readWorkflow('feed-to-share');
+		const steps: string[] = [];
+		for (let name: string | undefined = 'Every Hour'; name; name = connections[name]?.main?.[0]?.[0]?.node) {
+			const node = nodes.find((candidate) => candidate.name === name);
+			const { resource, operation } = node?.parameters as Record<string, string | undefined>;
+			steps.push(
+				[node?.type.replace(/^.*\./, ''), resource, operation].filter((part) => part !== undefined).join(' '),
+			);
+		}
+		expect(steps).toEqual([
+			'scheduleTrigger',
+			'set',
+			'linkManager campaign create',
+			'newsReader story getUnread',
+			'filter',
+			'newsReader savedStory save',
+			'linkManager shortLink create',
+			'newsReader share create',
+			'newsReader story markRead',
+		]);
 	});
 });
