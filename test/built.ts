@@ -14,3 +14,6 @@ export const { table: readerTable } = built<typeof import('../nodes/NewsReader/r
 	'nodes/NewsReader/resources/index.js',
 );
 export const { clock } = built<typeof import('../nodes/operation/throttle')>('nodes/operation/throttle.js');
+export const { here, newProcess } = built<typeof import('../nodes/operation/trigger/here')>(
+	'nodes/operation/trigger/here.js',
+);

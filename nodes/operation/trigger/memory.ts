@@ -1,76 +1,91 @@
 import { createHash } from 'crypto';
 import type { State } from './state';
 
-/**
- * What a process knows of its polls beside what n8n saves. n8n may forget the state of a poll that handed nothing
- * over (its durable scheduler does); within the process it is remembered here. Each node has its own.
- */
-interface Memory {
-	/** What n8n held before the poll that left `state`. */
-	base: string;
-	state: State;
-}
-
 /** A poll that takes longer than this is given up: it may hang. */
 const GIVEN_UP_AFTER_MS = 600_000;
-
-const memories = new Map<string, Memory>();
-const running = new Map<string, { since: number }>();
-const polled = new Set<string>();
-const forgiven = new Set<string>();
-const contexts = new WeakSet<object>();
 
 const fingerprint = (saved: unknown): string =>
 	createHash('sha256')
 		.update(JSON.stringify(saved ?? null))
 		.digest('base64');
 
-/** The state of the last poll that handed nothing over, if n8n holds what it held then. */
-export function recall(node: string, saved: unknown): State | undefined {
-	const memory = memories.get(node);
-	return memory?.base === fingerprint(saved) ? memory.state : undefined;
+/** A poll that is under way. */
+export interface Turn {
+	leave(): void;
+	/** Whether it was given up meanwhile: then it must not hand anything over. */
+	isOver(): boolean;
 }
 
-/** Remembers the state of a poll that handed nothing over. */
-export function remember(node: string, saved: unknown, state: State): void {
-	memories.set(node, { base: fingerprint(saved), state });
-}
-
-/** Forgets it: what n8n saves counts. */
-export const forget = (node: string): void => void memories.delete(node);
-
-/** Marks a poll as under way; undefined if another one of the node is. `isOver` tells that it was given up meanwhile. */
-export function enter(node: string, now: number): { leave(): void; isOver(): boolean } | undefined {
-	const other = running.get(node);
-	if (other && Math.abs(now - other.since) < GIVEN_UP_AFTER_MS) return undefined;
-	const own = { since: now };
-	running.set(node, own);
-	return {
-		isOver: () => running.get(node) !== own,
-		leave: () => {
-			if (running.get(node) === own) running.delete(node);
-		},
-	};
-}
-
-/** Whether this process polls the node for the first time. */
-export const isFirstPoll = (node: string): boolean => !polled.has(node);
-
-/** Notes a poll that went well. */
-export function succeeded(node: string, context: object): void {
-	polled.add(node);
-	contexts.add(context);
-	forgiven.delete(node);
+/** How n8n calls a poll. */
+export interface Call {
+	/** n8n's object for the poll. */
+	context: object;
+	/** Whether n8n polls with the same object until the workflow is deactivated, as it does unless its scheduler is durable. */
+	isLasting: boolean;
+	/** Whether the workflow was changed while it was active. */
+	isUpdate: boolean;
 }
 
 /**
- * Whether a passing fault must not show: the poll with which n8n activates a workflow fails the activation. n8n
- * polls with the same context from then on; where it makes one for every poll, one fault between two good polls is
- * let pass.
+ * What a process knows of its polls beside what n8n saves, each node by itself. n8n may forget the state of a poll
+ * that handed nothing over (its durable scheduler does); within the process it is remembered here.
  */
-export function forgives(node: string, context: object, contextsLast: boolean): boolean {
-	const isActivation = !contexts.has(context) && (contextsLast || !forgiven.has(node));
-	contexts.add(context);
-	if (isActivation) forgiven.add(node);
-	return isActivation;
+export class Memory {
+	/** The state of the last poll that handed nothing over, and what n8n held before it. */
+	private readonly quiet = new Map<string, { base: string; state: State }>();
+	private readonly running = new Map<string, { since: number }>();
+	private readonly succeeded = new Set<string>();
+	private readonly forgiven = new Set<string>();
+	private readonly contexts = new WeakSet<object>();
+
+	/** The state of the last poll that handed nothing over, if n8n holds what it held then. */
+	recall(node: string, saved: unknown): State | undefined {
+		const known = this.quiet.get(node);
+		return known?.base === fingerprint(saved) ? known.state : undefined;
+	}
+
+	remember(node: string, saved: unknown, state: State): void {
+		this.quiet.set(node, { base: fingerprint(saved), state });
+	}
+
+	/** What n8n saves counts: the poll handed something over. */
+	forget(node: string): void {
+		this.quiet.delete(node);
+	}
+
+	/** Begins a poll; undefined if another one of the node is under way. */
+	enter(node: string, now: number): Turn | undefined {
+		const other = this.running.get(node);
+		if (other && Math.abs(now - other.since) < GIVEN_UP_AFTER_MS) return undefined;
+		const own = { since: now };
+		this.running.set(node, own);
+		return {
+			isOver: () => this.running.get(node) !== own,
+			leave: () => {
+				if (this.running.get(node) === own) this.running.delete(node);
+			},
+		};
+	}
+
+	/** Whether no poll of the node went well in this process yet. */
+	isFirstPoll(node: string): boolean {
+		return !this.succeeded.has(node);
+	}
+
+	/** Notes a poll that went well. */
+	succeed(node: string, { context }: Call): void {
+		this.succeeded.add(node);
+		this.contexts.add(context);
+	}
+
+	/**
+	 * Whether a passing fault must not show: the poll with which n8n activates a workflow fails the activation. That
+	 * is the first one with a new object. Where n8n makes an object for each poll, only the very first is let pass.
+	 */
+	forgives(node: string, { context, isLasting, isUpdate }: Call): boolean {
+		const isActivation = !this.contexts.has(context) && (isLasting || !this.forgiven.has(node));
+		this.contexts.add(context);
+		this.forgiven.add(node);
+		return isActivation && (this.isFirstPoll(node) || (isUpdate && isLasting));
+	}
 }

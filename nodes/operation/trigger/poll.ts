@@ -14,7 +14,6 @@ import { clock } from '../throttle';
 import { pollingOf, valuesOf, type EventRow, type Events } from './event';
 import { explained, isPassing } from './faults';
 import { here } from './here';
-import { enter, forget, forgives, isFirstPoll, recall, remember, succeeded } from './memory';
 import { ServiceSource } from './source';
 import { readState, written, type State } from './state';
 import { sample, step } from './step';
@@ -43,28 +42,34 @@ export async function poll(
 	const form = formOf(context, service);
 	const values = await valuesOf(row, form);
 	const watch = row.watch(values);
-	if (context.getMode() === 'manual') return await shown(context, watch, source);
+	if (context.getMode() === 'manual') return await shown(context, service, watch, source);
 
 	const node = `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`;
-	const turn = enter(node, clock.now());
+	const { memory, instance, startedAt } = here;
+	const call = {
+		context,
+		isLasting: budgetMs >= LASTING_CONTEXT_BUDGET_MS,
+		isUpdate: context.getActivationMode() === 'update',
+	};
+	const turn = memory.enter(node, clock.now());
 	if (!turn) return null;
 	try {
 		const key = await keyOf(context, service, [context.getNodeParameter('event'), row.scope(values)]);
 		const settings = { key, ...pollingOf((name) => context.getNodeParameter(name, null)) };
 		const held = context.getWorkflowStaticData('node');
-		const state = recall(node, held.state) ?? stateOf(context, held.state);
+		const state = memory.recall(node, held.state) ?? stateOf(context, held.state);
 		const now = clock.now();
-		const present = { ...here, isFirstPoll: isFirstPoll(node) };
+		const present = { instance, startedAt, isFirstPoll: memory.isFirstPoll(node) };
 		const former = state && state.key !== key ? { ...state, marks: undefined, handedOver: undefined } : state;
 		const { items, state: next } = await step(watch, settings, former, source, { now, here: present });
 		if (turn.isOver()) return null;
-		if (items.length > 0) forget(node);
-		else remember(node, held.state, next);
+		if (items.length > 0) memory.forget(node);
+		else memory.remember(node, held.state, next);
 		save(held, next);
-		succeeded(node, context);
-		return items.length > 0 ? [items] : null;
+		memory.succeed(node, call);
+		return items.length > 0 ? [masked(items, service)] : null;
 	} catch (error) {
-		if (isPassing(error) && forgives(node, context, budgetMs >= LASTING_CONTEXT_BUDGET_MS)) {
+		if (isPassing(error) && memory.forgives(node, call)) {
 			const reason = error instanceof Error ? error.message : String(error);
 			context.logger.warn(`${context.getNode().name} could not poll yet: ${reason}`);
 			return null;
@@ -74,6 +79,13 @@ export async function poll(
 		turn.leave();
 	}
 }
+
+/** Secrets that answers bring unasked never come out. */
+const masked = (items: Item[], { dialect }: Service): Item[] =>
+	items.map((item) => ({
+		...item,
+		json: { ...(dialect.mask?.(item.json, []) ?? item.json), eventId: item.json.eventId },
+	}));
 
 function sourceOf(context: IPollFunctions, service: Service, budgetMs: number): ServiceSource {
 	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
@@ -133,11 +145,12 @@ function save(held: Record<string, unknown>, state: State): void {
 
 async function shown(
 	context: IPollFunctions,
+	service: Service,
 	watch: Watch,
 	source: ServiceSource,
 ): Promise<INodeExecutionData[][]> {
 	const items: Item[] = await sample(watch, source, SAMPLE_SIZE);
-	if (items.length > 0) return [items];
+	if (items.length > 0) return [masked(items, service)];
 	throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
 		description:
 			'What this trigger waits for has never happened in this account. Make it happen once, or activate the workflow.',
