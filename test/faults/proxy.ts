@@ -91,6 +91,8 @@ export class Proxy {
 					response.on('end', () => {
 						const { 'transfer-encoding': _, ...headers } = response.headers;
 						const told = headers as Record<string, string | string[]>;
+						// Where the service leads to itself, that is this host.
+						if (headers.location) told.location = headers.location.replace(target, this.origin);
 						resolve({ status: response.statusCode ?? 502, headers: told, body: Buffer.concat(chunks) });
 					});
 				},

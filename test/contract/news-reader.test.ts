@@ -1,0 +1,561 @@
+/**
+ * Every operation of the News Reader against the local service, as its contract says and as hosts were seen, with
+ * either credential. What an operation did is looked up by a client that is not the node.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine, RunResult } from '../../demo/engine.ts';
+import { readerTable } from '../built';
+import {
+	byId,
+	from,
+	oAuth2Credential,
+	records,
+	runReader,
+	sessionCredential,
+	startEngine,
+	type Authentication,
+} from '../engine/reader-node';
+import { WatchedReader } from '../faults/reader-sessions';
+import type { ReaderClient } from '../sandbox/readerClient.ts';
+import { variants, type Variant } from './endpoint';
+
+/** Ids of the local service's own feeds. */
+const LANTERN = 1;
+const KERB = 2;
+const ME = 1;
+const FRIEND = 2;
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+const modes = variants.flatMap((variant): Array<[Variant, Authentication]> => [
+	[variant, 'session'],
+	[variant, 'oAuth2'],
+]);
+const text = expect.any(String) as string;
+const number = expect.any(Number) as number;
+const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/) as string;
+const fromItem = (name: string) => `={{ $json.${name} }}`;
+
+describe.each(modes)('%s, by %s', (variant, authentication) => {
+	let reader: WatchedReader;
+	let me: ReaderClient;
+	let friend: ReaderClient;
+	/** A feed from which the tests part. */
+	let nightSky: Record<string, unknown>;
+	const used = new Set<string>();
+
+	beforeAll(async () => {
+		reader = await WatchedReader.start({ variant });
+		me = await reader.loggedIn();
+		friend = await reader.client.as('friend');
+		nightSky = (await me.get('/reader/feeds')).body.feeds['5']!;
+		const cookieName = variant === 'wild' ? 'newsreader_sessionid' : 'reader_sessionid';
+		engine.credentials.setAll(
+			authentication === 'session'
+				? sessionCredential(reader.baseUrl, { cookieName })
+				: oAuth2Credential(reader.baseUrl, await reader.connect()),
+		);
+	});
+	afterAll(() => reader.stop());
+
+	/** Runs an operation for each input. */
+	async function perform(name: string, parameters: object = {}, inputs: object[] = [{}]): Promise<RunResult> {
+		const [resource, operation] = name.split('.');
+		const result = await runReader(engine, { resource, operation, ...parameters }, inputs, {
+			authentication,
+		});
+		if (!result.error) used.add(name);
+		return result;
+	}
+
+	const all = async (name: string, parameters: object = {}): Promise<IDataObject[]> =>
+		records(await perform(name, parameters));
+
+	const everything = async (name: string, parameters: object = {}): Promise<IDataObject[]> =>
+		await all(name, { returnAll: true, ...parameters });
+
+	/** The one record that an operation gives. */
+	async function one(name: string, parameters: object = {}): Promise<IDataObject> {
+		const [record, ...others] = await all(name, parameters);
+		expect(others).toEqual([]);
+		return record!;
+	}
+
+	const feedId = (id: number) => ({ feedId: byId(id) });
+	/** What the service itself says of a story of a feed. */
+	const storyOf = async (feed: number, place = 0) =>
+		(await me.get(`/reader/feed/${feed}`)).body.stories[place]!;
+	const unread = async (feed: number) => await reader.unreadHashes(feed);
+	const folders = async () => JSON.stringify((await me.get('/reader/feeds')).body.folders);
+	const subscribed = async () => Object.keys((await me.get('/reader/feeds')).body.feeds).map(Number);
+	const starred = async () => (await me.get('/reader/starred_story_hashes')).body.starred_story_hashes;
+
+	it('feeds', async () => {
+		const feeds = await everything('feed.getAll', { filters: { includeFavicons: true } });
+		expect(feeds).toHaveLength(10);
+		expect(feeds.find(({ id }) => id === KERB)).toEqual({
+			id: KERB,
+			title: 'Kerb & Crossing',
+			address: text,
+			website: text,
+			folders: ['News / Cities'],
+			focus: 0,
+			unread: 60,
+			hidden: 0,
+			active: true,
+			favicon: expect.stringMatching(/^data:image\/[\w.+-]+;base64,/) as string,
+		});
+		const flat = await everything('feed.getAll', { filters: { flat: true } });
+		expect(flat.map(({ id, folders: paths }) => [id, paths])).toEqual(
+			feeds.map(({ id, folders: paths }) => [id, paths]),
+		);
+		const { origin } = reader.client;
+		expect(await one('feed.search', { address: `${origin}/feeds/bitwright/` })).toMatchObject({
+			id: 3,
+			title: 'Bitwright',
+		});
+		expect(await everything('feed.autocomplete', { term: 'lantern' })).toMatchObject([{ id: LANTERN }]);
+		expect(await one('feed.getStatistics', feedId(LANTERN))).toMatchObject({
+			id: LANTERN,
+			feed_fetch_history: expect.any(Array) as unknown[],
+		});
+		expect(await everything('feed.getTrainer', { filters: feedId(LANTERN) })).toMatchObject([
+			{ feed_id: LANTERN },
+		]);
+		expect(await one('feed.getPage', feedId(LANTERN))).toEqual({
+			feed_id: LANTERN,
+			content: expect.stringMatching(/^\s*<!doctype html>/i) as string,
+		});
+		expect(await one('feed.getPage', { ...feedId(LANTERN), pageFormat: 'text' })).toEqual({
+			feed_id: LANTERN,
+			content: expect.not.stringContaining('<') as string,
+		});
+		const counts = await all('feed.refreshCounts');
+		expect(counts).toContainEqual({ id: KERB, focus: 0, unread: 60, hidden: 0 });
+		expect(await all('feed.refreshCounts', { withinMinute: 'last' })).toEqual(counts);
+		expect(reader.proxy.to('/reader/refresh_feeds')).toHaveLength(1);
+	});
+
+	it('favicons, as files and as data URIs', async () => {
+		const ids = { filters: { feedIds: [LANTERN, KERB] } };
+		const uris = await all('feed.getFavicons', { ...ids, faviconFormat: 'uri' });
+		expect(uris).toEqual(
+			[LANTERN, KERB].map((id) => ({
+				feed_id: id,
+				favicon: expect.stringMatching(/^data:image\/png;base64,iVBOR/) as string,
+			})),
+		);
+		const files = await perform('feed.getFavicons', { ...ids, faviconFormat: 'file' });
+		expect(
+			files.items('News Reader').map(({ json, binary }) => [json.feed_id, binary?.data?.mimeType]),
+		).toEqual([
+			[LANTERN, 'image/png'],
+			[KERB, 'image/png'],
+		]);
+		const separate = await perform('feed.getFaviconsSeparately', { ...ids, faviconFormat: 'uri' });
+		if (variant === 'contract') expect(records(separate)).toEqual(uris);
+		else
+			expect(separate.error?.message).toBe(
+				'The news reader service knows nothing at /api/v1/feeds/favicons/',
+			);
+		used.add('feed.getFaviconsSeparately');
+	});
+
+	it('stories of a feed, and by hash', async () => {
+		const story = await storyOf(LANTERN);
+		const listed = await all('story.getAll', { ...feedId(LANTERN), limit: 25 });
+		expect(listed).toHaveLength(25);
+		expect(new Set(listed.map(({ hash }) => hash)).size).toBe(25);
+		expect(listed[0]).toMatchObject({
+			hash: story.story_hash,
+			id: story.id,
+			title: story.story_title,
+			date: iso,
+			feedId: LANTERN,
+			read: false,
+			starred: false,
+			source: 'News Reader',
+			content: text,
+		});
+		const oldest = await everything('story.getAll', { ...feedId(LANTERN), filters: { order: 'oldest' } });
+		expect(oldest).toHaveLength(60);
+		expect(oldest.at(-1)?.hash).toBe(story.story_hash);
+		const lean = await all('story.getAll', {
+			...feedId(LANTERN),
+			limit: 1,
+			storyContent: 'none',
+			includeSource: false,
+		});
+		expect(Object.keys(lean[0]!)).not.toEqual(expect.arrayContaining(['content']));
+		expect(lean[0]).not.toHaveProperty('source');
+		const raw = await all('story.getAll', { ...feedId(LANTERN), limit: 1, simplify: false });
+		expect(raw[0]).toMatchObject({ story_hash: story.story_hash, story_feed_id: LANTERN });
+
+		const hashes = listed.map(({ hash }) => String(hash)).reverse();
+		const byHash = await perform('story.getByHash', { storyHash: fromItem('hash') }, [
+			...hashes.map((hash) => ({ hash })),
+			{ hash: '1:ffffff' },
+		]);
+		expect(
+			byHash
+				.json('After')
+				.map(({ hash, from: item }) => [hash, item])
+				.slice(0, 25),
+		).toEqual(hashes.map((hash, n) => [hash, `item ${n}`]));
+		expect(byHash.json('After')[25]).toEqual(from({ story_hash: '1:ffffff', missing: true }, 25));
+		const storyHash = { storyHash: story.story_hash };
+		expect(await one('story.getOriginalPage', storyHash)).toMatchObject({
+			content: expect.stringMatching(/^\s*<!doctype html>/i) as string,
+		});
+		expect(await one('story.getOriginalText', { ...storyHash, pageFormat: 'text' })).toMatchObject({
+			story_hash: story.story_hash,
+			feed_id: LANTERN,
+			content: expect.not.stringContaining('<p') as string,
+		});
+	});
+
+	it('rivers and unread stories', async () => {
+		const chosen = { whichFeeds: 'feeds', feedIds: [LANTERN, KERB] };
+		const both = await everything('river.getAll', { ...chosen, storyContent: 'none' });
+		expect(both).toHaveLength(120);
+		expect(new Set(both.map(({ feedId: id }) => id))).toEqual(new Set([LANTERN, KERB]));
+		const folder = await everything('river.getAll', {
+			whichFeeds: 'folder',
+			folder: byId('News'),
+			storyContent: 'none',
+		});
+		expect(folder.map(({ hash }) => hash)).toEqual(both.map(({ hash }) => hash));
+		expect(await all('river.getAll', { whichFeeds: 'all', limit: 30 })).toHaveLength(30);
+		expect(await everything('river.getShared', { socialUserIds: [FRIEND] })).toHaveLength(3);
+
+		const hashes = await all('story.getUnreadHashes', { ...chosen, includeTimestamps: true });
+		expect(hashes).toHaveLength(120);
+		expect(hashes[0]).toEqual({ story_hash: text, feed_id: number, date: iso });
+		expect(await all('story.getUnreadHashes', { whichFeeds: 'all', includeTimestamps: false })).toHaveLength(
+			318,
+		);
+
+		const newest = await all('story.getUnread', {
+			whichFeeds: 'folder',
+			folder: byId('News'),
+			limit: 110,
+			order: 'newest',
+		});
+		const dates = newest.map(({ date }) => String(date));
+		expect(dates).toEqual([...dates].sort().reverse());
+		expect(newest).toHaveLength(110);
+		expect(new Set(newest.map(({ feedId: id }) => id))).toEqual(new Set([LANTERN, KERB]));
+		const [oldest] = await all('story.getUnread', { whichFeeds: 'all', limit: 1, order: 'oldest' });
+		const dated = hashes.map(({ date }) => String(date)).sort();
+		expect(String(oldest?.date) <= dated[0]!).toBe(true);
+	});
+
+	it('reading state', async () => {
+		const before = await unread(LANTERN);
+		const marked = await perform('story.markRead', { storyHash: fromItem('hash') }, [
+			{ hash: before.slice(0, 3) },
+			{ hash: before[3] },
+		]);
+		expect(marked.json('After')).toEqual([
+			...before.slice(0, 3).map((hash) => from({ story_hash: hash, read: true, changed: true }, 0)),
+			from({ story_hash: before[3], read: true, changed: true }, 1),
+		]);
+		expect(await unread(LANTERN)).toEqual(before.slice(4));
+		const history = await everything('story.getHistory');
+		expect(history.map(({ hash }) => hash).sort()).toEqual(before.slice(0, 4).sort());
+		await all('story.markUnread', { storyHash: before.slice(0, 2) });
+		expect((await unread(LANTERN)).sort()).toEqual([...before.slice(0, 2), ...before.slice(4)].sort());
+
+		const [first, second, third] = (await me.get(`/reader/feed/${KERB}`)).body.stories.map(({ id }) => id);
+		const count = async () => (await unread(KERB)).length;
+		expect(await one('story.markReadById', { stories: [first], ...feedId(KERB) })).toEqual({ success: true });
+		expect(await one('story.markFeedStoriesRead', { feedsStories: { [KERB]: [second] } })).toEqual({
+			success: true,
+		});
+		expect(await count()).toBe(58);
+		expect(
+			await one('story.markSocialStoriesRead', { usersFeedsStories: { [FRIEND]: { [KERB]: [third] } } }),
+		).toEqual({
+			success: true,
+		});
+		const newest = (await me.get(`/reader/feed/${KERB}`)).body.stories[5]!;
+		const cutoff = new Date(Number(newest.story_timestamp) * 1000).toISOString();
+		await all('feed.markRead', {
+			whichFeeds: 'feeds',
+			feedIds: [KERB],
+			additionalFields: { cutoffDate: cutoff, direction: 'older' },
+		});
+		const left = await count();
+		expect(left).toBeGreaterThan(0);
+		expect(left).toBeLessThan(10);
+		const folder = { whichFeeds: 'folder', folder: byId('Technology') };
+		expect(await all('feed.markRead', folder)).toEqual([3, 4].map((id) => ({ feed_id: id, read: true })));
+		expect([await unread(3), await unread(4)]).toEqual([[], []]);
+		await all('feed.markAllRead', { days: 0 });
+		expect(await all('story.getUnreadHashes', { whichFeeds: 'all' })).toEqual([]);
+	});
+
+	it('saved stories', async () => {
+		const story = await storyOf(LANTERN, 2);
+		const save = {
+			storyHash: story.story_hash,
+			additionalFields: { userTags: 'later, x y', highlights: 'a passage' },
+		};
+		expect(await one('savedStory.save', save)).toEqual({
+			story_hash: story.story_hash,
+			starred: true,
+			starred_count: 4,
+		});
+		const saved = await everything('savedStory.getAll', { filters: { savedTag: byId('x y') } });
+		expect(saved).toMatchObject([
+			{
+				hash: story.story_hash,
+				starred: true,
+				starredDate: iso,
+				userTags: ['later', 'x y'],
+				highlights: ['a passage'],
+			},
+		]);
+		expect(await everything('savedStory.getAll', { filters: { highlightsOnly: true } })).toHaveLength(2);
+		expect(await everything('savedStory.getHashes', { includeTimestamps: true })).toContainEqual({
+			story_hash: story.story_hash,
+			date: iso,
+		});
+		expect(await everything('savedStory.getTags')).toEqual(
+			expect.arrayContaining([
+				{ tag: 'later', count: 3 },
+				{ tag: 'x y', count: 1 },
+			]),
+		);
+		const found = await all('savedStory.getByHash', { storyHash: [story.story_hash, '1:ffffff'] });
+		expect(found).toMatchObject([{ hash: story.story_hash }, { story_hash: '1:ffffff', missing: true }]);
+		const removed = await perform('savedStory.unsave', { storyHash: fromItem('hash') }, [
+			{ hash: story.story_hash },
+		]);
+		expect(records(removed)).toEqual([{ story_hash: story.story_hash, starred: false }]);
+		expect((await starred()).map(String)).not.toContain(story.story_hash);
+	});
+
+	it('shares and comments', async () => {
+		const story = await storyOf(5);
+		const of = { ...feedId(5), storyId: byId(story.id) };
+		expect(await one('share.create', { ...of, comment: 'Look up tonight' })).toMatchObject({
+			hash: story.story_hash,
+			comment: 'Look up tonight',
+		});
+		const own = { userId: byId(ME), shareUsername: 'reader' };
+		const shared = await everything('share.getAll', own);
+		expect(shared.map(({ hash }) => hash)).toContain(story.story_hash);
+		expect(await everything('share.getAll', { userId: byId(ME) })).toEqual(shared);
+		const items = await all('share.getFeed', { ...own, feedResult: 'items' });
+		expect(items).toHaveLength(shared.length);
+		expect(items).toContainEqual(expect.objectContaining({ title: story.story_title, date: iso }));
+		const file = await perform('share.getFeed', { userId: byId(ME), feedResult: 'file' });
+		expect(file.items('News Reader')[0]?.binary?.data).toMatchObject({ fileName: 'shares-1.xml' });
+		expect(await one('share.getPage', own)).toEqual({ html: expect.stringContaining('<html') as string });
+		expect(await one('share.getSettings', { userId: byId(FRIEND) })).toMatchObject({
+			id: FRIEND,
+			username: 'friend',
+		});
+		expect(await one('share.getStatistics', own)).toMatchObject({ subscriber_count: 1 });
+		expect(await everything('share.getTrainer', { userId: byId(FRIEND) })).toMatchObject([
+			{ username: 'friend' },
+		]);
+
+		const theirs = (await friend.get('/social/stories/2/friend')).body.stories.find(
+			({ shared_comments: comment }) => comment === 'Worth the time.',
+		)!;
+		const which = { ...feedId(theirs.story_feed_id), storyId: byId(theirs.id) };
+		const comments = await everything('comment.getAll', which);
+		expect(comments.length).toBeLessThanOrEqual(1);
+		const whose = { ...which, commentUserId: byId(FRIEND) };
+		const replied = await one('comment.saveReply', { ...whose, replyText: 'Indeed' });
+		expect(replied).toMatchObject({
+			userId: FRIEND,
+			replies: [{ userId: ME, comment: 'Indeed', date: iso }],
+		});
+		const [reply] = replied.replies as Array<{ id: string }>;
+		const changed = await one('comment.saveReply', {
+			...whose,
+			replyText: 'Indeed!',
+			additionalFields: { replyId: byId(reply!.id) },
+		});
+		expect(changed).toMatchObject({ replies: [{ id: reply!.id, comment: 'Indeed!' }] });
+		expect(await one('comment.like', whose)).toMatchObject({ likedBy: [ME] });
+		expect(await one('comment.removeLike', whose)).toMatchObject({ likedBy: [] });
+		expect(await one('comment.removeReply', { ...whose, replyId: byId(reply!.id) })).toMatchObject({
+			replies: [],
+		});
+		const asHtml = await one('comment.like', { ...whose, additionalFields: { answerFormat: 'html' } });
+		expect(asHtml).toEqual({ html: expect.stringContaining('<') as string });
+
+		await all('share.delete', of);
+		const left = (await me.get('/social/stories/1/reader')).body.stories.map(({ story_hash: hash }) => hash);
+		expect(left).not.toContain(story.story_hash);
+	});
+
+	it('users and the profile', async () => {
+		expect(await everything('user.find', { userQuery: 'friend' })).toMatchObject([
+			{ id: FRIEND, username: 'friend' },
+		]);
+		expect(await one('user.get', { userId: byId(FRIEND) })).toMatchObject({ id: FRIEND, username: 'friend' });
+		expect(await everything('user.getAll')).toMatchObject([{ id: FRIEND, following: true, follower: true }]);
+		const other = { userId: byId(`social:${FRIEND}`) };
+		const following = async () =>
+			(await me.get('/social/load_user_friends')).body.user_profile.following_user_ids;
+		expect(await one('user.unfollow', other)).toMatchObject({ id: FRIEND });
+		expect(await following()).toEqual([]);
+		expect(await one('user.follow', other)).toMatchObject({ id: FRIEND });
+		expect(await following()).toEqual([FRIEND]);
+		const muted = async () => (await me.get('/social/load_user_profile')).body.user_profile.muting_user_ids;
+		expect(await one('user.mute', other)).toMatchObject({ success: true });
+		expect(await muted()).toEqual([FRIEND]);
+		expect(await one('user.unmute', other)).toMatchObject({ success: true });
+		expect(await muted()).toEqual([]);
+
+		await all('profile.update', { additionalFields: { location: 'Oslo', bio: 'b'.repeat(160) } });
+		await all('profile.update', { additionalFields: { website: 'https://me.example.com' } });
+		const profile = await one('profile.get');
+		expect(profile).toMatchObject({
+			location: 'Oslo',
+			bio: 'b'.repeat(160),
+			website: 'https://me.example.com',
+		});
+		const activities = await everything('profile.getActivities');
+		expect(activities.length).toBeGreaterThan(4);
+		expect(activities[0]).toMatchObject({ category: text, date: iso });
+		expect(await all('profile.getActivities', { limit: 5 })).toHaveLength(5);
+		const interactions = await everything('profile.getInteractions');
+		expect(interactions.map(({ category }) => category)).toEqual(
+			expect.arrayContaining(['comment_like', 'comment_reply', 'follow']),
+		);
+	});
+
+	it('folders and feeds in them', async () => {
+		expect(await one('folder.create', { folderName: 'Made' })).toMatchObject({ success: true });
+		expect(await one('folder.create', { folderName: 'Inside', parentFolder: byId('Made') })).toMatchObject({
+			success: true,
+		});
+		const paths = await everything('folder.getAll');
+		expect(paths.map(({ path }) => path)).toEqual(
+			expect.arrayContaining(['Made', 'Made / Inside', 'News / Cities']),
+		);
+		expect(paths.find(({ path }) => path === 'Culture')).toEqual({
+			name: 'Culture',
+			path: 'Culture',
+			feedIds: [6, 7, 8],
+			feedCount: 3,
+		});
+		await all('feed.move', { ...feedId(10), toFolder: byId('Made / Inside') });
+		expect(await folders()).toContain('{"Made":[{"Inside":[10]}]}');
+		await all('feed.move', { ...feedId(7), inFolder: byId('Culture'), toFolder: byId('') });
+		expect(await folders()).toContain('{"Culture":[6,8]}');
+		await all('folder.move', { folder: byId('Made / Inside'), toFolder: byId('Science') });
+		expect(await folders()).toContain('{"Science":[5,{"Inside":[10]}]}');
+		await all('folder.rename', { folder: byId('Science / Inside'), newFolderName: 'Stars' });
+		expect(await folders()).toContain('{"Science":[5,{"Stars":[10]}]}');
+		await all('feed.rename', { ...feedId(5), feedTitle: 'My & almanac' });
+		expect((await me.get('/reader/feeds')).body.feeds['5']?.feed_title).toBe('My & almanac');
+		await all('feed.delete', feedId(9));
+		expect(await subscribed()).not.toContain(9);
+		const { origin } = reader.client;
+		const added = await one('feed.add', {
+			feedUrl: `${origin}/feeds/slow-kitchen/`,
+			folder: byId('Science / Stars'),
+		});
+		expect(added).toMatchObject({ id: 9, title: 'Slow Kitchen Notes' });
+		expect(await folders()).toContain('{"Stars":[10,9]}');
+		await all('folder.delete', { folder: byId('Science') });
+		expect(await subscribed()).toEqual([1, 2, 3, 4, 6, 7, 8]);
+		await all('folder.saveOrder', { folders: [1, { All: [2, 3, { Rest: [4, 6, 7, 8] }] }] });
+		expect(await folders()).toBe('[1,{"All":[2,3,{"Rest":[4,6,7,8]}]}]');
+	});
+
+	it('searches and classifiers', async () => {
+		expect(await one('savedSearch.create', { ...feedId(LANTERN), savedQuery: 'harbour' })).toEqual({
+			success: true,
+		});
+		expect(await everything('savedSearch.getAll')).toEqual([{ feedId: LANTERN, query: 'harbour' }]);
+		const [raw] = await everything('savedSearch.getAll', { simplify: false });
+		expect(JSON.stringify(raw)).not.toMatch(/[0-9a-f]{32}/);
+		expect(await one('savedSearch.delete', { ...feedId(LANTERN), savedQuery: 'harbour' })).toEqual({
+			success: true,
+		});
+		expect(await everything('savedSearch.getAll')).toEqual([]);
+
+		const classifiers = {
+			entry: [
+				{ kind: 'tag', opinion: 'like', value: 'harbour' },
+				{ kind: 'tag', opinion: 'like', value: 'ferries' },
+				{ kind: 'title', opinion: 'dislike', value: 'sponsored' },
+				{ kind: 'feed', opinion: 'like' },
+			],
+		};
+		expect(await one('classifier.save', { ...feedId(LANTERN), classifiers })).toMatchObject({
+			success: true,
+		});
+		const learnt = await one('classifier.get', feedId(LANTERN));
+		expect(learnt.classifiers).toEqual(
+			expect.arrayContaining([
+				{ opinion: 'like', kind: 'tag', value: 'harbour' },
+				{ opinion: 'like', kind: 'tag', value: 'ferries' },
+				{ opinion: 'dislike', kind: 'title', value: 'sponsored' },
+				{ opinion: 'like', kind: 'feed', value: String(LANTERN) },
+			]),
+		);
+		const entry = [{ kind: 'tag', opinion: 'remove_like', value: 'ferries' }];
+		await all('classifier.save', { ...feedId(LANTERN), classifiers: { entry } });
+		expect(Object.keys(Object((await me.get(`/classifier/${LANTERN}`)).body.payload).tags)).toEqual([
+			'harbour',
+		]);
+	});
+
+	it('subscription lists', async () => {
+		const exported = await all('subscriptionList.export', { exportAs: 'feeds' });
+		expect(exported).toHaveLength(7);
+		expect(exported).toContainEqual({ title: 'Open Bench', url: text, website: text, folder: 'All / Rest' });
+		const file = await perform('subscriptionList.export', { exportAs: 'file' });
+		const { binary } = file.items('News Reader')[0]!;
+		const opml = Buffer.from(binary!.data!.data, 'base64').toString();
+		expect(opml).toContain('<opml');
+		const url = nightSky.feed_address;
+		const entry = [{ url, title: 'Night', folder: 'Imported/Deep' }];
+		const uploaded = await one('subscriptionList.upload', { listSource: 'feeds', subscriptions: { entry } });
+		expect(uploaded).toMatchObject({ success: true, queued: variant === 'wild', feedCount: 1 });
+		const again = await one('subscriptionList.upload', { listSource: 'text', opmlText: opml });
+		expect(again).toMatchObject({ success: true });
+		expect(await folders()).toContain('{"Imported":[{"Deep":[5]}]}');
+		expect(await subscribed()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+	});
+
+	it('accounts', async () => {
+		const signUp = {
+			newUsername: 'ada',
+			newEmail: 'ada@example.com',
+			additionalFields: { newPassword: 'open sesame' },
+		};
+		const made = await one('account.signUp', signUp);
+		expect(made).toEqual({ success: true, userId: number });
+		expect((await reader.client.as('ada', 'open sesame')).headers).toHaveProperty('cookie');
+		expect(await one('profile.get')).toMatchObject({ username: 'reader' });
+		const logins = reader.logins;
+		expect(await one('account.logOut')).toEqual({ success: true });
+		expect(await one('profile.get')).toMatchObject({ username: 'reader' });
+		expect(reader.logins).toBe(authentication === 'session' ? logins + 1 : 0);
+	});
+
+	it('used every operation, each as the same account', () => {
+		const operations = Object.entries(readerTable).flatMap(([resource, rows]) =>
+			Object.keys(rows.operations).map((operation) => `${resource}.${operation}`),
+		);
+		expect([...used].sort()).toEqual(operations.sort());
+		const anonymous = reader.proxy.seen.filter(
+			({ path, answer }) => answer.includes('"authenticated":false') && !path.endsWith('/api/logout'),
+		);
+		expect(anonymous.every(({ headers }) => headers.cookie !== undefined)).toBe(true);
+	});
+});
