@@ -11,7 +11,7 @@ import type {
 	INodeType,
 	IVersionedNodeType,
 } from 'n8n-workflow';
-import { startExpressionEngine } from './engine/core.ts';
+import { n8n, startExpressionEngine } from './engine/core.ts';
 import { CredentialStore, type CredentialRecord } from './engine/credential-store.ts';
 import { testCredential } from './engine/credential-test.ts';
 import { CredentialsHelper } from './engine/credentials-helper.ts';
@@ -68,6 +68,8 @@ export interface Engine {
 	poll(options: PollOptions & WithCredentials): Promise<PollResult>;
 	/** The "Test" of the credential with this id. */
 	testCredential(id: string): Promise<INodeCredentialTestResult>;
+	/** Ends the expression engine's isolate; without it the process may crash while it exits. */
+	close(): Promise<void>;
 }
 
 export async function createEngine({
@@ -110,5 +112,6 @@ export async function createEngine({
 			return await poll(nodeTypes, helper, options);
 		},
 		testCredential: async (id) => await testCredential({ nodeTypes, credentialTypes }, helper, store, id),
+		close: async () => await n8n.Expression.disposeExpressionEngine(),
 	};
 }

@@ -74,13 +74,17 @@ async function demonstrate({ url, linksUrl, readerUrl }: Sandbox): Promise<void>
 			newsReaderSandbox: { type: 'newsReaderSessionApi', data: { baseUrl: readerUrl, ...user } },
 		},
 	});
-	await demonstrateScheduledLinks(engine);
-	await demonstrateFeedToShare({
-		engine,
-		workflow: await readWorkflow('feed-to-share'),
-		account: await ReaderAccount.logIn(readerUrl, user.username, user.password),
-		origin: url,
-	});
+	try {
+		await demonstrateScheduledLinks(engine);
+		await demonstrateFeedToShare({
+			engine,
+			workflow: await readWorkflow('feed-to-share'),
+			account: await ReaderAccount.logIn(readerUrl, user.username, user.password),
+			origin: url,
+		});
+	} finally {
+		await engine.close();
+	}
 }
 
 async function untilStopped(url: string): Promise<void> {
