@@ -131,6 +131,7 @@ interface HealthMarks {
 	since: number;
 	/** Feeds that ever failed, by id; all others work. */
 	feeds: Record<string, Health>;
+	isSample?: boolean;
 }
 
 interface Flip {
@@ -171,7 +172,7 @@ function health(choice: FeedChoice, wanted: Wanted): Watch<HealthMarks, LevelSur
 				.sort((a, b) => Number(b.isBroken) - Number(a.isBroken))
 				.slice(0, 1);
 			const other = shown.map(({ id, isBroken }): [string, Health] => [String(id), [0, !isBroken]]);
-			return { since: survey.at, feeds: Object.fromEntries(other) };
+			return { since: survey.at, feeds: Object.fromEntries(other), isSample: true };
 		},
 		detect: (marks, survey) => {
 			const feeds = { ...marks.feeds };
@@ -179,7 +180,7 @@ function health(choice: FeedChoice, wanted: Wanted): Watch<HealthMarks, LevelSur
 			for (const feed of survey.feeds ?? []) {
 				const [flips, wasBroken] = marks.feeds[feed.id] ?? [0, false];
 				if (feed.isBroken === wasBroken) continue;
-				if (!isWanted(feed.isBroken)) feeds[feed.id] = [flips + 1, feed.isBroken];
+				if (!isWanted(feed.isBroken) && !marks.isSample) feeds[feed.id] = [flips + 1, feed.isBroken];
 				else {
 					const { id, isBroken, exceptionType, exceptionCode } = feed;
 					const record = { feedId: id, broken: isBroken, ...(isBroken && { exceptionType, exceptionCode }) };
