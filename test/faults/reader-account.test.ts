@@ -1,0 +1,377 @@
+/** What the News Reader does not do for an account: guess folders, show its secrets, hide a refusal, ask too often. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine } from '../../demo/engine.ts';
+import { clock } from '../built';
+import { variants } from '../contract/endpoint';
+import { byId, records, runReader, sessionCredential, startEngine } from '../engine/reader-node';
+import { controls, type ReaderClient } from '../sandbox/readerClient.ts';
+import { makeVirtual } from '../unit/virtual-clock';
+import { WatchedReader } from './reader-sessions';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+describe.each(variants)('%s', (variant) => {
+	let reader: WatchedReader;
+	let me: ReaderClient;
+
+	beforeAll(async () => {
+		reader = await WatchedReader.start({ variant });
+		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
+		me = await reader.loggedIn();
+		engine.credentials.setAll(sessionCredential(reader.baseUrl));
+	});
+	afterAll(() => reader.stop());
+	beforeEach(() => reader.proxy.reset());
+
+	const run = async (name: string, parameters: object = {}, inputs: object[] = [{}]) => {
+		const [resource, operation] = name.split('.');
+		return await runReader(engine, { resource, operation, ...parameters }, inputs);
+	};
+	const folders = async () => JSON.stringify((await me.get('/reader/feeds')).body.folders);
+
+	describe('folders', () => {
+		const EXISTING =
+			'The folders are: News, News / Cities, Technology, Technology / Hardware, Science, Culture, Life, Life / Food';
+
+		/** A run that must change nothing, and the words that it ends with. */
+		async function refused(name: string, parameters: object): Promise<IDataObject> {
+			const before = await folders();
+			const result = await run(name, parameters);
+			expect(
+				reader.proxy.seen.filter(({ method, path }) => method === 'POST' && !path.endsWith('/login')),
+			).toEqual([]);
+			expect(await folders()).toBe(before);
+			return {
+				name: result.error?.name,
+				message: result.error?.message,
+				description: result.error?.description,
+			};
+		}
+
+		const unknown = byId('Nowhere');
+		const feedId = byId(5);
+		it.each<[string, object, string]>([
+			['feed.add', { feedUrl: 'https://example.com', folder: unknown }, 'Folder'],
+			['feed.move', { feedId, toFolder: unknown }, 'To Folder'],
+			['feed.move', { feedId, inFolder: unknown, toFolder: byId('News') }, 'In Folder'],
+			['feed.delete', { feedId, inFolder: unknown }, 'In Folder'],
+			['folder.create', { folderName: 'x', parentFolder: unknown }, 'Parent Folder'],
+			['folder.delete', { folder: unknown }, 'Folder'],
+			['folder.move', { folder: unknown, toFolder: byId('News') }, 'Folder'],
+			['folder.move', { folder: byId('Science'), toFolder: unknown }, 'To Folder'],
+			['folder.rename', { folder: unknown, newFolderName: 'x' }, 'Folder'],
+		])('%s refuses an unknown folder and says which there are', async (name, parameters, label) => {
+			expect(await refused(name, parameters)).toEqual({
+				name: 'NodeOperationError',
+				message: `${label}: there is no folder "Nowhere" [item 0]`,
+				description: EXISTING,
+			});
+		});
+
+		it('are known by their whole path, not by their name alone', async () => {
+			expect(await refused('folder.delete', { folder: byId('Cities') })).toMatchObject({
+				message: 'Folder: there is no folder "Cities" [item 0]',
+			});
+		});
+
+		it('that share a name are refused, as the service would take either', async () => {
+			await me.post('/reader/add_folder', { folder: 'Food', parent_folder: 'Science' });
+			const twice = byId('Life / Food');
+			for (const [name, parameters] of [
+				['folder.rename', { folder: twice, newFolderName: 'x' }],
+				['folder.delete', { folder: byId('Science / Food') }],
+				['feed.move', { feedId: byId(10), toFolder: twice }],
+			] as const) {
+				const { message, description } = await refused(name, parameters);
+				expect(message).toContain('the name "Food" occurs more than once ("Science / Food", "Life / Food")');
+				expect(description).toContain('Life / Food');
+			}
+			await me.post('/reader/delete_folder', { folder_to_delete: 'Food', in_folder: 'Science' });
+		});
+
+		it('are not moved into themselves, nor told apart from what they do not hold', async () => {
+			expect(
+				(await refused('folder.move', { folder: byId('News'), toFolder: byId('News / Cities') })).message,
+			).toContain('is the folder itself or inside it');
+			expect((await refused('feed.delete', { feedId, inFolder: byId('News') })).message).toContain(
+				'is not in "News"',
+			);
+			expect((await refused('feed.move', { feedId: byId(99), toFolder: byId('News') })).message).toContain(
+				'you are not subscribed to feed 99',
+			);
+		});
+
+		it('keep every feed when their order is saved', async () => {
+			expect((await refused('folder.saveOrder', { folders: '[1,2,3]' })).message).toContain(
+				'leaves out feeds that you are subscribed to: 4, 5, 6, 7, 8, 9, 10',
+			);
+			const all = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 77];
+			expect((await refused('folder.saveOrder', { folders: all })).message).toContain(
+				'not subscribed to: 77',
+			);
+		});
+
+		it('stand for all feeds inside them, nested ones too', async () => {
+			const chosen = { whichFeeds: 'folder', folder: byId('Technology') };
+			const stories = records(
+				await run('story.getUnread', { ...chosen, returnAll: true, storyContent: 'none' }),
+			);
+			expect(new Set(stories.map(({ feedId: id }) => id))).toEqual(new Set([3, 4]));
+			const expected = [...(await reader.unreadHashes(3)), ...(await reader.unreadHashes(4))];
+			expect(stories.map(({ hash }) => hash).sort()).toEqual(expected.sort());
+			expect(reader.proxy.to('/reader/river_stories')).toHaveLength(Math.ceil(expected.length / 100));
+			expect((await run('story.getUnread', { ...chosen, folder: unknown, limit: 5 })).error).toMatchObject({
+				message: 'Folder: there is no folder "Nowhere" [item 0]',
+				description: EXISTING,
+			});
+		});
+	});
+
+	describe('unread stories', () => {
+		const unread = async (more: object) =>
+			records(await run('story.getUnread', { whichFeeds: 'feeds', storyContent: 'none', ...more }));
+
+		it('come newest or oldest first across feeds, as many as wanted', async () => {
+			const everything = await unread({ feedIds: [1, 2], returnAll: true, order: 'newest' });
+			expect(everything).toHaveLength(120);
+			const newest = await unread({ feedIds: [1, 2], limit: 7, order: 'newest' });
+			expect(newest).toEqual(everything.slice(0, 7));
+			const oldest = await unread({ feedIds: [1, 2], limit: 7, order: 'oldest' });
+			expect(oldest.map(({ date }) => date)).toEqual(
+				everything
+					.map(({ date }) => date)
+					.reverse()
+					.slice(0, 7),
+			);
+		});
+
+		it('that are gone meanwhile are made up for, and told of', async () => {
+			const [gone] = await reader.unreadHashes(1);
+			reader.proxy.intercept = ({ path, url }) =>
+				path.endsWith('/reader/unread_story_hashes')
+					? {
+							status: 200,
+							headers: { 'content-type': 'application/json' },
+							body: JSON.stringify({
+								unread_feed_story_hashes: {
+									1: [
+										['1:ffffff', 1788264000],
+										[gone, 1788263000],
+									],
+								},
+								authenticated: true,
+								asked: url,
+							}),
+						}
+					: undefined;
+			const result = await run('story.getUnread', { whichFeeds: 'feeds', feedIds: [1], limit: 1 });
+			expect(records(result).map(({ hash }) => hash)).toEqual([gone]);
+			expect(result.hints('News Reader').map(({ message }) => message)).toEqual([
+				'Left out because the service no longer has them: 1 of the unread stories',
+			]);
+		});
+	});
+
+	describe('secrets in answers', () => {
+		let token: string;
+
+		beforeAll(async () => {
+			await me.post('/reader/save_search', { feed_id: 'feed:1', query: 'harbour' });
+			token = (await me.get('/reader/feeds')).body.share_ext_token;
+			expect(token).toMatch(/^[\da-f]{32}$/);
+		});
+
+		it.each<[string, object]>([
+			['feed.getAll', { returnAll: true }],
+			['feed.getAll', { returnAll: true, simplify: false }],
+			['feed.getAll', { returnAll: true, options: { rawAnswer: true } }],
+			['folder.getAll', { returnAll: true, options: { rawAnswer: true } }],
+			['savedSearch.getAll', { returnAll: true, simplify: false }],
+			['savedSearch.getAll', { returnAll: true, options: { rawAnswer: true } }],
+			['savedSearch.create', { feedId: byId(2), savedQuery: 'kerb', options: { rawAnswer: true } }],
+			['savedStory.getTags', { returnAll: true, options: { rawAnswer: true } }],
+			['savedStory.unsave', { storyHash: '1:ffffff', options: { rawAnswer: true } }],
+		])('%s does not show them (%j)', async (name, parameters) => {
+			const result = await run(name, parameters);
+			expect(
+				reader.proxy.seen.some(({ answer }) => answer.includes(token) || answer.includes('messages')),
+			).toBe(true);
+			expect(JSON.stringify(result.runData)).not.toContain(token);
+		});
+
+		it('are shown when asked for by name, each by itself', async () => {
+			const raw = async (includeSecrets: string[]) =>
+				JSON.stringify(
+					records(
+						await run('feed.getAll', { returnAll: true, options: { rawAnswer: true, includeSecrets } }),
+					),
+				);
+			expect(await raw(['share_ext_token'])).toContain(`"share_ext_token":"${token}"`);
+			expect(await raw(['share_ext_token'])).not.toContain(`starred_rss/1/${token}`);
+			expect(await raw(['feed_address'])).toContain(`starred_rss/1/${token}`);
+			expect(await raw(['feed_address'])).toContain('"share_ext_token":"***"');
+		});
+
+		it('leave the public addresses of feeds alone', async () => {
+			const feeds = records(await run('feed.getAll', { returnAll: true }));
+			expect(feeds.every(({ address }) => String(address).startsWith('http'))).toBe(true);
+		});
+	});
+
+	describe('an account without the premium plan', () => {
+		beforeAll(() => reader.client.control(controls.settings, { plan: 'free' }));
+		afterAll(() => reader.client.control(controls.settings, { plan: 'premium' }));
+
+		it.each<[string, object]>([
+			['story.getAll', { feedId: byId(1), filters: { searchQuery: 'harbour' }, limit: 5 }],
+			['river.getAll', { whichFeeds: 'feeds', feedIds: [1], filters: { searchQuery: 'harbour' }, limit: 5 }],
+			['savedStory.getAll', { filters: { searchQuery: 'harbour' }, limit: 5 }],
+		])(
+			'%s says that searching is for premium accounts, and gives no empty list',
+			async (name, parameters) => {
+				const result = await run(name, parameters);
+				expect(result.error).toMatchObject({
+					name: 'NodeApiError',
+					message: expect.stringMatching(/must be a premium subscriber/) as string,
+				});
+				expect(result.json('News Reader')).toEqual([]);
+			},
+		);
+
+		it('may save searches only where the service lets it', async () => {
+			const result = await run('savedSearch.create', { feedId: byId(1), savedQuery: 'sea' });
+			if (variant === 'wild') expect(records(result)).toEqual([{ success: true }]);
+			else expect(result.error?.message).toMatch(/must be a premium subscriber/);
+		});
+
+		it('gets the part of the river that it may see, with what the service says of it', async () => {
+			const result = await run('river.getAll', { whichFeeds: 'feeds', feedIds: [1], returnAll: true });
+			if (variant === 'wild') expect(records(result)).toHaveLength(3);
+			else expect(records(result).length).toBeGreaterThan(3);
+			const hints = result.hints('News Reader').map(({ message }) => message);
+			expect(hints).toEqual(variant === 'wild' ? [expect.stringContaining('premium feature')] : []);
+		});
+	});
+
+	describe('the profile', () => {
+		it('is not sent with a bio that is too long', async () => {
+			const result = await run('profile.update', { additionalFields: { bio: 'é'.repeat(161) } });
+			expect(result.error?.message).toBe('Bio: has 161 characters, more than 160 [item 0]');
+			expect(reader.proxy.seen.filter(({ path }) => path.includes('profile'))).toEqual([]);
+		});
+
+		it('keeps what was left blank', async () => {
+			const fields = {
+				location: 'Oslo',
+				bio: 'Reads',
+				website: 'https://me.example.com',
+				photo_service: 'gravatar',
+			};
+			await me.post('/social/save_user_profile', fields);
+			await run('profile.update', { additionalFields: { location: 'Bergen', bio: '' } });
+			const { user_profile: profile } = (await me.get('/social/load_user_profile')).body;
+			expect(profile).toMatchObject({ ...fields, location: 'Bergen' });
+		});
+	});
+
+	describe('the counts', () => {
+		it('are asked for once a minute: the second call waits, or returns the last answer', async () => {
+			const time = makeVirtual(clock);
+			try {
+				await reader.move();
+				engine.credentials.setAll(sessionCredential(reader.baseUrl));
+				const counts = async (withinMinute: string, items = 1) => {
+					const inputs = Array.from({ length: items }, () => ({}));
+					return records(await run('feed.refreshCounts', { withinMinute }, inputs));
+				};
+				const asked = () => reader.proxy.to('/reader/refresh_feeds').length;
+				const first = await counts('wait');
+				expect([asked(), time.elapsed() < 1000]).toEqual([1, true]);
+				expect(await counts('last', 3)).toEqual([...first, ...first, ...first]);
+				expect([asked(), time.elapsed() < 1000]).toEqual([1, true]);
+				await counts('wait');
+				expect(asked()).toBe(2);
+				expect(time.elapsed()).toBeGreaterThanOrEqual(60_000);
+				expect(time.elapsed()).toBeLessThan(62_000);
+				await counts('wait', 2);
+				expect(asked()).toBe(4);
+				expect(time.elapsed()).toBeGreaterThanOrEqual(180_000);
+			} finally {
+				time.restore();
+				engine.credentials.setAll(sessionCredential(reader.baseUrl));
+			}
+		});
+	});
+});
+
+describe('answers that do not tell whose they are', () => {
+	let reader: WatchedReader;
+	let me: ReaderClient;
+
+	beforeAll(async () => {
+		reader = await WatchedReader.start({ variant: 'wild' });
+		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
+		me = await reader.loggedIn();
+		// The demo account likes nothing and calls every feed by its own name.
+		await me.post('/classifier/save', { feed_id: 1, like_tag: 'only mine' });
+		await me.post('/reader/rename_feed', { feed_id: 1, feed_title: 'Only mine' });
+	});
+	afterAll(() => reader.stop());
+	beforeEach(async () => {
+		await reader.move();
+		engine.credentials.setAll(sessionCredential(reader.baseUrl));
+		await runReader(engine, { resource: 'profile', operation: 'get' });
+		await reader.revokeSessions();
+		reader.proxy.reset();
+	});
+
+	it.each<[string, object]>([
+		['feed.getTrainer', { returnAll: true, filters: { feedId: byId(1) } }],
+		['subscriptionList.export', { exportAs: 'feeds' }],
+		['subscriptionList.export', { exportAs: 'file' }],
+	])('%s never gives the demo account’s (%j)', async (name, parameters) => {
+		const [resource, operation] = name.split('.');
+		const result = await runReader(engine, { resource, operation, ...parameters });
+		const texts = result
+			.items('News Reader')
+			.flatMap(({ json, binary = {} }) => [
+				JSON.stringify(json),
+				...Object.values(binary).map(({ data }) => Buffer.from(data, 'base64').toString()),
+			]);
+		expect(result.error).toBeUndefined();
+		expect(texts.join()).toMatch(/only mine/i);
+		expect(reader.logins).toBe(1);
+	});
+
+	it.each<[string, object]>([
+		['share.getTrainer', { returnAll: true, userId: byId(2) }],
+		['feed.autocomplete', { returnAll: true, term: 'lantern' }],
+	])('%s is asked again once the session is renewed', async (name, parameters) => {
+		const [resource, operation] = name.split('.');
+		const result = await runReader(engine, { resource, operation, ...parameters });
+		expect(records(result)).toHaveLength(1);
+		const path = name === 'share.getTrainer' ? '/social/feed_trainer' : '/rss_feeds/feed_autocomplete';
+		expect(reader.proxy.to(path)).toHaveLength(2);
+		expect(reader.logins).toBe(1);
+	});
+
+	it('fails when the session can’t be renewed, and shows nothing', async () => {
+		engine.credentials.setAll(
+			sessionCredential(reader.baseUrl, { password: 'wrong', sessionToken: 'session-that-is-gone' }),
+		);
+		for (const [resource, operation, parameters] of [
+			['feed', 'getTrainer', { returnAll: true, filters: { feedId: byId(1) } }],
+			['subscriptionList', 'export', { exportAs: 'file' }],
+			['feed', 'autocomplete', { returnAll: true, term: 'lantern' }],
+		] as const) {
+			const result = await runReader(engine, { resource, operation, ...parameters });
+			expect(result.error?.message).toContain('refused the login: Wrong password');
+			expect(result.items('News Reader')).toEqual([]);
+		}
+		expect(reader.logins).toBe(1);
+	});
+});

@@ -1,0 +1,174 @@
+/** Many stories in few requests: each item keeps its own outcome, whatever the service says of the others. */
+import type { Engine } from '../../demo/engine.ts';
+import { records, runReader, sessionCredential, startEngine } from '../engine/reader-node';
+import { variants } from '../contract/endpoint';
+import { controls } from '../sandbox/readerClient.ts';
+import { WatchedReader } from './reader-sessions';
+
+const FEED = 10;
+const DAY_S = 86_400;
+
+const story = (operation: string, more: object = {}) => ({
+	resource: 'story',
+	operation,
+	storyHash: '={{ $json.hash }}',
+	...more,
+});
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+describe.each(variants)('%s', (variant) => {
+	let reader: WatchedReader;
+
+	beforeAll(async () => {
+		reader = await WatchedReader.start({ variant });
+		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
+		// A story every six hours, for 60 days: half of them too old to be marked unread.
+		await reader.client.control(controls.bulk, { feed_id: FEED, count: 240, seconds_apart: DAY_S / 4 });
+		engine.credentials.setAll(sessionCredential(reader.baseUrl));
+	});
+	afterAll(() => reader.stop());
+	beforeEach(() => reader.proxy.reset());
+
+	/** Hashes of the feed's stories, newest first, with the age of each in days. */
+	async function aged(): Promise<Array<{ hash: string; days: number }>> {
+		const me = await reader.loggedIn();
+		const found: Array<{ hash: string; days: number }> = [];
+		for (let page = 1; ; page += 1) {
+			const { stories } = (await me.get(`/reader/feed/${FEED}`, { page })).body;
+			if (stories.length === 0) return found;
+			for (const { story_hash: hash, story_timestamp: time } of stories) {
+				found.push({ hash, days: (reader.client.clock.now() / 1000 - Number(time)) / DAY_S });
+			}
+		}
+	}
+
+	it('marks ten thousand stories with a hundred requests, one output item for each', async () => {
+		const me = await reader.loggedIn();
+		const before = new Set(await reader.unreadHashes(3));
+		await reader.client.control(controls.bulk, { feed_id: 3, count: 10_000 });
+		const { unread_feed_story_hashes: byFeed } = (await me.get('/reader/unread_story_hashes', { feed_id: 3 }))
+			.body;
+		const hashes = byFeed['3']!.map(String).filter((hash) => !before.has(hash));
+		expect(hashes).toHaveLength(10_000);
+		const result = await runReader(
+			engine,
+			story('markRead'),
+			hashes.map((hash) => ({ hash })),
+		);
+		const requests = reader.proxy.to('/mark_story_hashes_as_read');
+		expect(requests).toHaveLength(100);
+		expect(requests.every(({ body }) => new URLSearchParams(body).getAll('story_hash').length === 100)).toBe(
+			true,
+		);
+		expect(
+			result.json('After').map(({ story_hash: hash, from }) => `${String(hash)} ${String(from)}`),
+		).toEqual(hashes.map((hash, n) => `${hash} item ${n}`));
+		expect(new Set(await reader.unreadHashes(3))).toEqual(before);
+	});
+
+	it('takes as many into one request as the user says, and sends what several items name once', async () => {
+		const hashes = (await reader.unreadHashes(FEED)).slice(0, 5);
+		const inputs = [{ hash: hashes.slice(0, 3) }, { hash: hashes[0] }, { hash: hashes.slice(3).join(',') }];
+		const result = await runReader(engine, story('markRead', { options: { batchSize: 2 } }), inputs);
+		const sent = reader.proxy
+			.to('/mark_story_hashes_as_read')
+			.map(({ body }) => new URLSearchParams(body).getAll('story_hash'));
+		expect(sent.sort()).toEqual([hashes.slice(0, 2), hashes.slice(2, 4), hashes.slice(4)].sort());
+		expect(result.json('After').map(({ story_hash: hash, from }) => [hash, from])).toEqual([
+			...hashes.slice(0, 3).map((hash) => [hash, 'item 0']),
+			[hashes[0], 'item 1'],
+			...hashes.slice(3).map((hash) => [hash, 'item 2']),
+		]);
+	});
+
+	it('tells of a story that is too old on that item alone', async () => {
+		const stories = await aged();
+		const young = stories.filter(({ days }) => days < 13).slice(0, 4);
+		const old = stories.filter(({ days }) => days > 31).slice(0, 2);
+		const mixed = [young[0]!, old[0]!, young[1]!, young[2]!, old[1]!, young[3]!];
+		await runReader(engine, story('markRead'), young);
+		reader.proxy.reset();
+		const result = await runReader(engine, story('markUnread'), mixed, { onError: 'continueRegularOutput' });
+		expect(result.json('After')).toEqual(
+			mixed.map(({ hash }, n) =>
+				n === 1 || n === 4
+					? {
+							error: expect.stringMatching(/more than 30 days old/) as string,
+							details: expect.stringContaining(hash) as string,
+							from: `item ${n}`,
+						}
+					: { story_hash: hash, read: false, from: `item ${n}` },
+			),
+		);
+		expect(reader.proxy.to('/mark_story_hash_as_unread')).toHaveLength(1);
+		const unread = await reader.unreadHashes(FEED);
+		expect(young.every(({ hash }) => unread.includes(hash))).toBe(true);
+	});
+
+	it('stops at a story that is too old, and says what was done all the same', async () => {
+		const stories = await aged();
+		const young = stories.find(({ days }) => days < 13)!;
+		const old = stories.find(({ days }) => days > 31)!;
+		const result = await runReader(engine, story('markUnread'), [young, old]);
+		expect(result.error).toMatchObject({
+			name: 'NodeApiError',
+			message: expect.stringMatching(/more than 30 days old/) as string,
+			description: expect.stringContaining('Completed all the same: 1 of 2 items (0).') as string,
+			context: { itemIndex: 1 },
+		});
+	});
+
+	it('gives stories in the order of the items, and says which are missing', async () => {
+		const known = (await aged()).map(({ hash }) => hash);
+		const wanted = known.slice(0, 150).reverse();
+		wanted.splice(50, 0, '10:ffffff');
+		const parameters = story('getByHash', { storyContent: 'none' });
+		const result = await runReader(
+			engine,
+			parameters,
+			wanted.map((hash) => ({ hash })),
+		);
+		expect(records(result).map(({ hash, story_hash, missing }) => [hash ?? story_hash, missing])).toEqual(
+			wanted.map((hash) => [hash, hash === '10:ffffff' ? true : undefined]),
+		);
+		const sizes = reader.proxy.to('/reader/river_stories').map(({ url }) => {
+			return new URL(url, reader.baseUrl).searchParams.getAll('h').length;
+		});
+		expect(sizes.sort()).toEqual([100, 51]);
+	});
+
+	it('never asks for more than a hundred by hash, whatever the user says', async () => {
+		const hashes = (await aged()).slice(0, 120).map(({ hash }) => hash);
+		const parameters = story('getByHash', { storyContent: 'none', options: { batchSize: 500 } });
+		expect(records(await runReader(engine, parameters, [{ hash: hashes }]))).toHaveLength(120);
+		expect(reader.proxy.to('/reader/river_stories')).toHaveLength(2);
+	});
+
+	it('keeps a story that was not saved apart from those that were', async () => {
+		const [first, second] = await aged();
+		const parameters = { resource: 'savedStory', storyHash: '={{ $json.hash }}' };
+		const inputs = [first!, { hash: '10:ffffff' }, second!];
+		const saved = await runReader(engine, { ...parameters, operation: 'save' }, inputs, {
+			onError: 'continueRegularOutput',
+		});
+		expect(saved.json('News Reader')).toMatchObject([
+			{ story_hash: first!.hash, starred: true },
+			{ error: expect.stringMatching(/not found/) as string },
+			{ story_hash: second!.hash, starred: true },
+		]);
+		const removed = await runReader(engine, { ...parameters, operation: 'unsave' }, inputs, {
+			onError: 'continueRegularOutput',
+		});
+		expect(removed.json('News Reader')).toMatchObject([
+			{ story_hash: first!.hash, starred: false },
+			{ error: expect.stringMatching(/not found/) as string },
+			{ story_hash: second!.hash, starred: false },
+		]);
+		expect(reader.proxy.to('/mark_story_hash_as_unstarred')).toHaveLength(1);
+	});
+});
