@@ -1,0 +1,128 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Page } from '../../nodes/operation/paging';
+import type { Operation, Parts } from '../../nodes/operation/row';
+import { newProcess } from '../../nodes/operation/trigger/here';
+import { readState, written } from '../../nodes/operation/trigger/state';
+import { step, type Settings } from '../../nodes/operation/trigger/step';
+import type { Source, Watch } from '../../nodes/operation/trigger/watch';
+import type { Answer } from '../../nodes/operation/transport';
+
+/** A service that exists only here: what it answers to the requests of rows. */
+export interface World {
+	ask(row: Operation, parts: Parts): unknown;
+}
+
+/** Of the poll's requests, the one that fails, and how; none if it is not reached. */
+export interface Trouble {
+	at: number;
+	how: 'rate limit' | 'server error';
+	/** Requests after which the answers say that the window is used up. */
+	window: number;
+}
+
+export const NO_TROUBLE: Trouble = { at: Infinity, how: 'server error', window: Infinity };
+
+class Failed extends Error {
+	constructor(readonly httpCode: string) {
+		super(`status ${httpCode}`);
+	}
+}
+
+/** Lets a watch ask a world. */
+export class WorldSource implements Source {
+	requests = 0;
+
+	constructor(
+		private readonly world: World,
+		private readonly trouble: Trouble = NO_TROUBLE,
+	) {}
+
+	async ask(row: Operation, parts: Partial<Parts> = {}): Promise<Answer> {
+		this.requests += 1;
+		if (this.requests === this.trouble.at)
+			throw new Failed(this.trouble.how === 'rate limit' ? '429' : '500');
+		const json = JSON.parse(
+			JSON.stringify(this.world.ask(row, { path: {}, query: {}, body: {}, ...parts })),
+		) as unknown;
+		return { status: 200, headers: {}, bytes: Buffer.from(''), text: '', json };
+	}
+
+	async page(row: Operation, number: number, parts: Partial<Parts> = {}): Promise<Page> {
+		const query = { ...parts.query, ...row.paging!.query(number, row.paging!.pageSize) };
+		const answer = await this.ask(row, { ...parts, query });
+		const { records, more } = row.paging!.read(answer, number, (reason) => new Error(reason));
+		const tidy = records.map((record) => row.output.kind.tidy(record) as IDataObject);
+		return { records: tidy, answer, more };
+	}
+
+	hasTime = (): boolean => true;
+	left = (): number => Math.max(this.trouble.window - this.requests, 0);
+	user = (): undefined => undefined;
+	refuse = (label: string, reason: string): Error => new Error(`${label}: ${reason}`);
+}
+
+export type Keeping = 'legacy' | 'durable' | 'cursors';
+
+/** What came of a poll: the event ids handed over, or that it failed. */
+export type Polled = { ids: string[]; requests: number } | { failed: unknown };
+
+const MINUTE = 60_000;
+
+/** n8n as far as a trigger sees it: it polls, keeps what is left, stops and starts. */
+export class SimulatedN8n {
+	now = Date.UTC(2030, 0, 1);
+	private saved: unknown;
+	private held: unknown;
+	private process = newProcess(this.now - MINUTE);
+
+	constructor(
+		private readonly watch: Watch,
+		private readonly world: World,
+		private readonly keeping: Keeping,
+		private readonly settings: Settings,
+	) {}
+
+	/** The size of what n8n's database holds, in characters. */
+	get size(): number {
+		return JSON.stringify(this.saved ?? null).length;
+	}
+
+	/** One poll, and what n8n does with it. */
+	async poll(
+		trouble: Trouble = NO_TROUBLE,
+		{ isActivation = false, isSaved = true }: { isActivation?: boolean; isSaved?: boolean } = {},
+	): Promise<Polled> {
+		this.now += MINUTE;
+		const { memory, instance, startedAt } = this.process;
+		const node = 'workflow node';
+		const held = this.keeping === 'legacy' ? this.held : this.saved;
+		const found = readState(held);
+		const state = memory.recall(node, held) ?? (typeof found === 'object' ? found.state : undefined);
+		const source = new WorldSource(this.world, trouble);
+		const here = { instance, startedAt, isFirstPoll: memory.isFirstPoll(node) };
+		try {
+			const { items, state: next } = await step(this.watch, this.settings, state, source, {
+				now: this.now,
+				here,
+			});
+			const json: unknown = JSON.parse(JSON.stringify(written(next)));
+			if (items.length > 0) memory.forget(node);
+			else memory.remember(node, held, JSON.parse(JSON.stringify(next)) as typeof next);
+			memory.succeed(node, { context: this, isLasting: true, isUpdate: false });
+			const isKept =
+				items.length > 0 || this.keeping === 'cursors' || (isActivation && this.keeping === 'legacy');
+			if (isKept && isSaved) this.saved = json;
+			this.held = json;
+			return { ids: items.map((item) => item.json.eventId), requests: source.requests };
+		} catch (failed) {
+			return { failed };
+		}
+	}
+
+	/** Stops and starts with nothing but what is saved. */
+	restart(): void {
+		this.now += 1000;
+		this.process = newProcess(this.now);
+		this.held = this.saved;
+	}
+}
