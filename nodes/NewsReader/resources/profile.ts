@@ -41,7 +41,7 @@ const eventPages = (collection: 'interactions' | 'activities'): Paging =>
 			const isWithheld = page === 1 && records.length === 0;
 			return {
 				records,
-				more: toBoolean(json.has_next_page) ?? records.length > 0,
+				more: records.length > 0 && (toBoolean(json.has_next_page) ?? true),
 				...(isWithheld && { objection: objectionOf(json) }),
 			};
 		},
