@@ -82,11 +82,6 @@ export class TriggerRun {
 		throw new Error(`Something still comes after ${most} polls`);
 	}
 
-	/** A poll after which n8n dies: it saved what the poll left, and started nothing. */
-	async pollAndLose(): Promise<void> {
-		await this.poll();
-	}
-
 	/** A poll after which n8n dies: it started the execution, and saved nothing. */
 	async pollUnsaved(): Promise<Json[]> {
 		const before = this.saved;
@@ -135,8 +130,13 @@ export class TriggerRun {
 		return run;
 	}
 
-	private as(node: NodeJson): TriggerRun {
-		const run = new TriggerRun(this.engine, node, this.credentials, this.keeping);
+	/** The same node with another credential. */
+	withCredentials(credentials: Record<string, CredentialRecord>): TriggerRun {
+		return this.as(this.node, credentials);
+	}
+
+	private as(node: NodeJson, credentials = this.credentials): TriggerRun {
+		const run = new TriggerRun(this.engine, node, credentials, this.keeping);
 		run.saved = this.saved;
 		run.held = this.saved;
 		return run;

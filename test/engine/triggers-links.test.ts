@@ -1,12 +1,9 @@
-/** The Link Manager Trigger against the local service, as its contract says and as hosts were seen. */
-import { linkService } from '../../sandbox/links/index.ts';
-import { startServer, type RunningServer } from '../../sandbox/shared/server.ts';
+/** What the Link Manager Trigger waits for, against the local service in both variants. */
 import type { Engine } from '../../demo/engine.ts';
-import { LinkClient } from '../sandbox/linkClient';
 import { variants } from '../contract/endpoint';
-import { Gate } from './gate';
-import { credentialsFor, startEngine } from './link-node';
-import { holdTime, idsOf, releaseTime, TriggerRun, type Keeping } from './trigger-run';
+import { startEngine } from './link-node';
+import { WatchedLinks } from './trigger-links';
+import { holdTime, idsOf, releaseTime } from './trigger-run';
 
 let engine: Engine;
 
@@ -17,84 +14,129 @@ beforeEach(holdTime);
 afterEach(releaseTime);
 
 describe.each(variants)('%s', (variant) => {
-	let server: RunningServer;
-	let gate: Gate;
-	let service: LinkClient;
-	let names = 0;
+	let links: WatchedLinks;
 
 	beforeEach(async () => {
-		server = await startServer([linkService], { port: 0, variant, rateLimit: null });
-		gate = await Gate.before(server.url);
-		service = new LinkClient(`${server.url}/links`);
+		links = await WatchedLinks.start(engine, { variant });
 	});
-	afterEach(async () => {
-		await gate.close();
-		await server.close();
-	});
-
-	/** A trigger of its own, with a name of its own. */
-	const trigger = (parameters: object, keeping: Keeping = 'legacy'): TriggerRun =>
-		new TriggerRun(
-			engine,
-			{
-				name: `Trigger ${(names += 1)}`,
-				type: 'n8n-nodes-newslink.linkManagerTrigger',
-				parameters,
-				credentials: { linkManagerApi: { id: 'key', name: 'key' } },
-			},
-			credentialsFor({ baseUrl: `${gate.url}/links` }),
-			keeping,
-		);
-
-	/** Makes a QR code. */
-	async function newCode(text = 'hello'): Promise<{ id: number; code: string }> {
-		const { id, link } = await service.add('/qr/add', { type: 'text', data: text });
-		return { id: Number(id), code: String(link).split('/').at(-1)! };
-	}
-
-	async function scan(code: string, count = 1, more: object = {}): Promise<void> {
-		const response = await fetch(`${server.url}/links/sandbox/visits`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ kind: 'qr', code, count, ...more }),
-		});
-		expect(response.status).toBe(200);
-	}
+	afterEach(() => links.stop());
 
 	it('tells new scans by code, with what changed', async () => {
-		const one = await newCode('one');
-		const two = await newCode('two');
-		await scan(one.code, 3, { country: 'Norway' });
-		const run = trigger({ event: 'newQrScan' });
+		const one = await links.newCode('one');
+		const two = await links.newCode('two');
+		await links.visit(one.code, 3, { country: 'Norway' });
+		const run = links.trigger({ event: 'newQrScan' });
 		expect(await run.activate()).toEqual([]);
 		expect(await run.poll()).toEqual([]);
-		await scan(one.code, 2, { country: 'Chile' });
-		await scan(two.code, 1, { country: 'Norway', referrer: 'https://example.com/' });
-		const items = await run.poll();
-		expect(items).toMatchObject([
-			{
-				id: one.id,
-				newScans: 2,
-				previousScans: 3,
-				scans: 5,
-				changes: { countries: { Chile: 2 } },
-				eventId: `qr:${one.id}:scans:4-5`,
-			},
-			{ id: two.id, newScans: 1, previousScans: 0, scans: 1, changes: { countries: { Norway: 1 } } },
-		]);
+		await links.visit(one.code, 2, { country: 'Chile' });
+		await links.visit(two.code, 1, { country: 'Norway', referrer: 'https://example.com/' });
+		const asked = await links.gate.during(async () =>
+			expect(await run.poll()).toMatchObject([
+				{
+					id: one.id,
+					newScans: 2,
+					previousScans: 3,
+					scans: 5,
+					changes: { countries: { Chile: 2 } },
+					eventId: `qr:${one.id}:scans:4-5`,
+				},
+				{ id: two.id, newScans: 1, previousScans: 0, scans: 1, changes: { countries: { Norway: 1 } } },
+			]),
+		);
+		expect(asked).toHaveLength(3);
 		expect(await run.poll()).toEqual([]);
-		await scan(one.code, 1, { country: 'Norway' });
+		await links.visit(one.code, 1, { country: 'Norway' });
 		expect(await run.poll()).toMatchObject([{ newScans: 1, changes: { countries: { Norway: 1 } } }]);
 	});
 
-	it('tells each scan by itself, a code that appears with scans once, and a quiet poll is one request', async () => {
-		const run = trigger({ event: 'newQrScan', scanItems: 'scan' });
+	it('tells each scan by itself, and once those of a code that appears with scans', async () => {
+		const run = links.trigger({ event: 'newQrScan', scanItems: 'scan' });
 		expect(await run.activate()).toEqual([]);
-		const { id, code } = await newCode();
-		await scan(code, 3);
-		expect(idsOf(await run.poll())).toEqual([1, 2, 3].map((n) => `qr:${id}:scan:${n}`));
-		expect(await gate.during(async () => expect(await run.poll()).toEqual([]))).toEqual([
-			'GET /links/api/qr?limit=100&page=1',
+		const { id, code } = await links.newCode();
+		await links.visit(code, 3, { country: 'Chile' });
+		const items = await run.poll();
+		expect(idsOf(items)).toEqual([1, 2, 3].map((n) => `qr:${id}:scan:${n}`));
+		expect(items.map(({ changes }) => changes)).toEqual([
+			undefined,
+			undefined,
+			expect.objectContaining({ countries: { Chile: 3 } }),
 		]);
+		const quiet = await links.gate.during(async () => expect(await run.poll()).toEqual([]));
+		expect(quiet).toEqual(['GET /links/api/qr?limit=100&page=1']);
+	});
+
+	it('watches chosen codes, or those with a name', async () => {
+		const menu = await links.newCode('the menu');
+		const table = await links.newCode('the table');
+		const chosen = links.trigger({ event: 'newQrScan', whichQrCodes: 'chosen', qrCodeIds: [menu.id] });
+		const named = links.trigger({ event: 'newQrScan', whichQrCodes: 'name', nameContains: 'TABLE' });
+		const plain = links.trigger({ event: 'newQrScan', includeChanges: false });
+		for (const run of [chosen, named, plain]) expect(await run.activate()).toEqual([]);
+		await links.visit(menu.code);
+		await links.visit(table.code, 2);
+		expect(await chosen.poll()).toMatchObject([{ id: menu.id, newScans: 1 }]);
+		expect(await named.poll()).toMatchObject([{ id: table.id, newScans: 2 }]);
+		const asked = await links.gate.during(async () => expect(await plain.poll()).toHaveLength(2));
+		expect(asked).toHaveLength(1);
+	});
+
+	it('tells new clicks of short links', async () => {
+		const { id, code } = await links.newLink();
+		const run = links.trigger({ event: 'newShortLinkClick' });
+		expect(await run.activate()).toEqual([]);
+		await links.visit(code, 2, { kind: 'url', country: 'Peru' });
+		expect(await run.poll()).toMatchObject([
+			{ id, newClicks: 2, changes: { countries: { Peru: 2 } }, eventId: `link:${id}:clicks:1-2` },
+		]);
+		expect(await run.poll()).toEqual([]);
+	});
+
+	it.each([
+		['newCampaign', 'campaign', async () => await links.service.add('/campaign/add', { name: 'spring' })],
+		['newChannel', 'channel', async () => await links.service.add('/channel/add', { name: 'letter' })],
+		[
+			'newDomain',
+			'domain',
+			async () => await links.service.add('/domain/add', { domain: 'https://go.example.com' }),
+		],
+		[
+			'newPixel',
+			'pixel',
+			async () => await links.service.add('/pixel/add', { type: 'bing', name: 'a', tag: 't' }),
+		],
+		['newQrCode', 'qrCode', async () => await links.newCode()],
+		['newShortLink', 'shortLink', async () => await links.newLink()],
+	])('tells of %s once', async (event, name, make) => {
+		const run = links.trigger({ event });
+		expect(await run.activate()).toEqual([]);
+		const { id } = await make();
+		const items = await run.poll();
+		expect(items).toMatchObject([{ id: Number(id), eventId: `${name}:${id}` }]);
+		expect(await run.poll()).toEqual([]);
+	});
+
+	it('tells what is put into a channel', async () => {
+		const channel = await links.service.add('/channel/add', { name: 'letter' });
+		const { id } = await links.newLink();
+		const run = links.trigger({
+			event: 'newChannelItem',
+			channelId: { __rl: true, mode: 'id', value: channel.id },
+		});
+		expect(await run.activate()).toEqual([]);
+		await links.service.add(`/channel/${channel.id}/assign/links/${id}`, undefined);
+		expect(await run.poll()).toMatchObject([
+			{ type: 'links', id, eventId: `channel:${channel.id}:item:links-${id}` },
+		]);
+		expect(await run.poll()).toEqual([]);
+	});
+
+	it('shows something real in a test run, and leaves the state alone', async () => {
+		const { code } = await links.newCode();
+		await links.visit(code, 2);
+		const run = links.trigger({ event: 'newQrScan' });
+		await expect(links.trigger({ event: 'newShortLinkClick' }).test()).rejects.toThrow('nothing to show');
+		expect(await run.activate()).toEqual([]);
+		expect(await run.test()).toMatchObject([{ newScans: 2 }]);
+		expect(await run.poll()).toEqual([]);
 	});
 });

@@ -112,7 +112,7 @@ export function counters(options: CounterOptions): CounterWatch {
 				if (!source.hasTime() || source.left() <= MOST_FAILURES) break;
 				const closer = await closerLook(get, record, count, source);
 				if ('figures' in closer && closer.figures) {
-					figures = rememberFigures(figures, identity.key(record), closer.figures);
+					figures = rememberFigures(figures, identity.key(record), closer.figures, count(closer.record));
 				}
 				if ('fault' in closer) break;
 			}
@@ -146,7 +146,8 @@ export function counters(options: CounterOptions): CounterWatch {
 				{ count: to, round, mark },
 			]);
 			const figures = done.reduce(
-				(all, { key, figures: own }) => (own ? rememberFigures(all, key, own) : all),
+				(all, { key, figures: own, to, total }) =>
+					own ? rememberFigures(all, key, own, to < total ? 0 : total) : all,
 				marks.figures,
 			);
 			return { ...marks, ...learn(marks, learnt), figures };
@@ -225,7 +226,12 @@ function handedOver(
 	const record = closer?.record ?? event.record;
 	const total = Math.max(event.total, options.count(record));
 	const to = options.isEach ? Math.min(total, event.from + room) : total;
-	if (!closer || to < total) return { ...event, record, total, to };
+	if (!closer) return { ...event, record, total, to };
+	if (to < total) {
+		// What changed is told with the last of them, since nothing was counted: remember that.
+		const isFirst = !former && event.from === 0;
+		return { ...event, record, total, to, ...(isFirst && { figures: {} }) };
+	}
 	const { figures } = closer;
 	return { ...event, record, total, to, changes: changesOf(figures, former, event.from, total), figures };
 }

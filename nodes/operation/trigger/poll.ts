@@ -57,7 +57,7 @@ export async function poll(
 		const key = await keyOf(context, service, [context.getNodeParameter('event'), row.scope(values)]);
 		const settings = { key, ...pollingOf((name) => context.getNodeParameter(name, null)) };
 		const held = context.getWorkflowStaticData('node');
-		const state = memory.recall(node, held.state) ?? stateOf(context, held.state);
+		const state = memory.recall(node, held.state) ?? stateOf(context, watch, held.state);
 		const now = clock.now();
 		const present = { instance, startedAt, isFirstPoll: memory.isFirstPoll(node) };
 		const former = state && state.key !== key ? { ...state, marks: undefined, handedOver: undefined } : state;
@@ -128,10 +128,10 @@ async function keyOf(context: IPollFunctions, { dialect }: Service, watched: unk
 }
 
 /** The saved state; one that can't be read is reported, and what is there then counts as known. */
-function stateOf(context: IPollFunctions, held: unknown): State | undefined {
+function stateOf(context: IPollFunctions, watch: Watch, held: unknown): State | undefined {
 	const saved = readState(held);
 	if (saved === 'none') return undefined;
-	if (saved !== 'broken') return saved.state;
+	if (saved !== 'broken' && watch.read(saved.state.marks) !== undefined) return saved.state;
 	context.logger.warn(
 		`${context.getNode().name} cannot read what it remembered: it begins anew, and nothing that is there now counts as new`,
 	);

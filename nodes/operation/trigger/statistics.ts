@@ -1,6 +1,6 @@
 import { isRecord, toInteger } from '../values';
 
-/** Statistics as a service tells them: kinds of labels, each with its count. */
+/** Statistics as a service tells them: kinds of labels, each with its count. What is remembered has `told` as well. */
 export type Figures = Record<string, unknown>;
 /** By kind, what was counted on for each label. */
 export type Changes = Record<string, Record<string, number>>;
@@ -34,10 +34,11 @@ export function changesOf(
 	to: number,
 ): Changes | null {
 	if (!figures || (!former && from > 0)) return null;
+	const told = former ? (toInteger(former.told) ?? 0) : 0;
 	return Object.fromEntries(
 		Object.entries(KINDS)
 			.filter(([kind]) => kind in figures)
-			.map(([kind, name]) => [name, Object.fromEntries(grown(figures, former ?? {}, kind, from, to))]),
+			.map(([kind, name]) => [name, Object.fromEntries(grown(figures, former ?? {}, kind, told, to))]),
 	);
 }
 
@@ -45,26 +46,31 @@ function grown(
 	figures: Figures,
 	former: Figures,
 	kind: string,
-	from: number,
+	told: number,
 	to: number,
 ): Array<[string, number]> {
 	const before = new Map(countsIn(former, kind));
 	const counted = [...before.values()].reduce((sum, count) => sum + count, 0);
-	const isComplete = kind === 'socialCount' || counted >= from;
+	const isComplete = kind === 'socialCount' || counted >= told;
 	return countsIn(figures, kind)
 		.filter(([label]) => isComplete || before.has(label))
-		.map(([label, count]): [string, number] => [label, Math.min(count - (before.get(label) ?? 0), to - from)])
+		.map(([label, count]): [string, number] => [label, Math.min(count - (before.get(label) ?? 0), to - told)])
 		.filter(([, growth]) => growth > 0);
 }
 
-/** What is remembered of statistics, with those of one entry put last; the oldest make room. */
+/**
+ * What is remembered of statistics, with those of one entry put last; the oldest make room. `told` is what was counted
+ * when they were told.
+ */
 export function rememberFigures(
 	all: Array<[string, Figures]>,
 	key: string,
 	figures: Figures,
+	told: number,
 ): Array<[string, Figures]> {
 	const kinds = Object.keys(KINDS).filter((kind) => kind in figures);
-	const own = Object.fromEntries(kinds.map((kind) => [kind, Object.fromEntries(countsIn(figures, kind))]));
+	const counts = kinds.map((kind) => [kind, Object.fromEntries(countsIn(figures, kind))] as const);
+	const own = { ...Object.fromEntries(counts), told };
 	const entries = [...all.filter(([other]) => other !== key), [key, own] as [string, Figures]];
 	let characters = 0;
 	const kept = entries.reverse().filter((entry) => {

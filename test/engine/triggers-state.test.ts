@@ -1,0 +1,245 @@
+/** What triggers promise whatever n8n does: first polls, restarts, overlaps, renamed nodes, other settings, state. */
+import type { Engine } from '../../demo/engine.ts';
+import { startEngine } from './link-node';
+import { WatchedLinks } from './trigger-links';
+import { holdTime, idsOf, releaseTime, time, type Keeping } from './trigger-run';
+
+const MINUTE = 60_000;
+
+let engine: Engine;
+let links: WatchedLinks;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(async () => {
+	holdTime();
+	links = await WatchedLinks.start(engine);
+});
+afterEach(async () => {
+	releaseTime();
+	await links.stop();
+});
+
+const each = { event: 'newQrScan', scanItems: 'scan' };
+const scans = (id: number, ...numbers: number[]): string[] => numbers.map((n) => `qr:${id}:scan:${n}`);
+
+describe('the first poll', () => {
+	it.each([
+		['nothing', {}, []],
+		['everything', { firstPoll: 'everything' }, [1, 2, 3, 4]],
+		['last', { firstPoll: 'last', firstCount: 2 }, [3, 4]],
+	])('hands over %s', async (_, parameters, expected) => {
+		const codes = [];
+		for (let n = 0; n < 4; n += 1) codes.push(await links.newCode());
+		const run = links.trigger({ event: 'newQrCode', ...parameters });
+		expect(idsOf(await run.activate())).toEqual(expected.map((n) => `qrCode:${codes[n - 1]!.id}`));
+		expect(await run.poll()).toEqual([]);
+	});
+
+	it('works in an empty account', async () => {
+		const run = links.trigger(each);
+		expect(await run.activate()).toEqual([]);
+		expect(await run.poll()).toEqual([]);
+		const { id, code } = await links.newCode();
+		await links.visit(code);
+		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+	});
+});
+
+it.each<Keeping>(['legacy', 'durable', 'cursors'])('works with n8n’s scheduler: %s', async (keeping) => {
+	const { id, code } = await links.newCode();
+	await links.visit(code, 2);
+	const run = links.trigger(each, keeping);
+	expect(await run.activate()).toEqual([]);
+	expect(await run.poll()).toEqual([]);
+	await links.visit(code);
+	expect(idsOf(await run.poll())).toEqual(scans(id, 3));
+	expect(await run.poll()).toEqual([]);
+	await links.visit(code);
+	run.restart(11 * MINUTE);
+	expect(idsOf(await run.activate())).toEqual(scans(id, 4));
+	expect(await run.poll()).toEqual([]);
+});
+
+it('hands over no more than the maximum, and the rest at the next poll', async () => {
+	const { id, code } = await links.newCode();
+	const run = links.trigger({ ...each, options: { maximum: 2 } });
+	await run.activate();
+	await links.visit(code, 5);
+	expect(idsOf(await run.poll())).toEqual(scans(id, 1, 2));
+	expect(idsOf(await run.poll())).toEqual(scans(id, 3, 4));
+	const [last] = await run.poll();
+	expect(last).toMatchObject({
+		eventId: scans(id, 5)[0],
+		changes: { countries: expect.anything() as object },
+	});
+	expect(await run.poll()).toEqual([]);
+});
+
+describe('a new start of n8n', () => {
+	it('repeats the last hand-over with the same ids, once, and goes on', async () => {
+		const { id, code } = await links.newCode();
+		const run = links.trigger(each);
+		await run.activate();
+		await links.visit(code);
+		await run.poll();
+		await links.visit(code, 2);
+		const lost = await run.poll();
+		run.restart();
+		await links.visit(code);
+		expect(await run.activate()).toEqual(lost);
+		expect(idsOf(lost)).toEqual(scans(id, 2, 3));
+		expect(idsOf(await run.poll())).toEqual(scans(id, 4));
+		expect(await run.poll()).toEqual([]);
+	});
+
+	it('repeats nothing once the time for it is over, or if it is set never to', async () => {
+		const { code } = await links.newCode();
+		const late = links.trigger(each);
+		const never = links.trigger({ ...each, options: { repeatMinutes: 0 } });
+		await late.activate();
+		await never.activate();
+		await links.visit(code);
+		expect(await never.poll()).toHaveLength(1);
+		never.restart();
+		expect(await never.activate()).toEqual([]);
+		expect(await late.poll()).toHaveLength(1);
+		late.restart(11 * MINUTE);
+		expect(await late.activate()).toEqual([]);
+	});
+
+	it('is not taken for another main process that goes on polling', async () => {
+		const { id, code } = await links.newCode();
+		const run = links.trigger(each);
+		await run.activate();
+		await links.visit(code);
+		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+		run.handToAnotherMain();
+		expect(await run.poll()).toEqual([]);
+		await links.visit(code);
+		expect(idsOf(await run.poll())).toEqual(scans(id, 2));
+	});
+
+	it('is noticed though the clock was set back', async () => {
+		const { id, code } = await links.newCode();
+		const run = links.trigger(each);
+		await run.activate();
+		await links.visit(code);
+		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+		time.pass(-60 * MINUTE);
+		run.restart();
+		expect(idsOf(await run.activate())).toEqual(scans(id, 1));
+		expect(await run.poll()).toEqual([]);
+	});
+
+	it('after an execution that began though nothing was saved loses nothing', async () => {
+		const { id, code } = await links.newCode();
+		const run = links.trigger(each);
+		await run.activate();
+		await links.visit(code);
+		expect(idsOf(await run.pollUnsaved())).toEqual(scans(id, 1));
+		run.restart();
+		expect(idsOf(await run.activate())).toEqual(scans(id, 1));
+		expect(await run.poll()).toEqual([]);
+	});
+
+	it('tries again to repeat when the service is away', async () => {
+		const { id, code } = await links.newCode();
+		const run = links.trigger(each);
+		await run.activate();
+		await links.visit(code);
+		await run.poll();
+		run.restart();
+		links.gate.fault = () => 'drop';
+		expect(idsOf(await run.activate())).toEqual(scans(id, 1));
+	});
+});
+
+it('hands over nothing twice when two polls overlap', async () => {
+	const { id, code } = await links.newCode();
+	const run = links.trigger(each);
+	await run.activate();
+	await links.visit(code);
+	const both = await Promise.all([run.poll(), run.poll()]);
+	expect(idsOf(both.flat())).toEqual(scans(id, 1));
+});
+
+it('keeps two nodes and two workflows apart', async () => {
+	const { id, code } = await links.newCode();
+	const one = links.trigger(each);
+	const other = links.trigger(each);
+	await one.activate();
+	await links.visit(code);
+	await other.activate();
+	await links.visit(code);
+	expect(idsOf(await one.poll())).toEqual(scans(id, 1, 2));
+	expect(idsOf(await other.poll())).toEqual(scans(id, 2));
+});
+
+it('begins anew when the node is renamed, without a flood', async () => {
+	const { id, code } = await links.newCode();
+	await links.visit(code, 9);
+	const run = links.trigger(each);
+	await run.activate();
+	const renamed = run.renamed('Another Name');
+	expect(await renamed.activate()).toEqual([]);
+	await links.visit(code);
+	expect(idsOf(await renamed.poll())).toEqual(scans(id, 10));
+});
+
+it('begins anew for another event or account, without a flood whatever the first poll is', async () => {
+	const { id, code } = await links.newCode();
+	await links.visit(code, 9);
+	const run = links.trigger({ ...each, firstPoll: 'everything' });
+	expect(await run.activate()).toHaveLength(9);
+	const other = run.changed({ event: 'newQrCode' });
+	expect(await other.activate()).toEqual([]);
+	const added = await links.newCode();
+	expect(idsOf(await other.poll())).toEqual([`qrCode:${added.id}`]);
+	const otherAccount = run.withCredentials(links.credentials('sandbox-second-key'));
+	expect(await otherAccount.activate()).toEqual([]);
+	const back = otherAccount.withCredentials(links.credentials());
+	expect(await back.activate()).toEqual([]);
+	await links.visit(code);
+	expect(idsOf(await back.poll())).toEqual(scans(id, 10));
+});
+
+it('goes on when only the way of handing over changes', async () => {
+	const { id, code } = await links.newCode();
+	const run = links.trigger(each);
+	await run.activate();
+	await links.visit(code);
+	const changed = run.changed({ options: { maximum: 7 } });
+	expect(idsOf(await changed.activate())).toEqual(scans(id, 1));
+});
+
+it.each([
+	['no object', 'rubbish'],
+	['marks of another kind', { version: 1, key: 'x', marks: { entries: 12 } }],
+	[
+		'marks that are cut off',
+		{ version: 1, key: 'x', marks: { entries: '1:2', page: 1, isBeginning: false, floor: 0, figures: [] } },
+	],
+	['a later version', { version: 2, key: 'x', marks: {} }],
+])('rebuilds a state that can’t be read without a flood: %s', async (_, state) => {
+	const { id, code } = await links.newCode();
+	await links.visit(code, 5);
+	const run = links.trigger({ ...each, firstPoll: 'everything' });
+	run.saved = { state };
+	expect(await run.activate()).toEqual([]);
+	await links.visit(code);
+	expect(idsOf(await run.poll())).toEqual(scans(id, 6));
+});
+
+it('reads the state that version 1 wrote', async () => {
+	const { id, code } = await links.newCode();
+	const run = links.trigger(each);
+	await run.activate();
+	const { key } = run.saved.state as { key: string };
+	// Written by the first release; later ones must go on from it.
+	const marks = { entries: `${id}:2:0:`, page: 1, isBeginning: false, floor: 0, figures: [] };
+	run.saved = { state: { version: 1, key, marks } };
+	await links.visit(code, 4);
+	expect(idsOf(await run.changed({}).activate())).toEqual(scans(id, 3, 4));
+});
