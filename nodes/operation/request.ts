@@ -10,6 +10,9 @@ export function requestOf(row: Operation, parts: Parts): Request {
 		const value = parts.path[name];
 		if (value === undefined && optional) return '';
 		if (value === undefined) throw new Error(`${row.route} lacks ${name}`);
+		// No encoding keeps these from leading to another address.
+		if (/^\.{1,2}$/.test(String(value)))
+			throw new Error(`"${String(value)}" can't stand in the path of a request`);
 		return encodeURIComponent(String(value));
 	});
 	const sendsBody = row.method !== 'GET' && Object.keys({ ...row.body, ...parts.body }).length > 0;

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { table } from '../../nodes/LinkManager/resources';
+import { requestOf } from '../../nodes/operation/request';
+import { operation } from '../../nodes/operation/row';
+import { record } from '../../nodes/operation/record';
+import { text } from '../../nodes/operation/kinds';
+
+const output = { kind: record({}), pick: () => ({}) };
+const parts = { path: {}, query: {}, body: {} };
+const row = operation('POST /api/{kind}/of/{id}/update', {
+	name: 'Update',
+	action: 'Update a thing',
+	description: 'Change it',
+	path: { kind: text('Kind'), id: text('ID') },
+	body: { name: text('Name') },
+	output,
+});
+
+const dots = ['.', '..'];
+const segment = fc.oneof(
+	fc.string({ minLength: 1 }),
+	fc.constantFrom('/', '../..', '%2e%2e', 'a/../b', '?', '#', ' ', '...'),
+);
+
+it('keeps whatever stands in the path inside its segment', () => {
+	fc.assert(
+		fc.property(segment, segment, (kind, id) => {
+			fc.pre(!dots.includes(kind) && !dots.includes(id));
+			const { path } = requestOf(row, { ...parts, path: { kind, id } });
+			const { pathname, search, hash } = new URL(path, 'https://links.test');
+			const segments = pathname.split('/');
+			expect(segments).toHaveLength(6);
+			expect([segments[2], segments[4]].map((part) => decodeURIComponent(part!))).toEqual([kind, id]);
+			expect([search, hash]).toEqual(['', '']);
+		}),
+	);
+});
+
+it.each(dots)('refuses %j in the path, which would lead elsewhere however it is encoded', (id) => {
+	expect(() => requestOf(row, { ...parts, path: { kind: 'a', id } })).toThrow(
+		`"${id}" can't stand in the path`,
+	);
+});
+
+it('sends an empty body where the interface has one and all of it is blank', () => {
+	expect(requestOf(row, { ...parts, path: { kind: 'a', id: 1 } })).toMatchObject({
+		method: 'POST',
+		path: '/api/a/of/1/update',
+		body: {},
+	});
+});
+
+it.each([
+	['GET', table.account.operations.get!],
+	['DELETE', table.campaign.operations.delete!],
+])('sends none with a %s that has none', (_, bare) => {
+	expect(requestOf(bare, { ...parts, path: { id: 1 } })).not.toHaveProperty('body');
+});
