@@ -1,0 +1,225 @@
+/** What the Link Manager Trigger makes of faults: limits, failures between pages, lists that move, odd counts. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine } from '../../demo/engine.ts';
+import { startEngine } from '../engine/link-node';
+import { WatchedLinks } from '../engine/trigger-links';
+import { holdTime, idsOf, releaseTime, time } from '../engine/trigger-run';
+
+let engine: Engine;
+let links: WatchedLinks;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(async () => {
+	holdTime();
+	links = await WatchedLinks.start(engine);
+});
+afterEach(async () => {
+	releaseTime();
+	await links.stop();
+});
+
+const each = { event: 'newQrScan', scanItems: 'scan' };
+const scans = (id: number, ...numbers: number[]): string[] => numbers.map((n) => `qr:${id}:scan:${n}`);
+const isList = (request: string): boolean => request.includes('/api/qr?');
+const isPage = (request: string, page: number): boolean =>
+	isList(request) && request.endsWith(`page=${page}`);
+
+/** Changes the QR codes of every list that the service answers. */
+function changeLists(change: (codes: IDataObject[], page: number) => IDataObject[]): void {
+	links.gate.change = (request, body) => {
+		if (!isList(request)) return body;
+		const answer = JSON.parse(body) as { data: { qrs: IDataObject[] } };
+		answer.data.qrs = change(answer.data.qrs, Number(/page=(\d+)/.exec(request)?.[1]));
+		return JSON.stringify(answer);
+	};
+}
+
+describe('the poll that activates', () => {
+	const faults = {
+		'429': { status: 429, headers: { 'retry-after': '3600' } },
+		'503': { status: 503 },
+		'500': { status: 500, body: '<html>oops</html>' },
+		'a closed connection': 'drop' as const,
+	};
+	it.each(Object.entries(faults))('is not failed by %s; the next good one begins', async (_, fault) => {
+		const { id, code } = await links.newCode();
+		await links.visit(code, 3);
+		const run = links.trigger(each);
+		links.gate.fault = () => fault;
+		expect(await run.activate()).toEqual([]);
+		expect(run.saved).toEqual({});
+		links.gate.open();
+		time.pass(3_600_000);
+		expect(await run.poll()).toEqual([]);
+		await links.visit(code);
+		expect(idsOf(await run.poll())).toEqual(scans(id, 4));
+	});
+
+	it('tells of a wrong key', async () => {
+		const wrong = links.trigger(each, 'legacy', 'wrong-key');
+		await expect(wrong.activate()).rejects.toMatchObject({ failure: { cause: 'credential-invalid' } });
+	});
+});
+
+describe('a later poll', () => {
+	it.each([
+		['rate-limited', { status: 429, headers: { 'retry-after': '120' } }],
+		['temporarily-unavailable', { status: 503 }],
+		['temporarily-unavailable', { status: 500, body: '<html>oops</html>' }],
+		['temporarily-unavailable', 'drop' as const],
+	])('tells n8n that the service is %s', async (cause, fault) => {
+		const { id, code } = await links.newCode();
+		const run = links.trigger(each);
+		await run.activate();
+		await links.visit(code);
+		links.gate.fault = () => fault;
+		await expect(run.poll()).rejects.toMatchObject({
+			failure: { cause, ...(cause === 'rate-limited' && { retryAfterMs: expect.any(Number) as number }) },
+		});
+		links.gate.open();
+		time.pass(200_000);
+		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+	});
+});
+
+describe('with several pages', () => {
+	const many = async (count: number): Promise<Array<{ id: number; code: string }>> => {
+		const codes = [];
+		for (let n = 0; n < count; n += 1) codes.push(await links.newCode());
+		return codes;
+	};
+
+	it('loses and repeats nothing when page 3 fails', async () => {
+		const codes = await many(250);
+		const run = links.trigger({ ...each, includeChanges: false });
+		await run.activate();
+		const [oldest, newest] = [codes[0]!, codes[249]!];
+		await links.visit(oldest.code);
+		await links.visit(newest.code);
+		links.gate.fault = (request) => (isPage(request, 3) ? { status: 500 } : undefined);
+		expect(idsOf(await run.poll())).toEqual(scans(newest.id, 1));
+		await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
+		links.gate.open();
+		expect(idsOf(await run.poll())).toEqual(scans(oldest.id, 1));
+		expect(await run.poll()).toEqual([]);
+	});
+
+	it('takes nothing for new that slipped from page to page, or stood elsewhere', async () => {
+		await many(250);
+		const codes = links.trigger({ event: 'newQrCode' });
+		const counts = links.trigger({ ...each, includeChanges: false, firstPoll: 'nothing' });
+		// The first time a code is missing from its page; later every page comes in another order.
+		changeLists((page) => page.slice(0, -1));
+		await codes.activate();
+		await counts.activate();
+		changeLists((page) => [...page].reverse());
+		expect(await codes.poll()).toEqual([]);
+		expect(await counts.poll()).toEqual([]);
+		const { id, code } = await links.newCode();
+		await links.visit(code);
+		expect(idsOf(await codes.poll())).toEqual([`qrCode:${id}`]);
+		expect(idsOf(await counts.poll())).toEqual(scans(id, 1));
+	});
+});
+
+describe('inside a rate limit of six requests a minute', () => {
+	beforeEach(async () => {
+		await links.stop();
+		// The Date header is of the real time, so the reset is told as what is left.
+		const options = { rateLimit: { count: 6, seconds: 60 }, wild: ['reset-seconds-left'] };
+		links = await WatchedLinks.start(engine, options);
+	});
+
+	const addMany = async (count: number): Promise<Array<{ id: number; code: string }>> => {
+		const codes = [];
+		for (let n = 0; n < count; n += 1) {
+			if (n % 5 === 0) time.pass(61_000);
+			codes.push(await links.newCode());
+		}
+		time.pass(61_000);
+		return codes;
+	};
+
+	it('asks for no more statistics than the window has room for, and keeps the rest', async () => {
+		const codes = await addMany(12);
+		const run = links.trigger({ event: 'newQrScan' });
+		await run.activate();
+		for (const { code } of codes) await links.visit(code);
+		const told: string[] = [];
+		for (let polls = 0; polls < 6; polls += 1) {
+			const asked = await links.gate.during(async () => told.push(...idsOf(await run.poll())));
+			expect(asked.length).toBeLessThanOrEqual(7);
+		}
+		expect(told.sort()).toEqual(codes.map(({ id }) => `qr:${id}:scans:1-1`).sort());
+	});
+});
+
+describe('a counter', () => {
+	it('that goes down tells nothing, and goes on from there', async () => {
+		const { id, code } = await links.newCode();
+		await links.visit(code, 10);
+		const run = links.trigger({ ...each, includeChanges: false });
+		await run.activate();
+		changeLists((codes) => codes.map((entry) => ({ ...entry, scans: Number(entry.scans) - 8 })));
+		expect(await run.poll()).toEqual([]);
+		await links.visit(code, 1);
+		expect(idsOf(await run.poll())).toEqual([`qr:${id}.1:scan:3`]);
+		expect(await run.poll()).toEqual([]);
+	});
+
+	it('of a code that was deleted and made anew under its id counts from zero', async () => {
+		const { id, code } = await links.newCode();
+		await links.visit(code, 3);
+		const run = links.trigger({ ...each, includeChanges: false });
+		await run.activate();
+		changeLists((codes) =>
+			codes.map((entry) => ({
+				...entry,
+				link: 'https://other.example/qr/anew',
+				date: '2031-01-01 00:00:00',
+			})),
+		);
+		await links.visit(code, 1);
+		expect(idsOf(await run.poll())).toEqual([1, 2, 3, 4].map((n) => `qr:${id}.1:scan:${n}`));
+		expect(await run.poll()).toEqual([]);
+	});
+
+	it('of a code whose host or name changed goes on', async () => {
+		const { id, code } = await links.newCode();
+		await links.visit(code, 3);
+		const run = links.trigger({ ...each, includeChanges: false });
+		await run.activate();
+		changeLists((codes) =>
+			codes.map((entry) => ({
+				...entry,
+				name: 'renamed',
+				link: String(entry.link).replace(/^.*(?=\/qr\/)/, 'https://new-host.example'),
+			})),
+		);
+		await links.visit(code);
+		expect(idsOf(await run.poll())).toEqual(scans(id, 4));
+	});
+
+	it('of a code that is gone for one poll is not told again', async () => {
+		const { code } = await links.newCode();
+		await links.visit(code, 3);
+		const run = links.trigger({ ...each, includeChanges: false });
+		await run.activate();
+		changeLists(() => []);
+		expect(await run.poll()).toEqual([]);
+		links.gate.open();
+		expect(await run.poll()).toEqual([]);
+	});
+
+	it('is told without changes when its code is deleted before its statistics are asked for', async () => {
+		const { id, code } = await links.newCode();
+		const run = links.trigger({ event: 'newQrScan' });
+		await run.activate();
+		await links.visit(code, 2);
+		links.gate.fault = (request) =>
+			isList(request) ? undefined : { status: 404, body: JSON.stringify({ error: 1, message: 'Gone' }) };
+		expect(await run.poll()).toMatchObject([{ id, newScans: 2, changes: null }]);
+	});
+});
