@@ -1,0 +1,263 @@
+/** Unread and saved stories in every order and state that a poll can meet them in. */
+import type { Engine } from '../../demo/engine.ts';
+import { controls } from '../sandbox/readerClient';
+import { startEngine } from './link-node';
+import { titlesOf, WatchedReader } from './trigger-reader';
+import { holdTime, idsOf, releaseTime } from './trigger-run';
+
+const DAY = 86_400_000;
+
+let engine: Engine;
+let world: WatchedReader;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(async () => {
+	holdTime();
+	world = await WatchedReader.start(engine);
+});
+afterEach(async () => {
+	releaseTime();
+	await world.stop();
+});
+
+const unread = { event: 'newUnreadStory', storyContent: 'none' };
+
+it('tells stories of one second, late ones and future ones, each once', async () => {
+	const run = world.trigger(unread);
+	await run.activate();
+	const now = world.reader.clock.now();
+	await world.publish(
+		'bitwright',
+		{ title: 'first', publishedAt: now },
+		{ title: 'future', publishedAt: now + DAY / 2 },
+	);
+	expect(titlesOf(await run.poll())).toEqual(['first', 'future']);
+	await world.publish(
+		'night-sky',
+		{ title: 'same second', publishedAt: now },
+		{ title: 'late', publishedAt: now - 2 * DAY },
+	);
+	await world.publish('bitwright', { title: 'also the same second', publishedAt: now });
+	const titles = titlesOf(await run.poll());
+	expect(titles[0]).toBe('late');
+	expect(titles.slice(1).sort()).toEqual(['also the same second', 'same second']);
+	expect(await run.poll()).toEqual([]);
+});
+
+it('is one request when nothing is new, whatever order the service tells it in', async () => {
+	const run = world.trigger(unread);
+	await run.activate();
+	world.gate.change = (request, body) => {
+		if (!request.includes('unread_story_hashes')) return body;
+		const answer = JSON.parse(body) as { unread_feed_story_hashes: Record<string, unknown[]> };
+		for (const list of Object.values(answer.unread_feed_story_hashes)) list.reverse();
+		return JSON.stringify(answer);
+	};
+	const asked = await world.gate.during(async () => expect(await run.poll()).toEqual([]));
+	expect(asked).toEqual([expect.stringMatching('^GET /reader-service/reader/unread_story_hashes')]);
+});
+
+it('tells nothing of stories that were read elsewhere before the poll', async () => {
+	const run = world.trigger(unread);
+	await run.activate();
+	await world.publish('bitwright', 'read at once', 'left');
+	const { body } = await world.reader.get(`/reader/feed/${await world.reader.feedId('Bitwright')}`);
+	await world.markRead(body.stories.find((story) => story.story_title === 'read at once')?.story_hash);
+	expect(titlesOf(await run.poll())).toEqual(['left']);
+});
+
+it.each([false, true])('counts stories marked unread again as new: %s', async (unreadAgain) => {
+	const run = world.trigger({ ...unread, filters: { unreadAgain } });
+	await run.activate();
+	await world.publish('bitwright', 'one');
+	const [story] = await run.poll();
+	for (const number of [1, 2]) {
+		await world.markRead(story?.hash);
+		expect(await run.poll()).toEqual([]);
+		await world.markUnread(story?.hash);
+		expect(idsOf(await run.poll())).toEqual(unreadAgain ? [`unread:${String(story?.hash)}#${number}`] : []);
+		expect(await run.poll()).toEqual([]);
+	}
+});
+
+it('tells no more than the maximum, oldest first, and the rest at the next polls', async () => {
+	const run = world.trigger({ ...unread, options: { maximum: 2 } });
+	await run.activate();
+	await world.publish('bitwright', 'one', 'two', 'three', 'four', 'five');
+	expect(titlesOf(await run.poll())).toEqual(['one', 'two']);
+	await world.publish('bitwright', 'six');
+	expect(titlesOf(await run.drain())).toEqual(['three', 'four', 'five', 'six']);
+});
+
+it.each([
+	['last', { firstPoll: 'last', firstCount: 2 }, 2],
+	['everything', { firstPoll: 'everything', options: { maximum: 1000 } }, undefined],
+])('hands over at the first poll: %s', async (_, parameters, count) => {
+	const run = world.trigger({ ...unread, ...parameters });
+	const items = await run.activate();
+	const { body } = await world.reader.get('/reader/unread_story_hashes');
+	const visible = Object.values(body.unread_feed_story_hashes).flat().length;
+	expect(items).toHaveLength(count ?? visible);
+	expect(items.map(({ date }) => date)).toEqual(items.map(({ date }) => date).sort());
+	expect(await run.poll()).toEqual([]);
+});
+
+it('watches chosen feeds, or a folder with what is in it', async () => {
+	const [bitwright, sky] = [await world.reader.feedId('Bitwright'), await world.reader.feedId('Night Sky Almanac')];
+	await world.reader.post('/reader/add_folder', { folder: 'Outer' });
+	await world.reader.post('/reader/add_folder', { folder: 'Inner', parent_folder: 'Outer' });
+	const { body } = await world.reader.get('/reader/feeds');
+	const folderOf = (id: number): string => {
+		const named = body.folders.find(
+			(entry) => typeof entry === 'object' && JSON.stringify(entry).match(new RegExp(`\\b${id}\\b`)),
+		);
+		return named ? Object.keys(named as object)[0]! : '';
+	};
+	await world.reader.post('/reader/move_feed_to_folder', {
+		feed_id: sky,
+		in_folder: folderOf(sky),
+		to_folder: 'Inner',
+	});
+	const chosen = world.trigger({ ...unread, whichFeeds: 'feeds', feedIds: [bitwright] });
+	const folder = world.trigger({
+		...unread,
+		whichFeeds: 'folder',
+		folder: { __rl: true, mode: 'id', value: 'Outer' },
+	});
+	const nowhere = world.trigger({
+		...unread,
+		whichFeeds: 'folder',
+		folder: { __rl: true, mode: 'id', value: 'Nowhere' },
+	});
+	await chosen.activate();
+	await folder.activate();
+	await expect(nowhere.activate()).rejects.toThrow('no folder "Nowhere"');
+	await world.publish('bitwright', 'of the feed');
+	await world.publish('night-sky', 'of the folder');
+	await world.publish('slow-kitchen', 'of neither');
+	expect(titlesOf(await chosen.poll())).toEqual(['of the feed']);
+	expect(titlesOf(await folder.poll())).toEqual(['of the folder']);
+});
+
+it('filters by title, author, tag and score, and leaves hidden stories out', async () => {
+	const id = await world.reader.feedId('Bitwright');
+	await world.reader.post('/classifier/save', { feed_id: id, like_tag: 'good', dislike_tag: 'bad' });
+	const filtered = (filters: object) => world.trigger({ ...unread, filters });
+	const runs = {
+		all: filtered({}),
+		hidden: filtered({ includeHidden: true }),
+		focus: filtered({ focusOnly: true }),
+		title: filtered({ titleContains: 'ZEBRA' }),
+		author: filtered({ authorContains: 'ada' }),
+		tags: filtered({ storyTags: 'x, good' }),
+	};
+	for (const run of Object.values(runs)) await run.activate();
+	await world.publish(
+		'bitwright',
+		{ title: 'a zebra', author: 'Ada Example' },
+		{ title: 'liked', tags: ['good'] },
+		{ title: 'disliked', tags: ['bad'] },
+	);
+	const told = Object.fromEntries(
+		await Promise.all(
+			Object.entries(runs).map(async ([name, run]) => [name, titlesOf(await run.poll())] as const),
+		),
+	);
+	expect(told).toEqual({
+		all: ['a zebra', 'liked'],
+		hidden: ['a zebra', 'liked', 'disliked'],
+		focus: ['liked'],
+		title: ['a zebra'],
+		author: ['a zebra'],
+		tags: ['liked'],
+	});
+	for (const run of Object.values(runs)) expect(await run.poll()).toEqual([]);
+});
+
+it('renews a session that ended, at the first poll and later', async () => {
+	const run = world.trigger(unread);
+	await run.activate();
+	await world.publish('bitwright', 'one');
+	await world.anybody.control(controls.revokeSessions, { username: 'reader' });
+	expect(titlesOf(await run.poll())).toEqual(['one']);
+});
+
+it('loses and repeats nothing when reading the stories fails', async () => {
+	const run = world.trigger(unread);
+	await run.activate();
+	await world.publish('bitwright', 'one');
+	world.gate.fault = (request) => (request.includes('river_stories') ? { status: 500 } : undefined);
+	await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
+	world.gate.open();
+	expect(titlesOf(await run.poll())).toEqual(['one']);
+	expect(await run.poll()).toEqual([]);
+});
+
+it('asks again for a story that is listed but not there yet, and gives it up in the end', async () => {
+	const run = world.trigger(unread);
+	await run.activate();
+	await world.publish('bitwright', 'one');
+	world.gate.change = (request, body) =>
+		request.includes('river_stories')
+			? JSON.stringify({ ...(JSON.parse(body) as object), stories: [] })
+			: body;
+	expect(await run.poll()).toEqual([]);
+	world.gate.open();
+	expect(titlesOf(await run.poll())).toEqual(['one']);
+	await world.publish('bitwright', 'never there');
+	world.gate.change = (request, body) =>
+		request.includes('river_stories')
+			? JSON.stringify({ ...(JSON.parse(body) as object), stories: [] })
+			: body;
+	for (let polls = 0; polls < 5; polls += 1) expect(await run.poll()).toEqual([]);
+	expect(await world.gate.during(() => run.poll())).toHaveLength(1);
+});
+
+it('repeats the last hand-over after a new start, though the stories were read meanwhile', async () => {
+	const run = world.trigger(unread);
+	await run.activate();
+	await world.publish('bitwright', 'one', 'two');
+	const lost = await run.poll();
+	run.restart();
+	await world.markRead(...lost.map(({ hash }) => hash));
+	expect(idsOf(await run.activate())).toEqual(idsOf(lost));
+	expect(await run.poll()).toEqual([]);
+});
+
+it('goes on after a new password, and begins anew in another account', async () => {
+	const run = world.trigger({ ...unread, firstPoll: 'everything', options: { maximum: 1000 } });
+	await run.activate();
+	await world.publish('bitwright', 'one');
+	expect(titlesOf(await run.poll())).toEqual(['one']);
+	const other = run.withCredentials(world.credentials('friend'));
+	expect(await other.activate()).toEqual([]);
+	expect(await other.poll()).toEqual([]);
+});
+
+it('keeps a state below a megabyte with 100,000 unread stories', async () => {
+	const id = await world.reader.feedId('Bitwright');
+	await world.anybody.control(controls.bulk, { feed_id: id, count: 100_000 });
+	const run = world.trigger(unread);
+	expect(await run.activate()).toEqual([]);
+	expect(JSON.stringify(run.saved).length).toBeLessThan(1_000_000);
+	await world.publish('bitwright', 'one');
+	expect(titlesOf(await run.poll())).toEqual(['one']);
+	const asked = await world.gate.during(async () => expect(await run.poll()).toEqual([]));
+	expect(asked).toHaveLength(1);
+});
+
+it('gives raw stories on request, and saved stories by tag', async () => {
+	const run = world.trigger({ event: 'newSavedStory', simplify: false, filters: { savedWithTags: 'keep' } });
+	await run.activate();
+	await world.publish('bitwright', 'kept', 'other');
+	const { body } = await world.reader.get(`/reader/feed/${await world.reader.feedId('Bitwright')}`);
+	const [other, kept] = body.stories;
+	await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash: other!.story_hash });
+	await world.reader.post('/reader/mark_story_hash_as_starred', {
+		story_hash: kept!.story_hash,
+		user_tags: ['keep'],
+	});
+	expect(await run.poll()).toMatchObject([{ story_hash: kept!.story_hash, story_title: 'kept' }]);
+});
