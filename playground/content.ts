@@ -12,7 +12,9 @@ import { root } from './settings.ts';
 export interface WantedCredential {
 	name: string;
 	type: string;
-	data: Record<string, unknown> & { baseUrl: string };
+	data: Record<string, unknown>;
+	/** The member of `data` that says where the service is. */
+	address: string;
 }
 
 export type Addresses = Pick<Sandbox, 'linksUrl' | 'readerUrl'>;
@@ -23,35 +25,47 @@ export const sandboxCredentials = ({ linksUrl, readerUrl }: Addresses): WantedCr
 		name: 'Link Manager Sandbox',
 		type: 'linkManagerApi',
 		data: { baseUrl: linksUrl, apiKey: 'sandbox-api-key' },
+		address: 'baseUrl',
 	},
 	{
 		name: 'News Reader Sandbox',
 		type: 'newsReaderSessionApi',
 		data: { baseUrl: readerUrl, username: 'reader', password: 'sandbox-password' },
+		address: 'baseUrl',
 	},
 	{
 		name: 'News Reader Sandbox OAuth2',
 		type: 'newsReaderOAuth2Api',
 		data: { baseUrl: readerUrl, clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
+		address: 'baseUrl',
 	},
 ];
 
-/** Makes the credentials that are missing, and turns those that point to another sandbox to this one. */
+/** For the stand-in model, which takes any key. */
+export const modelCredential = (url: string): WantedCredential => ({
+	name: 'Stand-In Model',
+	type: 'openAiApi',
+	data: { apiKey: 'none', url },
+	address: 'url',
+});
+
+/** Makes the credentials that are missing, and turns those that point elsewhere to where the services are now. */
 export async function ensureCredentials(
 	client: N8nClient,
-	addresses: Addresses,
+	wantedCredentials: WantedCredential[],
 ): Promise<CredentialRecord[]> {
 	const existing = await client.credentials();
 	const records: CredentialRecord[] = [];
-	for (const wanted of sandboxCredentials(addresses)) {
+	for (const wanted of wantedCredentials) {
+		const { address, ...given } = wanted;
 		const found = existing.find(({ name, type }) => name === wanted.name && type === wanted.type);
-		if (found && (await baseUrlOf(client, found.id)) === wanted.data.baseUrl) {
+		if (found && (await dataOf(client, found.id))[address] === given.data[address]) {
 			records.push(found);
 			continue;
 		}
 		const record = found
-			? await client.patch<CredentialRecord>(`/rest/credentials/${found.id}`, wanted)
-			: await client.post<CredentialRecord>('/rest/credentials', wanted);
+			? await client.patch<CredentialRecord>(`/rest/credentials/${found.id}`, given)
+			: await client.post<CredentialRecord>('/rest/credentials', given);
 		if (wanted.type === 'newsReaderOAuth2Api') {
 			await connectReader(client, record.id, { username: 'reader', password: 'sandbox-password' });
 		}
@@ -60,9 +74,9 @@ export async function ensureCredentials(
 	return records;
 }
 
-async function baseUrlOf(client: N8nClient, id: string): Promise<unknown> {
+async function dataOf(client: N8nClient, id: string): Promise<Record<string, unknown>> {
 	const { data } = await client.get<CredentialRecord>(`/rest/credentials/${id}?includeData=true`);
-	return data?.baseUrl;
+	return data ?? {};
 }
 
 /** An example workflow of the package. */

@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import type { SandboxOptions } from '../sandbox/shared/options.ts';
-import { ensureCredentials, ensureWorkflows } from './content.ts';
+import { ensureCredentials, ensureWorkflows, modelCredential, sandboxCredentials } from './content.ts';
 import type { Say } from './install.ts';
+import { startModel } from './model.ts';
 import { checkPort, startN8n, type N8n } from './n8n.ts';
 import { installPackage } from './package.ts';
 import { N8nClient, type CredentialRecord } from './rest.ts';
@@ -38,9 +39,11 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 	const userFolder = join(folder, 'n8n');
 	if (await installPackage(userFolder, packed)) say('The package is installed in n8n.');
 	const sandbox = await startSandbox(options.sandbox);
+	const model = await startModel();
 	let n8n: N8n | undefined;
 	const stop = async () => {
 		await n8n?.stop();
+		await model.close();
 		await sandbox.close();
 	};
 	try {
@@ -48,7 +51,10 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 		n8n = await startN8n({ installation, userFolder, port, log: join(folder, 'n8n.log'), environment });
 		const client = new N8nClient(n8n.url);
 		await client.logIn(owner);
-		const credentials = await ensureCredentials(client, sandbox);
+		const credentials = await ensureCredentials(client, [
+			...sandboxCredentials(sandbox),
+			modelCredential(model.url),
+		]);
 		const added = await ensureWorkflows(client, credentials);
 		if (added > 0) say(`${added} example workflows are imported.`);
 		return { sandbox, n8n, client, credentials, stop };

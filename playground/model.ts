@@ -1,0 +1,96 @@
+/**
+ * A stand-in for a chat model that runs offline: it answers as OpenAI's chat completions do, and always does the
+ * same. It looks up the unread stories, has the first one shortened, and tells about it.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { host } from './settings.ts';
+
+interface Message {
+	role: string;
+	content?: unknown;
+}
+
+interface Question {
+	messages: Message[];
+	tools?: { function: { name: string } }[];
+}
+
+export interface StandInModel {
+	/** Base URL for an OpenAI credential. */
+	url: string;
+	close(): Promise<void>;
+}
+
+export async function startModel(): Promise<StandInModel> {
+	const server = createServer((request, response) => {
+		void answerTo(request).then((answer) => {
+			response.setHeader('content-type', 'application/json');
+			response.statusCode = answer ? 200 : 404;
+			response.end(JSON.stringify(answer ?? { error: { message: 'The stand-in model only chats.' } }));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, host, resolve));
+	return {
+		url: `http://${host}:${(server.address() as AddressInfo).port}/v1`,
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+async function answerTo(request: IncomingMessage): Promise<object | undefined> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	if (request.url === '/v1/models') return { object: 'list', data: [{ id: 'stand-in', object: 'model' }] };
+	if (request.url !== '/v1/chat/completions') return undefined;
+	const message = nextMessage(JSON.parse(Buffer.concat(chunks).toString()) as Question);
+	return {
+		id: 'chatcmpl-stand-in',
+		object: 'chat.completion',
+		created: Math.floor(Date.now() / 1000),
+		model: 'stand-in',
+		choices: [{ index: 0, message, finish_reason: 'tool_calls' in message ? 'tool_calls' : 'stop' }],
+		usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+	};
+}
+
+/** Its plan has as many steps as there are answers of tools. */
+function nextMessage({ messages, tools = [] }: Question): object {
+	const told = messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
+	const [reading, shortening] = ['stories', 'shorten'].map((word) =>
+		tools.map((tool) => tool.function.name).find((name) => name.toLowerCase().includes(word)),
+	);
+	const [stories, link] = told;
+	if (!reading || !shortening) return say('I need a tool for stories and one to shorten links.');
+	if (stories === undefined) return use(reading, { limit: 5 });
+	const title = valueIn(stories, 'title');
+	const address = valueIn(stories, 'permalink');
+	if (address === undefined) return say('There is nothing unread.');
+	if (link === undefined) return use(shortening, { url: address });
+	return say(`Read “${title}” first: ${valueIn(link, 'shorturl') ?? address}`);
+}
+
+const textOf = (content: unknown): string =>
+	typeof content === 'string' ? content : JSON.stringify(content ?? '');
+
+/** The first value of a member in a text of JSON, whatever surrounds it. */
+function valueIn(text: string, member: string): string | undefined {
+	const plain = text.replaceAll('\\"', '"');
+	return new RegExp(`"${member}"\\s*:\\s*"([^"]*)"`).exec(plain)?.[1];
+}
+
+const say = (content: string) => ({ role: 'assistant', content });
+
+const use = (name: string, parameters: object) => ({
+	role: 'assistant',
+	content: null,
+	tool_calls: [
+		{
+			id: `call_${name}`,
+			type: 'function',
+			function: { name, arguments: JSON.stringify(parameters) },
+		},
+	],
+});

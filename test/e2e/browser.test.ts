@@ -1,0 +1,290 @@
+/** What a person sees and does in n8n's editor, in a real browser, light and dark. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { NodeJson } from '../../demo/engine.ts';
+import { sandboxCredentials } from '../../playground/content.ts';
+import { owner, root } from '../../playground/settings.ts';
+import {
+	fillCredential,
+	keepPicture,
+	logIn,
+	openBrowser,
+	openNode,
+	openWindow,
+	type Theme,
+} from './support/browser.ts';
+import { startReal, type Real } from './support/real.ts';
+import { LinkAccount } from './support/services.ts';
+import { after as lookBack, inARow, items, keys } from './support/workflow.ts';
+
+const themes: readonly Theme[] = ['light', 'dark'];
+
+interface Codex {
+	alias: string[];
+}
+
+let real: Real;
+let browser: Browser;
+let descriptions: INodeTypeDescription[];
+let linkIds: number[];
+
+before(async () => {
+	real = await startReal();
+	browser = await openBrowser();
+	const types = await real.client.visit(`${real.n8n.url}/types/nodes.json`);
+	descriptions = ((await types.json()) as INodeTypeDescription[]).filter(
+		({ name }) => name.startsWith('n8n-nodes-newslink.') && !name.endsWith('Tool'),
+	);
+	const account = new LinkAccount(real.sandbox.linksUrl);
+	linkIds = [];
+	for (const name of ['harbour', 'kitchen', 'night-sky'])
+		linkIds.push(await account.add('url', { url: `https://example.com/${name}`, custom: name }));
+});
+after(async () => {
+	await browser?.close();
+	await real?.stop();
+});
+
+/** Makes a workflow and gives its id. */
+async function workflowOf(nodes: NodeJson[], pinned: object[] = []): Promise<string> {
+	const { id } = await real.client.post<{ id: string }>(
+		'/rest/workflows',
+		inARow(`Browser ${Date.now()}`, nodes, pinned),
+	);
+	return id;
+}
+
+function credential(type: string): NodeJson['credentials'] {
+	const { id, name } = real.credentials.find((record) => record.type === type)!;
+	return { [type]: { id, name } };
+}
+
+const linkManager = (linkId: object): NodeJson => ({
+	name: 'Link Manager',
+	type: 'n8n-nodes-newslink.linkManager',
+	parameters: { resource: 'shortLink', operation: 'get', linkId },
+	credentials: credential('linkManagerApi'),
+});
+
+for (const theme of themes) {
+	describe(`n8n's editor, ${theme}`, () => {
+		let context: BrowserContext;
+		let page: Page;
+
+		before(async () => {
+			context = await openWindow(browser, theme);
+			page = await context.newPage();
+			await logIn(page, real.n8n.url, owner);
+		});
+		after(async () => await context?.close());
+
+		it('offers every node by its name and by each of its aliases', async () => {
+			await page.goto(`${real.n8n.url}/workflow/new`);
+			await page.getByTestId('node-creator-plus-button').click();
+			const search = page.getByTestId('node-creator-search-bar');
+			assert.ok(descriptions.length >= 2);
+			for (const { name, displayName } of descriptions) {
+				const found = page
+					.getByTestId('node-creator-item-name')
+					.getByText(displayName.replace(/ Trigger$/, ''), {
+						exact: true,
+					});
+				for (const words of [displayName, ...(await aliasesOf(name))]) {
+					await search.fill(words);
+					await found.first().waitFor();
+				}
+			}
+		});
+
+		it('adds an operation from the node panel', async () => {
+			await page.goto(`${real.n8n.url}/workflow/new`);
+			await page.getByTestId('node-creator-plus-button').click();
+			await page.getByTestId('node-creator-search-bar').fill('url shortener');
+			const item = page.getByTestId('node-creator-item-name').getByText('Link Manager', { exact: true });
+			await item.first().click();
+			const action = page
+				.getByTestId('node-creator-item-name')
+				.getByText('Create a short link', { exact: true });
+			const actions = page.getByTestId('node-creator-category-item').filter({ hasText: 'Actions' });
+			await actions.waitFor();
+			// A node that has a trigger shows its triggers first.
+			if (!(await action.isVisible())) await actions.click();
+			await action.waitFor();
+			const icon = page
+				.getByTestId('node-creator')
+				.locator(`img[src*="linkManager${theme === 'dark' ? '.dark' : ''}.svg"]`);
+			await icon.first().waitFor();
+			await keepPicture(page, `node-panel-${theme}`);
+			await action.click();
+			await page.getByTestId('ndv').waitFor();
+			await page.getByTestId('parameter-input-url').locator('input').fill('https://example.com/by-hand');
+			await page.getByTestId('node-execute-button').click();
+			await page.getByTestId('node-run-status-success').waitFor();
+			assert.match(await page.getByTestId('output-panel').innerText(), /\/links\/s\//);
+		});
+
+		it('shows resources and operations', async () => {
+			for (const { name, displayName, properties } of descriptions) {
+				const menus = properties.filter((property) =>
+					['resource', 'operation', 'event'].includes(property.name),
+				);
+				const shown = menus.filter((menu) => isShownAtFirst(menu, properties));
+				const isTrigger = name.endsWith('Trigger');
+				const node: NodeJson = { name: displayName, type: name, typeVersion: 1 };
+				const id = await workflowOf(isTrigger ? [node] : [items, node]);
+				await openNode(page, real.n8n.url, id, displayName);
+				for (const menu of shown) {
+					await page.getByTestId(`parameter-input-${menu.name}`).click();
+					const names = (menu.options as INodePropertyOptions[]).map((option) => option.name);
+					const list = page.locator('.el-select-dropdown:visible');
+					for (const label of names) await list.getByText(label, { exact: true }).first().waitFor();
+					if (menu.name === 'resource' && name.endsWith('newsReader'))
+						await keepPicture(page, `resources-${theme}`);
+					await page.keyboard.press('Escape');
+				}
+			}
+		});
+
+		it('picks from a searched list, runs and pairs the output', async () => {
+			const id = await workflowOf(
+				[items, linkManager({ __rl: true, mode: 'list', value: '' }), lookBack],
+				keys.map((key) => ({ key })),
+			);
+			await openNode(page, real.n8n.url, id, 'Link Manager');
+			await page.getByTestId('rlc-input').click();
+			const found = page.getByTestId('rlc-item');
+			await found.nth(2).waitFor();
+			await page.locator('input[data-test-id=rlc-search], [data-test-id=rlc-search] input').fill('kitch');
+			await page.getByTestId('rlc-item').filter({ hasText: 'harbour' }).waitFor({ state: 'detached' });
+			await keepPicture(page, `searchable-list-${theme}`);
+			await found.filter({ hasText: 'kitchen' }).click();
+			await page.getByTestId('node-execute-button').click();
+			await page.getByTestId('node-run-status-success').waitFor();
+			await openNode(page, real.n8n.url, id, 'After');
+		});
+
+		it('runs a node for each item and shows where each came from', async () => {
+			const id = await workflowOf(
+				[items, linkManager({ __rl: true, mode: 'id', value: '={{ $json.id }}' }), lookBack],
+				keys.map((key, n) => ({ key, id: linkIds[n] })),
+			);
+			await openNode(page, real.n8n.url, id, 'After');
+			await page.getByTestId('node-execute-button').click();
+			await page.getByTestId('node-run-status-success').waitFor();
+			const output = page.getByTestId('output-panel');
+			for (const key of keys) await output.getByText(key, { exact: true }).waitFor();
+			await keepPicture(page, `paired-output-${theme}`);
+		});
+
+		it('shows a failure in words', async () => {
+			const id = await workflowOf([items, linkManager({ __rl: true, mode: 'id', value: '99999' })]);
+			await openNode(page, real.n8n.url, id, 'Link Manager');
+			await page.getByTestId('node-execute-button').click();
+			const message = page.getByTestId('node-error-message');
+			await message.waitFor();
+			assert.equal((await message.innerText()).trim(), 'Link 99999 does not exist.');
+			await keepPicture(page, `failure-${theme}`);
+		});
+	});
+}
+
+describe('credentials in the editor', () => {
+	let context: BrowserContext;
+	let page: Page;
+
+	before(async () => {
+		context = await openWindow(browser, 'light');
+		page = await context.newPage();
+		await logIn(page, real.n8n.url, owner);
+	});
+	after(async () => await context?.close());
+
+	/** Opens a new credential of a node. */
+	async function openNew(node: NodeJson): Promise<void> {
+		const id = await workflowOf([items, node]);
+		await openNode(page, real.n8n.url, id, node.name);
+		await page.getByTestId('node-credentials-select').click();
+		await page.getByTestId('node-credentials-select-item-new').click();
+		await page.getByTestId('editCredential-modal').waitFor();
+	}
+
+	const cases = [
+		{
+			type: 'linkManagerApi',
+			secret: 'apiKey',
+			node: 'linkManager',
+			says: 'The service does not accept this API key',
+		},
+		{
+			type: 'newsReaderSessionApi',
+			secret: 'password',
+			node: 'newsReader',
+			says: 'The service does not accept this user name and password',
+		},
+	];
+	for (const { type, secret, node, says } of cases) {
+		it(`makes and tests ${type}, wrong and right`, async () => {
+			const { baseUrl, ...data } = sandboxCredentials(real.sandbox).find((one) => one.type === type)!.data;
+			await openNew({ name: 'Node', type: `n8n-nodes-newslink.${node}` });
+			const modal = page.getByTestId('editCredential-modal');
+			const right = { baseUrl, ...data } as Record<string, string>;
+			await fillCredential(page, { ...right, [secret]: 'not-the-secret' });
+			await page.getByTestId('credential-save-button').click();
+			await modal.getByText(says).first().waitFor();
+			await keepPicture(page, `credential-refused-${type}`);
+			await fillCredential(page, { [secret]: right[secret]! });
+			await page.getByTestId('credential-save-button').click();
+			await modal.getByText('Connection tested successfully').waitFor();
+			await keepPicture(page, `credential-tested-${type}`);
+		});
+	}
+
+	it('connects OAuth 2.0 through the consent page, and reads with it', async () => {
+		const { data } = sandboxCredentials(real.sandbox).find(({ type }) => type === 'newsReaderOAuth2Api')!;
+		await openNew({
+			name: 'News Reader',
+			type: 'n8n-nodes-newslink.newsReader',
+			parameters: { authentication: 'oAuth2', resource: 'feed', operation: 'getAll' },
+		});
+		await fillCredential(page, data as Record<string, string>);
+		const opened = page.waitForEvent('popup');
+		await page
+			.getByTestId('editCredential-modal')
+			.getByRole('button', { name: 'Connect', exact: true })
+			.click();
+		const popup = await opened;
+		await popup.getByLabel('User name').fill('reader');
+		await popup.getByLabel('Password').fill('sandbox-password');
+		await popup.getByRole('button', { name: 'Log in' }).click();
+		const allow = popup.getByRole('button', { name: 'Allow' });
+		await allow.waitFor();
+		await keepPicture(popup, 'consent');
+		await allow.click();
+		await page.getByTestId('oauth-connect-success-banner').and(page.locator(':visible')).waitFor();
+		await keepPicture(page, 'oauth-connected');
+		await page.getByTestId('editCredential-modal').getByRole('button', { name: 'Close' }).click();
+		await page.getByTestId('node-execute-button').click();
+		await page.getByTestId('node-run-status-success').waitFor();
+	});
+});
+
+/** What the node can also be found by. */
+async function aliasesOf(name: string): Promise<string[]> {
+	const node = name.replace('n8n-nodes-newslink.', '');
+	const file = node.charAt(0).toUpperCase() + node.slice(1);
+	const folder = file.replace(/Trigger$/, '');
+	const codex = await readFile(join(root, 'nodes', folder, `${file}.node.json`), 'utf8');
+	return (JSON.parse(codex) as Codex).alias;
+}
+
+/** Whether a menu is shown before anything is chosen. */
+function isShownAtFirst({ displayOptions }: INodeProperties, properties: INodeProperties[]): boolean {
+	return Object.entries(displayOptions?.show ?? {}).every(([name, allowed]) => {
+		const other = properties.find((property) => property.name === name);
+		return (allowed as unknown[]).includes(other?.default);
+	});
+}

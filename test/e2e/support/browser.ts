@@ -1,0 +1,86 @@
+/** A person in front of n8n's editor: Debian's Chromium, driven by playwright-core. */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+	chromium,
+	selectors,
+	type Browser,
+	type BrowserContext,
+	type Locator,
+	type Page,
+} from 'playwright-core';
+import sharp from 'sharp';
+import { root } from '../../../playground/settings.ts';
+
+const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Without these Chromium calls its maker's services at every start. */
+const quiet = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+selectors.setTestIdAttribute('data-test-id');
+
+export async function openBrowser(): Promise<Browser> {
+	const executablePath = process.env.CHROMIUM ?? programs.find((program) => existsSync(program));
+	if (!executablePath)
+		throw new Error('There is no Chromium here. On Debian: "apt-get install chromium"; or set CHROMIUM.');
+	return await chromium.launch({ executablePath, args: quiet });
+}
+
+export type Theme = 'light' | 'dark';
+
+export async function openWindow(browser: Browser, theme: Theme): Promise<BrowserContext> {
+	const context = await browser.newContext({
+		colorScheme: theme,
+		viewport: { width: 1440, height: 900 },
+		locale: 'en-US',
+	});
+	context.setDefaultTimeout(30_000);
+	return context;
+}
+
+export async function logIn(
+	page: Page,
+	url: string,
+	owner: { email: string; password: string },
+): Promise<void> {
+	await page.goto(`${url}/signin`);
+	await page.locator('input[type=email], input[name=emailOrLdapLoginId]').fill(owner.email);
+	await page.locator('input[type=password]').fill(owner.password);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.waitForURL(/\/(home|workflow)/);
+}
+
+/** Where pictures go; `docs/images` for those of the documentation. */
+const pictures = process.env.E2E_SCREENSHOTS ?? join(root, '.tmp', 'screenshots');
+
+/** Keeps a small picture of the page, or of a part of it. */
+export async function keepPicture(shown: Page | Locator, name: string): Promise<void> {
+	await mkdir(pictures, { recursive: true });
+	const png = await shown.screenshot({ animations: 'disabled' });
+	await sharp(png)
+		.png({ palette: true, quality: 90, effort: 10 })
+		.toFile(join(pictures, `${name}.png`));
+}
+
+/** Opens a workflow and one of its nodes. */
+export async function openNode(page: Page, url: string, workflowId: string, node: string): Promise<void> {
+	await page.goto(`${url}/workflow/${workflowId}`);
+	await page.locator(`[data-test-id=canvas-node][data-node-name="${node}"]`).dblclick();
+	await page.getByTestId('ndv').waitFor();
+}
+
+/** Fills fields of an open credential. */
+export async function fillCredential(page: Page, fields: Record<string, string>): Promise<void> {
+	const modal = page.getByTestId('editCredential-modal');
+	for (const [name, value] of Object.entries(fields))
+		await modal.getByTestId(`parameter-input-${name}`).locator('input').fill(value);
+}
