@@ -4,50 +4,16 @@
  */
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../demo/engine.ts';
-import { clock, readerTable } from '../built';
-import { keyOf, variants, type Variant } from '../contract/endpoint';
-import { readerEndpoints, type ReaderEndpoint } from '../contract/reader-endpoints';
+import { clock } from '../built';
+import { variants, type Variant } from '../contract/endpoint';
 import { makeVirtual, type VirtualClock } from '../unit/virtual-clock';
 import { inAnyOrder, serviceThat, type Exchange, type Service } from './exchanges';
 import { parametersFrom } from './parameters';
-import { feedCases } from './reader-cases/feeds';
-import { socialCases } from './reader-cases/social';
-import { storyCases } from './reader-cases/stories';
-import { standing, type Ask, type Item, type ReaderCase } from './reader-cases/vocabulary';
+import { cases, rows, type Case } from './reader-cases';
+import { standing, type Ask, type Item } from './reader-cases/vocabulary';
 import { from, NODE, runReader, SESSION, sessionCredential, startEngine } from './reader-node';
 
-type Row = (typeof readerTable.story.operations)[string];
-
-interface Case extends ReaderCase {
-	name: string;
-	endpoint: ReaderEndpoint;
-	resource: string;
-	operation: string;
-	row: Row;
-}
-
 const SUB_PATH = '/tools/reader';
-const nameOf = (key: string, isBy: boolean) => (isBy ? `${key} by h` : key);
-const rows = Object.entries(readerTable).flatMap(([resource, { operations }]) =>
-	Object.entries(operations as Record<string, Row>)
-		.filter(([, row]) => !row.composite)
-		.map(([operation, row]) => {
-			const key = keyOf({ method: row.method, path: row.template });
-			return { name: nameOf(key, 'h' in row.query), resource, operation, row };
-		}),
-);
-const handwritten = [...storyCases, ...feedCases, ...socialCases];
-
-const cases: Case[] = handwritten.map((of) => {
-	const [method, path = ''] = of.call.split(' ');
-	const isBy = of.call.endsWith(' by h');
-	const endpoint = readerEndpoints.find(
-		(candidate) => candidate.method === method && candidate.path === path && Boolean(candidate.by) === isBy,
-	);
-	const found = endpoint && rows.find(({ name }) => name === nameOf(keyOf(endpoint), isBy));
-	if (!endpoint || !found) throw new Error(`No operation is ${of.call}`);
-	return { ...of, ...found, endpoint };
-});
 
 let engine: Engine;
 let time: VirtualClock;

@@ -56,8 +56,9 @@ export class Host {
 	}
 
 	async stop(): Promise<void> {
+		const closed = new Promise((resolve) => this.server.close(resolve));
 		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
+		await closed;
 	}
 }
 

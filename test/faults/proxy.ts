@@ -57,9 +57,10 @@ export class Proxy {
 		return proxy;
 	}
 
-	stop(): Promise<unknown> {
+	async stop(): Promise<void> {
+		const closed = new Promise((resolve) => this.server.close(resolve));
 		this.server.closeAllConnections();
-		return new Promise((resolve) => this.server.close(resolve));
+		await closed;
 	}
 
 	/** Forgets what came so far and answers nothing by itself. */

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import type { Reply } from './host';
+
+export const anyNumber = fc.oneof(
+	fc.integer(),
+	fc.double(),
+	fc.integer().map(String),
+	fc.constantFrom('', '0', '-1', 'x', null, true),
+);
+
+/** Any status, headers that may mean something, and a body: what `likely` gives, whole or cut off, or anything. */
+export const anyReply = (likely: fc.Arbitrary<object>): fc.Arbitrary<Required<Reply>> =>
+	fc.record({
+		status: fc.oneof(
+			{ weight: 3, arbitrary: fc.constant(200) },
+			{
+				weight: 1,
+				arbitrary: fc.constantFrom(
+					201,
+					204,
+					301,
+					302,
+					304,
+					307,
+					400,
+					401,
+					403,
+					404,
+					409,
+					418,
+					422,
+					429,
+					500,
+					502,
+					503,
+					599,
+				),
+			},
+		),
+		headers: fc.dictionary(
+			fc.constantFrom(
+				'x-ratelimit-remaining',
+				'x-ratelimit-reset',
+				'retry-after',
+				'date',
+				'location',
+				'content-type',
+			),
+			fc.oneof(
+				fc.integer({ min: -5, max: 2 ** 45 }).map(String),
+				fc.constantFrom('', 'soon', '/x', 'text/html', '0'),
+			),
+		),
+		body: fc.oneof(
+			{ weight: 6, arbitrary: likely },
+			{ weight: 1, arbitrary: fc.json() },
+			{ weight: 1, arbitrary: fc.string() },
+			{ weight: 1, arbitrary: fc.uint8Array().map((bytes) => Buffer.from(bytes)) },
+			{ weight: 1, arbitrary: likely.map((body) => JSON.stringify(body).slice(0, -2)) },
+		),
+	});
+
+/** Every text and number of a value, as text; texts that stand for numbers also as these. */
+export function leaves(value: unknown): string[] {
+	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
+	const written = String(value);
+	return typeof value === 'string' && value.trim() !== '' ? [written, String(Number(value))] : [written];
+}
+
+/** The JSON of what was answered; undefined if it is none. */
+export const parsed = (body: unknown): unknown => {
+	if (typeof body === 'object' && !Buffer.isBuffer(body)) return JSON.parse(JSON.stringify(body)) as unknown;
+	try {
+		return JSON.parse(String(body)) as unknown;
+	} catch {
+		return undefined;
+	}
+};
+
+/** What only a mistake in the node throws. */
+const breakdowns = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'];
+
+/** A failure is one of n8n's two errors, says something, and nothing of the secrets. */
+export function expectClear(error: Error, ...secrets: string[]): void {
+	expect(['NodeApiError', 'NodeOperationError']).toContain(error.name);
+	expect(breakdowns).not.toContain(Object(error.cause).name);
+	expect(error.message.trim()).not.toBe('');
+	for (const secret of secrets) expect(error.message).not.toContain(secret);
+}
