@@ -3,7 +3,7 @@ import type { Dialect } from '../operation/service';
 import type { ApiFailure } from '../operation/failure';
 import { loginBy, refreshBy } from '../operation/session';
 import { encodeForm, type Answer, type NodeContext, type Request } from '../operation/transport';
-import { isRecord, toInteger, toList } from '../operation/values';
+import { isRecord, toList } from '../operation/values';
 import { looksLike, unexpectedAnswer } from '../operation/wording';
 
 /** The two kinds of credential: a cookie, or a bearer. */
@@ -101,10 +101,9 @@ function refusal(answer: Answer, request: Request): ApiFailure | undefined {
 }
 
 function refusalOf(json: Record<string, unknown>, status: number, request: Request): ApiFailure | undefined {
-	const code = toInteger(json.code);
+	const code = Number(json.code);
 	const complaints = request.partial && status < 400 ? [] : textsOf(json.errors);
-	const isFailure =
-		(code !== undefined && code < 0) || complaints.length > 0 || json.result === 'error' || status >= 400;
+	const isFailure = code < 0 || complaints.length > 0 || json.result === 'error' || status >= 400;
 	if (isFailure) {
 		const words = [...complaints, ...textsOf(json.message), ...textsOf(json.error), ...textsOf(json.text)];
 		return {
