@@ -46,11 +46,11 @@ export interface StoryHash {
 	date?: string | null;
 }
 
-/** One entry of a list of hashes: the hash alone, or a pair of hash and Unix seconds. */
+/** One entry of a list of hashes: the hash alone, or a pair of hash and Unix seconds. Odd ones stay as they came. */
 export function hashAndDate(entry: unknown): StoryHash {
-	if (!Array.isArray(entry)) return { story_hash: String(entry) };
-	const [hash, seconds] = entry as unknown[];
-	return { story_hash: String(hash), date: isoDate(seconds) };
+	if (!Array.isArray(entry)) return { story_hash: entry as string };
+	const [hash, seconds] = entry as [string, unknown];
+	return { story_hash: hash, date: isoDate(seconds) };
 }
 
 /**
