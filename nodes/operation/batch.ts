@@ -61,6 +61,8 @@ export interface Host {
 	send(parts: Parts, item: number): Promise<Answer | Failure>;
 	shape(record: IDataObject, answer: Answer, order: Order): IDataObject;
 	clean(json: IDataObject, item: number): IDataObject;
+	/** The answers of an item's requests untouched, if the user wants those; undefined if not. */
+	raw(answers: Array<Answer | Failure>, item: number): Outcome | undefined;
 	failure(message: string, description: string, item: number): Failure;
 }
 
@@ -105,10 +107,11 @@ export class Batches {
 			const answers = share.entries.map((entry) => this.answers.get(entryKey(share.kind, entry)));
 			if (answers.includes(undefined)) continue;
 			this.waiting.delete(item);
-			done.push([
-				item,
-				share.entries.map((entry, index) => this.outcome(answers[index] as Answer | Failure, entry, order)),
-			]);
+			const known = answers as Array<Answer | Failure>;
+			const outcome =
+				this.host.raw([...new Set(known)], item) ??
+				share.entries.map((entry, index) => this.outcome(known[index] as Answer | Failure, entry, order));
+			done.push([item, outcome]);
 		}
 		return done;
 	}

@@ -246,6 +246,12 @@ export class Run {
 			},
 			shape: (record, answer, order) => this.simplified(this.tidied(record), answer, order),
 			clean: (json, item) => this.cleaned(json, item, []),
+			raw: (answers, item) =>
+				this.wantsRaw(item)
+					? answers.map((answer) =>
+							'json' in answer ? { json: this.cleaned(asObject(answer.json), item, []) } : answer,
+						)
+					: undefined,
 			failure: (message, description, item) =>
 				apiError(client.node, { message, description, itemIndex: item }),
 		});

@@ -85,8 +85,15 @@ export function counters(options: CounterOptions): CounterWatch {
 		},
 		survey: async (marks, source) => {
 			const roster = marks && parseRoster(marks.entries);
-			const changed = (records: IDataObject[]): number =>
-				records.filter((record) => isNews(record, roster?.get(identity.key(record)))).length;
+			let read = 0;
+			let changes = 0;
+			const changed = (records: IDataObject[]): number => {
+				const fresh = records
+					.slice(read)
+					.filter((record) => isNews(record, roster?.get(identity.key(record))));
+				read = records.length;
+				return (changes += fresh.length);
+			};
 			const wanted = get && roster && !marks.isBeginning ? changed : () => 0;
 			return await surveyPages(source, { row: list, wanted, isEnough: () => false }, marks?.page ?? 1);
 		},

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 
 /** What a story hash of the usual form is after its feed: six hexadecimal digits. */
 const USUAL = /^[0-9a-f]{6}$/;

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { PagedSurvey } from './pages';
 
@@ -44,7 +44,7 @@ const NO_MARK = '----';
 const short = (part: unknown): string =>
 	part === undefined || part === null || part === ''
 		? NO_MARK
-		: createHash('sha256').update(String(part)).digest('base64url').slice(0, 4);
+		: hash('sha256', String(part), 'base64url').slice(0, 4);
 
 export const markOf = (identity: Identity, record: IDataObject): string => {
 	const mark = identity.mark(record).map(short).join('');
