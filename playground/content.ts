@@ -49,6 +49,14 @@ export const modelCredential = (url: string): WantedCredential => ({
 	address: 'url',
 });
 
+/** A mail server on this machine, to be replaced by the user's own: n8n runs no workflow whose credentials are missing. */
+export const mailCredential: WantedCredential = {
+	name: 'SMTP account',
+	type: 'smtp',
+	data: { host: '127.0.0.1', port: 25, secure: false, disableStartTls: true },
+	address: 'host',
+};
+
 /** Makes the credentials that are missing, and turns those that point elsewhere to where the services are now. */
 export async function ensureCredentials(
 	client: N8nClient,

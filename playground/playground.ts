@@ -2,7 +2,13 @@
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import type { SandboxOptions } from '../sandbox/shared/options.ts';
-import { ensureCredentials, ensureWorkflows, modelCredential, sandboxCredentials } from './content.ts';
+import {
+	ensureCredentials,
+	ensureWorkflows,
+	mailCredential,
+	modelCredential,
+	sandboxCredentials,
+} from './content.ts';
 import type { Say } from './install.ts';
 import { startModel } from './model.ts';
 import { checkPort, startN8n, type N8n } from './n8n.ts';
@@ -54,6 +60,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 		const credentials = await ensureCredentials(client, [
 			...sandboxCredentials(sandbox),
 			modelCredential(model.url),
+			mailCredential,
 		]);
 		const added = await ensureWorkflows(client, credentials);
 		if (added > 0) say(`${added} example workflows are imported.`);

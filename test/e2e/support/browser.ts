@@ -62,10 +62,14 @@ export async function logIn(
 /** Where pictures go; `docs/images` for those of the documentation. */
 const pictures = process.env.E2E_SCREENSHOTS ?? join(root, '.tmp', 'screenshots');
 
+/** Buttons that would lie over a workflow. */
+const style =
+	'[data-test-id=canvas-controls], [data-test-id^=execute-workflow-button] { visibility: hidden !important; }';
+
 /** Keeps a small picture of the page, or of a part of it. */
 export async function keepPicture(shown: Page | Locator, name: string): Promise<void> {
 	await mkdir(pictures, { recursive: true });
-	const png = await shown.screenshot({ animations: 'disabled' });
+	const png = await shown.screenshot({ animations: 'disabled', style });
 	await sharp(png)
 		.png({ palette: true, quality: 90, effort: 10 })
 		.toFile(join(pictures, `${name}.png`));

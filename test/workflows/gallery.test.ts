@@ -1,0 +1,115 @@
+/** The gallery's workflows as files: nothing private inside, nothing dead, everything known. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INode, IConnections, INodeTypeDescription } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import { createEngine, type Engine } from '../../demo/engine.ts';
+import { root } from '../built';
+
+interface WorkflowFile {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	pinData?: object;
+}
+
+const folder = join(root, 'workflows');
+const gallery = readdirSync(folder)
+	.filter((file) => file.endsWith('.json'))
+	.map((file): [string, WorkflowFile] => [
+		file,
+		JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowFile,
+	])
+	.filter(([, workflow]) => Array.isArray(workflow.nodes));
+
+/** The accounts of the playground; a stranger chooses his own. */
+const credentialNames = [
+	'Link Manager Sandbox',
+	'News Reader Sandbox',
+	'News Reader Sandbox OAuth2',
+	'Stand-In Model',
+	'SMTP account',
+];
+
+/** What a secret looks like: a known one of the sandbox, or a long token. */
+const secret = /sandbox-(api-key|password|secret)|eyJ[\w-]{20,}|[\da-f]{40,}/;
+
+let engine: Engine;
+beforeAll(async () => {
+	engine = await createEngine({ packageDirs: [root] });
+});
+
+const isOurs = ({ type }: INode) => type.startsWith('n8n-nodes-newslink.');
+const description = ({ type, typeVersion }: INode): INodeTypeDescription =>
+	engine.nodeType(type.replace(/Tool$/, ''), typeVersion).description;
+
+it('has at least ten workflows, each with a name of its own', () => {
+	const names = gallery.map(([, { name }]) => name);
+	expect(names.length).toBeGreaterThanOrEqual(10);
+	expect(new Set(names).size).toBe(names.length);
+});
+
+it('is shown in the documentation, each with its picture', () => {
+	const page = readFileSync(join(root, 'docs', 'gallery.md'), 'utf8');
+	for (const [file, { name }] of gallery) {
+		expect(page).toContain(name);
+		expect(page).toContain(`workflows/${file}`);
+		expect(page).toContain(`images/gallery-${file.replace('.json', '.png')}`);
+	}
+});
+
+describe.each(gallery)('%s', (_file, workflow) => {
+	const { nodes, connections } = workflow;
+	const steps = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
+
+	it('says what it does and what to change', () => {
+		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
+		expect(text).toContain(`## ${workflow.name}`);
+		expect(text).toMatch(/1\. Choose your credential/);
+		for (const [, named] of text.matchAll(/\*\*(.+?)\*\*/g))
+			expect(nodes.map(({ name }) => name)).toContain(named);
+	});
+
+	it('has no secrets, and names its credentials', () => {
+		expect(JSON.stringify(workflow)).not.toMatch(secret);
+		expect(workflow.pinData ?? {}).toEqual({});
+		const named = steps.flatMap(({ credentials = {} }) => Object.values(credentials));
+		for (const { name } of named) expect(credentialNames).toContain(name);
+	});
+
+	it('connects every node, and none twice named', () => {
+		const names = nodes.map(({ name }) => name);
+		expect(new Set(names).size).toBe(names.length);
+		const ends = Object.entries(connections).flatMap(([from, kinds]) =>
+			Object.values(kinds).flatMap((outputs) =>
+				outputs.flatMap((targets) => (targets ?? []).map(({ node }) => [from, node])),
+			),
+		);
+		expect(ends.flat().filter((name) => !names.includes(name))).toEqual([]);
+		expect(steps.filter(({ name }) => !ends.flat().includes(name)).map(({ name }) => name)).toEqual([]);
+		expect(nodes.filter(({ disabled }) => disabled)).toEqual([]);
+	});
+
+	it('uses the current versions of our nodes, with parameters they have', () => {
+		const ours = nodes.filter(isOurs);
+		expect(ours.length).toBeGreaterThan(0);
+		for (const node of ours) {
+			const type = description(node);
+			expect(node.typeVersion).toBe([type.version].flat().at(-1));
+			const known = new Set(['pollTimes', 'descriptionType', 'toolDescription']);
+			for (const { name } of type.properties) known.add(name);
+			expect(Object.keys(node.parameters).filter((name) => !known.has(name))).toEqual([]);
+			const parameters = NodeHelpers.getNodeParameters(
+				type.properties,
+				node.parameters,
+				true,
+				false,
+				node,
+				type,
+			)!;
+			const issues = NodeHelpers.getNodeParametersIssues(type.properties, { ...node, parameters }, type);
+			expect(issues).toBeNull();
+		}
+	});
+});
