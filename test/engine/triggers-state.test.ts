@@ -30,7 +30,7 @@ describe('the first poll', () => {
 		['everything', { firstPoll: 'everything' }, [1, 2, 3, 4]],
 		['last', { firstPoll: 'last', firstCount: 2 }, [3, 4]],
 	])('hands over %s', async (_, parameters, expected) => {
-		const codes = [];
+		const codes: Array<{ id: number }> = [];
 		for (let n = 0; n < 4; n += 1) codes.push(await links.newCode());
 		const run = links.trigger({ event: 'newQrCode', ...parameters });
 		expect(idsOf(await run.activate())).toEqual(expected.map((n) => `qrCode:${codes[n - 1]!.id}`));
@@ -144,7 +144,7 @@ describe('a new start of n8n', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('tries again to repeat when the service is away', async () => {
+	it('repeats scans though the service is away', async () => {
 		const { id, code } = await links.newCode();
 		const run = links.trigger(each);
 		await run.activate();

@@ -105,7 +105,10 @@ it.each([
 });
 
 it('watches chosen feeds, or a folder with what is in it', async () => {
-	const [bitwright, sky] = [await world.reader.feedId('Bitwright'), await world.reader.feedId('Night Sky Almanac')];
+	const [bitwright, sky] = [
+		await world.reader.feedId('Bitwright'),
+		await world.reader.feedId('Night Sky Almanac'),
+	];
 	await world.reader.post('/reader/add_folder', { folder: 'Outer' });
 	await world.reader.post('/reader/add_folder', { folder: 'Inner', parent_folder: 'Outer' });
 	const { body } = await world.reader.get('/reader/feeds');

@@ -10,11 +10,7 @@ const DIGEST_BYTES = 5;
  */
 export type Packed = string;
 
-const digest = (text: string): string =>
-	createHash('sha256')
-		.update(text)
-		.digest('hex')
-		.slice(0, DIGEST_BYTES * 2);
+const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, DIGEST_BYTES * 2);
 
 /** Texts that can be looked up, added and saved. Keeps the order in which they came. */
 export class HashSet {

@@ -1,0 +1,111 @@
+/** The example workflows that begin with a trigger: polled, run, and their repeats dropped. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../demo/engine.ts';
+import { root } from '../built';
+import { WatchedLinks } from './trigger-links';
+import { WatchedReader } from './trigger-reader';
+import { holdTime, releaseTime, type Json, type TriggerRun } from './trigger-run';
+
+/** Remove Duplicates 2, as far as the workflows use it: items whose value an earlier execution had are dropped. */
+const seen = new Set<string>();
+const removeDuplicates: INodeType = {
+	description: {
+		displayName: 'Remove Duplicates',
+		name: 'removeDuplicates',
+		group: ['transform'],
+		version: [2],
+		description: 'Drops items that were there before',
+		defaults: { name: 'Remove Duplicates' },
+		inputs: ['main'],
+		outputs: ['main', 'main'],
+		properties: [
+			{ displayName: 'Operation', name: 'operation', type: 'string', default: '' },
+			{ displayName: 'Keep Items Where', name: 'logic', type: 'string', default: '' },
+			{ displayName: 'Value to Dedupe On', name: 'dedupeValue', type: 'string', default: '' },
+			{ displayName: 'Options', name: 'options', type: 'collection', default: {}, options: [] },
+		],
+	},
+	async execute(this: IExecuteFunctions) {
+		const isNew = (_: unknown, item: number): boolean => {
+			const value = String(this.getNodeParameter('dedupeValue', item));
+			return !seen.has(value) && Boolean(seen.add(value));
+		};
+		return [this.getInputData().filter(isNew), []];
+	},
+};
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await createEngine({
+		packageDirs: [root],
+		extraNodes: { 'n8n-nodes-base.removeDuplicates': removeDuplicates },
+	});
+});
+beforeEach(holdTime);
+afterEach(releaseTime);
+
+/** A workflow with its credentials chosen, and its trigger's parameters. */
+function workflowOf(name: string, credential: string): { workflow: WorkflowJson; trigger: NodeJson } {
+	const workflow = JSON.parse(readFileSync(join(root, 'workflows', `${name}.json`), 'utf8')) as WorkflowJson;
+	for (const node of workflow.nodes) {
+		for (const chosen of Object.values(node.credentials ?? {})) chosen.id = credential;
+	}
+	const trigger = workflow.nodes.find(({ type }) => type.endsWith('Trigger'))!;
+	return { workflow, trigger };
+}
+
+/** Polls the trigger as n8n does, and runs the workflow with what it hands over. */
+const execute = async (workflow: WorkflowJson, trigger: NodeJson, items: Json[]) =>
+	await engine.run({ workflow, startNode: trigger.name, input: items, mode: 'trigger' });
+
+const parametersOf = ({ parameters }: NodeJson): object => {
+	const { pollTimes: _, ...own } = parameters as Record<string, unknown>;
+	return own;
+};
+
+it('keeps new stories on a topic, each once though the trigger repeats them', async () => {
+	const world = await WatchedReader.start(engine);
+	try {
+		const { workflow, trigger } = workflowOf('new-story-trigger', 'reader');
+		const run: TriggerRun = world.trigger(parametersOf(trigger));
+		await run.activate();
+		await world.publish('bitwright', 'Solar sails', 'Something else');
+		const items = await run.poll();
+		expect(items).toHaveLength(1);
+		const first = await execute(workflow, trigger, items);
+		expect(first.error).toBeUndefined();
+		expect(first.json('Save')).toMatchObject([{ story_hash: items[0]?.hash, starred: true }]);
+		run.restart();
+		const repeated = await execute(workflow, trigger, await run.activate());
+		expect(repeated.error).toBeUndefined();
+		expect(repeated.json(trigger.name)).toHaveLength(1);
+		expect(repeated.json('Each Event Once')).toEqual([]);
+		const { body } = await world.reader.get('/reader/starred_stories', { tag: 'solar' });
+		expect(body.stories.map((story) => story.story_title)).toEqual(['Solar sails']);
+	} finally {
+		await world.stop();
+	}
+});
+
+it('tells what was scanned', async () => {
+	const links = await WatchedLinks.start(engine);
+	try {
+		const { workflow, trigger } = workflowOf('qr-scan-trigger', 'key');
+		const { code } = await links.newCode('the menu');
+		const run = links.trigger(parametersOf(trigger));
+		await run.activate();
+		await links.visit(code, 2);
+		const items = await run.poll();
+		const { json, error } = await execute(workflow, trigger, items);
+		expect(error).toBeUndefined();
+		const name = String(items[0]?.name);
+		expect(json('Message')).toEqual(
+			[1, 2].map((n) => ({ message: `${name} was scanned for the ${n}. time` })),
+		);
+	} finally {
+		await links.stop();
+	}
+});

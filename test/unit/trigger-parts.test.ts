@@ -1,0 +1,116 @@
+/** The small parts of triggers: sets of hashes, statistics, lists read over several polls. */
+import fc from 'fast-check';
+import { HashSet } from '../../nodes/operation/trigger/hashSet';
+import { Memory } from '../../nodes/operation/trigger/memory';
+import { changesOf, rememberFigures, type Figures } from '../../nodes/operation/trigger/statistics';
+
+describe('a set of hashes', () => {
+	const usual = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'));
+	const texts = fc.array(fc.oneof({ weight: 9, arbitrary: usual }, fc.string({ minLength: 1 })), {
+		maxLength: 40,
+	});
+
+	it('has what was added, before and after it was saved', () => {
+		fc.assert(
+			fc.property(texts, texts, (members, others) => {
+				const set = HashSet.of('');
+				for (const member of members) set.add(member);
+				const read = HashSet.of(set.pack());
+				expect(HashSet.isPacked(set.pack())).toBe(true);
+				expect(read.size).toBe(new Set(members).size);
+				for (const text of [...members, ...others]) expect(read.has(text)).toBe(members.includes(text));
+			}),
+		);
+	});
+
+	it('takes over the rest of another, whatever the form of either', () => {
+		fc.assert(
+			fc.property(texts, texts, texts, (own, others, present) => {
+				const [set, other] = [HashSet.of(''), HashSet.of('')];
+				for (const text of own) set.add(text);
+				for (const text of others) other.add(text);
+				set.addRest(other, present);
+				for (const text of [...own, ...others, ...present]) {
+					const isRest = others.includes(text) && !present.includes(text);
+					expect(set.has(text)).toBe(own.includes(text) || isRest);
+				}
+			}),
+		);
+	});
+
+	it('takes four characters for a usual hash', () => {
+		const set = HashSet.of('');
+		for (let number = 0; number < 1000; number += 1) set.add(number.toString(16).padStart(6, '0'));
+		expect(set.pack().length).toBeLessThanOrEqual(4001);
+	});
+});
+
+describe('statistics', () => {
+	const figures = (topCountries: Record<string, string>): Figures => ({ topCountries, topBrowsers: {} });
+	const told = (own: Figures, count: number): Figures => rememberFigures([], 'a', own, count)[0]![1];
+
+	it('tell what grew since they were told', () => {
+		const former = told(figures({ Norway: '3' }), 3);
+		expect(changesOf(figures({ Norway: '4', Chile: '2' }), former, 3, 6)).toEqual({
+			countries: { Norway: 1, Chile: 2 },
+			browsers: {},
+		});
+	});
+
+	it('tell nothing of what was there before anybody looked', () => {
+		expect(changesOf(figures({ Norway: '4' }), undefined, 3, 4)).toBeNull();
+		expect(changesOf(undefined, undefined, 0, 4)).toBeNull();
+		expect(changesOf(figures({ Norway: '4' }), undefined, 0, 4)).toMatchObject({ countries: { Norway: 4 } });
+	});
+
+	it('leave out a label that may have been cut from a former list, and never tell too much', () => {
+		const cut = told(figures({ Norway: '3' }), 10);
+		expect(changesOf(figures({ Norway: '4', Chile: '7' }), cut, 10, 11)).toMatchObject({
+			countries: { Norway: 1 },
+		});
+		const former = told(figures({ Norway: '3' }), 3);
+		expect(changesOf(figures({ Norway: '9' }), former, 3, 4)).toMatchObject({ countries: { Norway: 1 } });
+	});
+
+	it('are remembered within bounds, the last ones longest', () => {
+		const long = figures(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`Country ${n}`, '1'])));
+		let all: Array<[string, Figures]> = [];
+		for (let number = 0; number < 100; number += 1) all = rememberFigures(all, String(number), long, 500);
+		expect(JSON.stringify(all).length).toBeLessThan(200_000);
+		expect(all.at(-1)?.[0]).toBe('99');
+	});
+});
+
+describe('the memory of a process', () => {
+	const call = { context: {}, isLasting: true, isUpdate: false };
+
+	it('lets one poll of a node in at a time, and gives up one that hangs', () => {
+		const memory = new Memory();
+		const first = memory.enter('a', 0)!;
+		expect(memory.enter('a', 1000)).toBeUndefined();
+		expect(memory.enter('b', 1000)).toBeDefined();
+		const second = memory.enter('a', 3_600_000)!;
+		expect(second.isOver()).toBe(false);
+		expect(first.isOver()).toBe(true);
+		first.leave();
+		expect(memory.enter('a', 3_601_000)).toBeUndefined();
+		second.leave();
+		expect(memory.enter('a', 3_602_000)).toBeDefined();
+	});
+
+	it('lets a passing fault pass at an activation, and not later', () => {
+		const memory = new Memory();
+		expect(memory.forgives('a', call)).toBe(true);
+		expect(memory.forgives('a', call)).toBe(false);
+		memory.succeed('a', call);
+		expect(memory.forgives('a', { ...call, context: {} })).toBe(false);
+		expect(memory.forgives('a', { ...call, context: {}, isUpdate: true })).toBe(true);
+	});
+
+	it('lets only the very first fault pass where every poll has an object of its own', () => {
+		const memory = new Memory();
+		const own = () => ({ context: {}, isLasting: false, isUpdate: false });
+		expect(memory.forgives('a', own())).toBe(true);
+		expect(memory.forgives('a', own())).toBe(false);
+	});
+});
