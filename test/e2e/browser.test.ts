@@ -227,7 +227,7 @@ describe('credentials in the editor', () => {
 			type: 'newsReaderSessionApi',
 			secret: 'password',
 			node: 'newsReader',
-			way: /session/i,
+			way: 'User Name and Password',
 			says: 'The service does not accept this user name and password',
 		},
 	];
@@ -238,7 +238,7 @@ describe('credentials in the editor', () => {
 			const modal = page.getByTestId('editCredential-modal');
 			if (way) {
 				await modal.getByTestId('credential-mode-dropdown-trigger').click();
-				await page.getByText(way).last().click();
+				await page.getByRole('menuitem', { name: way }).click();
 			}
 			const right = { baseUrl, ...data } as Record<string, string>;
 			await fillCredential(page, { ...right, [secret]: 'not-the-secret' });
@@ -248,6 +248,9 @@ describe('credentials in the editor', () => {
 			await keepPicture(page, `credential-refused-${type}`);
 			await fillCredential(page, { [secret]: right[secret]! });
 			await page.getByTestId('credential-save-button').click();
+			// n8n closes what it has tested.
+			await modal.waitFor({ state: 'hidden' });
+			await page.getByTestId('credential-edit-button').click();
 			await modal.getByText('Connection tested successfully').waitFor();
 			await keepPicture(page, `credential-tested-${type}`);
 		});

@@ -41,8 +41,8 @@ export class Executions {
 		return await this.finished(executionId);
 	}
 
-	async finished(id: string): Promise<Execution> {
-		const deadline = Date.now() + patienceMilliseconds;
+	async finished(id: string, patience = patienceMilliseconds): Promise<Execution> {
+		const deadline = Date.now() + patience;
 		for (;;) {
 			const execution = await this.get(id);
 			if (!['new', 'running', 'waiting'].includes(execution.status)) return execution;

@@ -1,0 +1,150 @@
+/** The package in n8n's queue mode: Redis, PostgreSQL, a main process and two workers, one rate-limited account. */
+import assert from 'node:assert/strict';
+import { type ChildProcess } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandOf, environmentOf, freePort } from '../../../playground/n8n.ts';
+import { endGroup, killGroup, startGroup } from '../../../playground/processes.ts';
+import { startDatabases, type Databases } from '../support/database.ts';
+import { failureOf, jsonOf, type Execution } from '../support/executions.ts';
+import { startReal, type Real } from '../support/real.ts';
+import { LinkAccount } from '../support/services.ts';
+import { inARow, items } from '../support/workflow.ts';
+
+const executions = 50;
+const itemsEach = 40;
+/** What the service allows; at its real 30 a minute the test would take over an hour. */
+const rateLimit = { count: 60, seconds: 1 };
+
+let databases: Databases;
+let real: Real;
+let account: LinkAccount;
+const workers: ChildProcess[] = [];
+
+before(async () => {
+	databases = await startDatabases();
+	real = await startReal({ environment: databases.environment, sandbox: { rateLimit } });
+	account = new LinkAccount(real.sandbox.linksUrl);
+	for (let n = 1; n <= 2; n++) workers.push(await startWorker(n));
+	await sleep(8000);
+});
+after(async () => {
+	for (const worker of workers) await endGroup(worker);
+	await real?.stop();
+	await databases?.stop();
+});
+
+async function startWorker(n: number): Promise<ChildProcess> {
+	const log = await open(join(real.folder, `worker-${n}.log`), 'a');
+	const userFolder = join(real.folder, 'n8n');
+	const worker = startGroup(process.execPath, [commandOf(real.installation), 'worker', '--concurrency=5'], {
+		cwd: userFolder,
+		env: await environmentOf({
+			userFolder,
+			port: await freePort(),
+			environment: { ...databases.environment, QUEUE_HEALTH_CHECK_ACTIVE: 'false' },
+		}),
+		stdio: ['ignore', log.fd, log.fd],
+	});
+	await log.close();
+	return worker;
+}
+
+/** A workflow that makes a link for each of its items; addresses start with this one. */
+async function workflowOf(prefix: string): Promise<string> {
+	const { id, name } = real.credentials.find(({ type }) => type === 'linkManagerApi')!;
+	const node = {
+		name: 'Short Link',
+		type: 'n8n-nodes-newslink.linkManager',
+		parameters: { resource: 'shortLink', operation: 'create', url: '={{ $json.url }}' },
+		credentials: { linkManagerApi: { id, name } },
+	};
+	const pinned = Array.from({ length: itemsEach }, (_, n) => ({ url: `${prefix}/${n}` }));
+	const created = await real.client.post<{ id: string }>(
+		'/rest/workflows',
+		inARow(prefix, [items, node], pinned),
+	);
+	return created.id;
+}
+
+async function start(workflowId: string): Promise<string> {
+	const { executionId } = await real.client.post<{ executionId: string }>(
+		`/rest/workflows/${workflowId}/run`,
+		{ triggerToStartFrom: { name: 'Items' } },
+	);
+	return executionId;
+}
+
+/** How often each address was made into a link. */
+async function made(prefix: string): Promise<Map<string, number>> {
+	const counts = new Map<string, number>();
+	for (const { longurl } of await account.list('/api/urls', 'urls')) {
+		const url = String(longurl);
+		if (url.startsWith(prefix)) counts.set(url, (counts.get(url) ?? 0) + 1);
+	}
+	return counts;
+}
+
+async function ends(ids: string[]): Promise<Execution[]> {
+	const found: Execution[] = [];
+	for (const id of ids) found.push(await real.executions.finished(id, 300_000));
+	return found;
+}
+
+describe('queue mode', () => {
+	it(`makes ${executions * itemsEach} links over ${executions} executions: none lost, none twice, none failed`, async () => {
+		const prefix = 'https://example.com/queue';
+		const workflows: string[] = [];
+		for (let n = 0; n < executions; n++) workflows.push(await workflowOf(`${prefix}/${n}`));
+		const startedAt = Date.now();
+		const ids = await Promise.all(workflows.map(start));
+		const finished = await ends(ids);
+		const seconds = (Date.now() - startedAt) / 1000;
+		for (const execution of finished) {
+			assert.equal(execution.status, 'success', failureOf(execution));
+			assert.equal(jsonOf(execution, 'Short Link').length, itemsEach);
+		}
+		await sleep(1500);
+		const counts = await made(prefix);
+		assert.equal(counts.size, executions * itemsEach);
+		assert.deepEqual(
+			[...counts.values()].filter((count) => count !== 1),
+			[],
+		);
+		console.log(`${counts.size} links in ${seconds.toFixed(1)} s`);
+		// The service refuses what is over its limit; nobody can be faster than it allows, by more than one window.
+		assert.ok(
+			seconds >= (executions * itemsEach) / (rateLimit.count / rateLimit.seconds) - rateLimit.seconds,
+		);
+	});
+
+	it('reports what a killed worker was doing, and repeats nothing', async () => {
+		const prefix = 'https://example.com/killed';
+		const workflows: string[] = [];
+		for (let n = 0; n < 8; n++) workflows.push(await workflowOf(`${prefix}/${n}`));
+		const ids = await Promise.all(workflows.map(start));
+		await sleep(2000);
+		killGroup(workers[0]!);
+		const finished = await ends(ids);
+		const statuses = finished.map(({ status }) => status);
+		console.log(`After a worker was killed: ${statuses.join(', ')}`);
+		for (const status of statuses) assert.match(status, /^(success|error|crashed)$/);
+		assert.ok(
+			statuses.some((status) => status !== 'success'),
+			'nothing was running on the killed worker',
+		);
+		await sleep(1500);
+		const counts = await made(prefix);
+		assert.deepEqual(
+			[...counts].filter(([, count]) => count !== 1),
+			[],
+		);
+		for (const { status, workflowId } of finished) {
+			const n = workflows.indexOf(workflowId);
+			const links = [...counts.keys()].filter((url) => url.startsWith(`${prefix}/${n}/`));
+			if (status === 'success') assert.equal(links.length, itemsEach);
+		}
+	});
+});

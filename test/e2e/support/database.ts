@@ -1,0 +1,106 @@
+/** Redis and PostgreSQL from Debian's packages, for one test: in a temporary folder, on free ports. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from '../../../playground/n8n.ts';
+import { endGroup, startGroup } from '../../../playground/processes.ts';
+
+const execute = promisify(execFile);
+
+export interface Databases {
+	/** Settings of n8n's queue mode. */
+	environment: Record<string, string>;
+	stop(): Promise<void>;
+}
+
+export async function startDatabases(): Promise<Databases> {
+	const folder = await mkdtemp(join(tmpdir(), 'newslink-databases-'));
+	const redisPort = await freePort();
+	const redis = startGroup(
+		'redis-server',
+		['--port', String(redisPort), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
+		{ stdio: 'ignore' },
+	);
+	const postgres = await startPostgres(join(folder, 'postgres'));
+	return {
+		environment: {
+			EXECUTIONS_MODE: 'queue',
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(redisPort),
+			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: String(postgres.port),
+			DB_POSTGRESDB_DATABASE: 'postgres',
+			DB_POSTGRESDB_USER: 'postgres',
+		},
+		stop: async () => {
+			await endGroup(redis);
+			await endGroup(postgres.process);
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** PostgreSQL refuses to run as root. */
+async function startPostgres(data: string): Promise<{ port: number; process: ChildProcess }> {
+	const programs = await postgresPrograms();
+	const port = await freePort();
+	const identity = process.getuid?.() === 0 ? await userNamed('postgres') : undefined;
+	await rm(data, { recursive: true, force: true });
+	if (identity) await chown(join(data, '..'), identity.uid, identity.gid);
+	await ended(
+		spawn(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'], {
+			...identity,
+			cwd: tmpdir(),
+			stdio: 'ignore',
+		}),
+	);
+	const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${data}`, 'fsync=off'];
+	const child = startGroup(
+		join(programs, 'postgres'),
+		['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+		{ ...identity, cwd: tmpdir(), stdio: 'ignore' },
+	);
+	for (let tries = 0; ; tries++) {
+		const { code } = await execute(join(programs, 'pg_isready'), [
+			'-h',
+			'127.0.0.1',
+			'-p',
+			String(port),
+		]).then(
+			() => ({ code: 0 }),
+			(error: { code: number }) => ({ code: error.code }),
+		);
+		if (code === 0) return { port, process: child };
+		if (tries > 100) throw new Error('PostgreSQL does not get ready');
+		await sleep(200);
+	}
+}
+
+/** Debian keeps the server's programs out of the PATH. */
+async function postgresPrograms(): Promise<string> {
+	const root = '/usr/lib/postgresql';
+	const [version] = existsSync(root) ? (await readdir(root)).sort().reverse() : [];
+	if (version === undefined)
+		throw new Error('There is no PostgreSQL here. On Debian: "apt-get install postgresql redis-server".');
+	return join(root, version, 'bin');
+}
+
+async function userNamed(name: string): Promise<{ uid: number; gid: number }> {
+	const [uid, gid] = await Promise.all(
+		['-u', '-g'].map(async (flag) => Number((await execute('id', [flag, name])).stdout)),
+	);
+	return { uid: uid!, gid: gid! };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+	const code = await new Promise<number | null>((resolve, reject) => {
+		child.once('error', reject).once('close', resolve);
+	});
+	if (code !== 0) throw new Error(`${child.spawnfile} ended with ${code}`);
+}
