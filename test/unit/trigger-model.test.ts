@@ -8,13 +8,14 @@ import { NO_TROUBLE, SimulatedN8n, type Keeping, type Trouble, type World } from
 
 const HOUR = 3_600_000;
 const RUNS = 300;
+const MAXIMUM = 5;
 
 /** Without crashes nothing needs to be repeated: then it is switched off. */
 const settings = (crashes: boolean): Settings => ({
 	key: 'key',
 	firstPoll: 'nothing',
 	lastCount: 10,
-	maximum: 5,
+	maximum: MAXIMUM,
 	repeatWithinMs: crashes ? 100 * HOUR : 0,
 });
 
@@ -62,6 +63,7 @@ class Received {
 	/** A poll handed these over, and their execution ran or was lost. */
 	add(ids: string[], reached: boolean, isSaved: boolean): void {
 		expect(new Set(ids).size).toBe(ids.length);
+		expect(ids.length).toBeLessThanOrEqual(MAXIMUM);
 		if (ids.length === 0) return;
 		const repeated = ids.filter((id) => this.times.has(id));
 		const isWholeRepeat = this.hasStartedAnew && JSON.stringify(ids) === JSON.stringify(this.saved);
