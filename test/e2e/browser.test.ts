@@ -164,6 +164,7 @@ for (const theme of themes) {
 			await found.nth(2).waitFor();
 			await page.locator('input[data-test-id=rlc-search], [data-test-id=rlc-search] input').fill('kitch');
 			await page.getByTestId('rlc-item').filter({ hasText: 'harbour' }).waitFor({ state: 'detached' });
+			await found.filter({ hasText: 'kitchen' }).waitFor();
 			await keepPicture(page, `searchable-list-${theme}`);
 			await found.filter({ hasText: 'kitchen' }).click();
 			await page.getByTestId('node-execute-button').click();
@@ -191,6 +192,7 @@ for (const theme of themes) {
 			const message = page.getByTestId('node-error-message');
 			await message.waitFor();
 			assert.equal((await message.innerText()).trim(), 'Link 99999 does not exist.');
+			await page.getByTestId('node-execute-button').getByText('Execute step').waitFor();
 			await keepPicture(page, `failure-${theme}`);
 		});
 	});

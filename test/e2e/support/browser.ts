@@ -63,8 +63,13 @@ export async function logIn(
 const pictures = process.env.E2E_SCREENSHOTS ?? join(root, '.tmp', 'screenshots');
 
 /** Buttons that would lie over a workflow. */
-const style =
-	'[data-test-id=canvas-controls], [data-test-id^=execute-workflow-button] { visibility: hidden !important; }';
+const style = [
+	'[data-test-id=canvas-controls]',
+	'[data-test-id=canvas-wrapper] div:has(> [data-test-id^=execute-workflow-button])',
+	'[data-test-id=canvas-wrapper] [data-test-id^=execute-workflow-button]',
+]
+	.map((selector) => `${selector} { visibility: hidden !important; }`)
+	.join('\n');
 
 /** Keeps a small picture of the page, or of a part of it. */
 export async function keepPicture(shown: Page | Locator, name: string): Promise<void> {
