@@ -1,0 +1,139 @@
+/** Both triggers, active on a real n8n that is killed at random moments: nothing is lost, and repeats are bounded. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NodeJson } from '../../demo/engine.ts';
+import { startN8n, type N8n } from '../../playground/n8n.ts';
+import { jsonOf } from './support/executions.ts';
+import { startReal, type Real } from './support/real.ts';
+import { LinkAccount, ReaderAccount } from './support/services.ts';
+import { inARow } from './support/workflow.ts';
+
+const rounds = 5;
+const perRound = 4;
+const feed = 'open-bench';
+
+let real: Real;
+let n8n: N8n;
+let reader: ReaderAccount;
+let links: LinkAccount;
+let code: string;
+
+before(async () => {
+	real = await startReal();
+	({ n8n } = real);
+	reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
+	links = new LinkAccount(real.sandbox.linksUrl);
+	await reader.unread();
+	const { link } = await links.ask('POST', '/api/qr/add', { type: 'link', data: 'https://example.com/menu' });
+	code = String(link).split('/').at(-1)!;
+});
+after(async () => {
+	await n8n?.stop();
+	await real?.stop();
+});
+
+/** Activates a workflow of one trigger, which polls at once and remembers what there is; gives its id. */
+async function activate(trigger: NodeJson): Promise<string> {
+	const { id, versionId } = await real.client.post<{ id: string; versionId: string }>(
+		'/rest/workflows',
+		inARow(trigger.name, [trigger, { name: 'Seen', type: 'n8n-nodes-base.noOp' }]),
+	);
+	await real.client.post(`/rest/workflows/${id}/activate`, { versionId });
+	return id;
+}
+
+function credential(type: string): NodeJson['credentials'] {
+	const { id, name } = real.credentials.find((record) => record.type === type)!;
+	return { [type]: { id, name } };
+}
+
+const everyMinute = { item: [{ mode: 'everyMinute' }] };
+
+/** Publishes stories in a feed of the sandbox, and has the service fetch them. */
+async function publish(titles: string[]): Promise<void> {
+	for (const title of titles) {
+		const response = await fetch(`${real.sandbox.url}/sandbox/feeds/${feed}/publish`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ title }),
+		});
+		assert.equal(response.status, 200, await response.text());
+	}
+	await reader.control('/fetch');
+}
+
+/** Ends n8n as a power cut does, and starts it again. */
+async function crash(): Promise<void> {
+	await n8n.kill();
+	n8n = await startN8n({
+		installation: real.installation,
+		userFolder: join(real.folder, 'n8n'),
+		port: Number(new URL(n8n.url).port),
+		log: join(real.folder, 'n8n.log'),
+	});
+}
+
+/** What finished executions of a workflow got from its trigger. */
+async function handedOver<T>(workflowId: string, read: (json: Record<string, unknown>) => T): Promise<T[]> {
+	const executions = await real.executions.of(workflowId);
+	return executions
+		.filter(({ status }) => status === 'success')
+		.flatMap((execution) => jsonOf(execution, 'Seen').map(read));
+}
+
+describe('triggers', () => {
+	it(`lose nothing when n8n is killed ${rounds} times`, async () => {
+		const stories = await activate({
+			name: 'New Story',
+			type: 'n8n-nodes-newslink.newsReaderTrigger',
+			parameters: {
+				pollTimes: everyMinute,
+				authentication: 'session',
+				event: 'newUnreadStory',
+				whichFeeds: 'all',
+			},
+			credentials: credential('newsReaderSessionApi'),
+		});
+		const scans = await activate({
+			name: 'New Scan',
+			type: 'n8n-nodes-newslink.linkManagerTrigger',
+			parameters: { pollTimes: everyMinute, event: 'newQrScan', whichQrCodes: 'all', scanItems: 'scan' },
+			credentials: credential('linkManagerApi'),
+		});
+		const published: string[] = [];
+		for (let round = 1; round <= rounds; round++) {
+			const titles = Array.from({ length: perRound }, (_, n) => `Killed ${round}.${n}`);
+			published.push(...titles);
+			await publish(titles);
+			await links.visit('qr', code, perRound);
+			await sleep(Math.random() * 3000);
+			await crash();
+			await sleep(Math.random() * 3000);
+		}
+		// The next regular poll.
+		await sleep(65_000);
+		const seen = await handedOver(stories, ({ title }) => String(title));
+		const repeats = published.map((title) => seen.filter((one) => one === title).length - 1);
+		const scanned = (await handedOver(scans, () => 1)).length;
+		console.log(
+			`${published.length} stories published, ${seen.length} handed over, at most ${Math.max(...repeats)} repeats of one; ` +
+				`${rounds * perRound} scans, ${scanned} handed over`,
+		);
+		assert.deepEqual(
+			published.filter((_, n) => repeats[n]! < 0),
+			[],
+			'lost stories',
+		);
+		// What was handed over last is handed over once more by each new start of n8n that may not have seen it through.
+		assert.ok(Math.max(...repeats) <= rounds, 'too many repeats');
+		assert.deepEqual(
+			seen.filter((title) => !published.includes(title)),
+			[],
+			'stories of before',
+		);
+		assert.ok(scanned >= rounds * perRound, 'lost scans');
+		assert.ok(scanned <= rounds * perRound * (rounds + 1), 'too many repeated scans');
+	});
+});
