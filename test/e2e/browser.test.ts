@@ -218,6 +218,12 @@ describe('credentials in the editor', () => {
 		await page.getByTestId('editCredential-modal').waitFor();
 	}
 
+	/** Chooses how to log in, where a node offers several ways. */
+	async function choose(way: string): Promise<void> {
+		await page.getByTestId('credential-mode-dropdown-trigger').click();
+		await page.getByRole('menuitem', { name: way, exact: true }).click();
+	}
+
 	const cases = [
 		{
 			type: 'linkManagerApi',
@@ -230,7 +236,7 @@ describe('credentials in the editor', () => {
 			secret: 'password',
 			node: 'newsReader',
 			way: 'User Name and Password',
-			says: 'The service does not accept this user name and password',
+			says: 'Wrong password. Please try again.',
 		},
 	];
 	for (const { type, secret, node, says, way } of cases) {
@@ -238,10 +244,7 @@ describe('credentials in the editor', () => {
 			const { baseUrl, ...data } = sandboxCredentials(real.sandbox).find((one) => one.type === type)!.data;
 			await openNew({ name: 'Node', type: `n8n-nodes-newslink.${node}` });
 			const modal = page.getByTestId('editCredential-modal');
-			if (way) {
-				await modal.getByTestId('credential-mode-dropdown-trigger').click();
-				await page.getByRole('menuitem', { name: way }).click();
-			}
+			if (way) await choose(way);
 			const right = { baseUrl, ...data } as Record<string, string>;
 			await fillCredential(page, { ...right, [secret]: 'not-the-secret' });
 			await page.getByTestId('credential-save-button').click();
@@ -265,6 +268,7 @@ describe('credentials in the editor', () => {
 			type: 'n8n-nodes-newslink.newsReader',
 			parameters: { authentication: 'oAuth2', resource: 'feed', operation: 'getAll' },
 		});
+		await choose('OAuth2');
 		await fillCredential(page, data as Record<string, string>);
 		const opened = page.waitForEvent('popup');
 		await page

@@ -38,7 +38,7 @@ export class LinkAccount {
 
 	/** Visits a QR code or a short link, without a visitor. */
 	async visit(kind: 'qr' | 'url', code: string, count = 1): Promise<void> {
-		await this.ask('POST', '/visits', { kind, code, count });
+		await this.ask('POST', '/sandbox/visits', { kind, code, count });
 	}
 }
 
