@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
 	chromium,
 	selectors,
@@ -74,6 +75,8 @@ const style = [
 /** Keeps a small picture of the page, or of a part of it. */
 export async function keepPicture(shown: Page | Locator, name: string): Promise<void> {
 	await mkdir(pictures, { recursive: true });
+	// Buttons fade in their words.
+	await sleep(500);
 	const png = await shown.screenshot({ animations: 'disabled', style });
 	await sharp(png)
 		.png({ palette: true, quality: 90, effort: 10 })
