@@ -109,7 +109,7 @@ function explained(name: string, { output }: Ended): PlaygroundError {
 function adviceFor(output: string): string {
 	if (/ENOSPC/.test(output)) return 'The disk is full: make room and start again.';
 	if (/ETARGET|E404|No matching version/.test(output))
-		return 'The registry does not have that version: choose another with --n8n.';
+		return 'The registry lacks that version, or a part of it: choose another with --n8n.';
 	if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED/.test(output))
 		return 'The npm registry could not be reached: check the connection and start again.';
 	const missing = [
