@@ -21,11 +21,11 @@ export interface BatchRequest {
 }
 
 /** The place of a batched list among the parts of a request. */
-export const listPlace = (parts: Parts, field: string): 'query' | 'body' =>
+const listPlace = (parts: Parts, field: string): 'query' | 'body' =>
 	field in parts.query ? 'query' : 'body';
 
 /** Joins shares into as few requests as their size allows; an entry that several items bring is sent once. */
-export function joinShares(shares: Share[], field: string, size: number): BatchRequest[] {
+function joinShares(shares: Share[], field: string, size: number): BatchRequest[] {
 	const open = new Map<string, BatchRequest>();
 	const placed = new Set<string>();
 	const requests: BatchRequest[] = [];
@@ -53,7 +53,7 @@ export function joinShares(shares: Share[], field: string, size: number): BatchR
 }
 
 /** What identifies an entry among those of all items. */
-export const entryKey = (kind: string, entry: string): string => `${kind} ${entry}`;
+const entryKey = (kind: string, entry: string): string => `${kind} ${entry}`;
 
 /** What joining items needs of the run that they belong to. */
 export interface Host {

@@ -175,7 +175,7 @@ const numeric = (value: unknown): number | undefined => {
  * Epoch milliseconds of the window's reset. Hosts send epoch seconds, epoch milliseconds, seconds left
  * or a date: the magnitude tells. A server clock that is off is corrected by its Date header.
  */
-export function resetTime(headers: Headers, now: number): number | undefined {
+function resetTime(headers: Headers, now: number): number | undefined {
 	const written = headers['x-ratelimit-reset'];
 	const value = numeric(written);
 	if (value === undefined) {

@@ -16,7 +16,7 @@ export const faviconUri = (favicon: unknown): string | null => {
 /** An icon in a record. */
 export const aFavicon: Kind = { schema: { type: ['string', 'null'] }, tidy: faviconUri };
 
-export const feedRecord = record({
+const feedRecord = record({
 	id: anInteger,
 	feed_title: aText,
 	feed_address: aText,

@@ -13,7 +13,7 @@ export const feed = locator('Feed', {
 export const feedId = required(feed);
 
 /** A folder, by its path from the top level. */
-export const folderLocator = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
+const folderLocator = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
 	locator<string>(label, {
 		resource: 'folder',
 		noun: 'Folder',
@@ -52,11 +52,11 @@ export const inFolder = prominent(
 /** A story's hash: the feed's number, a colon, and six characters. */
 const STORY_HASH = /^\s*(\d+:[\da-z]+)\s*$/i;
 
-export const toStoryHash = (raw: unknown): string | undefined =>
+const toStoryHash = (raw: unknown): string | undefined =>
 	(isRecord(raw) ? toStoryHash(raw.story_hash ?? raw.hash) : STORY_HASH.exec(String(raw))?.[1]) as
 		string | undefined;
 
-export const storyHashSamples = ['42:a1b2c3', '42:d4e5f6', '77:0a1b2c'];
+const storyHashSamples = ['42:a1b2c3', '42:d4e5f6', '77:0a1b2c'];
 
 /** One or several story hashes, as n8n's users enter them; every one is checked. */
 export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { aBoolean, aText, record, type Kind, type RecordKind } from '../../operation/record';
+import { aBoolean, aText, record, type RecordKind } from '../../operation/record';
 import type { Output, Paging } from '../../operation/row';
 import type { Answer } from '../../operation/transport';
 import { isRecord, toInteger } from '../../operation/values';
@@ -42,16 +42,6 @@ export const orDone = ({ kind, pick, simple }: Output): Output => ({
 	simple: simple && {
 		kind: simple.kind,
 		of: (record, answer, form) => (pick(answer, {}) ? simple.of(record, answer, form) : record),
-	},
-});
-
-/** That it was done, with what the answer tells of it under these keys. */
-export const doneWith = (members: Record<string, Kind>): Output => ({
-	kind: record({ success: aBoolean, message: aText, ...members }),
-	pick: (answer) => {
-		const data = dataOf(answer) ?? {};
-		const told = Object.keys(members).flatMap((key) => (key in data ? [[key, data[key]] as const] : []));
-		return { success: true, ...messageOf(answer), ...Object.fromEntries(told) };
 	},
 });
 
