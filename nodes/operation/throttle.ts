@@ -171,20 +171,22 @@ const numeric = (value: unknown): number | undefined => {
 	return /^-?\d+(\.\d+)?$/.test(written) ? Number(written) : undefined;
 };
 
+/** No window of a rate limit is longer, in milliseconds (31 days): a later moment is in a form we don't know. */
+const LONGEST_WINDOW_MS = 31 * 24 * 3600 * 1000;
+
+const plausible = (moment: number, now: number): number | undefined =>
+	moment - now <= LONGEST_WINDOW_MS ? moment : undefined;
+
 /**
  * Epoch milliseconds of the window's reset. Hosts send epoch seconds, epoch milliseconds, seconds left
  * or a date: the magnitude tells. A server clock that is off is corrected by its Date header.
  */
 function resetTime(headers: Headers, now: number): number | undefined {
-	const written = headers['x-ratelimit-reset'];
-	const value = numeric(written);
-	if (value === undefined) {
-		const date = Date.parse(String(written ?? ''));
-		return Number.isNaN(date) ? undefined : date - skew(headers, now);
-	}
-	if (value >= 1e11) return value - skew(headers, now);
-	if (value >= 1e8) return value * 1000 - skew(headers, now);
-	return value < 0 ? undefined : now + value * 1000;
+	const value = numeric(headers['x-ratelimit-reset']);
+	if (value === undefined) return dateIn(headers['x-ratelimit-reset'], headers, now);
+	if (value < 0) return undefined;
+	if (value < 1e8) return plausible(now + value * 1000, now);
+	return plausible((value >= 1e11 ? value : value * 1000) - skew(headers, now), now);
 }
 
 /** How far the server's clock is ahead, in milliseconds; differences that rounding explains are none. */
@@ -193,10 +195,15 @@ const skew = (headers: Headers, now: number): number => {
 	return Math.abs(ahead) > 2000 ? ahead : 0;
 };
 
+/** Epoch milliseconds of a date that the server wrote, by our clock; undefined if it is none. */
+function dateIn(written: unknown, headers: Headers, now: number): number | undefined {
+	const date = Date.parse(String(written ?? ''));
+	return Number.isNaN(date) ? undefined : plausible(date - skew(headers, now), now);
+}
+
 /** Epoch milliseconds that a Retry-After header names: seconds from now, or a date. */
 export function retryAfter(headers: Headers, now: number): number | undefined {
 	const seconds = numeric(headers['retry-after']);
-	if (seconds !== undefined) return seconds < 0 ? undefined : now + seconds * 1000;
-	const date = Date.parse(String(headers['retry-after'] ?? ''));
-	return Number.isNaN(date) ? undefined : date - skew(headers, now);
+	if (seconds === undefined) return dateIn(headers['retry-after'], headers, now);
+	return seconds < 0 ? undefined : plausible(now + seconds * 1000, now);
 }

@@ -7,6 +7,7 @@ import { KEY, NODE, runNode, startEngine } from '../engine/link-node';
 import { makeVirtual, type VirtualClock } from '../unit/virtual-clock';
 import { anyNumber, anyReply, expectClear, leaves, parsed } from './any-answer';
 import { Host } from './host';
+import { draws } from '../random';
 
 const RUNS = 12;
 
@@ -113,6 +114,6 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 			expect(invented).toEqual([]);
 			if (!of.endpoint.collection) expect(run.json('Link Manager')).toHaveLength(1);
 		}),
-		{ numRuns: RUNS },
+		{ ...draws(RUNS), endOnFailure: true },
 	);
 });

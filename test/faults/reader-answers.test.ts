@@ -9,6 +9,7 @@ import { NODE, runReader, SESSION, sessionCredential, startEngine } from '../eng
 import { makeVirtual, type VirtualClock } from '../unit/virtual-clock';
 import { anyNumber, anyReply, expectClear, leaves, parsed } from './any-answer';
 import { Host, type Reply } from './host';
+import { draws } from '../random';
 
 /** Few for each operation, as they are many: together three hundred. */
 const RUNS = 4;
@@ -161,6 +162,6 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 				.filter((part) => !given.has(part) && !isOwnWord(part));
 			expect(invented).toEqual([]);
 		}),
-		{ numRuns: RUNS, endOnFailure: true },
+		{ ...draws(RUNS), endOnFailure: true },
 	);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
 import { redacted, redactedDeep } from '../../nodes/operation/failure';
 import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/operation/record';
+import { draws } from '../random';
 
 const campaign = record(
 	{ id: anInteger, name: aText, public: aBoolean, rotator: aUrlOrNull, list: aText },
@@ -52,7 +53,7 @@ it('invents no member and loses none, whatever comes', () => {
 				names.filter((name) => !['name', 'domain', 'campaign', 'short', 'shorturl'].includes(name));
 			expect(known(Object.keys(tidied)).sort()).toEqual(known(Object.keys(answered)).sort());
 		}),
-		{ numRuns: 200 },
+		draws(200),
 	);
 });
 
@@ -62,7 +63,7 @@ it('tidies what is tidy to itself', () => {
 			const once = kind.tidy(answered);
 			expect(kind.tidy(once)).toEqual(once);
 		}),
-		{ numRuns: 200 },
+		draws(200),
 	);
 });
 

@@ -4,6 +4,7 @@ import { requestOf } from '../../nodes/operation/request';
 import { operation } from '../../nodes/operation/row';
 import { record } from '../../nodes/operation/record';
 import { text } from '../../nodes/operation/kinds';
+import { draws } from '../random';
 
 const output = { kind: record({}), pick: () => ({}) };
 const parts = { path: {}, query: {}, body: {} };
@@ -33,6 +34,7 @@ it('keeps whatever stands in the path inside its segment', () => {
 			expect([segments[2], segments[4]].map((part) => decodeURIComponent(part!))).toEqual([kind, id]);
 			expect([search, hash]).toEqual(['', '']);
 		}),
+		draws(100),
 	);
 });
 

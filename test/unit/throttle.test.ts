@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { clock, Throttle, throttleOf, type Headers, type Turn } from '../../nodes/operation/throttle';
 import { makeVirtual, START, type VirtualClock } from './virtual-clock';
+import { draws } from '../random';
 
 let time: VirtualClock;
 let end: AbortController;
@@ -133,6 +134,7 @@ describe('too many requests', () => {
 		['a negative number', '-5', 1000],
 		['zero', '0', 1000],
 		['nonsense', 'soon', 1000],
+		['a moment beyond any calendar', '18847062239582', 1000],
 		['a date that has passed', httpDate(START - 60_000), 1000],
 	])('waits as told by Retry-After: %s', async (_, told, expected) => {
 		const throttle = new Throttle();
@@ -158,6 +160,12 @@ describe('too many requests', () => {
 		const throttle = new Throttle();
 		await pass(throttle, refused({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '12' }));
 		expect(await waits(throttle)).toBeGreaterThanOrEqual(12_000);
+	});
+
+	it('takes a reset that no window has for unsaid', async () => {
+		const throttle = new Throttle();
+		await pass(throttle, refused({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '99999999999999' }));
+		expect(await waits(throttle)).toBeLessThanOrEqual(2000);
 	});
 
 	it('takes a date by the server’s own clock', async () => {
@@ -312,7 +320,7 @@ describe('any service with windows', () => {
 				expect(served).toBe(requests);
 				expect(refusals()).toBe(0);
 			}),
-			{ numRuns: 60 },
+			draws(60),
 		);
 	});
 });

@@ -5,6 +5,7 @@ import { newUnreadStory } from '../../nodes/NewsReader/events/stories';
 import type { Operation, Parts } from '../../nodes/operation/row';
 import type { Settings } from '../../nodes/operation/trigger/step';
 import { NO_TROUBLE, SimulatedN8n, type Keeping, type Trouble, type World } from './trigger-world';
+import { draws } from '../random';
 
 const HOUR = 3_600_000;
 const RUNS = 300;
@@ -249,7 +250,7 @@ describe('scans', () => {
 				fc.boolean(),
 				async (...history) => await check(crashes, ...history),
 			),
-			{ numRuns: RUNS },
+			draws(RUNS),
 		);
 	});
 });
@@ -360,7 +361,7 @@ describe('unread stories', () => {
 				fc.nat(12),
 				async (...history) => await check(crashes, ...history),
 			),
-			{ numRuns: RUNS },
+			draws(RUNS),
 		);
 	});
 });

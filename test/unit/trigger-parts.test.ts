@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { HashSet } from '../../nodes/operation/trigger/hashSet';
 import { Memory } from '../../nodes/operation/trigger/memory';
 import { changesOf, rememberFigures, type Figures } from '../../nodes/operation/trigger/statistics';
+import { draws } from '../random';
 
 describe('a set of hashes', () => {
 	const usual = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'));
@@ -20,6 +21,7 @@ describe('a set of hashes', () => {
 				expect(read.size).toBe(new Set(members).size);
 				for (const text of [...members, ...others]) expect(read.has(text)).toBe(members.includes(text));
 			}),
+			draws(100),
 		);
 	});
 
@@ -35,6 +37,7 @@ describe('a set of hashes', () => {
 					expect(set.has(text)).toBe(own.includes(text) || isRest);
 				}
 			}),
+			draws(100),
 		);
 	});
 

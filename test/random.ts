@@ -1,0 +1,9 @@
+/** How the property tests draw: the same cases in every run, so that what passed once passes again. */
+const times = Number(process.env.RANDOM_TIMES ?? 0);
+
+/**
+ * Options of fast-check for so many cases of a fixed seed. With the environment variable RANDOM_TIMES=N
+ * it is N times as many, of another seed each time: the way to search for what nobody thought of.
+ */
+export const draws = (count: number): { numRuns: number; seed?: number } =>
+	times > 0 ? { numRuns: count * times } : { numRuns: count, seed: 1 };
