@@ -44,7 +44,7 @@ const idOf = (listing: Listing, record: IDataObject): number | string =>
 const sameAddress = (one: unknown, other: string): boolean =>
 	String(one ?? '').replace(/\/+$/, '') === other.replace(/\/+$/, '');
 
-/** Finds the id of the record that lives at a URL; each URL is looked up once. */
+/** Finds the id of the record that lives at a URL; each URL is looked up once in the account of its item. */
 export function finder(client: Client, service: Service) {
 	const found = new Map<string, Promise<number | string>>();
 	const look = async (resource: string, url: string, item: number): Promise<number | string> => {
@@ -62,7 +62,7 @@ export function finder(client: Client, service: Service) {
 		);
 	};
 	return async (resource: string, url: string, item: number): Promise<number | string> => {
-		const key = `${resource} ${url}`;
+		const key = `${await client.identity(item)} ${resource} ${url}`;
 		const looking = found.get(key) ?? look(resource, url, item);
 		found.set(key, looking);
 		looking.catch(() => found.delete(key));

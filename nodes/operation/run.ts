@@ -9,7 +9,7 @@ import { finder } from './listing';
 import type { Failure, Order, Outcome, Unit } from './outcome';
 import { readPages, readRecords, type ListRequest } from './paging';
 import { requestOf } from './request';
-import type { Batch, Operation, Parts, Resource, Result, Tools } from './row';
+import type { Batch, Existing, Operation, Parts, Resource, Result, Tools } from './row';
 import type { Service } from './service';
 import type { Answer } from './transport';
 import { isRecord, toBoolean, toInteger } from './values';
@@ -24,7 +24,8 @@ export class Run {
 	private readonly client: Client;
 	private readonly resource: Resource;
 	private readonly row: Operation;
-	private readonly existing: ExistingRecords | undefined;
+	/** What exists in each account: items with accounts of their own share no records. */
+	private readonly existing = new Map<string, ExistingRecords>();
 	private readonly find: ReturnType<typeof finder>;
 	private readonly hints = new Set<string>();
 	private readonly known = new Map<string, Promise<unknown>>();
@@ -39,7 +40,6 @@ export class Run {
 		this.client = new Client(context, service.dialect, { maxWaitMs: maxWaitS * 1000 });
 		this.resource = this.chosen('resource', service.table);
 		this.row = this.chosen('operation', this.resource.operations);
-		this.existing = this.row.existing && new ExistingRecords(this.row.existing);
 		this.find = finder(this.client, service);
 	}
 
@@ -134,8 +134,8 @@ export class Run {
 		if (row.run) return await row.run(inputs, this.tools(order), parts);
 		if (row.paging) return await this.listed(order);
 		const ifExists = form.get('ifExists') as IfExists | null;
-		if (this.existing && ifExists && ifExists !== 'create') {
-			return [{ json: await this.ensured(this.existing, order, ifExists) }];
+		if (row.existing && ifExists && ifExists !== 'create') {
+			return [{ json: await this.ensured(row.existing, order, ifExists) }];
 		}
 		const answer = await this.client.send(requestOf(row, parts), item);
 		return [{ json: this.present(answer, order) }];
@@ -154,12 +154,15 @@ export class Run {
 		return results;
 	}
 
-	private async ensured(existing: ExistingRecords, order: Order, ifExists: IfExists): Promise<IDataObject> {
-		const { record, existed } = await existing.ensure(order.parts.body, this.maker(order));
+	private async ensured(existing: Existing, order: Order, ifExists: IfExists): Promise<IDataObject> {
+		const account = await this.client.identity(order.item);
+		const records = this.existing.get(account) ?? new ExistingRecords(existing);
+		this.existing.set(account, records);
+		const { record, existed } = await records.ensure(order.parts.body, this.maker(order));
 		if (existed && ifExists === 'fail') {
 			throw inputError(
 				this.context.getNode(),
-				`${this.resource.name} ${String(record.id)} already exists ${this.row.existing?.sameness} [item ${order.item}]`,
+				`${this.resource.name} ${String(record.id)} already exists ${existing.sameness} [item ${order.item}]`,
 				'Nothing was created. Choose another If Exists to create another or to get the existing one',
 				order.item,
 			);

@@ -1,6 +1,6 @@
 /** What goes wrong between the Link Manager and its service, on n8n's engine and with real connections. */
 import type { Engine } from '../../demo/engine.ts';
-import { byId, KEY, records, runNode, startEngine } from '../engine/link-node';
+import { byId, byUrl, KEY, records, runNode, startEngine } from '../engine/link-node';
 import { makeFast } from './fast-clock';
 import { deadAddress, Host, type Reply } from './host';
 
@@ -194,6 +194,33 @@ describe('the credential', () => {
 		expect(host.received.map(({ path, headers }) => [path, headers.authorization]).sort()).toEqual(
 			[1, 2, 3].map((n) => [`/base-${n}/api/account`, `Bearer secret-${n}`]),
 		);
+	});
+
+	it('keeps what was found in one account out of another', async () => {
+		const campaigns: Record<string, object> = {
+			'Bearer one': { id: 1, name: 'Spring', list: 'https://links.test/u/one/spring-1' },
+			'Bearer two': { id: 2, name: 'spring', list: 'https://links.test/u/two/spring-2' },
+		};
+		const host = await start(({ headers, method }) => ({
+			body:
+				method === 'GET'
+					? { error: '0', data: { maxpage: 1, campaigns: [campaigns[String(headers.authorization)]] } }
+					: { error: 0, message: 'Done.' },
+		}));
+		const credential = { baseUrl: host.baseUrl, apiKey: '={{ $json.account }}' };
+		const inputs = ['one', 'two', 'one'].map((account) => ({ account }));
+		const options = { concurrency: 1 };
+		const create = { resource: 'campaign', operation: 'create', name: 'Spring', ifExists: 'return', options };
+		expect(records(await runNode(engine, credential, create, inputs)).map(({ id }) => id)).toEqual([1, 2, 1]);
+
+		const remove = { resource: 'campaign', operation: 'delete', options };
+		const campaignId = byUrl('https://links.test/u/one/spring-1');
+		const run = await runNode(engine, credential, { ...remove, campaignId }, inputs, {
+			onError: 'continueRegularOutput',
+		});
+		const deleted = { deleted: true, id: 1 };
+		const unknown = 'No campaign has the URL "https://links.test/u/one/spring-1" [item 1]';
+		expect(records(run)).toMatchObject([deleted, { error: unknown }, deleted]);
 	});
 
 	it('is never seen in what a run leaves behind, even if the service repeats it', async () => {

@@ -158,12 +158,13 @@ const address = (url: unknown): string | undefined => {
 const searchable = (url: unknown): string => String(url).replace(/^(https?:\/\/[^/?#]+)\/$/i, '$1');
 
 /** Pages of links. Asked for one short URL, hosts answer the link itself (seen in the wild). */
+const listedLinks = pages('urls');
 const linkPages: Paging = {
-	...pages('urls'),
-	read: (answer, page, refuse) => {
+	...listedLinks,
+	read: (answer, ...rest) => {
 		const { json } = answer;
 		if (isRecord(json) && isRecord(json.details)) return { records: [json.details], more: false };
-		return pages('urls').read(answer, page, refuse);
+		return listedLinks.read(answer, ...rest);
 	},
 };
 
