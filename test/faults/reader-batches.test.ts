@@ -110,6 +110,25 @@ describe.each(variants)('%s', (variant) => {
 		expect(young.every(({ hash }) => unread.includes(hash))).toBe(true);
 	});
 
+	it('does not take an answer about one story for an answer about others', async () => {
+		const [first, second] = await aged();
+		reader.proxy.intercept = ({ path }) =>
+			path.endsWith('/mark_story_hash_as_unread')
+				? {
+						status: 200,
+						headers: { 'content-type': 'application/json' },
+						body: JSON.stringify({ code: 1, story_hash: first!.hash, result: 'ok', authenticated: true }),
+					}
+				: undefined;
+		const result = await runReader(engine, story('markUnread'), [first!, second!], {
+			onError: 'continueRegularOutput',
+		});
+		expect(result.json('News Reader')).toEqual([
+			{ story_hash: first!.hash, read: false },
+			expect.objectContaining({ error: `The service did not say whether ${second!.hash} is unread now` }),
+		]);
+	});
+
 	it('stops at a story that is too old, and says what was done all the same', async () => {
 		const stories = await aged();
 		const young = stories.find(({ days }) => days < 13)!;

@@ -60,9 +60,8 @@ export function hashAndDate(entry: unknown): StoryHash {
 export function saidOf({ json }: Answer, hash: string): Record<string, unknown> | undefined {
 	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;
 	if (Array.isArray(several)) return several.filter(isRecord).find((entry) => entry.story_hash === hash);
-	if (!isRecord(json)) return undefined;
-	const isOfAnother = json.story_hash !== undefined && json.story_hash !== hash;
-	return isOfAnother ? {} : json;
+	const isOfAnother = isRecord(json) && json.story_hash !== undefined && json.story_hash !== hash;
+	return isRecord(json) && !isOfAnother ? json : undefined;
 }
 
 /** Why a story was not marked, in the service's words; undefined if it was. */
