@@ -37,7 +37,7 @@ export async function readPage(list: ListRequest, page: number, size: number): P
 	const answer = await client.send(request, item);
 	const refuse = (reason: string) =>
 		apiError(client.node, { ...unexpectedAnswer(dialect.service, request.path, reason), itemIndex: item });
-	const { records, more, objection, notice } = paging.read(answer, page, refuse);
+	const { records, more, objection, notice } = paging.read(answer, page, refuse, parts.query);
 	if (objection) {
 		const description = `The service said this instead of answering ${request.path}.`;
 		throw apiError(client.node, { message: objection, description, itemIndex: item });

@@ -34,11 +34,14 @@ export interface Paging {
 	readonly pageSize: number;
 	readonly firstPage: number;
 	query(page: number, size: number): Record<string, unknown>;
-	/** The records of one answer, and whether more pages follow. Throws what `refuse` makes if it has no list. */
+	/**
+	 * The records of one answer to a query, and whether more pages follow. Throws what `refuse` makes if it has no list.
+	 */
 	read(
 		answer: Answer,
 		page: number,
 		refuse: (reason: string) => Error,
+		query: Record<string, unknown>,
 	): {
 		records: unknown[];
 		more: boolean;

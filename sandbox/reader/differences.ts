@@ -42,7 +42,8 @@ export const readerDifferences = [
 	},
 	{
 		name: 'page-sizes',
-		description: 'pages of 6 (feed, share feed), 12 (river) and 10 stories (others), not 20; none after 400',
+		description:
+			'pages of 6 (feed, share feed), 12 (river) and 10 stories (others), not 20; feeds and rivers have none after 400',
 	},
 	{ name: 'read-overlap', description: 'a page of read stories ends with the first story of the next' },
 	{
@@ -94,7 +95,7 @@ export const readerDifferences = [
 	{
 		name: 'free-limits',
 		description:
-			'free accounts get a cut river (`code: 0`), no saved stories by tag or highlights, three shares a day; saving a search is open to them',
+			'free accounts get a cut river (`code: 0`), no saved stories by tag or highlights, three shares a day; withheld lists are empty beside a message, without `code: -1`; saving a search is open to them',
 	},
 	{
 		name: 'view-limits',

@@ -422,6 +422,12 @@ test('free accounts do not search; in the wild their river is cut', () =>
 				status: 200,
 				body: { stories: [], message: 'You must be a premium subscriber to search.' },
 			});
+			expect(searched.body).not.toHaveProperty('code');
+			expect((await client.get('/reader/river_stories', { feeds: 1, query: 'x' })).body).toMatchObject({
+				code: 0,
+				message: 'You must be a premium subscriber to search.',
+				stories: [],
+			});
 			const river = (page: number) => client.get('/reader/river_stories', { feeds: 1, page });
 			expect((await river(1)).body).toMatchObject({
 				code: 0,

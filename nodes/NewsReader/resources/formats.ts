@@ -30,8 +30,8 @@ export const orHtml = ({ kind, pick, simple }: Output): Output => ({
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
 	identity: (record) => JSON.stringify(record),
-	read: (answer, page, refuse) => {
-		if (answer.json !== undefined) return paging.read(answer, page, refuse);
+	read: (answer, page, refuse, query) => {
+		if (answer.json !== undefined) return paging.read(answer, page, refuse, query);
 		const isEmpty = answer.text.trim() === '';
 		return { records: isEmpty ? [] : [{ html: answer.text }], more: !isEmpty };
 	},

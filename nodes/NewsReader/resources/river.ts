@@ -2,7 +2,7 @@ import { required, type Field } from '../../operation/field';
 import { ids, integer } from '../../operation/kinds';
 import { operation, resource } from '../../operation/row';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from './feedChoice';
-import { storyPages } from './shared';
+import { storyPages, storyPagesUpToLast } from './shared';
 import { storyForm, storyOutput } from './stories';
 import { includeHidden, order, readFilter, searchQuery } from './storyFilters';
 
@@ -42,7 +42,7 @@ export const river = resource(
 			},
 			check: sendsChosenFeeds('query', 'feeds'),
 			postsLongQuery: true,
-			paging: storyPages,
+			paging: storyPagesUpToLast,
 			output: storyOutput,
 		}),
 		getShared: operation('GET /social/river_stories', {

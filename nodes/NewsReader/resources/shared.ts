@@ -58,7 +58,7 @@ export function membersOf(collection: unknown): unknown[] | undefined {
 export const objectionOf = (json: Record<string, unknown>): string | undefined =>
 	typeof json.message === 'string' && json.message !== '' ? json.message : undefined;
 
-/** The service answers no page beyond this one (seen in the wild). */
+/** The service answers no page of a feed or a river beyond this one (seen in the wild). */
 const LAST_PAGE = 400;
 
 /**
@@ -70,18 +70,30 @@ export const storyPages: Paging = {
 	firstPage: 1,
 	query: (page) => ({ page }),
 	identity: (story) => String((story as IDataObject).story_hash ?? JSON.stringify(story)),
-	read: ({ json }, page, refuse) => {
+	read: ({ json }, page, refuse, query) => {
 		const records = isRecord(json) ? membersOf(json.stories) : undefined;
 		if (!isRecord(json) || !records) throw refuse('JSON that holds no list of stories');
 		const hidden = toInteger(json.hidden_stories_removed) ?? toInteger(json.hidden_stories_count) ?? 0;
 		const message = objectionOf(json);
-		// Code 0 beside a message: the list is cut, not withheld (seen in the wild).
-		const isWithheld = page === 1 && records.length === 0 && toInteger(json.code) !== 0;
+		// Code 0 beside a message: the list is cut, not withheld (seen in the wild). A search is never cut.
+		const mayBeCut = toInteger(json.code) === 0 && query.query === undefined;
+		const isWithheld = page === 1 && records.length === 0 && !mayBeCut;
 		return {
 			records,
-			more: page < LAST_PAGE && (records.length > 0 || hidden > 0),
+			more: records.length > 0 || hidden > 0,
 			...(isWithheld ? { objection: message } : { notice: message }),
 		};
+	},
+};
+
+/** The same for a feed or a river, which end at the last page there is; what lies beyond it is told of. */
+export const storyPagesUpToLast: Paging = {
+	...storyPages,
+	read: (answer, page, refuse, query) => {
+		const read = storyPages.read(answer, page, refuse, query);
+		if (page < LAST_PAGE || !read.more) return read;
+		const notice = `The service answers no more than ${LAST_PAGE} pages: there may be more stories`;
+		return { ...read, more: false, notice };
 	},
 };
 

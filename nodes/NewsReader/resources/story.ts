@@ -5,7 +5,7 @@ import { isRecord } from '../../operation/values';
 import { deprecatedMarks } from './deprecatedMarks';
 import { feedId, storyHashes } from './locators';
 import { getOriginalPage, getOriginalText } from './originals';
-import { each, storyPages } from './shared';
+import { each, storyPages, storyPagesUpToLast } from './shared';
 import { storyForm, storyOutput } from './stories';
 import { storiesByHash } from './storiesByHash';
 import { HASHES_PER_REQUEST, objectionTo, saidOf } from './storyAnswers';
@@ -39,7 +39,7 @@ export const story = resource(
 			prepare: ({ query, form }) => ({
 				query: { ...query, ...(form.content === 'none' && { include_story_content: false }) },
 			}),
-			paging: storyPages,
+			paging: storyPagesUpToLast,
 			output: storyOutput,
 		}),
 		getByHash: storiesByHash,

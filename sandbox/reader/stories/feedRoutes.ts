@@ -21,10 +21,18 @@ function readFilter(call: Call, absent: ReadFilter, allowed: readonly ReadFilter
 	return allowed.find((filter) => filter === asked) ?? absent;
 }
 
-/** What to search for, if that is asked and the account may. */
-export function searchQuery(call: Call): string | undefined {
+/** The empty list beside the message that withholds it; in the wild `code` tells of no failure, if it is there. */
+export const withheld = (call: Call, code?: number): object => ({
+	stories: [],
+	user_profiles: [],
+	feeds: [],
+	...(call.reader.differs('free-limits') && { code }),
+});
+
+/** What to search for, if that is asked and the account may. `code` is that of lists that are cut. */
+export function searchQuery(call: Call, code?: number): string | undefined {
 	const query = call.parameters.text('query')?.trim();
-	if (query) call.needPremium('search', { stories: [], user_profiles: [], feeds: [] });
+	if (query) call.needPremium('search', withheld(call, code));
 	return query || undefined;
 }
 
@@ -132,7 +140,7 @@ function riverStories(call: Call): object {
 	const hashes = askedHashes(call);
 	if (hashes) return riverAnswer(call, inHashOrder(call, hashes), startedAt, true);
 
-	const query = searchQuery(call);
+	const query = searchQuery(call, 0);
 	const page = pageOf(call, 'river');
 	const limited = !reader.isPremium(user) && reader.differs('free-limits');
 	if (limited) page.limit = page.offset > 0 ? 0 : Math.min(page.limit, freeRiver);

@@ -3,7 +3,7 @@ import { read, write, type Call, type Route } from '../http/route.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { subscribedFeeds } from '../feeds/subscriptions.ts';
 import type { StoryRow } from '../storage/rows.ts';
-import { askedHashes, inHashOrder, searchQuery } from './feedRoutes.ts';
+import { askedHashes, inHashOrder, searchQuery, withheld } from './feedRoutes.ts';
 import { searchCondition, storiesById, storyByHash, storyInFeed } from './find.ts';
 import { pageOf } from './pages.ts';
 import { presentStories } from './present.ts';
@@ -34,9 +34,8 @@ function findStarred(call: Call): StoryRow[] {
 	const tag = parameters.text('tag');
 	const highlights = parameters.flag('highlights');
 	if (reader.differs('free-limits')) {
-		const none = { stories: [] };
-		if (tag) call.needPremium('read saved stories by tag', none);
-		if (highlights) call.needPremium('read through saved story highlights', none);
+		if (tag) call.needPremium('read saved stories by tag', withheld(call));
+		if (highlights) call.needPremium('read through saved story highlights', withheld(call));
 	}
 	const { limit, offset } = pageOf(call, 'starred');
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';

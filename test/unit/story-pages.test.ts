@@ -1,0 +1,51 @@
+/** Where lists of stories end, and what counts as no list at all. */
+import { table } from '../../nodes/NewsReader/resources';
+import type { Operation } from '../../nodes/operation/row';
+
+const { story, river, savedStory, share } = table;
+const feed = story.operations.getAll!;
+const rivers = river.operations.getAll!;
+const unlimited = [
+	story.operations.getHistory!,
+	savedStory.operations.getAll!,
+	share.operations.getAll!,
+	river.operations.getShared!,
+];
+const stories = [{ story_hash: '42:a1b2c3' }];
+
+/** What a list makes of one page. */
+function read(row: Operation, page: number, body: object, query: Record<string, unknown> = {}) {
+	const json = { result: 'ok', authenticated: true, ...body };
+	const answer = { status: 200, headers: {}, bytes: Buffer.alloc(0), text: '', json };
+	return row.paging!.read(answer, page, (reason) => new Error(reason), query);
+}
+
+it.each([
+	['a feed', feed],
+	['the river', rivers],
+])('%s ends after 400 pages, and says that there may be more', (_, row) => {
+	expect(read(row, 399, { stories })).toMatchObject({ more: true });
+	expect(read(row, 400, { stories })).toMatchObject({
+		more: false,
+		notice: expect.stringContaining('400') as string,
+	});
+	expect(read(row, 400, { stories: [] })).toEqual({ records: [], more: false, notice: undefined });
+});
+
+it.each(unlimited.map((row) => [row.route, row]))('%s goes on after 400 pages', (_, row) => {
+	expect(read(row, 400, { stories })).toMatchObject({ more: true, notice: undefined });
+});
+
+it('is withheld where a first page holds nothing but a message', () => {
+	const message = 'Not on this plan';
+	expect(read(savedStory.operations.getAll!, 1, { stories: [], message })).toMatchObject({
+		objection: message,
+	});
+	expect(read(savedStory.operations.getAll!, 2, { stories: [], message })).toMatchObject({ notice: message });
+});
+
+it('may be cut to nothing with code 0, but a search is then withheld', () => {
+	const cut = { stories: [], code: 0, message: 'Not on this plan' };
+	expect(read(rivers, 1, cut)).toMatchObject({ notice: cut.message });
+	expect(read(rivers, 1, cut, { query: 'sun' })).toMatchObject({ objection: cut.message });
+});
