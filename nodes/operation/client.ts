@@ -54,7 +54,7 @@ const PASSING_FAULTS = new Set([500, 502, 504]);
  */
 export class Client {
 	private waitedMs = 0;
-	/** What must not be seen of any credential that was used so far; a login adds to it. */
+	/** What must not be seen of any credential that was used so far, a login adds to it, nor of what was typed. */
 	private readonly secrets = new Set<string>();
 
 	constructor(
@@ -65,6 +65,11 @@ export class Client {
 
 	get node(): INode {
 		return this.context.getNode();
+	}
+
+	/** Keeps a text out of all errors to come. */
+	conceal(text: string): void {
+		this.secrets.add(text);
 	}
 
 	/** Milliseconds that requests waited for the rate limit so far. */
@@ -179,7 +184,7 @@ export class Client {
 	}
 
 	private keep(data: ICredentialDataDecryptedObject): void {
-		for (const secret of this.dialect.secrets(data)) this.secrets.add(secret);
+		this.dialect.secrets(data).forEach((secret) => this.conceal(secret));
 	}
 
 	private redacted(text: string): string {

@@ -15,6 +15,8 @@ export interface Form {
 	refuse(label: string, reason: string, advice?: string): NodeOperationError;
 	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
 	find(resource: string, url: string): Promise<number | string>;
+	/** Keeps a text that was typed out of all errors; where nothing is sent, nobody needs it. */
+	conceal?(text: string): void;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface Field<Value = unknown> {
 	readonly required: boolean;
 	/** Shown beside the required ones though it is optional. */
 	readonly prominent: boolean;
-	/** A value that must never be seen again: kept out of errors and outputs. */
+	/** A value that must not come out with the results either; all that is hidden while typed is kept out of errors. */
 	readonly secret: boolean;
 	/** The form's internal name, where the name in the request would mean two things. */
 	readonly parameter?: string;
@@ -49,6 +51,7 @@ export interface FieldOptions {
 	hint?: string;
 	parameter?: string;
 	prominent?: boolean;
+	secret?: boolean;
 	/** Shown as `e.g. …`; also the first sample in documentation and tests. */
 	example?: string;
 }
@@ -63,11 +66,12 @@ export function field<Value>(
 	samples: readonly unknown[],
 	parse: Parse<Value>,
 ): Field<Value | undefined> {
+	const hidden = element.typeOptions?.password === true;
 	return {
 		label,
 		required: false,
 		prominent: options.prominent ?? false,
-		secret: element.typeOptions?.password === true,
+		secret: options.secret ?? false,
 		parameter: options.parameter,
 		samples,
 		properties: (name) => [
@@ -83,6 +87,7 @@ export function field<Value>(
 		read: (form, name) => {
 			const raw = form.get(name);
 			if (isBlank(raw)) return undefined;
+			if (hidden) form.conceal?.(String(raw));
 			return parse(raw, (reason, advice) => form.refuse(label, reason, advice));
 		},
 	};

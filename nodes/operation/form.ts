@@ -4,27 +4,27 @@ import { readFields, type Field, type Fields, type Form, type Values } from './f
 import { isBlank, isRecord, parseJson } from './values';
 import type { Operation } from './row';
 
-type Find = Form['find'];
+/** What a form can do beside telling its values. */
+type Abilities = Pick<Form, 'find' | 'conceal'>;
 
 /** The form of one input item: values as n8n resolved them, by parameter name. */
-export function formOf(context: IExecuteFunctions, item: number, find: Find): Form {
+export function formOf(context: IExecuteFunctions, item: number, abilities: Abilities): Form {
 	const get = (parameter: string): unknown => context.getNodeParameter(parameter, item, null);
-	return form({ node: context.getNode(), item, find, timezone: context.getTimezone() }, get);
+	return form({ ...abilities, node: context.getNode(), item, timezone: context.getTimezone() }, get);
 }
 
-interface Setting {
+interface Setting extends Abilities {
 	node: INode;
 	item: number;
-	find: Find;
 	timezone: string;
 }
 
 function form(setting: Setting, get: Form['get']): Form {
-	const { node, item, find, timezone } = setting;
+	const { node, item, ...abilities } = setting;
 	const refuse = (label: string, reason: string, advice = 'Correct it and run again'): NodeOperationError =>
 		inputError(node, `${label}: ${reason} [item ${item}]`, advice, item);
 	const within = (members: Record<string, unknown>): Form => form(setting, (parameter) => members[parameter]);
-	return { get, refuse, find, within, timezone };
+	return { get, refuse, within, ...abilities };
 }
 
 /** The collection that holds an operation's optional fields, by n8n's custom. */

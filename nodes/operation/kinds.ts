@@ -18,14 +18,14 @@ const asText: Parse<string> = (raw, refuse) => {
 
 const describe = (raw: unknown): string => (Array.isArray(raw) ? 'a list' : `a value of type ${typeof raw}`);
 
-/** A line of text; `rows` makes the box taller, `secret` hides what is typed. */
+/** A line of text; `rows` makes the box taller, `hidden` hides what is typed, and so does `secret`. */
 export const text = (
 	label: string,
-	options: FieldOptions & { rows?: number; secret?: boolean } = {},
+	options: FieldOptions & { rows?: number; hidden?: boolean } = {},
 ): Field<string | undefined> => {
 	const typeOptions = {
 		...(options.rows && { rows: options.rows }),
-		...(options.secret && { password: true }),
+		...((options.hidden ?? options.secret) && { password: true }),
 	};
 	return field(
 		label,

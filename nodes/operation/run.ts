@@ -95,7 +95,10 @@ export class Run {
 
 	/** Reads what an item wants; throws when its parameters can't be used. */
 	private async order(item: number): Promise<Order> {
-		const form = formOf(this.context, item, async (resource, url) => await this.find(resource, url, item));
+		const form = formOf(this.context, item, {
+			find: async (resource, url) => await this.find(resource, url, item),
+			conceal: (text) => this.client.conceal(text),
+		});
 		const inputs = await readInputs(this.row, form);
 		const { path, query, body } = inputs;
 		const parts: Parts = { path, query, body, ...this.row.prepare?.(inputs, form.refuse) };

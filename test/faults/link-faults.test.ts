@@ -243,6 +243,46 @@ describe('the credential', () => {
 	});
 });
 
+describe('a password that was typed', () => {
+	const password = '={{ $json.secret }}';
+	const inputs = [{ secret: 'hunter2' }];
+	const repeated = (body: string): string =>
+		(/"(?:pass|password)":"([^"]*)"/.exec(body) as RegExpExecArray)[1] as string;
+
+	it.each([
+		{ resource: 'account', operation: 'update', updateFields: { password } },
+		{ ...create, additionalFields: { password } },
+		{ resource: 'qrCode', operation: 'create', qrType: 'wifi', wifiSsid: 'Guests', wifiPass: password },
+	])('is in no error, even if the service repeats it: $resource', async (parameters) => {
+		const host = await start(({ body }) => ({
+			body: { error: 1, message: `${repeated(body)} is too short` },
+		}));
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const run = await runNode(engine, host, parameters, inputs, { onError });
+			const left = JSON.stringify([run.json('Link Manager'), run.error, run.error?.stack]);
+			expect(left).toContain('*** is too short');
+			expect(left).not.toContain('hunter2');
+		}
+	});
+
+	it('never comes out of an update of the account', async () => {
+		const host = await start(({ body }) => ({
+			body: { error: 0, message: `It is ${repeated(body)}.`, sent: { body } },
+		}));
+		const parameters = { resource: 'account', operation: 'update', updateFields: { password } };
+		expect(records(await runNode(engine, host, parameters, inputs))).toEqual([
+			{ message: 'It is ***.', sent: { body: '{"password":"***"}' } },
+		]);
+	});
+
+	it('leaves the address of a link as it is, though its alias is the same', async () => {
+		const shorturl = 'https://links.test/spring';
+		const host = await start(() => ({ body: { error: 0, id: 7, shorturl } }));
+		const parameters = { ...create, additionalFields: { custom: 'spring', password: 'spring' } };
+		expect(records(await runNode(engine, host, parameters))).toEqual([{ id: 7, shorturl }]);
+	});
+});
+
 describe('waiting for the rate limit', () => {
 	const waiting: Reply = { status: 429, headers: { 'retry-after': '60' }, body: '<html>Slow down</html>' };
 

@@ -15,7 +15,7 @@ async function read<Value>(field: Field<Value>, raw: unknown): Promise<Value> {
 		getTimezone: () => 'Europe/Berlin',
 	} as unknown as IExecuteFunctions;
 	const find = async (resource: string, url: string) => `${resource} at ${url}`;
-	return await field.read(formOf(context, 2, find), 'parameter');
+	return await field.read(formOf(context, 2, { find }), 'parameter');
 }
 
 type Reading = [raw: unknown, value: unknown];

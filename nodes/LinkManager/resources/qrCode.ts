@@ -43,7 +43,7 @@ const forms: Record<string, Field> = {
 	wifi: group('wifi', {
 		ssid: required(text('Network Name', { example: 'Guests' })),
 		encryption: choice('Encryption', { nopass: 'None', wep: 'WEP', wpa: 'WPA/WPA2' }, { default: 'wpa' }),
-		pass: text('Network Password', { secret: true, example: 'welcome' }),
+		pass: text('Network Password', { hidden: true, example: 'welcome' }),
 	}),
 };
 

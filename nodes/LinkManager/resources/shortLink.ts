@@ -80,7 +80,7 @@ const details = {
 		{ name: text('Name', { example: 'ref' }), value: text('Value', { example: 'newsletter' }) },
 		{ description: 'Query parameters added to the target' },
 	),
-	password: text('Password', { secret: true, description: 'What visitors must enter' }),
+	password: text('Password', { hidden: true, description: 'What visitors must enter' }),
 	pixels: { ...pixelIds, parameter: 'pixelIds' },
 	status: choice('Status', { private: 'Private', public: 'Public' }, { default: 'public' }),
 	type: choice(
