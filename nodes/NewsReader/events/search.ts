@@ -17,6 +17,8 @@ import { presentStory, storyFields, type StoryValues } from './stories';
 
 /** How many pages of matches a first poll gets to know. */
 const DEPTH = 10;
+/** Stories stand by their dates: one that comes late is looked for among those of two days. */
+const LATE_SECONDS = 2 * 24 * 3600;
 
 interface Search {
 	/** Where to look, as a client wrote it: `42`, `feed:42`, `river:`, `river:Tech`. */
@@ -81,6 +83,7 @@ export const savedSearchMatch = event({
 		recent({
 			name: 'match',
 			depth: DEPTH,
+			lateSeconds: LATE_SECONDS,
 			lists: async (source) => {
 				const subscriptions = await subscriptionsOf(source);
 				const all = searchesIn(subscriptions);

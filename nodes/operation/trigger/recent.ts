@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import { clock } from '../throttle';
 import { isRecord } from '../values';
 import type { Item, Source, Watch } from './watch';
 
@@ -50,8 +51,10 @@ export interface RecentOptions {
 	name: string;
 	/** The lists to read, one after another, and the groups they stand for. */
 	lists(source: Source): Promise<{ lists: RecentList[]; groups: string[] | null }>;
-	/** How many pages of each list a first poll gets to know. */
+	/** How many pages of each list a first poll gets to know, and of one that a group joins. */
 	depth: number;
+	/** Entries stand by their dates, and may come with an older one: down to so many seconds ago it is looked for them. */
+	lateSeconds?: number;
 	item(record: Record<string, unknown>): Item['json'] | Record<string, unknown>;
 	/** The records of what was kept; those that are gone are left out. */
 	restore(
@@ -73,14 +76,15 @@ const fingerprint = (id: string): string => createHash('sha256').update(id).dige
 const knownIn = (marks: RecentMarks): Set<string> =>
 	new Set(marks.known === '' ? [] : marks.known.split(';').map((entry) => entry.split('.')[0] ?? ''));
 
-/** Entries with an id each: alike ones are numbered from the oldest. */
+/** Entries with an id each, oldest first: alike ones are numbered from the oldest, several lists come as one. */
 function numbered(entries: Entry[]): Array<{ id: string; entry: Entry }> {
 	const counts = new Map<string, number>();
-	return [...entries].reverse().map((entry) => {
+	const all = [...entries].reverse().map((entry) => {
 		const number = counts.get(entry.key) ?? 0;
 		counts.set(entry.key, number + 1);
 		return { id: number === 0 ? entry.key : `${entry.key}#${number}`, entry };
 	});
+	return all.sort((a, b) => (a.entry.at ?? 0) - (b.entry.at ?? 0));
 }
 
 const isOld = ({ at }: Entry, floor: number): boolean => at !== undefined && floor > 0 && at <= floor;
@@ -95,7 +99,7 @@ export function recent(options: RecentOptions): Watch<RecentMarks, RecentSurvey,
 		survey: async (marks, source) => {
 			const { lists, groups } = await options.lists(source);
 			const survey: RecentSurvey = { entries: [], groups, hasMore: false };
-			for (const list of lists) await readList(list, marks, options.depth, source, survey);
+			for (const list of lists) await readList(list, marks, options, source, survey);
 			return survey;
 		},
 		fault: (survey) => survey.fault,
@@ -113,12 +117,10 @@ export function recent(options: RecentOptions): Watch<RecentMarks, RecentSurvey,
 		detect: (marks, survey) => {
 			if (survey.fault !== undefined) return { events: [], marks };
 			const known = knownIn(marks);
-			const joined = (group: string | undefined): boolean =>
-				marks.groups !== null && group !== undefined && !marks.groups.includes(group);
 			const unknown = numbered(survey.entries).filter(
 				({ id, entry }) => !known.has(fingerprint(id)) && !isOld(entry, marks.floor),
 			);
-			const isQuiet = ({ entry }: { entry: Entry }): boolean => !entry.isWanted || joined(entry.group);
+			const isQuiet = ({ entry }: { entry: Entry }): boolean => !entry.isWanted || hasJoined(entry, marks);
 			const events = unknown
 				.filter((found) => !isQuiet(found))
 				.map(({ id, entry }): RecentEvent => ({ id, at: entry.at, kept: entry.kept, record: entry.record }));
@@ -144,21 +146,27 @@ export function recent(options: RecentOptions): Watch<RecentMarks, RecentSurvey,
 	};
 }
 
-/** Reads a list from its newest entries down to those that are known, or as deep as a first poll goes. */
+/** Reads a list from its newest entries down to those that are no news, or as deep as a first poll goes. */
 async function readList(
 	list: RecentList,
 	marks: RecentMarks | undefined,
-	depth: number,
+	{ depth, lateSeconds }: RecentOptions,
 	source: Source,
 	survey: RecentSurvey,
 ): Promise<void> {
+	const lateFrom = lateSeconds === undefined ? Infinity : clock.now() / 1000 - lateSeconds;
 	const known = marks && knownIn(marks);
 	const own: Entry[] = [];
 	for (let number = 1; ; number += 1) {
 		const page = await list(number);
 		own.push(...page.entries);
 		const hasMore = page.more && page.entries.length > 0;
-		const isDeep = known ? isKnown(own, page.entries, known, marks.floor) : number >= depth;
+		const mayHideMore =
+			own.some((entry) => hasJoined(entry, marks)) || (page.entries.at(-1)?.at ?? -Infinity) > lateFrom;
+		const isDeep =
+			marks && known
+				? isNoNews(own, page.entries, known, marks) && (number >= depth || !mayHideMore)
+				: number >= depth;
 		if (!hasMore || isDeep) {
 			survey.hasMore ||= hasMore;
 			break;
@@ -173,14 +181,20 @@ async function readList(
 }
 
 /** Whether a page holds nothing new, nor ends amid entries that are alike. */
-function isKnown(all: Entry[], page: Entry[], known: Set<string>, floor: number): boolean {
+function isNoNews(all: Entry[], page: Entry[], known: Set<string>, marks: RecentMarks): boolean {
 	const last = page.at(-1)?.key;
 	if (all.filter(({ key }) => key === last).length > 1) return false;
 	const own = new Set(page);
 	return numbered(all)
 		.filter(({ entry }) => own.has(entry))
-		.every(({ id, entry }) => known.has(fingerprint(id)) || isOld(entry, floor));
+		.every(
+			({ id, entry }) => known.has(fingerprint(id)) || isOld(entry, marks.floor) || hasJoined(entry, marks),
+		);
 }
+
+/** Whether an entry's group was not there before: what it brings along is not new. */
+const hasJoined = ({ group }: Entry, marks: RecentMarks | undefined): boolean =>
+	marks !== undefined && marks.groups !== null && group !== undefined && !marks.groups.includes(group);
 
 const writtenEntry = (id: string, at: number | undefined): string =>
 	`${fingerprint(id)}.${at === undefined ? '' : Math.floor(at)}`;

@@ -1,0 +1,98 @@
+/** Lists that show the newest first: what joins them, what comes late, and several of them at once. */
+import { clock } from '../../nodes/operation/throttle';
+import { recent, type Entry } from '../../nodes/operation/trigger/recent';
+import type { Settings } from '../../nodes/operation/trigger/step';
+import { SimulatedN8n } from './trigger-world';
+
+const HOUR = 3600;
+const PAGE = 5;
+const DEPTH = 4;
+
+/** Lists of entries by group, in pages of five, newest first; notes how many pages were read. */
+class Lists {
+	readonly groups = new Map<string, Entry[]>();
+	pages = 0;
+	readonly watch = recent({
+		name: 'entry',
+		depth: DEPTH,
+		lateSeconds: 48 * HOUR,
+		lists: async () => ({
+			groups: [...this.groups.keys()],
+			lists: [...this.groups.values()].map((entries) => async (number: number) => {
+				this.pages += 1;
+				const sorted = [...entries].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
+				const page = sorted.slice((number - 1) * PAGE, number * PAGE);
+				return { entries: page, more: number * PAGE < sorted.length };
+			}),
+		}),
+		item: (record) => record,
+		restore: async (kept) => kept,
+	});
+
+	constructor(...groups: string[]) {
+		for (const group of groups) this.groups.set(group, []);
+	}
+
+	/** Puts an entry into a group's list, with a date so many hours ago. */
+	add(group: string, name: string, hoursAgo = 0): void {
+		const at = clock.now() / 1000 - hoursAgo * HOUR;
+		const entry = { key: name, at, group, isWanted: true, record: {}, kept: {} };
+		this.groups.set(group, [...(this.groups.get(group) ?? []), entry]);
+	}
+
+	n8n(settings: Partial<Settings> = {}): SimulatedN8n {
+		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, repeatWithinMs: 0 } as const;
+		return new SimulatedN8n(this.watch, { ask: () => ({}) }, 'cursors', { ...usual, ...settings });
+	}
+}
+
+const told = (...names: string[]) => expect.objectContaining({ ids: names.map((name) => `entry:${name}`) });
+
+it('tells nothing of a group that joins, however much it brings along, and goes on', async () => {
+	const lists = new Lists('old');
+	lists.add('old', 'known', 100);
+	const n8n = lists.n8n();
+	await n8n.poll();
+	for (let n = 0; n < 3000; n += 1) lists.add('joined', `joined ${n}`, 100 + n);
+	lists.pages = 0;
+	expect(await n8n.poll()).toEqual(told());
+	expect(lists.pages).toBe(1 + DEPTH);
+	lists.add('joined', 'new');
+	expect(await n8n.poll()).toEqual(told('new'));
+	expect(await n8n.poll()).toEqual(told());
+});
+
+it('tells what is new in several lists by date, newest last', async () => {
+	const lists = new Lists('one', 'two');
+	const n8n = lists.n8n();
+	await n8n.poll();
+	lists.add('two', 'c', 1);
+	lists.add('one', 'd', 0);
+	lists.add('one', 'b', 2);
+	lists.add('two', 'a', 3);
+	expect(await n8n.poll()).toEqual(told('a', 'b', 'c', 'd'));
+});
+
+it('hands over the last ones of all lists at the first poll', async () => {
+	const lists = new Lists('one', 'two');
+	for (const hours of [1, 3, 5]) lists.add('one', `one ${hours}`, hours);
+	for (const hours of [2, 4, 6]) lists.add('two', `two ${hours}`, hours);
+	const n8n = lists.n8n({ firstPoll: 'last', lastCount: 3 });
+	expect(await n8n.poll()).toEqual(told('one 3', 'two 2', 'one 1'));
+	expect(await n8n.poll()).toEqual(told());
+});
+
+it('finds what comes late behind a page of known ones, and reads one page where all is older', async () => {
+	const lists = new Lists('one');
+	for (let n = 0; n < 12; n += 1) lists.add('one', `recent ${n}`, n);
+	for (let n = 0; n < 12; n += 1) lists.add('one', `older ${n}`, 1000 + n);
+	const n8n = lists.n8n();
+	await n8n.poll();
+	lists.add('one', 'late', 8.5);
+	expect(await n8n.poll()).toEqual(told('late'));
+	expect(await n8n.poll()).toEqual(told());
+	lists.groups.set('one', lists.groups.get('one')!.slice(12, 24));
+	lists.pages = 0;
+	expect(await n8n.poll()).toEqual(told());
+	expect(lists.pages).toBe(1);
+});
