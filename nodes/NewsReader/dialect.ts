@@ -96,7 +96,7 @@ function refusal(answer: Answer, request: Request): ApiFailure | undefined {
 			description: 'Check the ID, and the Base URL of the credential.',
 		};
 	}
-	const isExpected = status < 300 && (request.accepts === 'anything' || Array.isArray(json));
+	const isExpected = status < 300 && ((request.accepts ?? 'json') !== 'json' || Array.isArray(json));
 	return isExpected ? undefined : unexpectedAnswer(newsReader.service, request.path, looksLike(answer));
 }
 

@@ -18,8 +18,8 @@ export interface Request {
 	query?: Record<string, unknown>;
 	/** An object to encode as the service wants it. */
 	body?: Record<string, unknown>;
-	/** What a good answer is; JSON if not told otherwise. */
-	accepts?: 'json' | 'anything';
+	/** What a good answer is; JSON if not told otherwise. A page may live at another host, which sees no credential. */
+	accepts?: 'json' | 'anything' | 'page';
 	/** The least number of milliseconds between two such requests of one account. */
 	interval?: number;
 	/** The answer tells of each entry by itself whether it failed. */
@@ -62,11 +62,37 @@ export async function transmit(
 	let url = `${base}${request.path}${queryString(request.query)}`;
 	for (let hops = 0; ; hops += 1) {
 		const sent = await once(context, credential, { method: request.method, url, headers, body });
-		const target = 'answer' in sent && sameOriginTarget(sent.answer, url, request.method);
-		if (!target || hops >= MAX_REDIRECTS) return sent;
+		if (!('answer' in sent) || !isRedirect(sent.answer.status) || hops >= MAX_REDIRECTS) return sent;
+		const target = sameOriginTarget(sent.answer, url, request.method);
+		if (!target) return request.accepts === 'page' ? await elsewhere(context, sent, url) : sent;
 		url = target;
 	}
 }
+
+/** The page that a redirect to another host leads to, asked for without the credential. */
+async function elsewhere(context: NodeContext, redirect: { answer: Answer }, from: string): Promise<Sent> {
+	const { location } = redirect.answer.headers;
+	if (typeof location !== 'string' || !URL.canParse(location, from)) return redirect;
+	const target = new URL(location, from);
+	if (!['http:', 'https:'].includes(target.protocol)) return redirect;
+	try {
+		const response = (await context.helpers.httpRequest({
+			method: 'GET',
+			url: target.href,
+			...WHOLE_ANSWER,
+		})) as { statusCode: number; headers: Headers; body: unknown };
+		return { answer: toAnswer(response) };
+	} catch (error) {
+		return { code: networkCode(error) };
+	}
+}
+
+/** The answer as it came, whatever its status. */
+const WHOLE_ANSWER = {
+	encoding: 'arraybuffer',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+} as const;
 
 async function once(
 	context: NodeContext,
@@ -80,9 +106,7 @@ async function once(
 			{
 				...options,
 				headers: { ...options.headers },
-				encoding: 'arraybuffer',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
+				...WHOLE_ANSWER,
 				disableFollowRedirect: true,
 			},
 			{ credentialsDecrypted: { id: '', name: '', ...credential } },
@@ -148,8 +172,7 @@ export const isRedirect = (status: number): boolean => status >= 300 && status <
 /** Where a redirect leads, if the request may be repeated there: same origin, and nothing of it is lost. */
 function sameOriginTarget(answer: Answer, from: string, method: string): string | undefined {
 	const { location } = answer.headers;
-	if (!isRedirect(answer.status) || typeof location !== 'string' || !URL.canParse(location, from))
-		return undefined;
+	if (typeof location !== 'string' || !URL.canParse(location, from)) return undefined;
 	const keepsMethod = SAFE_METHODS.has(method) || answer.status === 307 || answer.status === 308;
 	const target = new URL(location, from);
 	return keepsMethod && target.origin === new URL(from).origin ? target.href : undefined;

@@ -67,7 +67,7 @@ export const feed = resource(
 				const answer = await tools.send({
 					method: 'GET',
 					path: `/reader/page/${path.id}`,
-					accepts: 'anything',
+					accepts: 'page',
 				});
 				return tools.results([{ feed_id: path.id, content: pageContent(answer.text, form) }], answer);
 			},

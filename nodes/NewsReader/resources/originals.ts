@@ -11,7 +11,7 @@ export const getOriginalPage: Operation = operation('GET /rss_feeds/original_sto
 	description: 'Get the web page that a story comes from',
 	query: { story_hash: storyHash },
 	form: { pageFormat },
-	prepare: () => ({ accepts: 'anything' }),
+	prepare: () => ({ accepts: 'page' }),
 	output: each(record({ story_hash: aText, content: aText })),
 	run: async ({ query, form }, tools, parts) => {
 		const answer = await tools.ask(getOriginalPage, parts);

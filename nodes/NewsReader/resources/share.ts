@@ -139,7 +139,7 @@ export const share = resource(
 			action: 'Get the page of a share feed',
 			description: 'Get somebody’s share feed as a web page',
 			path: owner,
-			prepare: () => ({ accepts: 'anything' }),
+			prepare: () => ({ accepts: 'page' }),
 			output: { kind: record({ html: aText }), pick: ({ text: html }) => ({ html }) },
 		}),
 		getSettings: operation('GET /social/settings/{user_id}/{username?}', {
