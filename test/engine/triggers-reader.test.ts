@@ -4,7 +4,7 @@ import { variants } from '../contract/endpoint';
 import { controls } from '../sandbox/readerClient';
 import { startEngine } from './link-node';
 import { titlesOf, WatchedReader } from './trigger-reader';
-import { holdTime, idsOf, releaseTime } from './trigger-run';
+import { holdTime, idsOf, releaseTime, time } from './trigger-run';
 
 let engine: Engine;
 
@@ -134,6 +134,23 @@ describe.each(variants)('%s', (variant) => {
 		await world.anybody.control(controls.fetch);
 		expect(await run.poll()).toMatchObject([{ broken: false, feedId: broken?.feedId }]);
 		expect(await run.poll()).toEqual([]);
+	});
+
+	it('lets two nodes that poll at the same moment share what may be asked once a minute', async () => {
+		await world.reader.post('/reader/mark_all_as_read', { days: 0 });
+		const broken = world.trigger({ event: 'feedBroken' });
+		const count = world.trigger({ event: 'unreadCountReached', threshold: 1 });
+		const both = async (poll: 'activate' | 'poll') => {
+			const asked = await world.gate.during(async () => expect(await broken[poll]()).toEqual([]));
+			if (poll === 'poll') time.pass(-60_000);
+			const items = await count[poll]();
+			expect(asked.filter((request) => request.includes('refresh_feeds'))).toHaveLength(1);
+			return items;
+		};
+		expect(await both('activate')).toEqual([]);
+		expect(count.saved).not.toEqual({});
+		await world.publish('bitwright', 'one');
+		expect(await both('poll')).toMatchObject([{ count: 1 }]);
 	});
 
 	it.each([

@@ -8,6 +8,7 @@ import type { Service } from '../service';
 import { clock } from '../throttle';
 import type { Answer } from '../transport';
 import { isRecord, toInteger } from '../values';
+import { askInTurn } from './turns';
 import type { Source } from './watch';
 
 /** The item that a poll's requests belong to: it has none. */
@@ -31,7 +32,12 @@ export class ServiceSource implements Source {
 
 	async ask(row: Operation, parts?: Partial<Parts>): Promise<Answer> {
 		return await this.timed(async () => {
-			const answer = await this.client.send(requestOf(row, whole(parts)), NO_ITEM);
+			const request = requestOf(row, whole(parts));
+			const send = async () => await this.client.send(request, NO_ITEM);
+			const { path, interval } = request;
+			const answer = await (interval === undefined
+				? send()
+				: askInTurn(`${await this.client.identity(NO_ITEM)} ${path}`, interval, send));
 			this.note(answer);
 			return answer;
 		});
