@@ -50,7 +50,7 @@ export class WorldSource implements Source {
 	async page(row: Operation, number: number, parts: Partial<Parts> = {}): Promise<Page> {
 		const query = { ...parts.query, ...row.paging!.query(number, row.paging!.pageSize) };
 		const answer = await this.ask(row, { ...parts, query });
-		const { records, more } = row.paging!.read(answer, number, (reason) => new Error(reason));
+		const { records, more } = row.paging!.read(answer, number, (reason) => new Error(reason), query);
 		const tidy = records.map((record) => row.output.kind.tidy(record) as IDataObject);
 		return { records: tidy, answer, more };
 	}
