@@ -115,11 +115,19 @@ export class NewsReaderSessionApi implements ICredentialType {
 	}
 }
 
+/** The runtime knows by this code that the service could not log anybody in, and that nothing else was sent. */
+const NO_LOGIN_NOW = 'LOGIN_UNAVAILABLE';
+
 /** The session's value in the cookie of a login's answer; throws the service's words when it refuses. */
 function sessionIn(
 	{ statusCode, headers, body }: { statusCode: number; headers: Record<string, unknown>; body: unknown },
 	cookieName: string,
 ): string {
+	if (statusCode === 429 || statusCode >= 500) {
+		throw Object.assign(new Error(`The login was answered with status ${statusCode}`), {
+			code: NO_LOGIN_NOW,
+		});
+	}
 	const answer = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
 	if (Number(answer.code) < 0 || answer.authenticated === false)
 		throw refused(wordsOf(answer.errors) || wordsOf(answer.message) || REFUSED);

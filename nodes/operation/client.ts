@@ -43,8 +43,11 @@ export type Attempt = { answer: Answer } | { error: NodeApiError | NodeOperation
 
 const MAX_REPEATS = 2;
 const REPEAT_AFTER_MS = 500;
-/** Nothing was sent: no connection came about. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** Nothing was sent: no connection came about, or no login that goes first. */
+const NEVER_SENT = new Set([
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+	'LOGIN_UNAVAILABLE',
+]);
 /** Statuses after which a safe request is worth repeating. */
 const PASSING_FAULTS = new Set([500, 502, 504]);
 

@@ -53,6 +53,7 @@ const NETWORK_REASONS: Record<string, string> = {
 	ECONNRESET: 'the connection was closed before an answer came',
 	ECONNABORTED: 'no answer came in time',
 	ETIMEDOUT: 'no answer came in time',
+	LOGIN_UNAVAILABLE: 'it can log nobody in at the moment',
 	ERR_CANCELED: 'the request was cancelled',
 };
 

@@ -119,6 +119,20 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 		expect(JSON.stringify(result.runData)).not.toContain('not-the-password');
 	});
 
+	it.each([429, 503])('is not called refused when the service can log nobody in (%i)', async (status) => {
+		let left = Infinity;
+		reader.proxy.intercept = ({ path }) =>
+			path.endsWith('/api/login') && left-- > 0 ? { status, body: 'Not now' } : undefined;
+		const result = await runReader(engine, markRead, [{ hash: '1:aaaaaa' }]);
+		expect(result.error).toMatchObject({
+			message: expect.stringContaining('it can log nobody in at the moment') as string,
+			description: expect.not.stringContaining('Look there before you run this item again') as string,
+		});
+		expect(reader.proxy.to('/mark_story_hashes_as_read')).toEqual([]);
+		left = 1;
+		expectMine(records(await runReader(engine, getFeeds)));
+	});
+
 	it('says so when a login goes well but its cookie has another name', async () => {
 		await reader.client.control(controls.settings, { cookie_name: 'other_sessionid' });
 		const result = await runReader(engine, getFeeds);
