@@ -50,11 +50,16 @@ export interface HashOptions {
 const MOST_GONE = 20_000;
 /** Returns into the list are counted for this many stories. */
 const MOST_AGAIN = 500;
+/** So many of the newest stories are looked through for the last ones that are wanted. */
+const MOST_LOOKED_THROUGH = 1_000;
+/** One poll asks for stories no more often than this; the rest follows at the next. */
+const MOST_REQUESTS = 20;
 /** A story that is listed but can't be read is given up after so many polls. */
 const MOST_TRIES = 5;
 
 const hashOf = (entry: unknown): string => String(Array.isArray(entry) ? entry[0] : entry);
 const timeOf = (entry: unknown): number => (Array.isArray(entry) ? Number(entry[1]) || 0 : 0);
+const hashesOf = (events: HashEvent[]): string[] => events.map(({ hash }) => hash);
 /** The hash without its feed. */
 const tail = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 
@@ -68,25 +73,19 @@ export function hashes(options: HashOptions): Watch<HashMarks, HashSurvey, HashE
 	return {
 		read: (saved) => (isMarks(saved) ? saved : undefined),
 		survey: async (_, source) => await options.survey(source),
-		baseline: (survey, spare) => {
-			const left = new Set(spare === Infinity ? [] : newest(survey, spare));
-			const present: HashMarks['present'] = {};
-			for (const [feed, entries] of spare === Infinity ? [] : survey) {
-				const set = HashSet.of('');
-				for (const entry of entries) if (!left.has(hashOf(entry))) set.add(tail(hashOf(entry)));
-				present[feed] = set.pack();
-			}
-			return { present, gone: {}, again: {}, unreadable: {} };
-		},
+		baseline: (survey, spare) => (spare === Infinity ? NO_MARKS : allBut(survey, newest(survey, spare))),
+		latest: async (survey, spare, source) =>
+			allBut(survey, await newestWanted(newest(survey, MOST_LOOKED_THROUGH), spare, options, source)),
 		detect: (marks, survey) => detect(marks, survey, options.countsAgain),
 		take: async (events, maximum, source) => {
 			const taken: Taken<HashEvent> = { done: [], handed: [], items: [] };
-			for (let next = 0; next < events.length && taken.items.length < maximum;) {
+			let requests = 0;
+			for (let next = 0; next < events.length && taken.items.length < maximum; requests += 1) {
 				const room = options.isWanted ? HASHES_PER_REQUEST : maximum - taken.items.length;
 				const chunk = events.slice(next, next + Math.min(room, HASHES_PER_REQUEST));
 				next += chunk.length;
-				if (taken.done.length > 0 && !source.hasTime()) break;
-				const read = await storiesOf(options.byHash, chunk, source, taken.done.length > 0);
+				if (requests > 0 && (requests >= MOST_REQUESTS || !source.hasTime())) break;
+				const read = await storiesOf(options.byHash, hashesOf(chunk), source, taken.done.length > 0);
 				if (!read) break;
 				for (const event of chunk) {
 					if (taken.items.length >= maximum) break;
@@ -107,7 +106,7 @@ export function hashes(options: HashOptions): Watch<HashMarks, HashSurvey, HashE
 			const items: Item[] = [];
 			for (let next = 0; next < handed.length; next += HASHES_PER_REQUEST) {
 				const chunk = handed.slice(next, next + HASHES_PER_REQUEST);
-				const read = await storiesOf(options.byHash, chunk, source, false);
+				const read = await storiesOf(options.byHash, hashesOf(chunk), source, false);
 				for (const event of chunk) {
 					const story = read?.stories.get(event.hash);
 					if (read && story) items.push(itemOf(event, story, read.answer));
@@ -116,6 +115,45 @@ export function hashes(options: HashOptions): Watch<HashMarks, HashSurvey, HashE
 			return items;
 		},
 	};
+}
+
+const NO_MARKS: HashMarks = { present: {}, gone: {}, again: {}, unreadable: {} };
+
+/** Marks that know a whole list but these. */
+function allBut(survey: HashSurvey, hashesLeft: string[]): HashMarks {
+	const left = new Set(hashesLeft);
+	const present: HashMarks['present'] = {};
+	for (const [feed, entries] of survey) {
+		const set = HashSet.of('');
+		for (const entry of entries) if (!left.has(hashOf(entry))) set.add(tail(hashOf(entry)));
+		present[feed] = set.pack();
+	}
+	return { ...NO_MARKS, present };
+}
+
+/** The first stories of these that are wanted. */
+async function newestWanted(
+	all: string[],
+	count: number,
+	{ byHash, isWanted }: HashOptions,
+	source: Source,
+): Promise<string[]> {
+	if (!isWanted) return all.slice(0, count);
+	const wanted: string[] = [];
+	let next = 0;
+	for (let size = count; next < all.length && wanted.length < count; size = HASHES_PER_REQUEST) {
+		if (next > 0 && !source.hasTime()) break;
+		const chunk = all.slice(next, next + Math.min(size, HASHES_PER_REQUEST));
+		next += chunk.length;
+		const read = await storiesOf(byHash, chunk, source, false);
+		wanted.push(
+			...chunk.filter((hash) => {
+				const story = read?.stories.get(hash);
+				return story !== undefined && isWanted(story);
+			}),
+		);
+	}
+	return wanted.slice(0, count);
 }
 
 /** The newest hashes of a list. */
@@ -221,14 +259,14 @@ function advance(marks: HashMarks, done: HashEvent[]): HashMarks {
 	};
 }
 
-/** The stories of some events, by hash; undefined if they can't be had and that may be. */
+/** Stories by hash; undefined if they can't be had and that may be. */
 async function storiesOf(
 	byHash: Operation,
-	events: HashEvent[],
+	wanted: string[],
 	source: Source,
 	mayFail: boolean,
 ): Promise<{ stories: Map<string, IDataObject>; answer: Answer } | undefined> {
-	const outcome = await outcomeOf(source.ask(byHash, { query: { h: events.map(({ hash }) => hash) } }));
+	const outcome = await outcomeOf(source.ask(byHash, { query: { h: wanted } }));
 	if ('error' in outcome) {
 		if (mayFail) return undefined;
 		throw outcome.error;

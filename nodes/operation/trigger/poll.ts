@@ -153,6 +153,6 @@ async function shown(
 	if (items.length > 0) return [masked(items, service)];
 	throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
 		description:
-			'What this trigger waits for has never happened in this account. Make it happen once, or activate the workflow.',
+			'Nothing in this account is what this trigger waits for with these settings. Make it happen once, or activate the workflow.',
 	});
 }

@@ -70,12 +70,17 @@ async function begin(
 	const state = {
 		key: settings.key,
 		...(user !== undefined && { user }),
-		marks: watch.baseline(survey, spare),
+		marks: await baselineOf(watch, survey, spare, source),
 	};
 	if (spare > 0) return await goOn(watch, settings, state, survey, source, moment);
 	throwFault(watch, survey);
 	return { items: [], state: { ...state, marks: await primed(watch, state.marks, survey, source) } };
 }
+
+const baselineOf = async (watch: Watch, survey: unknown, spare: number, source: Source): Promise<unknown> =>
+	watch.latest && spare > 0 && spare < Infinity
+		? await watch.latest(survey, spare, source)
+		: watch.baseline(survey, spare);
 
 /** What failed is told unless it is the rate limit: then the next poll goes on. */
 function throwFault(watch: Watch, survey: unknown): void {
@@ -118,7 +123,7 @@ async function goOn(
 /** What a test run in the editor shows: something real, and the state stays as it is. */
 export async function sample(watch: Watch, source: Source, count: number): Promise<Item[]> {
 	const survey = await watch.survey(undefined, source);
-	const marks = watch.sample?.(survey) ?? watch.baseline(survey, count);
+	const marks = watch.sample?.(survey) ?? (await baselineOf(watch, survey, count, source));
 	const { events, marks: seen } = watch.detect(marks, survey);
 	if (events.length === 0) return [];
 	return (await watch.take(events, count, source, seen)).items;

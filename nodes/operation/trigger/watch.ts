@@ -45,6 +45,8 @@ export interface Watch<Marks = unknown, Survey = unknown, Event = unknown> {
 	survey(marks: Marks | undefined, source: Source): Promise<Survey>;
 	/** Marks that know all of a survey but the newest `spare` events; with Infinity, nothing of it. */
 	baseline(survey: Survey, spare: number): Marks;
+	/** The same for a finite `spare`, where telling the newest wanted events takes a closer look. */
+	latest?(survey: Survey, spare: number, source: Source): Promise<Marks>;
 	/** What of a survey the marks don't know, oldest first; and the marks after having seen it, which still don't know that. */
 	detect(marks: Marks, survey: Survey): { events: Event[]; marks: Marks };
 	/** Looks closer at the first events until there are `maximum` items, or time or the rate limit run out. */

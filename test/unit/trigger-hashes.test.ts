@@ -1,0 +1,58 @@
+/** Unread stories of which only some are wanted: what a first poll, a test run and a long list make of them. */
+import { newUnreadStory } from '../../nodes/NewsReader/events/stories';
+import { sample, type Settings } from '../../nodes/operation/trigger/step';
+import { SimulatedN8n, WorldSource, type World } from './trigger-world';
+
+/** So many unread stories, the newest last; every twentieth is about zebras. */
+const world = (count: number): World => {
+	const stories = Array.from({ length: count }, (_, number) => ({
+		story_hash: `1:${number.toString(16).padStart(6, '0')}`,
+		story_timestamp: String(number),
+		story_title: `${number % 20 === 0 ? 'zebra' : 'horse'} ${number}`,
+		score: 0,
+	}));
+	return {
+		ask: ({ route }, { query }) =>
+			route === 'GET /reader/unread_story_hashes'
+				? {
+						unread_feed_story_hashes: {
+							1: stories.map((story) => [story.story_hash, story.story_timestamp]),
+						},
+					}
+				: { stories: stories.filter(({ story_hash: hash }) => (query.h as string[]).includes(hash)) },
+	};
+};
+
+const zebras = newUnreadStory.watch({ title: 'zebra' });
+const run = (count: number, settings: Partial<Settings>): SimulatedN8n => {
+	const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, repeatWithinMs: 0 } as const;
+	return new SimulatedN8n(zebras, world(count), 'cursors', { ...usual, ...settings });
+};
+const told = (...numbers: number[]) =>
+	expect.objectContaining({
+		ids: numbers.map((number) => `unread:1:${number.toString(16).padStart(6, '0')}`),
+	});
+
+it('hands over the last ones of those that are wanted at the first poll', async () => {
+	const n8n = run(150, { firstPoll: 'last', lastCount: 2 });
+	expect(await n8n.poll()).toEqual(told(120, 140));
+	expect(await n8n.poll()).toEqual(told());
+});
+
+it('shows in a test run what is wanted, though newer stories are not', async () => {
+	const items = await sample(zebras, new WorldSource(world(150)), 3);
+	expect(items.map(({ json }) => json.title)).toEqual(['zebra 100', 'zebra 120', 'zebra 140']);
+});
+
+it('asks for no more than twenty times a hundred stories in one poll, and goes on at the next', async () => {
+	const n8n = run(5000, { firstPoll: 'everything', maximum: 1000 });
+	const ids: string[] = [];
+	for (let polls = 0; polls < 4; polls += 1) {
+		const polled = await n8n.poll();
+		if ('failed' in polled) throw polled.failed;
+		expect(polled.requests).toBeLessThanOrEqual(21);
+		ids.push(...polled.ids);
+	}
+	expect(new Set(ids).size).toBe(250);
+	expect(ids).toHaveLength(250);
+});
