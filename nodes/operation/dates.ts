@@ -11,11 +11,15 @@ export const dateTime = (label: string, options: FieldOptions = {}): Field<strin
 		['2031-01-02T03:04:05', '2031-02-03T04:05:06', '2031-03-04T05:06:07'],
 		(raw, refuse) => {
 			const written = toIso(raw);
-			const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?.*)?$/.exec(written);
-			if (!match || Number.isNaN(Date.parse(match[1] ?? ''))) {
+			const [, date, time = '00:00', seconds = ':00'] =
+				/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?.*)?$/.exec(written) ?? [];
+			const clock = `${date}T${time}${seconds}`;
+			const moment = new Date(`${clock}Z`);
+			// A day or an hour that there is not becomes another one, or none.
+			if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(clock)) {
 				throw refuse(`"${written}" is not a date`, 'Use a form like 2031-01-02 03:04:05');
 			}
-			return `${match[1]} ${match[2] ?? '00:00'}${match[3] ?? ':00'}`;
+			return clock.replace('T', ' ');
 		},
 	);
 

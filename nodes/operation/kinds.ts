@@ -5,10 +5,11 @@ import {
 	type Field,
 	type FieldOptions,
 	type Fields,
+	type Form,
 	type Parse,
 	type Values,
 } from './field';
-import { isRecord, parseJson, toBoolean, toInteger, toList } from './values';
+import { isBlank, isRecord, parseJson, toBoolean, toInteger, toList } from './values';
 
 const asText: Parse<string> = (raw, refuse) => {
 	if (typeof raw === 'string') return raw;
@@ -252,7 +253,7 @@ function toChannels(written: string): number[] | undefined {
 	return channels?.every((channel) => channel <= 255) ? channels : undefined;
 }
 
-/** Repeated small forms (n8n's fixed collection); reads as a list of objects, or from JSON. */
+/** Repeated small forms (n8n's fixed collection); reads as a list of objects, or from JSON. Blank ones are left out. */
 export function rows<const F extends Fields>(
 	label: string,
 	each: string,
@@ -288,9 +289,10 @@ export function rows<const F extends Fields>(
 		...plain,
 		read: async (form, name) => {
 			const list: Array<Values<F>> = [];
-			for (const entry of (await plain.read(form, name)) ?? []) {
-				const values = await readFields(members, form.within(entry));
-				if (Object.keys(values).length > 0) list.push(values);
+			for (const [index, entry] of ((await plain.read(form, name)) ?? []).entries()) {
+				if (Object.values(entry).every(isBlank)) continue;
+				const refuse: Form['refuse'] = (of, ...why) => form.refuse(`${label} ${index + 1}, ${of}`, ...why);
+				list.push(await readFields(members, { ...form.within(entry), refuse }));
 			}
 			return list.length > 0 ? list : undefined;
 		},

@@ -169,6 +169,28 @@ describe('the form of short links', () => {
 		);
 	});
 
+	it('leaves out a parameter without a value', async () => {
+		const parameters = { entry: [{ name: 'ref', value: '={{ $json.ref }}' }] };
+		const body = { url: 'https://example.com/a' };
+		await expectBody(create({ parameters }), { ref: '' }, body);
+		await expectBody(
+			create({ parameters }),
+			{ ref: 7 },
+			{ ...body, parameters: [{ name: 'ref', value: '7' }] },
+		);
+	});
+
+	it('refuses a target for a country that it lacks, and says which of them', async () => {
+		const service = serviceThat([]);
+		const entry = [
+			{ location: 'Canada', link: 'https://example.com/ca' },
+			{ location: 'France', link: '={{ $json.french }}' },
+		];
+		const result = await runNode(engine, service, create({ geotarget: { entry } }), [{ french: '' }]);
+		expect(result.error).toMatchObject({ message: 'Country Targeting 2, Target URL: is empty [item 0]' });
+		expect(service.requests).toEqual([]);
+	});
+
 	it('refuses two redirect types at once, before any request', async () => {
 		const service = serviceThat([]);
 		const result = await runNode(engine, service, create({ redirectType: 'frame', splashId: byId(3) }));
@@ -181,6 +203,8 @@ describe('the form of short links', () => {
 
 	it.each([
 		['expiry', 'tomorrow', 'Expiry: "tomorrow" is not a date [item 0]'],
+		['expiry', '2031-02-31', 'Expiry: "2031-02-31" is not a date [item 0]'],
+		['expiry', '2031-01-02 25:00', 'Expiry: "2031-01-02 25:00" is not a date [item 0]'],
 		['deeplink', '{ "ios": ', 'Deep Link (JSON): is not valid JSON [item 0]'],
 		['otherFields', '[1]', 'Other Fields (JSON): is not an object [item 0]'],
 		['status', 'secret', 'Status: "secret" is not one of its options [item 0]'],

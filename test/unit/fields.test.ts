@@ -200,8 +200,9 @@ it('leaves out a repeated form in which all is blank', async () => {
 });
 
 it('names what is missing in a repeated form', async () => {
-	const field = rows('It', 'Rule', { link: required(text('Link')) });
-	await expect(read(field, [{ link: '' }])).rejects.toThrow('Link: is empty [item 2]');
+	const field = rows('It', 'Rule', { device: text('Device'), link: required(text('Link')) });
+	const raw = [{ link: 'a' }, { device: 'iPhone', link: '' }];
+	await expect(read(field, raw)).rejects.toThrow('It 2, Link: is empty [item 2]');
 });
 
 describe('the id of a record', () => {

@@ -28,7 +28,7 @@ const target = text('Target URL', {
 	example: 'https://example.com/article',
 	description: 'Where the link leads',
 });
-const elsewhere = text('Target URL', { example: 'https://example.com/other' });
+const elsewhere = required(text('Target URL', { example: 'https://example.com/other' }));
 
 /** What both creating and updating take besides the target. */
 const details = {
@@ -48,7 +48,7 @@ const details = {
 	devicetarget: rows(
 		'Device Targeting',
 		'Device',
-		{ device: text('Device', { example: 'iPhone' }), link: elsewhere },
+		{ device: required(text('Device', { example: 'iPhone' })), link: elsewhere },
 		{ description: 'Other targets for some devices' },
 	),
 	domain: text('Domain', {
@@ -59,13 +59,13 @@ const details = {
 	geotarget: rows(
 		'Country Targeting',
 		'Country',
-		{ location: text('Country', { example: 'Canada' }), link: elsewhere },
+		{ location: required(text('Country', { example: 'Canada' })), link: elsewhere },
 		{ description: 'Other targets for some countries' },
 	),
 	languagetarget: rows(
 		'Language Targeting',
 		'Language',
-		{ language: text('Language', { example: 'fr' }), link: elsewhere },
+		{ language: required(text('Language', { example: 'fr' })), link: elsewhere },
 		{ description: 'Other targets for some languages' },
 	),
 	metadescription: text('Meta Description', { example: 'What a shared link says' }),
@@ -77,8 +77,11 @@ const details = {
 	parameters: rows(
 		'Parameters',
 		'Parameter',
-		{ name: text('Name', { example: 'ref' }), value: text('Value', { example: 'newsletter' }) },
-		{ description: 'Query parameters added to the target' },
+		{
+			name: required(text('Name', { example: 'ref' })),
+			value: text('Value', { example: 'newsletter' }),
+		},
+		{ description: 'Query parameters added to the target; those without a value are left out' },
 	),
 	password: text('Password', { hidden: true, description: 'What visitors must enter' }),
 	pixels: { ...pixelIds, parameter: 'pixelIds' },
@@ -113,9 +116,11 @@ const extras = {
 
 type Extras = Partial<Values<typeof extras>>;
 
+type LinkBody = Record<string, unknown> & { parameters?: Array<{ value?: string }>; type?: string };
+
 /** UTM tags travel as parameters, and overlays and splash pages as types. */
 function linkBody(
-	{ body, form }: { body: Record<string, unknown> & { parameters?: unknown[]; type?: string }; form: Extras },
+	{ body: { parameters: typed, ...body }, form }: { body: LinkBody; form: Extras },
 	refuse: Form['refuse'],
 ): { body: Record<string, unknown> } {
 	const tags = Object.keys(utm).flatMap((name) => {
@@ -124,7 +129,7 @@ function linkBody(
 			? []
 			: [{ name: name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`), value }];
 	});
-	const parameters = [...(body.parameters ?? []), ...tags];
+	const parameters = [...(typed ?? []).filter(({ value }) => value !== undefined), ...tags];
 	const types = [
 		body.type,
 		form.customSplash !== undefined && String(form.customSplash),
