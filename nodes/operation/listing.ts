@@ -41,6 +41,9 @@ function listed(client: Client, service: Service, name: string, item: number): L
 const idOf = (listing: Listing, record: IDataObject): number | string =>
 	listing.id?.(record) ?? (record.id as number);
 
+const byName = (one: { name: string }, other: { name: string }): number =>
+	one.name.localeCompare(other.name, 'en');
+
 const sameAddress = (one: unknown, other: string): boolean =>
 	String(one ?? '').replace(/\/+$/, '') === other.replace(/\/+$/, '');
 
@@ -100,7 +103,9 @@ const searchOf = (service: Service, name: string) =>
 					.map((record) => itemOf(listing, record)),
 			);
 			number += 1;
-			if (!page.more || page.records.length === 0) return { results };
+			if (!page.more || page.records.length === 0) {
+				return { results: listing.sorted ? results.sort(byName) : results };
+			}
 		}
 		return { results, paginationToken: String(number) };
 	};
@@ -138,7 +143,7 @@ export function optionLists(service: Service, names: readonly string[]) {
 						...page.records.map((record) => ({ name: listing.label(record), value: idOf(listing, record) })),
 					);
 				}
-				return options.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+				return options.sort(byName);
 			},
 		]),
 	);

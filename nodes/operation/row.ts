@@ -216,6 +216,8 @@ export interface Listing {
 	/** The operation that lists the records. */
 	list: string;
 	label(record: IDataObject): string;
+	/** The list comes whole, and is shown in the order of the labels. */
+	sorted?: true;
 	id?(record: IDataObject): number | string;
 	/** The record's own address, shown beside it and accepted By URL. */
 	url?(record: IDataObject): unknown;

@@ -79,8 +79,10 @@ export const feedOutput: Output = {
 	simple: { kind: simpleFeed, of: simplified },
 };
 
+/** Feeds are grouped by folder: their labels begin with it. */
 export const feedListing: Listing = {
 	list: 'getAll',
+	sorted: true,
 	label: (entry) => {
 		const folder = Array.isArray(entry.folders) ? String(entry.folders[0] ?? '') : '';
 		return [folder, String(entry.feed_title ?? entry.id)].filter(Boolean).join(' / ');

@@ -1,0 +1,78 @@
+/** What the editor asks of the News Reader against the local service: lists to choose from, and feeds by URL. */
+import type { Engine } from '../../demo/engine.ts';
+import {
+	byId,
+	byUrl,
+	newsReader,
+	records,
+	runReader,
+	sessionCredential,
+	startEngine,
+} from '../engine/reader-node';
+import { controls, startReader, type ReaderClient } from '../sandbox/readerClient.ts';
+import { variants } from './endpoint';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+describe.each(variants)('%s', (variant) => {
+	let client: ReaderClient;
+	let close: () => Promise<void>;
+
+	beforeAll(async () => {
+		({ client, close } = await startReader({ variant }));
+		await client.control(controls.settings, { cookie_name: 'reader_sessionid' });
+		engine.credentials.setAll(sessionCredential(`${client.origin}/reader-service`));
+	});
+	afterAll(() => close());
+
+	const node = newsReader({ resource: 'story', operation: 'getAll' });
+	const search = async (method: string, filter?: string) =>
+		(await engine.listSearch({ node, method, filter })).results;
+
+	it('lists feeds grouped by folder, each with its address', async () => {
+		const feeds = await search('feed');
+		expect(feeds.map(({ name }) => name)).toEqual([
+			'Culture / Café Müller – Blätter für Kultur',
+			'Culture / Letters from the Lighthouse',
+			'Culture / The Long Walk',
+			'Life / Food / Slow Kitchen Notes',
+			'Live Wire',
+			'News / Cities / Kerb & Crossing',
+			'News / The Harbour Lantern',
+			'Science / Night Sky Almanac',
+			'Technology / Bitwright',
+			'Technology / Hardware / Open Bench',
+		]);
+		expect(await engine.loadOptions({ node, method: 'feed' })).toEqual(
+			feeds.map(({ name, value }) => ({ name, value })),
+		);
+		expect(await search('feed', 'KERB')).toEqual(feeds.filter(({ name }) => name.includes('Kerb')));
+		const { url, value } = feeds.find(({ name }) => name.includes('Kerb'))!;
+		const stories = records(
+			await runReader(engine, {
+				resource: 'story',
+				operation: 'getAll',
+				feedId: byUrl(String(url)),
+				limit: 1,
+			}),
+		);
+		expect(stories).toMatchObject([{ feedId: value }]);
+	});
+
+	it('lists folders by path, saved tags, and users', async () => {
+		expect((await search('folder')).map(({ value }) => value)).toContain('News / Cities');
+		expect(await search('savedStory', 'later')).toEqual([{ name: 'later (2)', value: 'later' }]);
+		const [friend] = await search('user');
+		expect(friend).toEqual({ name: 'friend', value: expect.any(Number) as number });
+		const user = await runReader(engine, {
+			resource: 'user',
+			operation: 'get',
+			userId: byId(friend!.value),
+		});
+		expect(records(user)).toMatchObject([{ username: 'friend' }]);
+	});
+});
