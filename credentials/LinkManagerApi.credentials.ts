@@ -8,11 +8,14 @@ import type {
 
 const WRONG_KEY = 'The service does not accept this API key';
 const WRONG_PATH =
-	'There is no link management service at this Base URL: the address of its interface was not found';
+	'There is no link management service at this Base URL: the address of its interface was not found. Enter the Base URL without /api';
 const REDIRECTED =
 	'The service redirects from this Base URL: enter the address that it leads to, for example with https://';
 const NOT_THE_SERVICE =
 	'Something answers at this Base URL, but it is not a link management service: it sent no account';
+
+/** What `error` is in an answer that refuses: n8n's rules compare with one value each. */
+const REFUSALS = [1, '1', true, 400, '400', 401, '401', 403, '403'];
 
 /** The API key of an account of the link management service (interface document, Authentication). */
 export class LinkManagerApi implements ICredentialType {
@@ -62,20 +65,23 @@ export class LinkManagerApi implements ICredentialType {
 			disableFollowRedirect: true,
 		},
 		rules: [
-			...[301, 302, 307, 308].map((value) => ({
+			...[301, 302, 303, 307, 308].map((value) => ({
 				type: 'responseCode',
 				properties: { value, message: REDIRECTED },
 			})),
-			{ type: 'responseCode', properties: { value: 400, message: WRONG_KEY } },
-			{ type: 'responseCode', properties: { value: 401, message: WRONG_KEY } },
-			{ type: 'responseCode', properties: { value: 403, message: WRONG_KEY } },
+			...[400, 401, 403].map((value) => ({
+				type: 'responseCode',
+				properties: { value, message: WRONG_KEY },
+			})),
 			{ type: 'responseCode', properties: { value: 404, message: WRONG_PATH } },
-			{ type: 'responseSuccessBody', properties: { key: 'error', value: 1, message: WRONG_KEY } },
-			{ type: 'responseSuccessBody', properties: { key: 'error', value: '1', message: WRONG_KEY } },
-			{
+			...REFUSALS.map((value) => ({
 				type: 'responseSuccessBody',
-				properties: { key: 'data.id', value: undefined, message: NOT_THE_SERVICE },
-			},
+				properties: { key: 'error', value, message: WRONG_KEY },
+			})),
+			...['error', 'data.id'].map((key) => ({
+				type: 'responseSuccessBody',
+				properties: { key, value: undefined, message: NOT_THE_SERVICE },
+			})),
 		] as ICredentialTestRequest['rules'],
 	};
 }

@@ -151,6 +151,17 @@ describe.each(variants)('%s', (variant) => {
 			});
 		});
 
+		it.each(['1', '"1"', 'true', '401', '"403"'])(
+			'says so, too, of an answer with status 200 and the error %s',
+			async (error) => {
+				const baseUrl = await host((_request, response) => {
+					response.writeHead(200, { 'content-type': 'application/json' });
+					response.end(`{"error":${error},"message":"Nein","data":{"id":1}}`);
+				});
+				expect(await test(baseUrl)).toMatchObject({ message: 'The service does not accept this API key' });
+			},
+		);
+
 		it('says that there is no service at a wrong path', async () => {
 			const elsewhere = sandbox.baseUrl.replace(/\/links$/, '/elsewhere');
 			expect(await test(elsewhere)).toEqual({
@@ -162,6 +173,7 @@ describe.each(variants)('%s', (variant) => {
 		it.each([
 			['HTML', 'text/html', '<html><body>Welcome</body></html>'],
 			['other JSON', 'application/json', '{"status":"ok"}'],
+			['an account of another interface', 'application/json', '{"data":{"id":1}}'],
 			['a list', 'application/json', '[]'],
 			['nothing', 'text/plain', ''],
 		])('says that a host which answers 200 and %s is another', async (_, contentType, body) => {
