@@ -146,13 +146,14 @@ const shortLink = (n: number): Forms => {
 		description: '',
 		date: time(n),
 	};
-	const newer = { domain: 'https://links.test', campaign: null, channel: [] };
+	const newer = { domain: 'https://links.test', campaign: null };
+	const inChannel = (id: unknown) => ({ channel: [{ id, name: 'News' }] });
 	const means = { id, ...common, clicks: 7 };
 	return {
 		contract: { id, ...common, clicks: 7 },
-		wild: { id: String(id), ...common, clicks: '7', uniqueclicks: '5', ...newer },
+		wild: { id: String(id), ...common, clicks: '7', uniqueclicks: '5', ...newer, ...inChannel('41') },
 		means,
-		wildMeans: { ...means, uniqueclicks: 5, ...newer },
+		wildMeans: { ...means, uniqueclicks: 5, ...newer, ...inChannel(41) },
 	};
 };
 

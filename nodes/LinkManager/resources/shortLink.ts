@@ -2,7 +2,7 @@ import { required, type Form, type Values } from '../../operation/field';
 import { dateTime } from '../../operation/dates';
 import { choice, json, rows, text } from '../../operation/kinds';
 import { isRecord } from '../../operation/values';
-import { anInteger, anything, aText, listOf, record } from '../../operation/record';
+import { anInteger, aText, listOf, record } from '../../operation/record';
 import { operation, resource, type Paging } from '../../operation/row';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from './locators';
 import { deleted, each, pages, withStatistics, written } from './shared';
@@ -19,7 +19,7 @@ const linkRecord = record(
 		clicks: anInteger,
 		uniqueclicks: anInteger,
 		date: aText,
-		channel: listOf(anything),
+		channel: listOf(record({ id: anInteger, name: aText })),
 	},
 	{ shorturl: ['short'] },
 );
