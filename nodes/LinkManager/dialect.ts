@@ -31,11 +31,15 @@ function refusal(answer: Answer, request: Request): ApiFailure | undefined {
 		return unexpectedAnswer(linkManager.service, request.path, looksLike(answer));
 	}
 	const keyRefused = answer.status === 401 || answer.status === 403;
+	const asked = `${request.method} ${request.path} (status ${answer.status})`;
 	return {
 		message: message ?? `The service refused the request (error ${String(json.error)}) and gave no reason`,
 		description: keyRefused
 			? 'Check the API key of the credential, and that its account may do this.'
-			: `The service refused ${request.method} ${request.path} (status ${answer.status}).`,
+			: verdict === undefined
+				? `The answer to ${asked} does not say whether it worked.`
+				: `The service refused ${asked}.`,
+		...(verdict === undefined && { unclear: true as const }),
 		...(keyRefused && { cause: 'credential-invalid' as const }),
 	};
 }

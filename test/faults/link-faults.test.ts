@@ -120,6 +120,15 @@ describe('a service in trouble', () => {
 		}
 	});
 
+	it('leaves it open whether a creation worked when it does not say so itself', async () => {
+		const host = await start(() => ({ body: { message: 'Accepted.', id: 7 } }));
+		const { error } = await runNode(engine, host, create);
+		expect(error).toMatchObject({
+			message: 'Accepted.',
+			description: `${MAY_BE_DONE} The answer to POST /api/url/add (status 200) does not say whether it worked.`,
+		});
+	});
+
 	it.each<[string, Reply, string]>([
 		[
 			'HTML',
