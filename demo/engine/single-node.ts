@@ -38,6 +38,8 @@ export interface PollOptions {
 	mode?: Extract<WorkflowExecuteMode, 'manual' | 'trigger'>;
 	/** Why the workflow was activated; polls of one activation all see the same value. */
 	activation?: WorkflowActivateMode;
+	/** How long n8n lets a poll take, in milliseconds; n8n's own default if left out. */
+	budgetMs?: number;
 }
 
 export interface PollResult {
@@ -101,11 +103,13 @@ export async function poll(
 		staticData,
 		mode = 'trigger',
 		activation = mode === 'manual' ? 'manual' : 'activate',
+		budgetMs,
 	}: PollOptions,
 ): Promise<PollResult> {
 	const { workflow, node } = alone(nodeTypes, json, staticData);
 	const additionalData = additionalDataFor(credentialsHelper, '0', { hooks: hooksFor(workflow, mode, '0') });
 	const context = new core.PollContext(workflow, node, additionalData, mode, activation);
+	if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
 	const output = await workflow.expression.withIsolate(() =>
 		new core.TriggersAndPollers().runPollFunction(workflow, node, context),
 	);

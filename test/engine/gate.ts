@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What is answered in place of the service; `drop` closes the connection. */
-export type Fault = { status: number; headers?: Record<string, string>; body?: string } | 'drop';
+/** What is answered in place of the service; `drop` closes the connection, `hang` keeps it open without an answer. */
+export type Fault = { status: number; headers?: Record<string, string>; body?: string } | 'drop' | 'hang';
 
 /** Stands before a service: notes what it is asked, and can answer in its place. */
 export class Gate {
@@ -52,6 +52,7 @@ export class Gate {
 		const asked = `${request.method} ${request.url}`;
 		this.asked.push(asked);
 		const fault = this.fault(asked);
+		if (fault === 'hang') return;
 		if (fault === 'drop') {
 			response.destroy();
 			return;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { CredentialRecord, Engine, NodeJson } from '../../demo/engine.ts';
+import type { CredentialRecord, Engine, NodeJson, PollOptions } from '../../demo/engine.ts';
 import { clock, here, newProcess } from '../built';
 
 export type Json = IDataObject & { eventId: string };
@@ -46,6 +46,8 @@ export class TriggerRun {
 	saved: IDataObject = {};
 	/** What n8n holds in memory. */
 	held: IDataObject = {};
+	/** Why n8n activated the workflow, and how long it lets a poll take: its own defaults unless told. */
+	n8n: Pick<PollOptions, 'activation' | 'budgetMs'> = {};
 
 	constructor(
 		private readonly engine: Engine,
@@ -98,8 +100,9 @@ export class TriggerRun {
 		time.pass(100);
 	}
 
-	/** Another main process of the same n8n goes on polling, which runs for long. */
-	handToAnotherMain(): void {
+	/** Another main process of the same n8n goes on polling, which runs for long: for once, or as the only one left. */
+	handToAnotherMain(activation?: 'leadershipChange'): void {
+		this.n8n = { activation };
 		Object.assign(here, newProcess(time.now - 24 * 60 * MINUTE));
 		this.held = this.saved;
 	}
@@ -143,7 +146,8 @@ export class TriggerRun {
 	}
 
 	private async ask(staticData: IDataObject) {
-		return await this.engine.poll({ node: this.node, credentials: this.credentials, staticData });
+		const { node, credentials, n8n } = this;
+		return await this.engine.poll({ node, credentials, staticData, ...n8n });
 	}
 }
 

@@ -121,6 +121,17 @@ describe('a new start of n8n', () => {
 		expect(idsOf(await run.poll())).toEqual(scans(id, 2));
 	});
 
+	it('is what it comes to when another main process takes over, as the one that polled is gone', async () => {
+		const { id, code } = await links.newCode();
+		const run = links.trigger(each);
+		await run.activate();
+		await links.visit(code);
+		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+		run.handToAnotherMain('leadershipChange');
+		expect(idsOf(await run.activate())).toEqual(scans(id, 1));
+		expect(await run.poll()).toEqual([]);
+	});
+
 	it('is noticed though the clock was set back', async () => {
 		const { id, code } = await links.newCode();
 		const run = links.trigger(each);

@@ -84,6 +84,22 @@ describe('a later poll', () => {
 	});
 });
 
+it('that gets no answer tells so when n8n’s time for it is over, and holds up no other', async () => {
+	const { id, code } = await links.newCode();
+	const run = links.trigger(each);
+	await run.activate();
+	await links.visit(code);
+	run.n8n = { budgetMs: 200 };
+	links.gate.fault = () => 'hang';
+	await expect(run.poll()).rejects.toMatchObject({
+		message: expect.stringContaining('No answer from the link management service') as string,
+		failure: { cause: 'temporarily-unavailable' },
+	});
+	links.gate.open();
+	run.n8n = {};
+	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+});
+
 describe('with several pages', () => {
 	const many = async (count: number): Promise<Array<{ id: number; code: string }>> => {
 		const codes = [];

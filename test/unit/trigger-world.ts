@@ -99,7 +99,7 @@ export class SimulatedN8n {
 		const found = readState(held);
 		const state = memory.recall(node, held) ?? (typeof found === 'object' ? found.state : undefined);
 		const source = new WorldSource(this.world, trouble);
-		const here = { instance, startedAt, isFirstPoll: memory.isFirstPoll(node) };
+		const here = { instance, startedAt, isFirstPoll: memory.isFirstPoll(node), tookOver: false };
 		try {
 			const { items, state: next } = await step(this.watch, this.settings, state, source, {
 				now: this.now,

@@ -6,11 +6,12 @@ import {
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import { baseUrlOf, Client } from '../client';
-import { inputError } from '../failure';
+import { apiError, inputError } from '../failure';
 import type { Form } from '../field';
 import { finder } from '../listing';
 import type { Service } from '../service';
 import { clock } from '../throttle';
+import { within } from './budget';
 import { pollingOf, valuesOf, type EventRow, type Events } from './event';
 import { explained, isPassing } from './faults';
 import { here } from './here';
@@ -27,6 +28,8 @@ const BUDGET_SHARE = 0.75;
 const MAX_WAIT_MS = 10_000;
 /** n8n's scheduler that makes a context for every poll gives polls less than this. */
 const LASTING_CONTEXT_BUDGET_MS = 60_000;
+/** Why n8n activates a workflow when it starts, and when another main process is gone. */
+const TAKING_OVER = new Set<string>(['init', 'leadershipChange']);
 /** How many items a test run shows. */
 const SAMPLE_SIZE = 3;
 
@@ -59,9 +62,13 @@ export async function poll(
 		const held = context.getWorkflowStaticData('node');
 		const state = memory.recall(node, held.state) ?? stateOf(context, watch, held.state);
 		const now = clock.now();
-		const present = { instance, startedAt, isFirstPoll: memory.isFirstPoll(node) };
+		const tookOver = TAKING_OVER.has(context.getActivationMode());
+		const present = { instance, startedAt, isFirstPoll: memory.isFirstPoll(node), tookOver };
 		const former = state && state.key !== key ? { ...state, marks: undefined, handedOver: undefined } : state;
-		const { items, state: next } = await step(watch, settings, former, source, { now, here: present });
+		const taken = step(watch, settings, former, source, { now, here: present });
+		const { items, state: next } = await within(budgetMs, taken, () =>
+			tookTooLong(context, service, budgetMs),
+		);
 		if (turn.isOver()) return null;
 		if (items.length > 0) memory.forget(node);
 		else memory.remember(node, held.state, next);
@@ -79,6 +86,13 @@ export async function poll(
 		turn.leave();
 	}
 }
+
+const tookTooLong = (context: IPollFunctions, { dialect }: Service, budgetMs: number): Error =>
+	apiError(context.getNode(), {
+		message: `No answer from ${dialect.service} within the ${Math.ceil(budgetMs / 1000)} s that n8n gives a poll`,
+		description: 'Nothing is lost: the next poll asks again. Check that the service runs.',
+		cause: 'temporarily-unavailable',
+	});
 
 /** Secrets that answers bring unasked never come out. */
 const masked = (items: Item[], { dialect }: Service): Item[] =>

@@ -1,0 +1,18 @@
+/** What comes of work, unless it takes longer than so many milliseconds: then the error that tells so. Nothing is stopped. */
+export async function within<Result>(
+	ms: number,
+	work: Promise<Result>,
+	tooLate: () => Error,
+): Promise<Result> {
+	const over = AbortSignal.timeout(ms);
+	let stop = (): void => undefined;
+	const late = new Promise<never>((_, reject) => {
+		stop = () => reject(tooLate());
+	});
+	over.addEventListener('abort', stop);
+	try {
+		return await Promise.race([work, late]);
+	} finally {
+		over.removeEventListener('abort', stop);
+	}
+}
