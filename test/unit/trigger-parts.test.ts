@@ -1,5 +1,8 @@
 /** The small parts of triggers: sets of hashes, statistics, lists read over several polls. */
 import fc from 'fast-check';
+import { events as linkEvents } from '../../nodes/LinkManager/events';
+import { events as readerEvents } from '../../nodes/NewsReader/events';
+import { triggerProperties } from '../../nodes/operation/trigger/event';
 import { HashSet } from '../../nodes/operation/trigger/hashSet';
 import { Memory } from '../../nodes/operation/trigger/memory';
 import { changesOf, rememberFigures, type Figures } from '../../nodes/operation/trigger/statistics';
@@ -116,4 +119,13 @@ describe('the memory of a process', () => {
 		expect(memory.forgives('a', own())).toBe(true);
 		expect(memory.forgives('a', own())).toBe(false);
 	});
+});
+
+it.each([
+	[linkEvents, 'On new QR scan'],
+	[readerEvents, 'On new unread story'],
+])('events read like sentences in the editor’s node panel', (events, first) => {
+	const options = triggerProperties(events)[0]!.options as Array<{ name: string; action: string }>;
+	for (const { name, action } of options) expect(action.toLowerCase()).toBe(`on ${name.toLowerCase()}`);
+	expect(options.map(({ action }) => action)).toContain(first);
 });

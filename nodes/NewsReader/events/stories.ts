@@ -59,7 +59,7 @@ const hasTag = (value: unknown, wanted: string[] | undefined): boolean => {
 /** What narrows stories down; hidden ones are left out unless they are wanted. */
 export const storyFilters = {
 	author: text('Author Contains', { parameter: 'authorContains', example: 'Ada' }),
-	focus: flag('Focus Only', 'to leave out stories that your classifiers don’t like', {
+	focus: flag('Focus Only', 'to hand over only stories that your classifiers like (with a positive score)', {
 		parameter: 'focusOnly',
 	}),
 	hidden: flag('Include Hidden', 'to include stories that your classifiers hide', {

@@ -48,7 +48,7 @@ export function triggerProperties(events: Events): INodeProperties[] {
 	const entries = Object.entries(events);
 	const [firstName = ''] = Object.keys(events);
 	const choices = entries
-		.map(([value, { name, description }]) => ({ name, value, description }))
+		.map(([value, { name, description }]) => ({ name, value, description, action: actionOf(name) }))
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 	return [
 		{
@@ -63,6 +63,10 @@ export function triggerProperties(events: Events): INodeProperties[] {
 		...polling,
 	];
 }
+
+/** How the editor's node panel tells it: "New QR Scan" is "On new QR scan". */
+const actionOf = (name: string): string =>
+	`On ${name.replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())}`;
 
 /** What several events show alike is one property that names them all. Required ones come first. */
 function merged(entries: Array<[string, EventRow]>): INodeProperties[] {
