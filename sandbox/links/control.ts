@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod/v4';
 import type { LinkContext } from './context.ts';
 import { firstProblem, object, oneOf, optional, text } from './fields.ts';
+import type { ApiLimiter } from './limiter.ts';
 import { readVisitor } from './visitors/visitor.ts';
 import { countVisit } from './visits.ts';
 
@@ -17,8 +18,13 @@ const body = object({
 	ip: optional(text),
 });
 
-/** Visits without a visitor, for demonstrations and tests. Not part of the interface. */
-export function serveControl(app: FastifyInstance, context: LinkContext): void {
+/** Visits without a visitor, and what came of the rate limit, for demonstrations and tests. Not part of the interface. */
+export function serveControl(
+	app: FastifyInstance,
+	context: LinkContext,
+	limiter: ApiLimiter | undefined,
+): void {
+	if (limiter) app.get('/requests', () => limiter.counts);
 	app.post('/visits', (request, reply) => {
 		const parsed = body.safeParse(request.body ?? {});
 		if (!parsed.success) return reply.status(400).send({ error: 1, message: firstProblem(parsed.error) });

@@ -25,6 +25,7 @@ export const linkService: Service = {
 		'API keys: sandbox-api-key, sandbox-second-key (another account), sandbox-expired-key (always refused).',
 		'Visits are counted by country (header CF-IPCountry or X-Country), referrer, browser and system. To simulate some,',
 		'POST /links/sandbox/visits {"kind": "qr" or "url", "code": "…", "count"?, "country"?, "referrer"?, "userAgent"?, "ip"?}.',
+		'GET /links/sandbox/requests tells how many requests the rate limit let through, and how many it refused.',
 	],
 	async start(app, { db, clock, options, baseUrl, differences }) {
 		const context = new LinkContext({
@@ -37,7 +38,7 @@ export const linkService: Service = {
 		seed(context);
 		const limiter = options.rateLimit === null ? undefined : new ApiLimiter(context, options.rateLimit);
 		await app.register(async (api) => serveApi(api, context, limiter), { prefix: '/api' });
-		await app.register(async (control) => serveControl(control, context), { prefix: '/sandbox' });
+		await app.register(async (control) => serveControl(control, context, limiter), { prefix: '/sandbox' });
 		await app.register(async (pages) => {
 			await pages.register(formbody);
 			serveShortLinks(pages, context);

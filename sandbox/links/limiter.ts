@@ -12,6 +12,8 @@ const words = 'Too many requests. Try again when the window is over.';
 export class ApiLimiter {
 	readonly #context: LinkContext;
 	readonly #limiter: RateLimiter;
+	/** Requests since the start. */
+	readonly counts = { served: 0, refused: 0 };
 
 	constructor(context: LinkContext, limit: RateLimit) {
 		this.#context = context;
@@ -26,6 +28,7 @@ export class ApiLimiter {
 			'X-RateLimit-Remaining': String(allowance.remaining),
 			'X-RateLimit-Reset': String(this.#reset(allowance)),
 		});
+		this.counts[allowance.allowed ? 'served' : 'refused']++;
 		if (allowance.allowed) return false;
 		reply.status(429).header('Retry-After', this.#retryAfter(allowance));
 		if (this.#context.differs('html-429')) {

@@ -34,14 +34,20 @@ after(async () => {
 	await real?.stop();
 });
 
-/** Activates a workflow of one trigger, which polls at once and remembers what there is; gives its id. */
+/** Activates a workflow of one trigger, and waits until it remembers what there is; gives its id. */
 async function activate(trigger: NodeJson): Promise<string> {
 	const { id, versionId } = await real.client.post<{ id: string; versionId: string }>(
 		'/rest/workflows',
 		inARow(trigger.name, [trigger, { name: 'Seen', type: 'n8n-nodes-base.noOp' }]),
 	);
 	await real.client.post(`/rest/workflows/${id}/activate`, { versionId });
-	return id;
+	// n8n answers first and polls then: what happens in between counts as there already.
+	for (let tries = 0; tries < 300; tries++) {
+		const { staticData } = await real.client.get<{ staticData: object | null }>(`/rest/workflows/${id}`);
+		if (staticData !== null) return id;
+		await sleep(100);
+	}
+	throw new Error(`${trigger.name} is not active after 30 seconds`);
 }
 
 function credential(type: string): NodeJson['credentials'] {

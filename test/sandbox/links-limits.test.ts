@@ -49,6 +49,8 @@ test('each account has its own window, and so have those without one', async () 
 		expect(answer.status).toBe(401);
 		expect(limits(answer.headers).slice(0, 2)).toEqual(['1', '0']);
 		expect((await stranger.call('GET', '/account')).status).toBe(429);
+		const counts = await (await fetch(`${linksUrl}/sandbox/requests`)).json();
+		expect(counts).toEqual({ served: 3, refused: 2 });
 	});
 });
 

@@ -10,15 +10,26 @@ export class LinkAccount {
 		this.baseUrl = baseUrl;
 	}
 
+	/** Asks, and waits when the service says that its limit is used up. */
 	async ask(method: string, path: string, body?: object): Promise<IDataObject> {
 		const response = await fetch(this.baseUrl + path, {
 			method,
 			headers: { authorization: 'Bearer sandbox-api-key', 'content-type': 'application/json' },
 			body: body && JSON.stringify(body),
 		});
+		if (response.status === 429) {
+			await sleep(Number(response.headers.get('retry-after')) * 1000);
+			return await this.ask(method, path, body);
+		}
 		const answer = (await response.json()) as IDataObject;
 		if (Number(answer.error) !== 0) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
 		return answer;
+	}
+
+	/** How many requests the service let through and refused since its start. */
+	async requests(): Promise<{ served: number; refused: number }> {
+		const response = await fetch(`${this.baseUrl}/sandbox/requests`);
+		return (await response.json()) as { served: number; refused: number };
 	}
 
 	/** The id of a new record. */
