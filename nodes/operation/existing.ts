@@ -1,7 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
+import { choice } from './kinds';
 import type { Existing } from './row';
 
-export type IfExists = 'create' | 'return' | 'fail';
+/** What the form offers to do about a record that exists already. */
+export const ifExists = ({ sameness }: Existing) =>
+	choice(
+		'If Exists',
+		{
+			create: { name: 'Create Another', description: 'Create without looking' },
+			fail: { name: 'Fail', description: `Stop with an error if there is one ${sameness}` },
+			return: {
+				name: 'Return Existing',
+				description: `Return the one ${sameness}, if there is one`,
+			},
+		},
+		{
+			default: 'create',
+			description: 'What to do when it already exists, so that a workflow can run again',
+		},
+	);
 
 /** What creating came to: the answer's record, or one that was there before. */
 export type Created = { record: IDataObject; existed: boolean };

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { showWhen } from './compound';
+import { ifExists } from './existing';
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S } from './run';
 import type { Field, Fields } from './field';
 import { collectionOf, standsAlone } from './form';
@@ -80,7 +81,7 @@ function rowProperties(row: Operation): INodeProperties[] {
 		.filter(([, field]) => !standsAlone(field))
 		.flatMap(([name, field]) => field.properties(name));
 	const properties = alone.flatMap(([name, field]) => field.properties(name));
-	if (row.existing) properties.push(ifExists(row.existing.sameness));
+	if (row.existing) properties.push(...ifExists(row.existing).properties('ifExists'));
 	if (row.paging || row.limited) properties.push(...listProperties);
 	if (row.output.simple) properties.push(simplify);
 	if (optional.length > 0) {
@@ -99,19 +100,6 @@ const entriesOf = (...sets: Fields[]): Array<[string, Field]> =>
 	sets.flatMap((fields) =>
 		Object.entries(fields).map(([name, field]): [string, Field] => [field.parameter ?? name, field]),
 	);
-
-const ifExists = (sameness: string): INodeProperties => ({
-	displayName: 'If Exists',
-	name: 'ifExists',
-	type: 'options',
-	options: [
-		{ name: 'Create Another', value: 'create', description: 'Create without looking' },
-		{ name: 'Fail', value: 'fail', description: `Stop with an error if there is one ${sameness}` },
-		{ name: 'Return Existing', value: 'return', description: `Return the one ${sameness}, if there is one` },
-	],
-	default: 'create',
-	description: 'What to do when it already exists, so that a workflow can run again',
-});
 
 const listProperties: INodeProperties[] = [
 	{

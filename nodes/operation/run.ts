@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { Batches } from './batch';
 import { Client } from './client';
-import { ExistingRecords, type IfExists, type Maker } from './existing';
+import { ExistingRecords, ifExists, type Maker } from './existing';
 import { apiError, inputError, redactedDeep } from './failure';
 import type { Fields, Form } from './field';
 import { formOf, readInputs } from './form';
@@ -136,9 +136,9 @@ export class Run {
 		const { row } = this;
 		if (row.run) return await row.run(inputs, this.tools(order), parts);
 		if (row.paging) return await this.listed(order);
-		const ifExists = form.get('ifExists') as IfExists | null;
-		if (row.existing && ifExists && ifExists !== 'create') {
-			return [{ json: await this.ensured(row.existing, order, ifExists) }];
+		const instead = row.existing && (await ifExists(row.existing).read(form, 'ifExists'));
+		if (row.existing && instead && instead !== 'create') {
+			return [{ json: await this.ensured(row.existing, order, instead) }];
 		}
 		const answer = await this.client.send(requestOf(row, parts), item);
 		return [{ json: this.present(answer, order) }];
@@ -157,12 +157,12 @@ export class Run {
 		return results;
 	}
 
-	private async ensured(existing: Existing, order: Order, ifExists: IfExists): Promise<IDataObject> {
+	private async ensured(existing: Existing, order: Order, instead: 'fail' | 'return'): Promise<IDataObject> {
 		const account = await this.client.identity(order.item);
 		const records = this.existing.get(account) ?? new ExistingRecords(existing);
 		this.existing.set(account, records);
 		const { record, existed } = await records.ensure(order.parts.body, this.maker(order));
-		if (existed && ifExists === 'fail') {
+		if (existed && instead === 'fail') {
 			throw inputError(
 				this.context.getNode(),
 				`${this.resource.name} ${String(record.id)} already exists ${existing.sameness} [item ${order.item}]`,

@@ -141,6 +141,22 @@ describe.each(variants)('%s', (variant) => {
 		});
 	});
 
+	it('takes If Exists from an expression, and refuses one that it does not know', async () => {
+		const parameters = {
+			resource: 'channel',
+			operation: 'create',
+			name: 'Chosen',
+			ifExists: '={{ $json.instead }}',
+			options: { concurrency: 1 },
+		};
+		const inputs = ['Create Another', 'Return Existing', 'FAIL', 'skip'].map((instead) => ({ instead }));
+		const result = await runNode(engine, sandbox, parameters, inputs, { onError: 'continueRegularOutput' });
+		const [made, existing, failed, refused] = records(result);
+		expect(existing).toMatchObject({ id: made!.id, existed: true });
+		expect(failed!.error).toMatch(/^Channel \d+ already exists with the same name \[item 2\]$/);
+		expect(refused!.error).toBe('If Exists: "skip" is not one of its options [item 3]');
+	});
+
 	describe('an alias', () => {
 		const create = (url: string, custom: string): Promise<RunResult> =>
 			runNode(engine, sandbox, {
