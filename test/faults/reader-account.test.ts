@@ -105,6 +105,69 @@ describe.each(variants)('%s', (variant) => {
 			);
 		});
 
+		describe('that many items change', () => {
+			let before: string;
+			beforeEach(async () => (before = await folders()));
+			afterEach(async () => void (await me.post('/reader/save_feed_order', { folders: before })));
+
+			const placesOf = async () =>
+				(await me.get('/reader/feeds', { flat: true })).body.flat_folders as Record<string, number[]>;
+			const move = { feedId: byId('={{ $json.feed }}'), toFolder: byId('={{ $json.to }}') };
+
+			it('are read once a run, and known after each write', async () => {
+				const all = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+				const there = all.map((feed) => ({ feed, to: 'Science' }));
+				const back = all.map((feed) => ({ feed, to: 'News / Cities' }));
+				const result = await run('feed.move', move, [...there, ...back]);
+				expect(records(result)).toHaveLength(20);
+				expect(reader.proxy.to('/reader/feeds')).toHaveLength(1);
+				expect((await placesOf())['News - Cities']?.sort()).toEqual([...all].sort());
+				expect((await placesOf()).Science ?? []).toEqual([]);
+			});
+
+			it('are changed one after the other, as one of two writes at once could undo the other', async () => {
+				let [now, most] = [0, 0];
+				reader.proxy.intercept = async ({ path }) => {
+					if (!path.endsWith('/move_feed_to_folder')) return undefined;
+					most = Math.max(most, (now += 1));
+					await new Promise(setImmediate);
+					now -= 1;
+					return undefined;
+				};
+				const inputs = [1, 2, 3, 4, 5].map((feed) => ({ feed, to: 'Science' }));
+				expect(records(await run('feed.move', move, inputs))).toHaveLength(5);
+				expect(most).toBe(1);
+			});
+
+			it('are read again after a write that failed', async () => {
+				let failures = 1;
+				reader.proxy.intercept = ({ path }) =>
+					path.endsWith('/move_feed_to_folder') && failures-- > 0
+						? { status: 500, body: 'Sorry' }
+						: undefined;
+				const inputs = [
+					{ feed: 1, to: 'Science' },
+					{ feed: 1, to: 'Life' },
+				];
+				const result = await runReader(engine, { resource: 'feed', operation: 'move', ...move }, inputs, {
+					onError: 'continueRegularOutput',
+				});
+				expect(result.json('News Reader')).toMatchObject([
+					{ error: expect.anything() as string },
+					{ success: true },
+				]);
+				expect(reader.proxy.to('/reader/feeds')).toHaveLength(2);
+				expect((await placesOf()).Life).toContain(1);
+			});
+
+			it('hand on the service’s own answer if that is wanted', async () => {
+				const [answer] = records(
+					await run('feed.move', { ...move, options: { rawAnswer: true } }, [{ feed: 1, to: 'Science' }]),
+				);
+				expect(answer).toMatchObject({ code: 1, folders: expect.any(Array) as unknown[] });
+			});
+		});
+
 		it('keep every feed when their order is saved', async () => {
 			expect((await refused('folder.saveOrder', { folders: '[1,2,3]' })).message).toContain(
 				'leaves out feeds that you are subscribed to: 4, 5, 6, 7, 8, 9, 10',
@@ -304,6 +367,27 @@ describe.each(variants)('%s', (variant) => {
 				time.restore();
 				engine.credentials.setAll(sessionCredential(reader.baseUrl));
 			}
+		});
+	});
+
+	describe('feeds', () => {
+		it('that were deleted are not deleted again in the same run', async () => {
+			const inputs = [{ feed: 10 }, { feed: 10 }, { feed: 9 }];
+			await me.post('/reader/move_feed_to_folder', { feed_id: 9, in_folder: '', to_folder: 'Science' });
+			const result = await runReader(
+				engine,
+				{ resource: 'feed', operation: 'delete', feedId: byId('={{ $json.feed }}') },
+				inputs,
+				{ onError: 'continueRegularOutput' },
+			);
+			expect(result.json('News Reader')).toMatchObject([
+				{ success: true },
+				{ error: 'Feed: you are not subscribed to feed 10 [item 1]' },
+				{ success: true },
+			]);
+			expect(reader.proxy.to('/reader/feeds')).toHaveLength(1);
+			const { feeds } = (await me.get('/reader/feeds')).body as { feeds: object };
+			expect(Object.keys(feeds)).not.toEqual(expect.arrayContaining(['9', '10']));
 		});
 	});
 });

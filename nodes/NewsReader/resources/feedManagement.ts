@@ -2,7 +2,7 @@ import { required } from '../../operation/field';
 import { text } from '../../operation/kinds';
 import { operation } from '../../operation/row';
 import { feedOutput } from './feedList';
-import { FolderTree } from './folderTree';
+import { Folders, folderWrite } from './folderWrites';
 import { feedId, inFolder, intoFolder, toFolder } from './locators';
 import { done, orDone, under } from './shared';
 
@@ -24,32 +24,36 @@ export const feedManagement = {
 		},
 		check: async ({ body }, tools) => {
 			if (!body.folder) return {};
-			const tree = await FolderTree.read(tools);
+			const tree = await (await Folders.of(tools)).look(tools);
 			return { body: { ...body, folder: tree.folder('Folder', body.folder).name } };
 		},
 		output: orDone({ ...under('feed', feedOutput.kind), simple: feedOutput.simple }),
 	}),
-	delete: operation('POST /reader/delete_feed', {
+	delete: folderWrite('POST /reader/delete_feed', {
 		name: 'Delete',
 		action: 'Delete a feed',
 		description: 'Unsubscribe from a feed, or take it out of one of its folders',
 		body: { feed_id: feedId, in_folder: inFolder },
-		check: async ({ body }, tools) => {
-			const place = (await FolderTree.read(tools)).placeOf(body.feed_id, 'In Folder', body.in_folder);
-			return { body: { ...body, in_folder: place.name || undefined } };
+		look: async ({ feed_id, in_folder }, read) => {
+			const tree = await read();
+			const place = tree.placeOf(feed_id, 'In Folder', in_folder);
+			return { body: { feed_id, in_folder: place.name || undefined }, after: tree.after(feed_id, place) };
 		},
 		output: done,
 	}),
-	move: operation('POST /reader/move_feed_to_folder', {
+	move: folderWrite('POST /reader/move_feed_to_folder', {
 		name: 'Move',
 		action: 'Move a feed',
 		description: 'Move a feed to another folder or to the top level',
 		body: { feed_id: feedId, in_folder: inFolder, to_folder: toFolder },
-		check: async ({ body }, tools) => {
-			const tree = await FolderTree.read(tools);
-			const place = tree.placeOf(body.feed_id, 'In Folder', body.in_folder);
-			const target = tree.folder('To Folder', body.to_folder);
-			return { body: { ...body, in_folder: place.name, to_folder: target.name } };
+		look: async ({ feed_id, in_folder, to_folder }, read) => {
+			const tree = await read();
+			const place = tree.placeOf(feed_id, 'In Folder', in_folder);
+			const target = tree.folder('To Folder', to_folder);
+			return {
+				body: { feed_id, in_folder: place.name, to_folder: target.name },
+				after: tree.after(feed_id, place, target),
+			};
 		},
 		output: done,
 	}),

@@ -5,7 +5,7 @@ import { operation, resource } from '../../operation/row';
 import type { Answer } from '../../operation/transport';
 import { isRecord, toInteger } from '../../operation/values';
 import { foldersOf } from './folders';
-import { FolderTree } from './folderTree';
+import { folderWrite } from './folderWrites';
 import { folderPath, parentFolder, toFolder } from './locators';
 import { done, each, wholeList } from './shared';
 
@@ -39,7 +39,7 @@ export const folder = resource(
 		},
 	},
 	{
-		create: operation('POST /reader/add_folder', {
+		create: folderWrite('POST /reader/add_folder', {
 			name: 'Create',
 			action: 'Create a folder',
 			description: 'Create a folder at the top level or in another folder',
@@ -47,20 +47,20 @@ export const folder = resource(
 				folder: required(text('Name', { parameter: 'folderName', example: 'Tech' })),
 				parent_folder: parentFolder,
 			},
-			check: async ({ body }, tools) => {
-				if (!body.parent_folder) return {};
-				const parent = (await FolderTree.read(tools)).folder('Parent Folder', body.parent_folder);
+			look: async (body, read) => {
+				if (!body.parent_folder) return { body };
+				const parent = (await read()).folder('Parent Folder', body.parent_folder);
 				return { body: { ...body, parent_folder: parent.name } };
 			},
 			output: done,
 		}),
-		delete: operation('POST /reader/delete_folder', {
+		delete: folderWrite('POST /reader/delete_folder', {
 			name: 'Delete',
 			action: 'Delete a folder',
 			description: 'Delete a folder and unsubscribe from all feeds inside it',
 			body: { folder_to_delete: folderPath },
-			check: async ({ body }, tools) => {
-				const tree = await FolderTree.read(tools);
+			look: async (body, read) => {
+				const tree = await read();
 				const doomed = tree.inner('Folder', body.folder_to_delete);
 				return {
 					body: {
@@ -81,23 +81,23 @@ export const folder = resource(
 			paging: wholeList(foldersIn, 'folders', (entry) => entry.path),
 			output: each(folderRecord),
 		}),
-		move: operation('POST /reader/move_folder_to_folder', {
+		move: folderWrite('POST /reader/move_folder_to_folder', {
 			name: 'Move',
 			action: 'Move a folder',
 			description: 'Move a folder with all that is in it into another folder or to the top level',
 			body: { folder_name: folderPath, to_folder: toFolder },
-			check: async ({ body }, tools) => {
-				const tree = await FolderTree.read(tools);
+			look: async (body, read, refuse) => {
+				const tree = await read();
 				const moved = tree.inner('Folder', body.folder_name);
 				const target = tree.folder('To Folder', body.to_folder);
 				if (tree.holds(moved, target)) {
-					throw tools.refuse('To Folder', `"${target.path}" is the folder itself or inside it`);
+					throw refuse('To Folder', `"${target.path}" is the folder itself or inside it`);
 				}
 				return { body: { folder_name: moved.name, in_folder: moved.parent, to_folder: target.name } };
 			},
 			output: done,
 		}),
-		rename: operation('POST /reader/rename_folder', {
+		rename: folderWrite('POST /reader/rename_folder', {
 			name: 'Rename',
 			action: 'Rename a folder',
 			description: 'Give a folder another name',
@@ -105,13 +105,13 @@ export const folder = resource(
 				folder_to_rename: folderPath,
 				new_folder_name: required(text('New Name', { parameter: 'newFolderName', example: 'Science' })),
 			},
-			check: async ({ body }, tools) => {
-				const renamed = (await FolderTree.read(tools)).inner('Folder', body.folder_to_rename);
+			look: async (body, read) => {
+				const renamed = (await read()).inner('Folder', body.folder_to_rename);
 				return { body: { ...body, folder_to_rename: renamed.name, in_folder: renamed.parent } };
 			},
 			output: done,
 		}),
-		saveOrder: operation('POST /reader/save_feed_order', {
+		saveOrder: folderWrite('POST /reader/save_feed_order', {
 			name: 'Save Order',
 			action: 'Save the order of feeds and folders',
 			description: 'Replace the whole structure of folders',
@@ -127,15 +127,15 @@ export const folder = resource(
 					}),
 				),
 			},
-			check: async ({ body }, tools) => {
-				const { lost, unknown } = (await FolderTree.read(tools)).differences(body.folders);
+			look: async ({ folders }, read, refuse) => {
+				const { lost, unknown } = (await read()).differences(folders);
 				if (lost.length > 0) {
-					throw tools.refuse('Folders', `leaves out feeds that you are subscribed to: ${lost.join(', ')}`);
+					throw refuse('Folders', `leaves out feeds that you are subscribed to: ${lost.join(', ')}`);
 				}
 				if (unknown.length > 0) {
-					throw tools.refuse('Folders', `names feeds that you are not subscribed to: ${unknown.join(', ')}`);
+					throw refuse('Folders', `names feeds that you are not subscribed to: ${unknown.join(', ')}`);
 				}
-				return { body: { folders: JSON.stringify(body.folders) } };
+				return { body: { folders: JSON.stringify(folders) } };
 			},
 			output: done,
 		}),

@@ -14,15 +14,11 @@ const TOP_LEVEL = 'Top Level';
  * So every folder is looked up here first, and refused where its name doesn't mean it alone.
  */
 export class FolderTree {
-	private readonly subscribed: Set<number>;
-
 	private constructor(
 		private readonly folders: Folder[],
-		feedIds: number[],
+		private readonly subscribed: ReadonlySet<number>,
 		private readonly refuse: Refuse,
-	) {
-		this.subscribed = new Set([...feedIds, ...folders.flatMap((folder) => folder.feedIds)]);
-	}
+	) {}
 
 	/** Reads the tree; throws if the answer holds none. */
 	static async read({ send, refuse }: Pick<Tools, 'send' | 'refuse'>): Promise<FolderTree> {
@@ -31,11 +27,31 @@ export class FolderTree {
 		const feeds = isRecord(json) ? membersOf(json.feeds) : undefined;
 		if (folders.length === 0 || !feeds) throw refuse('Folders', 'the service told none', 'Try again later');
 		const feedIds = feeds.filter(isRecord).map((feed) => toInteger(feed.id));
+		const known = feedIds.filter((id) => id !== undefined);
 		return new FolderTree(
 			folders,
-			feedIds.filter((id) => id !== undefined),
+			new Set([...known, ...folders.flatMap((folder) => folder.feedIds)]),
 			refuse,
 		);
+	}
+
+	/** The same tree for another item, whose errors name that item. */
+	for(refuse: Refuse): FolderTree {
+		return new FolderTree(this.folders, this.subscribed, refuse);
+	}
+
+	/** The tree after a feed was taken out of a folder and put into another; of none, it is no longer subscribed. */
+	after(feedId: number, from: Folder, to?: Folder): FolderTree {
+		const folders = this.folders.map((folder) => ({
+			...folder,
+			feedIds: [
+				...folder.feedIds.filter((id) => id !== feedId || (folder !== from && folder !== to)),
+				...(folder === to ? [feedId] : []),
+			],
+		}));
+		const isLeft = folders.some((folder) => folder.feedIds.includes(feedId));
+		const subscribed = [...this.subscribed].filter((id) => id !== feedId || isLeft);
+		return new FolderTree(folders, new Set(subscribed), this.refuse);
 	}
 
 	/** The one folder with this path; blank is the top level. Refuses those that the service can't tell apart. */

@@ -1,0 +1,73 @@
+import type { Fields, Values } from '../../operation/field';
+import { operation, type Operation, type Output, type Route, type Tools } from '../../operation/row';
+import { FolderTree } from './folderTree';
+
+/** The folders of one account during one run: read once, as long as it is known what the writes make of them. */
+export class Folders {
+	private tree: Promise<FolderTree> | undefined;
+	private last: Promise<unknown> = Promise.resolve();
+
+	static async of(tools: Pick<Tools, 'once'>): Promise<Folders> {
+		return await tools.once('folders', async () => new Folders());
+	}
+
+	/** The folders as they are now. */
+	async look(tools: Pick<Tools, 'send' | 'refuse'>): Promise<FolderTree> {
+		const known = await this.tree?.catch(() => undefined);
+		if (known) return known.for(tools.refuse);
+		this.tree = FolderTree.read(tools);
+		return await this.tree;
+	}
+
+	/** What the folders are after a write; undefined if that is not known. */
+	become(tree: FolderTree | undefined): void {
+		this.tree = tree && Promise.resolve(tree);
+	}
+
+	/** Does one thing after the other: of two writes at once, one could undo the other. */
+	async inTurn<Done>(work: () => Promise<Done>): Promise<Done> {
+		const turn = this.last.then(work);
+		this.last = turn.catch(() => undefined);
+		return await turn;
+	}
+}
+
+interface FolderWrite<B extends Fields> {
+	name: string;
+	action: string;
+	description: string;
+	body: B;
+	output: Output;
+	/**
+	 * Looks at the folders: the body to send, and what they are after that. Without the latter they are read anew
+	 * for the next item. Throws what `refuse` makes.
+	 */
+	look(
+		body: Values<B>,
+		read: () => Promise<FolderTree>,
+		refuse: Tools['refuse'],
+	): Promise<{ body: Record<string, unknown>; after?: FolderTree }>;
+}
+
+/** Declares an operation that changes folders, or what is in them. */
+export function folderWrite<const B extends Fields>(
+	route: Route,
+	{ look, ...row }: FolderWrite<B>,
+): Operation {
+	const made: Operation = operation(route, {
+		...row,
+		run: async (inputs, tools) => {
+			const folders = await Folders.of(tools);
+			const answer = await folders.inTurn(async () => {
+				const read = async (): Promise<FolderTree> => await folders.look(tools);
+				const { body, after } = await look(inputs.body as Values<B>, read, tools.refuse);
+				folders.become(undefined);
+				const told = await tools.ask(made, { body });
+				folders.become(after);
+				return told;
+			});
+			return tools.results([row.output.pick(answer, {}) as Record<string, unknown>], answer);
+		},
+	});
+	return made;
+}
