@@ -220,6 +220,17 @@ describe('the rate limit', () => {
 		expect(time.elapsed()).toBeGreaterThanOrEqual(30_000);
 	});
 
+	it('is not held by a request that could not be written', async () => {
+		// By the real clock, so that being held is seen as a test that takes too long.
+		time.restore();
+		const { client, sent } = clientOf(() => ({}), account());
+		const body: Record<string, unknown> = {};
+		body.itself = body;
+		await expect(client.send({ method: 'POST', path: '/api/url/add', body }, 0)).rejects.toThrow(/circular/);
+		await client.send(get, 0);
+		expect(sent).toHaveLength(1);
+	});
+
 	it('is told to the user while it is waited for', async () => {
 		const messages: unknown[] = [];
 		const { context } = contextOf(
