@@ -36,8 +36,15 @@ export async function installN8n(version: string | undefined, say: Say): Promise
 async function folderOf(version: string): Promise<string> {
 	const folder = join(dataFolder, 'versions', version.replace(/[^\w.-]/g, '_'));
 	await mkdir(folder, { recursive: true });
-	const pinned = JSON.parse(await readFile(join(pinnedFolder, 'package.json'), 'utf8')) as object;
-	const wanted = { ...pinned, dependencies: { n8n: version } };
+	const { overrides, ...rest } = JSON.parse(await readFile(join(pinnedFolder, 'package.json'), 'utf8')) as {
+		overrides: object;
+	};
+	const wanted = {
+		...rest,
+		dependencies: { n8n: version },
+		// Before 2.32 n8n has it from an address outside the registry, which not every machine reaches.
+		overrides: { ...overrides, xlsx: '0.18.5' },
+	};
 	await writeFile(join(folder, 'package.json'), `${JSON.stringify(wanted, null, '\t')}\n`);
 	const npmrc = join(pinnedFolder, '.npmrc');
 	if (existsSync(npmrc)) await copyFile(npmrc, join(folder, '.npmrc'));
