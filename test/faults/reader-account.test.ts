@@ -311,6 +311,24 @@ describe.each(variants)('%s', (variant) => {
 			else expect(result.error?.message).toMatch(/must be a premium subscriber/);
 		});
 
+		it('is not told that a search is saved when the service only has a message', async () => {
+			const message = 'You must be a premium subscriber to save searches.';
+			const json = {
+				result: 'ok',
+				authenticated: true,
+				saved_searches: [{ feed_id: '1', query: 'sun' }],
+				message,
+			};
+			reader.proxy.intercept = ({ path }) =>
+				path.endsWith('/reader/save_search')
+					? { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) }
+					: undefined;
+			const save = async (savedQuery: string) =>
+				await run('savedSearch.create', { feedId: byId(1), savedQuery });
+			expect((await save('sea')).error).toMatchObject({ name: 'NodeApiError', message });
+			expect(records(await save('sun'))).toEqual([{ success: true, message }]);
+		});
+
 		it('gets the part of the river that it may see, with what the service says of it', async () => {
 			const result = await run('river.getAll', { whichFeeds: 'feeds', feedIds: [1], returnAll: true });
 			if (variant === 'wild') expect(records(result)).toHaveLength(3);

@@ -2,22 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 import { required } from '../../operation/field';
 import { text } from '../../operation/kinds';
 import { aText, anInteger, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
+import { operation, resource, type Operation } from '../../operation/row';
 import type { Answer } from '../../operation/transport';
 import { isRecord, toInteger } from '../../operation/values';
 import { feedKey } from './locators';
-import { done, each, membersOf, wholeList } from './shared';
+import { done, each, membersOf, objectionOf, wholeList } from './shared';
 
 const searchRecord = record({ feed_id: aText, query: aText, private_address: aText });
 
-/** The saved searches of an answer. Their address is private, and called so here to be masked as such. */
-function searchesOf({ json }: Answer): IDataObject[] | undefined {
-	if (!isRecord(json) || !membersOf(json.feeds)) return undefined;
-	return (membersOf(json.saved_searches) ?? []).filter(isRecord).map(({ feed_address, ...search }) => ({
+/** The saved searches that an answer brings. Their address is private, and called so here to be masked as such. */
+const searchesIn = (json: Record<string, unknown>): IDataObject[] =>
+	(membersOf(json.saved_searches) ?? []).filter(isRecord).map(({ feed_address, ...search }) => ({
 		...(search as IDataObject),
 		...(feed_address !== undefined && { private_address: feed_address as string }),
 	}));
-}
+
+/** The saved searches of the answer that lists them beside the feeds. */
+const searchesOf = ({ json }: Answer): IDataObject[] | undefined =>
+	isRecord(json) && membersOf(json.feeds) ? searchesIn(json) : undefined;
 
 /** The number of the feed that a search is in; the service keeps what a client wrote: `42` or `feed:42`. */
 const feedOf = (key: unknown): number | string => {
@@ -25,23 +27,38 @@ const feedOf = (key: unknown): number | string => {
 	return toInteger(written.replace(/^feed:/, '')) ?? written;
 };
 
+/** The search among others that has this query, in this feed. */
+const found = (searches: IDataObject[], { feed_id, query }: { feed_id: unknown; query: string }) =>
+	searches.find((search) => search.query === query && feedOf(search.feed_id) === feedOf(feed_id));
+
 const feedsRequest = { method: 'GET', path: '/reader/feeds', query: { update_counts: false } } as const;
 
 const query = required(
 	text('Saved Query', { parameter: 'savedQuery', example: 'solar', description: 'The words looked for' }),
 );
 
+/** The service has no code for this call: that it kept the search shows in its list of them. */
+const create: Operation = operation('POST /reader/save_search', {
+	name: 'Create',
+	action: 'Save a search',
+	description: 'Keep a search in a feed (premium accounts only)',
+	body: { feed_id: feedKey, query },
+	output: done,
+	run: async ({ body }, tools, parts) => {
+		const answer = await tools.ask(create, parts);
+		const message = isRecord(answer.json) && objectionOf(answer.json);
+		if (message && !found(searchesIn(answer.json as IDataObject), body)) {
+			throw tools.failure(message, `The service said this of the search for "${body.query}".`);
+		}
+		return tools.results([done.pick(answer, {}) as IDataObject], answer);
+	},
+});
+
 export const savedSearch = resource(
 	'Saved Search',
 	{ description: 'Searches that you keep (premium accounts only)' },
 	{
-		create: operation('POST /reader/save_search', {
-			name: 'Create',
-			action: 'Save a search',
-			description: 'Keep a search in a feed (premium accounts only)',
-			body: { feed_id: feedKey, query },
-			output: done,
-		}),
+		create,
 		delete: operation('POST /reader/delete_search', {
 			name: 'Delete',
 			action: 'Delete a saved search',
@@ -49,9 +66,7 @@ export const savedSearch = resource(
 			body: { feed_id: feedKey, query },
 			check: async ({ body }, { send, refuse }) => {
 				const searches = searchesOf(await send(feedsRequest)) ?? [];
-				const saved = searches.find(
-					(search) => search.query === body.query && feedOf(search.feed_id) === feedOf(body.feed_id),
-				);
+				const saved = found(searches, body);
 				if (saved) return { body: { ...body, feed_id: saved.feed_id } };
 				const known = searches.map((search) => `"${String(search.query)}" in ${String(search.feed_id)}`);
 				throw refuse(
