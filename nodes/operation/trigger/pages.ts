@@ -21,7 +21,7 @@ export interface PagedList {
 	parts?: Partial<Parts>;
 	/** How many requests the records so far will need: those go before reading on. */
 	wanted(records: IDataObject[]): number;
-	/** Whether nothing new can follow these records of the first pages. */
+	/** Whether nothing new can follow these records, which were read page by page. */
 	isEnough(records: IDataObject[]): boolean;
 }
 
@@ -56,7 +56,7 @@ export async function surveyPages(source: Source, list: PagedList, from: number)
 		}
 		const { records: found, more } = outcome.value;
 		records.push(...found);
-		if (start === first && list.isEnough(records)) return stop(first);
+		if (list.isEnough(records)) return stop(first);
 		const isLast = !more || found.length === 0;
 		const isAround = reachedEnd ? isLast || number + 1 === start : isLast && start === first;
 		reachedEnd ||= isLast;

@@ -106,7 +106,8 @@ export function beginRoster(identity: Identity, survey: PagedSurvey): RosterMark
 	};
 }
 
-const highest = (identity: Identity, records: IDataObject[]): number =>
+/** The highest of some records' ids; 0 where ids don't rise with time. */
+export const highest = (identity: Identity, records: IDataObject[]): number =>
 	records.reduce((top, record) => Math.max(top, identity.order(record) ?? 0), 0);
 
 /** What became of one record since it was last seen. */

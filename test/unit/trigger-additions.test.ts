@@ -1,0 +1,109 @@
+/** New records of a list with several pages: each is told once, whatever fails and however many there are. */
+import fc from 'fast-check';
+import { newQrCode } from '../../nodes/LinkManager/events/additions';
+import type { FirstPoll } from '../../nodes/operation/trigger/step';
+import { draws } from '../random';
+import { NO_TROUBLE, SimulatedN8n, type Trouble, type World } from './trigger-world';
+
+const PAGE = 3;
+const MAXIMUM = 4;
+
+/** QR codes in pages of three. */
+class Codes implements World {
+	count = 0;
+
+	constructor(private readonly isNewestFirst: boolean) {}
+
+	ask: World['ask'] = (_, { query }) => {
+		const ids = Array.from({ length: this.count }, (__, place) => place + 1);
+		if (this.isNewestFirst) ids.reverse();
+		const page = Number(query.page);
+		const qrs = ids.slice((page - 1) * PAGE, page * PAGE).map((id) => ({
+			id,
+			link: `https://links.example.com/qr/c${id}`,
+			scans: 0,
+			name: `code ${id}`,
+			date: String(id),
+		}));
+		const pages = Math.max(Math.ceil(ids.length / PAGE), 1);
+		return {
+			error: '0',
+			data: { result: qrs.length, currentpage: page, nextpage: page + 1, maxpage: pages, qrs },
+		};
+	};
+}
+
+const run = (codes: Codes, firstPoll: FirstPoll = 'nothing'): SimulatedN8n =>
+	new SimulatedN8n(newQrCode.watch({}), codes, 'cursors', {
+		key: '',
+		firstPoll,
+		lastCount: 10,
+		maximum: MAXIMUM,
+		repeatWithinMs: 0,
+	});
+
+const idOf = (eventId: string): number => Number(eventId.split(':')[1]);
+
+type Step = { add: number } | { trouble: Trouble };
+const steps: fc.Arbitrary<Step[]> = fc.array(
+	fc.oneof(
+		fc.integer({ min: 1, max: 9 }).map((add) => ({ add })),
+		fc.constant({ trouble: NO_TROUBLE }),
+		fc.record({
+			trouble: fc.record({
+				at: fc.integer({ min: 1, max: 6 }),
+				how: fc.constantFrom('rate limit' as const, 'server error' as const),
+				window: fc.constantFrom(3, 6, 12, Infinity),
+			}),
+		}),
+	),
+	{ maxLength: 40 },
+);
+
+it('tells every new record once', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			steps,
+			fc.boolean(),
+			fc.nat(20),
+			fc.constantFrom<FirstPoll>('nothing', 'everything'),
+			async (history, isNewestFirst, before, firstPoll) => {
+				const codes = new Codes(isNewestFirst);
+				codes.count = before;
+				const n8n = run(codes, firstPoll);
+				const told: number[] = [];
+				const poll = async (trouble?: Trouble): Promise<number> => {
+					const polled = await n8n.poll(trouble);
+					if ('failed' in polled) return trouble ? 0 : Promise.reject(polled.failed as Error);
+					told.push(...polled.ids.map(idOf));
+					return polled.ids.length;
+				};
+				await poll();
+				for (const step of history) {
+					if ('add' in step) codes.count += step.add;
+					else await poll(step.trouble);
+				}
+				for (let quiet = 0; quiet < 3;) quiet = (await poll()) > 0 ? 0 : quiet + 1;
+				const first = firstPoll === 'everything' ? 1 : before + 1;
+				const expected = Array.from({ length: codes.count - first + 1 }, (_, place) => first + place);
+				expect(told.sort((a, b) => a - b)).toEqual(expected);
+			},
+		),
+		draws(300),
+	);
+});
+
+it('asks for one page when nothing is new and the newest come first', async () => {
+	const codes = new Codes(true);
+	codes.count = 30;
+	const n8n = run(codes);
+	await n8n.poll();
+	codes.count += 8;
+	const told: string[] = [];
+	for (let polls = 0; polls < 3; polls += 1) {
+		const polled = await n8n.poll();
+		if ('ids' in polled) told.push(...polled.ids);
+	}
+	expect(told).toHaveLength(8);
+	expect(await n8n.poll()).toEqual({ ids: [], requests: 1 });
+});
