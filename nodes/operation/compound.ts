@@ -52,8 +52,9 @@ export function dependent<Value>(on: string, cases: Record<string, Field<Value>>
 					.map((property): INodeProperties => showWhen(property, { [on]: [value] })),
 			),
 		read: async (form, name) => {
-			const chosen = String(form.get(on));
-			const shown = cases[chosen];
+			const chosen = String(form.get(on)).trim();
+			const [, shown] =
+				Object.entries(cases).find(([value]) => value.toLowerCase() === chosen.toLowerCase()) ?? [];
 			if (!shown) throw form.refuse(first.label, `"${chosen}" has no form of its own`);
 			return await shown.read(form, shown.parameter ?? name);
 		},

@@ -117,6 +117,17 @@ describe('the forms of QR codes', () => {
 	});
 });
 
+it('takes the kind of an item from an expression, however it is written', async () => {
+	const id = byId(5);
+	const item = { linkId: id, bioPageId: id, qrCodeId: id };
+	const assign = { resource: 'channel', operation: 'assignItem', channelId: byId(1), ...item };
+	const parameters = { ...assign, itemType: '={{ $json.type }}' };
+	const service = confirming('POST', '/api/channel/1/assign/qr/5', {});
+	const result = await runNode(engine, service, parameters, [{ type: ' QR ' }]);
+	expect(records(result)).toMatchObject([{ channelId: 1, type: 'qr', itemId: 5 }]);
+	expect(service.requests).toHaveLength(1);
+});
+
 describe('the form of short links', () => {
 	const create = (additionalFields: IDataObject): IDataObject => ({
 		resource: 'shortLink',
