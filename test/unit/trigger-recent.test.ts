@@ -34,9 +34,9 @@ class Lists {
 	}
 
 	/** Puts an entry into a group's list, with a date so many hours ago. */
-	add(group: string, name: string, hoursAgo = 0): void {
+	add(group: string, name: string, hoursAgo = 0, isWanted = true): void {
 		const at = clock.now() / 1000 - hoursAgo * HOUR;
-		const entry = { key: name, at, group, isWanted: true, record: {}, kept: {} };
+		const entry = { key: name, at, group, isWanted, record: {}, kept: {} };
 		this.groups.set(group, [...(this.groups.get(group) ?? []), entry]);
 	}
 
@@ -71,6 +71,18 @@ it('tells what is new in several lists by date, newest last', async () => {
 	lists.add('one', 'b', 2);
 	lists.add('two', 'a', 3);
 	expect(await n8n.poll()).toEqual(told('a', 'b', 'c', 'd'));
+});
+
+it('tells what is left over, though what is not wanted came after it', async () => {
+	const lists = new Lists('one');
+	lists.add('one', 'known', 200);
+	const n8n = lists.n8n({ maximum: 2 });
+	await n8n.poll();
+	for (const hours of [114, 113, 112]) lists.add('one', `wanted ${hours}`, hours);
+	for (let n = 0; n < 2 * PAGE; n += 1) lists.add('one', `not wanted ${n}`, 100 + n, false);
+	expect(await n8n.poll()).toEqual(told('wanted 114', 'wanted 113'));
+	expect(await n8n.poll()).toEqual(told('wanted 112'));
+	expect(await n8n.poll()).toEqual(told());
 });
 
 it('hands over the last ones of all lists at the first poll', async () => {

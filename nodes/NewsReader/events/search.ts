@@ -56,7 +56,8 @@ const matches =
 		const { records, answer, more } = await source.page(request.row, number, request.parts);
 		const entries = records.map((found) => ({
 			key: `${search.place}:${search.query}:${String(found.story_hash)}`,
-			at: toInteger(found.story_timestamp),
+			// Saved stories come in the order in which they were saved.
+			...(!search.place.startsWith('starred') && { at: toInteger(found.story_timestamp) }),
 			group: `${search.place}:${search.query}`,
 			isWanted: true,
 			record: { ...presentStory(found, answer, values), search: search.query, searchedIn: search.place },

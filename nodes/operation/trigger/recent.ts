@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import { clock } from '../throttle';
 import { isRecord } from '../values';
-import type { Item, Source, Watch } from './watch';
+import type { Item, Source, Taken, Watch } from './watch';
 
 /** One entry of a list that shows the newest first. */
 export interface Entry {
@@ -120,17 +120,28 @@ export function recent(options: RecentOptions): Watch<RecentMarks, RecentSurvey,
 			const unknown = numbered(survey.entries).filter(
 				({ id, entry }) => !known.has(fingerprint(id)) && !isOld(entry, marks.floor),
 			);
-			const isQuiet = ({ entry }: { entry: Entry }): boolean => !entry.isWanted || hasJoined(entry, marks);
 			const events = unknown
-				.filter((found) => !isQuiet(found))
-				.map(({ id, entry }): RecentEvent => ({ id, at: entry.at, kept: entry.kept, record: entry.record }));
-			const quiet = unknown.filter(isQuiet).map(({ id, entry }) => ({ id, at: entry.at }));
+				.filter(({ entry }) => !hasJoined(entry, marks))
+				.map(({ id, entry }): RecentEvent => {
+					const { at, kept, record, isWanted } = entry;
+					return { id, at, kept, record, isWanted };
+				});
+			const joined = unknown.filter(({ entry }) => hasJoined(entry, marks));
+			const quiet = joined.map(({ id, entry }) => ({ id, at: entry.at }));
 			return { events, marks: { ...learnt(marks, quiet), groups: survey.groups } };
 		},
 		take: async (events, maximum) => {
-			const done = events.slice(0, maximum);
-			const items = done.map(({ id, record }) => itemOf(id, record ?? {}));
-			return { done, handed: done.map(({ id, at, kept }) => ({ id, at, kept })), items };
+			const taken: Taken<RecentEvent> = { done: [], handed: [], items: [] };
+			// What is not wanted becomes known in its turn: known entries above others would hide them.
+			for (const event of events) {
+				const { id, at, kept, record, isWanted } = event;
+				if (isWanted !== false && taken.items.length >= maximum) break;
+				taken.done.push(event);
+				if (isWanted === false) continue;
+				taken.handed.push({ id, at, kept });
+				taken.items.push(itemOf(id, record ?? {}));
+			}
+			return taken;
 		},
 		advance: (marks, done) => learnt(marks, done),
 		repeat: async (handed, source) => {
