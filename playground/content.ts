@@ -129,6 +129,7 @@ export async function importWorkflow(
 	}));
 	return await client.post('/rest/workflows', {
 		name: workflow.name,
+		active: false,
 		nodes,
 		connections: workflow.connections,
 		settings: { executionOrder: 'v1', ...workflow.settings },

@@ -9,7 +9,7 @@ import { host, PlaygroundError } from './settings.ts';
 
 const startMilliseconds = 180_000;
 
-/** Telemetry, update checks, templates, and the modules that call n8n's own servers are off. */
+/** Telemetry, update checks and templates are off. */
 const quietEnvironment = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -20,9 +20,31 @@ const quietEnvironment = {
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',
-	N8N_DISABLED_MODULES:
-		'mcp-registry,instance-ai,mcp,chat-hub,agents,agent-evals,insights,instance-reporting,quick-connect,workflow-builder,breaking-changes',
 };
+
+/** Modules that call n8n's own servers, or that nobody needs here. */
+const unwantedModules = [
+	'mcp-registry',
+	'instance-ai',
+	'mcp',
+	'chat-hub',
+	'agents',
+	'agent-evals',
+	'insights',
+	'instance-reporting',
+	'quick-connect',
+	'workflow-builder',
+	'breaking-changes',
+];
+
+/** Those that this n8n has: it does not start if it is told to do without others. */
+async function unwantedOf(installation: string): Promise<string[]> {
+	const known = await readFile(
+		join(installation, 'node_modules/@n8n/backend-common/dist/modules/modules.config.js'),
+		'utf8',
+	);
+	return unwantedModules.filter((name) => known.includes(`'${name}'`));
+}
 
 export interface N8nOptions {
 	/** Folder whose node_modules has n8n. */
@@ -48,13 +70,15 @@ export interface N8n {
 
 /** What n8n and its commands need to be told. */
 export async function environmentOf({
+	installation,
 	userFolder,
 	port,
 	environment,
-}: Omit<N8nOptions, 'installation' | 'log'>): Promise<NodeJS.ProcessEnv> {
+}: Omit<N8nOptions, 'log'>): Promise<NodeJS.ProcessEnv> {
 	return {
 		...ours(process.env),
 		...quietEnvironment,
+		N8N_DISABLED_MODULES: (await unwantedOf(installation)).join(','),
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: host,
 		N8N_HOST: host,
@@ -78,14 +102,14 @@ function ours(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export const commandOf = (installation: string): string =>
 	join(installation, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** Starts n8n (or another of its processes) and waits until it answers. Throws a `PlaygroundError`. */
-export async function startN8n(options: N8nOptions, command: readonly string[] = ['start']): Promise<N8n> {
+/** Starts n8n and waits until it answers. Throws a `PlaygroundError`. */
+export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const { installation, userFolder, port, log } = options;
 	await checkPort(port);
 	await mkdir(join(userFolder, 'files'), { recursive: true });
 	await mkdir(dirname(log), { recursive: true });
 	const file = await open(log, 'a');
-	const child = startGroup(process.execPath, [commandOf(installation), ...command], {
+	const child = startGroup(process.execPath, [commandOf(installation), 'start'], {
 		cwd: userFolder,
 		env: await environmentOf(options),
 		stdio: ['ignore', file.fd, file.fd],
@@ -108,7 +132,8 @@ export async function startN8n(options: N8nOptions, command: readonly string[] =
 
 async function untilReady(child: ChildProcess, url: string, log: string): Promise<void> {
 	const deadline = Date.now() + startMilliseconds;
-	while (!(await answers(`${url}/healthz/readiness`))) {
+	// Older ones say that they are ready before they serve the editor.
+	while (!(await answers(`${url}/healthz/readiness`)) || !(await answers(`${url}/rest/settings`))) {
 		if (hasEnded(child) || Date.now() > deadline) {
 			killGroup(child);
 			const what = hasEnded(child) ? 'ended while it started' : 'did not get ready in three minutes';

@@ -25,3 +25,6 @@ export const rateLimit = { count: 60, seconds: 5 };
 
 /** A failure that a person can do something about; the message says what. */
 export class PlaygroundError extends Error {}
+
+/** The versions of n8n that the package is tested with, beside the pinned one. */
+export const supported = { oldest: '1.123.81', newest: '2.41.1' };

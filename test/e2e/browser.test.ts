@@ -63,12 +63,48 @@ function credential(type: string): NodeJson['credentials'] {
 	return { [type]: { id, name } };
 }
 
+/** Looks back, and keeps no more of the link than a picture can show. */
+const briefly: NodeJson = {
+	...lookBack,
+	parameters: { ...lookBack.parameters, include: 'selected', includeFields: 'alias, clicks' },
+};
+
 const linkManager = (linkId: object): NodeJson => ({
 	name: 'Link Manager',
 	type: 'n8n-nodes-newslink.linkManager',
 	parameters: { resource: 'shortLink', operation: 'get', linkId },
 	credentials: credential('linkManagerApi'),
 });
+
+/** What is added from the node panel: how it is searched, and the line to choose. */
+const added = [
+	{ node: 'Link Manager', search: 'qr', action: 'Create a QR code' },
+	{ node: 'Link Manager', search: 'qr', action: 'On new QR scan' },
+	{ node: 'News Reader', search: 'rss', action: 'Get unread stories' },
+	{ node: 'News Reader', search: 'rss', action: 'On new unread story' },
+];
+
+/** Finds a node in the node panel, and clicks one of its actions or triggers; `look` sees the list before. */
+async function addFromPanel(
+	page: Page,
+	search: string,
+	node: string,
+	action: string,
+	look?: () => Promise<void>,
+): Promise<void> {
+	await page.getByTestId('node-creator-plus-button').click();
+	await page.getByTestId('node-creator-search-bar').fill(search);
+	const names = page.getByTestId('node-creator-item-name');
+	await names.getByText(node, { exact: true }).first().click();
+	const line = names.getByText(action, { exact: true });
+	const actions = page.getByTestId('node-creator-category-item').filter({ hasText: 'Actions' });
+	await actions.waitFor();
+	// A node that has a trigger shows its triggers first.
+	if (!(await line.isVisible())) await actions.click();
+	await line.waitFor();
+	await look?.();
+	await line.click();
+}
 
 for (const theme of themes) {
 	describe(`n8n's editor, ${theme}`, () => {
@@ -100,26 +136,23 @@ for (const theme of themes) {
 			}
 		});
 
-		it('adds an operation from the node panel', async () => {
+		for (const { node, search, action } of added) {
+			it(`adds "${action}" from the node panel`, async () => {
+				await page.goto(`${real.n8n.url}/workflow/new`);
+				await addFromPanel(page, search, node, action);
+				await page.getByTestId('ndv').waitFor();
+			});
+		}
+
+		it('runs what was added, with its form filled by hand', async () => {
 			await page.goto(`${real.n8n.url}/workflow/new`);
-			await page.getByTestId('node-creator-plus-button').click();
-			await page.getByTestId('node-creator-search-bar').fill('url shortener');
-			const item = page.getByTestId('node-creator-item-name').getByText('Link Manager', { exact: true });
-			await item.first().click();
-			const action = page
-				.getByTestId('node-creator-item-name')
-				.getByText('Create a short link', { exact: true });
-			const actions = page.getByTestId('node-creator-category-item').filter({ hasText: 'Actions' });
-			await actions.waitFor();
-			// A node that has a trigger shows its triggers first.
-			if (!(await action.isVisible())) await actions.click();
-			await action.waitFor();
-			const icon = page
-				.getByTestId('node-creator')
-				.locator(`img[src*="linkManager${theme === 'dark' ? '.dark' : ''}.svg"]`);
-			await icon.first().waitFor();
-			await keepPicture(page, `node-panel-${theme}`);
-			await action.click();
+			await addFromPanel(page, 'url shortener', 'Link Manager', 'Create a short link', async () => {
+				const icon = page
+					.getByTestId('node-creator')
+					.locator(`img[src*="linkManager${theme === 'dark' ? '.dark' : ''}.svg"]`);
+				await icon.first().waitFor();
+				await keepPicture(page, `node-panel-${theme}`);
+			});
 			await page.getByTestId('ndv').waitFor();
 			await page.getByTestId('parameter-input-url').locator('input').fill('https://example.com/by-hand');
 			await page.getByTestId('node-execute-button').click();
@@ -174,7 +207,7 @@ for (const theme of themes) {
 
 		it('runs a node for each item and shows where each came from', async () => {
 			const id = await workflowOf(
-				[items, linkManager({ __rl: true, mode: 'id', value: '={{ $json.id }}' }), lookBack],
+				[items, linkManager({ __rl: true, mode: 'id', value: '={{ $json.id }}' }), briefly],
 				keys.map((key, n) => ({ key, id: linkIds[n] })),
 			);
 			await openNode(page, real.n8n.url, id, 'After');
@@ -261,6 +294,24 @@ describe('credentials in the editor', () => {
 		});
 	}
 
+	/** Goes through the service's login and consent in the window that "Connect" opens; gives that window. */
+	async function consent(look?: (popup: Page) => Promise<void>): Promise<Page> {
+		const opened = page.waitForEvent('popup');
+		await page
+			.getByTestId('editCredential-modal')
+			.getByRole('button', { name: /^(Connect|Reconnect)$/ })
+			.click();
+		const popup = await opened;
+		await popup.getByLabel('User name').fill('reader');
+		await popup.getByLabel('Password').fill('sandbox-password');
+		await popup.getByRole('button', { name: 'Log in' }).click();
+		const allow = popup.getByRole('button', { name: 'Allow' });
+		await allow.waitFor();
+		await look?.(popup);
+		await allow.click();
+		return popup;
+	}
+
 	it('connects OAuth 2.0 through the consent page, and reads with it', async () => {
 		const { data } = sandboxCredentials(real.sandbox).find(({ type }) => type === 'newsReaderOAuth2Api')!;
 		await openNew({
@@ -269,20 +320,17 @@ describe('credentials in the editor', () => {
 			parameters: { authentication: 'oAuth2', resource: 'feed', operation: 'getAll' },
 		});
 		await choose('OAuth2');
-		await fillCredential(page, data as Record<string, string>);
-		const opened = page.waitForEvent('popup');
-		await page
-			.getByTestId('editCredential-modal')
-			.getByRole('button', { name: 'Connect', exact: true })
-			.click();
-		const popup = await opened;
-		await popup.getByLabel('User name').fill('reader');
-		await popup.getByLabel('Password').fill('sandbox-password');
-		await popup.getByRole('button', { name: 'Log in' }).click();
-		const allow = popup.getByRole('button', { name: 'Allow' });
-		await allow.waitFor();
-		await keepPicture(popup, 'consent');
-		await allow.click();
+		const right = data as Record<string, string>;
+		await fillCredential(page, { ...right, clientSecret: 'not-the-secret' });
+		const refused = await consent();
+		await refused
+			.getByText(/invalid|fail|error/i)
+			.first()
+			.waitFor();
+		await keepPicture(refused, 'oauth-refused');
+		await refused.close();
+		await fillCredential(page, { clientSecret: right.clientSecret! });
+		await consent(async (popup) => await keepPicture(popup, 'consent'));
 		await page.getByTestId('editCredential-modal').waitFor({ state: 'hidden' });
 		await page.getByTestId('node-execute-button').click();
 		await page.getByTestId('node-run-status-success').waitFor();

@@ -39,9 +39,11 @@ after(async () => {
 async function startWorker(n: number): Promise<ChildProcess> {
 	const log = await open(join(real.folder, `worker-${n}.log`), 'a');
 	const userFolder = join(real.folder, 'n8n');
-	const worker = startGroup(process.execPath, [commandOf(real.installation), 'worker', '--concurrency=5'], {
+	const { installation } = real;
+	const worker = startGroup(process.execPath, [commandOf(installation), 'worker', '--concurrency=5'], {
 		cwd: userFolder,
 		env: await environmentOf({
+			installation,
 			userFolder,
 			port: await freePort(),
 			environment: { ...databases.environment, QUEUE_HEALTH_CHECK_ACTIVE: 'false' },

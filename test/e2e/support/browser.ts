@@ -68,6 +68,7 @@ const style = [
 	'[data-test-id=canvas-controls]',
 	'[data-test-id=canvas-wrapper] div:has(> [data-test-id^=execute-workflow-button])',
 	'[data-test-id=canvas-wrapper] [data-test-id^=execute-workflow-button]',
+	'[data-test-id=canvas-wrapper] button[class*=_chevron_]',
 ]
 	.map((selector) => `${selector} { visibility: hidden !important; }`)
 	.join('\n');

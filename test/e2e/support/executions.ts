@@ -34,10 +34,12 @@ export class Executions {
 
 	/** Runs a workflow from one of its triggers, as "Execute workflow" does, to its end. */
 	async run(workflowId: string, trigger: string): Promise<Execution> {
-		const { executionId } = await this.client.post<{ executionId: string }>(
-			`/rest/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name: trigger } },
-		);
+		const path = `/rest/workflows/${workflowId}`;
+		const { executionId } = await this.client.post<{ executionId: string }>(`${path}/run`, {
+			triggerToStartFrom: { name: trigger },
+			// n8n 1 runs what the editor shows, later ones what is saved.
+			workflowData: await this.client.get<object>(path),
+		});
 		return await this.finished(executionId);
 	}
 

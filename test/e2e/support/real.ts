@@ -10,6 +10,8 @@ import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { Executions } from './executions.ts';
 
 export interface RealOptions {
+	/** Version of n8n; undefined for the pinned one. */
+	version?: string;
 	sandbox?: Partial<SandboxOptions>;
 	environment?: Record<string, string>;
 }
@@ -23,11 +25,11 @@ export interface Real extends Playground {
 }
 
 /** Starts it; `npm run build` must have been run. */
-export async function startReal({ sandbox, environment }: RealOptions = {}): Promise<Real> {
+export async function startReal({ version, sandbox, environment }: RealOptions = {}): Promise<Real> {
 	const folder = await mkdtemp(join(tmpdir(), 'newslink-e2e-'));
 	const say = (line: string) => console.log(line);
 	try {
-		const installation = await installN8n(process.env.E2E_N8N_VERSION, say);
+		const installation = await installN8n(version, say);
 		const packed = await packPackage(folder);
 		const playground = await startPlayground({
 			installation,
