@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterEach(() => nock.cleanAll());
 afterAll(() => nock.restore());
 
-/** A service that confirms one request with a body. */
-const confirming = (method: string, path: string, body: object): Service =>
+/** A service that confirms one request. */
+const confirming = (method: string, path: string, body?: object): Service =>
 	serviceThat([
 		{
 			asked: {
@@ -122,7 +122,7 @@ it('takes the kind of an item from an expression, however it is written', async 
 	const item = { linkId: id, bioPageId: id, qrCodeId: id };
 	const assign = { resource: 'channel', operation: 'assignItem', channelId: byId(1), ...item };
 	const parameters = { ...assign, itemType: '={{ $json.type }}' };
-	const service = confirming('POST', '/api/channel/1/assign/qr/5', {});
+	const service = confirming('POST', '/api/channel/1/assign/qr/5');
 	const result = await runNode(engine, service, parameters, [{ type: ' QR ' }]);
 	expect(records(result)).toMatchObject([{ channelId: 1, type: 'qr', itemId: 5 }]);
 	expect(service.requests).toHaveLength(1);
