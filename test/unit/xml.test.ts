@@ -1,0 +1,34 @@
+/** XML that comes from a service is not trusted; XML that goes to it keeps every character. */
+import { feedsOfOpml, opmlOf } from '../../nodes/NewsReader/resources/opml';
+import { itemsOf } from '../../nodes/NewsReader/resources/shareFeed';
+
+const opml = (title: string, prolog = ''): string =>
+	`<?xml version="1.0"?>${prolog}<opml version="2.0"><body><outline text="${title}" xmlUrl="https://a.example/"/></body></opml>`;
+
+it.each([
+	['entities of its own', '<!DOCTYPE opml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'],
+	['files', '<!DOCTYPE opml [<!ENTITY b SYSTEM "file:///etc/passwd">]>'],
+])('a document that would bring in %s is refused', (_, prolog) => {
+	expect(() => feedsOfOpml(opml('&b;', prolog))).toThrow('it defines entities of its own');
+});
+
+it('an entity that nobody defined stays as it is written', () => {
+	expect(feedsOfOpml(opml('&b; &amp; &#65;'))).toMatchObject([{ title: '&b; & A' }]);
+});
+
+it('a story may tell of entities', () => {
+	const story = '<p>Write <code><!ENTITY a "b"></code></p>';
+	const rss = `<rss version="2.0"><channel><item><title>XML</title><description><![CDATA[${story}]]></description></item></channel></rss>`;
+	expect(itemsOf(rss)).toMatchObject([{ title: 'XML', content: story }]);
+});
+
+it('a list of feeds comes back as it was', () => {
+	const feeds = [
+		{ url: 'https://a.example/?a=1&b=2', title: '<b>"Q" & \'A\'</b>', folder: 'R & D / "Deep" <1>' },
+		{ url: 'https://b.example/ü', title: '新聞 &amp; 🗞', folder: 'R & D' },
+		{ url: 'https://c.example/', title: 'Top', folder: '' },
+	];
+	const found = feedsOfOpml(opmlOf(feeds));
+	expect(found).toHaveLength(3);
+	expect(found).toEqual(expect.arrayContaining(feeds.map((feed) => ({ ...feed, website: null }))));
+});
