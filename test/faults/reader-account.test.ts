@@ -212,6 +212,16 @@ describe.each(variants)('%s', (variant) => {
 			);
 		});
 
+		it.each<[string, object, string, number]>([
+			['story.getUnread', { limit: 120 }, 'stories', 2],
+			['story.getUnreadHashes', {}, 'unread_feed_story_hashes', 1],
+			['feed.getFavicons', {}, '1', 1],
+		])('come as the service tells them if that is wanted: %s', async (name, more, key, count) => {
+			const answers = records(await run(name, { ...more, options: { rawAnswer: true } }));
+			expect(answers).toHaveLength(count);
+			expect(answers.every((answer) => answer.authenticated === true && key in answer)).toBe(true);
+		});
+
 		it('that are gone meanwhile are made up for, and told of', async () => {
 			const [gone] = await reader.unreadHashes(1);
 			reader.proxy.intercept = ({ path, url }) =>

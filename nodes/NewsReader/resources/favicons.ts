@@ -2,6 +2,7 @@ import { prominent } from '../../operation/field';
 import { choice, ids } from '../../operation/kinds';
 import { aText, anInteger, record } from '../../operation/record';
 import { operation, type Operation, type Result, type Route, type Tools } from '../../operation/row';
+import { toBoolean } from '../../operation/values';
 import { faviconUri } from './feedList';
 import { dataOf, each } from './shared';
 
@@ -36,6 +37,7 @@ const favicons = (route: Route, words: { name: string; action: string; descripti
 		output: each(record({ feed_id: anInteger, favicon: aText })),
 		run: async ({ form }, tools, parts) => {
 			const answer = await tools.ask(row, parts);
+			if (toBoolean(tools.option('rawAnswer'))) return tools.results([], answer);
 			const icons = Object.entries(dataOf(answer) ?? {}).filter(([key]) => /^\d+$/.test(key));
 			return await Promise.all(
 				icons.map(async ([id, icon]) =>

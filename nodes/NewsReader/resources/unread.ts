@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { prominent } from '../../operation/field';
 import { aText, anInteger, record } from '../../operation/record';
 import { operation, type Result, type Tools } from '../../operation/row';
+import type { Answer } from '../../operation/transport';
 import { isRecord, toInteger } from '../../operation/values';
 import { chosenFeedsIfAny, feedsOfChoice, whichFeeds } from './feedChoice';
 import { each, membersOf } from './shared';
@@ -25,12 +26,17 @@ const ofFeed = (feedId: number | undefined, { story_hash, ...date }: StoryHash):
 
 type Choice = Parameters<typeof feedsOfChoice>[0];
 
-/** The hashes of unread stories, feed by feed as the service tells them. */
-async function unreadOf(tools: Tools, chosen: Choice, query: Record<string, unknown>): Promise<UnreadHash[]> {
+/** The hashes of unread stories, feed by feed as the service tells them; no answer where no feed is chosen. */
+async function unreadOf(
+	tools: Tools,
+	chosen: Choice,
+	query: Record<string, unknown>,
+): Promise<{ hashes: UnreadHash[]; answer?: Answer }> {
 	const feedIds = chosen === undefined ? undefined : await feedsOfChoice(chosen, tools);
-	if (feedIds?.length === 0) return [];
+	if (feedIds?.length === 0) return { hashes: [] };
 	const asked = feedIds && feedIds.length <= MOST_FEEDS ? { feed_id: feedIds } : {};
-	const { json } = await tools.ask(getUnreadHashes, { query: { ...query, ...asked } });
+	const answer = await tools.ask(getUnreadHashes, { query: { ...query, ...asked } });
+	const { json } = answer;
 	const byFeed = isRecord(json) ? json.unread_feed_story_hashes : undefined;
 	const isEmptyList = Array.isArray(byFeed) && byFeed.length === 0;
 	if (!isRecord(byFeed) && !isEmptyList) {
@@ -38,10 +44,11 @@ async function unreadOf(tools: Tools, chosen: Choice, query: Record<string, unkn
 		throw tools.failure('The service told no hashes', description);
 	}
 	const wanted = feedIds && new Set(feedIds);
-	return Object.entries(byFeed as object)
-		.map(([id, hashes]) => ({ feedId: toInteger(id), hashes: membersOf(hashes) ?? [] }))
+	const hashes = Object.entries(byFeed as object)
+		.map(([id, entries]) => ({ feedId: toInteger(id), entries: membersOf(entries) ?? [] }))
 		.filter(({ feedId }) => !wanted || (feedId !== undefined && wanted.has(feedId)))
-		.flatMap(({ feedId, hashes }) => hashes.map((entry) => ofFeed(feedId, hashAndDate(entry))));
+		.flatMap(({ feedId, entries }) => entries.map((entry) => ofFeed(feedId, hashAndDate(entry))));
+	return { hashes, answer };
 }
 
 const time = ({ date }: UnreadHash): number => Date.parse(date ?? '') || 0;
@@ -59,25 +66,31 @@ export const getUnreadHashes = operation('GET /reader/unread_story_hashes', {
 	output: each(record({ story_hash: aText, feed_id: anInteger, date: aText })),
 	run: async ({ query }, tools) => {
 		const { feed_id: chosen, ...others } = query;
-		return (await unreadOf(tools, chosen, others)).map((hash) => ({ json: { ...hash } as IDataObject }));
+		const { hashes, answer } = await unreadOf(tools, chosen, others);
+		const records = hashes.map((hash) => ({ ...hash }));
+		return answer ? tools.results(records, answer) : [];
 	},
 });
 
 /** The stories of these hashes, in their order, until `limit` are there. Those that are gone are counted. */
 async function contentOf(tools: Tools, hashes: string[], limit: number): Promise<Result[]> {
 	const results: Result[] = [];
+	let found = 0;
 	let gone = 0;
-	for (let next = 0; next < hashes.length && results.length < limit;) {
-		const size = Math.min(HASHES_PER_REQUEST, limit - results.length);
+	for (let next = 0; next < hashes.length && found < limit;) {
+		const size = Math.min(HASHES_PER_REQUEST, limit - found);
 		const asked = hashes.slice(next, next + size);
 		next += asked.length;
 		const answer = await tools.ask(storiesByHash, { query: { h: asked } });
+		const stories: IDataObject[] = [];
 		for (const hash of asked) {
 			const outcome = byHash.outcome(answer, hash);
 			if ('failure' in outcome) throw tools.failure(outcome.failure, `The service said this of ${hash}.`);
-			if ('record' in outcome) results.push({ json: tools.shape(outcome.record, answer) });
-			else gone += 1;
+			if ('record' in outcome) stories.push(outcome.record);
 		}
+		found += stories.length;
+		gone += asked.length - stories.length;
+		results.push(...tools.results(stories, answer));
 	}
 	if (gone > 0) tools.hint(`Left out because the service no longer has them: ${gone} of the unread stories`);
 	return results;
@@ -94,8 +107,8 @@ export const getUnread = operation('GET /reader/unread_story_hashes', {
 	output: storyOutput,
 	run: async ({ form }, tools) => {
 		const limit = tools.limit();
-		const unread = await unreadOf(tools, form.chosenFeeds, { include_timestamps: true });
-		const hashes = inOrder(unread, form.order === 'oldest').map((hash) => hash.story_hash);
-		return await contentOf(tools, [...new Set(hashes)], limit);
+		const { hashes } = await unreadOf(tools, form.chosenFeeds, { include_timestamps: true });
+		const wanted = inOrder(hashes, form.order === 'oldest').map((hash) => hash.story_hash);
+		return await contentOf(tools, [...new Set(wanted)], limit);
 	},
 });
