@@ -1,4 +1,5 @@
 /** What triggers promise whatever n8n does: first polls, restarts, overlaps, renamed nodes, other settings, state. */
+import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../demo/engine.ts';
 import { startEngine } from './link-node';
 import { WatchedLinks } from './trigger-links';
@@ -227,6 +228,7 @@ it('goes on when only the way of handing over changes', async () => {
 
 it.each([
 	['no object', 'rubbish'],
+	['nothing where something was', null],
 	['marks of another kind', { version: 1, key: 'x', marks: { entries: 12 } }],
 	[
 		'marks that are cut off',
@@ -241,6 +243,30 @@ it.each([
 	expect(await run.activate()).toEqual([]);
 	await links.visit(code);
 	expect(idsOf(await run.poll())).toEqual(scans(id, 6));
+});
+
+it.each([
+	['are missing', () => ''],
+	['are fewer', (entries: string) => entries.split(';').slice(1).join(';')],
+])('notices marks that can be read but %s', async (_, change) => {
+	for (const text of ['one', 'two']) await links.visit((await links.newCode(text)).code, 5);
+	const run = links.trigger({ ...each, includeChanges: false });
+	await run.activate();
+	const state = run.saved.state as { marks: { entries: string } };
+	const marks = { ...state.marks, entries: change(state.marks.entries) };
+	run.saved = { state: { ...state, marks } };
+	expect(await run.changed({}).activate()).toEqual([]);
+});
+
+it('knows its state again though a database gives its members in another order', async () => {
+	const { id, code } = await links.newCode();
+	const run = links.trigger({ ...each, includeChanges: false });
+	await run.activate();
+	const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
+	const state = run.saved.state as { marks: object };
+	run.saved = { state: reversed({ ...state, marks: reversed(state.marks) }) } as IDataObject;
+	await links.visit(code);
+	expect(idsOf(await run.changed({}).activate())).toEqual(scans(id, 1));
 });
 
 it('reads the state that version 1 wrote', async () => {
