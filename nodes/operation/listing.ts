@@ -44,8 +44,13 @@ const idOf = (listing: Listing, record: IDataObject): number | string =>
 const byName = (one: { name: string }, other: { name: string }): number =>
 	one.name.localeCompare(other.name, 'en');
 
-const sameAddress = (one: unknown, other: string): boolean =>
-	String(one ?? '').replace(/\/+$/, '') === other.replace(/\/+$/, '');
+const sameAddress = (one: unknown, other: string): boolean => plainAddress(one) === plainAddress(other);
+
+/** An address without what makes no difference: the case of its host, a slash at its end. */
+const plainAddress = (written: unknown): string => {
+	const address = String(written ?? '').trim();
+	return (URL.canParse(address) ? new URL(address).href : address).replace(/\/+$/, '');
+};
 
 /** Finds the id of the record that lives at a URL; each URL is looked up once in the account of its item. */
 export function finder(client: Client, service: Service) {

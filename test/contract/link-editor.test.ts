@@ -108,6 +108,14 @@ describe.each(variants)('%s', (variant) => {
 		}
 	});
 
+	it('finds a record by its URL, however its host is written', async () => {
+		const domain = 'https://Brand.example.com/';
+		const create = { resource: 'domain', operation: 'create', domain };
+		const [{ id } = {}] = records(await runNode(engine, sandbox, create));
+		const remove = { resource: 'domain', operation: 'delete', domainId: byUrl('HTTPS://BRAND.example.com') };
+		expect(records(await runNode(engine, sandbox, remove))).toEqual([{ deleted: true, id }]);
+	});
+
 	it('says which URL leads to nothing', async () => {
 		const linkId = byUrl(`${sandbox.baseUrl}/s/nothing`);
 		const result = await runNode(engine, sandbox, { resource: 'shortLink', operation: 'get', linkId });
