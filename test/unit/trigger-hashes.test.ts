@@ -56,3 +56,25 @@ it('asks for no more than twenty times a hundred stories in one poll, and goes o
 	expect(new Set(ids).size).toBe(250);
 	expect(ids).toHaveLength(250);
 });
+
+it('watches the folder at the chosen path, and none of the same name elsewhere', async () => {
+	const unread: Record<string, Array<[string, number]>> = {};
+	const folders = [{ Tech: [1, { Deep: [2] }] }, { Other: [{ Tech: [3] }] }];
+	const service: World = {
+		ask: ({ route }, { query }) => {
+			if (route === 'GET /reader/feeds') return { feeds: [{ id: 1 }, { id: 2 }, { id: 3 }], folders };
+			if (route === 'GET /reader/unread_story_hashes') return { unread_feed_story_hashes: unread };
+			return { stories: (query.h as string[]).map((hash) => ({ story_hash: hash, score: 0 })) };
+		},
+	};
+	const n8n = new SimulatedN8n(newUnreadStory.watch({ choice: 'Tech' }), service, 'cursors', {
+		key: '',
+		firstPoll: 'nothing',
+		lastCount: 10,
+		maximum: 50,
+		repeatWithinMs: 0,
+	});
+	await n8n.poll();
+	for (const feed of [1, 2, 3]) unread[feed] = [[`${feed}:abcdef`, feed]];
+	expect(await n8n.poll()).toMatchObject({ ids: ['unread:1:abcdef', 'unread:2:abcdef'] });
+});

@@ -4,6 +4,7 @@ import { events as linkEvents } from '../../nodes/LinkManager/events';
 import { events as readerEvents } from '../../nodes/NewsReader/events';
 import { triggerProperties } from '../../nodes/operation/trigger/event';
 import { HashSet } from '../../nodes/operation/trigger/hashSet';
+import { askInTurn } from '../../nodes/operation/trigger/turns';
 import { Memory } from '../../nodes/operation/trigger/memory';
 import { changesOf, rememberFigures, type Figures } from '../../nodes/operation/trigger/statistics';
 import { draws } from '../random';
@@ -128,4 +129,10 @@ it.each([
 	const options = triggerProperties(events)[0]!.options as Array<{ name: string; action: string }>;
 	for (const { name, action } of options) expect(action.toLowerCase()).toBe(`on ${name.toLowerCase()}`);
 	expect(options.map(({ action }) => action)).toContain(first);
+});
+
+it('what may be asked once a minute is not held up by an answer that never comes', async () => {
+	const answer = { status: 200, headers: {}, bytes: Buffer.from(''), text: '', json: {} };
+	void askInTurn('account', 60_000, () => new Promise(() => undefined), 10);
+	await expect(askInTurn('account', 60_000, async () => answer, 10)).resolves.toBe(answer);
 });

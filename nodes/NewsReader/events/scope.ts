@@ -1,7 +1,7 @@
 import type { Source } from '../../operation/trigger/watch';
 import { isRecord, toInteger } from '../../operation/values';
 import { feedList } from '../resources/feedList';
-import { foldersOf, PATH_SEPARATOR, type Folder } from '../resources/folders';
+import { folderAdvice, foldersOf, PATH_SEPARATOR, type Folder } from '../resources/folders';
 import { membersOf } from '../resources/shared';
 
 /** Chosen feeds by id, a folder by its path, or all feeds where nothing is chosen. */
@@ -33,14 +33,12 @@ export async function subscriptionsOf(source: Source): Promise<Subscriptions> {
 	return { titles: new Map(titles), folders: foldersOf(json.folders ?? json.flat_folders), json };
 }
 
-/** The feeds of a folder and of the folders inside it, by its path or its bare name; undefined if there is none. */
-export function feedsInFolder(folders: Folder[], wanted: string): number[] | undefined {
-	const inside = folders.filter(
-		({ path, name }) => path === wanted || name === wanted || path.startsWith(`${wanted}${PATH_SEPARATOR}`),
-	);
-	if (inside.length === 0) return undefined;
+/** The feeds of some folders and of the folders inside them; undefined if there is no such folder. */
+export function feedsIn(folders: Folder[], isMeant: (folder: Folder) => boolean): number[] | undefined {
+	const meant = folders.filter(isMeant);
+	if (meant.length === 0) return undefined;
 	const below = folders.filter(({ path }) =>
-		inside.some((folder) => path === folder.path || path.startsWith(`${folder.path}${PATH_SEPARATOR}`)),
+		meant.some((folder) => path === folder.path || path.startsWith(`${folder.path}${PATH_SEPARATOR}`)),
 	);
 	return [...new Set(below.flatMap(({ feedIds }) => feedIds))];
 }
@@ -50,12 +48,9 @@ export async function feedsOf(choice: FeedChoice, source: Source): Promise<Set<n
 	if (choice === undefined) return undefined;
 	if (Array.isArray(choice)) return new Set(choice);
 	const { folders } = await subscriptionsOf(source);
-	const feeds = feedsInFolder(
-		folders.filter(({ path }) => path !== ''),
-		choice,
-	);
+	const named = folders.filter(({ path }) => path !== '');
+	const feeds =
+		feedsIn(named, ({ path }) => path === choice) ?? feedsIn(named, ({ name }) => name === choice);
 	if (feeds) return new Set(feeds);
-	const paths = folders.map(({ path }) => path).filter((path) => path !== '');
-	const advice = paths.length > 0 ? `The folders are: ${paths.join(', ')}` : 'There are no folders yet';
-	throw source.refuse('Folder', `there is no folder "${choice}"`, advice);
+	throw source.refuse('Folder', `there is no folder "${choice}"`, folderAdvice(folders));
 }

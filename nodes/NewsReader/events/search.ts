@@ -12,7 +12,7 @@ import { savedStory } from '../resources/savedStory';
 import { membersOf } from '../resources/shared';
 import { story } from '../resources/story';
 import { restoreStories } from './restore';
-import { feedsInFolder, subscriptionsOf, type Subscriptions } from './scope';
+import { feedsIn, subscriptionsOf, type Subscriptions } from './scope';
 import { presentStory, storyFields, type StoryValues } from './stories';
 
 /** How many pages of matches a first poll gets to know. */
@@ -40,7 +40,9 @@ function requestFor({ place, query }: Search, { titles, folders }: Subscriptions
 	if (place.startsWith('starred')) return { row: rowOf(savedStory, 'getAll'), parts: { query: { query } } };
 	if (!place.startsWith('river:')) return undefined;
 	const folder = place.slice('river:'.length).trim();
-	const feeds = folder === '' ? [...titles.keys()] : (feedsInFolder(folders, folder) ?? []);
+	// Clients write the folder's bare name or its path.
+	const inFolder = feedsIn(folders, ({ path, name }) => path === folder || name === folder);
+	const feeds = folder === '' ? [...titles.keys()] : (inFolder ?? []);
 	if (feeds.length === 0) return undefined;
 	return { row: rowOf(river, 'getAll'), parts: { query: { feeds, query, read_filter: 'all' } } };
 }

@@ -1,5 +1,6 @@
 import { clock } from '../throttle';
 import type { Answer } from '../transport';
+import { within } from './budget';
 import { isRateLimit, outcomeOf } from './faults';
 
 /** What came last, and until when it may stand in: epoch milliseconds. */
@@ -7,6 +8,9 @@ interface Last {
 	answer: Answer;
 	until: number;
 }
+
+/** Nobody waits longer than this for another's answer, in milliseconds: it may never come. */
+const LONGEST_WAIT_MS = 10_000;
 
 const lastAnswers = new Map<string, Last>();
 const underWay = new Map<string, Promise<unknown>>();
@@ -19,14 +23,17 @@ export async function askInTurn(
 	key: string,
 	intervalMs: number,
 	ask: () => Promise<Answer>,
+	longestWaitMs = LONGEST_WAIT_MS,
 ): Promise<Answer> {
-	const turn = turnAfter(underWay.get(key), key, intervalMs, ask);
+	const former = underWay.get(key) ?? Promise.resolve();
+	const over = outcomeOf(within(longestWaitMs, former, () => new Error('The answer did not come')));
+	const turn = turnAfter(over, key, intervalMs, ask);
 	underWay.set(key, outcomeOf(turn));
 	return await turn;
 }
 
 async function turnAfter(
-	former: Promise<unknown> | undefined,
+	former: Promise<unknown>,
 	key: string,
 	intervalMs: number,
 	ask: () => Promise<Answer>,
