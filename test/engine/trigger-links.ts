@@ -9,6 +9,11 @@ import { time, TriggerRun, type Keeping } from './trigger-run';
 
 let names = 0;
 
+/** New scans, one item for each; and the event ids of some of a code. */
+export const eachScan = { event: 'newQrScan', scanItems: 'scan' };
+export const scans = (id: number, ...numbers: number[]): string[] =>
+	numbers.map((number) => `qr:${id}:scan:${number}`);
+
 /** The link service that triggers watch in a test: it goes by the same time as they do. */
 export class WatchedLinks {
 	private constructor(

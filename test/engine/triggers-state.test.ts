@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../demo/engine.ts';
 import { startEngine } from './link-node';
-import { WatchedLinks } from './trigger-links';
+import { eachScan as each, scans, WatchedLinks } from './trigger-links';
 import { holdTime, idsOf, releaseTime, time, type Keeping } from './trigger-run';
 
 const MINUTE = 60_000;
@@ -21,9 +21,6 @@ afterEach(async () => {
 	releaseTime();
 	await links.stop();
 });
-
-const each = { event: 'newQrScan', scanItems: 'scan' };
-const scans = (id: number, ...numbers: number[]): string[] => numbers.map((n) => `qr:${id}:scan:${n}`);
 
 describe('the first poll', () => {
 	it.each([

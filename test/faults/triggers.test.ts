@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../demo/engine.ts';
 import { startEngine } from '../engine/link-node';
-import { WatchedLinks } from '../engine/trigger-links';
+import { eachScan as each, scans, WatchedLinks } from '../engine/trigger-links';
 import { holdTime, idsOf, releaseTime, time } from '../engine/trigger-run';
 
 let engine: Engine;
@@ -20,8 +20,6 @@ afterEach(async () => {
 	await links.stop();
 });
 
-const each = { event: 'newQrScan', scanItems: 'scan' };
-const scans = (id: number, ...numbers: number[]): string[] => numbers.map((n) => `qr:${id}:scan:${n}`);
 const isList = (request: string): boolean => request.includes('/api/qr?');
 const isPage = (request: string, page: number): boolean =>
 	isList(request) && request.endsWith(`page=${page}`);
