@@ -108,3 +108,13 @@ it('finds what comes late behind a page of known ones, and reads one page where 
 	expect(await n8n.poll()).toEqual(told());
 	expect(lists.pages).toBe(1);
 });
+
+it('says what to do when more is new than one poll can read', async () => {
+	const lists = new Lists('one');
+	const n8n = lists.n8n();
+	await n8n.poll();
+	for (let n = 0; n < 401 * PAGE; n += 1) lists.add('one', `new ${n}`, n);
+	expect(await n8n.poll()).toEqual({
+		failed: expect.objectContaining({ message: 'Trigger On: more is new than one poll has time to read' }),
+	});
+});

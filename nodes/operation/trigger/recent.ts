@@ -183,13 +183,20 @@ async function readList(
 			break;
 		}
 		if (number >= MOST_PAGES || !source.hasTime()) {
-			if (known) survey.fault = new Error('There is more that is new than one poll can read');
+			if (known) survey.fault = tooMuch(source);
 			survey.hasMore = true;
 			break;
 		}
 	}
 	survey.entries.push(...own);
 }
+
+const tooMuch = (source: Source): Error =>
+	source.refuse(
+		'Trigger On',
+		'more is new than one poll has time to read',
+		'Poll more often. To begin anew with what is there now, give the node another name',
+	);
 
 /** Whether a page holds nothing new, nor ends amid entries that are alike. */
 function isNoNews(all: Entry[], page: Entry[], known: Set<string>, marks: RecentMarks): boolean {
