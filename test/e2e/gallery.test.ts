@@ -5,7 +5,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { exampleWorkflows } from '../../playground/content.ts';
 import { owner } from '../../playground/settings.ts';
 import { keepPicture, logIn, openBrowser, openWindow } from './support/browser.ts';
-import { failureOf } from './support/executions.ts';
+import { failureOf, runsOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
 import { LinkAccount, ReaderAccount } from './support/services.ts';
 
@@ -65,7 +65,7 @@ describe('gallery', () => {
 			for (const { name } of workflow.nodes.filter(({ type }) => runnable.test(type))) {
 				const execution = await real.executions.run(imported.id, name);
 				assert.equal(execution.status, 'success', `From ${name}: ${failureOf(execution)}`);
-				for (const node of Object.keys(execution.data.resultData.runData)) ran.add(node);
+				for (const node of Object.keys(runsOf(execution))) ran.add(node);
 			}
 			const expected = workflow.nodes.filter(
 				({ name, type }) => !notRun.test(type) && !waiting[file]?.includes(name),

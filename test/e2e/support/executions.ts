@@ -8,7 +8,8 @@ export interface Execution {
 	status: 'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled';
 	mode: string;
 	workflowId: string;
-	data: { resultData: { runData: IRunData; error?: { message: string; description?: string } } };
+	/** Missing where the execution left nothing behind. */
+	data?: { resultData: { runData: IRunData; error?: { message: string; description?: string } } };
 }
 
 const patienceMilliseconds = 60_000;
@@ -47,7 +48,9 @@ export class Executions {
 		const deadline = Date.now() + patience;
 		for (;;) {
 			const execution = await this.get(id);
-			if (!['new', 'running', 'waiting'].includes(execution.status)) return execution;
+			const { status, data } = execution;
+			// n8n tells of a success a moment before it tells what came of it.
+			if (!['new', 'running', 'waiting'].includes(status) && (data || status !== 'success')) return execution;
 			if (Date.now() > deadline) throw new Error(`Execution ${id} is still ${execution.status}`);
 			await sleep(50);
 		}
@@ -80,14 +83,17 @@ export class Executions {
 	}
 }
 
+/** The runs of each node. */
+export const runsOf = ({ data }: Execution): IRunData => data?.resultData.runData ?? {};
+
 /** The records that a node put out, over all its runs and outputs. */
-export const jsonOf = ({ data }: Execution, node: string): IDataObject[] =>
-	(data.resultData.runData[node] ?? []).flatMap((run) =>
+export const jsonOf = (execution: Execution, node: string): IDataObject[] =>
+	(runsOf(execution)[node] ?? []).flatMap((run) =>
 		(run.data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json)),
 	);
 
 /** What an execution failed of, for messages. */
 export function failureOf({ status, data }: Execution): string {
-	const { error } = data.resultData;
+	const error = data?.resultData.error;
 	return error ? `${status}: ${error.message} ${error.description ?? ''}`.trim() : status;
 }
