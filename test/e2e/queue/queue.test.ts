@@ -28,7 +28,6 @@ before(async () => {
 	real = await startReal({ environment: databases.environment, sandbox: { rateLimit } });
 	account = new LinkAccount(real.sandbox.linksUrl);
 	for (let n = 1; n <= 2; n++) workers.push(await startWorker(n));
-	await sleep(8000);
 });
 after(async () => {
 	for (const worker of workers) await endGroup(worker);
@@ -128,12 +127,14 @@ describe('queue mode', () => {
 		const prefix = 'https://example.com/killed';
 		const workflows: string[] = [];
 		for (let n = 0; n < 8; n++) workflows.push(await workflowOf(`${prefix}/${n}`));
+		const before = await account.requests();
 		const ids = await Promise.all(workflows.map(start));
-		await sleep(2000);
+		// In the middle: both workers make links.
+		while ((await account.requests()).served - before.served < itemsEach) await sleep(50);
 		killGroup(workers[0]!);
 		const finished = await ends(ids);
 		const statuses = finished.map(({ status }) => status);
-		console.log(`After a worker was killed: ${statuses.join(', ')}`);
+		console.log(`After a worker was killed:\n${finished.map(failureOf).join('\n')}`);
 		for (const status of statuses) assert.match(status, /^(success|error|crashed)$/);
 		assert.ok(
 			statuses.some((status) => status !== 'success'),
