@@ -125,7 +125,8 @@ function adviceFor(output: string): string {
 		...(isInstalled('g++') || isInstalled('c++') || isInstalled('clang++') ? [] : ['a C++ compiler']),
 	];
 	if (missing.length > 0) {
-		return `${missing.join(', ')} is missing to compile it. On Debian: "sudo apt-get install build-essential python3"; on macOS: "xcode-select --install". Then start again.`;
+		const tools = new Intl.ListFormat('en').format(missing);
+		return `It can't be compiled without ${tools}. On Debian: "sudo apt-get install build-essential python3"; on macOS: "xcode-select --install". Then start again.`;
 	}
 	return 'Remove its node_modules folder and start again.';
 }

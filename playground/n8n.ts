@@ -154,18 +154,20 @@ async function answers(url: string): Promise<boolean> {
 	}
 }
 
-/** Throws a `PlaygroundError` if something listens there. */
-export async function checkPort(port: number): Promise<void> {
+/** Throws a `PlaygroundError` if something listens there; `option` chooses another. */
+export async function checkPort(port: number, option = '--port'): Promise<void> {
 	try {
 		await listenOnce(port);
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;
 		if (code === 'EADDRINUSE')
 			throw new PlaygroundError(
-				`Port ${port} is taken, perhaps by another n8n. Stop what uses it, or choose another with --port.`,
+				`Port ${port} is taken, perhaps by another playground. Stop what uses it, or choose another with "npm start -- ${option} PORT".`,
 			);
 		if (code === 'EACCES')
-			throw new PlaygroundError(`Port ${port} may not be used by this user. Choose another with --port.`);
+			throw new PlaygroundError(
+				`Port ${port} may not be used by this user. Choose another with "npm start -- ${option} PORT".`,
+			);
 		throw error;
 	}
 }

@@ -7,8 +7,8 @@ export const root = join(import.meta.dirname, '..');
 /** The pinned n8n is installed here. */
 export const pinnedFolder = import.meta.dirname;
 
-/** Everything the playground makes: n8n's database, the sandbox's, logs. Git ignores it. */
-export const dataFolder = join(import.meta.dirname, '.data');
+/** Everything the playground makes: n8n's database, the sandbox's, logs, other versions of n8n. Git ignores it. */
+export const dataFolder = process.env.PLAYGROUND_DATA ?? join(import.meta.dirname, '.data');
 
 export const host = '127.0.0.1';
 

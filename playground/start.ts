@@ -9,6 +9,7 @@ import { startSandbox } from '../sandbox/server.ts';
 import { DataFileError } from '../sandbox/shared/database.ts';
 import type { SandboxOptions } from '../sandbox/shared/options.ts';
 import { installN8n } from './install.ts';
+import { checkPort } from './n8n.ts';
 import { packPackage } from './package.ts';
 import { startPlayground } from './playground.ts';
 import { dataFolder, host, owner, PlaygroundError, rateLimit } from './settings.ts';
@@ -67,7 +68,10 @@ const say = (line: string) => console.log(line);
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	if (options === 'help') return say(help);
-	const { version, sandboxPort } = options;
+	const { version, port, sandboxPort } = options;
+	// Before anything that takes long.
+	await checkPort(sandboxPort, '--sandbox-port');
+	if (options.withN8n) await checkPort(port);
 	const folder = join(
 		dataFolder,
 		version === undefined ? 'pinned' : `n8n-${version.replace(/[^\w.-]/g, '_')}`,
@@ -91,7 +95,7 @@ async function main(): Promise<void> {
 		installation,
 		packed,
 		folder,
-		port: options.port,
+		port,
 		sandbox,
 		say,
 	});
@@ -145,10 +149,6 @@ function fail(error: unknown): void {
 	if (error instanceof PlaygroundError || error instanceof DataFileError) console.error(error.message);
 	else if (code.startsWith('ERR_PARSE_ARGS'))
 		console.error(`${(error as Error).message} See npm start -- --help.`);
-	else if (code === 'EADDRINUSE')
-		console.error(
-			`Port ${(error as Error & { port?: number }).port} is taken, perhaps by another sandbox. Stop what uses it, or choose another with --sandbox-port.`,
-		);
 	else if (code === 'ENOSPC') console.error('The disk is full. Make room and start again.');
 	else console.error(error);
 }

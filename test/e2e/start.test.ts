@@ -1,0 +1,178 @@
+/** `npm start` as a person runs it: what it prints, how it stops, what the next start finds, and what it says when it can't. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { freePort } from '../../playground/n8n.ts';
+import { N8nClient } from '../../playground/rest.ts';
+import { owner, root } from '../../playground/settings.ts';
+
+let folder: string;
+let ports: { editor: number; sandbox: number };
+
+before(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'newslink-start-'));
+	ports = { editor: await freePort(), sandbox: await freePort() };
+});
+after(async () => await rm(folder, { recursive: true, force: true }));
+
+interface Started {
+	/** What it printed so far. */
+	output(): string;
+	/** Waits until it has printed that. Throws if it ends before. */
+	until(words: string): Promise<void>;
+	/** As Ctrl+C does. */
+	interrupt(): void;
+	ended: Promise<number | null>;
+}
+
+/** Starts the playground with data in the test's folder. */
+function start(args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}): Started {
+	const child = spawn(
+		process.execPath,
+		[
+			join(root, 'playground', 'start.ts'),
+			...['--port', String(ports.editor), '--sandbox-port', String(ports.sandbox)],
+			...args,
+		],
+		{ cwd: root, env: { ...process.env, PLAYGROUND_DATA: join(folder, 'data'), ...environment } },
+	);
+	let printed = '';
+	const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+	const until = async (words: string) =>
+		await new Promise<void>((resolve, reject) => {
+			const look = () => {
+				if (printed.includes(words)) resolve();
+			};
+			for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
+			void ended.then(() => reject(new Error(`It ended without "${words}":\n${printed}`)));
+			look();
+		});
+	for (const stream of [child.stdout, child.stderr])
+		stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+	return { output: () => printed, until, interrupt: () => child.kill('SIGINT'), ended };
+}
+
+/** What it says where it can't start. */
+async function refusal(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<string> {
+	const started = start(args, environment);
+	assert.equal(await started.ended, 1, started.output());
+	return started.output();
+}
+
+/** A PATH on which npm is another program, and nothing else is but what Node needs. */
+async function withNpm(script: string): Promise<NodeJS.ProcessEnv> {
+	const bin = await mkdtemp(join(folder, 'bin-'));
+	await writeFile(join(bin, 'npm'), `#!/bin/sh\n${script}\n`);
+	await chmod(join(bin, 'npm'), 0o755);
+	return { npm_execpath: undefined, PATH: [bin, dirname(process.execPath)].join(delimiter) };
+}
+
+async function workflowNames(): Promise<string[]> {
+	const client = new N8nClient(`http://127.0.0.1:${ports.editor}`);
+	await client.logIn(owner);
+	return (await client.workflows()).map(({ name }) => name);
+}
+
+const answers = async (url: string): Promise<boolean> =>
+	await fetch(url).then(
+		({ ok }) => ok,
+		() => false,
+	);
+
+describe('npm start', () => {
+	const own = 'Made by the user';
+
+	it('prints where everything is, and Ctrl+C stops all of it', async () => {
+		const started = start();
+		await started.until('Ctrl+C stops n8n and the sandbox');
+		for (const words of [String(ports.editor), owner.email, owner.password, 'sandbox-api-key'])
+			assert.ok(started.output().includes(words), words);
+		assert.ok((await workflowNames()).length >= 10);
+		const client = new N8nClient(`http://127.0.0.1:${ports.editor}`);
+		await client.logIn(owner);
+		await client.post('/rest/workflows', { name: own, active: false, nodes: [], connections: {} });
+		started.interrupt();
+		assert.equal(await started.ended, 0, started.output());
+		assert.deepEqual(
+			await Promise.all([ports.editor, ports.sandbox].map((port) => answers(`http://127.0.0.1:${port}/`))),
+			[false, false],
+		);
+	});
+
+	it('finds everything as it was', async () => {
+		const started = start();
+		await started.until('Ready.');
+		const names = await workflowNames();
+		started.interrupt();
+		assert.equal(await started.ended, 0, started.output());
+		assert.ok(names.includes(own));
+		assert.equal(new Set(names).size, names.length, 'imported twice');
+	});
+
+	it('starts afresh with --reset', async () => {
+		const started = start(['--reset']);
+		await started.until('Ready.');
+		const names = await workflowNames();
+		started.interrupt();
+		assert.equal(await started.ended, 0, started.output());
+		assert.ok(!names.includes(own));
+		assert.ok(names.length >= 10);
+	});
+
+	it('starts only the sandbox with --no-n8n', async () => {
+		const started = start(['--no-n8n']);
+		await started.until('Ctrl+C stops it');
+		assert.ok(await answers(`http://127.0.0.1:${ports.sandbox}/`));
+		started.interrupt();
+		assert.equal(await started.ended, 0, started.output());
+	});
+});
+
+describe('npm start says', () => {
+	for (const [name, option] of [
+		['editor', '--port'],
+		['sandbox', '--sandbox-port'],
+	] as const) {
+		it(`that the port of the ${name} is taken`, async () => {
+			const other = createServer();
+			await new Promise<void>((resolve) => other.listen(ports[name], '127.0.0.1', resolve));
+			const words = await refusal([]);
+			await new Promise((resolve) => other.close(resolve));
+			assert.match(words, new RegExp(`^Port ${ports[name]} is taken.*npm start -- ${option} PORT`));
+		});
+	}
+
+	it('that a port is none', async () =>
+		assert.match(await refusal(['--port', 'abc']), /^--port must be a number from 1 to 65535, not "abc"/));
+
+	it('that npm is too old', async () =>
+		assert.match(
+			await refusal(['--n8n', '0.0.0'], await withNpm('echo 8.19.4')),
+			/npm 8\.19\.4 is too old.*npm install --global npm@latest/,
+		));
+
+	const failing = (output: string) =>
+		`if [ "$1" = --version ]; then echo 11.0.0; else echo "${output}"; exit 1; fi`;
+
+	it('that the compiler is missing', async () =>
+		assert.match(
+			await refusal(['--n8n', '0.0.1'], await withNpm(failing('gyp ERR! find Python'))),
+			/without python3, make, and a C\+\+ compiler\..*apt-get install build-essential python3/,
+		));
+
+	it('that the disk is full', async () =>
+		assert.match(
+			await refusal(['--n8n', '0.0.2'], await withNpm(failing('npm error code ENOSPC'))),
+			/The disk is full: make room/,
+		));
+
+	it('that the registry has no such version', async () =>
+		assert.match(
+			await refusal(['--n8n', '0.0.3'], await withNpm(failing('npm error code ETARGET'))),
+			/The registry lacks that version.*--n8n/,
+		));
+});
