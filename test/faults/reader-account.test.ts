@@ -93,6 +93,16 @@ describe.each(variants)('%s', (variant) => {
 			await me.post('/reader/delete_folder', { folder_to_delete: 'Food', in_folder: 'Science' });
 		});
 
+		it.each<[string, object, string]>([
+			['folder.create', { folderName: 'food' }, 'Name'],
+			['folder.create', { folderName: 'Food', parentFolder: byId('News') }, 'Name'],
+			['folder.rename', { folder: byId('Science'), newFolderName: ' Food' }, 'New Name'],
+		])('%s refuses a name that another folder has', async (name, parameters, label) => {
+			expect((await refused(name, parameters)).message).toBe(
+				`${label}: there is a folder of that name already: "Life / Food" [item 0]`,
+			);
+		});
+
 		it('are not moved into themselves, nor told apart from what they do not hold', async () => {
 			expect(
 				(await refused('folder.move', { folder: byId('News'), toFolder: byId('News / Cities') })).message,

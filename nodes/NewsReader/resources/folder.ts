@@ -48,9 +48,10 @@ export const folder = resource(
 				parent_folder: parentFolder,
 			},
 			look: async (body, read) => {
-				if (!body.parent_folder) return { body };
-				const parent = (await read()).folder('Parent Folder', body.parent_folder);
-				return { body: { ...body, parent_folder: parent.name } };
+				const tree = await read();
+				tree.refuseTaken('Name', body.folder);
+				const parent = tree.folder('Parent Folder', body.parent_folder);
+				return { body: { ...body, parent_folder: parent.name || undefined } };
 			},
 			output: done,
 		}),
@@ -106,7 +107,9 @@ export const folder = resource(
 				new_folder_name: required(text('New Name', { parameter: 'newFolderName', example: 'Science' })),
 			},
 			look: async (body, read) => {
-				const renamed = (await read()).inner('Folder', body.folder_to_rename);
+				const tree = await read();
+				const renamed = tree.inner('Folder', body.folder_to_rename);
+				tree.refuseTaken('New Name', body.new_folder_name, renamed);
 				return { body: { ...body, folder_to_rename: renamed.name, in_folder: renamed.parent } };
 			},
 			output: done,

@@ -82,6 +82,19 @@ export class FolderTree {
 		return folder;
 	}
 
+	/** Refuses a new name that another folder has: the service could not tell the two apart. */
+	refuseTaken(label: string, name: string, own?: Folder): void {
+		const taken = this.folders.find(
+			(other) => other.path !== own?.path && other.name.toLowerCase() === name.trim().toLowerCase(),
+		);
+		if (!taken) return;
+		throw this.refuse(
+			label,
+			`there is a folder of that name already: "${taken.path}"`,
+			'Choose another name: the service goes by names, wherever a folder is',
+		);
+	}
+
 	/** A folder other than the top level, and the name of the one that it is in. */
 	inner(label: string, path: string): Folder & { parent: string } {
 		const folder = this.folder(label, path);
