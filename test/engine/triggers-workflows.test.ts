@@ -72,7 +72,7 @@ it('keeps new stories on a topic, each once though the trigger repeats them', as
 		const { workflow, trigger } = workflowOf('new-story-trigger', 'reader');
 		const run: TriggerRun = world.trigger(parametersOf(trigger));
 		await run.activate();
-		await world.publish('bitwright', 'Solar sails', 'Something else');
+		await world.publish('bitwright', 'Weather ships', 'Something else');
 		const items = await run.poll();
 		expect(items).toHaveLength(1);
 		const first = await execute(workflow, trigger, items);
@@ -83,8 +83,8 @@ it('keeps new stories on a topic, each once though the trigger repeats them', as
 		expect(repeated.error).toBeUndefined();
 		expect(repeated.json(trigger.name)).toHaveLength(1);
 		expect(repeated.json('Each Event Once')).toEqual([]);
-		const { body } = await world.reader.get('/reader/starred_stories', { tag: 'solar' });
-		expect(body.stories.map((story) => story.story_title)).toEqual(['Solar sails']);
+		const { body } = await world.reader.get('/reader/starred_stories', { tag: 'weather' });
+		expect(body.stories.map((story) => story.story_title)).toEqual(['Weather ships']);
 	} finally {
 		await world.stop();
 	}
