@@ -1,0 +1,57 @@
+/** A reader written by others for this interface, unaltered, against the sandbox: Debian's newsboat. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { startSandbox } from '../../sandbox/server.ts';
+import { ReaderAccount } from './support/services.ts';
+
+const run = promisify(execFile);
+
+/** How many unread stories newsboat counts after it has logged in and loaded all feeds. */
+async function unreadIn(baseUrl: string): Promise<number> {
+	const folder = await mkdtemp(join(tmpdir(), 'newslink-newsboat-'));
+	try {
+		const settings = {
+			'urls-source': 'newsblur',
+			'newsblur-url': baseUrl,
+			'newsblur-login': 'reader',
+			'newsblur-password': 'sandbox-password',
+			'cookie-cache': join(folder, 'cookies'),
+		};
+		const lines = Object.entries(settings).map(([name, value]) => `${name} "${value}"\n`);
+		await writeFile(join(folder, 'config'), lines.join(''));
+		await writeFile(join(folder, 'urls'), '');
+		const files = ['-C', 'config', '-u', 'urls', '-c', 'cache.db'];
+		const newsboat = async (command: string) =>
+			await run('newsboat', [...files, '-x', command], {
+				cwd: folder,
+				env: { ...process.env, HOME: folder },
+			});
+		await newsboat('reload');
+		return Number.parseInt((await newsboat('print-unread')).stdout, 10);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+describe('newsboat', () => {
+	for (const variant of ['contract', 'wild'] as const) {
+		it(`logs in and reads what is unread (${variant})`, async () => {
+			const sandbox = await startSandbox({ port: 0, variant });
+			try {
+				const reader = await ReaderAccount.logIn(sandbox.readerUrl, 'reader');
+				const unread = [...(await reader.unread()).values()].flat().length;
+				const counted = await unreadIn(sandbox.readerUrl);
+				// In the wild pages are shorter, and newsboat asks for the same few of each feed.
+				if (variant === 'contract') assert.equal(counted, unread);
+				else assert.ok(counted > unread / 3 && counted <= unread, `${counted} of ${unread}`);
+			} finally {
+				await sandbox.close();
+			}
+		});
+	}
+});
