@@ -145,6 +145,7 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 			'feed.move': async () => ({ feedId: await newFeeds(), toFolder: await newFolders() }),
 			'feed.refreshCounts': { withinMinute: 'last' },
 			'feed.search': { address },
+			'folder.rename': { newFolderName: ['Reading 1', 'Reading 2', 'Reading 3'] },
 			'folder.move': async () => ({ toFolder: await newFolders() }),
 			'folder.saveOrder': async () => {
 				const { folders } = await reader.get<{ folders: unknown[] }>('/reader/feeds');
