@@ -530,6 +530,12 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(again).toMatchObject({ success: true });
 		expect(await folders()).toContain('{"Imported":[{"Deep":[5]}]}');
 		expect(await subscribed()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+		const fromList = { listSource: 'json', subscriptionsJson: fromItem('feeds') };
+		const inputs = [{ feeds: entry }, { feeds: JSON.stringify(exported) }, { feeds: [{ title: 'No URL' }] }];
+		const listed = await perform('subscriptionList.upload', fromList, inputs.slice(0, 2));
+		expect(records(listed)).toMatchObject([{ feedCount: 1 }, { feedCount: 7 }]);
+		const refused = await perform('subscriptionList.upload', fromList, inputs.slice(2));
+		expect(refused.error).toMatchObject({ message: 'Feeds 1, Feed URL: is empty [item 0]' });
 	});
 
 	it('accounts', async () => {

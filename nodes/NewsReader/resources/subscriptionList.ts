@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { dependent } from '../../operation/compound';
 import { required, type Field } from '../../operation/field';
-import { choice, rows, text } from '../../operation/kinds';
+import { choice, json, rows, text } from '../../operation/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, record } from '../../operation/record';
 import { operation, resource, type Operation, type Tools } from '../../operation/row';
 import type { Answer } from '../../operation/transport';
 import { isRecord, toInteger } from '../../operation/values';
 import { toFolderPath } from './folders';
-import { feedsOfOpml, opmlOf } from './opml';
+import { feedsOfOpml, opmlOf, type Subscription } from './opml';
 import { messageOf } from './shared';
 
 const MIME_TYPE = 'text/x-opml';
@@ -18,7 +18,7 @@ const subscription = record({ title: aText, url: aText, website: aUrlOrNull, fol
 
 const uploaded = record({ success: aBoolean, message: aText, queued: aBoolean, feedCount: anInteger });
 
-const sources = { binary: 'File', feeds: 'List of Feeds', text: 'OPML Text' };
+const sources = { binary: 'File', feeds: 'List of Feeds', json: 'List of Feeds (JSON)', text: 'OPML Text' };
 
 type Source = { property: string } | { xml: string };
 
@@ -27,7 +27,35 @@ const as = <Value>(field: Field<Value>, source: (value: Value) => Source): Field
 	read: async (form, name) => source(await field.read(form, name)),
 });
 
-/** The three forms in which a list can be given. */
+const feeds = required(
+	rows(
+		'Feeds',
+		'Feed',
+		{
+			folder: text('Folder', { example: 'Tech / Deep', description: 'Blank for the top level' }),
+			title: text('Title', { example: 'Morning News' }),
+			url: required(text('Feed URL', { example: 'https://news.example.com/rss.xml' })),
+		},
+		{ parameter: 'subscriptions', description: 'The feeds to subscribe to, with their folders' },
+	),
+);
+
+/** The same list as one value: n8n takes no expression for rows as a whole. */
+const feedsJson: typeof feeds = {
+	...feeds,
+	parameter: 'subscriptionsJson',
+	properties: required(
+		json('Feeds (JSON)', {
+			description: 'A list of objects with url, and title and folder where wanted, as Export gives them',
+		}),
+	).properties,
+};
+
+const asOpml = (list: Subscription[]): Source => ({
+	xml: opmlOf(list.map((feed) => ({ ...feed, folder: feed.folder && toFolderPath(feed.folder) }))),
+});
+
+/** The forms in which a list can be given. */
 const list = dependent<Source>('listSource', {
 	binary: as(
 		required(
@@ -39,23 +67,8 @@ const list = dependent<Source>('listSource', {
 		),
 		(property) => ({ property }),
 	),
-	feeds: as(
-		required(
-			rows(
-				'Feeds',
-				'Feed',
-				{
-					folder: text('Folder', { example: 'Tech / Deep', description: 'Blank for the top level' }),
-					title: text('Title', { example: 'Morning News' }),
-					url: required(text('Feed URL', { example: 'https://news.example.com/rss.xml' })),
-				},
-				{ parameter: 'subscriptions', description: 'The feeds to subscribe to, with their folders' },
-			),
-		),
-		(feeds) => ({
-			xml: opmlOf(feeds.map((feed) => ({ ...feed, folder: feed.folder && toFolderPath(feed.folder) }))),
-		}),
-	),
+	feeds: as(feeds, asOpml),
+	json: as(feedsJson, asOpml),
 	text: as(
 		required(text('OPML', { parameter: 'opmlText', example: '<opml version="2.0">…</opml>', rows: 6 })),
 		(xml) => ({ xml }),
