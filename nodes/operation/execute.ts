@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 import { isFailure, type Failure, type Outcome } from './outcome';
 import { Run } from './run';
 import type { Service } from './service';
@@ -24,7 +29,7 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 	};
 	await Promise.all(Array.from({ length: run.concurrency }, worker));
 
-	if (stopped) throw withProgress(outcomes);
+	if (stopped) throw asToldTo(context.getNode(), withProgress(outcomes));
 	run.report();
 	return [outcomes.flatMap((outcome, item) => (outcome ?? []).map((result) => itemOf(result, item)))];
 }
@@ -49,6 +54,14 @@ function withProgress(outcomes: Array<Outcome | undefined>): Failure {
 				: `Completed all the same: ${done.length} of ${outcomes.length} items (${ranges(done)}).`;
 		failure.description = [failure.description, progress].filter(Boolean).join(' ');
 	}
+	return failure;
+}
+
+/** The advice of a failure goes into its message where a model reads it: of a tool's failure n8n tells it no more. */
+function asToldTo(node: INode, failure: Failure): Failure {
+	if (node.rewireOutputLogTo !== NodeConnectionTypes.AiTool || !failure.description) return failure;
+	failure.message = `${failure.message}\n${failure.description}`;
+	failure.description = '';
 	return failure;
 }
 

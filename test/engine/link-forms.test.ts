@@ -1,9 +1,9 @@
 /** Forms of the Link Manager that make one value of several fields, and values that can't be used. */
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../demo/engine.ts';
+import { chain, type Engine } from '../../demo/engine.ts';
 import { serviceThat, type Asked, type Service } from './exchanges';
-import { byId, KEY, NODE, records, runNode, startEngine } from './link-node';
+import { byId, credentialsFor, KEY, linkManager, NODE, records, runNode, startEngine } from './link-node';
 import { cases, parametersFrom, wholeSample, type Case } from './link-samples';
 
 let engine: Engine;
@@ -251,6 +251,18 @@ describe('ids that are none', () => {
 			expect(service.requests).toEqual([]);
 		},
 	);
+});
+
+it('tells a model whose tool it is what to do, which n8n would keep from it', async () => {
+	const parameters = { resource: 'shortLink', operation: 'getAll', filters: { order: 'newest' } };
+	const message = 'Order By: "newest" is not one of its options [item 0]';
+	const tool = linkManager(parameters, { rewireOutputLogTo: 'ai_tool' });
+	const credentials = credentialsFor({ baseUrl: 'https://links.example.com' });
+	const asTool = await engine.run({ workflow: chain(tool), input: [{}], credentials });
+	const [told] = asTool.runData['Link Manager']![0]!.data!.ai_tool![0]!;
+	expect(told!.json).toEqual({ error: `${message}\nUse one of: click, date` });
+	const asNode = await runNode(engine, { baseUrl: 'https://links.example.com' }, parameters);
+	expect(asNode.error).toMatchObject({ message, description: 'Use one of: click, date' });
 });
 
 it('never shows a password again', async () => {
