@@ -19,7 +19,7 @@ export async function packPackage(folder: string): Promise<string> {
 	return join(folder, output.trim().split('\n').at(-1)!);
 }
 
-/** Installs a packed package for the n8n that has this user folder; says whether it was another one than before. */
+/** Installs a packed package, without its peers as n8n does, for the n8n that has this user folder; says whether it was another one than before. */
 export async function installPackage(userFolder: string, packed: string): Promise<boolean> {
 	const folder = join(userFolder, '.n8n', 'nodes');
 	const marker = join(folder, '.installed');
@@ -31,7 +31,7 @@ export async function installPackage(userFolder: string, packed: string): Promis
 	const manifest = join(folder, 'package.json');
 	if (!existsSync(manifest))
 		await writeFile(manifest, `${JSON.stringify({ name: 'installed-nodes', private: true })}\n`);
-	const { code, output } = await npm(['install', '--omit=peer', ...quiet, packed], folder);
+	const { code, output } = await npm(['install', '--legacy-peer-deps', ...quiet, packed], folder);
 	if (code !== 0) throw new PlaygroundError(`The package could not be installed in n8n.\n${output.trim()}`);
 	await writeFile(marker, digest);
 	return true;
