@@ -3,7 +3,7 @@ import type { Sent } from './transport';
 import { isRecord } from './values';
 import { clock } from './throttle';
 
-/** A refused login is not tried again before this has passed. */
+/** A refused login is not tried again with the same credential before this has passed. */
 const REFUSED_FOR_MS = 60_000;
 /** A login that didn't help with one request may help with the next. */
 const UNHELPFUL_FOR_MS = 5_000;
@@ -38,7 +38,7 @@ export interface Renewal {
 export class Session {
 	private fresh: string | undefined;
 	private renewing: Promise<void> | undefined;
-	private refused: { sent: Sent; until: number } | undefined;
+	private refused: { sent: Sent; until: number; by: string } | undefined;
 
 	/** Sends a request inside the session; an answer that still says `gone` means that renewing didn't help. */
 	async send(transport: Transport, renewal: Renewal, data: ICredentialDataDecryptedObject): Promise<Sent> {
@@ -52,8 +52,10 @@ export class Session {
 
 	private async afterRenewal(transport: Transport, renewal: Renewal, dead: string): Promise<Sent> {
 		while (this.renewing) await this.renewing;
-		if (this.refused && this.refused.until > clock.now()) return this.refused.sent;
 		const data = await transport.read();
+		if (this.renewing) return await this.afterRenewal(transport, renewal, dead);
+		const { refused } = this;
+		if (refused && refused.until > clock.now() && refused.by === loginOf(renewal, data)) return refused.sent;
 		const known = [this.fresh, renewal.token(data)].find((token) => token && token !== dead);
 		if (known) {
 			const sent = await transport.send(renewal.with(data, known));
@@ -77,8 +79,9 @@ export class Session {
 			const { sent, renewed } = await renewal.renew(transport, data);
 			this.fresh = renewal.token(renewed) || undefined;
 			this.refused = undefined;
-			if ('refusedLogin' in sent) this.refused = { sent, until: clock.now() + REFUSED_FOR_MS };
-			else if (transport.gone(sent)) this.refused = { sent, until: clock.now() + UNHELPFUL_FOR_MS };
+			const by = loginOf(renewal, renewed);
+			if ('refusedLogin' in sent) this.refused = { sent, until: clock.now() + REFUSED_FOR_MS, by };
+			else if (transport.gone(sent)) this.refused = { sent, until: clock.now() + UNHELPFUL_FOR_MS, by };
 			return sent;
 		} finally {
 			this.renewing = undefined;
@@ -86,6 +89,10 @@ export class Session {
 		}
 	}
 }
+
+/** All that a credential logs in with: once the user corrects it, a refused login is tried at once. */
+const loginOf = (renewal: Renewal, data: ICredentialDataDecryptedObject): string =>
+	JSON.stringify(renewal.with(data, ''));
 
 const sessions = new Map<string, Session>();
 

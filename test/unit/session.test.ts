@@ -1,0 +1,70 @@
+/** Who renews a session, and when, told from how the service is spoken to. */
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { loginBy, refreshBy, Session, type Renewal, type Transport } from '../../nodes/operation/session';
+import type { Answer, Sent } from '../../nodes/operation/transport';
+
+const GONE: Sent = { code: 'gone' };
+const REFUSED: Sent = { refusedLogin: 'Wrong password' };
+const answered: Sent = { answer: { status: 200 } as Answer };
+
+/** n8n with one stored credential, and a service that says what a request with a credential comes to. */
+function world(stored: ICredentialDataDecryptedObject, come: (data: ICredentialDataDecryptedObject) => Sent) {
+	const state = { stored, sent: 0 };
+	const transport: Transport = {
+		read: async () => ({ ...state.stored }),
+		gone: (sent) => sent === GONE,
+		send: async (data) => {
+			state.sent += 1;
+			await Promise.resolve();
+			return come(data);
+		},
+	};
+	const send = async (session: Session, renewal: Renewal): Promise<Sent> =>
+		await session.send(transport, renewal, { ...state.stored });
+	return { state, send };
+}
+
+it('is renewed once by those who find it gone at the same moment', async () => {
+	let logins = 0;
+	const { send } = world({ token: '' }, (data) => {
+		if (data.token === '') data.token = `session ${(logins += 1)}`;
+		return answered;
+	});
+	const session = new Session();
+	const sent = await Promise.all([1, 2, 3].map(async () => await send(session, loginBy('token'))));
+	expect(sent).toEqual([answered, answered, answered]);
+	expect(logins).toBe(1);
+});
+
+it('is not begun again with a credential that was refused, but at once with a corrected one', async () => {
+	const { state, send } = world({ token: '', cookieName: 'wrong' }, ({ cookieName }) =>
+		cookieName === 'wrong' ? REFUSED : answered,
+	);
+	const session = new Session();
+	expect(await send(session, loginBy('token'))).toBe(REFUSED);
+	expect(await send(session, loginBy('token'))).toBe(REFUSED);
+	expect(state.sent).toBe(1);
+	state.stored = { token: '', cookieName: 'right' };
+	expect(await send(session, loginBy('token'))).toBe(answered);
+});
+
+it('is that of an account that was connected again, as soon as it is', async () => {
+	const connected = (token: string) => ({ oauthTokenData: { access_token: token } });
+	const { state, send } = world(connected('first'), ({ oauthTokenData }) =>
+		Object(oauthTokenData).access_token === 'anew' ? answered : GONE,
+	);
+	let refreshes = 0;
+	const renewal = refreshBy(async () => {
+		refreshes += 1;
+		if (refreshes > 1) throw new Error('invalid_grant');
+		state.stored = connected('second');
+	});
+	const session = new Session();
+	await send(session, renewal);
+	state.stored = connected('third');
+	expect(await send(session, renewal)).toEqual({ refusedLogin: 'invalid_grant' });
+	expect(await send(session, renewal)).toEqual({ refusedLogin: 'invalid_grant' });
+	expect(refreshes).toBe(2);
+	state.stored = connected('anew');
+	expect(await send(session, renewal)).toBe(answered);
+});
