@@ -1,4 +1,5 @@
 import { routes } from '../../sandbox/links/resources/index.ts';
+import { outputSchema } from '../../nodes/operation/schema';
 import { linkTable } from '../built';
 import { keyOf, type Endpoint } from './endpoint';
 import { linkEndpoints, pixelTypes, qrTypes } from './link-endpoints';
@@ -32,6 +33,13 @@ describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoin
 			expect(row.paging !== undefined).toBe(endpoint.collection !== undefined);
 			expect({ ...required(row.query), ...Object.fromEntries(paging) }).toEqual(required(endpoint.query));
 			expect(required(row.body)).toEqual(required(endpoint.body));
+		});
+
+		it('promises no field that never comes back', () => {
+			const { contract, wild } = endpoint.example({ n: 1, ids: [1, 2, 3] });
+			const given = Object.keys({ ...contract.means, ...wild.means });
+			const promised = Object.keys(outputSchema(row).properties ?? {});
+			expect(promised.filter((name) => !given.includes(name))).toEqual([]);
 		});
 
 		const listed = Object.entries({ ...endpoint.query, ...endpoint.body }).flatMap(

@@ -51,7 +51,7 @@ export const domain = resource(
 				wanted: (body) => address(body.domain),
 				present: (entry) => address(entry.domain),
 			},
-			output: written(domainRecord),
+			output: written(record({ id: anInteger })),
 		}),
 		delete: operation('DELETE /api/domain/{id}/delete', {
 			name: 'Delete',

@@ -49,7 +49,7 @@ export const pixel = resource(
 				wanted: (body) => `${String(body.type)} ${String(body.tag).trim()}`,
 				present: (entry) => `${String(entry.type)} ${String(entry.tag).trim()}`,
 			},
-			output: written(pixelRecord),
+			output: written(record({ id: anInteger })),
 		}),
 		delete: operation('DELETE /api/pixel/{id}/delete', {
 			name: 'Delete',

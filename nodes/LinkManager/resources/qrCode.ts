@@ -92,7 +92,7 @@ export const qrCode = resource(
 			description: 'Create a QR code for a link, text, contact, message or network',
 			form: { dataSource },
 			body: { type: qrType, data, ...look },
-			output: written(qrCodeRecord),
+			output: written(record({ id: anInteger, link: aText })),
 		}),
 		delete: operation('DELETE /api/qr/{id}/delete', {
 			name: 'Delete',

@@ -7,22 +7,21 @@ import { operation, resource, type Paging } from '../../operation/row';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from './locators';
 import { deleted, each, pages, withStatistics, written } from './shared';
 
-/** Updates answer the address as `short` or `shorturl` (seen in the wild). */
-const linkRecord = record(
-	{
-		id: anInteger,
-		alias: aText,
-		shorturl: aText,
-		longurl: aText,
-		title: aText,
-		description: aText,
-		clicks: anInteger,
-		uniqueclicks: anInteger,
-		date: aText,
-		channel: listOf(record({ id: anInteger, name: aText })),
-	},
-	{ shorturl: ['short'] },
-);
+const linkRecord = record({
+	id: anInteger,
+	alias: aText,
+	shorturl: aText,
+	longurl: aText,
+	title: aText,
+	description: aText,
+	clicks: anInteger,
+	uniqueclicks: anInteger,
+	date: aText,
+	channel: listOf(record({ id: anInteger, name: aText })),
+});
+
+/** What comes back of a link that is written; updates answer the address as `short` or `shorturl` (seen in the wild). */
+const writtenLink = record({ id: anInteger, shorturl: aText }, { shorturl: ['short'] });
 
 const target = text('Target URL', {
 	example: 'https://example.com/article',
@@ -207,7 +206,7 @@ export const shortLink = resource(
 								matches: (entry) => entry.alias === custom && address(entry.longurl) === address(url),
 							},
 			},
-			output: written(linkRecord),
+			output: written(writtenLink),
 		}),
 		delete: operation('DELETE /api/url/{id}/delete', {
 			name: 'Delete',
@@ -246,7 +245,7 @@ export const shortLink = resource(
 			body: { url: target, ...details },
 			form: extras,
 			prepare: linkBody,
-			output: written(record({ ...linkRecord.members, message: aText }, { shorturl: ['short'] })),
+			output: written(writtenLink),
 		}),
 	},
 );
