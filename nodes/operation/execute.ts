@@ -52,7 +52,7 @@ function withProgress(outcomes: Array<Outcome | undefined>): Failure {
 			done.length === 0
 				? 'No item was completed.'
 				: `Completed all the same: ${done.length} of ${outcomes.length} items (${ranges(done)}).`;
-		failure.description = [failure.description, progress].filter(Boolean).join(' ');
+		failure.description = [sentence(failure.description ?? ''), progress].filter(Boolean).join(' ');
 	}
 	return failure;
 }
@@ -64,6 +64,9 @@ function asToldTo(node: INode, failure: Failure): Failure {
 	failure.description = '';
 	return failure;
 }
+
+/** A text that another sentence can follow. */
+const sentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
 
 /** `0-3, 5` for 0, 1, 2, 3, 5. */
 function ranges(numbers: number[]): string {

@@ -253,6 +253,12 @@ describe('ids that are none', () => {
 	);
 });
 
+it('tells what to do and what is done in sentences of their own', async () => {
+	const parameters = { resource: 'shortLink', operation: 'create', url: '={{ $json.url }}' };
+	const result = await runNode(engine, serviceThat([]), parameters, [{ url: '' }, { url: '' }]);
+	expect(result.error).toMatchObject({ description: 'Enter a value. No item was completed.' });
+});
+
 it('tells a model whose tool it is what to do, which n8n would keep from it', async () => {
 	const parameters = { resource: 'shortLink', operation: 'getAll', filters: { order: 'newest' } };
 	const message = 'Order By: "newest" is not one of its options [item 0]';
