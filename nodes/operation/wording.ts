@@ -86,11 +86,11 @@ export function looksLike(answer: Answer): string {
 	return /^\s*[[{]/.test(answer.text) ? `incomplete JSON (${status})` : `text instead of JSON (${status})`;
 }
 
-/** A login that the service refused, in its words. */
+/** A login of which nothing came, in the words of what refused it. */
 export const loginRefused = (service: string, words: string): ApiFailure => ({
-	message: `${service.charAt(0).toUpperCase()}${service.slice(1)} refused the login: ${words}`,
+	message: `The login to ${service} failed: ${words}`,
 	description:
-		'Check the credential: its user name and password, or reconnect it. The login is not tried again at once.',
+		'Check the credential: its user name, password and cookie name, or reconnect it. The login is not tried again at once.',
 	cause: 'credential-invalid',
 });
 

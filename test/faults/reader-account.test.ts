@@ -491,7 +491,7 @@ describe('answers that do not tell whose they are', () => {
 			['feed', 'autocomplete', { returnAll: true, term: 'lantern' }],
 		] as const) {
 			const result = await runReader(engine, { resource, operation, ...parameters });
-			expect(result.error?.message).toContain('refused the login: Wrong password');
+			expect(result.error?.message).toContain('The login to the news reader service failed: Wrong password');
 			expect(result.items('News Reader')).toEqual([]);
 		}
 		expect(reader.logins).toBe(1);

@@ -67,7 +67,7 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 		const result = await run(getStories, inputs, { onError: 'continueRegularOutput' });
 		expect(result.json('News Reader')).toEqual(
 			inputs.map(() => ({
-				error: expect.stringContaining('refused the login') as string,
+				error: expect.stringContaining('The login to the news reader service failed') as string,
 				details: expect.stringContaining('reconnect') as string,
 			})),
 		);
@@ -126,7 +126,7 @@ describe('an access token', () => {
 	it('is asked for when the account is not connected yet', async () => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl));
 		const result = await run(getFeeds);
-		expect(result.error?.message).toMatch(/not connected|refused the login/);
+		expect(result.error?.message).toMatch(/not connected|The login to the news reader service failed/);
 		expect(reader.proxy.seen).toEqual([]);
 	});
 });

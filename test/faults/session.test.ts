@@ -110,7 +110,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 		const result = await runReader(engine, getStories, inputs, { onError: 'continueRegularOutput' });
 		expect(result.json('News Reader')).toEqual(
 			inputs.map(() => ({
-				error: 'The news reader service refused the login: Wrong password. Please try again.',
+				error: 'The login to the news reader service failed: Wrong password. Please try again.',
 				details: expect.stringContaining('Check the credential') as string,
 			})),
 		);
