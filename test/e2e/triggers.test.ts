@@ -5,7 +5,6 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeJson } from '../../demo/engine.ts';
 import { startN8n, type N8n } from '../../playground/n8n.ts';
-import { jsonOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
 import { LinkAccount, ReaderAccount } from './support/services.ts';
 import { inARow } from './support/workflow.ts';
@@ -59,19 +58,6 @@ function credential(type: string): NodeJson['credentials'] {
 
 const everyMinute = { item: [{ mode: 'everyMinute' }] };
 
-/** Publishes stories in a feed of the sandbox, and has the service fetch them. */
-async function publish(titles: string[]): Promise<void> {
-	for (const title of titles) {
-		const response = await fetch(`${real.sandbox.url}/sandbox/feeds/${feed}/publish`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ title }),
-		});
-		assert.equal(response.status, 200, await response.text());
-	}
-	await reader.control('/fetch');
-}
-
 /** Ends n8n as a power cut does, and starts it again. */
 async function crash(): Promise<void> {
 	await n8n.kill();
@@ -83,24 +69,19 @@ async function crash(): Promise<void> {
 	});
 }
 
+const titlesSeen = async (stories: string): Promise<string[]> =>
+	(await real.executions.handedOver(stories, 'Seen')).map(({ title }) => String(title));
+
 /** Titles handed over, when all of these and as many scans as there were have come, or no more can be hoped for. */
 async function everything(stories: string, titles: string[], scans: string): Promise<string[]> {
 	const deadline = Date.now() + patienceMilliseconds;
 	for (;;) {
-		const seen = await handedOver(stories, ({ title }) => String(title));
-		const scanned = await handedOver(scans, () => 1);
+		const seen = await titlesSeen(stories);
+		const scanned = await real.executions.handedOver(scans, 'Seen');
 		const isAll = titles.every((title) => seen.includes(title)) && scanned.length >= titles.length;
 		if (isAll || Date.now() > deadline) return seen;
 		await sleep(1000);
 	}
-}
-
-/** What finished executions of a workflow got from its trigger. */
-async function handedOver<T>(workflowId: string, read: (json: Record<string, unknown>) => T): Promise<T[]> {
-	const executions = await real.executions.of(workflowId);
-	return executions
-		.filter(({ status }) => status === 'success')
-		.flatMap((execution) => jsonOf(execution, 'Seen').map(read));
 }
 
 describe('triggers', () => {
@@ -126,7 +107,7 @@ describe('triggers', () => {
 		for (let round = 1; round <= rounds; round++) {
 			const titles = Array.from({ length: perRound }, (_, n) => `Killed ${round}.${n}`);
 			published.push(...titles);
-			await publish(titles);
+			await reader.publish(feed, titles);
 			await links.visit('qr', code, perRound);
 			await sleep(Math.random() * 3000);
 			await crash();
@@ -134,7 +115,7 @@ describe('triggers', () => {
 		}
 		const seen = await everything(stories, published, scans);
 		const repeats = published.map((title) => seen.filter((one) => one === title).length - 1);
-		const scanned = (await handedOver(scans, () => 1)).length;
+		const scanned = (await real.executions.handedOver(scans, 'Seen')).length;
 		console.log(
 			`${published.length} stories published, ${seen.length} handed over, at most ${Math.max(...repeats)} repeats of one; ` +
 				`${rounds * perRound} scans, ${scanned} handed over`,

@@ -95,6 +95,19 @@ export class ReaderAccount {
 		return (await response.json()) as IDataObject;
 	}
 
+	/** Publishes stories in a feed of the sandbox, and has the service fetch them. */
+	async publish(feed: string, titles: string[]): Promise<void> {
+		for (const title of titles) {
+			const response = await fetch(new URL(`/sandbox/feeds/${feed}/publish`, this.baseUrl), {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify({ title }),
+			});
+			if (!response.ok) throw new Error(`${title}: ${response.status} ${await response.text()}`);
+		}
+		await this.control('/fetch');
+	}
+
 	/** Hashes of the unread stories, by feed; waits until the service has fetched the feeds. */
 	async unread(): Promise<Map<number, string[]>> {
 		for (let tries = 0; tries < 100; tries++) {

@@ -1,0 +1,74 @@
+/** A trigger on n8n's durable scheduler, which keeps polls in its database: each story comes once. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startReal, type Real } from './support/real.ts';
+import { ReaderAccount } from './support/services.ts';
+import { inARow } from './support/workflow.ts';
+
+const scheduler = { N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' };
+const modes = {
+	'with durable cursors': { ...scheduler, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' },
+	'without durable cursors': scheduler,
+};
+const feed = 'open-bench';
+/** Polls come once a minute. */
+const patienceMilliseconds = 180_000;
+
+// Side by side, as each mostly waits for n8n's next poll.
+describe("n8n's durable scheduler", { concurrency: true }, () => {
+	for (const [name, environment] of Object.entries(modes)) {
+		describe(name, () => {
+			let real: Real;
+			let reader: ReaderAccount;
+			before(async () => {
+				real = await startReal({ environment });
+				reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
+				await reader.unread();
+			});
+			after(async () => await real?.stop());
+
+			it('hands over each story once', async () => {
+				const published = ['Durable 1', 'Durable 2'];
+				await reader.publish(feed, published);
+				const { id } = real.credentials.find(({ type }) => type === 'newsReaderSessionApi')!;
+				const trigger = {
+					name: 'New Story',
+					type: 'n8n-nodes-newslink.newsReaderTrigger',
+					parameters: {
+						pollTimes: { item: [{ mode: 'everyMinute' }] },
+						authentication: 'session',
+						event: 'newUnreadStory',
+						whichFeeds: 'all',
+						firstPoll: 'everything',
+						filters: { titleContains: 'Durable' },
+					},
+					credentials: { newsReaderSessionApi: { id, name: 'News Reader Sandbox' } },
+				};
+				const workflow = await real.client.post<{ id: string; versionId: string }>(
+					'/rest/workflows',
+					inARow(name, [trigger, { name: 'Seen', type: 'n8n-nodes-base.noOp' }]),
+				);
+				const { versionId } = workflow;
+				await real.client.post(`/rest/workflows/${workflow.id}/activate`, { versionId });
+				assert.deepEqual(await titles(real, workflow.id, published.length), published);
+				for (const more of ['Durable 3', 'Durable 4']) {
+					published.push(more);
+					await reader.publish(feed, [more]);
+					// In the later polls what came before would come again.
+					assert.deepEqual(await titles(real, workflow.id, published.length), published);
+				}
+			});
+		});
+	}
+});
+
+/** The titles handed over, when there are so many or no more can be hoped for. */
+async function titles(real: Real, workflowId: string, count: number): Promise<string[]> {
+	const deadline = Date.now() + patienceMilliseconds;
+	for (;;) {
+		const seen = await real.executions.handedOver(workflowId, 'Seen');
+		if (seen.length >= count || Date.now() > deadline) return seen.map(({ title }) => String(title)).sort();
+		await sleep(1000);
+	}
+}
