@@ -47,7 +47,7 @@ export function connect(connections: IConnections, from: string, output: number,
  *
  * @throws UserError when a parameter is not one of the node type's: n8n would silently ignore it.
  */
-export function completeNode(node: NodeJson, nodeTypes: NodeTypes): INode {
+function completeNode(node: NodeJson, nodeTypes: NodeTypes): INode {
 	const { description } = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	const versions = [description.version].flat();
 	const typeVersion = node.typeVersion ?? description.defaultVersion ?? versions.at(-1)!;

@@ -5,9 +5,9 @@ import { isRateLimit, outcomeOf } from '../../operation/trigger/faults';
 import type { Item, Source, Watch } from '../../operation/trigger/watch';
 import { clock } from '../../operation/throttle';
 import { isRecord, toBoolean, toInteger } from '../../operation/values';
-import { chosenFeedsIfAny, whichFeeds } from '../resources/feedChoice';
+import { chosenFeedsIfAny, whichFeeds, type FeedChoice } from '../resources/feedChoice';
 import { refreshCounts } from '../resources/refreshCounts';
-import { feedsOf, subscriptionsOf, type FeedChoice } from './scope';
+import { feedsOf, subscriptionsOf } from './scope';
 
 interface FeedNow {
 	id: number;

@@ -1,11 +1,9 @@
 import type { Source } from '../../operation/trigger/watch';
 import { isRecord, toInteger } from '../../operation/values';
+import type { FeedChoice } from '../resources/feedChoice';
 import { feedList } from '../resources/feedList';
-import { folderAdvice, foldersOf, PATH_SEPARATOR, type Folder } from '../resources/folders';
-import { membersOf } from '../resources/shared';
-
-/** Chosen feeds by id, a folder by its path, or all feeds where nothing is chosen. */
-export type FeedChoice = number[] | string | undefined;
+import { folderAdvice, PATH_SEPARATOR, type Folder } from '../resources/folders';
+import { subscriptionsIn } from '../resources/subscriptions';
 
 export interface Subscriptions {
 	/** Titles by feed id. */
@@ -18,19 +16,18 @@ export interface Subscriptions {
 /** The subscribed feeds and their folders. */
 export async function subscriptionsOf(source: Source): Promise<Subscriptions> {
 	const { json } = await source.ask(feedList, { query: { update_counts: false } });
-	const feeds = isRecord(json) ? membersOf(json.feeds) : undefined;
-	if (!isRecord(json) || !feeds) {
+	const told = subscriptionsIn(json);
+	if (!isRecord(json) || !told) {
 		throw source.refuse(
 			'Feeds',
 			'the service told none',
 			'It answered /reader/feeds without a list of feeds',
 		);
 	}
-	const titles = feeds
-		.filter(isRecord)
+	const titles = told.feeds
 		.map((feed) => [toInteger(feed.id), String(feed.feed_title ?? '')] as const)
 		.filter((entry): entry is readonly [number, string] => entry[0] !== undefined);
-	return { titles: new Map(titles), folders: foldersOf(json.folders ?? json.flat_folders), json };
+	return { titles: new Map(titles), folders: told.folders, json };
 }
 
 /** The feeds of some folders and of the folders inside them; undefined if there is no such folder. */

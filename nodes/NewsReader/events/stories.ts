@@ -5,7 +5,7 @@ import { event } from '../../operation/trigger/event';
 import type { Source } from '../../operation/trigger/watch';
 import type { Answer } from '../../operation/transport';
 import { isRecord, toInteger } from '../../operation/values';
-import { chosenFeedsIfAny, whichFeeds } from '../resources/feedChoice';
+import { chosenFeedsIfAny, whichFeeds, type FeedChoice } from '../resources/feedChoice';
 import { savedStory } from '../resources/savedStory';
 import { membersOf } from '../resources/shared';
 import { simplifyStory, storyForm } from '../resources/stories';
@@ -13,7 +13,7 @@ import { storiesByHash } from '../resources/storiesByHash';
 import { getUnreadHashes } from '../resources/unread';
 import { rowOf } from '../../operation/trigger/rows';
 import { hashes, type HashSurvey } from './hashes';
-import { feedsOf, type FeedChoice } from './scope';
+import { feedsOf } from './scope';
 
 /** A longer list of feeds makes the URL too long: then all are asked for, and the others left out. */
 const MOST_FEEDS = 200;

@@ -2,14 +2,14 @@ import { dependent, nothing } from '../../operation/compound';
 import { required, type Field } from '../../operation/field';
 import { choice, ids } from '../../operation/kinds';
 import type { Parts, Tools } from '../../operation/row';
-import { isRecord, toInteger } from '../../operation/values';
+import { toInteger } from '../../operation/values';
 import { feedList } from './feedList';
-import { folderAdvice, foldersOf, PATH_SEPARATOR, type Folder } from './folders';
+import { folderAdvice, PATH_SEPARATOR, type Folder } from './folders';
 import { folderPath } from './locators';
-import { membersOf } from './shared';
+import { subscriptionsIn } from './subscriptions';
 
 /** Chosen feeds by id, a folder by path, or all feeds where nothing is chosen. */
-type FeedChoice = number[] | string | undefined;
+export type FeedChoice = number[] | string | undefined;
 
 /** From which feeds: all, some, or those of a folder; `chosenFeeds` holds what that comes to. */
 export const whichFeeds = required(
@@ -41,15 +41,12 @@ interface Subscriptions {
 async function subscriptions(tools: Tools): Promise<Subscriptions> {
 	return await tools.once('subscriptions', async () => {
 		const { json } = await tools.ask(feedList, { query: { update_counts: false } });
-		const feeds = isRecord(json) ? membersOf(json.feeds) : undefined;
-		if (!isRecord(json) || !feeds) {
+		const told = subscriptionsIn(json);
+		if (!told) {
 			throw tools.failure('The service told no feeds', 'It answered /reader/feeds without a list of feeds.');
 		}
-		const feedIds = feeds.filter(isRecord).map((feed) => toInteger(feed.id));
-		return {
-			feedIds: feedIds.filter((id) => id !== undefined),
-			folders: foldersOf(json.folders ?? json.flat_folders),
-		};
+		const feedIds = told.feeds.map((feed) => toInteger(feed.id));
+		return { feedIds: feedIds.filter((id) => id !== undefined), folders: told.folders };
 	});
 }
 

@@ -3,9 +3,8 @@ import { flag } from '../../operation/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, listOf, record, type Kind } from '../../operation/record';
 import { operation, type Listing, type Output } from '../../operation/row';
 import type { Answer } from '../../operation/transport';
-import { isRecord } from '../../operation/values';
-import { foldersOf } from './folders';
-import { membersOf, wholeList } from './shared';
+import { wholeList } from './shared';
+import { subscriptionsIn } from './subscriptions';
 
 /** An icon as a data URI: hosts also send its bare Base64 (seen in the wild). Null if there is none. */
 export const faviconUri = (favicon: unknown): string | null => {
@@ -63,13 +62,12 @@ const simplified = (feed: IDataObject): IDataObject => ({
 
 /** Subscribed feeds, each with the paths of the folders that it is in. */
 function feedsOf(answer: Answer): IDataObject[] | undefined {
-	if (!isRecord(answer.json)) return undefined;
-	const { folders, flat_folders: flatFolders } = answer.json;
-	const feeds = membersOf(answer.json.feeds);
-	const places = foldersOf(folders ?? flatFolders);
-	return feeds?.filter(isRecord).map((feed) => ({
+	const told = subscriptionsIn(answer.json);
+	return told?.feeds.map((feed) => ({
 		...(feed as IDataObject),
-		folders: places.filter((folder) => folder.feedIds.includes(Number(feed.id))).map((folder) => folder.path),
+		folders: told.folders
+			.filter((folder) => folder.feedIds.includes(Number(feed.id)))
+			.map((folder) => folder.path),
 	}));
 }
 

@@ -102,7 +102,7 @@ const collection = (filters: Fields): INodeProperties[] => {
 			];
 };
 
-export const DEFAULT_MAXIMUM = 50;
+const DEFAULT_MAXIMUM = 50;
 const DEFAULT_REPEAT_MINUTES = 10;
 
 const polling: INodeProperties[] = [

@@ -3,7 +3,7 @@ import type { Cause } from '../failure';
 import { isRecord } from '../values';
 
 /** Why a request failed, in n8n's terms; undefined if that is not known. */
-export function causeOf(error: unknown): Cause | undefined {
+function causeOf(error: unknown): Cause | undefined {
 	if (!isRecord(error)) return undefined;
 	if (isRecord(error.failure)) return error.failure.cause as Cause;
 	const status = Number(error.httpCode);

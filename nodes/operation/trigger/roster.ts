@@ -46,13 +46,13 @@ const short = (part: unknown): string =>
 		? NO_MARK
 		: hash('sha256', String(part), 'base64url').slice(0, 4);
 
-export const markOf = (identity: Identity, record: IDataObject): string => {
+const markOf = (identity: Identity, record: IDataObject): string => {
 	const mark = identity.mark(record).map(short).join('');
 	return mark === NO_MARK + NO_MARK ? '' : mark;
 };
 
 /** Another entry has taken the id: both its address and its date are others. One alone may have been changed. */
-export const isAnother = (one: string, other: string): boolean =>
+const isAnother = (one: string, other: string): boolean =>
 	one.length === 8 &&
 	other.length === 8 &&
 	!`${one}${other}`.includes(NO_MARK) &&
