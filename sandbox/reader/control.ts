@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod/v4';
 import { revokeSessions } from './accounts/sessions.ts';
 import { userByName } from './accounts/users.ts';
-import { addStory, feedById } from './feeds/catalog.ts';
+import { addStory, feedById } from './fetching/catalog.ts';
 import type { CallLimits } from './http/limits.ts';
 import { expireTokens } from './oauth/tokens.ts';
 import type { Reader } from './reader.ts';

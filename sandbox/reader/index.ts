@@ -1,14 +1,14 @@
 import type { Service } from '../shared/service.ts';
 import { serveControl } from './control.ts';
 import { readerDifferences } from './differences.ts';
-import { Fetcher } from './feeds/fetcher.ts';
+import { Fetcher } from './fetching/fetcher.ts';
 import { readForms } from './http/bodies.ts';
 import { registerRoutes, sendNotFound } from './http/dispatch.ts';
 import { CallLimits } from './http/limits.ts';
-import { registerOAuth } from './oauth/routes.ts';
+import { registerOAuth } from './routes/oauth.ts';
 import { overview } from './overview.ts';
 import { Reader } from './reader.ts';
-import { readerRoutes } from './routes.ts';
+import { readerRoutes } from './routes/index.ts';
 import { seedAccounts } from './seed/accounts.ts';
 import { moveToOrigin } from './seed/origin.ts';
 import { isSeeded, seedSocial } from './seed/social.ts';

@@ -2,7 +2,7 @@ import type { NetworkPolicy } from '../feeds/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Plan } from '../shared/options.ts';
 import type { ReaderDifference } from './differences.ts';
-import type { Fetcher } from './feeds/fetcher.ts';
+import type { Fetcher } from './fetching/fetcher.ts';
 import type { Settings } from './settings.ts';
 import type { Queries } from './storage/queries.ts';
 import type { UserRow } from './storage/rows.ts';

@@ -1,4 +1,4 @@
-import { readerRoutes } from '../../sandbox/reader/routes.ts';
+import { readerRoutes } from '../../sandbox/reader/routes/index.ts';
 import type { Reader } from '../../sandbox/reader/reader.ts';
 import { readerTable } from '../built';
 import { keyOf } from './endpoint';

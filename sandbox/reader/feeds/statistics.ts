@@ -1,7 +1,7 @@
 import { plainDate, spanText } from '../dates.ts';
 import type { Reader } from '../reader.ts';
 import type { FeedRow } from '../storage/rows.ts';
-import type { FetchKind } from './catalog.ts';
+import type { FetchKind } from '../fetching/catalog.ts';
 import { feedFigures } from './figures.ts';
 
 const shownFetches = 5;

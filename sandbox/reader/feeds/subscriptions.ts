@@ -2,7 +2,7 @@ import { recordEvent } from '../social/events.ts';
 import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { FeedRow, SubscriptionRow, UserRow } from '../storage/rows.ts';
-import { feedById } from './catalog.ts';
+import { feedById } from '../fetching/catalog.ts';
 
 export function subscriptionOf(reader: Reader, user: UserRow, feedId: number): SubscriptionRow | undefined {
 	return reader.db.get<SubscriptionRow>(

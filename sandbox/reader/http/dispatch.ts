@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { identify, type Identity } from '../accounts/identity.ts';
+import { identify, type Identity } from './identity.ts';
 import { demoUser } from '../accounts/users.ts';
 import { notice } from '../../shared/page.ts';
 import { html } from '../../shared/html.ts';

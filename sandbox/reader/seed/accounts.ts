@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { builtinFeedList } from '../../feeds/builtin/index.ts';
 import { createUser } from '../accounts/users.ts';
-import { ensureFeed } from '../feeds/catalog.ts';
+import { ensureFeed } from '../fetching/catalog.ts';
 import { addFeed, addFolder, type FolderTree, type FolderTest } from '../folders/tree.ts';
 import type { Queries } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';

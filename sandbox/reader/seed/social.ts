@@ -1,6 +1,6 @@
 import { builtinFeedList } from '../../feeds/builtin/index.ts';
 import { userByName } from '../accounts/users.ts';
-import { feedByAddress } from '../feeds/catalog.ts';
+import { feedByAddress } from '../fetching/catalog.ts';
 import type { Reader } from '../reader.ts';
 import { follow } from '../social/relations.ts';
 import { addReply, likeComment, shareStory } from '../social/sharing.ts';

@@ -1,13 +1,13 @@
 import { BareList, Fault, Refusal, type Answer } from '../http/answer.ts';
 import { write, type Call, type Route } from '../http/route.ts';
 import { plainDate } from '../dates.ts';
-import { feedById } from '../feeds/catalog.ts';
+import { feedById } from '../fetching/catalog.ts';
 import { feedFigures } from '../feeds/figures.ts';
 import { subscribedFeeds, subscriptionOf } from '../feeds/subscriptions.ts';
 import { followedBy } from '../social/profiles.ts';
 import type { StoryRow } from '../storage/rows.ts';
-import { storiesByHash, storyByHash, storyInFeed } from './find.ts';
-import { markFeedsRead, markRead, markSharesRead, markUnread, type Span } from './marks.ts';
+import { storiesByHash, storyByHash, storyInFeed } from '../stories/find.ts';
+import { markFeedsRead, markRead, markSharesRead, markUnread, type Span } from '../stories/marks.ts';
 
 const dayMs = 86_400_000;
 

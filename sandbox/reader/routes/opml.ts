@@ -1,12 +1,12 @@
 import { decodeText, OpmlFailure, parseOpml, renderOpml, type OpmlNode } from '../../feeds/index.ts';
 import { Document, Refusal, type Answer } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/route.ts';
-import { feedById } from '../feeds/catalog.ts';
+import { feedById } from '../fetching/catalog.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { subscribedFeeds, subscriptionOf, titleFor } from '../feeds/subscriptions.ts';
 import { feedsIn, type FolderTree } from '../folders/tree.ts';
 import { folderTree } from '../folders/store.ts';
-import { countFeeds, importOutline } from './import.ts';
+import { countFeeds, importOutline } from '../folders/import.ts';
 
 /** The folders as OPML; feeds that are in none come last. */
 function outline(call: Call, tree: FolderTree): OpmlNode[] {

@@ -5,7 +5,7 @@ import { subscribedFeeds } from '../feeds/subscriptions.ts';
 import { feedsIn, foldersOf } from '../folders/tree.ts';
 import { folderTree } from '../folders/store.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
-import { findStories, storiesById } from './find.ts';
+import { findStories, storiesById } from '../stories/find.ts';
 
 const feedLength = 25;
 

@@ -3,10 +3,10 @@ import { read, type Call, type Route } from '../http/route.ts';
 import { subscribedFeeds } from '../feeds/subscriptions.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { inList } from '../storage/queries.ts';
-import { isUnread } from './counts.ts';
-import { storiesById } from './find.ts';
-import { pageOf } from './pages.ts';
-import { presentStories } from './present.ts';
+import { isUnread } from '../stories/counts.ts';
+import { storiesById } from '../stories/find.ts';
+import { pageOf } from '../http/pages.ts';
+import { presentStories } from '../stories/present.ts';
 
 /** Stories in the history of read stories, as seen in the wild. */
 const historyLength = 1000;

@@ -4,12 +4,12 @@ import { Document, Fault, Refusal, BareList } from '../http/answer.ts';
 import { read, type Call, type Route } from '../http/route.ts';
 import type { FeedRow, StoryRow } from '../storage/rows.ts';
 import { storyByHash, storyInFeed } from '../stories/find.ts';
-import { feedById, recordFetch } from './catalog.ts';
-import { failureCode } from './fetcher.ts';
-import { popularAuthors, popularTags } from './popular.ts';
-import { feedFigures } from './figures.ts';
-import { feedStatistics } from './statistics.ts';
-import { subscribedFeeds } from './subscriptions.ts';
+import { feedById, recordFetch } from '../fetching/catalog.ts';
+import { failureCode } from '../fetching/fetcher.ts';
+import { popularAuthors, popularTags } from '../feeds/popular.ts';
+import { feedFigures } from '../feeds/figures.ts';
+import { feedStatistics } from '../feeds/statistics.ts';
+import { subscribedFeeds } from '../feeds/subscriptions.ts';
 
 function needFeed(call: Call, id: string | undefined): FeedRow {
 	const feed = /^\d{1,15}$/.test(id ?? '') ? feedById(call.db, Number(id)) : undefined;

@@ -3,7 +3,7 @@ import { Document, type Answer } from '../http/answer.ts';
 import type { Call } from '../http/route.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { userById } from '../accounts/users.ts';
-import type { CommentRecord } from './comments.ts';
+import type { CommentRecord } from '../social/comments.ts';
 
 /** Answers of the calls that take `format=html`: fragments of a page instead of records. */
 

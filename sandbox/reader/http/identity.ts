@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { bearerUser } from '../oauth/tokens.ts';
-import type { Parameters } from '../http/parameters.ts';
-import type { Access } from '../http/route.ts';
+import type { Parameters } from './parameters.ts';
+import type { Access } from './route.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { readCookie } from './cookies.ts';
-import { sessionUser } from './sessions.ts';
+import { readCookie } from '../accounts/cookies.ts';
+import { sessionUser } from '../accounts/sessions.ts';
 
 /** Who sent a request. */
 export interface Identity {

@@ -3,9 +3,9 @@ import { read, write, type Call, type Route } from '../http/route.ts';
 import { folderTree } from '../folders/store.ts';
 import { feedsIn } from '../folders/tree.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { checkLogin } from './login.ts';
-import { endSession, expiredCookie, sessionCookie, startSession } from './sessions.ts';
-import { createUser, userByName } from './users.ts';
+import { checkLogin } from '../accounts/login.ts';
+import { endSession, expiredCookie, sessionCookie, startSession } from '../accounts/sessions.ts';
+import { createUser, userByName } from '../accounts/users.ts';
 
 /** The errors of the login and signup forms are objects of lists, by field. */
 function formRefusal(field: string, problem: string, status: number): Refusal {

@@ -1,16 +1,16 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkLogin } from '../accounts/login.ts';
-import { identify } from '../accounts/identity.ts';
+import { identify } from '../http/identity.ts';
 import { sessionCookie, startSession } from '../accounts/sessions.ts';
 import type { Html } from '../../shared/html.ts';
 import { formParameters, queryParameters } from '../http/bodies.ts';
 import type { Parameters } from '../http/parameters.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { oauthModel, sandboxClient } from './model.ts';
-import { consentPage, loginPage, oauthErrorPage } from './pages.ts';
-import { accessTokenSeconds } from './tokens.ts';
+import { oauthModel, sandboxClient } from '../oauth/model.ts';
+import { consentPage, loginPage, oauthErrorPage } from '../oauth/pages.ts';
+import { accessTokenSeconds } from '../oauth/tokens.ts';
 
 /** Fields of our own forms, not of the application's request. */
 const formFields = ['step', 'username', 'password', 'allowed'];

@@ -1,5 +1,5 @@
-import { Fault } from '../http/answer.ts';
-import type { Call } from '../http/route.ts';
+import { Fault } from './answer.ts';
+import type { Call } from './route.ts';
 
 export type PagedList = 'feed' | 'river' | 'starred' | 'read' | 'socialRiver' | 'sharedStories';
 

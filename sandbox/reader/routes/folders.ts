@@ -1,7 +1,7 @@
 import { Fault, Refusal } from '../http/answer.ts';
 import { write, type Call, type Route } from '../http/route.ts';
 import { subscribedFeeds, subscriptionOf, unsubscribe } from '../feeds/subscriptions.ts';
-import { folderMatching, folderTree, saveFolderTree } from './store.ts';
+import { folderMatching, folderTree, saveFolderTree } from '../folders/store.ts';
 import {
 	addFeed,
 	addFolder,
@@ -12,7 +12,7 @@ import {
 	removeFolder,
 	renameFolder,
 	type FolderTree,
-} from './tree.ts';
+} from '../folders/tree.ts';
 
 function treeOf(call: Call): FolderTree {
 	return folderTree(call.reader, call.user);

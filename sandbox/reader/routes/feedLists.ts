@@ -4,16 +4,16 @@ import { feedsIn, flatFolders } from '../folders/tree.ts';
 import { folderTree } from '../folders/store.ts';
 import { connectedServices, ownProfile } from '../social/profiles.ts';
 import { unseenInteractions } from '../social/eventLists.ts';
-import { socialCounts, socialFeeds } from '../social/subscriptions.ts';
+import { socialCounts, socialFeeds } from '../feeds/shareFeeds.ts';
 import { inList } from '../storage/queries.ts';
 import type { FeedRow } from '../storage/rows.ts';
 import { unreadCounts } from '../stories/counts.ts';
 import { starredCount, starredCounts } from '../stories/starredCounts.ts';
-import { feedById } from './catalog.ts';
-import { feedRecords } from './listing.ts';
-import { brokenFields, inlineFavicon } from './present.ts';
+import { feedById } from '../fetching/catalog.ts';
+import { feedRecords } from '../feeds/listing.ts';
+import { brokenFields, inlineFavicon } from '../feeds/present.ts';
 import { savedSearches } from './searches.ts';
-import { subscribedFeeds } from './subscriptions.ts';
+import { subscribedFeeds } from '../feeds/subscriptions.ts';
 
 /** Contract, "Feeds": everything the account reads, in its folders. */
 function listFeeds(call: Call): Answer {

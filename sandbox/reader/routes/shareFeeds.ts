@@ -9,12 +9,19 @@ import { feedRecords } from '../feeds/listing.ts';
 import type { ShareRow, UserRow } from '../storage/rows.ts';
 import { inList } from '../storage/queries.ts';
 import { storiesById } from '../stories/find.ts';
-import { pageOf, type PagedList } from '../stories/pages.ts';
+import { pageOf, type PagedList } from '../http/pages.ts';
 import { presentStories, withoutHidden } from '../stories/present.ts';
-import { commentRecords } from './comments.ts';
+import { commentRecords } from '../social/comments.ts';
 import { commentFragment } from './fragments.ts';
 import { needUser } from './lookup.ts';
-import { followedBy, followersOf, mutedBy, publicProfile, shareFeedUrl, sharePageUrl } from './profiles.ts';
+import {
+	followedBy,
+	followersOf,
+	mutedBy,
+	publicProfile,
+	shareFeedUrl,
+	sharePageUrl,
+} from '../social/profiles.ts';
 
 const rssLength = 25;
 const pageLength = 50;

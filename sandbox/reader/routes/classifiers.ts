@@ -1,9 +1,9 @@
-import { feedById } from '../feeds/catalog.ts';
+import { feedById } from '../fetching/catalog.ts';
 import { Fault } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/route.ts';
 import { userById } from '../accounts/users.ts';
-import { classifierKinds } from './scoring.ts';
-import { classifierRecord, classifiersByFeed, setClassifier } from './store.ts';
+import { classifierKinds } from '../classifiers/scoring.ts';
+import { classifierRecord, classifiersByFeed, setClassifier } from '../classifiers/store.ts';
 
 /** Score that each kind of opinion sets; the two ways of removing do the same. */
 const opinions = { like: 1, dislike: -1, remove_like: 0, remove_dislike: 0 };

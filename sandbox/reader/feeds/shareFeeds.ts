@@ -3,7 +3,7 @@ import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { sharedUnreadCounts, type Counts } from '../stories/counts.ts';
-import { followedBy, publicProfile, sharePageUrl } from './profiles.ts';
+import { followedBy, publicProfile, sharePageUrl } from '../social/profiles.ts';
 
 /** Share feeds an account follows, as feed lists carry them; of those given, or all. */
 export function socialFeeds(

@@ -3,9 +3,9 @@ import { Refusal } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/route.ts';
 import { addFeed, addFolder, topLevel, type FolderTree } from '../folders/tree.ts';
 import { folderMatching, folderTree, saveFolderTree } from '../folders/store.ts';
-import { ensureFeed, feedByAddress } from './catalog.ts';
-import { feedRecordOf } from './listing.ts';
-import { subscribe } from './subscriptions.ts';
+import { ensureFeed, feedByAddress } from '../fetching/catalog.ts';
+import { feedRecordOf } from '../feeds/listing.ts';
+import { subscribe } from '../feeds/subscriptions.ts';
 
 /** Ids of the feeds an address leads to; those not known yet are fetched. @throws FeedFailure */
 async function feedsAt(call: Call, address: string): Promise<number[]> {

@@ -3,10 +3,10 @@ import { Fault, Refusal, type Answer } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/route.ts';
 import type { ShareRow, StoryRow } from '../storage/rows.ts';
 import { presentStories } from '../stories/present.ts';
-import { commentRecords, peopleIn, type CommentRecord } from './comments.ts';
+import { commentRecords, peopleIn, type CommentRecord } from '../social/comments.ts';
 import { commentFragment, inFormat } from './fragments.ts';
 import { findComment, findStory, findUser, needComment } from './lookup.ts';
-import { compactProfiles } from './profiles.ts';
+import { compactProfiles } from '../social/profiles.ts';
 import {
 	addReply,
 	editReply,
@@ -17,7 +17,7 @@ import {
 	shareStory,
 	unlikeComment,
 	unshare,
-} from './sharing.ts';
+} from '../social/sharing.ts';
 
 const dayMs = 86_400_000;
 /** Stories a free account may share in a day, seen in the wild. */

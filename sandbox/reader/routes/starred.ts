@@ -3,12 +3,12 @@ import { read, write, type Call, type Route } from '../http/route.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { subscribedFeeds } from '../feeds/subscriptions.ts';
 import type { StoryRow } from '../storage/rows.ts';
-import { askedHashes, inHashOrder, searchQuery, withheld } from './feedRoutes.ts';
-import { searchCondition, storiesById, storyByHash, storyInFeed } from './find.ts';
-import { pageOf } from './pages.ts';
-import { presentStories } from './present.ts';
-import { saveStory, starOf, unsaveStory } from './saving.ts';
-import { starredCount, starredCounts } from './starredCounts.ts';
+import { askedHashes, inHashOrder, searchQuery, withheld } from './stories.ts';
+import { searchCondition, storiesById, storyByHash, storyInFeed } from '../stories/find.ts';
+import { pageOf } from '../http/pages.ts';
+import { presentStories } from '../stories/present.ts';
+import { saveStory, starOf, unsaveStory } from '../stories/saving.ts';
+import { starredCount, starredCounts } from '../stories/starredCounts.ts';
 
 /** Contract, "Stories": saved stories, last saved first. */
 function starredStories(call: Call): object {

@@ -3,7 +3,7 @@ import { read, write, type Call, type Route } from '../http/route.ts';
 import { userById } from '../accounts/users.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/store.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { eventPage } from './eventLists.ts';
+import { eventPage } from '../social/eventLists.ts';
 import { eventsFragment, inFormat, type ShownEvent } from './fragments.ts';
 import { needUser } from './lookup.ts';
 import {
@@ -14,9 +14,9 @@ import {
 	followersOf,
 	ownProfile,
 	publicProfile,
-} from './profiles.ts';
-import { follow, mute, relation, unfollow, unmute } from './relations.ts';
-import { socialFeeds } from './subscriptions.ts';
+} from '../social/profiles.ts';
+import { follow, mute, relation, unfollow, unmute } from '../social/relations.ts';
+import { socialFeeds } from '../feeds/shareFeeds.ts';
 
 /** Contract, "Limits". */
 const eventsPerPage = 4;

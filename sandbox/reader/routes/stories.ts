@@ -2,15 +2,15 @@ import { Fault } from '../http/answer.ts';
 import { read, type Call, type Route } from '../http/route.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/store.ts';
 import { spanText } from '../dates.ts';
-import { feedById } from '../feeds/catalog.ts';
+import { feedById } from '../fetching/catalog.ts';
 import { feedFigures } from '../feeds/figures.ts';
 import { feedRecordOf, feedRecords } from '../feeds/listing.ts';
 import { popularAuthors, popularTags } from '../feeds/popular.ts';
 import { subscribedFeeds, subscriptionOf } from '../feeds/subscriptions.ts';
 import type { StoryRow } from '../storage/rows.ts';
-import { findStories, storiesByHash, type ReadFilter } from './find.ts';
-import { pageOf } from './pages.ts';
-import { presentStories, withoutHidden } from './present.ts';
+import { findStories, storiesByHash, type ReadFilter } from '../stories/find.ts';
+import { pageOf } from '../http/pages.ts';
+import { presentStories, withoutHidden } from '../stories/present.ts';
 
 const hashesPerCall = 100;
 /** Stories of a river that free accounts see, seen in the wild. */

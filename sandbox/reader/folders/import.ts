@@ -1,8 +1,8 @@
 import type { OpmlNode } from '../../feeds/index.ts';
-import { ensureFeed } from '../feeds/catalog.ts';
+import { ensureFeed } from '../fetching/catalog.ts';
 import { subscribe } from '../feeds/subscriptions.ts';
-import { folderTree, saveFolderTree } from '../folders/store.ts';
-import type { FolderTree } from '../folders/tree.ts';
+import { folderTree, saveFolderTree } from './store.ts';
+import type { FolderTree } from './tree.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 

@@ -3,7 +3,7 @@ import { Fault, MissingParameter, Refusal } from '../http/answer.ts';
 import type { Call } from '../http/route.ts';
 import type { ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
 import { storyByHash, storyInFeed } from '../stories/find.ts';
-import { shareOf } from './sharing.ts';
+import { shareOf } from '../social/sharing.ts';
 
 /** An account by id, `social:12`, or name. */
 export function findUser(call: Call, given: string): UserRow | undefined {

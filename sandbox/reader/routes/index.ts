@@ -1,0 +1,41 @@
+import { accountRoutes } from './accounts.ts';
+import { classifierRoutes } from './classifiers.ts';
+import { addRoutes } from './addFeeds.ts';
+import { feedListRoutes, faviconsRoute } from './feedLists.ts';
+import { feedPageRoutes } from './feedPages.ts';
+import { searchRoutes } from './searches.ts';
+import { folderRoutes } from './folders.ts';
+import type { Route } from '../http/route.ts';
+import { opmlRoutes } from './opml.ts';
+import type { Reader } from '../reader.ts';
+import { shareFeedRoutes } from './shareFeeds.ts';
+import { profileRoutes } from './profiles.ts';
+import { shareRoutes } from './shares.ts';
+import { feedStoryRoutes } from './stories.ts';
+import { hashRoutes } from './hashes.ts';
+import { privateFeedRoutes } from './privateFeeds.ts';
+import { readingRoutes } from './reading.ts';
+import { starredRoutes } from './starred.ts';
+
+/** Every endpoint of the service but those of OAuth. */
+export function readerRoutes(reader: Reader): Route[] {
+	return [
+		...accountRoutes,
+		...feedListRoutes,
+		...(reader.differs('no-favicons-route') ? [] : [faviconsRoute]),
+		...feedPageRoutes,
+		...feedStoryRoutes,
+		...hashRoutes,
+		...readingRoutes,
+		...starredRoutes,
+		...searchRoutes,
+		...addRoutes,
+		...folderRoutes,
+		...classifierRoutes,
+		...opmlRoutes,
+		...profileRoutes,
+		...shareRoutes,
+		...shareFeedRoutes,
+		...privateFeedRoutes,
+	];
+}
