@@ -11,7 +11,7 @@ const assets = () =>
 
 /** One JSON Schema per operation, where n8n looks for the preview of a node's output. */
 async function schemas() {
-	const { outputSchema } = require('./dist/nodes/operation/schema.js');
+	const { outputSchema } = require('./dist/nodes/runtime/description/outputSchema.js');
 	for (const node of ['LinkManager', 'NewsReader']) {
 		const { table } = require(`./dist/nodes/${node}/resources/index.js`);
 		for (const [resource, { operations }] of Object.entries(table)) {

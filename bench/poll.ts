@@ -4,7 +4,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
-import { createEngine, type CredentialRecord, type NodeJson } from '../demo/engine.ts';
+import { createEngine, type CredentialRecord, type NodeJson } from '../engine/index.ts';
 import { startSandbox } from '../sandbox/server.ts';
 
 const root = join(import.meta.dirname, '..');

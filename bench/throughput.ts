@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { startSandbox } from '../sandbox/server.ts';
-import { chain, createEngine } from '../demo/engine.ts';
+import { chain, createEngine } from '../engine/index.ts';
 import { plainNode } from './plain-node.ts';
 
 const ROUNDS = 7;

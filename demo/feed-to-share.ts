@@ -2,7 +2,7 @@
  * Demonstrates workflows/feed-to-share.json: unread stories of feeds that the sandbox really fetches become saved,
  * shared with a short link, and read. Everything shown is what the services themselves say afterwards.
  */
-import { chain, type Engine, type WorkflowJson } from './engine.ts';
+import { chain, type Engine, type WorkflowJson } from '../engine/index.ts';
 import { DemoError } from './failure.ts';
 import type { ReaderAccount, Story } from './reader-account.ts';
 import { cut, printTable, runAndReport } from './report.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { styleText, parseArgs } from 'node:util';
 import { CommandLineError, readCommandLine } from '../sandbox/commandLine.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
-import { createEngine } from './engine.ts';
+import { createEngine } from '../engine/index.ts';
 import { DemoError } from './failure.ts';
 import { demonstrateFeedToShare } from './feed-to-share.ts';
 import { ReaderAccount } from './reader-account.ts';

@@ -5,7 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { NodeJson, WorkflowJson } from './engine.ts';
+import type { NodeJson, WorkflowJson } from '../engine/index.ts';
 import { workflowFolder } from './workflows.ts';
 
 export interface Article {

@@ -1,7 +1,7 @@
 /** How a run of a workflow is shown. */
 import { styleText } from 'node:util';
 import { DemoError } from './failure.ts';
-import type { Engine, RunResult, WorkflowJson } from './engine.ts';
+import type { Engine, RunResult, WorkflowJson } from '../engine/index.ts';
 
 /** A scheduled execution, as n8n starts it; each node is reported when it is done. */
 export async function runAndReport(

@@ -1,7 +1,7 @@
 /** Demonstrates workflows/scheduled-links.json: what it makes, that it answers, and that it makes nothing twice. */
 import type { INodeExecutionData } from 'n8n-workflow';
 import { DemoError } from './failure.ts';
-import type { Engine, RunResult } from './engine.ts';
+import type { Engine, RunResult } from '../engine/index.ts';
 import { readReadingList, withReadingList, type Article, type ReadingList } from './reading-list.ts';
 import { cut, printTable, runAndReport } from './report.ts';
 import { redirectOf, visitShortUrl } from './visits.ts';

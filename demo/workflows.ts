@@ -1,7 +1,7 @@
 /** The example workflows, as an n8n editor imports them. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { WorkflowJson } from './engine.ts';
+import type { WorkflowJson } from '../engine/index.ts';
 
 export const workflowFolder = join(import.meta.dirname, '../workflows');
 

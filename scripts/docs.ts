@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
-import type { Table } from '../nodes/operation/row';
+import type { Table } from '../nodes/runtime/table/operation';
 import { operationTable, referencePage, type NodePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -1,8 +1,8 @@
 /** The pages that follow from the tables of operations: a node's reference, and its part of the README. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { Fields } from '../nodes/operation/field';
-import type { Schema } from '../nodes/operation/record';
-import type { Operation, Resource, Table } from '../nodes/operation/row';
+import type { Fields } from '../nodes/runtime/fields/field';
+import type { Schema } from '../nodes/runtime/table/record';
+import type { Operation, Resource, Table } from '../nodes/runtime/table/operation';
 
 /** One node as its pages show it. */
 export interface NodePage {

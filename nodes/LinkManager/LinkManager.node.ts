@@ -5,10 +5,10 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { execute } from '../operation/execute';
-import { listSearches, optionLists } from '../operation/listing';
-import { propertiesOf } from '../operation/properties';
-import { linkManager } from './dialect';
+import { execute } from '../runtime/execute/execute';
+import { listSearches, optionLists } from '../runtime/description/listSearch';
+import { propertiesOf } from '../runtime/description/properties';
+import { linkManager } from './service';
 import { table } from './resources';
 
 const service = { table, dialect: linkManager };

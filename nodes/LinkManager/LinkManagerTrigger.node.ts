@@ -5,11 +5,11 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { listSearches, optionLists } from '../operation/listing';
-import { triggerProperties } from '../operation/trigger/event';
-import { poll } from '../operation/trigger/poll';
-import { linkManager } from './dialect';
-import { events } from './events';
+import { listSearches, optionLists } from '../runtime/description/listSearch';
+import { triggerProperties } from '../runtime/poll/event';
+import { poll } from '../runtime/poll/poll';
+import { linkManager } from './service';
+import { events } from './triggers';
 import { table } from './resources';
 
 const service = { table, dialect: linkManager };

@@ -5,10 +5,10 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { execute } from '../operation/execute';
-import { listSearches, optionLists } from '../operation/listing';
-import { propertiesOf } from '../operation/properties';
-import { newsReader } from './dialect';
+import { execute } from '../runtime/execute/execute';
+import { listSearches, optionLists } from '../runtime/description/listSearch';
+import { propertiesOf } from '../runtime/description/properties';
+import { newsReader } from './service';
 import { authentication, includeSecrets } from './properties';
 import { table } from './resources';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { sortedOptions } from '../operation/kinds';
-import { answerSecrets } from './dialect';
+import { sortedOptions } from '../runtime/fields/kinds';
+import { answerSecrets } from './service';
 
 /** Which of the two kinds of credential is used. */
 export const authentication: INodeProperties = {

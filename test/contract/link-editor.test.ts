@@ -1,10 +1,10 @@
 /** What the editor asks of the Link Manager against the local service: lists to choose from, URLs, credential tests. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Engine } from '../../demo/engine.ts';
-import { byUrl, credentialsFor, linkManager, records, runNode, startEngine } from '../engine/link-node';
-import { variants } from './endpoint';
-import { LinkSandbox } from './sandbox';
+import type { Engine } from '../../engine/index.ts';
+import { byUrl, credentialsFor, linkManager, records, runNode, startEngine } from '../support/link-node';
+import { variants } from '../support/endpoint';
+import { LinkSandbox } from '../support/sandbox';
 
 let engine: Engine;
 

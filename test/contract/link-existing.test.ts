@@ -1,8 +1,8 @@
 /** If Exists against the local service: workflows run again, and their items side by side. */
-import type { Engine, RunResult } from '../../demo/engine.ts';
-import { from, records, runNode, startEngine } from '../engine/link-node';
-import { variants } from './endpoint';
-import { LinkSandbox } from './sandbox';
+import type { Engine, RunResult } from '../../engine/index.ts';
+import { from, records, runNode, startEngine } from '../support/link-node';
+import { variants } from '../support/endpoint';
+import { LinkSandbox } from '../support/sandbox';
 
 interface Creation {
 	resource: string;

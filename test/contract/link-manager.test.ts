@@ -1,11 +1,11 @@
 /** Every operation of the Link Manager against the local service, as its contract says and as hosts were seen. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine, RunResult } from '../../demo/engine.ts';
-import { linkTable } from '../built';
-import { byId, from, records, runNode, startEngine } from '../engine/link-node';
-import { variants } from './endpoint';
-import { pixelTypes, qrTypes } from './link-endpoints';
-import { LinkSandbox } from './sandbox';
+import type { Engine, RunResult } from '../../engine/index.ts';
+import { linkTable } from '../support/built';
+import { byId, from, records, runNode, startEngine } from '../support/link-node';
+import { variants } from '../support/endpoint';
+import { pixelTypes, qrTypes } from '../support/link-endpoints';
+import { LinkSandbox } from '../support/sandbox';
 
 let engine: Engine;
 

@@ -1,8 +1,8 @@
 import { routes } from '../../sandbox/links/resources/index.ts';
-import { outputSchema } from '../../nodes/operation/schema';
-import { linkTable } from '../built';
-import { keyOf, type Endpoint } from './endpoint';
-import { linkEndpoints, pixelTypes, qrTypes } from './link-endpoints';
+import { outputSchema } from '../../nodes/runtime/description/outputSchema';
+import { linkTable } from '../support/built';
+import { keyOf, type Endpoint } from '../support/endpoint';
+import { linkEndpoints, pixelTypes, qrTypes } from '../support/link-endpoints';
 
 type Row = (typeof linkTable.campaign.operations)[string];
 

@@ -3,8 +3,8 @@
  * either credential. What an operation did is looked up by a client that is not the node.
  */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine, RunResult } from '../../demo/engine.ts';
-import { readerTable } from '../built';
+import type { Engine, RunResult } from '../../engine/index.ts';
+import { readerTable } from '../support/built';
 import {
 	byId,
 	from,
@@ -14,10 +14,10 @@ import {
 	sessionCredential,
 	startEngine,
 	type Authentication,
-} from '../engine/reader-node';
-import { WatchedReader } from '../faults/reader-sessions';
-import type { ReaderClient } from '../sandbox/readerClient.ts';
-import { variants, type Variant } from './endpoint';
+} from '../support/reader-node';
+import { WatchedReader } from '../support/reader-sessions';
+import type { ReaderClient } from '../support/readerClient.ts';
+import { variants, type Variant } from '../support/endpoint';
 
 /** Ids of the local service's own feeds. */
 const LANTERN = 1;

@@ -1,5 +1,5 @@
 /** What the editor asks of the News Reader against the local service: lists to choose from, and feeds by URL. */
-import type { Engine } from '../../demo/engine.ts';
+import type { Engine } from '../../engine/index.ts';
 import {
 	byId,
 	byUrl,
@@ -8,9 +8,9 @@ import {
 	runReader,
 	sessionCredential,
 	startEngine,
-} from '../engine/reader-node';
-import { controls, startReader, type ReaderClient } from '../sandbox/readerClient.ts';
-import { variants } from './endpoint';
+} from '../support/reader-node';
+import { controls, startReader, type ReaderClient } from '../support/readerClient.ts';
+import { variants } from '../support/endpoint';
 
 let engine: Engine;
 

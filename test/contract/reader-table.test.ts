@@ -1,8 +1,8 @@
 import { readerRoutes } from '../../sandbox/reader/routes/index.ts';
 import type { Reader } from '../../sandbox/reader/reader.ts';
-import { readerTable } from '../built';
-import { keyOf } from './endpoint';
-import { opinions, readerEndpoints, type ReaderEndpoint } from './reader-endpoints';
+import { readerTable } from '../support/built';
+import { keyOf } from '../support/endpoint';
+import { opinions, readerEndpoints, type ReaderEndpoint } from '../support/reader-endpoints';
 
 type Row = (typeof readerTable.story.operations)[string];
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { WorkflowJson } from '../../demo/engine.ts';
+import type { WorkflowJson } from '../../engine/index.ts';
 import { readReadingList, withReadingList } from '../../demo/reading-list.ts';
 import { readWorkflow, workflowFile, type WorkflowName } from '../../demo/workflows.ts';
 

@@ -1,10 +1,10 @@
-import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../demo/engine.ts';
+import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
 import { DemoError } from '../../demo/failure.ts';
 import { demonstrateFeedToShare } from '../../demo/feed-to-share.ts';
 import { ReaderAccount } from '../../demo/reader-account.ts';
 import { readWorkflow } from '../../demo/workflows.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { root } from '../built';
+import { root } from '../support/built';
 
 let engine: Engine;
 beforeAll(async () => {

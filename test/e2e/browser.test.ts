@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { NodeJson } from '../../demo/engine.ts';
+import type { NodeJson } from '../../engine/index.ts';
 import { sandboxCredentials } from '../../playground/content.ts';
 import { owner, root } from '../../playground/settings.ts';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { INodeTypeDescription } from 'n8n-workflow';
-import type { NodeJson } from '../../demo/engine.ts';
+import type { NodeJson } from '../../engine/index.ts';
 import { failureOf, jsonOf } from './support/executions.ts';
 import { fixturesFor, type Fixtures } from './support/fixtures.ts';
 import { startReal, type Real } from './support/real.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeJson } from '../../demo/engine.ts';
+import type { NodeJson } from '../../engine/index.ts';
 import { startN8n, type N8n } from '../../playground/n8n.ts';
 import { startReal, type Real } from './support/real.ts';
 import { LinkAccount, ReaderAccount } from './support/services.ts';

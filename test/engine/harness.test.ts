@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ICredentialType, IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
-import { chain, connect, createEngine, n8n, type Engine, type NodeJson } from '../../demo/engine.ts';
+import { chain, connect, createEngine, n8n, type Engine, type NodeJson } from '../../engine/index.ts';
 
 /** Answers with what it was asked; `/token` needs the token that `/login` last gave out. */
 const requests: IncomingMessage[] = [];

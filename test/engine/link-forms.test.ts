@@ -1,10 +1,19 @@
 /** Forms of the Link Manager that make one value of several fields, and values that can't be used. */
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
-import { chain, type Engine } from '../../demo/engine.ts';
-import { serviceThat, type Asked, type Service } from './exchanges';
-import { byId, credentialsFor, KEY, linkManager, NODE, records, runNode, startEngine } from './link-node';
-import { cases, parametersFrom, wholeSample, type Case } from './link-samples';
+import { chain, type Engine } from '../../engine/index.ts';
+import { serviceThat, type Asked, type Service } from '../support/exchanges';
+import {
+	byId,
+	credentialsFor,
+	KEY,
+	linkManager,
+	NODE,
+	records,
+	runNode,
+	startEngine,
+} from '../support/link-node';
+import { cases, parametersFrom, wholeSample, type Case } from '../support/link-samples';
 
 let engine: Engine;
 

@@ -1,9 +1,9 @@
 /** Lists of several pages on n8n's own engine: every record once, each paired with the item that asked. */
 import nock from 'nock';
-import type { Engine } from '../../demo/engine.ts';
-import { serviceThat, type Exchange } from './exchanges';
-import { from, KEY, NODE, runNode, startEngine } from './link-node';
-import { cases, idsOf, parametersFrom, pathOf, sample, type Case } from './link-samples';
+import type { Engine } from '../../engine/index.ts';
+import { serviceThat, type Exchange } from '../support/exchanges';
+import { from, KEY, NODE, runNode, startEngine } from '../support/link-node';
+import { cases, idsOf, parametersFrom, pathOf, sample, type Case } from '../support/link-samples';
 
 /** The page size that the node asks for. */
 const PAGE_SIZE = 100;

@@ -3,11 +3,19 @@
  * and gets. The table only says which operations there are; what is expected comes from test/contract.
  */
 import nock from 'nock';
-import type { Engine, NodeJson, RunResult } from '../../demo/engine.ts';
-import { variants, type Variant } from '../contract/endpoint';
-import { inAnyOrder, serviceThat, type Exchange, type Service } from './exchanges';
-import { from, KEY, NODE, runNode, startEngine } from './link-node';
-import { cases, idsOf, parametersFrom, pathOf, sample, type Case, type Wanted } from './link-samples';
+import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
+import { variants, type Variant } from '../support/endpoint';
+import { inAnyOrder, serviceThat, type Exchange, type Service } from '../support/exchanges';
+import { from, KEY, NODE, runNode, startEngine } from '../support/link-node';
+import {
+	cases,
+	idsOf,
+	parametersFrom,
+	pathOf,
+	sample,
+	type Case,
+	type Wanted,
+} from '../support/link-samples';
 
 const SUB_PATH = '/tools/links';
 const limitFromItem = { returnAll: false, limit: '={{ $json.limit }}' };

@@ -3,15 +3,15 @@
  * gets. The table only says which operations there are; what is expected is written by hand in reader-cases.
  */
 import nock from 'nock';
-import type { Engine, NodeJson, RunResult } from '../../demo/engine.ts';
-import { clock } from '../built';
-import { variants, type Variant } from '../contract/endpoint';
-import { makeVirtual, type VirtualClock } from '../unit/virtual-clock';
-import { inAnyOrder, serviceThat, type Exchange, type Service } from './exchanges';
-import { parametersFrom } from './parameters';
-import { cases, rows, type Case } from './reader-cases';
-import { standing, type Ask, type Item } from './reader-cases/vocabulary';
-import { from, NODE, runReader, SESSION, sessionCredential, startEngine } from './reader-node';
+import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
+import { clock } from '../support/built';
+import { variants, type Variant } from '../support/endpoint';
+import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { inAnyOrder, serviceThat, type Exchange, type Service } from '../support/exchanges';
+import { parametersFrom } from '../support/parameters';
+import { cases, rows, type Case } from '../support/reader-cases';
+import { standing, type Ask, type Item } from '../support/reader-cases/vocabulary';
+import { from, NODE, runReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
 
 const SUB_PATH = '/tools/reader';
 

@@ -1,9 +1,9 @@
 /** What the Link Manager Trigger waits for, against the local service in both variants. */
-import type { Engine } from '../../demo/engine.ts';
-import { variants } from '../contract/endpoint';
-import { startEngine } from './link-node';
-import { WatchedLinks } from './trigger-links';
-import { holdTime, idsOf, releaseTime } from './trigger-run';
+import type { Engine } from '../../engine/index.ts';
+import { variants } from '../support/endpoint';
+import { startEngine } from '../support/link-node';
+import { WatchedLinks } from '../support/trigger-links';
+import { holdTime, idsOf, releaseTime } from '../support/trigger-run';
 
 let engine: Engine;
 

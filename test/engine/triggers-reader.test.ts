@@ -1,10 +1,10 @@
 /** What the News Reader Trigger waits for, against the local service in both variants. */
-import type { Engine } from '../../demo/engine.ts';
-import { variants } from '../contract/endpoint';
-import { controls } from '../sandbox/readerClient';
-import { startEngine } from './link-node';
-import { titlesOf, WatchedReader } from './trigger-reader';
-import { holdTime, idsOf, releaseTime, time } from './trigger-run';
+import type { Engine } from '../../engine/index.ts';
+import { variants } from '../support/endpoint';
+import { controls } from '../support/readerClient';
+import { startEngine } from '../support/link-node';
+import { titlesOf, WatchedReader } from '../support/trigger-reader';
+import { holdTime, idsOf, releaseTime, time } from '../support/trigger-run';
 
 let engine: Engine;
 

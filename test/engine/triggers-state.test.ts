@@ -1,9 +1,9 @@
 /** What triggers promise whatever n8n does: first polls, restarts, overlaps, renamed nodes, other settings, state. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../demo/engine.ts';
-import { startEngine } from './link-node';
-import { eachScan as each, scans, WatchedLinks } from './trigger-links';
-import { holdTime, idsOf, releaseTime, time, type Keeping } from './trigger-run';
+import type { Engine } from '../../engine/index.ts';
+import { startEngine } from '../support/link-node';
+import { eachScan as each, scans, WatchedLinks } from '../support/trigger-links';
+import { holdTime, idsOf, releaseTime, time, type Keeping } from '../support/trigger-run';
 
 const MINUTE = 60_000;
 

@@ -1,9 +1,9 @@
 /** Unread and saved stories in every order and state that a poll can meet them in. */
-import type { Engine } from '../../demo/engine.ts';
-import { controls } from '../sandbox/readerClient';
-import { startEngine } from './link-node';
-import { titlesOf, WatchedReader } from './trigger-reader';
-import { holdTime, idsOf, releaseTime } from './trigger-run';
+import type { Engine } from '../../engine/index.ts';
+import { controls } from '../support/readerClient';
+import { startEngine } from '../support/link-node';
+import { titlesOf, WatchedReader } from '../support/trigger-reader';
+import { holdTime, idsOf, releaseTime } from '../support/trigger-run';
 
 const DAY = 86_400_000;
 

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../demo/engine.ts';
-import { root } from '../built';
-import { WatchedLinks } from './trigger-links';
-import { WatchedReader } from './trigger-reader';
-import { holdTime, releaseTime, type Json, type TriggerRun } from './trigger-run';
+import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
+import { root } from '../support/built';
+import { WatchedLinks } from '../support/trigger-links';
+import { WatchedReader } from '../support/trigger-reader';
+import { holdTime, releaseTime, type Json, type TriggerRun } from '../support/trigger-run';
 
 /** Remove Duplicates 2, as far as the workflows use it: items whose value an earlier execution had are dropped. */
 const seen = new Set<string>();

@@ -1,13 +1,13 @@
 /** Any answer whatsoever: the node never breaks, and hands on nothing that was not in the answer. */
 import fc from 'fast-check';
-import type { Engine } from '../../demo/engine.ts';
-import { clock } from '../built';
-import { cases, parametersFrom, wholeSample, type Case } from '../engine/link-samples';
-import { KEY, NODE, runNode, startEngine } from '../engine/link-node';
-import { makeVirtual, type VirtualClock } from '../unit/virtual-clock';
-import { anyNumber, anyReply, expectClear, leaves, parsed } from './any-answer';
-import { Host } from './host';
-import { draws } from '../random';
+import type { Engine } from '../../engine/index.ts';
+import { clock } from '../support/built';
+import { cases, parametersFrom, wholeSample, type Case } from '../support/link-samples';
+import { KEY, NODE, runNode, startEngine } from '../support/link-node';
+import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/any-answer';
+import { Host } from '../support/host';
+import { draws } from '../support/random';
 
 const RUNS = 12;
 

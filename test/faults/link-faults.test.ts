@@ -1,8 +1,8 @@
 /** What goes wrong between the Link Manager and its service, on n8n's engine and with real connections. */
-import type { Engine } from '../../demo/engine.ts';
-import { byId, byUrl, KEY, records, runNode, startEngine } from '../engine/link-node';
-import { makeFast } from './fast-clock';
-import { deadAddress, Host, type Reply } from './host';
+import type { Engine } from '../../engine/index.ts';
+import { byId, byUrl, KEY, records, runNode, startEngine } from '../support/link-node';
+import { makeFast } from '../support/fast-clock';
+import { deadAddress, Host, type Reply } from '../support/host';
 
 const MAY_BE_DONE = 'The service may have done what was asked. Look there before you run this item again.';
 const account = { resource: 'account', operation: 'get' };

@@ -1,8 +1,8 @@
 /** Bulk work against a service that allows 30 requests per window: all done, none twice, none failed. */
-import type { Engine } from '../../demo/engine.ts';
-import { LinkSandbox } from '../contract/sandbox';
-import { records, runNode, startEngine } from '../engine/link-node';
-import { Proxy } from './proxy';
+import type { Engine } from '../../engine/index.ts';
+import { LinkSandbox } from '../support/sandbox';
+import { records, runNode, startEngine } from '../support/link-node';
+import { Proxy } from '../support/proxy';
 
 const LIMIT = 30;
 const WINDOW_MS = 200;

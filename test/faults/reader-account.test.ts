@@ -1,12 +1,12 @@
 /** What the News Reader does not do for an account: guess folders, show its secrets, hide a refusal, ask too often. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../demo/engine.ts';
-import { clock } from '../built';
-import { variants } from '../contract/endpoint';
-import { byId, records, runReader, sessionCredential, startEngine } from '../engine/reader-node';
-import { controls, type ReaderClient } from '../sandbox/readerClient.ts';
-import { makeVirtual } from '../unit/virtual-clock';
-import { WatchedReader } from './reader-sessions';
+import type { Engine } from '../../engine/index.ts';
+import { clock } from '../support/built';
+import { variants } from '../support/endpoint';
+import { byId, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
+import { controls, type ReaderClient } from '../support/readerClient.ts';
+import { makeVirtual } from '../support/virtual-clock';
+import { WatchedReader } from '../support/reader-sessions';
 
 let engine: Engine;
 

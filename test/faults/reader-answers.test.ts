@@ -1,15 +1,15 @@
 /** Any answer whatsoever: the News Reader never breaks, and hands on nothing that was not in the answer. */
 import fc from 'fast-check';
-import type { Engine } from '../../demo/engine.ts';
-import { clock } from '../built';
-import { parametersFrom } from '../engine/parameters';
-import { cases, type Case } from '../engine/reader-cases';
-import { standing } from '../engine/reader-cases/vocabulary';
-import { NODE, runReader, SESSION, sessionCredential, startEngine } from '../engine/reader-node';
-import { makeVirtual, type VirtualClock } from '../unit/virtual-clock';
-import { anyNumber, anyReply, expectClear, leaves, parsed } from './any-answer';
-import { Host, type Reply } from './host';
-import { draws } from '../random';
+import type { Engine } from '../../engine/index.ts';
+import { clock } from '../support/built';
+import { parametersFrom } from '../support/parameters';
+import { cases, type Case } from '../support/reader-cases';
+import { standing } from '../support/reader-cases/vocabulary';
+import { NODE, runReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
+import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/any-answer';
+import { Host, type Reply } from '../support/host';
+import { draws } from '../support/random';
 
 /** Few for each operation, as they are many: together three hundred. */
 const RUNS = 4;

@@ -1,9 +1,9 @@
 /** Many stories in few requests: each item keeps its own outcome, whatever the service says of the others. */
-import type { Engine } from '../../demo/engine.ts';
-import { records, runReader, sessionCredential, startEngine } from '../engine/reader-node';
-import { variants } from '../contract/endpoint';
-import { controls } from '../sandbox/readerClient.ts';
-import { WatchedReader } from './reader-sessions';
+import type { Engine } from '../../engine/index.ts';
+import { records, runReader, sessionCredential, startEngine } from '../support/reader-node';
+import { variants } from '../support/endpoint';
+import { controls } from '../support/readerClient.ts';
+import { WatchedReader } from '../support/reader-sessions';
 
 const FEED = 10;
 const DAY_S = 86_400;

@@ -1,7 +1,7 @@
 /** Pages that live at another host: they are fetched there, without the credential. */
-import type { Engine } from '../../demo/engine.ts';
-import { byId, records, runReader, SESSION, sessionCredential, startEngine } from '../engine/reader-node';
-import { Host } from './host';
+import type { Engine } from '../../engine/index.ts';
+import { byId, records, runReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
+import { Host } from '../support/host';
 
 let engine: Engine;
 let host: Host;

@@ -1,8 +1,8 @@
 /** Access tokens of the news reader that expire or are refused, on n8n's engine against the local service. */
-import type { Engine } from '../../demo/engine.ts';
-import { byId, oAuth2Credential, records, runReader, startEngine, type Tokens } from '../engine/reader-node';
-import { Proxy } from './proxy';
-import { endings, storedTokens, WatchedReader } from './reader-sessions';
+import type { Engine } from '../../engine/index.ts';
+import { byId, oAuth2Credential, records, runReader, startEngine, type Tokens } from '../support/reader-node';
+import { Proxy } from '../support/proxy';
+import { endings, storedTokens, WatchedReader } from '../support/reader-sessions';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };

@@ -1,9 +1,9 @@
 /** The "Test" of both credentials of the news reader: what it finds out, and in which words. */
-import type { Engine } from '../../demo/engine.ts';
-import { oAuth2Credential, sessionCredential, startEngine } from '../engine/reader-node';
-import { controls } from '../sandbox/readerClient.ts';
-import { Proxy } from './proxy';
-import { endings, WatchedReader } from './reader-sessions';
+import type { Engine } from '../../engine/index.ts';
+import { oAuth2Credential, sessionCredential, startEngine } from '../support/reader-node';
+import { controls } from '../support/readerClient.ts';
+import { Proxy } from '../support/proxy';
+import { endings, WatchedReader } from '../support/reader-sessions';
 
 const OK = { status: 'OK' };
 const failed = (words: string) => ({ status: 'Error', message: expect.stringContaining(words) as string });

@@ -1,9 +1,9 @@
 /** Sessions of the news reader that end, are refused or lead elsewhere, on n8n's engine against the local service. */
-import type { Engine } from '../../demo/engine.ts';
-import { PASSWORD, byId, records, runReader, sessionCredential, startEngine } from '../engine/reader-node';
-import { controls } from '../sandbox/readerClient.ts';
-import { Proxy } from './proxy';
-import { endings, storedSession, WatchedReader } from './reader-sessions';
+import type { Engine } from '../../engine/index.ts';
+import { PASSWORD, byId, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
+import { controls } from '../support/readerClient.ts';
+import { Proxy } from '../support/proxy';
+import { endings, storedSession, WatchedReader } from '../support/reader-sessions';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };

@@ -1,9 +1,9 @@
 /** What the Link Manager Trigger makes of faults: limits, failures between pages, lists that move, odd counts. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../demo/engine.ts';
-import { startEngine } from '../engine/link-node';
-import { eachScan as each, scans, WatchedLinks } from '../engine/trigger-links';
-import { holdTime, idsOf, releaseTime, time } from '../engine/trigger-run';
+import type { Engine } from '../../engine/index.ts';
+import { startEngine } from '../support/link-node';
+import { eachScan as each, scans, WatchedLinks } from '../support/trigger-links';
+import { holdTime, idsOf, releaseTime, time } from '../support/trigger-run';
 
 let engine: Engine;
 let links: WatchedLinks;

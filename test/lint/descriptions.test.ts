@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
-import { createEngine, type Engine } from '../../demo/engine.ts';
+import { createEngine, type Engine } from '../../engine/index.ts';
 import { lintDescription } from './lintDescription';
 import { parametersOf } from './walk';
 

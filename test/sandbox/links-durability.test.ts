@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withLinks, LinkClient } from './linkClient.ts';
-import { end, startProcess } from './sandboxProcess.ts';
+import { withLinks, LinkClient } from '../support/linkClient.ts';
+import { end, startProcess } from '../support/sandboxProcess.ts';
 
 /** What has been confirmed is kept: over restarts, and when the process is killed in the middle of writes. */
 

@@ -1,4 +1,4 @@
-import { LinkClient, startLinks, type LinkServer } from './linkClient.ts';
+import { LinkClient, startLinks, type LinkServer } from '../support/linkClient.ts';
 
 /** What the link service refuses, and how it says so. */
 

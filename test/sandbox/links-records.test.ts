@@ -1,4 +1,4 @@
-import { LinkClient, startLinks, type LinkServer } from './linkClient.ts';
+import { LinkClient, startLinks, type LinkServer } from '../support/linkClient.ts';
 
 /** Every endpoint of the interface: what it does and what it answers, to the letter. */
 

@@ -1,6 +1,6 @@
 import { linkDifferences, type LinkDifference } from '../../sandbox/links/differences.ts';
 import { switchedOn } from '../../sandbox/shared/differences.ts';
-import { withLinks, type LinkClient } from './linkClient.ts';
+import { withLinks, type LinkClient } from '../support/linkClient.ts';
 
 /** What each difference seen in the wild changes, by itself. Those of the rate limit are in links-limits. */
 const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>> = {

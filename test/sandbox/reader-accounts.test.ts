@@ -1,4 +1,4 @@
-import { asReader, controls, withReader } from './readerClient.ts';
+import { asReader, controls, withReader } from '../support/readerClient.ts';
 
 /** Accounts, sessions, and what nobody gets. */
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withReader } from './readerClient.ts';
-import { end, startProcess } from './sandboxProcess.ts';
+import { withReader } from '../support/readerClient.ts';
+import { end, startProcess } from '../support/sandboxProcess.ts';
 
 /** What a data file keeps. */
 

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { asReader, controls, day, withReader, type ReaderClient } from './readerClient.ts';
+import { asReader, controls, day, withReader, type ReaderClient } from '../support/readerClient.ts';
 
 /** Lists of feeds, and fetching them for real. */
 

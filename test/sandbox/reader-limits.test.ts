@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { asReader, controls } from './readerClient.ts';
+import { asReader, controls } from '../support/readerClient.ts';
 
 /** Rate limits, the control calls, and many stories. */
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { controls, withReader, type ReaderClient } from './readerClient.ts';
+import { controls, withReader, type ReaderClient } from '../support/readerClient.ts';
 
 /** The authorization code flow, with a person's two forms, and what becomes of its tokens. */
 

@@ -1,4 +1,4 @@
-import { asReader, controls, type ReaderClient } from './readerClient.ts';
+import { asReader, controls, type ReaderClient } from '../support/readerClient.ts';
 
 /** Lists of feeds as OPML, in and out. */
 

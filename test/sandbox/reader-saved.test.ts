@@ -1,4 +1,4 @@
-import { asReader, noon } from './readerClient.ts';
+import { asReader, noon } from '../support/readerClient.ts';
 
 /** Saved stories, their tags and highlights, and saved searches. */
 

@@ -1,4 +1,4 @@
-import { asReader, day, withReader, type ReaderClient, type Story } from './readerClient.ts';
+import { asReader, day, withReader, type ReaderClient, type Story } from '../support/readerClient.ts';
 
 /** Sharing, commenting, following, and what accounts hear of each other. */
 

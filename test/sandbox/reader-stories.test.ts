@@ -1,4 +1,4 @@
-import { asReader, controls, day, noon, type ReaderClient } from './readerClient.ts';
+import { asReader, controls, day, noon, type ReaderClient } from '../support/readerClient.ts';
 
 /** Stories of feeds and of the river, their hashes, and reading them. */
 

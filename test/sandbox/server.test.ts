@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/server.ts';
-import { visit, withLinks } from './linkClient.ts';
-import { end, run, startProcess } from './sandboxProcess.ts';
+import { visit, withLinks } from '../support/linkClient.ts';
+import { end, run, startProcess } from '../support/sandboxProcess.ts';
 
 /** The server itself: its command line, its start and end, its overview page. */
 

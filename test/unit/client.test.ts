@@ -1,10 +1,10 @@
 import type { NodeApiError } from 'n8n-workflow';
-import { clock } from '../../nodes/operation/throttle';
-import { baseUrlOf, Client } from '../../nodes/operation/client';
-import { linkManager } from '../../nodes/LinkManager/dialect';
-import type { Request } from '../../nodes/operation/transport';
-import { clientOf, contextOf, credential, networkError, type FakeAnswer } from './service-context';
-import { makeVirtual, type VirtualClock } from './virtual-clock';
+import { clock } from '../../nodes/runtime/transport/rateLimit';
+import { baseUrlOf, Client } from '../../nodes/runtime/transport/client';
+import { linkManager } from '../../nodes/LinkManager/service';
+import type { Request } from '../../nodes/runtime/transport/http';
+import { clientOf, contextOf, credential, networkError, type FakeAnswer } from '../support/service-context';
+import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 
 let time: VirtualClock;
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ExistingRecords, type Maker } from '../../nodes/operation/existing';
-import type { Existing } from '../../nodes/operation/row';
+import { ExistingRecords, type Maker } from '../../nodes/runtime/execute/existing';
+import type { Existing } from '../../nodes/runtime/table/operation';
 
 const sameName: Existing = {
 	list: 'getAll',

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { required, type Field } from '../../nodes/operation/field';
-import { formOf } from '../../nodes/operation/form';
-import { dateTime } from '../../nodes/operation/dates';
-import { choice, color, flag, ids, integer, json, rows, text, texts } from '../../nodes/operation/kinds';
-import { locator } from '../../nodes/operation/locator';
-import { contextOf } from './service-context';
+import { required, type Field } from '../../nodes/runtime/fields/field';
+import { formOf } from '../../nodes/runtime/execute/parameters';
+import { dateTime } from '../../nodes/runtime/fields/dates';
+import { choice, color, flag, ids, integer, json, rows, text, texts } from '../../nodes/runtime/fields/kinds';
+import { locator } from '../../nodes/runtime/fields/locator';
+import { contextOf } from '../support/service-context';
 
 /** Reads a field of the third item, whose parameter holds `raw`. */
 async function read<Value>(field: Field<Value>, raw: unknown): Promise<Value> {

@@ -1,7 +1,7 @@
-import { linkManager } from '../../nodes/LinkManager/dialect';
+import { linkManager } from '../../nodes/LinkManager/service';
 import { table } from '../../nodes/LinkManager/resources';
-import { readPages, readRecords, type ListRequest } from '../../nodes/operation/paging';
-import { clientOf, type FakeAnswer, type Sent } from './service-context';
+import { readPages, readRecords, type ListRequest } from '../../nodes/runtime/execute/paging';
+import { clientOf, type FakeAnswer, type Sent } from '../support/service-context';
 
 const PAGE_SIZE = 100;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
-import { redacted, redactedDeep } from '../../nodes/operation/failure';
-import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/operation/record';
-import { draws } from '../random';
+import { redacted, redactedDeep } from '../../nodes/runtime/errors/errors';
+import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/runtime/table/record';
+import { draws } from '../support/random';
 
 const campaign = record(
 	{ id: anInteger, name: aText, public: aBoolean, rotator: aUrlOrNull, list: aText },

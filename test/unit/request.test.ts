@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
-import { requestOf } from '../../nodes/operation/request';
-import { operation } from '../../nodes/operation/row';
-import { record } from '../../nodes/operation/record';
-import { text } from '../../nodes/operation/kinds';
-import { draws } from '../random';
+import { requestOf } from '../../nodes/runtime/transport/request';
+import { operation } from '../../nodes/runtime/table/operation';
+import { record } from '../../nodes/runtime/table/record';
+import { text } from '../../nodes/runtime/fields/kinds';
+import { draws } from '../support/random';
 
 const output = { kind: record({}), pick: () => ({}) };
 const parts = { path: {}, query: {}, body: {} };

@@ -1,7 +1,13 @@
 /** Who renews a session, and when, told from how the service is spoken to. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { loginBy, refreshBy, Session, type Renewal, type Transport } from '../../nodes/operation/session';
-import type { Answer, Sent } from '../../nodes/operation/transport';
+import {
+	loginBy,
+	refreshBy,
+	Session,
+	type Renewal,
+	type Transport,
+} from '../../nodes/runtime/transport/session';
+import type { Answer, Sent } from '../../nodes/runtime/transport/http';
 
 const GONE: Sent = { code: 'gone' };
 const REFUSED: Sent = { refusedLogin: 'Wrong password' };

@@ -1,6 +1,6 @@
 /** Where lists of stories end, and what counts as no list at all. */
 import { table } from '../../nodes/NewsReader/resources';
-import type { Operation } from '../../nodes/operation/row';
+import type { Operation } from '../../nodes/runtime/table/operation';
 
 const { story, river, savedStory, share } = table;
 const feed = story.operations.getAll!;

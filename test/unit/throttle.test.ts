@@ -1,7 +1,13 @@
 import fc from 'fast-check';
-import { clock, Throttle, throttleOf, type Headers, type Turn } from '../../nodes/operation/throttle';
-import { makeVirtual, START, type VirtualClock } from './virtual-clock';
-import { draws } from '../random';
+import {
+	clock,
+	Throttle,
+	throttleOf,
+	type Headers,
+	type Turn,
+} from '../../nodes/runtime/transport/rateLimit';
+import { makeVirtual, START, type VirtualClock } from '../support/virtual-clock';
+import { draws } from '../support/random';
 
 let time: VirtualClock;
 let end: AbortController;

@@ -1,8 +1,8 @@
 /** New records of a list with several pages: each is told once, whatever fails and however many there are. */
 import fc from 'fast-check';
-import { newQrCode } from '../../nodes/LinkManager/events/additions';
-import type { FirstPoll } from '../../nodes/operation/trigger/step';
-import { draws } from '../random';
+import { newQrCode } from '../../nodes/LinkManager/triggers/additions';
+import type { FirstPoll } from '../../nodes/runtime/poll/step';
+import { draws } from '../support/random';
 import { NO_TROUBLE, SimulatedN8n, type Trouble, type World } from './trigger-world';
 
 const PAGE = 3;

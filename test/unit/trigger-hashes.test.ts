@@ -1,6 +1,6 @@
 /** Unread stories of which only some are wanted: what a first poll, a test run and a long list make of them. */
-import { newUnreadStory } from '../../nodes/NewsReader/events/stories';
-import { sample, type Settings } from '../../nodes/operation/trigger/step';
+import { newUnreadStory } from '../../nodes/NewsReader/triggers/stories';
+import { sample, type Settings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n, WorldSource, type World } from './trigger-world';
 
 /** So many unread stories, the newest last; every twentieth is about zebras. */

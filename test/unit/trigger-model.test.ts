@@ -1,11 +1,11 @@
 /** Random histories of a service and of n8n, checked against what a trigger must tell of them. */
 import fc from 'fast-check';
-import { newQrScan } from '../../nodes/LinkManager/events/counts';
-import { newUnreadStory } from '../../nodes/NewsReader/events/stories';
-import type { Operation, Parts } from '../../nodes/operation/row';
-import type { Settings } from '../../nodes/operation/trigger/step';
+import { newQrScan } from '../../nodes/LinkManager/triggers/counts';
+import { newUnreadStory } from '../../nodes/NewsReader/triggers/stories';
+import type { Operation, Parts } from '../../nodes/runtime/table/operation';
+import type { Settings } from '../../nodes/runtime/poll/step';
 import { NO_TROUBLE, SimulatedN8n, type Keeping, type Trouble, type World } from './trigger-world';
-import { draws } from '../random';
+import { draws } from '../support/random';
 
 const HOUR = 3_600_000;
 const RUNS = 300;

@@ -1,13 +1,13 @@
 /** The small parts of triggers: sets of hashes, statistics, lists read over several polls. */
 import fc from 'fast-check';
-import { events as linkEvents } from '../../nodes/LinkManager/events';
-import { events as readerEvents } from '../../nodes/NewsReader/events';
-import { triggerProperties } from '../../nodes/operation/trigger/event';
-import { HashSet } from '../../nodes/operation/trigger/hashSet';
-import { askInTurn } from '../../nodes/operation/trigger/turns';
-import { Memory } from '../../nodes/operation/trigger/memory';
-import { changesOf, rememberFigures, type Figures } from '../../nodes/operation/trigger/statistics';
-import { draws } from '../random';
+import { events as linkEvents } from '../../nodes/LinkManager/triggers';
+import { events as readerEvents } from '../../nodes/NewsReader/triggers';
+import { triggerProperties } from '../../nodes/runtime/poll/event';
+import { HashSet } from '../../nodes/runtime/poll/hashSet';
+import { askInTurn } from '../../nodes/runtime/poll/turns';
+import { Memory } from '../../nodes/runtime/poll/memory';
+import { changesOf, rememberFigures, type Figures } from '../../nodes/runtime/poll/statistics';
+import { draws } from '../support/random';
 
 describe('a set of hashes', () => {
 	const usual = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'));

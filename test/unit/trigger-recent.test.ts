@@ -1,7 +1,7 @@
 /** Lists that show the newest first: what joins them, what comes late, and several of them at once. */
-import { clock } from '../../nodes/operation/throttle';
-import { recent, type Entry } from '../../nodes/operation/trigger/recent';
-import type { Settings } from '../../nodes/operation/trigger/step';
+import { clock } from '../../nodes/runtime/transport/rateLimit';
+import { recent, type Entry } from '../../nodes/runtime/poll/recent';
+import type { Settings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n } from './trigger-world';
 
 const HOUR = 3600;

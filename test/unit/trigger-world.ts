@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Page } from '../../nodes/operation/paging';
-import type { Operation, Parts } from '../../nodes/operation/row';
-import { newProcess } from '../../nodes/operation/trigger/here';
-import { readState, written } from '../../nodes/operation/trigger/state';
-import { step, type Settings } from '../../nodes/operation/trigger/step';
-import type { Source, Watch } from '../../nodes/operation/trigger/watch';
-import type { Answer } from '../../nodes/operation/transport';
+import type { Page } from '../../nodes/runtime/execute/paging';
+import type { Operation, Parts } from '../../nodes/runtime/table/operation';
+import { newProcess } from '../../nodes/runtime/poll/here';
+import { readState, written } from '../../nodes/runtime/poll/state';
+import { step, type Settings } from '../../nodes/runtime/poll/step';
+import type { Source, Watch } from '../../nodes/runtime/poll/watch';
+import type { Answer } from '../../nodes/runtime/transport/http';
 
 /** A service that exists only here: what it answers to the requests of rows. */
 export interface World {

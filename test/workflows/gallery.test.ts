@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode, IConnections, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
-import { createEngine, type Engine } from '../../demo/engine.ts';
-import { root } from '../built';
+import { createEngine, type Engine } from '../../engine/index.ts';
+import { root } from '../support/built';
 
 interface WorkflowFile {
 	name: string;

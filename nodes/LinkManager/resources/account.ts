@@ -1,6 +1,6 @@
-import { text } from '../../operation/kinds';
-import { aText, anInteger, aUrlOrNull, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
+import { text } from '../../runtime/fields/kinds';
+import { aText, anInteger, aUrlOrNull, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
 import { confirmed, under } from './shared';
 
 const accountRecord = record({

@@ -1,7 +1,7 @@
-import { prominent, required } from '../../operation/field';
-import { flag, text } from '../../operation/kinds';
-import { aBoolean, anInteger, aText, aUrlOrNull, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
+import { prominent, required } from '../../runtime/fields/field';
+import { flag, text } from '../../runtime/fields/kinds';
+import { aBoolean, anInteger, aText, aUrlOrNull, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
 import { campaignId, linkId } from './locators';
 import { confirmed, deleted, each, pages, sameCase, written } from './shared';
 

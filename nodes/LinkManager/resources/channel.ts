@@ -1,8 +1,8 @@
-import { dependent } from '../../operation/compound';
-import { required } from '../../operation/field';
-import { choice, color, flag, text } from '../../operation/kinds';
-import { aBoolean, anInteger, aText, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
+import { dependent } from '../../runtime/fields/compound';
+import { required } from '../../runtime/fields/field';
+import { choice, color, flag, text } from '../../runtime/fields/kinds';
+import { aBoolean, anInteger, aText, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
 import { bioPageId, channelId, linkId, qrCodeId } from './locators';
 import { confirmed, deleted, each, pages, sameCase, written } from './shared';
 

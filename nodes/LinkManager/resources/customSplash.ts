@@ -1,5 +1,5 @@
-import { aText, anInteger, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
+import { aText, anInteger, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
 import { each, pages } from './shared';
 
 export const customSplash = resource(

@@ -1,7 +1,7 @@
-import { required } from '../../operation/field';
-import { text } from '../../operation/kinds';
-import { aText, anInteger, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
+import { required } from '../../runtime/fields/field';
+import { text } from '../../runtime/fields/kinds';
+import { aText, anInteger, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
 import { domainId } from './locators';
 import { confirmed, deleted, each, pages, written } from './shared';
 

@@ -1,7 +1,7 @@
-import { required } from '../../operation/field';
-import { choice, text } from '../../operation/kinds';
-import { anInteger, aText, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
+import { required } from '../../runtime/fields/field';
+import { choice, text } from '../../runtime/fields/kinds';
+import { anInteger, aText, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
 import { pixelId } from './locators';
 import { confirmed, deleted, each, pages, written } from './shared';
 

@@ -1,8 +1,8 @@
-import { dependent, group } from '../../operation/compound';
-import { required, type Field } from '../../operation/field';
-import { choice, color, json, text } from '../../operation/kinds';
-import { anInteger, aText, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
+import { dependent, group } from '../../runtime/fields/compound';
+import { required, type Field } from '../../runtime/fields/field';
+import { choice, color, json, text } from '../../runtime/fields/kinds';
+import { anInteger, aText, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
 import { qrCodeId } from './locators';
 import { confirmed, deleted, each, pages, withStatistics, written } from './shared';
 

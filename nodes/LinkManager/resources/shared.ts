@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, toInteger } from '../../operation/values';
+import { isRecord, toInteger } from '../../runtime/values';
 import {
 	aBoolean,
 	aText,
@@ -8,8 +8,8 @@ import {
 	record,
 	type Kind,
 	type RecordKind,
-} from '../../operation/record';
-import type { Output, Paging } from '../../operation/row';
+} from '../../runtime/table/record';
+import type { Output, Paging } from '../../runtime/table/operation';
 
 const withoutVerdict = ({ error, ...rest }: Record<string, unknown>): Record<string, unknown> => rest;
 

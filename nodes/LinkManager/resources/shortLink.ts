@@ -1,9 +1,9 @@
-import { required, type Form, type Values } from '../../operation/field';
-import { dateTime } from '../../operation/dates';
-import { choice, json, rows, text } from '../../operation/kinds';
-import { isRecord } from '../../operation/values';
-import { anInteger, aText, listOf, record } from '../../operation/record';
-import { operation, resource, type Paging } from '../../operation/row';
+import { required, type Form, type Values } from '../../runtime/fields/field';
+import { dateTime } from '../../runtime/fields/dates';
+import { choice, json, rows, text } from '../../runtime/fields/kinds';
+import { isRecord } from '../../runtime/values';
+import { anInteger, aText, listOf, record } from '../../runtime/table/record';
+import { operation, resource, type Paging } from '../../runtime/table/operation';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from './locators';
 import { deleted, each, pages, withStatistics, written } from './shared';
 

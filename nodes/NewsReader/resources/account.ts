@@ -1,8 +1,8 @@
-import { required } from '../../operation/field';
-import { text } from '../../operation/kinds';
-import { aBoolean, anInteger, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
-import { isRecord } from '../../operation/values';
+import { required } from '../../runtime/fields/field';
+import { text } from '../../runtime/fields/kinds';
+import { aBoolean, anInteger, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
+import { isRecord } from '../../runtime/values';
 import { done } from './shared';
 
 export const account = resource(

@@ -1,8 +1,8 @@
-import { required } from '../../operation/field';
-import { choice, rows, text } from '../../operation/kinds';
-import { aText, counts, listOf, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
-import { isRecord } from '../../operation/values';
+import { required } from '../../runtime/fields/field';
+import { choice, rows, text } from '../../runtime/fields/kinds';
+import { aText, counts, listOf, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
+import { isRecord } from '../../runtime/values';
 import { feedKey } from './locators';
 import { done } from './shared';
 

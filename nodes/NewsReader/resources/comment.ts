@@ -1,8 +1,8 @@
-import { required } from '../../operation/field';
-import { text } from '../../operation/kinds';
-import { aText, record } from '../../operation/record';
-import { operation, resource, type Output } from '../../operation/row';
-import { isRecord } from '../../operation/values';
+import { required } from '../../runtime/fields/field';
+import { text } from '../../runtime/fields/kinds';
+import { aText, record } from '../../runtime/table/record';
+import { operation, resource, type Output } from '../../runtime/table/operation';
+import { isRecord } from '../../runtime/values';
 import { acceptsFormat, format, orHtml, orHtmlPages } from './formats';
 import { commentUserId, feedId, reply, storyId } from './locators';
 import { commentRecord, simpleComment, simplifyComment } from './people';

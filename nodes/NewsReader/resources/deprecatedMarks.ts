@@ -1,7 +1,7 @@
-import { required } from '../../operation/field';
-import { json, texts } from '../../operation/kinds';
-import { operation } from '../../operation/row';
-import { isRecord } from '../../operation/values';
+import { required } from '../../runtime/fields/field';
+import { json, texts } from '../../runtime/fields/kinds';
+import { operation } from '../../runtime/table/operation';
+import { isRecord } from '../../runtime/values';
 import { feedId } from './locators';
 import { done } from './shared';
 

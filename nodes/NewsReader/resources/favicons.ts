@@ -1,8 +1,14 @@
-import { prominent } from '../../operation/field';
-import { choice, ids } from '../../operation/kinds';
-import { aText, anInteger, record } from '../../operation/record';
-import { operation, type Operation, type Result, type Route, type Tools } from '../../operation/row';
-import { toBoolean } from '../../operation/values';
+import { prominent } from '../../runtime/fields/field';
+import { choice, ids } from '../../runtime/fields/kinds';
+import { aText, anInteger, record } from '../../runtime/table/record';
+import {
+	operation,
+	type Operation,
+	type Result,
+	type Route,
+	type Tools,
+} from '../../runtime/table/operation';
+import { toBoolean } from '../../runtime/values';
 import { faviconUri } from './feedList';
 import { dataOf, each } from './shared';
 

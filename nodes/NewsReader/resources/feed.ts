@@ -1,8 +1,8 @@
-import { prominent, required } from '../../operation/field';
-import { integer, text } from '../../operation/kinds';
-import { aText, anInteger, anything, listOf, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
-import { isRecord } from '../../operation/values';
+import { prominent, required } from '../../runtime/fields/field';
+import { integer, text } from '../../runtime/fields/kinds';
+import { aText, anInteger, anything, listOf, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
+import { isRecord } from '../../runtime/values';
 import { getFavicons, getFaviconsSeparately } from './favicons';
 import { aFavicon, feedListing, feedList, feedOutput } from './feedList';
 import { feedManagement } from './feedManagement';

@@ -1,8 +1,8 @@
-import { dependent, nothing } from '../../operation/compound';
-import { required, type Field } from '../../operation/field';
-import { choice, ids } from '../../operation/kinds';
-import type { Parts, Tools } from '../../operation/row';
-import { toInteger } from '../../operation/values';
+import { dependent, nothing } from '../../runtime/fields/compound';
+import { required, type Field } from '../../runtime/fields/field';
+import { choice, ids } from '../../runtime/fields/kinds';
+import type { Parts, Tools } from '../../runtime/table/operation';
+import { toInteger } from '../../runtime/values';
 import { feedList } from './feedList';
 import { folderAdvice, PATH_SEPARATOR, type Folder } from './folders';
 import { folderPath } from './locators';

@@ -1,8 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { flag } from '../../operation/kinds';
-import { aBoolean, aText, aUrlOrNull, anInteger, listOf, record, type Kind } from '../../operation/record';
-import { operation, type Listing, type Output } from '../../operation/row';
-import type { Answer } from '../../operation/transport';
+import { flag } from '../../runtime/fields/kinds';
+import {
+	aBoolean,
+	aText,
+	aUrlOrNull,
+	anInteger,
+	listOf,
+	record,
+	type Kind,
+} from '../../runtime/table/record';
+import { operation, type Listing, type Output } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/transport/http';
 import { wholeList } from './shared';
 import { subscriptionsIn } from './subscriptions';
 

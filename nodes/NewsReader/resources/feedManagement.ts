@@ -1,6 +1,6 @@
-import { required } from '../../operation/field';
-import { text } from '../../operation/kinds';
-import { operation } from '../../operation/row';
+import { required } from '../../runtime/fields/field';
+import { text } from '../../runtime/fields/kinds';
+import { operation } from '../../runtime/table/operation';
 import { feedOutput } from './feedList';
 import { Folders, folderWrite } from './folderWrites';
 import { feedId, inFolder, intoFolder, toFolder } from './locators';

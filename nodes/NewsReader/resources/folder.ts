@@ -1,9 +1,9 @@
-import { required } from '../../operation/field';
-import { json, text } from '../../operation/kinds';
-import { anInteger, aText, listOf, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
-import type { Answer } from '../../operation/transport';
-import { isRecord, toInteger } from '../../operation/values';
+import { required } from '../../runtime/fields/field';
+import { json, text } from '../../runtime/fields/kinds';
+import { anInteger, aText, listOf, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord, toInteger } from '../../runtime/values';
 import { foldersOf } from './folders';
 import { folderWrite } from './folderWrites';
 import { folderPath, parentFolder, toFolder } from './locators';

@@ -1,5 +1,5 @@
-import type { Tools } from '../../operation/row';
-import { isRecord, toInteger } from '../../operation/values';
+import type { Tools } from '../../runtime/table/operation';
+import { isRecord, toInteger } from '../../runtime/values';
 import { folderAdvice, foldersOf, type Folder } from './folders';
 import { membersOf } from './shared';
 

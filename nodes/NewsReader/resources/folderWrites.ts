@@ -1,5 +1,11 @@
-import type { Fields, Values } from '../../operation/field';
-import { operation, type Operation, type Output, type Route, type Tools } from '../../operation/row';
+import type { Fields, Values } from '../../runtime/fields/field';
+import {
+	operation,
+	type Operation,
+	type Output,
+	type Route,
+	type Tools,
+} from '../../runtime/table/operation';
 import { FolderTree } from './folderTree';
 
 /** The folders of one account during one run: read once, as long as it is known what the writes make of them. */

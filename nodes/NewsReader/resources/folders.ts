@@ -1,4 +1,4 @@
-import { isRecord, toInteger } from '../../operation/values';
+import { isRecord, toInteger } from '../../runtime/values';
 
 /** One folder of the tree: where it is, and the feeds that are directly in it. */
 export interface Folder {

@@ -1,5 +1,5 @@
-import { choice } from '../../operation/kinds';
-import type { Output, Paging, Parts } from '../../operation/row';
+import { choice } from '../../runtime/fields/kinds';
+import type { Output, Paging, Parts } from '../../runtime/table/operation';
 
 /** In which form the social calls answer. */
 export const format = choice(

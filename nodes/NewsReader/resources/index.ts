@@ -1,4 +1,4 @@
-import type { Table } from '../../operation/row';
+import type { Table } from '../../runtime/table/operation';
 import { account } from './account';
 import { classifier } from './classifier';
 import { comment } from './comment';

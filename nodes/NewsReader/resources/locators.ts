@@ -1,7 +1,7 @@
-import { prominent, required, type Field, type FieldOptions } from '../../operation/field';
-import { texts } from '../../operation/kinds';
-import { locator } from '../../operation/locator';
-import { isRecord, toInteger } from '../../operation/values';
+import { prominent, required, type Field, type FieldOptions } from '../../runtime/fields/field';
+import { texts } from '../../runtime/fields/kinds';
+import { locator } from '../../runtime/fields/locator';
+import { isRecord, toInteger } from '../../runtime/values';
 import { toFolderPath } from './folders';
 
 /** A feed, by its number; lists are grouped by folder. */

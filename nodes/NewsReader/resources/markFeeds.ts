@@ -1,10 +1,10 @@
-import { prominent } from '../../operation/field';
-import { unixTime } from '../../operation/dates';
-import { choice, integer } from '../../operation/kinds';
-import { aBoolean, anInteger, record } from '../../operation/record';
-import { operation } from '../../operation/row';
-import type { Answer } from '../../operation/transport';
-import { isRecord } from '../../operation/values';
+import { prominent } from '../../runtime/fields/field';
+import { unixTime } from '../../runtime/fields/dates';
+import { choice, integer } from '../../runtime/fields/kinds';
+import { aBoolean, anInteger, record } from '../../runtime/table/record';
+import { operation } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord } from '../../runtime/values';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from './feedChoice';
 import { done, each } from './shared';
 

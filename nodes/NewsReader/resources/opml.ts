@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { buildXml, parseXml } from '../../../vendor/xml';
-import { isRecord } from '../../operation/values';
+import { isRecord } from '../../runtime/values';
 import { PATH_SEPARATOR } from './folders';
 
 /** A feed as a subscription list names it; `folder` is its path, empty at the top level. */

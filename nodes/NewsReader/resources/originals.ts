@@ -1,5 +1,5 @@
-import { aText, anInteger, record } from '../../operation/record';
-import { operation, type Operation } from '../../operation/row';
+import { aText, anInteger, record } from '../../runtime/table/record';
+import { operation, type Operation } from '../../runtime/table/operation';
 import { storyHash } from './locators';
 import { dataOf, each } from './shared';
 import { pageContent, pageFormat } from './stories';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { aBoolean, aText, anInteger, listOf, record } from '../../operation/record';
-import type { Answer } from '../../operation/transport';
-import { isRecord } from '../../operation/values';
+import { aBoolean, aText, anInteger, listOf, record } from '../../runtime/table/record';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord } from '../../runtime/values';
 import { membersOf } from './shared';
 import { isoFromUtc } from './stories';
 

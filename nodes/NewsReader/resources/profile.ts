@@ -1,7 +1,7 @@
-import { choice, text } from '../../operation/kinds';
-import { aText, anything, record } from '../../operation/record';
-import { operation, resource, type Paging } from '../../operation/row';
-import { isRecord, toBoolean } from '../../operation/values';
+import { choice, text } from '../../runtime/fields/kinds';
+import { aText, anything, record } from '../../runtime/table/record';
+import { operation, resource, type Paging } from '../../runtime/table/operation';
+import { isRecord, toBoolean } from '../../runtime/values';
 import { acceptsFormat, format, orHtml, orHtmlPages } from './formats';
 import { anyUser } from './locators';
 import { eventRecord, profileRecord, simpleEvent, simplifyEvent } from './people';

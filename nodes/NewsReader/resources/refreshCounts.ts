@@ -1,10 +1,10 @@
-import { prominent } from '../../operation/field';
-import { choice } from '../../operation/kinds';
-import { anInteger, record } from '../../operation/record';
-import { operation, type Operation, type Tools } from '../../operation/row';
-import { clock } from '../../operation/throttle';
-import type { Answer } from '../../operation/transport';
-import { isRecord } from '../../operation/values';
+import { prominent } from '../../runtime/fields/field';
+import { choice } from '../../runtime/fields/kinds';
+import { anInteger, record } from '../../runtime/table/record';
+import { operation, type Operation, type Tools } from '../../runtime/table/operation';
+import { clock } from '../../runtime/transport/rateLimit';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord } from '../../runtime/values';
 import { countsOf } from './feedList';
 import { membersOf } from './shared';
 

@@ -1,6 +1,6 @@
-import { required, type Field } from '../../operation/field';
-import { ids, integer } from '../../operation/kinds';
-import { operation, resource } from '../../operation/row';
+import { required, type Field } from '../../runtime/fields/field';
+import { ids, integer } from '../../runtime/fields/kinds';
+import { operation, resource } from '../../runtime/table/operation';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from './feedChoice';
 import { storyPages, storyPagesUpToLast } from './shared';
 import { storyForm, storyOutput } from './stories';

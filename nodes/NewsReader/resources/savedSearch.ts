@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { required } from '../../operation/field';
-import { text } from '../../operation/kinds';
-import { aText, anInteger, record } from '../../operation/record';
-import { operation, resource, type Operation } from '../../operation/row';
-import type { Answer } from '../../operation/transport';
-import { isRecord, toInteger } from '../../operation/values';
+import { required } from '../../runtime/fields/field';
+import { text } from '../../runtime/fields/kinds';
+import { aText, anInteger, record } from '../../runtime/table/record';
+import { operation, resource, type Operation } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord, toInteger } from '../../runtime/values';
 import { feedKey } from './locators';
 import { done, each, membersOf, objectionOf, wholeList } from './shared';
 

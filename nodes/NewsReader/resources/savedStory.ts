@@ -1,7 +1,7 @@
-import { flag, lines, texts } from '../../operation/kinds';
-import { aBoolean, aText, anInteger, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
-import { isRecord } from '../../operation/values';
+import { flag, lines, texts } from '../../runtime/fields/kinds';
+import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
+import { isRecord } from '../../runtime/values';
 import { savedTag, storyHashes } from './locators';
 import { each, membersOf, storyPages, wholeList } from './shared';
 import { storyForm, storyOutput } from './stories';

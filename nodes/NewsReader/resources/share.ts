@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { prominent, required } from '../../operation/field';
-import { choice, severalOf, text } from '../../operation/kinds';
-import { aText, anInteger, anything, record } from '../../operation/record';
-import { operation, resource, type Operation, type Output, type Tools } from '../../operation/row';
-import { isRecord, toInteger } from '../../operation/values';
+import { prominent, required } from '../../runtime/fields/field';
+import { choice, severalOf, text } from '../../runtime/fields/kinds';
+import { aText, anInteger, anything, record } from '../../runtime/table/record';
+import { operation, resource, type Operation, type Output, type Tools } from '../../runtime/table/operation';
+import { isRecord, toInteger } from '../../runtime/values';
 import { acceptsFormat, format, orHtml } from './formats';
 import { feedId, sourceUser, storyIdOrHash, userId } from './locators';
 import { profileRecord, simpleProfile, simplifyProfile } from './people';

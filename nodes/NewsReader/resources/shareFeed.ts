@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { parseXml } from '../../../vendor/xml';
-import { aText, listOf, record } from '../../operation/record';
-import { isRecord } from '../../operation/values';
+import { aText, listOf, record } from '../../runtime/table/record';
+import { isRecord } from '../../runtime/values';
 
 /** One entry of a share feed, whichever kind of feed the service serves. */
 export const sharedItem = record({

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { aBoolean, aText, record, type RecordKind } from '../../operation/record';
-import type { Output, Paging } from '../../operation/row';
-import type { Answer } from '../../operation/transport';
-import { isRecord, toInteger } from '../../operation/values';
+import { aBoolean, aText, record, type RecordKind } from '../../runtime/table/record';
+import type { Output, Paging } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord, toInteger } from '../../runtime/values';
 
 /** What every answer says about itself, mixed into the data (seen in the wild); it is no part of a record. */
 const ENVELOPE = new Set(['result', 'authenticated', 'code', 'errors']);

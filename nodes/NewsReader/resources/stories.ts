@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { prominent } from '../../operation/field';
-import { choice, flag } from '../../operation/kinds';
-import { aBoolean, aText, aUrlOrNull, anInteger, listOf, record } from '../../operation/record';
-import type { Output } from '../../operation/row';
-import type { Answer } from '../../operation/transport';
-import { isRecord, toBoolean, toInteger } from '../../operation/values';
+import { prominent } from '../../runtime/fields/field';
+import { choice, flag } from '../../runtime/fields/kinds';
+import { aBoolean, aText, aUrlOrNull, anInteger, listOf, record } from '../../runtime/table/record';
+import type { Output } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord, toBoolean, toInteger } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
 import { membersOf } from './shared';
 

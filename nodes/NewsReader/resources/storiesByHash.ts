@@ -1,4 +1,4 @@
-import { operation } from '../../operation/row';
+import { operation } from '../../runtime/table/operation';
 import { storyHashes } from './locators';
 import { storyForm } from './stories';
 import { byHash, storyOutputByHash } from './storyAnswers';

@@ -1,7 +1,7 @@
-import { flag } from '../../operation/kinds';
-import { aBoolean, aText, record } from '../../operation/record';
-import { operation, resource } from '../../operation/row';
-import { isRecord } from '../../operation/values';
+import { flag } from '../../runtime/fields/kinds';
+import { aBoolean, aText, record } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
+import { isRecord } from '../../runtime/values';
 import { deprecatedMarks } from './deprecatedMarks';
 import { feedId, storyHashes } from './locators';
 import { getOriginalPage, getOriginalText } from './originals';

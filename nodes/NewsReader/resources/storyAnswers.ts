@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Batch, Output } from '../../operation/row';
-import type { Answer } from '../../operation/transport';
-import { isRecord, toInteger } from '../../operation/values';
+import type { Batch, Output } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord, toInteger } from '../../runtime/values';
 import { membersOf } from './shared';
 import { isoDate, simplifyStory, storyOutput } from './stories';
 

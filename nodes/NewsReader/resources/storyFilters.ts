@@ -1,4 +1,4 @@
-import { choice, flag, text } from '../../operation/kinds';
+import { choice, flag, text } from '../../runtime/fields/kinds';
 
 /** What narrows and orders lists of stories, alike for feeds and rivers. */
 export const order = choice(

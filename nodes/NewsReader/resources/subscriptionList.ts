@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { dependent } from '../../operation/compound';
-import { required, type Field } from '../../operation/field';
-import { choice, json, rows, text } from '../../operation/kinds';
-import { aBoolean, aText, aUrlOrNull, anInteger, record } from '../../operation/record';
-import { operation, resource, type Operation, type Tools } from '../../operation/row';
-import type { Answer } from '../../operation/transport';
-import { isRecord, toInteger } from '../../operation/values';
+import { dependent } from '../../runtime/fields/compound';
+import { required, type Field } from '../../runtime/fields/field';
+import { choice, json, rows, text } from '../../runtime/fields/kinds';
+import { aBoolean, aText, aUrlOrNull, anInteger, record } from '../../runtime/table/record';
+import { operation, resource, type Operation, type Tools } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord, toInteger } from '../../runtime/values';
 import { toFolderPath } from './folders';
 import { feedsOfOpml, opmlOf, type Subscription } from './opml';
 import { messageOf } from './shared';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../operation/values';
+import { isRecord } from '../../runtime/values';
 import { foldersOf, type Folder } from './folders';
 import { membersOf } from './shared';
 

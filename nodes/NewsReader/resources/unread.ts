@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { prominent } from '../../operation/field';
-import { aText, anInteger, record } from '../../operation/record';
-import { operation, type Result, type Tools } from '../../operation/row';
-import type { Answer } from '../../operation/transport';
-import { isRecord, toInteger } from '../../operation/values';
+import { prominent } from '../../runtime/fields/field';
+import { aText, anInteger, record } from '../../runtime/table/record';
+import { operation, type Result, type Tools } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord, toInteger } from '../../runtime/values';
 import { chosenFeedsIfAny, feedsOfChoice, whichFeeds } from './feedChoice';
 import { each, membersOf } from './shared';
 import { storyForm, storyOutput } from './stories';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { required } from '../../operation/field';
-import { text } from '../../operation/kinds';
-import { aBoolean, anInteger, listOf, record } from '../../operation/record';
-import { operation, resource, type Output } from '../../operation/row';
-import type { Answer } from '../../operation/transport';
-import { isRecord } from '../../operation/values';
+import { required } from '../../runtime/fields/field';
+import { text } from '../../runtime/fields/kinds';
+import { aBoolean, anInteger, listOf, record } from '../../runtime/table/record';
+import { operation, resource, type Output } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord } from '../../runtime/values';
 import { userId } from './locators';
 import { profileRecord, simpleProfile, simplifyProfile } from './people';
 import { done, each, membersOf, orDone, wholeList } from './shared';

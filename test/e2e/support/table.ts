@@ -1,6 +1,6 @@
 /** The operations of both nodes, as they are built and published. */
 import { createRequire } from 'node:module';
-import type { Table } from '../../../nodes/operation/row.ts';
+import type { Table } from '../../../nodes/runtime/table/operation.ts';
 
 const require = createRequire(import.meta.url);
 const tableOf = (node: string): Table =>

@@ -1,7 +1,7 @@
 /** Workflows for tests: three input items, one operation, and a node that looks back at the item it came from. */
 import { randomUUID } from 'node:crypto';
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import type { NodeJson, WorkflowJson } from '../../../demo/engine.ts';
+import type { NodeJson, WorkflowJson } from '../../../engine/index.ts';
 import type { Fixtures, Values } from './fixtures.ts';
 import type { Case } from './table.ts';
 

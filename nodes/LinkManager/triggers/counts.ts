@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+import { dependent, nothing } from '../../runtime/fields/compound';
+import { prominent, required, type Field } from '../../runtime/fields/field';
+import { choice, flag, ids, text } from '../../runtime/fields/kinds';
+import { toInteger } from '../../runtime/values';
+import { counters } from '../../runtime/poll/counters';
+import { event } from '../../runtime/poll/event';
+import { qrCode } from '../resources/qrCode';
+import { shortLink } from '../resources/shortLink';
+import { lastSegment, rowOf } from '../../runtime/poll/rows';
+
+/** Chosen records by id, a part of their names, or all where nothing is chosen. */
+type Selection = number[] | string | undefined;
+
+const nameContains = required(
+	text('Name Contains', {
+		parameter: 'nameContains',
+		example: 'menu',
+		description: 'A part of the name, in any case',
+	}),
+);
+
+const includeChanges = prominent(
+	flag('Include Changes', 'to ask for the countries, referrers, browsers and systems that were counted on', {
+		parameter: 'includeChanges',
+		default: true,
+	}),
+);
+
+/** The words of a record that Name Contains looks at. */
+const includes = (texts: unknown[], wanted: string): boolean =>
+	texts.some((entry) =>
+		String(entry ?? '')
+			.toLowerCase()
+			.includes(wanted.toLowerCase()),
+	);
+
+const isSelected = (selection: Selection, record: IDataObject, names: unknown[]): boolean => {
+	if (selection === undefined) return true;
+	if (typeof selection === 'string') return includes(names, selection);
+	return selection.includes(toInteger(record.id) ?? NaN);
+};
+
+const whichQrCodes = required(
+	choice(
+		'Which QR Codes',
+		{ all: 'All', chosen: 'Chosen Ones', name: 'By Name' },
+		{ parameter: 'whichQrCodes', default: 'all' },
+	),
+);
+const qrCodes: Field<Selection> = dependent<Selection>('whichQrCodes', {
+	chosen: required(ids('QR Code Names or IDs', 'qrCode', { parameter: 'qrCodeIds' })),
+	name: nameContains,
+	all: nothing,
+});
+
+const whichLinks = required(
+	choice(
+		'Which Links',
+		{ all: 'All', chosen: 'Chosen Ones', name: 'By Name' },
+		{ parameter: 'whichLinks', default: 'all' },
+	),
+);
+const links: Field<Selection> = dependent<Selection>('whichLinks', {
+	chosen: required(ids('Short Link Names or IDs', 'shortLink', { parameter: 'linkIds' })),
+	name: nameContains,
+	all: nothing,
+});
+
+export const newQrScan = event({
+	name: 'New QR Scan',
+	description: 'When QR codes are scanned',
+	fields: {
+		whichQrCodes,
+		qrCodes,
+		each: required(
+			choice(
+				'One Item For',
+				{ code: 'Each QR Code', scan: 'Each Scan' },
+				{ parameter: 'scanItems', default: 'code' },
+			),
+		),
+		includeChanges,
+	},
+	watch: ({ qrCodes: selection, each, includeChanges: withChanges }) =>
+		counters({
+			list: rowOf(qrCode, 'getAll'),
+			...(withChanges && { get: rowOf(qrCode, 'get') }),
+			name: 'qr',
+			one: 'scan',
+			many: 'scans',
+			count: ({ scans }) => toInteger(scans) ?? 0,
+			mark: ({ link, date }) => [lastSegment(link), date],
+			isWatched: (record) => isSelected(selection, record, [record.name]),
+			isEach: each === 'scan',
+		}),
+});
+
+export const newShortLinkClick = event({
+	name: 'New Short Link Click',
+	description: 'When short links are clicked',
+	fields: {
+		whichLinks,
+		links,
+		each: required(
+			choice(
+				'One Item For',
+				{ click: 'Each Click', link: 'Each Short Link' },
+				{ parameter: 'clickItems', default: 'link' },
+			),
+		),
+		includeChanges,
+	},
+	watch: ({ links: selection, each, includeChanges: withChanges }) =>
+		counters({
+			list: rowOf(shortLink, 'getAll'),
+			...(withChanges && { get: rowOf(shortLink, 'get') }),
+			name: 'link',
+			one: 'click',
+			many: 'clicks',
+			count: ({ clicks }) => toInteger(clicks) ?? 0,
+			mark: ({ shorturl, date }) => [lastSegment(shorturl), date],
+			isWatched: (record) => isSelected(selection, record, [record.title, record.alias, record.shorturl]),
+			isEach: each === 'click',
+		}),
+});

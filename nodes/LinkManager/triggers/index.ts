@@ -1,0 +1,24 @@
+import type { Events } from '../../runtime/poll/event';
+import {
+	newCampaign,
+	newChannel,
+	newChannelItem,
+	newDomain,
+	newPixel,
+	newQrCode,
+	newShortLink,
+} from './additions';
+import { newQrScan, newShortLinkClick } from './counts';
+
+/** Everything that the Link Manager Trigger can wait for. */
+export const events = {
+	newQrScan,
+	newCampaign,
+	newChannel,
+	newChannelItem,
+	newDomain,
+	newPixel,
+	newQrCode,
+	newShortLink,
+	newShortLinkClick,
+} satisfies Events;

@@ -1,0 +1,160 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Dialect } from '../runtime/transport/service';
+import type { ApiFailure } from '../runtime/errors/errors';
+import { loginBy, refreshBy } from '../runtime/transport/session';
+import { encodeForm, type Answer, type NodeContext, type Request } from '../runtime/transport/http';
+import { isRecord, toList } from '../runtime/values';
+import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';
+
+/** The two kinds of credential: a cookie, or a bearer. */
+const BY_COOKIE = 'newsReaderSessionApi';
+const BY_BEARER = 'newsReaderOAuth2Api';
+
+/** The calls that are about sessions themselves: theirs says nothing. */
+const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
+
+/** Pages that are the same whoever asks. Other lists and pages don't tell whose they are (seen in the wild). */
+const ALIKE_FOR_ALL = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
+
+const usesOAuth2 = (context: NodeContext): boolean =>
+	context.getNode().parameters.authentication === 'oAuth2';
+
+/**
+ * How the news reader service speaks: forms in, JSON out, and failures told with status 200 by `code`
+ * below zero or by `errors`. A session that is gone shows as 401, as 403 without a body, or as 200 with
+ * `authenticated: false` and then the data of somebody else (seen in the wild).
+ */
+export const newsReader: Dialect = {
+	service: 'the news reader service',
+	credentialType: (context) => (usesOAuth2(context) ? BY_BEARER : BY_COOKIE),
+	secrets: (credential) => {
+		const tokens = isRecord(credential.oauthTokenData) ? credential.oauthTokenData : {};
+		return [
+			credential.password,
+			credential.sessionToken,
+			credential.clientSecret,
+			tokens.access_token,
+			tokens.refresh_token,
+		]
+			.filter((secret) => typeof secret === 'string' && secret !== '')
+			.map(String);
+	},
+	identity: (credential, node) => [
+		String(credential.username ?? ''),
+		String(credential.password ?? ''),
+		String(credential.clientId ?? ''),
+		credential.clientId ? String(node.credentials?.[BY_BEARER]?.id ?? '') : '',
+	],
+	encode: (body) => {
+		if (!body) return { headers: {} };
+		if (Object.values(body).some((value) => value instanceof Blob))
+			return { headers: {}, body: multipart(body) };
+		return {
+			headers: { 'content-type': 'application/x-www-form-urlencoded' },
+			body: encodeForm(body).toString(),
+		};
+	},
+	mask,
+	refusal,
+	session: {
+		gone: (answer, request) => !SESSION_CALLS.has(request.path) && isGone(answer),
+		silent: (answer, request) =>
+			request.method === 'GET' &&
+			answer.status < 300 &&
+			!isRecord(answer.json) &&
+			!SESSION_CALLS.has(request.path) &&
+			!ALIKE_FOR_ALL.test(request.path),
+		proof: { method: 'GET', path: '/social/load_user_profile' },
+		renewal: (context) =>
+			usesOAuth2(context)
+				? refreshBy(async () => await context.helpers.refreshOAuth2Token.call(context, BY_BEARER))
+				: loginBy('sessionToken'),
+	},
+};
+
+function isGone({ status, text, json }: Answer): boolean {
+	if (status === 401) return true;
+	if (status === 403 && text.trim() === '') return true;
+	return isRecord(json) && json.authenticated === false;
+}
+
+function multipart(body: Record<string, unknown>): FormData {
+	const form = new FormData();
+	for (const [name, value] of Object.entries(body)) {
+		if (value instanceof File) form.append(name, value, value.name);
+		else if (value !== undefined) form.append(name, String(value));
+	}
+	return form;
+}
+
+function refusal(answer: Answer, request: Request): ApiFailure | undefined {
+	const { json, status } = answer;
+	if (isRecord(json)) return refusalOf(json, status, request);
+	if (status === 404) {
+		return {
+			message: `The news reader service knows nothing at ${request.path}`,
+			description: 'Check the ID, and the Base URL of the credential.',
+		};
+	}
+	const isExpected = status < 300 && ((request.accepts ?? 'json') !== 'json' || Array.isArray(json));
+	return isExpected ? undefined : unexpectedAnswer(newsReader.service, request.path, looksLike(answer));
+}
+
+function refusalOf(json: Record<string, unknown>, status: number, request: Request): ApiFailure | undefined {
+	const code = Number(json.code);
+	const complaints = request.partial && status < 400 ? [] : textsOf(json.errors);
+	const isFailure = code < 0 || complaints.length > 0 || json.result === 'error' || status >= 400;
+	if (isFailure) {
+		const words = [...complaints, ...textsOf(json.message), ...textsOf(json.error), ...textsOf(json.text)];
+		return {
+			message: [...new Set(words)].join(' ') || `The service refused ${request.path} and gave no reason`,
+			description: `The service refused ${request.method} ${request.path} (status ${status}).`,
+		};
+	}
+	const says = 'authenticated' in json || 'code' in json || json.result === 'ok';
+	return says || request.method === 'GET'
+		? undefined
+		: unexpectedAnswer(newsReader.service, request.path, `JSON of another shape (status ${status})`);
+}
+
+/** All texts in a message, a list of messages, or messages by field. */
+function textsOf(value: unknown): string[] {
+	if (typeof value === 'string') return value.trim() === '' ? [] : [value];
+	if (Array.isArray(value)) return value.flatMap(textsOf);
+	return isRecord(value) ? Object.values(value).flatMap(textsOf) : [];
+}
+
+const MASKED = '***';
+/** Records whose address is private: it carries the account's token. */
+const PRIVATE_LISTS = new Set(['starred_counts', 'saved_searches']);
+
+/** What answers may carry that reads the account without a password; masked unless it is asked for. */
+export const answerSecrets = { feed_address: 'Private RSS Addresses', share_ext_token: 'Share Token' };
+
+/** Masks the account's long-lived token wherever an answer brings it (seen in the wild). */
+function mask(json: IDataObject, included: unknown): IDataObject {
+	const wanted = new Set(toList(included).map(String));
+	const token = typeof json.share_ext_token === 'string' ? json.share_ext_token : '';
+	const clean = (value: unknown, key: string, isPrivate: boolean): unknown => {
+		if (Array.isArray(value))
+			return value.map((entry) => clean(entry, key, PRIVATE_LISTS.has(key) || isPrivate));
+		if (isRecord(value)) {
+			return Object.fromEntries(
+				Object.entries(value).map(([name, member]) => [
+					name,
+					clean(member, name, isPrivate || PRIVATE_LISTS.has(key)),
+				]),
+			);
+		}
+		if (typeof value !== 'string' || value === '' || wanted.has(key)) return value;
+		if (key === 'share_ext_token' || key === 'secret_token') return MASKED;
+		if (key === 'private_address') return wanted.has('feed_address') ? value : MASKED;
+		const isAddress = key === 'feed_address' && (isPrivate || isPrivateAddress(value));
+		if (isAddress) return MASKED;
+		return token && value.includes(token) ? value.split(token).join(MASKED) : value;
+	};
+	return clean(json, '', false) as IDataObject;
+}
+
+const isPrivateAddress = (address: string): boolean =>
+	/\/(?:reader\/)?(?:starred_rss|folder_rss|saved_search_rss)\/|[?&]secret_token=/.test(address);

@@ -1,8 +1,0 @@
-import type { Schema } from './record';
-import type { Operation } from './row';
-
-/** The JSON Schema of what an operation puts out, for n8n's preview of output data. */
-export const outputSchema = (row: Operation): Schema & { type: string } => ({
-	type: 'object',
-	properties: (row.output.simple ?? row.output).kind.schema.properties ?? {},
-});

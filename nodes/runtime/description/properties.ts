@@ -1,0 +1,180 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { showWhen } from '../fields/compound';
+import { ifExists } from '../execute/existing';
+import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S } from '../execute/run';
+import type { Field, Fields } from '../fields/field';
+import { collectionOf, standsAlone } from '../execute/parameters';
+import type { Operation, Resource, Table } from '../table/operation';
+
+/** All properties of a node, made from its table; `extraOptions` join those that every operation has. */
+export function propertiesOf(table: Table, extraOptions: INodeProperties[] = []): INodeProperties[] {
+	const resources = Object.entries(table);
+	return [
+		menu('Resource', 'resource', {
+			options: byName(resources.map(([value, { name, description }]) => ({ name, value, description }))),
+			default: resources[0]?.[0] ?? '',
+		}),
+		...resources.map(([name, resource]) => operationChoice(name, resource)),
+		...resources.flatMap(([name, resource]) => resourceProperties(name, resource)),
+		sharedOptions(table, extraOptions),
+	];
+}
+
+const byName = (options: INodePropertyOptions[]): INodePropertyOptions[] =>
+	[...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+function operationChoice(name: string, resource: Resource): INodeProperties {
+	const operations = Object.entries(resource.operations);
+	return menu('Operation', 'operation', {
+		displayOptions: { show: { resource: [name] } },
+		options: byName(
+			operations.map(([value, row]) => ({
+				name: row.name,
+				value,
+				action: row.action,
+				description: row.description,
+			})),
+		),
+		default: (operations.find(([value]) => value === 'getAll') ?? operations[0])?.[0] ?? '',
+	});
+}
+
+/** A choice that n8n's editor knows the node by: it takes no expressions. */
+const menu = (
+	displayName: string,
+	name: string,
+	{ default: initial, ...rest }: Pick<INodeProperties, 'options' | 'default' | 'displayOptions'>,
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'options',
+	noDataExpression: true,
+	...rest,
+	default: initial,
+});
+
+/** A resource's properties; what several operations show alike is one property that names them all. */
+function resourceProperties(name: string, resource: Resource): INodeProperties[] {
+	const merged: Array<{ property: INodeProperties; operations: string[] }> = [];
+	for (const [operation, row] of Object.entries(resource.operations)) {
+		for (const property of rowProperties(row)) {
+			const written = JSON.stringify(property);
+			const alike = merged.find((entry) => JSON.stringify(entry.property) === written);
+			if (alike) alike.operations.push(operation);
+			else merged.push({ property, operations: [operation] });
+		}
+	}
+	return requiredFirst(
+		merged.map(({ property, operations }) => showWhen(property, { resource: [name], operation: operations })),
+	);
+}
+
+/** Required parameters stand at the top of every form, otherwise in the order of the rows. */
+const requiredFirst = (properties: INodeProperties[]): INodeProperties[] =>
+	properties.sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
+
+/** The form of one operation: required parameters, then the ones beside them, then the collection. */
+function rowProperties(row: Operation): INodeProperties[] {
+	const fields = entriesOf(row.path, row.form, row.query, row.body);
+	const alone = fields.filter(([, field]) => standsAlone(field));
+	const optional = fields
+		.filter(([, field]) => !standsAlone(field))
+		.flatMap(([name, field]) => field.properties(name));
+	const properties = alone.flatMap(([name, field]) => field.properties(name));
+	if (row.existing) properties.push(...ifExists(row.existing).properties('ifExists'));
+	if (row.paging || row.limited) properties.push(...listProperties);
+	if (row.output.simple) properties.push(simplify);
+	if (optional.length > 0) {
+		properties.push({
+			...collectionOf(row),
+			type: 'collection',
+			placeholder: row.method === 'GET' ? 'Add Filter' : 'Add Field',
+			default: {},
+			options: sortByName(optional),
+		});
+	}
+	return properties;
+}
+
+const entriesOf = (...sets: Fields[]): Array<[string, Field]> =>
+	sets.flatMap((fields) =>
+		Object.entries(fields).map(([name, field]): [string, Field] => [field.parameter ?? name, field]),
+	);
+
+const listProperties: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	},
+];
+
+const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+const batchSize: INodeProperties = {
+	displayName: 'Batch Size',
+	name: 'batchSize',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 100,
+	description: 'How many entries of all items go into one request, where an operation takes many',
+};
+
+/** The options that every operation has. */
+const sharedOptions = (table: Table, extraOptions: INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: sortByName([
+		...(hasBatches(table) ? [batchSize] : []),
+		...extraOptions,
+		{
+			displayName: 'Concurrent Requests',
+			name: 'concurrency',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 20 },
+			default: DEFAULT_CONCURRENCY,
+			description: 'How many items are worked on at the same time; 1 keeps strictly to their order',
+		},
+		{
+			displayName: 'Maximum Wait (Seconds)',
+			name: 'maximumWait',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: DEFAULT_MAX_WAIT_S,
+			description: 'How long one request may wait for the rate limit before its item fails',
+		},
+		{
+			displayName: 'Raw Answer',
+			name: 'rawAnswer',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return what the service answered untouched, one item per answer',
+		},
+	]),
+});
+
+const sortByName = (properties: INodeProperties[]): INodeProperties[] =>
+	[...properties].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+
+const hasBatches = (table: Table): boolean =>
+	Object.values(table).some(({ operations }) => Object.values(operations).some((row) => row.batch));

@@ -1,0 +1,86 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { readFields, type Field, type Fields, type Values } from './field';
+import { isRecord } from '../values';
+
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/**
+ * Several form elements that make up one object in the request.
+ * Their names in the form carry `prefix`, so that they mean one thing each.
+ */
+export function group<const F extends Fields>(prefix: string, members: F): Field<Values<F>> {
+	const inForm = Object.entries(members).map(
+		([name, member]) => [name, { ...member, parameter: `${prefix}${capitalized(name)}` }] as const,
+	);
+	return {
+		label: capitalized(prefix),
+		required: true,
+		prominent: true,
+		secret: false,
+		samples: [0, 1, 2].map((n) =>
+			Object.fromEntries(Object.entries(members).map(([name, member]) => [name, member.samples[n]])),
+		),
+		properties: () => inForm.flatMap(([, member]) => member.properties(member.parameter)),
+		read: async (form) => await readFields(Object.fromEntries(inForm) as unknown as F, form),
+	};
+}
+
+/** A case without a form of its own; reads as undefined. */
+export const nothing: Field<undefined> = {
+	label: '',
+	required: false,
+	prominent: true,
+	secret: false,
+	samples: [],
+	properties: () => [],
+	read: () => undefined,
+};
+
+/** One field per value of another parameter: only the one that fits is shown, and read. */
+export function dependent<Value>(on: string, cases: Record<string, Field<Value>>): Field<Value> {
+	const [first] = Object.values(cases);
+	if (!first) throw new Error(`No cases for ${on}`);
+	return {
+		...first,
+		parameter: undefined,
+		required: true,
+		prominent: true,
+		properties: (name) =>
+			Object.entries(cases).flatMap(([value, shown]) =>
+				shown
+					.properties(shown.parameter ?? name)
+					.map((property): INodeProperties => showWhen(property, { [on]: [value] })),
+			),
+		read: async (form, name) => {
+			const chosen = String(form.get(on)).trim();
+			const [, shown] =
+				Object.entries(cases).find(([value]) => value.toLowerCase() === chosen.toLowerCase()) ?? [];
+			if (!shown) throw form.refuse(first.label, `"${chosen}" has no form of its own`);
+			return await shown.read(form, shown.parameter ?? name);
+		},
+	};
+}
+
+/**
+ * Adds conditions to those under which a property is shown. They come first: n8n shows a property at the first
+ * condition that hangs on an expression, without looking at those after it.
+ */
+export const showWhen = (
+	property: INodeProperties,
+	conditions: Record<string, string[]>,
+): INodeProperties => ({
+	...property,
+	displayOptions: { ...property.displayOptions, show: { ...conditions, ...property.displayOptions?.show } },
+});
+
+/** What n8n stores for a resource locator. */
+interface Located {
+	mode: string;
+	value: unknown;
+}
+
+/** The mode and value of a resource locator; a bare value counts as an id, or as a URL if it reads like one. */
+export function located(raw: unknown): Located {
+	if (isRecord(raw) && 'value' in raw) return { mode: String(raw.mode ?? 'id'), value: raw.value };
+	return { mode: typeof raw === 'string' && /^https?:\/\//i.test(raw.trim()) ? 'url' : 'id', value: raw };
+}

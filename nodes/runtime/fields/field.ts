@@ -1,0 +1,122 @@
+import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
+import { isBlank } from '../values';
+
+/**
+ * The parameters of one input item, as a field sees them while it reads its own.
+ */
+export interface Form {
+	/** The workflow's time zone. */
+	timezone: string;
+	/** What the user's form or expression holds under a parameter name; undefined where nothing does. */
+	get(parameter: string): unknown;
+	/** The same form one level down, for the members of a collection. */
+	within(members: Record<string, unknown>): Form;
+	/** The error to throw for a value that can't be used: it names the item and the parameter. */
+	refuse(label: string, reason: string, advice?: string): NodeOperationError;
+	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
+	find(resource: string, url: string): Promise<number | string>;
+	/** Keeps a text that was typed out of all errors; where nothing is sent, nobody needs it. */
+	conceal?(text: string): void;
+}
+
+/**
+ * One parameter of an operation: how it looks in n8n's form, and how its value is read.
+ * `Value` is what ends up in the request; optional fields yield undefined when left blank.
+ */
+export interface Field<Value = unknown> {
+	readonly label: string;
+	readonly required: boolean;
+	/** Shown beside the required ones though it is optional. */
+	readonly prominent: boolean;
+	/** A value that must not come out with the results either; all that is hidden while typed is kept out of errors. */
+	readonly secret: boolean;
+	/** The form's internal name, where the name in the request would mean two things. */
+	readonly parameter?: string;
+	/** Samples for the documentation and the tests: three different ones. */
+	readonly samples: readonly unknown[];
+	properties(name: string): INodeProperties[];
+	read(form: Form, name: string): Value | Promise<Value>;
+}
+
+export type Fields = Record<string, Field>;
+
+/** The values that a set of fields reads. */
+export type Values<F extends Fields> = {
+	[K in keyof F]: F[K] extends Field<infer Value> ? Value : never;
+};
+
+/** What every kind of field lets a row say. */
+export interface FieldOptions {
+	description?: string;
+	hint?: string;
+	parameter?: string;
+	prominent?: boolean;
+	secret?: boolean;
+	/** Shown as `e.g. …`; also the first sample in documentation and tests. */
+	example?: string;
+}
+
+export type Parse<Value> = (raw: unknown, refuse: (reason: string, advice?: string) => Error) => Value;
+
+/** A field of one form element. Blank reads as undefined; anything else goes through `parse`. */
+export function field<Value>(
+	label: string,
+	element: Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>,
+	options: FieldOptions,
+	samples: readonly unknown[],
+	parse: Parse<Value>,
+): Field<Value | undefined> {
+	const hidden = element.typeOptions?.password === true;
+	return {
+		label,
+		required: false,
+		prominent: options.prominent ?? false,
+		secret: options.secret ?? false,
+		parameter: options.parameter,
+		samples,
+		properties: (name) => [
+			{
+				displayName: label,
+				name,
+				...element,
+				...(options.description && { description: options.description }),
+				...(options.hint && { hint: options.hint }),
+				...(options.example && { placeholder: `e.g. ${options.example}` }),
+			},
+		],
+		read: (form, name) => {
+			const raw = form.get(name);
+			if (isBlank(raw)) return undefined;
+			if (hidden) form.conceal?.(String(raw));
+			return parse(raw, (reason, advice) => form.refuse(label, reason, advice));
+		},
+	};
+}
+
+/** Makes a field required: shown at the top of the form, refused when blank. */
+export function required<Value>(optional: Field<Value | undefined>): Field<Exclude<Value, undefined>> {
+	return {
+		...optional,
+		required: true,
+		properties: (name) =>
+			optional.properties(name).map((property) => ({ ...property, required: true as const })),
+		read: async (form, name) => {
+			const value = await optional.read(form, name);
+			if (value === undefined) throw form.refuse(optional.label, 'is empty', 'Enter a value');
+			return value as Exclude<Value, undefined>;
+		},
+	};
+}
+
+/** Shows an optional field beside the required ones. */
+export const prominent = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, prominent: true });
+
+/** Reads every field of a set; blank optional ones are left out of the result. */
+export async function readFields<F extends Fields>(fields: F, form: Form): Promise<Values<F>> {
+	const values: Record<string, unknown> = {};
+	for (const [name, field] of Object.entries(fields)) {
+		const value = await field.read(form, field.parameter ?? name);
+		if (value !== undefined) values[name] = value;
+	}
+	return values as Values<F>;
+}

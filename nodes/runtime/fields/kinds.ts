@@ -1,0 +1,300 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	field,
+	readFields,
+	type Field,
+	type FieldOptions,
+	type Fields,
+	type Form,
+	type Parse,
+	type Values,
+} from './field';
+import { isBlank, isRecord, parseJson, toBoolean, toInteger, toList } from '../values';
+
+const asText: Parse<string> = (raw, refuse) => {
+	if (typeof raw === 'string') return raw;
+	if (typeof raw === 'number' || typeof raw === 'boolean' || typeof raw === 'bigint') return String(raw);
+	throw refuse(`is ${describe(raw)}, but a text is needed`);
+};
+
+const describe = (raw: unknown): string => (Array.isArray(raw) ? 'a list' : `a value of type ${typeof raw}`);
+
+/** A line of text; `rows` makes the box taller, `hidden` hides what is typed, and so does `secret`. */
+export const text = (
+	label: string,
+	options: FieldOptions & { rows?: number; hidden?: boolean } = {},
+): Field<string | undefined> => {
+	const typeOptions = {
+		...(options.rows && { rows: options.rows }),
+		...((options.hidden ?? options.secret) && { password: true }),
+	};
+	return field(
+		label,
+		{ type: 'string', default: '', ...(Object.keys(typeOptions).length > 0 && { typeOptions }) },
+		options,
+		[1, 2, 3].map((n) => (options.example ? `${options.example}${n === 1 ? '' : n}` : `${label} ${n}`)),
+		asText,
+	);
+};
+
+/** A whole number; decimal strings count. */
+export const integer = (
+	label: string,
+	options: FieldOptions & { min?: number; max?: number; default?: number } = {},
+): Field<number | undefined> =>
+	field(
+		label,
+		{
+			type: 'number',
+			default: options.default ?? 0,
+			typeOptions: {
+				...(options.min !== undefined && { minValue: options.min }),
+				...(options.max !== undefined && { maxValue: options.max }),
+				numberPrecision: 0,
+			},
+		},
+		options,
+		[1, 2, 3].map((n) => (options.min ?? 0) + n),
+		(raw, refuse) => {
+			const value = toInteger(raw);
+			if (value === undefined) throw refuse(`"${String(raw)}" is not a whole number`);
+			if (options.min !== undefined && value < options.min) throw refuse(`must be at least ${options.min}`);
+			if (options.max !== undefined && value > options.max) throw refuse(`must be at most ${options.max}`);
+			return value;
+		},
+	);
+
+/** A switch. `whether` completes the sentence "Whether …". */
+export const flag = (
+	label: string,
+	whether: string,
+	options: FieldOptions & { default?: boolean } = {},
+): Field<boolean | undefined> =>
+	field(
+		label,
+		{ type: 'boolean', default: options.default ?? false },
+		{ ...options, description: `Whether ${whether}` },
+		[true, false, true],
+		(raw, refuse) => {
+			const value = toBoolean(raw);
+			if (value === undefined) throw refuse(`"${String(raw)}" is neither true nor false`);
+			return value;
+		},
+	);
+
+/** The options of a list: stored value to the name a person reads, or to the whole option. */
+export type Choices = Record<string, string | Omit<INodePropertyOptions, 'value'>>;
+
+/** n8n's options of a list, in the order of their names. */
+export const sortedOptions = (choices: Choices): INodePropertyOptions[] =>
+	Object.entries(choices)
+		.map(([value, choice]) => ({ ...(typeof choice === 'string' ? { name: choice } : choice), value }))
+		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+/** One of a fixed list. The value or its display name is accepted, in any case. */
+export const choice = <const C extends Choices>(
+	label: string,
+	choices: C,
+	options: FieldOptions & { default?: keyof C & string } = {},
+): Field<(keyof C & string) | undefined> => {
+	const listed = sortedOptions(choices);
+	return field(
+		label,
+		{ type: 'options', options: listed, default: options.default ?? (listed[0]?.value as string) },
+		options,
+		[0, 1, 2].map((n) => listed[n % listed.length]?.value),
+		(raw, refuse) => {
+			const wanted = String(raw).trim().toLowerCase();
+			const found =
+				listed.find((option) => String(option.value).toLowerCase() === wanted) ??
+				listed.find((option) => option.name.toLowerCase() === wanted);
+			if (!found) {
+				throw refuse(
+					`"${String(raw)}" is not one of its options`,
+					`Use one of: ${listed.map((option) => option.value).join(', ')}`,
+				);
+			}
+			return found.value as keyof C & string;
+		},
+	);
+};
+
+/** Several of a fixed list. */
+export const severalOf = <const C extends Choices>(
+	label: string,
+	choices: C,
+	options: FieldOptions = {},
+): Field<string[] | undefined> => {
+	const listed = sortedOptions(choices);
+	const values = listed.map((option) => String(option.value));
+	return field(
+		label,
+		{ type: 'multiOptions', options: listed, default: [] },
+		options,
+		[values.slice(0, 1), values, values.slice(-1)],
+		(raw, refuse) => {
+			const chosen = toList(raw).map((entry) => String(entry).toLowerCase());
+			const unknown = chosen.find((entry) => !values.includes(entry));
+			if (unknown !== undefined) {
+				throw refuse(`"${unknown}" is not one of its options`, `Use: ${values.join(', ')}`);
+			}
+			return chosen.length > 0 ? chosen : undefined;
+		},
+	);
+};
+
+/** Several of a list that n8n loads through `loadOptionsMethod`, each an integer id. */
+export const ids = (
+	label: string,
+	loadOptionsMethod: string,
+	options: FieldOptions = {},
+): Field<number[] | undefined> =>
+	field(
+		label,
+		{ type: 'multiOptions', default: [], typeOptions: { loadOptionsMethod } },
+		{
+			...options,
+			description:
+				'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		},
+		[[11], [12, 13], [14]],
+		(raw, refuse) => {
+			const list = toList(raw).map((entry) => {
+				const id = toInteger(entry);
+				if (id === undefined) throw refuse(`"${String(entry)}" is not an ID`, 'IDs are whole numbers');
+				return id;
+			});
+			return list.length > 0 ? list : undefined;
+		},
+	);
+
+/** A list of texts: an array, a JSON array or a comma-separated text. */
+export const texts = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
+	field(
+		label,
+		{ type: 'string', default: '' },
+		options,
+		[['one'], ['two', 'three'], ['four']],
+		(raw, refuse) => {
+			const list = toList(raw).map((entry) => asText(entry, refuse));
+			return list.length > 0 ? list : undefined;
+		},
+	);
+
+/** A list of texts that may hold commas: an array, a JSON array, or one text a line. */
+export const lines = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
+	field(
+		label,
+		{ type: 'string', default: '', typeOptions: { rows: 3 } },
+		options,
+		[['one'], ['two, and', 'three'], ['four']],
+		(raw, refuse) => {
+			const isArray = Array.isArray(raw) || (typeof raw === 'string' && Array.isArray(parseJson(raw)));
+			const entries = isArray ? toList(raw) : asText(raw, refuse).split('\n');
+			const list = entries.map((entry) => asText(entry, refuse).trim()).filter((entry) => entry !== '');
+			return list.length > 0 ? list : undefined;
+		},
+	);
+
+/** JSON: a text that holds it, or the value itself. */
+export const json = <Value = unknown>(
+	label: string,
+	options: FieldOptions & {
+		sample?: unknown;
+		accepts?: (value: unknown) => value is Value;
+		expected?: string;
+	} = {},
+): Field<Value | undefined> =>
+	field(
+		label,
+		{ type: 'json', default: '' },
+		options,
+		[options.sample ?? { sample: 1 }, options.sample ?? { sample: 2 }, options.sample ?? { sample: 3 }],
+		(raw, refuse) => {
+			const value = typeof raw === 'string' ? parseJson(raw) : raw;
+			if (value === undefined) throw refuse('is not valid JSON');
+			if (options.accepts && !options.accepts(value)) {
+				throw refuse(`is not ${options.expected ?? 'what is needed'}`);
+			}
+			return value as Value;
+		},
+	);
+
+/** A colour from n8n's picker (`#rrggbb`, `#rgb`) or written `rgb(r,g,b)`; sent as `rgb` or `hex`. */
+export const color = (
+	label: string,
+	form: 'rgb' | 'hex',
+	options: FieldOptions & { default?: string } = {},
+): Field<string | undefined> =>
+	field(
+		label,
+		{ type: 'color', default: options.default ?? '' },
+		options,
+		['#ff0000', '#00ff00', '#0000ff'],
+		(raw, refuse) => {
+			const channels = toChannels(String(raw).trim());
+			if (!channels)
+				throw refuse(`"${String(raw)}" is not a colour`, 'Use a form like #1a2b3c or rgb(26,43,60)');
+			if (form === 'rgb') return `rgb(${channels.join(',')})`;
+			return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+		},
+	);
+
+function toChannels(written: string): number[] | undefined {
+	// With or without the digits of transparency that n8n's picker may add.
+	const [, short, long] = /^#?(?:([\da-f]{3})[\da-f]?|([\da-f]{6})(?:[\da-f]{2})?)$/i.exec(written) ?? [];
+	const hex = short ?? long;
+	if (hex) {
+		const digits = hex.length === 3 ? [...hex].map((digit) => digit + digit) : hex.match(/../g);
+		return (digits ?? []).map((pair) => Number.parseInt(pair, 16));
+	}
+	const rgb = /^rgba?\(\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*(?:[,/].*)?\)$/i.exec(written);
+	const channels = rgb?.slice(1, 4).map(Number);
+	return channels?.every((channel) => channel <= 255) ? channels : undefined;
+}
+
+/** Repeated small forms (n8n's fixed collection); reads as a list of objects, or from JSON. Blank ones are left out. */
+export function rows<const F extends Fields>(
+	label: string,
+	each: string,
+	members: F,
+	options: FieldOptions = {},
+): Field<Array<Values<F>> | undefined> {
+	const samples = [1, 2, 3].map((n) => ({
+		entry: Array.from({ length: n }, (_, row) =>
+			Object.fromEntries(Object.entries(members).map(([name, member]) => [name, member.samples[row % 3]])),
+		),
+	}));
+	const element: Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties> = {
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${each}`,
+		default: {},
+		options: [
+			{
+				name: 'entry',
+				displayName: each,
+				values: Object.entries(members).flatMap(([name, member]) => member.properties(name)),
+			},
+		],
+	};
+	const plain = field(label, element, options, samples, (raw, refuse) => {
+		const value = typeof raw === 'string' ? parseJson(raw) : raw;
+		const list = isRecord(value) && 'entry' in value ? value.entry : value;
+		if (isRecord(list) && Object.keys(list).length === 0) return [];
+		if (!Array.isArray(list) || !list.every(isRecord)) throw refuse('is not a list of entries');
+		return list;
+	});
+	return {
+		...plain,
+		read: async (form, name) => {
+			const list: Array<Values<F>> = [];
+			for (const [index, entry] of ((await plain.read(form, name)) ?? []).entries()) {
+				if (Object.values(entry).every(isBlank)) continue;
+				const refuse: Form['refuse'] = (of, ...why) => form.refuse(`${label} ${index + 1}, ${of}`, ...why);
+				list.push(await readFields(members, { ...form.within(entry), refuse }));
+			}
+			return list.length > 0 ? list : undefined;
+		},
+	};
+}

@@ -1,0 +1,77 @@
+import type { INodePropertyMode } from 'n8n-workflow';
+import { located } from './compound';
+import { field, type Field, type FieldOptions } from './field';
+import { isBlank, toInteger } from '../values';
+
+/** How the id of a resource is chosen: by list (when `search` is given), by id, and by URL (when `url` is). */
+export interface LocatorOptions<Id extends number | string> extends FieldOptions {
+	/** The resource whose list is searched: the name of its list search. */
+	resource?: string;
+	/** An example of the URL that a record has. */
+	url?: string;
+	/** The id that a text or number stands for; undefined if it stands for none. */
+	id?: (raw: unknown) => Id | undefined;
+	/** What the id is called, where it isn't an ID. */
+	idName?: string;
+	idExample?: string;
+	/** What the list holds, where the label doesn't say so. */
+	noun?: string;
+	samples?: readonly unknown[];
+}
+
+/** The id of a record, chosen the way n8n's users expect: From List, By ID, By URL. */
+export function locator<Id extends number | string = number>(
+	label: string,
+	options: LocatorOptions<Id> = {},
+): Field<Id | undefined> {
+	const { resource, url, idName = 'ID' } = options;
+	const modes = [
+		...(resource ? [listMode(options.noun ?? label, resource)] : []),
+		textMode(`By ${idName}`, 'id', options.idExample ?? '42'),
+		...(resource && url ? [textMode('By URL', 'url', url)] : []),
+	];
+	const toId = options.id ?? (toInteger as (raw: unknown) => Id | undefined);
+	const base = field<Id>(
+		label,
+		{ type: 'resourceLocator', default: { mode: modes[0]?.name ?? 'id', value: '' }, modes },
+		options,
+		options.samples ?? [11, 22, 33],
+		(raw, refuse) => {
+			throw refuse(String(raw));
+		},
+	);
+	return {
+		...base,
+		read: async (form, name) => {
+			const { mode, value } = located(form.get(name));
+			if (isBlank(value)) return undefined;
+			if (mode === 'url' && resource) return (await form.find(resource, String(value).trim())) as Id;
+			const id = toId(value);
+			if (id === undefined) {
+				throw form.refuse(
+					label,
+					`"${String(value)}" is not an ${idName}`,
+					`Choose from the list or enter the ${idName}`,
+				);
+			}
+			return id;
+		},
+	};
+}
+
+const listMode = (label: string, searchListMethod: string): INodePropertyMode => ({
+	...mode('From List', 'list', 'list'),
+	placeholder: `Select a ${label.toLowerCase()}...`,
+	typeOptions: { searchListMethod, searchable: true },
+});
+
+const textMode = (displayName: string, name: string, example: string): INodePropertyMode => ({
+	...mode(displayName, name, 'string'),
+	placeholder: `e.g. ${example}`,
+});
+
+const mode = (displayName: string, name: string, type: INodePropertyMode['type']): INodePropertyMode => ({
+	displayName,
+	name,
+	type,
+});

@@ -1,0 +1,40 @@
+import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
+import type { Cause } from '../errors/errors';
+import { isRecord } from '../values';
+
+/** Why a request failed, in n8n's terms; undefined if that is not known. */
+function causeOf(error: unknown): Cause | undefined {
+	if (!isRecord(error)) return undefined;
+	if (isRecord(error.failure)) return error.failure.cause as Cause;
+	const status = Number(error.httpCode);
+	if (status === 429) return 'rate-limited';
+	return status >= 500 ? 'temporarily-unavailable' : undefined;
+}
+
+export const isRateLimit = (error: unknown): boolean => causeOf(error) === 'rate-limited';
+
+/** Whether a failure is likely to be over by itself. */
+export const isPassing = (error: unknown): boolean =>
+	isRateLimit(error) || causeOf(error) === 'temporarily-unavailable';
+
+/** Whether the service itself said no to the request, and will say so again. */
+export const isRefusal = (error: unknown): boolean => {
+	const status = isRecord(error) ? Number(error.httpCode) : NaN;
+	return causeOf(error) === undefined && status >= 200 && status < 500;
+};
+
+/** What came of something that may fail. */
+export async function outcomeOf<Value>(work: Promise<Value>): Promise<{ value: Value } | { error: unknown }> {
+	try {
+		return { value: await work };
+	} catch (error) {
+		return { error };
+	}
+}
+
+/** The error with its cause told, so that n8n's own back-off understands it. */
+export function explained(error: unknown, node: INode): unknown {
+	const cause = causeOf(error);
+	const isUntold = cause !== undefined && isRecord(error) && error.failure === undefined;
+	return isUntold ? new NodeApiError(node, error as JsonObject, { failure: { cause } }) : error;
+}

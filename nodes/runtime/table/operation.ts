@@ -1,0 +1,246 @@
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { Answer, Request } from '../transport/http';
+import type { Field, Fields, Form, Values } from '../fields/field';
+import type { RecordKind } from './record';
+
+/**
+ * `METHOD /path/with/{placeholders}`, as the interface document writes it. One that may be left out is written
+ * `{name?}`; the slash before it stays.
+ */
+export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+
+type Placeholders<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
+	? (Name extends `${infer Optional}?` ? Optional : Name) | Placeholders<Rest>
+	: never;
+
+/** The parts of one request, before it is encoded. */
+export interface Parts {
+	path: Record<string, unknown>;
+	query: Record<string, unknown>;
+	body: Record<string, unknown>;
+	/** What the answer will be, where it isn't JSON. */
+	accepts?: Request['accepts'];
+}
+
+/** One record as a node hands it on; binary files travel beside the JSON. */
+export interface Result {
+	json: IDataObject;
+	binary?: Record<string, IBinaryData>;
+}
+
+/** How the pages of a list are asked for and read. */
+export interface Paging {
+	/** The largest page that is useful to ask for. */
+	readonly pageSize: number;
+	readonly firstPage: number;
+	query(page: number, size: number): Record<string, unknown>;
+	/**
+	 * The records of one answer to a query, and whether more pages follow. Throws what `refuse` makes if it has no list.
+	 */
+	read(
+		answer: Answer,
+		page: number,
+		refuse: (reason: string) => Error,
+		query: Record<string, unknown>,
+	): {
+		records: unknown[];
+		more: boolean;
+		/** Why the list is withheld, in the service's words, where it says so in place of the records. */
+		objection?: string;
+		/** What the service says beside the records; told as a hint. */
+		notice?: string;
+	};
+	/** What makes a record the same as one of an earlier page. */
+	identity(record: unknown): string;
+}
+
+/** How a record that already exists is recognised, so that a workflow can run again. */
+export interface Existing {
+	/** The operation of the same resource that lists what exists. */
+	list: string;
+	/** What the form says about returning the existing record: "with the same …". */
+	sameness: string;
+	/** What identifies the record to be created; undefined if nothing does. */
+	wanted(body: Record<string, unknown>): string | undefined;
+	/** What identifies a record that exists, comparable with `wanted`. */
+	present(record: IDataObject): string | undefined;
+	/** Narrows the list where the service can; otherwise it is read once a run. */
+	search?(body: Record<string, unknown>): Record<string, unknown>;
+	/** After the service refused to create: which existing record is the one that was wanted after all. */
+	conflicting?(body: Record<string, unknown>):
+		| {
+				search: Record<string, unknown>;
+				matches(record: IDataObject): boolean;
+		  }
+		| undefined;
+}
+
+/** How the lists of many items are joined into few requests. */
+export interface Batch {
+	/** The field of query or body that takes many; each item brings one or several. */
+	field: string;
+	/** How many go into one request unless the user says otherwise. */
+	size: number;
+	/** The most that the service takes in one request, whatever the user says. */
+	max?: number;
+	/** What the answer says of one entry: its record, something to hand on as it is, or why it failed. */
+	outcome(
+		answer: Answer,
+		entry: string,
+	): { record: IDataObject } | { notice: IDataObject } | { failure: string };
+}
+
+/** What a row's own code can ask of the runtime, in the name of one item. */
+export interface Tools {
+	item: number;
+	refuse: Form['refuse'];
+	/** Sends one request; throws a clear error when it fails. */
+	send(request: Request): Promise<Answer>;
+	/** Sends the request of a row. */
+	ask(row: Operation, parts?: Partial<Parts>): Promise<Answer>;
+	/** Reads the records of a list, up to a limit. */
+	list(row: Operation, parts?: Partial<Parts>, limit?: number): Promise<IDataObject[]>;
+	/** A record as the row's output shapes it, simplified if the user wants that. */
+	shape(record: Record<string, unknown>, answer: Answer): IDataObject;
+	/** Records as results: each shaped, or the whole answer if the user wants it raw. */
+	results(records: Array<Record<string, unknown>>, answer: Answer): Result[];
+	/** How many records the user wants; Infinity for all. */
+	limit(): number;
+	/** Does something once in a run for all items of the same account. */
+	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
+	/** The error to throw when the service did not do what was asked, though it doesn't call that a failure. */
+	failure(message: string, description: string): Error;
+	/** Tells the user of the run something once it is over. */
+	hint(message: string): void;
+	/** A file to hand on. */
+	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
+	/** A file of the input item, by the name of its binary property. */
+	upload(property: string): Promise<{ bytes: Buffer; fileName: string }>;
+	/** Identifies the service and account: what is remembered for one never serves another. */
+	account(): Promise<string>;
+	/** One of the node's options, as the user set it. */
+	option(name: string): unknown;
+}
+
+/** What the code of a row works with, typed by the row's own fields. */
+export interface Inputs<P extends Fields, Q extends Fields, B extends Fields, F extends Fields> {
+	path: Values<P>;
+	query: Values<Q>;
+	body: Values<B>;
+	form: Values<F>;
+}
+
+/** What a row says about one operation. */
+export interface RowOptions<P extends Fields, Q extends Fields, B extends Fields, F extends Fields> {
+	/** The option's name, as n8n names it: `Get Many`. */
+	name: string;
+	/** `Get many campaigns`. */
+	action: string;
+	description: string;
+	/** Ids that are part of the path, by placeholder. */
+	path?: P;
+	query?: Q;
+	body?: B;
+	/** Parameters of the form that are not sent under a name of their own; `prepare` uses them. */
+	form?: F;
+	/** Makes a list of it: Return All, Limit, one item per record. */
+	paging?: Paging;
+	/** Offers Return All and Limit, where `run` makes the list. */
+	limited?: boolean;
+	/** A query too long for a URL goes as a form: the service takes both (seen in the wild). */
+	postsLongQuery?: boolean;
+	/** At most one request in so many milliseconds, in the name of one account. */
+	interval?: number;
+	/** Offers If Exists. */
+	existing?: Existing;
+	/** Joins items into few requests. */
+	batch?: Batch;
+	/** Serves people, but is no endpoint of the interface by itself. */
+	composite?: boolean;
+	/** The record that comes out. */
+	output: Output;
+	/** Last changes to the request, from what the form holds. */
+	prepare?(inputs: Inputs<P, Q, B, F>, refuse: Form['refuse']): Partial<Parts>;
+	/** Looks at what is there before the request is sent, and refuses or completes it. */
+	check?(inputs: Inputs<P, Q, B, F>, tools: Tools, parts: Parts): Promise<Partial<Parts>>;
+	/** Takes the place of sending one request, where it takes more than that. `parts` are what would be sent. */
+	run?(inputs: Inputs<P, Q, B, F>, tools: Tools, parts: Parts): Promise<Result[]>;
+}
+
+/** What one answer becomes. */
+export interface Output {
+	kind: RecordKind;
+	/** Picks the record out of the answer; undefined if the answer doesn't hold one. */
+	pick(answer: Answer, path: Record<string, unknown>): unknown;
+	/** The form of a record that most people want; offered as Simplify. */
+	simple?: {
+		kind: RecordKind;
+		of(record: IDataObject, answer: Answer, form: Record<string, unknown>): IDataObject;
+	};
+}
+
+/** One operation: the row with the types of its fields forgotten, as the runtime handles it. */
+export interface Operation extends RowOptions<Fields, Fields, Fields, Fields> {
+	route: Route;
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	template: string;
+	path: Fields;
+	query: Fields;
+	body: Fields;
+	form: Fields;
+}
+
+/** Declares one operation. */
+export function operation<
+	const R extends Route,
+	const P extends Record<Placeholders<R>, Field> = Record<Placeholders<R>, never>,
+	const Q extends Fields = Record<never, never>,
+	const B extends Fields = Record<never, never>,
+	const F extends Fields = Record<never, never>,
+>(route: R, row: RowOptions<P, Q, B, F>): Operation {
+	const [method, template] = route.split(' ') as [Operation['method'], string];
+	return {
+		path: {},
+		query: {},
+		body: {},
+		form: {},
+		...(row as unknown as RowOptions<Fields, Fields, Fields, Fields>),
+		route,
+		method,
+		template,
+	};
+}
+
+/** How a record of a resource is shown in a list, and found by its URL. */
+export interface Listing {
+	/** The operation that lists the records. */
+	list: string;
+	label(record: IDataObject): string;
+	/** The list comes whole, and is shown in the order of the labels. */
+	sorted?: true;
+	id?(record: IDataObject): number | string;
+	/** The record's own address, shown beside it and accepted By URL. */
+	url?(record: IDataObject): unknown;
+	/** The query that finds a record by its URL, where the service has one. */
+	findByUrl?(url: string): Record<string, unknown>;
+	/** The query that narrows the list to a text, where the service has one. */
+	search?(filter: string): Record<string, unknown>;
+}
+
+/** One resource: its operations, in one place. */
+export interface Resource {
+	name: string;
+	/** What a person should know of the resource, in one sentence. */
+	description: string;
+	operations: Record<string, Operation>;
+	listing?: Listing;
+}
+
+/** Declares a resource. */
+export const resource = (
+	name: string,
+	about: { description: string; listing?: Listing },
+	operations: Record<string, Operation>,
+): Resource => ({ name, ...about, operations });
+
+export type Table = Record<string, Resource>;

@@ -1,0 +1,291 @@
+import {
+	getCredentialAllowedDomains,
+	isDomainAllowed,
+	type ICredentialDataDecryptedObject,
+	type IExecuteFunctions,
+	type INode,
+	type NodeApiError,
+	type NodeOperationError,
+} from 'n8n-workflow';
+import { createHash } from 'crypto';
+import { apiError, redacted, type ApiFailure } from '../errors/errors';
+import type { Dialect } from './service';
+import { sessionOf } from './session';
+import { clock, retryAfter, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
+import {
+	SAFE_METHODS,
+	transmit,
+	type Answer,
+	type Credential,
+	type NodeContext,
+	type Request,
+	type Sent,
+} from './http';
+import {
+	CANCELLED,
+	forbiddenDomain,
+	loginRefused,
+	MAY_BE_DONE,
+	noBaseUrl,
+	redirection,
+	sessionNotKept,
+	tooLong,
+	unreachable,
+} from '../errors/messages';
+
+export interface ClientOptions {
+	/** How long one request may wait for the rate limit, in milliseconds. */
+	maxWaitMs: number;
+}
+
+/** What came of a request: an answer that means success, or the error that says why not. */
+export type Attempt = { answer: Answer } | { error: NodeApiError | NodeOperationError; refused: boolean };
+
+const MAX_REPEATS = 2;
+const REPEAT_AFTER_MS = 500;
+/** Nothing was sent: no connection came about, or no login that goes first. */
+const NEVER_SENT = new Set([
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+	'LOGIN_UNAVAILABLE',
+]);
+/** Statuses after which a safe request is worth repeating. */
+const PASSING_FAULTS = new Set([500, 502, 504]);
+
+/**
+ * Sends requests to one service on behalf of one node: with the credential of each item, inside the
+ * rate limit, following redirects only where the credential may go, and repeating only what is safe.
+ */
+export class Client {
+	private waitedMs = 0;
+	/** What must not be seen of any credential that was used so far, a login adds to it, nor of what was typed. */
+	private readonly secrets = new Set<string>();
+
+	constructor(
+		private readonly context: NodeContext,
+		private readonly dialect: Dialect,
+		private readonly options: ClientOptions,
+	) {}
+
+	get node(): INode {
+		return this.context.getNode();
+	}
+
+	/** Keeps a text out of all errors to come. */
+	conceal(text: string): void {
+		this.secrets.add(text);
+	}
+
+	/** Milliseconds that requests waited for the rate limit so far. */
+	get waited(): number {
+		return this.waitedMs;
+	}
+
+	/** Sends a request for an item; throws when it fails. */
+	async send(request: Request, item: number): Promise<Answer> {
+		const attempt = await this.attempt(request, item);
+		if ('error' in attempt) throw attempt.error;
+		return attempt.answer;
+	}
+
+	/** Sends a request for an item; `refused` tells that the service itself said no. */
+	async attempt(request: Request, item: number): Promise<Attempt> {
+		const credential = await this.credential(item);
+		this.keep(credential.data);
+		const fail = (failure: ApiFailure, refused = false): Attempt => ({
+			refused,
+			error: apiError(this.context.getNode(), {
+				...failure,
+				message: this.redacted(failure.message),
+				description: this.redacted(failure.description ?? ''),
+				itemIndex: item,
+			}),
+		});
+		const base = baseUrlOf(credential.data);
+		if (!base) return fail(noBaseUrl(credential.data.baseUrl));
+		if (!this.mayReach(base, credential.data)) return fail(forbiddenDomain(base));
+
+		const throttle = throttleOf(this.accountKey(base, credential.data));
+		const patience = this.patience();
+		if (request.interval) {
+			const pace = throttleOf(`${this.accountKey(base, credential.data)} ${request.path}`);
+			const turn = await pace.turn(patience);
+			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
+			pace.hold(request.interval);
+			pace.settle();
+		}
+		for (let repeats = 0, again = false; ; again = true) {
+			const turn = await throttle.turn(patience, again);
+			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
+			const sent = await this.inSession(base, request, credential, item).catch((error: unknown) => {
+				throttle.settle();
+				throw error;
+			});
+			throttle.settle('answer' in sent ? sent.answer : undefined);
+			if ('answer' in sent && sent.answer.status === 429) continue;
+			if (repeats < MAX_REPEATS && isRepeatable(request, sent) && !patience.signal?.aborted) {
+				const told = 'answer' in sent ? retryAfter(sent.answer.headers, clock.now()) : undefined;
+				const wait = told === undefined ? REPEAT_AFTER_MS * 2 ** repeats : Math.max(told - clock.now(), 0);
+				if (wait <= this.options.maxWaitMs) {
+					await sleepUnlessCancelled(wait, patience.signal);
+					repeats += 1;
+					continue;
+				}
+			}
+			const { service } = this.dialect;
+			if ('refusedLogin' in sent) return fail(loginRefused(service, sent.refusedLogin));
+			if ('code' in sent) {
+				const harmless = NEVER_SENT.has(sent.code) || SAFE_METHODS.has(request.method);
+				return fail(unreachable(service, base, sent.code, harmless));
+			}
+			const refusal =
+				redirection(sent.answer) ??
+				(this.isGone(sent, request) ? sessionNotKept(service, request) : undefined) ??
+				this.dialect.refusal(sent.answer, request);
+			if (!refusal) return { answer: sent.answer };
+			const failure = { code: String(sent.answer.status), ...refusal };
+			if (!refusal.unclear || !mayHaveActed(request, sent.answer)) return fail(failure, true);
+			return fail({ ...failure, description: `${MAY_BE_DONE} ${refusal.description}` });
+		}
+	}
+
+	/** What identifies the service and account that an item uses: requests of different ones never mix. */
+	async identity(item: number): Promise<string> {
+		const { data } = await this.credential(item);
+		return this.accountKey(baseUrlOf(data) ?? '', data);
+	}
+
+	private tooLong(opensAt: number): ApiFailure {
+		return tooLong(this.dialect.service, opensAt, clock.now(), this.options.maxWaitMs);
+	}
+
+	private isGone(sent: Sent, request: Request): boolean {
+		return 'answer' in sent && (this.dialect.session?.gone(sent.answer, request) ?? false);
+	}
+
+	/**
+	 * Sends it, with a session renewed once if the service's answer says that it is gone. Where an answer can't say
+	 * that, another request asks for it: an answer of a session that had ended is never used.
+	 */
+	private async inSession(
+		base: string,
+		request: Request,
+		credential: Credential,
+		item: number,
+	): Promise<Sent> {
+		const { session } = this.dialect;
+		if (!session) return await this.carry(base, request, credential);
+		const first = await this.carryInSession(base, request, credential, item);
+		if (!('answer' in first.sent) || !session.silent(first.sent.answer, request)) return first.sent;
+		const proof = await this.carryInSession(base, session.proof, credential, item);
+		const isProven = 'answer' in proof.sent && proof.sent.answer.status < 300;
+		if (!isProven || this.isGone(proof.sent, session.proof)) return proof.sent;
+		if (proof.token === first.token) return first.sent;
+		return (await this.carryInSession(base, request, credential, item)).sent;
+	}
+
+	private async carry(base: string, request: Request, credential: Credential): Promise<Sent> {
+		const sent = await transmit(this.context, base, request, this.dialect.encode(request.body), credential);
+		this.keep(credential.data);
+		return sent;
+	}
+
+	private keep(data: ICredentialDataDecryptedObject): void {
+		this.dialect.secrets(data).forEach((secret) => this.conceal(secret));
+	}
+
+	private redacted(text: string): string {
+		return redacted(text, [...this.secrets]);
+	}
+
+	/** Sends it, with a session renewed once if need be; tells which session the answer came of. */
+	private async carryInSession(
+		base: string,
+		request: Request,
+		credential: Credential,
+		item: number,
+	): Promise<{ sent: Sent; token: string }> {
+		const renewal = this.dialect.session?.renewal(this.context);
+		if (!renewal) return { sent: await this.carry(base, request, credential), token: '' };
+		const { type } = credential;
+		let token = '';
+		const sent = await sessionOf(this.accountKey(base, credential.data)).send(
+			{
+				send: async (data) => {
+					const came = await this.carry(base, request, { type, data });
+					token = renewal.token(data);
+					return came;
+				},
+				gone: (came) => this.isGone(came, request),
+				read: async () => (await this.credential(item)).data,
+			},
+			renewal,
+			credential.data,
+		);
+		return { sent, token };
+	}
+
+	private async credential(item: number): Promise<Credential> {
+		const type = this.dialect.credentialType(this.context);
+		const { context } = this;
+		const data = await (context as IExecuteFunctions).getCredentials<ICredentialDataDecryptedObject>(
+			type,
+			item,
+		);
+		return { type, data };
+	}
+
+	/** Whether the domains that the user allowed for the credential include its own address. */
+	private mayReach(base: string, credentialData: ICredentialDataDecryptedObject): boolean {
+		if (credentialData.allowedHttpRequestDomains !== 'domains') return true;
+		const allowedDomains = getCredentialAllowedDomains({ node: this.context.getNode(), credentialData });
+		return allowedDomains === undefined || isDomainAllowed({ url: base, allowedDomains });
+	}
+
+	private accountKey(base: string, data: ICredentialDataDecryptedObject): string {
+		const identity = [base, ...this.dialect.identity(data, this.node)];
+		return createHash('sha256').update(JSON.stringify(identity)).digest('hex');
+	}
+
+	private patience(): Patience {
+		let told = 0;
+		return {
+			maxWaitMs: this.options.maxWaitMs,
+			signal: cancelSignal(this.context),
+			onWait: (ms) => {
+				const until = clock.now() + ms;
+				if (until <= told + 1000) return;
+				this.waitedMs += told > clock.now() ? until - told : ms;
+				told = until;
+				this.announce(ms);
+			},
+		};
+	}
+
+	private announce(ms: number): void {
+		const message = `Waiting ${Math.ceil(ms / 1000)} s for the rate limit of ${this.dialect.service}`;
+		this.context.logger?.info(message);
+		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(message);
+	}
+}
+
+const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
+	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+
+/** The base URL of a credential without trailing slashes; undefined if it is none. */
+export function baseUrlOf(credential: ICredentialDataDecryptedObject): string | undefined {
+	const written = String(credential.baseUrl ?? '').trim();
+	if (!/^https?:\/\//i.test(written) || !URL.canParse(written)) return undefined;
+	const { origin, pathname } = new URL(written);
+	return `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+/** Whether the service may have carried out a request, as far as its status tells. */
+const mayHaveActed = (request: Request, { status }: Answer): boolean =>
+	!SAFE_METHODS.has(request.method) && (status < 300 || (status >= 500 && status !== 503));
+
+function isRepeatable(request: Request, sent: Sent): boolean {
+	const safe = SAFE_METHODS.has(request.method);
+	if ('refusedLogin' in sent) return false;
+	if ('code' in sent) return NEVER_SENT.has(sent.code) || (safe && sent.code !== 'ERR_CANCELED');
+	return sent.answer.status === 503 || (safe && PASSING_FAULTS.has(sent.answer.status));
+}

@@ -1,0 +1,179 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestMethods,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { isRecord } from '../values';
+import type { Headers } from './rateLimit';
+
+export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** One request, ready to be sent; `path` has its ids encoded. */
+export interface Request {
+	method: IHttpRequestMethods;
+	path: string;
+	query?: Record<string, unknown>;
+	/** An object to encode as the service wants it. */
+	body?: Record<string, unknown>;
+	/** What a good answer is; JSON if not told otherwise. A page may live at another host, which sees no credential. */
+	accepts?: 'json' | 'anything' | 'page';
+	/** The least number of milliseconds between two such requests of one account. */
+	interval?: number;
+	/** The answer tells of each entry by itself whether it failed. */
+	partial?: boolean;
+}
+
+export interface Answer {
+	status: number;
+	headers: Headers;
+	bytes: Buffer;
+	text: string;
+	/** The parsed JSON; undefined if the answer isn't JSON. */
+	json: unknown;
+}
+
+/** What came of sending: an answer, a network error, or a login that was refused before it. */
+export type Sent = { answer: Answer } | { code: string } | { refusedLogin: string };
+
+export interface Encoded {
+	headers: IDataObject;
+	body?: string | FormData;
+}
+
+export interface Credential {
+	type: string;
+	data: ICredentialDataDecryptedObject;
+}
+
+export const SAFE_METHODS = new Set<string>(['GET', 'HEAD']);
+const MAX_REDIRECTS = 5;
+
+/** Sends a request once with n8n's authenticated helper; follows redirects that stay on the service's own origin. */
+export async function transmit(
+	context: NodeContext,
+	base: string,
+	request: Request,
+	{ headers, body }: Encoded,
+	credential: Credential,
+): Promise<Sent> {
+	let url = `${base}${request.path}${queryString(request.query)}`;
+	for (let hops = 0; ; hops += 1) {
+		const sent = await once(context, credential, { method: request.method, url, headers, body });
+		if (!('answer' in sent) || !isRedirect(sent.answer.status) || hops >= MAX_REDIRECTS) return sent;
+		const target = sameOriginTarget(sent.answer, url, request.method);
+		if (!target) return request.accepts === 'page' ? await elsewhere(context, sent, url) : sent;
+		url = target;
+	}
+}
+
+/** The page that a redirect to another host leads to, asked for without the credential. */
+async function elsewhere(context: NodeContext, redirect: { answer: Answer }, from: string): Promise<Sent> {
+	const { location } = redirect.answer.headers;
+	if (typeof location !== 'string' || !URL.canParse(location, from)) return redirect;
+	const target = new URL(location, from);
+	if (!['http:', 'https:'].includes(target.protocol)) return redirect;
+	try {
+		const response = (await context.helpers.httpRequest({
+			method: 'GET',
+			url: target.href,
+			...WHOLE_ANSWER,
+		})) as { statusCode: number; headers: Headers; body: unknown };
+		return { answer: toAnswer(response) };
+	} catch (error) {
+		return { code: networkCode(error) };
+	}
+}
+
+/** The answer as it came, whatever its status. */
+const WHOLE_ANSWER = {
+	encoding: 'arraybuffer',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+} as const;
+
+async function once(
+	context: NodeContext,
+	credential: Credential,
+	options: { method: IHttpRequestMethods; url: string } & Encoded,
+): Promise<Sent> {
+	try {
+		const response = (await context.helpers.httpRequestWithAuthentication.call(
+			context as IExecuteFunctions,
+			credential.type,
+			{
+				...options,
+				headers: { ...options.headers },
+				...WHOLE_ANSWER,
+				disableFollowRedirect: true,
+			},
+			{ credentialsDecrypted: { id: '', name: '', ...credential } },
+		)) as { statusCode: number; headers: Headers; body: unknown };
+		return { answer: toAnswer(response) };
+	} catch (error) {
+		const words = refusedLogin(error);
+		return words === undefined ? { code: networkCode(error) } : { refusedLogin: words };
+	}
+}
+
+/** Query parameters as services read them: lists repeat the name, undefined is left out. */
+export function queryString(query: Record<string, unknown> = {}): string {
+	const encoded = encodeForm(query).toString();
+	return encoded === '' ? '' : `?${encoded}`;
+}
+
+/** Form encoding: lists repeat the name, undefined is left out. */
+export function encodeForm(values: Record<string, unknown>): URLSearchParams {
+	const encoded = new URLSearchParams();
+	for (const [name, value] of Object.entries(values)) {
+		for (const entry of Array.isArray(value) ? value : [value]) {
+			if (entry === undefined) continue;
+			encoded.append(name, typeof entry === 'object' ? JSON.stringify(entry) : String(entry));
+		}
+	}
+	return encoded;
+}
+
+function toAnswer(response: { statusCode: number; headers: Headers; body: unknown }): Answer {
+	const { body } = response;
+	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(String(body ?? ''));
+	const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+	return { status: response.statusCode, headers: { ...response.headers }, bytes, text, json: parsed(text) };
+}
+
+const parsed = (text: string): unknown => {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+};
+
+function networkCode(error: unknown): string {
+	for (let cause = error; isRecord(cause); cause = cause.cause) {
+		const code = cause.code ?? cause.httpCode;
+		if (typeof code === 'string' && code !== '') return code;
+	}
+	return error instanceof Error ? error.message : 'unknown';
+}
+
+/** The service's own words, from the error that n8n made of a login that the credential says was refused. */
+function refusedLogin(error: unknown): string | undefined {
+	for (let cause = error; isRecord(cause); cause = cause.cause) {
+		if (cause.refusedLogin === true) return String(cause.message);
+	}
+	return undefined;
+}
+
+export const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
+
+/** Where a redirect leads, if the request may be repeated there: same origin, and nothing of it is lost. */
+function sameOriginTarget(answer: Answer, from: string, method: string): string | undefined {
+	const { location } = answer.headers;
+	if (typeof location !== 'string' || !URL.canParse(location, from)) return undefined;
+	const keepsMethod = SAFE_METHODS.has(method) || answer.status === 307 || answer.status === 308;
+	const target = new URL(location, from);
+	return keepsMethod && target.origin === new URL(from).origin ? target.href : undefined;
+}

@@ -1,0 +1,36 @@
+import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
+import type { ApiFailure } from '../errors/errors';
+import type { Table } from '../table/operation';
+import type { Renewal } from './session';
+import type { Answer, Encoded, NodeContext, Request } from './http';
+
+/** One service as nodes see it: its operations and its dialect. */
+export interface Service {
+	table: Table;
+	dialect: Dialect;
+}
+
+/** What makes one service's requests and answers different from another's. */
+export interface Dialect {
+	/** As it reads in a sentence: "the link management service". */
+	service: string;
+	credentialType(context: NodeContext): string;
+	/** The texts of a credential that must never be seen. */
+	secrets(credential: ICredentialDataDecryptedObject): string[];
+	/** What tells the account of a credential from others on the same host. */
+	identity(credential: ICredentialDataDecryptedObject, node: INode): string[];
+	/** Headers and body of a request. */
+	encode(body: Record<string, unknown> | undefined): Encoded;
+	/** The JSON without the secrets that answers bring unasked; `included` names those the user wants. */
+	mask?(json: IDataObject, included: unknown): IDataObject;
+	/** Why an answer is a failure; undefined if it is a success. */
+	refusal(answer: Answer, request: Request): ApiFailure | undefined;
+	/** Where the credential is a session that can end: how that shows, and how it is renewed. */
+	session?: {
+		gone(answer: Answer, request: Request): boolean;
+		renewal(context: NodeContext): Renewal;
+		/** Whether an answer may be somebody else's without telling, and a request whose answer tells. */
+		silent(answer: Answer, request: Request): boolean;
+		proof: Request;
+	};
+}

@@ -1,0 +1,193 @@
+/** What three input items want of an operation, and what of that should go over the wire. */
+import type { INodeTypeDescription } from 'n8n-workflow';
+import { linkTable } from './built';
+import { keyOf, type Endpoint, type Type } from './endpoint';
+import { linkEndpoints } from './link-endpoints';
+import * as parameters from './parameters';
+
+type Resource = (typeof linkTable)['campaign'];
+export type Row = Resource['operations'][string];
+
+export interface Case {
+	resource: string;
+	operation: string;
+	row: Row;
+	endpoint: Endpoint;
+}
+
+/** Every operation of the table with its endpoint of the interface document. */
+export const cases: Case[] = Object.entries(linkTable).flatMap(([resource, { operations }]) =>
+	Object.entries(operations).map(([operation, row]: [string, Row]) => {
+		const key = keyOf({ method: row.method, path: row.template });
+		const endpoint = linkEndpoints.find((candidate) => keyOf(candidate) === key);
+		if (!endpoint) throw new Error(`No endpoint is ${row.route}`);
+		return { resource, operation, row, endpoint };
+	}),
+);
+
+/** Values of the form by parameter, and what they become by the names of the interface document. */
+export interface Wanted {
+	form: Record<string, unknown>;
+	path: Record<string, unknown>;
+	query: Record<string, string>;
+	body: Record<string, unknown>;
+}
+
+/** Operations of which a parameter and what is sent don't correspond one to one. */
+const byHand: Record<string, Array<Partial<Wanted>>> = {
+	'campaign.assignLink': [
+		{ form: { campaignId: 4, linkId: 14 }, path: { campaignid: 4, linkid: 14 } },
+		{ form: { campaignId: '5', linkId: '15' }, path: { campaignid: 5, linkid: 15 } },
+		{ form: { campaignId: 6, linkId: ' 16 ' }, path: { campaignid: 6, linkid: 16 } },
+	],
+	'channel.assignItem': [
+		{
+			form: { channelId: 4, itemType: 'bio', bioPageId: 14 },
+			path: { channelid: 4, type: 'bio', itemid: 14 },
+		},
+		{
+			form: { channelId: 5, itemType: 'links', linkId: 15 },
+			path: { channelid: 5, type: 'links', itemid: 15 },
+		},
+		{ form: { channelId: 6, itemType: 'qr', qrCodeId: 16 }, path: { channelid: 6, type: 'qr', itemid: 16 } },
+	],
+	'qrCode.create': [
+		{
+			form: { dataSource: 'json', qrType: 'text', qrData: '"Table 12"' },
+			body: { type: 'text', data: 'Table 12' },
+		},
+		{
+			form: { dataSource: 'json', qrType: 'wifi', qrData: { ssid: 'Guests' } },
+			body: { type: 'wifi', data: { ssid: 'Guests' } },
+		},
+		{
+			form: { dataSource: 'json', qrType: 'vcard', qrData: '["Ada", "Example"]' },
+			body: { type: 'vcard', data: ['Ada', 'Example'] },
+		},
+	],
+	'qrCode.update': [
+		{ form: { dataSource: 'json', qrData: '"Table 12"' }, body: { data: 'Table 12' } },
+		{ form: { dataSource: 'json', qrData: { ssid: 'Guests' } }, body: { data: { ssid: 'Guests' } } },
+		{ form: { dataSource: 'json', qrData: '["Ada", "Example"]' }, body: { data: ['Ada', 'Example'] } },
+	],
+	'shortLink.create': [
+		{
+			form: {
+				redirectType: 'frame',
+				utmSource: 'letter',
+				parameters: { entry: [{ name: 'ref', value: '7' }] },
+			},
+			body: {
+				type: 'frame',
+				parameters: [
+					{ name: 'ref', value: '7' },
+					{ name: 'utm_source', value: 'letter' },
+				],
+			},
+		},
+		{
+			form: {
+				splashId: 7,
+				utmCampaign: 'spring',
+				utmContent: 'top',
+				utmMedium: 'email',
+				utmTerm: 'shoes',
+			},
+			body: {
+				type: '7',
+				parameters: [
+					{ name: 'utm_campaign', value: 'spring' },
+					{ name: 'utm_content', value: 'top' },
+					{ name: 'utm_medium', value: 'email' },
+					{ name: 'utm_term', value: 'shoes' },
+				],
+			},
+		},
+		{
+			form: {
+				overlayId: '8',
+				utmTerm: '',
+				otherFields: '{ "fallback": "https://example.com", "weight": 3 }',
+			},
+			body: { type: 'overlay-8', fallback: 'https://example.com', weight: 3 },
+		},
+	],
+};
+byHand['shortLink.update'] = byHand['shortLink.create']!;
+
+/** A sample of the form as the interface wants it. */
+const onTheWire = (type: Type, sample: unknown): unknown => {
+	switch (type) {
+		case 'rgb':
+			return { '#ff0000': 'rgb(255,0,0)', '#00ff00': 'rgb(0,255,0)', '#0000ff': 'rgb(0,0,255)' }[
+				String(sample)
+			];
+		case 'timestamp':
+			return String(sample).replace('T', ' ');
+		case 'objects':
+			return (sample as { entry: unknown[] }).entry;
+		default:
+			return sample;
+	}
+};
+
+/** Ways to leave a parameter blank. */
+const blank = ['', null, undefined];
+
+/** The n-th example of what an item wants: all that an operation takes, or its optional fields left blank. */
+export function sample(
+	{ resource, operation, row, endpoint }: Case,
+	n: number,
+	optional: 'filled' | 'blank',
+): Wanted {
+	const hand = byHand[`${resource}.${operation}`]?.[n];
+	if (Object.keys(row.form).length > 0 && !hand) throw new Error(`Say by hand what ${row.route} sends`);
+	const filled: Wanted = {
+		form: { ...hand?.form },
+		path: { ...hand?.path },
+		query: { ...(row.paging && { limit: String(n + 1), page: '1' }) },
+		body: { ...hand?.body },
+	};
+	const [id] = Object.entries(row.path);
+	if (id && !hand?.path) {
+		const [name, field] = id;
+		filled.form[field.parameter ?? name] = field.samples[n];
+		filled.path.id = field.samples[n];
+	}
+	for (const place of ['query', 'body'] as const) {
+		for (const [name, { type, required }] of Object.entries(endpoint[place] ?? {})) {
+			const field = row[place][name];
+			if (!field || isByHand(resource, operation, name)) continue;
+			const isBlank = optional === 'blank' && !required;
+			filled.form[field.parameter ?? name] = isBlank ? blank[n] : field.samples[n];
+			if (!isBlank) Object.assign(filled[place], { [name]: onTheWire(type, field.samples[n]) });
+		}
+	}
+	return filled;
+}
+
+/** The first example, with every parameter that any example fills: n8n requires all that an expression may show. */
+export function wholeSample(of: Case, optional: 'filled' | 'blank'): Wanted {
+	const samples = [0, 1, 2].map((n) => sample(of, n, optional));
+	const form = Object.assign({}, ...samples.reverse().map((each) => each.form)) as Wanted['form'];
+	return { ...samples.at(-1)!, form };
+}
+
+const isByHand = (resource: string, operation: string, name: string): boolean =>
+	(byHand[`${resource}.${operation}`] ?? []).some(({ path, body }) => name in { ...path, ...body });
+
+/** The path of an endpoint with its placeholders filled. */
+export const pathOf = ({ path }: Pick<Endpoint, 'path'>, values: Record<string, unknown>): string =>
+	path.replace(/:(\w+)/g, (_, name: string) => String(values[name]));
+
+/** The ids of a path, in its order. */
+export const idsOf = ({ path }: Endpoint, values: Record<string, unknown>): unknown[] =>
+	[...path.matchAll(/:(\w+)/g)].map(([, name]) => values[String(name)]);
+
+/** The parameters of a Link Manager that takes each of these values from its input item. */
+export const parametersFrom = (
+	description: INodeTypeDescription,
+	operation: { resource: string; operation: string },
+	names: string[],
+): Record<string, unknown> =>
+	parameters.parametersFrom(description, operation, names, { dataSource: 'json' });

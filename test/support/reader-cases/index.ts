@@ -1,0 +1,41 @@
+import { readerTable } from '../built';
+import { keyOf } from '../endpoint';
+import { readerEndpoints, type ReaderEndpoint } from '../reader-endpoints';
+import { feedCases } from './feeds';
+import { socialCases } from './social';
+import { storyCases } from './stories';
+import type { ReaderCase } from './vocabulary';
+
+type Row = (typeof readerTable.story.operations)[string];
+
+export interface Case extends ReaderCase {
+	name: string;
+	endpoint: ReaderEndpoint;
+	resource: string;
+	operation: string;
+	row: Row;
+}
+
+const nameOf = (key: string, isBy: boolean) => (isBy ? `${key} by h` : key);
+/** Every operation of the table that is an endpoint. */
+export const rows = Object.entries(readerTable).flatMap(([resource, { operations }]) =>
+	Object.entries(operations as Record<string, Row>)
+		.filter(([, row]) => !row.composite)
+		.map(([operation, row]) => {
+			const key = keyOf({ method: row.method, path: row.template });
+			return { name: nameOf(key, 'h' in row.query), resource, operation, row };
+		}),
+);
+const handwritten = [...storyCases, ...feedCases, ...socialCases];
+
+/** What is written by hand, with the operation of the table that it is about. */
+export const cases: Case[] = handwritten.map((of) => {
+	const [method, path = ''] = of.call.split(' ');
+	const isBy = of.call.endsWith(' by h');
+	const endpoint = readerEndpoints.find(
+		(candidate) => candidate.method === method && candidate.path === path && Boolean(candidate.by) === isBy,
+	);
+	const found = endpoint && rows.find(({ name }) => name === nameOf(keyOf(endpoint), isBy));
+	if (!endpoint || !found) throw new Error(`No operation is ${of.call}`);
+	return { ...of, ...found, endpoint };
+});

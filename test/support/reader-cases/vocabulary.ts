@@ -1,0 +1,146 @@
+/** In which words it is said, operation by operation, what an item asks of the reader and what it gets. */
+import type { Variant } from '../endpoint';
+
+/** One request of an item, in the order of the interface document, and what is answered to it. */
+export interface Ask {
+	/** What stands in the path, in its order. */
+	path?: unknown[];
+	query?: Record<string, string | string[]>;
+	body?: Record<string, string | string[]>;
+	answer: object | string;
+	headers?: Record<string, string>;
+}
+
+/** What one input item wants. */
+export interface Item {
+	/** Values of the form by parameter. */
+	form: Record<string, unknown>;
+	asks: Ask[];
+	/** The records that come out. */
+	gives: object[];
+	/** The files that come out with the first record: their texts by field. */
+	files?: Record<string, string>;
+}
+
+export interface ReaderCase {
+	/** `METHOD /path` as the interface document writes it, with ` by h` where it has two meanings. */
+	call: string;
+	/** Parameters that are the same for all items, as they stand in the node. */
+	fixed?: Record<string, unknown>;
+	/** What is also asked, about the account: its feeds and folders, or its profile. */
+	looks?: Array<'/reader/feeds' | '/social/load_user_profile'>;
+	/** The n-th of three items. */
+	item(n: number, variant: Variant): Item;
+}
+
+/** What every answer says about itself. */
+export const envelope = { result: 'ok', authenticated: true, user_id: 7 };
+
+/** One of three. */
+export const nth = <Value>(n: number, ...values: [Value, Value, Value]): Value => values[n] as Value;
+
+const guid = (n: number) => `https://weekly.example/?p=${6697 + n}`;
+export const ids = { guid, hash: (n: number) => `${42 + n}:a1b2c${n}`, feed: (n: number) => 42 + n };
+
+/** A story as it is answered. Contract and hosts agree that its time is a text of Unix seconds, in UTC. */
+export const story = (n: number, more: object = {}) => ({
+	story_hash: ids.hash(n),
+	id: guid(n),
+	story_feed_id: ids.feed(n),
+	story_title: `Ten small tools ${n}`,
+	story_authors: 'Ada Example',
+	story_permalink: `https://weekly.example/ten/${n}`,
+	story_date: '2026-09-01 12:30:00',
+	story_timestamp: '1788265800',
+	story_content: `<p>Tool <b>${n}</b></p>`,
+	story_tags: ['tools', 'cli'],
+	read_status: n === 1 ? 1 : 0,
+	score: n - 1,
+	comment_count: null,
+	...more,
+});
+
+/** What a simplified story says. */
+export const simpleStory = (n: number, more: object = {}) => ({
+	hash: ids.hash(n),
+	id: guid(n),
+	title: `Ten small tools ${n}`,
+	authors: 'Ada Example',
+	permalink: `https://weekly.example/ten/${n}`,
+	date: '2026-09-01T12:30:00.000Z',
+	feedId: ids.feed(n),
+	score: n - 1,
+	read: n === 1,
+	starred: false,
+	tags: ['tools', 'cli'],
+	content: `<p>Tool <b>${n}</b></p>`,
+	source: 'News Reader',
+	...more,
+});
+
+/** The name under which an answer tells how many hidden stories it left out. */
+export const hiddenKey = (variant: Variant) =>
+	variant === 'wild' ? 'hidden_stories_removed' : 'hidden_stories_count';
+
+/** A list of stories and the empty page after it, asked for with the same filters. */
+export const storyList = (
+	stories: object[],
+	{ path, query = {}, more = {} }: { path?: unknown[]; query?: Ask['query']; more?: object } = {},
+): Ask[] => [
+	{ path, query: { ...query, page: '1' }, answer: { stories, user_profiles: [], ...more, ...envelope } },
+	{ path, query: { ...query, page: '2' }, answer: { stories: [], user_profiles: [], ...more, ...envelope } },
+];
+
+/** A list as the contract has it, or bare as hosts send some. */
+export const bare = (variant: Variant, key: string, rows: object[]): object =>
+	variant === 'wild' ? rows : { [key]: rows, ...envelope };
+
+export const feed = (n: number) => ({
+	id: ids.feed(n),
+	feed_title: `Invented Weekly ${n}`,
+	feed_address: `https://weekly.example/rss/${n}`,
+	feed_link: 'https://weekly.example/',
+	num_subscribers: 22,
+	active: true,
+});
+
+export const profile = (n: number) => ({
+	id: `social:${12 + n}`,
+	user_id: 12 + n,
+	username: nth(n, 'ada', 'bob', 'cy'),
+	photo_url: 'https://photos.example/1.png',
+	location: 'Oslo',
+	num_subscribers: 3,
+	feed_address: `http://reader.example/social/rss/${12 + n}/x`,
+	feed_link: 'http://x.reader.example',
+});
+
+export const simpleProfile = (n: number) => ({
+	id: 12 + n,
+	username: nth(n, 'ada', 'bob', 'cy'),
+	location: 'Oslo',
+	photoUrl: 'https://photos.example/1.png',
+	shareFeed: `http://reader.example/social/rss/${12 + n}/x`,
+	sharePage: 'http://x.reader.example',
+	followers: 3,
+});
+
+/** What every item finds when it looks at the account. */
+export const standing = {
+	'/reader/feeds': {
+		feeds: Object.fromEntries([42, 43, 44, 77].map((id) => [id, { ...feed(0), id }])),
+		folders: [42, { Tech: [43, { Deep: [77] }] }, { Food: [44] }, { Play: [] }],
+		saved_searches: [0, 1, 2].map((n) => ({ query: nth(n, 'rust', 'sun', 'go'), feed_id: `feed:${42 + n}` })),
+		...envelope,
+	},
+	'/social/load_user_profile': {
+		user_profile: {
+			...profile(0),
+			bio: 'Reads',
+			website: 'https://me.example',
+			photo_service: 'gravatar',
+		},
+		services: {},
+		...envelope,
+	},
+};
