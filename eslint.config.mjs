@@ -6,6 +6,23 @@ import tseslint from 'typescript-eslint';
 /** What ends up in the published package. The scan in test/scan applies n8n's own copy of these rules once more. */
 const published = ['package.json', '{nodes,credentials,vendor}/**/*.{ts,json}'];
 
+/** Files whose imports may name none of these folders, whatever leads there. */
+const knowNothingOf = (files, folders, ignores = []) => ({
+	files,
+	ignores,
+	rules: {
+		'no-restricted-imports': [
+			'error',
+			{
+				patterns: [
+					{ regex: `(^|/)(${folders})(/|$)`, message: 'Arrows run one way; CONTRIBUTING.md says which.' },
+				],
+			},
+		],
+	},
+});
+const tools = 'sandbox|demo|engine|bench|playground|test';
+
 export default defineConfig(
 	{ ignores: ['**/node_modules/', 'dist/', 'coverage/', 'playground/.data/'] },
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
@@ -20,6 +37,11 @@ export default defineConfig(
 			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
 		},
 	},
+	knowNothingOf(['nodes/**'], `LinkManager|NewsReader|${tools}`, ['nodes/{LinkManager,NewsReader}/**']),
+	knowNothingOf(['nodes/LinkManager/**'], `NewsReader|${tools}`),
+	knowNothingOf(['nodes/NewsReader/**'], `LinkManager|${tools}`),
+	knowNothingOf(['{credentials,vendor,scripts}/**'], tools),
+	knowNothingOf(['sandbox/**'], 'nodes|vendor|credentials|demo|engine|bench|playground|test'),
 	{
 		// CommonJS by necessity: read by gulp and Jest.
 		files: ['gulpfile.js', 'jest.config.js'],

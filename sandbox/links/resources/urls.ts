@@ -10,7 +10,7 @@ import type { Search } from '../store.ts';
 import { settingsOf, type UrlRow } from '../tables.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { removeVisits, statistics } from '../visits.ts';
-import { createBody, settingsIn, updateBody, type WrittenUrl } from './urlBody.ts';
+import { createBody, settingsIn, updateBody, type WrittenUrl } from '../urlBody.ts';
 
 /** Short links: not in the contract, seen in the wild. */
 export const urlRoutes = [

@@ -1,4 +1,4 @@
-import type { ShortLinkSettings } from '../resources/urlBody.ts';
+import type { ShortLinkSettings } from '../urlBody.ts';
 import { settingsOf, type UrlRow } from '../tables.ts';
 import { countryName, type Visitor } from './visitor.ts';
 

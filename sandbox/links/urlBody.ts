@@ -10,8 +10,8 @@ import {
 	textThat,
 	webUrl,
 	webUrlOrNone,
-} from '../fields.ts';
-import { parseTimestamp } from '../timestamps.ts';
+} from './fields.ts';
+import { parseTimestamp } from './timestamps.ts';
 
 const alias = textThat(
 	(value) => /^[\w-]{3,49}$/.test(value),
