@@ -1,6 +1,6 @@
 /** New records of a list with several pages: each is told once, whatever fails and however many there are. */
 import fc from 'fast-check';
-import { newQrCode } from '../../nodes/LinkManager/triggers/additions';
+import { newQrCode } from '../../nodes/LinkManager/triggers/newRecords';
 import type { FirstPoll } from '../../nodes/runtime/poll/step';
 import { draws } from '../support/random';
 import { NO_TROUBLE, SimulatedN8n, type Trouble, type World } from './trigger-world';

@@ -1,7 +1,7 @@
 /** Random histories of a service and of n8n, checked against what a trigger must tell of them. */
 import fc from 'fast-check';
-import { newQrScan } from '../../nodes/LinkManager/triggers/counts';
-import { newUnreadStory } from '../../nodes/NewsReader/triggers/stories';
+import { newQrScan } from '../../nodes/LinkManager/triggers/scansAndClicks';
+import { newUnreadStory } from '../../nodes/NewsReader/triggers/newStories';
 import type { Operation, Parts } from '../../nodes/runtime/table/operation';
 import type { Settings } from '../../nodes/runtime/poll/step';
 import { NO_TROUBLE, SimulatedN8n, type Keeping, type Trouble, type World } from './trigger-world';

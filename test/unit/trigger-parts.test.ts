@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { triggerProperties } from '../../nodes/runtime/poll/event';
-import { HashSet } from '../../nodes/runtime/poll/hashSet';
+import { HashSet } from '../../nodes/NewsReader/triggers/hashSet';
 import { askInTurn } from '../../nodes/runtime/poll/turns';
-import { Memory } from '../../nodes/runtime/poll/memory';
-import { changesOf, rememberFigures, type Figures } from '../../nodes/runtime/poll/statistics';
+import { Memory } from '../../nodes/runtime/poll/process';
+import { changesOf, rememberFigures, type Figures } from '../../nodes/LinkManager/triggers/statistics';
 import { draws } from '../support/random';
 
 describe('a set of hashes', () => {

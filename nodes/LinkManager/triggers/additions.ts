@@ -1,63 +1,128 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Operation } from '../../runtime/table/operation';
-import { additions, type AdditionOptions } from '../../runtime/poll/additions';
-import { event } from '../../runtime/poll/event';
-import { campaign } from '../resources/campaign';
-import { channel } from '../resources/channel';
-import { domain } from '../resources/domain';
-import { channelId } from '../resources/locators';
-import { pixel } from '../resources/pixel';
-import { qrCode } from '../resources/qrCode';
-import { shortLink } from '../resources/shortLink';
-import { lastSegment, rowOf } from '../../runtime/poll/rows';
+import type { Operation, Parts } from '../../runtime/table/operation';
+import { surveyPages, type PagedSurvey } from './pagedList';
+import {
+	beginRoster,
+	compareRoster,
+	highest,
+	learn,
+	NO_ROSTER,
+	readRosterMarks,
+	type Identity,
+	type Known,
+	type RosterMarks,
+} from './knownRecords';
+import type { Item, Watch } from '../../runtime/poll/watch';
 
-const added = (name: string, description: string, row: Operation, options: Omit<AdditionOptions, 'row'>) =>
-	event({ name, description, fields: {}, watch: () => additions({ row, ...options }) });
+/** What is remembered: the roster, and how far down new records may stand where ids rise with time. */
+export interface AdditionMarks extends RosterMarks {
+	/** All records up to this id are known; 0 or left out if that can't be said. */
+	through?: number;
+	/** The same once the list, which several polls may read, has been read all round. */
+	rising?: number;
+}
 
-export const newCampaign = added('New Campaign', 'When a campaign is created', rowOf(campaign, 'getAll'), {
-	name: 'campaign',
-});
+/** A record that was not in its list before. */
+export interface Addition {
+	key: string;
+	known: Known;
+	record: IDataObject;
+}
 
-export const newChannel = added('New Channel', 'When a channel is created', rowOf(channel, 'getAll'), {
-	name: 'channel',
-});
+export interface AdditionOptions {
+	/** The list, and what of it to ask for. */
+	row: Operation;
+	parts?: Partial<Parts>;
+	/** What its event ids begin with. */
+	name: string;
+	key?(record: IDataObject): string;
+	/** Its id where ids rise with time; its `id` unless told otherwise. */
+	order?(record: IDataObject): number | undefined;
+	/** What never changes unless another record takes its id. */
+	mark?(record: IDataObject): [address: unknown, date: unknown];
+}
 
-export const newDomain = added('New Domain', 'When a branded domain is added', rowOf(domain, 'getAll'), {
-	name: 'domain',
-});
+const numericId = (record: IDataObject): number | undefined =>
+	typeof record.id === 'number' ? record.id : undefined;
 
-export const newPixel = added('New Pixel', 'When a pixel is created', rowOf(pixel, 'getAll'), {
-	name: 'pixel',
-});
+/** Watches a list for records that are new in it. */
+export function additions(options: AdditionOptions): Watch<AdditionMarks, PagedSurvey, Addition> {
+	const identity: Identity = {
+		key: options.key ?? ((record) => String(record.id)),
+		order: options.order ?? numericId,
+		count: () => 0,
+		mark: options.mark ?? (() => [undefined, undefined]),
+	};
+	const itemOf = ({ key, known, record }: Addition): Item => ({
+		json: { ...record, eventId: `${options.name}:${key}${known.round > 0 ? `.${known.round}` : ''}` },
+	});
+	return {
+		read: (saved) => {
+			const roster: AdditionMarks | undefined = readRosterMarks(saved);
+			const ids = [roster?.through, roster?.rising];
+			return ids.every((id) => id === undefined || typeof id === 'number') ? roster : undefined;
+		},
+		survey: async (marks, source) => {
+			const known = marks && !marks.isBeginning ? Math.max(marks.through ?? 0, marks.floor) : 0;
+			return await surveyPages(
+				source,
+				{
+					row: options.row,
+					parts: options.parts,
+					wanted: () => 0,
+					isEnough: (records) => newestFirst(identity, records, known),
+				},
+				marks?.page ?? 1,
+			);
+		},
+		fault: (survey) => survey.fault,
+		baseline: (survey, spare) => {
+			if (spare === Infinity) return NO_ROSTER;
+			const all = beginRoster(identity, survey);
+			const kept = all.entries.split(';');
+			return {
+				...all,
+				entries: (spare > 0 ? kept.slice(0, -spare) : kept).join(';'),
+				floor: spare > 0 ? 0 : all.floor,
+			};
+		},
+		detect: (marks, survey) => {
+			const events: Addition[] = [];
+			const seen = compareRoster(identity, marks, survey, (change, record, known) => {
+				if (change === 'new' || change === 'replaced')
+					events.push({ key: identity.key(record), known, record });
+			});
+			return { events, marks: { ...seen, ...reached(identity, marks, survey, events) } };
+		},
+		take: async (events, maximum) => {
+			const done = events.slice(0, maximum);
+			return { done, handed: done, items: done.map(itemOf) };
+		},
+		advance: (marks, done) =>
+			learn(
+				marks,
+				done.map(({ key, known }) => [key, known]),
+			),
+		repeat: async (handed) => handed.map(itemOf),
+	};
+}
 
-export const newQrCode = added('New QR Code', 'When a QR code is created', rowOf(qrCode, 'getAll'), {
-	name: 'qrCode',
-	mark: ({ link, date }) => [lastSegment(link), date],
-});
+/** Up to which id all is known after a survey. Its own events don't count as known, for not all may be handed over. */
+function reached(
+	identity: Identity,
+	{ page, through, rising }: AdditionMarks,
+	survey: PagedSurvey,
+	events: Addition[],
+): Pick<AdditionMarks, 'through' | 'rising'> {
+	const beforeNews = events.map(({ record }) => (identity.order(record) ?? 1) - 1);
+	const top = page <= 1 ? highest(identity, survey.records) : (rising ?? 0);
+	const next = Math.min(top, ...beforeNews);
+	return survey.next <= 1 ? { through: next } : { ...(through !== undefined && { through }), rising: next };
+}
 
-export const newShortLink = added(
-	'New Short Link',
-	'When a short link is created',
-	rowOf(shortLink, 'getAll'),
-	{
-		name: 'shortLink',
-		mark: ({ shorturl, date }) => [lastSegment(shorturl), date],
-	},
-);
-
-const itemKey = ({ type, id }: IDataObject): string => `${String(type)}-${String(id)}`;
-
-export const newChannelItem = event({
-	name: 'New Channel Item',
-	description: 'When a link, bio page or QR code is put into a channel',
-	fields: { id: channelId },
-	scope: ({ id }) => id,
-	watch: ({ id }) =>
-		additions({
-			row: rowOf(channel, 'getItems'),
-			parts: { path: { id } },
-			name: `channel:${id}:item`,
-			key: itemKey,
-			order: () => undefined,
-		}),
-});
+/** Whether a list is sorted by falling ids, down to one up to which all is known: then nothing new follows. */
+function newestFirst(identity: Identity, records: IDataObject[], known: number): boolean {
+	const orders = records.map((record) => identity.order(record) ?? NaN);
+	const falls = orders.every((order, place) => place === 0 || order < (orders[place - 1] ?? NaN));
+	return falls && orders.some((order) => order <= known);
+}

@@ -7,8 +7,8 @@ import {
 	newPixel,
 	newQrCode,
 	newShortLink,
-} from './additions';
-import { newQrScan, newShortLinkClick } from './counts';
+} from './newRecords';
+import { newQrScan, newShortLinkClick } from './scansAndClicks';
 
 /** Everything that the Link Manager Trigger can wait for. */
 export const events = {

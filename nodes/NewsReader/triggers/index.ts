@@ -1,8 +1,8 @@
 import type { Events } from '../../runtime/poll/event';
-import { feedBroken, unreadCountReached } from './levels';
-import { savedSearchMatch } from './search';
-import { newActivity, newInteraction, newSharedStory } from './social';
-import { newSavedStory, newUnreadStory } from './stories';
+import { feedBroken, unreadCountReached } from './feedLevels';
+import { savedSearchMatch } from './savedSearch';
+import { newActivity, newInteraction, newSharedStory } from './shares';
+import { newSavedStory, newUnreadStory } from './newStories';
 
 /** Everything that the News Reader Trigger can wait for. */
 export const events = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import { Memory } from './memory';
+import { Memory } from './process';
 
 /** A process that polls, from when it started: epoch milliseconds. */
 export const newProcess = (startedAt: number) => ({

@@ -6,10 +6,3 @@ export function rowOf({ name, operations }: Resource, operation: string): Operat
 	if (!row) throw new Error(`${name} has no ${operation}`);
 	return row;
 }
-
-/** The last part of a path: what an address keeps when a host changes its name. */
-export const lastSegment = (address: unknown): string =>
-	String(address ?? '')
-		.replace(/\/+$/, '')
-		.split('/')
-		.at(-1) ?? '';

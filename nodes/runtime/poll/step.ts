@@ -1,4 +1,4 @@
-import { isRateLimit } from './faults';
+import { isRateLimit } from './failures';
 import { HANDED_OVER_SETTLES_MS, isRestart, type Here } from './repeat';
 import type { State } from './state';
 import type { Item, Source, Watch } from './watch';

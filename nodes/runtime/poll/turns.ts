@@ -1,7 +1,7 @@
 import { clock } from '../transport/rateLimit';
 import type { Answer } from '../transport/http';
-import { within } from './budget';
-import { isRateLimit, outcomeOf } from './faults';
+import { within } from './timeLimit';
+import { isRateLimit, outcomeOf } from './failures';
 
 /** What came last, and until when it may stand in: epoch milliseconds. */
 interface Last {

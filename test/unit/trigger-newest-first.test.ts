@@ -1,6 +1,6 @@
 /** Lists that show the newest first: what joins them, what comes late, and several of them at once. */
 import { clock } from '../../nodes/runtime/transport/rateLimit';
-import { recent, type Entry } from '../../nodes/runtime/poll/recent';
+import { recent, type Entry } from '../../nodes/NewsReader/triggers/newestFirst';
 import type { Settings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n } from './trigger-world';
 

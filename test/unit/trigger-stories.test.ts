@@ -1,5 +1,5 @@
 /** Unread stories of which only some are wanted: what a first poll, a test run and a long list make of them. */
-import { newUnreadStory } from '../../nodes/NewsReader/triggers/stories';
+import { newUnreadStory } from '../../nodes/NewsReader/triggers/newStories';
 import { sample, type Settings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n, WorldSource, type World } from './trigger-world';
 

@@ -3,11 +3,12 @@ import { dependent, nothing } from '../../runtime/fields/compound';
 import { prominent, required, type Field } from '../../runtime/fields/field';
 import { choice, flag, ids, text } from '../../runtime/fields/kinds';
 import { toInteger } from '../../runtime/values';
-import { counters } from '../../runtime/poll/counters';
+import { counters } from './counters';
 import { event } from '../../runtime/poll/event';
 import { qrCode } from '../resources/qrCode';
 import { shortLink } from '../resources/shortLink';
-import { lastSegment, rowOf } from '../../runtime/poll/rows';
+import { rowOf } from '../../runtime/poll/rows';
+import { lastSegment } from './knownRecords';
 
 /** Chosen records by id, a part of their names, or all where nothing is chosen. */
 type Selection = number[] | string | undefined;

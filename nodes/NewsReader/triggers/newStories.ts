@@ -12,7 +12,7 @@ import { simplifyStory, storyForm } from '../resources/stories';
 import { storiesByHash } from '../resources/storiesByHash';
 import { getUnreadHashes } from '../resources/unread';
 import { rowOf } from '../../runtime/poll/rows';
-import { hashes, type HashSurvey } from './hashes';
+import { hashes, type HashSurvey } from './storyHashes';
 import { feedsOf } from './scope';
 
 /** A longer list of feeds makes the URL too long: then all are asked for, and the others left out. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Operation, Parts } from '../table/operation';
-import { outcomeOf } from './faults';
-import type { Source } from './watch';
+import type { Operation, Parts } from '../../runtime/table/operation';
+import { outcomeOf } from '../../runtime/poll/failures';
+import type { Source } from '../../runtime/poll/watch';
 
 /** What one poll read of a list. */
 export interface PagedSurvey {

@@ -1,6 +1,6 @@
 import { hash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { PagedSurvey } from './pages';
+import type { PagedSurvey } from './pagedList';
 
 /** What is known of one entry of a list. */
 export interface Known {
@@ -58,6 +58,13 @@ const isAnother = (one: string, other: string): boolean =>
 	!`${one}${other}`.includes(NO_MARK) &&
 	one.slice(0, 4) !== other.slice(0, 4) &&
 	one.slice(4) !== other.slice(4);
+
+/** The last part of a path: what an address keeps when a host changes its name. */
+export const lastSegment = (address: unknown): string =>
+	String(address ?? '')
+		.replace(/\/+$/, '')
+		.split('/')
+		.at(-1) ?? '';
 
 export function parseRoster(entries: string): Roster {
 	const roster: Roster = new Map();

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Operation } from '../table/operation';
-import { toInteger, isRecord } from '../values';
-import { isPassing, isRateLimit, isRefusal, outcomeOf } from './faults';
-import { surveyPages, type PagedSurvey } from './pages';
+import type { Operation } from '../../runtime/table/operation';
+import { toInteger, isRecord } from '../../runtime/values';
+import { isPassing, isRateLimit, isRefusal, outcomeOf } from '../../runtime/poll/failures';
+import { surveyPages, type PagedSurvey } from './pagedList';
 import {
 	beginRoster,
 	compareRoster,
@@ -14,9 +14,9 @@ import {
 	type Identity,
 	type Known,
 	type RosterMarks,
-} from './roster';
+} from './knownRecords';
 import { changesOf, readFigures, rememberFigures, type Changes, type Figures } from './statistics';
-import type { Item, Source, Taken, Watch } from './watch';
+import type { Item, Source, Taken, Watch } from '../../runtime/poll/watch';
 
 /** What is remembered: every entry's count, and the statistics of those that changed last. */
 export interface CounterMarks extends RosterMarks {

@@ -3,7 +3,7 @@ import { prominent } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import type { Operation } from '../../runtime/table/operation';
 import { event } from '../../runtime/poll/event';
-import { recent, type RecentList } from '../../runtime/poll/recent';
+import { recent, type RecentList } from './newestFirst';
 import { rowOf } from '../../runtime/poll/rows';
 import type { Source } from '../../runtime/poll/watch';
 import { isRecord, toInteger } from '../../runtime/values';
@@ -13,7 +13,7 @@ import { membersOf } from '../resources/shared';
 import { story } from '../resources/story';
 import { restoreStories } from './restore';
 import { feedsIn, subscriptionsOf, type Subscriptions } from './scope';
-import { presentStory, storyFields, type StoryValues } from './stories';
+import { presentStory, storyFields, type StoryValues } from './newStories';
 
 /** How many pages of matches a first poll gets to know. */
 const DEPTH = 10;

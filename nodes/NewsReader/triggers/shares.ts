@@ -5,7 +5,7 @@ import { prominent, required, type Field } from '../../runtime/fields/field';
 import { choice, severalOf } from '../../runtime/fields/kinds';
 import type { Operation } from '../../runtime/table/operation';
 import { event } from '../../runtime/poll/event';
-import { recent, type Entry, type RecentList } from '../../runtime/poll/recent';
+import { recent, type Entry, type RecentList } from './newestFirst';
 import { rowOf } from '../../runtime/poll/rows';
 import type { Source } from '../../runtime/poll/watch';
 import type { Answer } from '../../runtime/transport/http';
@@ -18,7 +18,7 @@ import { share } from '../resources/share';
 import { membersOf } from '../resources/shared';
 import { isoFromUtc } from '../resources/stories';
 import { user } from '../resources/user';
-import { presentStory, storyFields, type StoryValues } from './stories';
+import { presentStory, storyFields, type StoryValues } from './newStories';
 import { restoreStories } from './restore';
 
 /** How many pages of shared stories a first poll gets to know. */

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
-import { clock } from '../transport/rateLimit';
-import { isRecord } from '../values';
-import type { Item, Source, Taken, Watch } from './watch';
+import { clock } from '../../runtime/transport/rateLimit';
+import { isRecord } from '../../runtime/values';
+import type { Item, Source, Taken, Watch } from '../../runtime/poll/watch';
 
 /** One entry of a list that shows the newest first. */
 export interface Entry {

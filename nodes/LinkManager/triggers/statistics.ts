@@ -1,4 +1,4 @@
-import { isRecord, toInteger } from '../values';
+import { isRecord, toInteger } from '../../runtime/values';
 
 /** Statistics as a service tells them: kinds of labels, each with its count. What is remembered has `told` as well. */
 export type Figures = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { prominent, required } from '../../runtime/fields/field';
 import { choice, flag, integer } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
-import { isRateLimit, outcomeOf } from '../../runtime/poll/faults';
+import { isRateLimit, outcomeOf } from '../../runtime/poll/failures';
 import type { Item, Source, Watch } from '../../runtime/poll/watch';
 import { clock } from '../../runtime/transport/rateLimit';
 import { isRecord, toBoolean, toInteger } from '../../runtime/values';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../runtime/table/operation';
-import { outcomeOf } from '../../runtime/poll/faults';
-import { HashSet, type Packed } from '../../runtime/poll/hashSet';
+import { outcomeOf } from '../../runtime/poll/failures';
+import { HashSet, type Packed } from './hashSet';
 import type { Item, Source, Taken, Watch } from '../../runtime/poll/watch';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';

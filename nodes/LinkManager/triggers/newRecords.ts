@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Operation } from '../../runtime/table/operation';
+import { additions, type AdditionOptions } from './additions';
+import { event } from '../../runtime/poll/event';
+import { campaign } from '../resources/campaign';
+import { channel } from '../resources/channel';
+import { domain } from '../resources/domain';
+import { channelId } from '../resources/locators';
+import { pixel } from '../resources/pixel';
+import { qrCode } from '../resources/qrCode';
+import { shortLink } from '../resources/shortLink';
+import { rowOf } from '../../runtime/poll/rows';
+import { lastSegment } from './knownRecords';
+
+const added = (name: string, description: string, row: Operation, options: Omit<AdditionOptions, 'row'>) =>
+	event({ name, description, fields: {}, watch: () => additions({ row, ...options }) });
+
+export const newCampaign = added('New Campaign', 'When a campaign is created', rowOf(campaign, 'getAll'), {
+	name: 'campaign',
+});
+
+export const newChannel = added('New Channel', 'When a channel is created', rowOf(channel, 'getAll'), {
+	name: 'channel',
+});
+
+export const newDomain = added('New Domain', 'When a branded domain is added', rowOf(domain, 'getAll'), {
+	name: 'domain',
+});
+
+export const newPixel = added('New Pixel', 'When a pixel is created', rowOf(pixel, 'getAll'), {
+	name: 'pixel',
+});
+
+export const newQrCode = added('New QR Code', 'When a QR code is created', rowOf(qrCode, 'getAll'), {
+	name: 'qrCode',
+	mark: ({ link, date }) => [lastSegment(link), date],
+});
+
+export const newShortLink = added(
+	'New Short Link',
+	'When a short link is created',
+	rowOf(shortLink, 'getAll'),
+	{
+		name: 'shortLink',
+		mark: ({ shorturl, date }) => [lastSegment(shorturl), date],
+	},
+);
+
+const itemKey = ({ type, id }: IDataObject): string => `${String(type)}-${String(id)}`;
+
+export const newChannelItem = event({
+	name: 'New Channel Item',
+	description: 'When a link, bio page or QR code is put into a channel',
+	fields: { id: channelId },
+	scope: ({ id }) => id,
+	watch: ({ id }) =>
+		additions({
+			row: rowOf(channel, 'getItems'),
+			parts: { path: { id } },
+			name: `channel:${id}:item`,
+			key: itemKey,
+			order: () => undefined,
+		}),
+});
