@@ -56,6 +56,10 @@ export const newsReader: Dialect = {
 	},
 	mask,
 	refusal,
+	user: ({ json }) =>
+		isRecord(json) && json.authenticated === true && json.user_id !== undefined
+			? String(json.user_id)
+			: undefined,
 	session: {
 		gone: (answer, request) => !SESSION_CALLS.has(request.path) && isGone(answer),
 		silent: (answer, request) =>

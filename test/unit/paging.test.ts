@@ -1,6 +1,6 @@
-import { linkManager } from '../../nodes/LinkManager/service';
 import { table } from '../../nodes/LinkManager/resources';
-import { readPages, readRecords, type ListRequest } from '../../nodes/runtime/execute/paging';
+import { ServiceApi } from '../../nodes/runtime/transport/api';
+import { readPages, recordsOf } from '../../nodes/runtime/transport/paging';
 import { clientOf, type FakeAnswer, type Sent } from '../support/service-context';
 
 const PAGE_SIZE = 100;
@@ -23,15 +23,15 @@ function listOf(serve: (page: number, limit: number, sent: Sent) => FakeAnswer) 
 		const { searchParams } = request.url;
 		return serve(Number(searchParams.get('page')), Number(searchParams.get('limit')), request);
 	});
-	const list: ListRequest = {
-		client,
-		dialect: linkManager,
-		row: table.shortLink.operations.getAll!,
-		parts: { path: {}, query: { q: 'spring', order: 'click' }, body: {} },
-		item: 0,
+	const api = new ServiceApi(client, { item: 0, mention: ' [item 0]', advice: '', hint: () => undefined });
+	const row = table.shortLink.operations.getAll!;
+	const parts = { query: { q: 'spring', order: 'click' } };
+	const ids = async (limit?: number) => {
+		const found: unknown[] = [];
+		for await (const { id } of recordsOf(api, row, parts, limit)) found.push(id);
+		return found;
 	};
-	const ids = async (limit?: number) => (await readRecords(list, limit)).map(({ id }) => id);
-	return { list, ids, sent };
+	return { pages: () => readPages(api, row, parts), ids, sent };
 }
 
 /** A service that has `total` links and says so in every way. */
@@ -138,8 +138,8 @@ it.each<[string, unknown]>([
 });
 
 it('reads no page that nobody asks for', async () => {
-	const { list, sent } = honest(1000);
-	for await (const page of readPages(list)) {
+	const { pages, sent } = honest(1000);
+	for await (const page of pages()) {
 		expect(page.records).toHaveLength(PAGE_SIZE);
 		break;
 	}

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Page } from '../../nodes/runtime/execute/paging';
 import type { Operation, Parts } from '../../nodes/runtime/table/operation';
 import { newProcess } from '../../nodes/runtime/poll/here';
 import { readState, written } from '../../nodes/runtime/poll/state';
 import { step, type Settings } from '../../nodes/runtime/poll/step';
-import type { Source, Watch } from '../../nodes/runtime/poll/watch';
+import type { Watch } from '../../nodes/runtime/poll/watch';
+import type { Api, Page } from '../../nodes/runtime/transport/api';
 import type { Answer } from '../../nodes/runtime/transport/http';
 
 /** A service that exists only here: what it answers to the requests of rows. */
@@ -29,7 +29,7 @@ class Failed extends Error {
 }
 
 /** Lets a watch ask a world. */
-export class WorldSource implements Source {
+export class WorldSource implements Api {
 	requests = 0;
 
 	constructor(
@@ -58,6 +58,11 @@ export class WorldSource implements Source {
 	hasTime = (): boolean => true;
 	left = (): number => Math.max(this.trouble.window - this.requests, 0);
 	user = (): undefined => undefined;
+	account = async (): Promise<string> => 'one';
+	once = async <Known>(_: string, work: () => Promise<Known>): Promise<Known> => await work();
+	hint = (): void => undefined;
+	invalid = (message: string): Error => new Error(message);
+	failure = (message: string): Error => new Error(message);
 	refuse = (label: string, reason: string): Error => new Error(`${label}: ${reason}`);
 }
 

@@ -5,9 +5,9 @@ import { ExistingRecords, ifExists, type Maker } from './existing';
 import { apiError, inputError, redactedDeep } from '../errors/errors';
 import type { Fields, Form } from '../fields/field';
 import { formOf, readInputs } from './parameters';
-import { finder } from '../description/listSearch';
+import { ServiceApi, type Api, type Memo } from '../transport/api';
+import { findByUrl, readPages, recordsOf } from '../transport/paging';
 import type { Failure, Order, Outcome, Unit } from './outcome';
-import { readPages, readRecords, type ListRequest } from './paging';
 import { requestOf } from '../transport/request';
 import type { Batch, Existing, Operation, Parts, Resource, Result, Tools } from '../table/operation';
 import type { Service } from '../transport/service';
@@ -26,9 +26,8 @@ export class Run {
 	private readonly row: Operation;
 	/** What exists in each account: items with accounts of their own share no records. */
 	private readonly existing = new Map<string, ExistingRecords>();
-	private readonly find: ReturnType<typeof finder>;
 	private readonly hints = new Set<string>();
-	private readonly known = new Map<string, Promise<unknown>>();
+	private readonly memo: Memo = new Map();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -40,7 +39,6 @@ export class Run {
 		this.client = new Client(context, service.dialect, { maxWaitMs: maxWaitS * 1000 });
 		this.resource = this.chosen('resource', service.table);
 		this.row = this.chosen('operation', this.resource.operations);
-		this.find = finder(this.client, service);
 	}
 
 	/** The pieces of work that `count` items make. */
@@ -96,7 +94,7 @@ export class Run {
 	/** Reads what an item wants; throws when its parameters can't be used. */
 	private async order(item: number): Promise<Order> {
 		const form = formOf(this.context, item, {
-			find: async (resource, url) => await this.find(resource, url, item),
+			find: async (resource, url) => await findByUrl(this.api(item), this.service.table[resource], url),
 			conceal: (text) => this.client.conceal(text),
 		});
 		const inputs = await readInputs(this.row, form);
@@ -147,7 +145,7 @@ export class Run {
 	private async listed(order: Order): Promise<Result[]> {
 		const { item, form, parts } = order;
 		const results: Result[] = [];
-		for await (const page of readPages(this.listOf(this.row, parts, item), limitOf(form))) {
+		for await (const page of readPages(this.api(item), this.row, parts, limitOf(form))) {
 			if (page.notice) this.hints.add(page.notice);
 			const records = this.wantsRaw(item)
 				? [asObject(page.answer.json)]
@@ -174,15 +172,13 @@ export class Run {
 	}
 
 	private maker(order: Order): Maker {
-		const { client, resource, row, listOf } = this;
+		const { client, resource, row } = this;
 		const { item, parts } = order;
+		const api = this.api(item);
 		const list = resource.operations[row.existing?.list ?? ''];
 		if (!list) throw new Error(`${row.route} has no list to look in`);
 		return {
-			list: async function* (query) {
-				const everything = listOf(list, { path: {}, query, body: {} }, item);
-				for await (const page of readPages(everything)) yield* page.records;
-			},
+			list: (query) => recordsOf(api, list, { query }),
 			create: async () => {
 				const attempt = await client.attempt(requestOf(row, parts), item);
 				if ('answer' in attempt) return { record: this.present(attempt.answer, order) };
@@ -192,34 +188,29 @@ export class Run {
 		};
 	}
 
-	private readonly listOf = (row: Operation, parts: Parts, item: number): ListRequest => ({
-		client: this.client,
-		dialect: this.service.dialect,
-		row,
-		parts,
-		item,
-	});
+	private api(item: number): ServiceApi {
+		return new ServiceApi(
+			this.client,
+			{
+				item,
+				mention: ` [item ${item}]`,
+				advice: 'Correct it and run again',
+				hint: (message) => void this.hints.add(message),
+			},
+			this.memo,
+		);
+	}
 
 	private tools(order: Order): Tools {
 		const { item, form } = order;
-		const whole = (parts: Partial<Parts> = {}): Parts => ({ path: {}, query: {}, body: {}, ...parts });
-		return {
-			item,
-			refuse: form.refuse,
+		const own: Omit<Tools, keyof Api> = {
 			send: async (request) => await this.client.send(request, item),
-			ask: async (row, parts) => await this.client.send(requestOf(row, whole(parts)), item),
-			list: async (row, parts, limit) => await readRecords(this.listOf(row, whole(parts), item), limit),
-			shape: (record, answer) => this.simplified(this.tidied(record), answer, order),
 			results: (records, answer) =>
 				(this.wantsRaw(item)
 					? [asObject(answer.json ?? answer.text)]
 					: records.map((record) => this.simplified(this.tidied(record), answer, order))
 				).map((json) => ({ json })),
 			limit: () => limitOf(form),
-			once: async (what, work) => await this.once(`${await this.client.identity(item)} ${what}`, work),
-			failure: (message, description) =>
-				apiError(this.context.getNode(), { message, description, itemIndex: item }),
-			hint: (message) => void this.hints.add(message),
 			file: async (bytes, fileName, mimeType) =>
 				await this.context.helpers.prepareBinaryData(Buffer.from(bytes), fileName, mimeType),
 			upload: async (property) => {
@@ -227,9 +218,9 @@ export class Run {
 				const bytes = await this.context.helpers.getBinaryDataBuffer(item, property);
 				return { bytes, fileName: fileName ?? property };
 			},
-			account: async () => await this.client.identity(item),
 			option: (name) => this.options(item)[name],
 		};
+		return Object.assign(this.api(item), own);
 	}
 
 	/** The pieces of work of a row that joins items. */
@@ -263,13 +254,6 @@ export class Run {
 		});
 		const units = await batches.units(orders, toInteger(this.options(0).batchSize));
 		return [...failed, ...units];
-	}
-
-	private async once<Known>(key: string, work: () => Promise<Known>): Promise<Known> {
-		const known = this.known.get(key) ?? work();
-		this.known.set(key, known);
-		known.catch(() => this.known.delete(key));
-		return (await known) as Known;
 	}
 
 	private wantsRaw(item: number): boolean {

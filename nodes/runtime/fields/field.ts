@@ -1,4 +1,4 @@
-import type { INodeProperties, NodeOperationError } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { isBlank } from '../values';
 
 /**
@@ -12,7 +12,7 @@ export interface Form {
 	/** The same form one level down, for the members of a collection. */
 	within(members: Record<string, unknown>): Form;
 	/** The error to throw for a value that can't be used: it names the item and the parameter. */
-	refuse(label: string, reason: string, advice?: string): NodeOperationError;
+	refuse(label: string, reason: string, advice?: string): Error;
 	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
 	find(resource: string, url: string): Promise<number | string>;
 	/** Keeps a text that was typed out of all errors; where nothing is sent, nobody needs it. */

@@ -8,14 +8,15 @@ import { createHash } from 'crypto';
 import { baseUrlOf, Client } from '../transport/client';
 import { apiError, inputError } from '../errors/errors';
 import type { Form } from '../fields/field';
-import { finder } from '../description/listSearch';
+import { ServiceApi, type Asker } from '../transport/api';
+import { findByUrl } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { clock } from '../transport/rateLimit';
 import { within } from './timeLimit';
 import { pollingOf, valuesOf, type EventRow, type Events } from './event';
 import { explained, isPassing } from './failures';
 import { here } from './here';
-import { ServiceSource } from './source';
+import { PollApi } from './source';
 import { readState, written, type State } from './state';
 import { sample, step } from './step';
 import type { Item, Watch } from './watch';
@@ -101,11 +102,19 @@ const masked = (items: Item[], { dialect }: Service): Item[] =>
 		json: { ...(dialect.mask?.(item.json, []) ?? item.json), eventId: item.json.eventId },
 	}));
 
-function sourceOf(context: IPollFunctions, service: Service, budgetMs: number): ServiceSource {
+function sourceOf(context: IPollFunctions, service: Service, budgetMs: number): PollApi {
 	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
 	const client = new Client(context, service.dialect, { maxWaitMs });
-	return new ServiceSource(client, service, context.getNode(), clock.now() + budgetMs * BUDGET_SHARE);
+	return new PollApi(client, askerOf(context), clock.now() + budgetMs * BUDGET_SHARE);
 }
+
+/** Those who ask for a trigger: its parameters and requests belong to no item. */
+const askerOf = (context: IPollFunctions): Asker => ({
+	item: 0,
+	mention: '',
+	advice: 'Correct it and activate the workflow again',
+	hint: (message) => context.logger.info(`${context.getNode().name}: ${message}`),
+});
 
 function chosen(context: IPollFunctions, events: Events): EventRow {
 	const name = String(context.getNodeParameter('event', ''));
@@ -115,16 +124,16 @@ function chosen(context: IPollFunctions, events: Events): EventRow {
 	throw inputError(context.getNode(), `There is no event "${name}" to trigger on`, `Use one of: ${known}`);
 }
 
-/** The node's parameters; those of a trigger belong to no item. */
+/** The node's parameters. */
 function formOf(context: IPollFunctions, service: Service): Form {
-	const find = finder(new Client(context, service.dialect, { maxWaitMs: MAX_WAIT_MS }), service);
+	const client = new Client(context, service.dialect, { maxWaitMs: MAX_WAIT_MS });
+	const api = new ServiceApi(client, askerOf(context));
 	const form = (get: Form['get']): Form => ({
 		get,
 		timezone: context.getTimezone(),
 		within: (members) => form((parameter) => members[parameter]),
-		refuse: (label, reason, advice = 'Correct it and activate the workflow again') =>
-			inputError(context.getNode(), `${label}: ${reason}`, advice),
-		find: async (resource, url) => await find(resource, url, 0),
+		refuse: (...why) => api.refuse(...why),
+		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
 	});
 	return form((parameter) => context.getNodeParameter(parameter, null));
 }
@@ -161,7 +170,7 @@ async function shown(
 	context: IPollFunctions,
 	service: Service,
 	watch: Watch,
-	source: ServiceSource,
+	source: PollApi,
 ): Promise<INodeExecutionData[][]> {
 	const items: Item[] = await sample(watch, source, SAMPLE_SIZE);
 	if (items.length > 0) return [masked(items, service)];

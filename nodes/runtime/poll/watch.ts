@@ -1,23 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Page } from '../execute/paging';
-import type { Operation, Parts } from '../table/operation';
-import type { Answer } from '../transport/http';
+import type { Api } from '../transport/api';
 
 /** What a poll asks the service with, in the name of the node's one account. */
-export interface Source {
-	/** Sends the request of a row; throws a clear error when it fails. */
-	ask(row: Operation, parts?: Partial<Parts>): Promise<Answer>;
-	/** Reads one page of a list, as large as it may be. */
-	page(row: Operation, number: number, parts?: Partial<Parts>): Promise<Page>;
-	/** Whether the poll's time allows for another request. */
-	hasTime(): boolean;
-	/** Requests that the last answer said are left in the rate limit's window; Infinity if it didn't say. */
-	left(): number;
-	/** The user whose data the answers are, where they tell. */
-	user(): string | undefined;
-	/** The error to throw for a setting that can't be used. */
-	refuse(label: string, reason: string, advice?: string): Error;
-}
+export type Source = Api;
 
 /** One thing to hand over. */
 export interface Item extends INodeExecutionData {

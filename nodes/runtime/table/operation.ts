@@ -1,4 +1,5 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { Api } from '../transport/api';
 import type { Answer, Request } from '../transport/http';
 import type { Field, Fields, Form, Values } from '../fields/field';
 import type { RecordKind } from './record';
@@ -90,36 +91,24 @@ export interface Batch {
 	): { record: IDataObject } | { notice: IDataObject } | { failure: string };
 }
 
-/** What a row's own code can ask of the runtime, in the name of one item. */
-export interface Tools {
-	item: number;
-	refuse: Form['refuse'];
-	/** Sends one request; throws a clear error when it fails. */
-	send(request: Request): Promise<Answer>;
-	/** Sends the request of a row. */
-	ask(row: Operation, parts?: Partial<Parts>): Promise<Answer>;
-	/** Reads the records of a list, up to a limit. */
-	list(row: Operation, parts?: Partial<Parts>, limit?: number): Promise<IDataObject[]>;
-	/** A record as the row's output shapes it, simplified if the user wants that. */
-	shape(record: Record<string, unknown>, answer: Answer): IDataObject;
+/** What only the item of an operation has beside the service. */
+export interface ItemApi extends Api {
 	/** Records as results: each shaped, or the whole answer if the user wants it raw. */
 	results(records: Array<Record<string, unknown>>, answer: Answer): Result[];
 	/** How many records the user wants; Infinity for all. */
 	limit(): number;
-	/** Does something once in a run for all items of the same account. */
-	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
-	/** The error to throw when the service did not do what was asked, though it doesn't call that a failure. */
-	failure(message: string, description: string): Error;
-	/** Tells the user of the run something once it is over. */
-	hint(message: string): void;
 	/** A file to hand on. */
 	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/** A file of the input item, by the name of its binary property. */
 	upload(property: string): Promise<{ bytes: Buffer; fileName: string }>;
-	/** Identifies the service and account: what is remembered for one never serves another. */
-	account(): Promise<string>;
 	/** One of the node's options, as the user set it. */
 	option(name: string): unknown;
+}
+
+/** The same for rows that write requests of their own. */
+export interface Tools extends ItemApi {
+	/** Sends one request; throws a clear error when it fails. */
+	send(request: Request): Promise<Answer>;
 }
 
 /** What the code of a row works with, typed by the row's own fields. */

@@ -62,7 +62,7 @@ export class Client {
 
 	constructor(
 		private readonly context: NodeContext,
-		private readonly dialect: Dialect,
+		readonly dialect: Dialect,
 		private readonly options: ClientOptions,
 	) {}
 

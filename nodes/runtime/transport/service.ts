@@ -25,6 +25,8 @@ export interface Dialect {
 	mask?(json: IDataObject, included: unknown): IDataObject;
 	/** Why an answer is a failure; undefined if it is a success. */
 	refusal(answer: Answer, request: Request): ApiFailure | undefined;
+	/** The user whose data an answer holds; undefined if it doesn't tell. */
+	user?(answer: Answer): string | undefined;
 	/** Where the credential is a session that can end: how that shows, and how it is renewed. */
 	session?: {
 		gone(answer: Answer, request: Request): boolean;

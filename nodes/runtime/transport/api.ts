@@ -1,0 +1,155 @@
+import type { IDataObject } from 'n8n-workflow';
+import { apiError, inputError } from '../errors/errors';
+import { unexpectedAnswer } from '../errors/messages';
+import type { Operation, Parts } from '../table/operation';
+import { isRecord, toInteger } from '../values';
+import type { Client } from './client';
+import type { Answer, Request } from './http';
+import { requestOf } from './request';
+
+/** One page of a list. */
+export interface Page {
+	/** The records, tidied. */
+	records: IDataObject[];
+	answer: Answer;
+	/** Whether more pages follow. */
+	more: boolean;
+	/** What the service says beside the records. */
+	notice?: string;
+}
+
+/**
+ * What an operation and a trigger ask the service with: in the name of one item, or of the one account of a poll.
+ * Whatever fails throws a clear error that says whose request it was.
+ */
+export interface Api {
+	/** Sends the request of a row. */
+	ask(row: Operation, parts?: Partial<Parts>): Promise<Answer>;
+	/** Reads one page of a list, of `size` records or as large as is useful. */
+	page(row: Operation, number: number, parts?: Partial<Parts>, size?: number): Promise<Page>;
+	/** Does something once in a run or a poll for all that use the same account; what failed is tried again. */
+	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
+	/** Requests that the last answer said are left in the rate limit's window; Infinity if it didn't say. */
+	left(): number;
+	/** Whether the time of a poll allows for another request; an operation has as much as it needs. */
+	hasTime(): boolean;
+	/** Identifies the service and account: what is remembered for one never serves another. */
+	account(): Promise<string>;
+	/** The user whose data the answers are, where they tell. */
+	user(): string | undefined;
+	/** The error to throw for what the parameters make impossible. */
+	invalid(message: string, advice: string): Error;
+	/** The same for one parameter that can't be used. */
+	refuse(label: string, reason: string, advice?: string): Error;
+	/** The error to throw when the service did not do what was asked, though it doesn't call that a failure. */
+	failure(message: string, description: string): Error;
+	/** Tells the user something that is no failure. */
+	hint(message: string): void;
+}
+
+/** In whose name a service is asked, and how the user is told of it. */
+export interface Asker {
+	/** The item whose credential is used. */
+	item: number;
+	/** How messages name it: ` [item 3]`; empty where there are no items. */
+	mention: string;
+	/** What to do about a parameter that can't be used. */
+	advice: string;
+	hint(message: string): void;
+}
+
+/** What one run or poll found out once, by account and name. */
+export type Memo = Map<string, Promise<unknown>>;
+
+const NO_PARTS: Parts = { path: {}, query: {}, body: {} };
+
+/** Asks a service through a client. */
+export class ServiceApi implements Api {
+	private remaining = Infinity;
+	private userId: string | undefined;
+
+	constructor(
+		private readonly client: Client,
+		private readonly asker: Asker,
+		private readonly memo: Memo = new Map(),
+	) {}
+
+	async ask(row: Operation, parts?: Partial<Parts>): Promise<Answer> {
+		return await this.answered(requestOf(row, { ...NO_PARTS, ...parts }));
+	}
+
+	async page(row: Operation, number: number, parts?: Partial<Parts>, size?: number): Promise<Page> {
+		const { paging } = row;
+		if (!paging) throw new Error(`${row.route} is not a list`);
+		const { query, ...rest } = { ...NO_PARTS, ...parts };
+		const paged = { ...query, ...paging.query(number, size ?? paging.pageSize) };
+		const request = requestOf(row, { ...rest, query: paged });
+		const answer = await this.answered(request);
+		const refuse = (reason: string): Error => this.unexpected(request, reason);
+		const { records, more, objection, notice } = paging.read(answer, number, refuse, query);
+		if (objection) {
+			throw this.failure(objection, `The service said this instead of answering ${request.path}.`);
+		}
+		const stray = records.find((record) => !isRecord(record));
+		if (stray !== undefined) throw refuse(`a list that holds ${JSON.stringify(stray)}`);
+		const tidied = records.map((record) => row.output.kind.tidy(record) as IDataObject);
+		return { records: tidied, answer, more, notice };
+	}
+
+	async once<Known>(what: string, work: () => Promise<Known>): Promise<Known> {
+		const key = `${await this.account()} ${what}`;
+		const known = this.memo.get(key) ?? work();
+		this.memo.set(key, known);
+		known.catch(() => this.memo.delete(key));
+		return (await known) as Known;
+	}
+
+	left(): number {
+		return this.remaining;
+	}
+
+	hasTime(): boolean {
+		return true;
+	}
+
+	async account(): Promise<string> {
+		return await this.client.identity(this.asker.item);
+	}
+
+	user(): string | undefined {
+		return this.userId;
+	}
+
+	invalid(message: string, advice: string): Error {
+		const { item, mention } = this.asker;
+		return inputError(this.client.node, `${message}${mention}`, advice, mention ? item : undefined);
+	}
+
+	refuse(label: string, reason: string, advice?: string): Error {
+		return this.invalid(`${label}: ${reason}`, advice ?? this.asker.advice);
+	}
+
+	failure(message: string, description: string): Error {
+		return apiError(this.client.node, { message, description, itemIndex: this.asker.item });
+	}
+
+	hint(message: string): void {
+		this.asker.hint(message);
+	}
+
+	protected async dispatch(request: Request): Promise<Answer> {
+		return await this.client.send(request, this.asker.item);
+	}
+
+	private async answered(request: Request): Promise<Answer> {
+		const answer = await this.dispatch(request);
+		this.remaining = toInteger(answer.headers['x-ratelimit-remaining']) ?? Infinity;
+		this.userId = this.client.dialect.user?.(answer) ?? this.userId;
+		return answer;
+	}
+
+	private unexpected({ path }: Request, what: string): Error {
+		const failure = unexpectedAnswer(this.client.dialect.service, path, what);
+		return apiError(this.client.node, { ...failure, itemIndex: this.asker.item });
+	}
+}
