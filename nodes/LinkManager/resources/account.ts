@@ -1,7 +1,7 @@
 import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, aUrlOrNull, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { confirmed, under } from './shared';
+import { confirmed, recordUnder } from '../outputs';
 
 const accountRecord = record({
 	id: anInteger,
@@ -21,7 +21,7 @@ export const account = resource(
 			name: 'Get',
 			action: 'Get the account',
 			description: 'Get your profile, plan and expiry date',
-			output: under('data', accountRecord),
+			output: recordUnder('data', accountRecord),
 		}),
 		update: operation('PUT /api/account/update', {
 			name: 'Update',

@@ -2,8 +2,8 @@ import { prominent, required } from '../../runtime/fields/field';
 import { flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, aUrlOrNull, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { campaignId, linkId } from './locators';
-import { confirmed, deleted, each, pages, sameCase, written } from './shared';
+import { campaignId, linkId } from '../fields';
+import { confirmed, deleted, listedRecord, pages, sameCase, written } from '../outputs';
 
 /** The name comes as `name`, as `domain` (interface document), or as `campaign` (seen in the wild). */
 const campaignRecord = record(
@@ -63,7 +63,7 @@ export const campaign = resource(
 			action: 'Get many campaigns',
 			description: 'List the campaigns',
 			paging: pages('campaigns'),
-			output: each(campaignRecord),
+			output: listedRecord(campaignRecord),
 		}),
 		update: operation('PUT /api/campaign/{id}/update', {
 			name: 'Update',

@@ -3,8 +3,8 @@ import { required } from '../../runtime/fields/field';
 import { choice, color, flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { bioPageId, channelId, linkId, qrCodeId } from './locators';
-import { confirmed, deleted, each, pages, sameCase, written } from './shared';
+import { bioPageId, channelId, linkId, qrCodeId } from '../fields';
+import { confirmed, deleted, listedRecord, pages, sameCase, written } from '../outputs';
 
 const channelRecord = record({
 	id: anInteger,
@@ -81,7 +81,7 @@ export const channel = resource(
 			action: 'Get many channels',
 			description: 'List the channels',
 			paging: pages('channels'),
-			output: each(channelRecord),
+			output: listedRecord(channelRecord),
 		}),
 		getItems: operation('GET /api/channel/{id}', {
 			name: 'Get Items',
@@ -89,7 +89,7 @@ export const channel = resource(
 			description: 'List the links, bio pages and QR codes of a channel',
 			path: { id: channelId },
 			paging: pages('items', (entry) => `${String(entry.type)} ${String(entry.id)}`),
-			output: each(channelItem),
+			output: listedRecord(channelItem),
 		}),
 		update: operation('PUT /api/channel/{id}/update', {
 			name: 'Update',

@@ -1,6 +1,6 @@
 import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { each, pages } from './shared';
+import { listedRecord, pages } from '../outputs';
 
 export const ctaOverlay = resource(
 	'CTA Overlay',
@@ -14,7 +14,7 @@ export const ctaOverlay = resource(
 			action: 'Get many CTA overlays',
 			description: 'List the CTA overlays',
 			paging: pages('cta'),
-			output: each(record({ id: anInteger, type: aText, name: aText, date: aText })),
+			output: listedRecord(record({ id: anInteger, type: aText, name: aText, date: aText })),
 		}),
 	},
 );

@@ -1,6 +1,6 @@
 import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { each, pages } from './shared';
+import { listedRecord, pages } from '../outputs';
 
 export const customSplash = resource(
 	'Custom Splash',
@@ -14,7 +14,7 @@ export const customSplash = resource(
 			action: 'Get many custom splash pages',
 			description: 'List the custom splash pages',
 			paging: pages('splash'),
-			output: each(record({ id: anInteger, name: aText, date: aText })),
+			output: listedRecord(record({ id: anInteger, name: aText, date: aText })),
 		}),
 	},
 );

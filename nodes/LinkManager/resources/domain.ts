@@ -2,8 +2,8 @@ import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { domainId } from './locators';
-import { confirmed, deleted, each, pages, written } from './shared';
+import { domainId } from '../fields';
+import { confirmed, deleted, listedRecord, pages, written } from '../outputs';
 
 const domainRecord = record({ id: anInteger, domain: aText, redirectroot: aText, redirect404: aText });
 
@@ -65,7 +65,7 @@ export const domain = resource(
 			action: 'Get many domains',
 			description: 'List the branded domains',
 			paging: pages('domains'),
-			output: each(domainRecord),
+			output: listedRecord(domainRecord),
 		}),
 		update: operation('PUT /api/domain/{id}/update', {
 			name: 'Update',

@@ -2,8 +2,8 @@ import { required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { pixelId } from './locators';
-import { confirmed, deleted, each, pages, written } from './shared';
+import { pixelId } from '../fields';
+import { confirmed, deleted, listedRecord, pages, written } from '../outputs';
 
 const pixelRecord = record({ id: anInteger, type: aText, name: aText, tag: aText, date: aText });
 
@@ -63,7 +63,7 @@ export const pixel = resource(
 			action: 'Get many pixels',
 			description: 'List the tracking pixels',
 			paging: pages('pixels'),
-			output: each(pixelRecord),
+			output: listedRecord(pixelRecord),
 		}),
 		update: operation('PUT /api/pixel/{id}/update', {
 			name: 'Update',

@@ -3,8 +3,8 @@ import { required, type Field } from '../../runtime/fields/field';
 import { choice, color, json, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { qrCodeId } from './locators';
-import { confirmed, deleted, each, pages, withStatistics, written } from './shared';
+import { qrCodeId } from '../fields';
+import { confirmed, deleted, listedRecord, pages, withStatistics, written } from '../outputs';
 
 const qrCodeRecord = record({ id: anInteger, link: aText, scans: anInteger, name: aText, date: aText });
 
@@ -113,7 +113,7 @@ export const qrCode = resource(
 			action: 'Get many QR codes',
 			description: 'List the QR codes with their number of scans',
 			paging: pages('qrs'),
-			output: each(qrCodeRecord),
+			output: listedRecord(qrCodeRecord),
 		}),
 		update: operation('PUT /api/qr/{id}/update', {
 			name: 'Update',

@@ -4,8 +4,8 @@ import { choice, json, rows, text } from '../../runtime/fields/kinds';
 import { isRecord } from '../../runtime/values';
 import { anInteger, aText, listOf, record } from '../../runtime/table/record';
 import { operation, resource, type Paging } from '../../runtime/table/operation';
-import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from './locators';
-import { deleted, each, pages, withStatistics, written } from './shared';
+import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from '../fields';
+import { deleted, listedRecord, pages, withStatistics, written } from '../outputs';
 
 const linkRecord = record({
 	id: anInteger,
@@ -235,7 +235,7 @@ export const shortLink = resource(
 				}),
 			},
 			paging: linkPages,
-			output: each(linkRecord),
+			output: listedRecord(linkRecord),
 		}),
 		update: operation('PUT /api/url/{id}/update', {
 			name: 'Update',

@@ -5,7 +5,7 @@ import { event } from '../../runtime/poll/event';
 import { campaign } from '../resources/campaign';
 import { channel } from '../resources/channel';
 import { domain } from '../resources/domain';
-import { channelId } from '../resources/locators';
+import { channelId } from '../fields';
 import { pixel } from '../resources/pixel';
 import { qrCode } from '../resources/qrCode';
 import { shortLink } from '../resources/shortLink';

@@ -3,7 +3,7 @@ import { text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
-import { done } from './shared';
+import { success } from '../outputs';
 
 export const account = resource(
 	'Account',
@@ -13,7 +13,7 @@ export const account = resource(
 			name: 'Log Out',
 			action: 'Log out',
 			description: 'End the session of the credential; the next operation logs in again',
-			output: done,
+			output: success,
 		}),
 		signUp: operation('POST /api/signup', {
 			name: 'Sign Up',

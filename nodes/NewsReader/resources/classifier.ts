@@ -3,8 +3,8 @@ import { choice, rows, text } from '../../runtime/fields/kinds';
 import { aText, counts, listOf, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
-import { feedKey } from './locators';
-import { done } from './shared';
+import { feedKey } from '../fields/locators';
+import { success } from '../outputs';
 
 const kinds = { author: 'Author', feed: 'Feed', tag: 'Tag', title: 'Title' };
 const opinions = {
@@ -79,7 +79,7 @@ export const classifier = resource(
 				}
 				return { body: { ...body, ...Object.fromEntries(lists) } };
 			},
-			output: done,
+			output: success,
 		}),
 	},
 );

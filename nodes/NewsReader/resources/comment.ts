@@ -3,14 +3,16 @@ import { text } from '../../runtime/fields/kinds';
 import { aText, record } from '../../runtime/table/record';
 import { operation, resource, type Output } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
-import { acceptsFormat, format, orHtml, orHtmlPages } from './formats';
-import { commentUserId, feedId, reply, storyId } from './locators';
-import { commentRecord, simpleComment, simplifyComment } from './people';
-import { each, membersOf, orDone, wholeList } from './shared';
+import { acceptsHtml, answerFormat } from '../fields/formats';
+import { commentUserId, feedId, replyLocator, storyId } from '../fields/locators';
+import { orHtmlPages, singlePage } from '../lists';
+import { membersUnder } from '../model/answers';
+import { commentRecord, simpleComment, simplifyComment } from '../model/people';
+import { listedRecord, orHtml, orSuccess } from '../outputs';
 
 /** The comment as it is now; after a reply was saved, also that reply’s id. */
 const changedComment: Output = orHtml(
-	orDone({
+	orSuccess({
 		kind: record({ ...commentRecord.members, reply_id: aText }),
 		pick: ({ json }) =>
 			isRecord(json) && isRecord(json.comment)
@@ -26,8 +28,8 @@ const changedComment: Output = orHtml(
 	}),
 );
 
-/** Which comment is meant: whose, on which story. */
-const whose = { story_feed_id: feedId, story_id: storyId, comment_user_id: commentUserId };
+/** Which comment is meant: theComment, on which story. */
+const theComment = { story_feed_id: feedId, story_id: storyId, comment_user_id: commentUserId };
 
 export const comment = resource(
 	'Comment',
@@ -37,39 +39,42 @@ export const comment = resource(
 			name: 'Get Many',
 			action: 'Get many comments',
 			description: 'List the public comments on a story',
-			query: { story_id: storyId, feed_id: feedId, format },
-			prepare: acceptsFormat,
+			query: { story_id: storyId, feed_id: feedId, format: answerFormat },
+			prepare: acceptsHtml,
 			paging: orHtmlPages(
-				wholeList(
-					({ json }) => (isRecord(json) ? membersOf(json.comments) : undefined),
+				singlePage(
+					(answer) => membersUnder('comments', answer),
 					'comments',
 					(entry) => entry.id,
 				),
 			),
-			output: orHtml({ ...each(commentRecord), simple: { kind: simpleComment, of: simplifyComment } }),
+			output: orHtml({
+				...listedRecord(commentRecord),
+				simple: { kind: simpleComment, of: simplifyComment },
+			}),
 		}),
 		like: operation('POST /social/like_comment', {
 			name: 'Like',
 			action: 'Like a comment',
 			description: 'Mark a comment as a favorite, which its author sees',
-			body: { ...whose, format },
-			prepare: acceptsFormat,
+			body: { ...theComment, format: answerFormat },
+			prepare: acceptsHtml,
 			output: changedComment,
 		}),
 		removeLike: operation('POST /social/remove_like_comment', {
 			name: 'Remove Like',
 			action: 'Remove the like of a comment',
 			description: 'Take back that a comment is a favorite',
-			body: { ...whose, format },
-			prepare: acceptsFormat,
+			body: { ...theComment, format: answerFormat },
+			prepare: acceptsHtml,
 			output: changedComment,
 		}),
 		removeReply: operation('POST /social/remove_comment_reply', {
 			name: 'Remove Reply',
 			action: 'Remove a reply to a comment',
 			description: 'Delete one of your replies to a comment',
-			body: { ...whose, reply_id: required(reply()), format },
-			prepare: acceptsFormat,
+			body: { ...theComment, reply_id: required(replyLocator()), format: answerFormat },
+			prepare: acceptsHtml,
 			output: changedComment,
 		}),
 		saveReply: operation('POST /social/save_comment_reply', {
@@ -77,12 +82,12 @@ export const comment = resource(
 			action: 'Save a reply to a comment',
 			description: 'Reply to a comment, or change a reply of yours',
 			body: {
-				...whose,
+				...theComment,
 				reply_comments: required(text('Reply Text', { parameter: 'replyText', example: 'I agree', rows: 3 })),
-				reply_id: reply('The reply to change; leave blank to write a new one'),
-				format,
+				reply_id: replyLocator('The reply to change; leave blank to write a new one'),
+				format: answerFormat,
 			},
-			prepare: acceptsFormat,
+			prepare: acceptsHtml,
 			output: changedComment,
 		}),
 	},

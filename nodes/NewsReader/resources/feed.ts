@@ -1,68 +1,184 @@
+import { unixTime } from '../../runtime/fields/dates';
 import { prominent, required } from '../../runtime/fields/field';
-import { integer, text } from '../../runtime/fields/kinds';
-import { aText, anInteger, anything, listOf, record } from '../../runtime/table/record';
-import { operation, resource } from '../../runtime/table/operation';
-import { isRecord } from '../../runtime/values';
-import { getFavicons, getFaviconsSeparately } from './favicons';
-import { aFavicon, feedListing, feedList, feedOutput } from './feedList';
-import { feedManagement } from './feedManagement';
-import { feed as anyFeed, feedId } from './locators';
-import { markFeedsRead, markAllRead } from './markFeeds';
-import { refreshCounts } from './refreshCounts';
-import { dataOf, each, listUnder, wholeList } from './shared';
-import { pageContent, pageFormat } from './stories';
+import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
+import { operation, resource, type Operation, type Route } from '../../runtime/table/operation';
+import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
+import { isRecord, toBoolean } from '../../runtime/values';
+import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feedChoice';
+import { faviconFormat, pageContent, pageFormat } from '../fields/formats';
+import { anyFeed, feedId, inFolder, intoFolder, toFolder } from '../fields/locators';
+import { singlePage, topOrUnder } from '../lists';
+import { withoutEnvelope } from '../model/answers';
+import { faviconFile, faviconsIn } from '../model/favicons';
+import {
+	errorAbout,
+	feedListing,
+	feedOutput,
+	feedStatistics,
+	feedSuggestion,
+	feedTrainer,
+	subscribedFeeds,
+} from '../model/feeds';
+import { folderChange, KnownFolders } from '../model/folderChange';
+import { COUNTS_INTERVAL_MS, countsIn, lastOrNewCounts, namedCounts } from '../model/unreadCounts';
+import { listedRecord, orSuccess, recordUnder, success } from '../outputs';
 
-const statistics = record({
-	id: anInteger,
-	average_stories_per_month: anInteger,
-	stories_last_month: anInteger,
-	num_subscribers: anInteger,
-	last_update: aText,
-	next_update: aText,
-	feed_fetch_history: listOf(anything),
-	page_fetch_history: listOf(anything),
-});
+/** The interface has two addresses for the same. */
+const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'description'>): Operation => {
+	const row: Operation = operation(route, {
+		...words,
+		query: { feed_ids: ids('Feeds', 'feed', { parameter: 'feedIds' }) },
+		form: { faviconFormat },
+		output: listedRecord(record({ feed_id: anInteger, favicon: aText })),
+		run: async ({ form }, tools, parts) => {
+			const answer = await tools.ask(row, parts);
+			if (toBoolean(tools.option('rawAnswer'))) return tools.results([], answer);
+			const icons = faviconsIn(answer);
+			return form.faviconFormat === 'file'
+				? await Promise.all(icons.map(async (icon) => await faviconFile(icon, tools)))
+				: icons.map(({ feedId: id, uri }) => ({ json: { feed_id: id, favicon: uri } }));
+		},
+	});
+	return row;
+};
 
-const trainer = record({
-	feed_id: anInteger,
-	classifiers: anything,
-	feed_tags: listOf(anything),
-	feed_authors: listOf(anything),
-	num_subscribers: anInteger,
-	stories_last_month: anInteger,
-});
-
-const suggestion = record({
-	id: anInteger,
-	label: aText,
-	value: aText,
-	num_subscribers: anInteger,
-	favicon: aFavicon,
+const refreshCounts: Operation = operation('GET /reader/refresh_feeds', {
+	name: 'Refresh Counts',
+	action: 'Refresh the unread counts of feeds',
+	description: 'Get the current unread counts of the active feeds, at most once a minute',
+	interval: COUNTS_INTERVAL_MS,
+	form: {
+		withinMinute: prominent(
+			choice(
+				'If Called Within a Minute',
+				{ last: 'Return the Last Answer', wait: 'Wait' },
+				{
+					parameter: 'withinMinute',
+					default: 'wait',
+					description: 'The service wants this to be asked once a minute at most',
+				},
+			),
+		),
+	},
+	output: {
+		kind: record({ id: anInteger, ps: anInteger, nt: anInteger, ng: anInteger }),
+		pick: ({ json }) => json,
+		simple: {
+			kind: record({ id: anInteger, focus: anInteger, unread: anInteger, hidden: anInteger }),
+			of: (counts) => ({ id: counts.id, ...namedCounts(counts) }),
+		},
+	},
+	run: async ({ form }, tools) => {
+		const ask = async () => await tools.ask(refreshCounts);
+		const answer = await lastOrNewCounts(tools, form.withinMinute === 'last', ask);
+		return tools.results(countsIn(answer), answer);
+	},
 });
 
 export const feed = resource(
 	'Feed',
 	{ description: 'The feeds you are subscribed to, and others that the service knows', listing: feedListing },
 	{
-		...feedManagement,
+		add: operation('POST /reader/add_url', {
+			name: 'Add',
+			action: 'Add a feed',
+			description: 'Subscribe to the feed of a website or RSS address',
+			body: {
+				url: required(
+					text('Website or Feed URL', {
+						parameter: 'feedUrl',
+						example: 'https://news.example.com',
+						description: 'The address of a feed, or of a website that has one',
+					}),
+				),
+				folder: intoFolder,
+			},
+			check: async ({ body }, tools) => {
+				if (!body.folder) return {};
+				const tree = await (await KnownFolders.of(tools)).look(tools);
+				return { body: { ...body, folder: tree.folder('Folder', body.folder).name } };
+			},
+			output: orSuccess({ ...recordUnder('feed', feedOutput.kind), simple: feedOutput.simple }),
+		}),
+		delete: folderChange('POST /reader/delete_feed', {
+			name: 'Delete',
+			action: 'Delete a feed',
+			description: 'Unsubscribe from a feed, or take it out of one of its folders',
+			body: { feed_id: feedId, in_folder: inFolder },
+			look: async ({ feed_id, in_folder }, read) => {
+				const tree = await read();
+				const place = tree.placeOf(feed_id, 'In Folder', in_folder);
+				return { body: { feed_id, in_folder: place.name || undefined }, after: tree.after(feed_id, place) };
+			},
+			output: success,
+		}),
+		move: folderChange('POST /reader/move_feed_to_folder', {
+			name: 'Move',
+			action: 'Move a feed',
+			description: 'Move a feed to another folder or to the top level',
+			body: { feed_id: feedId, in_folder: inFolder, to_folder: toFolder },
+			look: async ({ feed_id, in_folder, to_folder }, read) => {
+				const tree = await read();
+				const place = tree.placeOf(feed_id, 'In Folder', in_folder);
+				const target = tree.folder('To Folder', to_folder);
+				return {
+					body: { feed_id, in_folder: place.name, to_folder: target.name },
+					after: tree.after(feed_id, place, target),
+				};
+			},
+			output: success,
+		}),
+		rename: operation('POST /reader/rename_feed', {
+			name: 'Rename',
+			action: 'Rename a feed',
+			description: 'Give a feed another title, which only you see',
+			body: {
+				feed_title: required(text('Title', { parameter: 'feedTitle', example: 'Morning News' })),
+				feed_id: feedId,
+			},
+			output: success,
+		}),
 		autocomplete: operation('GET /rss_feeds/feed_autocomplete', {
 			name: 'Autocomplete',
 			action: 'Autocomplete feeds',
 			description: 'Suggest feeds with two or more subscribers by part of their address or title',
 			query: { term: prominent(text('Term', { parameter: 'term', example: 'astronomy' })) },
-			paging: wholeList(listUnder('feeds'), 'feeds', (entry) => entry.id),
-			output: each(suggestion),
+			paging: singlePage(topOrUnder('feeds'), 'feeds', (entry) => entry.id),
+			output: listedRecord(feedSuggestion),
 		}),
-		getAll: feedList,
-		getFavicons,
-		getFaviconsSeparately,
+		getAll: operation('GET /reader/feeds', {
+			name: 'Get Many',
+			action: 'Get many feeds',
+			description: 'List the feeds you are subscribed to, with their folders and unread counts',
+			query: {
+				include_favicons: flag('Include Favicons', 'to include each feed’s icon as a data URI', {
+					parameter: 'includeFavicons',
+				}),
+				flat: flag('Flat', 'to ask the service for folders as a flat list', { parameter: 'flat' }),
+				update_counts: flag('Update Counts', 'to have the unread counts computed anew, which is slower', {
+					parameter: 'updateCounts',
+				}),
+			},
+			paging: singlePage(subscribedFeeds, 'feeds', (entry) => entry.id),
+			output: feedOutput,
+		}),
+		getFavicons: favicons('GET /reader/favicons', {
+			name: 'Get Favicons',
+			action: 'Get favicons of feeds',
+			description: 'Get the icons of some or all of your active feeds',
+		}),
+		getFaviconsSeparately: favicons('GET /api/v1/feeds/favicons/', {
+			name: 'Get Favicons Separately',
+			action: 'Get favicons of feeds from the separate address',
+			description: 'Get the icons from the service’s other address for them, where it has that',
+		}),
 		getPage: operation('GET /reader/page/{id}', {
 			name: 'Get Original Page',
 			action: 'Get the original page of a feed',
 			description: 'Get the web page of a feed’s site',
 			path: { id: feedId },
 			form: { pageFormat },
-			output: each(record({ feed_id: anInteger, content: aText })),
+			output: listedRecord(record({ feed_id: anInteger, content: aText })),
 			run: async ({ path, form }, tools) => {
 				const answer = await tools.send({
 					method: 'GET',
@@ -78,10 +194,10 @@ export const feed = resource(
 			description: 'Get how often a feed publishes, its last fetches, and how readers train it',
 			path: { id: feedId },
 			output: {
-				kind: statistics,
+				kind: feedStatistics,
 				pick: (answer, { id }) => {
-					const data = dataOf(answer);
-					return data && { id, ...data };
+					const statistics = withoutEnvelope(answer);
+					return statistics && { id, ...statistics };
 				},
 			},
 		}),
@@ -91,11 +207,52 @@ export const feed = resource(
 			description:
 				'List popular tags and authors with your own classifiers, of one feed or of those not trained',
 			query: { feed_id: anyFeed },
-			paging: wholeList(listUnder('feeds'), 'feeds', (entry) => entry.feed_id),
-			output: each(trainer),
+			paging: singlePage(topOrUnder('feeds'), 'feeds', (entry) => entry.feed_id),
+			output: listedRecord(feedTrainer),
 		}),
-		markAllRead,
-		markRead: markFeedsRead,
+		markAllRead: operation('POST /reader/mark_all_as_read', {
+			name: 'Mark All as Read',
+			action: 'Mark all feeds as read',
+			description: 'Mark the stories of all feeds as read',
+			body: {
+				days: prominent(
+					integer('Days', {
+						parameter: 'days',
+						min: 0,
+						description: 'Stories of the last so many days stay unread; 0 marks everything',
+					}),
+				),
+			},
+			output: success,
+		}),
+		markRead: operation('POST /reader/mark_feed_as_read', {
+			name: 'Mark as Read',
+			action: 'Mark feeds as read',
+			description: 'Mark all stories of feeds as read, or only those on one side of a date',
+			form: { whichFeeds },
+			body: {
+				feed_id: chosenFeeds,
+				cutoff_timestamp: unixTime('Cutoff Date', {
+					parameter: 'cutoffDate',
+					description: 'Marks only the stories published before or after it',
+				}),
+				direction: choice(
+					'Direction',
+					{ newer: 'Newer than the Cutoff', older: 'Older than the Cutoff' },
+					{ parameter: 'direction', default: 'older', description: 'Used together with a cutoff date' },
+				),
+			},
+			check: sendsChosenFeeds('body', 'feed_id'),
+			batch: {
+				field: 'feed_id',
+				size: 100,
+				outcome: (answer, id) => {
+					const failure = errorAbout(answer, id);
+					return failure ? { failure } : { record: { feed_id: id, read: true } };
+				},
+			},
+			output: listedRecord(record({ feed_id: anInteger, read: aBoolean })),
+		}),
 		refreshCounts,
 		search: operation('GET /rss_feeds/search_feed', {
 			name: 'Search',
@@ -115,7 +272,10 @@ export const feed = resource(
 					description: 'Which of the feeds found: 0 is the first',
 				}),
 			},
-			output: { ...feedOutput, pick: (answer) => (isRecord(answer.json) ? dataOf(answer) : undefined) },
+			output: {
+				...feedOutput,
+				pick: (answer) => (isRecord(answer.json) ? withoutEnvelope(answer) : undefined),
+			},
 		}),
 	},
 );

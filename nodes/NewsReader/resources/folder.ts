@@ -4,10 +4,11 @@ import { anInteger, aText, listOf, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toInteger } from '../../runtime/values';
-import { foldersOf } from './folders';
-import { folderWrite } from './folderWrites';
-import { folderPath, parentFolder, toFolder } from './locators';
-import { done, each, wholeList } from './shared';
+import { folderPath, parentFolder, toFolder } from '../fields/locators';
+import { singlePage } from '../lists';
+import { folderChange } from '../model/folderChange';
+import { foldersOf } from '../model/folders';
+import { listedRecord, success } from '../outputs';
 
 const folderRecord = record({ name: aText, path: aText, feedIds: listOf(anInteger), feedCount: anInteger });
 
@@ -39,7 +40,7 @@ export const folder = resource(
 		},
 	},
 	{
-		create: folderWrite('POST /reader/add_folder', {
+		create: folderChange('POST /reader/add_folder', {
 			name: 'Create',
 			action: 'Create a folder',
 			description: 'Create a folder at the top level or in another folder',
@@ -53,9 +54,9 @@ export const folder = resource(
 				const parent = tree.folder('Parent Folder', body.parent_folder);
 				return { body: { ...body, parent_folder: parent.name || undefined } };
 			},
-			output: done,
+			output: success,
 		}),
-		delete: folderWrite('POST /reader/delete_folder', {
+		delete: folderChange('POST /reader/delete_folder', {
 			name: 'Delete',
 			action: 'Delete a folder',
 			description: 'Delete a folder and unsubscribe from all feeds inside it',
@@ -71,7 +72,7 @@ export const folder = resource(
 					},
 				};
 			},
-			output: done,
+			output: success,
 		}),
 		getAll: operation('GET /reader/feeds', {
 			name: 'Get Many',
@@ -79,10 +80,10 @@ export const folder = resource(
 			description: 'List the folders with the feeds that are directly in them',
 			composite: true,
 			prepare: () => ({ query: { update_counts: false } }),
-			paging: wholeList(foldersIn, 'folders', (entry) => entry.path),
-			output: each(folderRecord),
+			paging: singlePage(foldersIn, 'folders', (entry) => entry.path),
+			output: listedRecord(folderRecord),
 		}),
-		move: folderWrite('POST /reader/move_folder_to_folder', {
+		move: folderChange('POST /reader/move_folder_to_folder', {
 			name: 'Move',
 			action: 'Move a folder',
 			description: 'Move a folder with all that is in it into another folder or to the top level',
@@ -96,9 +97,9 @@ export const folder = resource(
 				}
 				return { body: { folder_name: moved.name, in_folder: moved.parent, to_folder: target.name } };
 			},
-			output: done,
+			output: success,
 		}),
-		rename: folderWrite('POST /reader/rename_folder', {
+		rename: folderChange('POST /reader/rename_folder', {
 			name: 'Rename',
 			action: 'Rename a folder',
 			description: 'Give a folder another name',
@@ -112,9 +113,9 @@ export const folder = resource(
 				tree.refuseTaken('New Name', body.new_folder_name, renamed);
 				return { body: { ...body, folder_to_rename: renamed.name, in_folder: renamed.parent } };
 			},
-			output: done,
+			output: success,
 		}),
-		saveOrder: folderWrite('POST /reader/save_feed_order', {
+		saveOrder: folderChange('POST /reader/save_feed_order', {
 			name: 'Save Order',
 			action: 'Save the order of feeds and folders',
 			description: 'Replace the whole structure of folders',
@@ -140,7 +141,7 @@ export const folder = resource(
 				}
 				return { body: { folders: JSON.stringify(folders) } };
 			},
-			output: done,
+			output: success,
 		}),
 	},
 );

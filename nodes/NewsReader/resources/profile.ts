@@ -2,10 +2,12 @@ import { choice, text } from '../../runtime/fields/kinds';
 import { aText, anything, record } from '../../runtime/table/record';
 import { operation, resource, type Paging } from '../../runtime/table/operation';
 import { isRecord, toBoolean } from '../../runtime/values';
-import { acceptsFormat, format, orHtml, orHtmlPages } from './formats';
-import { anyUser } from './locators';
-import { eventRecord, profileRecord, simpleEvent, simplifyEvent } from './people';
-import { each, membersOf, objectionOf, orDone, under } from './shared';
+import { acceptsHtml, answerFormat } from '../fields/formats';
+import { anyUser } from '../fields/locators';
+import { orHtmlPages } from '../lists';
+import { membersOf, messageOf } from '../model/answers';
+import { eventRecord, profileRecord, simpleEvent, simplifyEvent } from '../model/people';
+import { listedRecord, orHtml, orSuccess, recordUnder } from '../outputs';
 
 /** The interface document, Limits: the longest biography. */
 const LONGEST_BIO = 160;
@@ -42,12 +44,12 @@ const eventPages = (collection: 'interactions' | 'activities'): Paging =>
 			return {
 				records,
 				more: records.length > 0 && (toBoolean(json.has_next_page) ?? true),
-				...(isWithheld && { objection: objectionOf(json) }),
+				...(isWithheld && { objection: messageOf(json) }),
 			};
 		},
 	});
 
-const events = orHtml({ ...each(eventRecord), simple: { kind: simpleEvent, of: simplifyEvent } });
+const events = orHtml({ ...listedRecord(eventRecord), simple: { kind: simpleEvent, of: simplifyEvent } });
 
 export const profile = resource(
 	'Profile',
@@ -69,8 +71,8 @@ export const profile = resource(
 			name: 'Get Activities',
 			action: 'Get many activities',
 			description: 'List what a user did: follows, shares, replies, and what you saved or subscribed to',
-			query: { user_id: anyUser, format },
-			prepare: acceptsFormat,
+			query: { user_id: anyUser, format: answerFormat },
+			prepare: acceptsHtml,
 			paging: eventPages('activities'),
 			output: events,
 		}),
@@ -78,8 +80,8 @@ export const profile = resource(
 			name: 'Get Interactions',
 			action: 'Get many interactions',
 			description: 'List what others did that concerns a user: follows, replies and likes',
-			query: { user_id: anyUser, format },
-			prepare: acceptsFormat,
+			query: { user_id: anyUser, format: answerFormat },
+			prepare: acceptsHtml,
 			paging: eventPages('interactions'),
 			output: events,
 		}),
@@ -103,7 +105,7 @@ export const profile = resource(
 				const kept = Object.keys(changeable).map((name) => [name, profile[name] ?? ''] as const);
 				return { body: { ...Object.fromEntries(kept), ...body } };
 			},
-			output: orDone(under('user_profile', ownProfile)),
+			output: orSuccess(recordUnder('user_profile', ownProfile)),
 		}),
 	},
 );

@@ -1,10 +1,11 @@
 import { required, type Field } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { operation, resource } from '../../runtime/table/operation';
-import { chosenFeeds, sendsChosenFeeds, whichFeeds } from './feedChoice';
-import { storyPages, storyPagesUpToLast } from './shared';
-import { storyForm, storyOutput } from './stories';
-import { includeHidden, order, readFilter, searchQuery } from './storyFilters';
+import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feedChoice';
+import { storyForm } from '../fields/formats';
+import { includeHidden, order, readFilter, searchQuery } from '../fields/storyFilters';
+import { storyPages, storyPagesUpToLast } from '../lists';
+import { storyOutput } from '../model/stories';
 
 const storiesPerMonth = integer('Infrequent: Stories per Month', {
 	parameter: 'infrequent',

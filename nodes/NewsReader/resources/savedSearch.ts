@@ -5,8 +5,11 @@ import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource, type Operation } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toInteger } from '../../runtime/values';
-import { feedKey } from './locators';
-import { done, each, membersOf, objectionOf, wholeList } from './shared';
+import { feedKey } from '../fields/locators';
+import { singlePage } from '../lists';
+import { membersOf, messageOf } from '../model/answers';
+import { SUBSCRIPTIONS } from '../model/subscriptions';
+import { listedRecord, success } from '../outputs';
 
 const searchRecord = record({ feed_id: aText, query: aText, private_address: aText });
 
@@ -28,10 +31,8 @@ const feedOf = (key: unknown): number | string => {
 };
 
 /** The search among others that has this query, in this feed. */
-const found = (searches: IDataObject[], { feed_id, query }: { feed_id: unknown; query: string }) =>
+const findSearch = (searches: IDataObject[], { feed_id, query }: { feed_id: unknown; query: string }) =>
 	searches.find((search) => search.query === query && feedOf(search.feed_id) === feedOf(feed_id));
-
-const feedsRequest = { method: 'GET', path: '/reader/feeds', query: { update_counts: false } } as const;
 
 const query = required(
 	text('Saved Query', { parameter: 'savedQuery', example: 'solar', description: 'The words looked for' }),
@@ -43,14 +44,14 @@ const create: Operation = operation('POST /reader/save_search', {
 	action: 'Save a search',
 	description: 'Keep a search in a feed (premium accounts only)',
 	body: { feed_id: feedKey, query },
-	output: done,
+	output: success,
 	run: async ({ body }, tools, parts) => {
 		const answer = await tools.ask(create, parts);
-		const message = isRecord(answer.json) && objectionOf(answer.json);
-		if (message && !found(searchesIn(answer.json as IDataObject), body)) {
+		const message = messageOf(answer.json);
+		if (message && !findSearch(searchesIn(answer.json as IDataObject), body)) {
 			throw tools.failure(message, `The service said this of the search for "${body.query}".`);
 		}
-		return tools.results([done.pick(answer, {}) as IDataObject], answer);
+		return tools.results([success.pick(answer, {}) as IDataObject], answer);
 	},
 });
 
@@ -65,8 +66,8 @@ export const savedSearch = resource(
 			description: 'Delete a search that you kept',
 			body: { feed_id: feedKey, query },
 			check: async ({ body }, { send, refuse }) => {
-				const searches = searchesOf(await send(feedsRequest)) ?? [];
-				const saved = found(searches, body);
+				const searches = searchesOf(await send(SUBSCRIPTIONS)) ?? [];
+				const saved = findSearch(searches, body);
 				if (saved) return { body: { ...body, feed_id: saved.feed_id } };
 				const known = searches.map((search) => `"${String(search.query)}" in ${String(search.feed_id)}`);
 				throw refuse(
@@ -75,7 +76,7 @@ export const savedSearch = resource(
 					known.length > 0 ? `The saved searches are: ${known.join(', ')}` : 'There are no saved searches',
 				);
 			},
-			output: done,
+			output: success,
 		}),
 		getAll: operation('GET /reader/feeds', {
 			name: 'Get Many',
@@ -83,9 +84,9 @@ export const savedSearch = resource(
 			description: 'List the searches that you keep',
 			composite: true,
 			prepare: () => ({ query: { update_counts: false } }),
-			paging: wholeList(searchesOf, 'saved searches'),
+			paging: singlePage(searchesOf, 'saved searches'),
 			output: {
-				...each(searchRecord),
+				...listedRecord(searchRecord),
 				simple: {
 					kind: record({ feedId: anInteger, query: aText }),
 					of: (search) => ({ feedId: feedOf(search.feed_id), query: search.query }),

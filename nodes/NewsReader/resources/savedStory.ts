@@ -2,20 +2,15 @@ import { flag, lines, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
-import { savedTag, storyHashes } from './locators';
-import { each, membersOf, storyPages, wholeList } from './shared';
-import { storyForm, storyOutput } from './stories';
-import {
-	byHash,
-	hashAndDate,
-	HASHES_PER_REQUEST,
-	objectionTo,
-	saidOf,
-	storyOutputByHash,
-} from './storyAnswers';
-import { includeTimestamps, searchQuery } from './storyFilters';
-
-const NOT_SAID = 'The service did not say whether it saved';
+import { storyForm } from '../fields/formats';
+import { savedTag, storyHashes } from '../fields/locators';
+import { includeTimestamps, searchQuery } from '../fields/storyFilters';
+import { singlePage, storyPages } from '../lists';
+import { membersOf, membersUnder } from '../model/answers';
+import { HASHES_PER_REQUEST, hashWithDate, storiesByHash, storyOutputByHash } from '../model/hashes';
+import { answerAbout, refusalIn } from '../model/marks';
+import { storyOutput } from '../model/stories';
+import { listedRecord } from '../outputs';
 
 export const savedStory = resource(
 	'Saved Story',
@@ -50,7 +45,7 @@ export const savedStory = resource(
 				'Get saved stories by their hashes, up to a hundred in one request; missing ones are reported',
 			query: { h: storyHashes() },
 			form: storyForm,
-			batch: byHash,
+			batch: storiesByHash,
 			output: storyOutputByHash,
 		}),
 		getHashes: operation('GET /reader/starred_story_hashes', {
@@ -58,12 +53,12 @@ export const savedStory = resource(
 			action: 'Get the hashes of saved stories',
 			description: 'List the hashes of all saved stories, last saved first, without their content',
 			query: { include_timestamps: includeTimestamps },
-			paging: wholeList(
-				({ json }) => (isRecord(json) ? membersOf(json.starred_story_hashes)?.map(hashAndDate) : undefined),
+			paging: singlePage(
+				(answer) => membersUnder('starred_story_hashes', answer)?.map(hashWithDate),
 				'story hashes',
 				(entry) => entry.story_hash,
 			),
-			output: each(record({ story_hash: aText, date: aText })),
+			output: listedRecord(record({ story_hash: aText, date: aText })),
 		}),
 		getTags: operation('GET /reader/feeds', {
 			name: 'Get Tags',
@@ -71,7 +66,7 @@ export const savedStory = resource(
 			description: 'List the tags of your saved stories, with how many stories have each',
 			composite: true,
 			prepare: () => ({ query: { update_counts: false } }),
-			paging: wholeList(
+			paging: singlePage(
 				({ json }) => {
 					const counts =
 						isRecord(json) && 'feeds' in json ? (membersOf(json.starred_counts) ?? []) : undefined;
@@ -83,7 +78,7 @@ export const savedStory = resource(
 				'saved tags',
 				(entry) => entry.tag,
 			),
-			output: each(record({ tag: aText, count: anInteger })),
+			output: listedRecord(record({ tag: aText, count: anInteger })),
 		}),
 		save: operation('POST /reader/mark_story_hash_as_starred', {
 			name: 'Save',
@@ -106,10 +101,10 @@ export const savedStory = resource(
 				size: 1,
 				max: 1,
 				outcome: (answer, hash) => {
-					const said = saidOf(answer, hash);
-					const failure = said ? objectionTo(said) : `${NOT_SAID} ${hash}`;
+					const entry = answerAbout(answer, hash);
+					const failure = entry ? refusalIn(entry) : `The service did not say whether it saved ${hash}`;
 					if (failure) return { failure };
-					const count = said?.starred_count;
+					const count = entry?.starred_count;
 					return {
 						record: {
 							story_hash: hash,
@@ -119,7 +114,7 @@ export const savedStory = resource(
 					};
 				},
 			},
-			output: each(record({ story_hash: aText, starred: aBoolean, starred_count: anInteger })),
+			output: listedRecord(record({ story_hash: aText, starred: aBoolean, starred_count: anInteger })),
 		}),
 		unsave: operation('POST /reader/mark_story_hash_as_unstarred', {
 			name: 'Unsave',
@@ -129,14 +124,14 @@ export const savedStory = resource(
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
-				outcome: ({ json }, hash) => {
-					const messages = isRecord(json) ? (membersOf(json.messages) ?? []) : [];
-					const said = messages.filter(isRecord).find((message) => message.story_hash === hash);
-					const failure = said && objectionTo(said);
+				outcome: (answer, hash) => {
+					const messages = membersUnder('messages', answer) ?? [];
+					const message = messages.filter(isRecord).find((entry) => entry.story_hash === hash);
+					const failure = message && refusalIn(message);
 					return failure ? { failure } : { record: { story_hash: hash, starred: false } };
 				},
 			},
-			output: each(record({ story_hash: aText, starred: aBoolean })),
+			output: listedRecord(record({ story_hash: aText, starred: aBoolean })),
 		}),
 	},
 );

@@ -4,13 +4,15 @@ import { choice, severalOf, text } from '../../runtime/fields/kinds';
 import { aText, anInteger, anything, record } from '../../runtime/table/record';
 import { operation, resource, type Operation, type Output, type Tools } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
-import { acceptsFormat, format, orHtml } from './formats';
-import { feedId, sourceUser, storyIdOrHash, userId } from './locators';
-import { profileRecord, simpleProfile, simplifyProfile } from './people';
-import { dataOf, each, membersOf, orDone, storyPages, whole, wholeList } from './shared';
-import { itemsOf, sharedItem } from './shareFeed';
-import { order, readFilter } from './storyFilters';
-import { simplifyStory, storyForm, storyOutput, storyRecord } from './stories';
+import { acceptsHtml, answerFormat, storyForm } from '../fields/formats';
+import { feedId, sourceUser, storyIdOrHash, userId } from '../fields/locators';
+import { order, readFilter } from '../fields/storyFilters';
+import { singlePage, storyPages, topOrUnder } from '../lists';
+import { withoutEnvelope } from '../model/answers';
+import { profileRecord, simpleProfile, simplifyProfile } from '../model/people';
+import { simplifyStory, storyOutput, storyRecord } from '../model/stories';
+import { entriesOf, entryRecord } from '../model/syndication';
+import { listedRecord, orHtml, orSuccess, wholeAnswer } from '../outputs';
 
 /** Whose share feed; the service knows it by the number, the name is part of its full address. */
 const owner = {
@@ -22,7 +24,7 @@ const owner = {
 
 /** The story as it is after it was shared or no longer is. */
 const sharedStory: Output = orHtml(
-	orDone({
+	orSuccess({
 		kind: storyRecord,
 		pick: ({ json }) => (isRecord(json) ? json.story : undefined),
 		simple: {
@@ -39,15 +41,17 @@ const sharedStory: Output = orHtml(
 const settings: Output = {
 	kind: profileRecord,
 	pick: (answer) => {
-		const data = dataOf(answer);
-		return data && { ...data, user_id: toInteger(String(data.id).replace(/^social:/, '')) ?? data.id };
+		const profile = withoutEnvelope(answer);
+		if (!profile) return undefined;
+		const id = toInteger(String(profile.id).replace(/^social:/, ''));
+		return { ...profile, user_id: id ?? profile.id };
 	},
 	simple: { kind: simpleProfile, of: simplifyProfile },
 };
 
-function readItems(xml: string, { failure }: Pick<Tools, 'failure'>): IDataObject[] {
+function readEntries(xml: string, { failure }: Pick<Tools, 'failure'>): IDataObject[] {
 	try {
-		return itemsOf(xml);
+		return entriesOf(xml);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		throw failure(`The share feed can't be read: ${reason}`, 'Choose File as the Result to see it.');
@@ -77,7 +81,7 @@ const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
 		),
 	},
 	prepare: () => ({ accepts: 'anything' }),
-	output: each(sharedItem),
+	output: listedRecord(entryRecord),
 	run: async ({ form, path }, tools, parts) => {
 		const answer = await tools.ask(getFeed, parts);
 		if (form.result === 'file') {
@@ -85,7 +89,7 @@ const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
 			const data = await tools.file(answer.bytes, name, 'application/rss+xml');
 			return [{ json: { fileName: name }, binary: { data } }];
 		}
-		return tools.results(readItems(answer.text, tools), answer);
+		return tools.results(readEntries(answer.text, tools), answer);
 	},
 });
 
@@ -107,17 +111,17 @@ export const share = resource(
 					{ facebook: 'Facebook', twitter: 'Twitter' },
 					{ parameter: 'postToServices', description: 'Connected services to post the story to as well' },
 				),
-				format,
+				format: answerFormat,
 			},
-			prepare: acceptsFormat,
+			prepare: acceptsHtml,
 			output: sharedStory,
 		}),
 		delete: operation('POST /social/unshare_story', {
 			name: 'Delete',
 			action: 'Unshare a story',
 			description: 'Take a story out of your share feed, with all comments and replies on it',
-			body: { feed_id: feedId, story_id: storyIdOrHash, format },
-			prepare: acceptsFormat,
+			body: { feed_id: feedId, story_id: storyIdOrHash, format: answerFormat },
+			prepare: acceptsHtml,
 			output: sharedStory,
 		}),
 		getAll: operation('GET /social/stories/{user_id}/{username?}', {
@@ -154,18 +158,15 @@ export const share = resource(
 			action: 'Get the statistics of a share feed',
 			description: 'Get how much is shared and when, and who reads it',
 			path: owner,
-			output: whole(statistics),
+			output: wholeAnswer(statistics),
 		}),
 		getTrainer: operation('GET /social/feed_trainer', {
 			name: 'Get Trainer',
 			action: 'Get the classifiers of a share feed',
 			description: 'Get what a share feed can be trained on, and how you trained it',
 			query: { user_id: userId },
-			paging: wholeList(
-				({ json }) => (isRecord(json) ? membersOf(json.feeds) : membersOf(json)),
-				'classifiers',
-			),
-			output: each(record({ ...profileRecord.members, classifiers: anything })),
+			paging: singlePage(topOrUnder('feeds'), 'classifiers'),
+			output: listedRecord(record({ ...profileRecord.members, classifiers: anything })),
 		}),
 	},
 );

@@ -1,20 +1,56 @@
-import { flag } from '../../runtime/fields/kinds';
-import { aBoolean, aText, record } from '../../runtime/table/record';
-import { operation, resource } from '../../runtime/table/operation';
-import { isRecord } from '../../runtime/values';
-import { deprecatedMarks } from './deprecatedMarks';
-import { feedId, storyHashes } from './locators';
-import { getOriginalPage, getOriginalText } from './originals';
-import { each, storyPages, storyPagesUpToLast } from './shared';
-import { storyForm, storyOutput } from './stories';
-import { storiesByHash } from './storiesByHash';
-import { HASHES_PER_REQUEST, objectionTo, saidOf } from './storyAnswers';
-import { includeHidden, order, readFilter, searchQuery } from './storyFilters';
-import { getUnread, getUnreadHashes } from './unread';
+import { prominent, required } from '../../runtime/fields/field';
+import { flag, json, texts } from '../../runtime/fields/kinds';
+import { operation, resource, type Operation } from '../../runtime/table/operation';
+import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
+import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
+import { pageContent, pageFormat, storyForm } from '../fields/formats';
+import { feedId, oneStoryHash, storyHashes } from '../fields/locators';
+import { includeHidden, includeTimestamps, order, readFilter, searchQuery } from '../fields/storyFilters';
+import { storyPages, storyPagesUpToLast } from '../lists';
+import { withoutEnvelope } from '../model/answers';
+import { isIdsByFeed, isIdsByUser } from '../model/deprecatedMarks';
+import { HASHES_PER_REQUEST, storiesByHash, storyOutputByHash } from '../model/hashes';
+import { answerAbout, namesAsMarked, refusalIn } from '../model/marks';
+import { storyOutput } from '../model/stories';
+import { sortedHashes, storiesOf, unreadHashes } from '../model/unread';
+import { listedRecord, success } from '../outputs';
 
-/** The service names the stories that it marked; those that were read already it may leave out. */
-const saysChanged = (json: unknown, hash: string): boolean =>
-	!isRecord(json) || !Array.isArray(json.story_hashes) || json.story_hashes.includes(hash);
+const getOriginalPage: Operation = operation('GET /rss_feeds/original_story', {
+	name: 'Get Original Page',
+	action: 'Get the original page of a story',
+	description: 'Get the web page that a story comes from',
+	query: { story_hash: oneStoryHash },
+	form: { pageFormat },
+	prepare: () => ({ accepts: 'page' }),
+	output: listedRecord(record({ story_hash: aText, content: aText })),
+	run: async ({ query, form }, tools, parts) => {
+		const answer = await tools.ask(getOriginalPage, parts);
+		const content = pageContent(answer.text, form);
+		return tools.results([{ story_hash: query.story_hash, content }], answer);
+	},
+});
+
+/** The service extracts the text of that page. */
+const getOriginalText: Operation = operation('GET /rss_feeds/original_text', {
+	name: 'Get Original Text',
+	action: 'Get the original text of a story',
+	description: 'Get the full text of a story, extracted from its web page',
+	query: { story_hash: oneStoryHash },
+	form: { pageFormat },
+	output: listedRecord(record({ story_hash: aText, feed_id: anInteger, content: aText })),
+	run: async ({ query, form }, tools, parts) => {
+		const answer = await tools.ask(getOriginalText, parts);
+		const { original_text: text, failed, ...others } = withoutEnvelope(answer) ?? {};
+		if (failed === true || typeof text !== 'string' || text === '') {
+			throw tools.failure(
+				`The service could not extract the text of ${query.story_hash}`,
+				'The page may be gone or refuse the service. Get Original Page may still work.',
+			);
+		}
+		const content = pageContent(text, form);
+		return tools.results([{ story_hash: query.story_hash, ...others, content }], answer);
+	},
+});
 
 export const story = resource(
 	'Story',
@@ -42,7 +78,15 @@ export const story = resource(
 			paging: storyPagesUpToLast,
 			output: storyOutput,
 		}),
-		getByHash: storiesByHash,
+		getByHash: operation('GET /reader/river_stories', {
+			name: 'Get by Hash',
+			action: 'Get stories by hash',
+			description: 'Get stories by their hashes, up to a hundred in one request; missing ones are reported',
+			query: { h: storyHashes() },
+			form: storyForm,
+			batch: storiesByHash,
+			output: storyOutputByHash,
+		}),
 		getHistory: operation('GET /reader/read_stories', {
 			name: 'Get Read History',
 			action: 'Get the history of read stories',
@@ -54,8 +98,35 @@ export const story = resource(
 		}),
 		getOriginalPage,
 		getOriginalText,
-		getUnread,
-		getUnreadHashes,
+		/** What clients do: the hashes of what is unread, then the content of as many as are wanted. */
+		getUnread: operation('GET /reader/unread_story_hashes', {
+			name: 'Get Unread',
+			action: 'Get unread stories',
+			description: 'List the unread stories of all feeds, of some, or of a folder, with their content',
+			composite: true,
+			limited: true,
+			form: { whichFeeds, chosenFeeds: chosenFeedsIfAny, order: prominent(order), ...storyForm },
+			output: storyOutput,
+			run: async ({ form }, tools) => {
+				const limit = tools.limit();
+				const { hashes } = await unreadHashes(tools, form.chosenFeeds, { include_timestamps: true });
+				return await storiesOf(tools, sortedHashes(hashes, form.order === 'oldest'), limit);
+			},
+		}),
+		getUnreadHashes: operation('GET /reader/unread_story_hashes', {
+			name: 'Get Unread Hashes',
+			action: 'Get the hashes of unread stories',
+			description: 'List the hashes of all unread stories, without their content',
+			form: { whichFeeds },
+			query: { feed_id: chosenFeedsIfAny, include_timestamps: includeTimestamps },
+			output: listedRecord(record({ story_hash: aText, feed_id: anInteger, date: aText })),
+			run: async ({ query }, tools) => {
+				const { feed_id: chosen, ...others } = query;
+				const { hashes, answer } = await unreadHashes(tools, chosen, others);
+				const records = hashes.map((hash) => ({ ...hash }));
+				return answer ? tools.results(records, answer) : [];
+			},
+		}),
 		markRead: operation('POST /reader/mark_story_hashes_as_read', {
 			name: 'Mark as Read',
 			action: 'Mark stories as read',
@@ -64,11 +135,11 @@ export const story = resource(
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
-				outcome: ({ json }, hash) => ({
-					record: { story_hash: hash, read: true, changed: saysChanged(json, hash) },
+				outcome: ({ json: answer }, hash) => ({
+					record: { story_hash: hash, read: true, changed: namesAsMarked(answer, hash) },
 				}),
 			},
-			output: each(record({ story_hash: aText, read: aBoolean, changed: aBoolean })),
+			output: listedRecord(record({ story_hash: aText, read: aBoolean, changed: aBoolean })),
 		}),
 		markUnread: operation('POST /reader/mark_story_hash_as_unread', {
 			name: 'Mark as Unread',
@@ -79,14 +150,65 @@ export const story = resource(
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
 				outcome: (answer, hash) => {
-					const said = saidOf(answer, hash);
-					if (!said) return { failure: `The service did not say whether ${hash} is unread now` };
-					const failure = objectionTo(said);
+					const entry = answerAbout(answer, hash);
+					if (!entry) return { failure: `The service did not say whether ${hash} is unread now` };
+					const failure = refusalIn(entry);
 					return failure ? { failure } : { record: { story_hash: hash, read: false } };
 				},
 			},
-			output: each(record({ story_hash: aText, read: aBoolean })),
+			output: listedRecord(record({ story_hash: aText, read: aBoolean })),
 		}),
-		...deprecatedMarks,
+		markReadById: operation('POST /reader/mark_story_as_read', {
+			name: 'Mark as Read by ID (Deprecated)',
+			action: 'Mark stories as read by ID (deprecated)',
+			description: 'Mark stories of one feed as read by their IDs (deprecated: use Mark as Read)',
+			body: {
+				story_id: required(
+					texts('Stories', {
+						parameter: 'stories',
+						example: 'https://news.example.com/?p=42',
+						description: 'The stories’ own IDs, not their hashes, as a list or separated by commas',
+					}),
+				),
+				feed_id: feedId,
+			},
+			output: success,
+		}),
+		markFeedStoriesRead: operation('POST /reader/mark_feed_stories_as_read', {
+			name: 'Mark as Read by Feed (Deprecated)',
+			action: 'Mark stories of several feeds as read (deprecated)',
+			description: 'Mark stories of several feeds as read by their IDs (deprecated: use Mark as Read)',
+			body: {
+				feeds_stories: required(
+					json('Stories by Feed (JSON)', {
+						parameter: 'feedsStories',
+						example: '{ "42": ["https://news.example.com/?p=42"] }',
+						sample: { 42: ['https://news.example.com/?p=42'] },
+						description: 'An object of feed IDs, each with a list of story IDs',
+						accepts: isIdsByFeed,
+						expected: 'an object of feed IDs, each with a list of story IDs',
+					}),
+				),
+			},
+			output: success,
+		}),
+		markSocialStoriesRead: operation('POST /reader/mark_social_stories_as_read', {
+			name: 'Mark as Read by User (Deprecated)',
+			action: 'Mark shared stories as read (deprecated)',
+			description: 'Mark stories shared by users as read by their IDs (deprecated: use Mark as Read)',
+			body: {
+				users_feeds_stories: required(
+					json('Stories by User (JSON)', {
+						parameter: 'usersFeedsStories',
+						example: '{ "12": { "42": ["https://news.example.com/?p=42"] } }',
+						sample: { 12: { 42: ['https://news.example.com/?p=42'] } },
+						description: 'An object of user IDs, each with an object of feed IDs and story IDs',
+						accepts: isIdsByUser,
+						expected: 'an object of user IDs, each with an object of feed IDs and lists of story IDs',
+					}),
+				),
+			},
+			output: success,
+		}),
 	},
 );

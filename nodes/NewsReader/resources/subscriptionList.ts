@@ -6,9 +6,9 @@ import { aBoolean, aText, aUrlOrNull, anInteger, record } from '../../runtime/ta
 import { operation, resource, type Operation, type Tools } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toInteger } from '../../runtime/values';
-import { toFolderPath } from './folders';
-import { feedsOfOpml, opmlOf, type Subscription } from './opml';
-import { messageOf } from './shared';
+import { messageOf } from '../model/answers';
+import { toFolderPath } from '../model/folders';
+import { feedsOfOpml, opmlOf, type Subscription } from '../model/opml';
 
 const MIME_TYPE = 'text/x-opml';
 /** The service took the list and imports it in the background (seen in the wild). */
@@ -75,7 +75,7 @@ const list = dependent<Source>('listSource', {
 	),
 });
 
-const exportRow: Operation = operation('GET /import/opml_export', {
+const exportList: Operation = operation('GET /import/opml_export', {
 	name: 'Export',
 	action: 'Export the subscription list',
 	description: 'Get your feeds and folders as an OPML file, or one item per feed',
@@ -91,7 +91,7 @@ const exportRow: Operation = operation('GET /import/opml_export', {
 	prepare: () => ({ accepts: 'anything' }),
 	output: { kind: subscription, pick: ({ json }) => json },
 	run: async ({ form }, tools, parts) => {
-		const answer = await tools.ask(exportRow, parts);
+		const answer = await tools.ask(exportList, parts);
 		const feeds = readFeeds(answer, tools);
 		if (form.result === 'feeds') return tools.results(feeds, answer);
 		const fileName = fileNameOf(answer);
@@ -120,7 +120,7 @@ export const subscriptionList = resource(
 	'Subscription List',
 	{ description: 'Your feeds and folders as an OPML file' },
 	{
-		export: exportRow,
+		export: exportList,
 		upload: operation('POST /import/opml_upload', {
 			name: 'Import',
 			action: 'Import a subscription list',
@@ -138,15 +138,15 @@ export const subscriptionList = resource(
 			},
 			output: {
 				kind: uploaded,
-				pick: (answer) => {
-					const { json } = answer;
+				pick: ({ json }) => {
 					if (!isRecord(json)) return undefined;
+					const message = messageOf(json);
 					const payload = isRecord(json.payload) ? json.payload : {};
 					const feeds = isRecord(payload.feeds) ? Object.keys(payload.feeds) : payload.feeds;
 					const feedCount = payload.feed_count ?? (Array.isArray(feeds) ? feeds.length : undefined);
 					return {
 						success: true,
-						...messageOf(answer),
+						...(message !== undefined && { message }),
 						queued: toInteger(json.code) === QUEUED,
 						...(feedCount !== undefined && { feedCount }),
 					};

@@ -5,9 +5,11 @@ import { aBoolean, anInteger, listOf, record } from '../../runtime/table/record'
 import { operation, resource, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
-import { userId } from './locators';
-import { profileRecord, simpleProfile, simplifyProfile } from './people';
-import { done, each, membersOf, orDone, wholeList } from './shared';
+import { userId } from '../fields/locators';
+import { singlePage } from '../lists';
+import { membersOf, membersUnder } from '../model/answers';
+import { profileRecord, simpleProfile, simplifyProfile } from '../model/people';
+import { listedRecord, orSuccess, success } from '../outputs';
 
 const friendRecord = record({ ...profileRecord.members, following: aBoolean, follower: aBoolean });
 const simpleFriend = record({ ...simpleProfile.members, following: aBoolean, follower: aBoolean });
@@ -29,16 +31,13 @@ function friendsOf({ json }: Answer): IDataObject[] | undefined {
 		}));
 }
 
-const profilesOf = ({ json }: Answer): unknown[] | undefined =>
-	isRecord(json) ? membersOf(json.profiles) : undefined;
-
 /** The user's profile under one key of the answer, with what else it says about the two of you. */
 const profileWith = (key: string, more: readonly string[] = []): Output => ({
-	kind: record({ ...profileRecord.members, ...ids }),
+	kind: record({ ...profileRecord.members, ...acquaintances }),
 	pick: ({ json }) => {
 		if (!isRecord(json) || !isRecord(json[key])) return undefined;
-		const told = more.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
-		return { ...json[key], ...Object.fromEntries(told) };
+		const others = more.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
+		return { ...json[key], ...Object.fromEntries(others) };
 	},
 	simple: {
 		kind: record({ ...simpleProfile.members, requestedFollow: aBoolean }),
@@ -53,7 +52,7 @@ const profileWith = (key: string, more: readonly string[] = []): Output => ({
 	},
 });
 
-const ids = {
+const acquaintances = {
 	followers_youknow: listOf(anInteger),
 	followers_everybody: listOf(anInteger),
 	following_youknow: listOf(anInteger),
@@ -76,30 +75,34 @@ export const user = resource(
 			action: 'Find users',
 			description: 'Find users by name, email address or part of a share feed’s title',
 			query: { query: required(text('User Search', { parameter: 'userQuery', example: 'ada' })) },
-			paging: wholeList(profilesOf, 'users', (entry) => entry.user_id),
-			output: { ...each(profileRecord), simple: { kind: simpleProfile, of: simplifyProfile } },
+			paging: singlePage(
+				(answer) => membersUnder('profiles', answer),
+				'users',
+				(entry) => entry.user_id,
+			),
+			output: { ...listedRecord(profileRecord), simple: { kind: simpleProfile, of: simplifyProfile } },
 		}),
 		follow: operation('POST /social/follow', {
 			name: 'Follow',
 			action: 'Follow a user',
 			description: 'Follow a user and subscribe to the user’s share feed',
 			body: { user_id: userId },
-			output: orDone(profileWith('follow_profile')),
+			output: orSuccess(profileWith('follow_profile')),
 		}),
 		get: operation('GET /social/profile', {
 			name: 'Get',
 			action: 'Get a user',
 			description: 'Get a user’s public profile, with whom you both know',
 			query: { user_id: userId },
-			output: profileWith('user_profile', Object.keys(ids)),
+			output: profileWith('user_profile', Object.keys(acquaintances)),
 		}),
 		getAll: operation('GET /social/load_user_friends', {
 			name: 'Get Many',
 			action: 'Get many friends',
 			description: 'List the users whom you follow and who follow you',
-			paging: wholeList(friendsOf, 'friends', (entry) => entry.user_id),
+			paging: singlePage(friendsOf, 'friends', (entry) => entry.user_id),
 			output: {
-				...each(friendRecord),
+				...listedRecord(friendRecord),
 				simple: {
 					kind: simpleFriend,
 					of: (friend) => ({
@@ -115,21 +118,21 @@ export const user = resource(
 			action: 'Mute a user',
 			description: 'Hide a user’s shares and replies',
 			body: { user_id: userId },
-			output: done,
+			output: success,
 		}),
 		unfollow: operation('POST /social/unfollow', {
 			name: 'Unfollow',
 			action: 'Unfollow a user',
 			description: 'Stop following a user and unsubscribe from the user’s share feed',
 			body: { user_id: userId },
-			output: orDone(profileWith('unfollow_profile')),
+			output: orSuccess(profileWith('unfollow_profile')),
 		}),
 		unmute: operation('POST /social/unmute_user', {
 			name: 'Unmute',
 			action: 'Unmute a user',
 			description: 'Show a user’s shares and replies again',
 			body: { user_id: userId },
-			output: done,
+			output: success,
 		}),
 	},
 );

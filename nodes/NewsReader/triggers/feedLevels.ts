@@ -5,8 +5,10 @@ import { isRateLimit, outcomeOf } from '../../runtime/poll/failures';
 import type { Item, Source, Watch } from '../../runtime/poll/watch';
 import { clock } from '../../runtime/transport/rateLimit';
 import { isRecord, toBoolean, toInteger } from '../../runtime/values';
-import { chosenFeedsIfAny, whichFeeds, type FeedChoice } from '../resources/feedChoice';
-import { refreshCounts } from '../resources/refreshCounts';
+import { rowOf } from '../../runtime/poll/rows';
+import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
+import type { FeedChoice } from '../model/subscriptions';
+import { feed as feedResource } from '../resources/feed';
 import { feedsOf, subscriptionsOf } from './scope';
 
 interface FeedNow {
@@ -27,7 +29,7 @@ interface LevelSurvey {
 /** The counts of all active feeds, of which the service wants to be asked once a minute at most. */
 async function look(choice: FeedChoice, hasMarks: boolean, source: Source): Promise<LevelSurvey> {
 	const wanted = await feedsOf(choice, source);
-	const outcome = await outcomeOf(source.ask(refreshCounts));
+	const outcome = await outcomeOf(source.ask(rowOf(feedResource, 'refreshCounts')));
 	if ('error' in outcome) {
 		if (hasMarks && isRateLimit(outcome.error)) return { at: clock.now(), feeds: undefined };
 		throw outcome.error;

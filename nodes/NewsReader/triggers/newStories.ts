@@ -5,12 +5,13 @@ import { event } from '../../runtime/poll/event';
 import type { Source } from '../../runtime/poll/watch';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toInteger } from '../../runtime/values';
-import { chosenFeedsIfAny, whichFeeds, type FeedChoice } from '../resources/feedChoice';
+import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
+import { storyForm } from '../fields/formats';
+import { membersOf } from '../model/answers';
+import { simplifyStory } from '../model/stories';
+import type { FeedChoice } from '../model/subscriptions';
 import { savedStory } from '../resources/savedStory';
-import { membersOf } from '../resources/shared';
-import { simplifyStory, storyForm } from '../resources/stories';
-import { storiesByHash } from '../resources/storiesByHash';
-import { getUnreadHashes } from '../resources/unread';
+import { story as storyResource } from '../resources/story';
 import { rowOf } from '../../runtime/poll/rows';
 import { hashes, type HashSurvey } from './storyHashes';
 import { feedsOf } from './scope';
@@ -98,7 +99,9 @@ async function unread(choice: FeedChoice, source: Source): Promise<HashSurvey> {
 	const feeds = await feedsOf(choice, source);
 	if (feeds?.size === 0) return new Map();
 	const asked = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {};
-	const { json } = await source.ask(getUnreadHashes, { query: { include_timestamps: true, ...asked } });
+	const { json } = await source.ask(rowOf(storyResource, 'getUnreadHashes'), {
+		query: { include_timestamps: true, ...asked },
+	});
 	const byFeed = isRecord(json) ? json.unread_feed_story_hashes : undefined;
 	const isEmptyList = Array.isArray(byFeed) && byFeed.length === 0;
 	if (!isRecord(byFeed) && !isEmptyList) {
@@ -130,7 +133,7 @@ export const newUnreadStory = event({
 		hashes({
 			name: 'unread',
 			survey: async (source) => await unread(values.choice, source),
-			byHash: storiesByHash,
+			byHash: rowOf(storyResource, 'getByHash'),
 			countsAgain: values.again === true,
 			isWanted: (story) => passes(story, values),
 			item: (story, answer) => presentStory(story, answer, values),

@@ -9,7 +9,7 @@ import type { Source } from '../../runtime/poll/watch';
 import { isRecord, toInteger } from '../../runtime/values';
 import { river } from '../resources/river';
 import { savedStory } from '../resources/savedStory';
-import { membersOf } from '../resources/shared';
+import { membersOf } from '../model/answers';
 import { story } from '../resources/story';
 import { restoreStories } from './restore';
 import { feedsIn, subscriptionsOf, type Subscriptions } from './scope';

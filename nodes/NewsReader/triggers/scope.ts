@@ -1,9 +1,9 @@
 import type { Source } from '../../runtime/poll/watch';
 import { isRecord, toInteger } from '../../runtime/values';
-import type { FeedChoice } from '../resources/feedChoice';
-import { feedList } from '../resources/feedList';
-import { folderAdvice, PATH_SEPARATOR, type Folder } from '../resources/folders';
-import { subscriptionsIn } from '../resources/subscriptions';
+import { rowOf } from '../../runtime/poll/rows';
+import { folderAdvice, PATH_SEPARATOR, type Folder } from '../model/folders';
+import { subscriptionsIn, type FeedChoice } from '../model/subscriptions';
+import { feed } from '../resources/feed';
 
 export interface Subscriptions {
 	/** Titles by feed id. */
@@ -15,7 +15,7 @@ export interface Subscriptions {
 
 /** The subscribed feeds and their folders. */
 export async function subscriptionsOf(source: Source): Promise<Subscriptions> {
-	const { json } = await source.ask(feedList, { query: { update_counts: false } });
+	const { json } = await source.ask(rowOf(feed, 'getAll'), { query: { update_counts: false } });
 	const told = subscriptionsIn(json);
 	if (!isRecord(json) || !told) {
 		throw source.refuse(
@@ -25,7 +25,7 @@ export async function subscriptionsOf(source: Source): Promise<Subscriptions> {
 		);
 	}
 	const titles = told.feeds
-		.map((feed) => [toInteger(feed.id), String(feed.feed_title ?? '')] as const)
+		.map(({ id, feed_title: title }) => [toInteger(id), String(title ?? '')] as const)
 		.filter((entry): entry is readonly [number, string] => entry[0] !== undefined);
 	return { titles: new Map(titles), folders: told.folders, json };
 }

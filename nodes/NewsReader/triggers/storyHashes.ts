@@ -5,8 +5,8 @@ import { HashSet, type Packed } from './hashSet';
 import type { Item, Source, Taken, Watch } from '../../runtime/poll/watch';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
-import { membersOf } from '../resources/shared';
-import { HASHES_PER_REQUEST } from '../resources/storyAnswers';
+import { membersOf } from '../model/answers';
+import { HASHES_PER_REQUEST } from '../model/hashes';
 
 /** What is remembered of a list of hashes. All are kept feed by feed, without the feed's number. */
 export interface HashMarks {

@@ -4,7 +4,7 @@ import { aText, listOf, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 
 /** One entry of a share feed, whichever kind of feed the service serves. */
-export const sharedItem = record({
+export const entryRecord = record({
 	id: aText,
 	title: aText,
 	link: aText,
@@ -15,7 +15,7 @@ export const sharedItem = record({
 });
 
 /** The entries of an Atom document (seen in the wild) or an RSS one. Throws if it is neither. */
-export function itemsOf(xml: string): IDataObject[] {
+export function entriesOf(xml: string): IDataObject[] {
 	const { feed, rss } = parseXml(xml);
 	if (isRecord(feed)) return several(feed.entry).map(fromAtom);
 	const channel = isRecord(rss) && isRecord(rss.channel) ? rss.channel : undefined;

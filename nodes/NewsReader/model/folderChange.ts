@@ -9,12 +9,12 @@ import {
 import { FolderTree } from './folderTree';
 
 /** The folders of one account during one run: read once, as long as it is known what the writes make of them. */
-export class Folders {
+export class KnownFolders {
 	private tree: Promise<FolderTree> | undefined;
 	private last: Promise<unknown> = Promise.resolve();
 
-	static async of(tools: Pick<Tools, 'once'>): Promise<Folders> {
-		return await tools.once('folders', async () => new Folders());
+	static async of(tools: Pick<Tools, 'once'>): Promise<KnownFolders> {
+		return await tools.once('folders', async () => new KnownFolders());
 	}
 
 	/** The folders as they are now. */
@@ -31,14 +31,14 @@ export class Folders {
 	}
 
 	/** Does one thing after the other: of two writes at once, one could undo the other. */
-	async inTurn<Done>(work: () => Promise<Done>): Promise<Done> {
-		const turn = this.last.then(work);
-		this.last = turn.catch(() => undefined);
-		return await turn;
+	async oneAfterTheOther<Result>(change: () => Promise<Result>): Promise<Result> {
+		const done = this.last.then(change);
+		this.last = done.catch(() => undefined);
+		return await done;
 	}
 }
 
-interface FolderWrite<B extends Fields> {
+interface FolderChange<B extends Fields> {
 	name: string;
 	action: string;
 	description: string;
@@ -56,24 +56,24 @@ interface FolderWrite<B extends Fields> {
 }
 
 /** Declares an operation that changes folders, or what is in them. */
-export function folderWrite<const B extends Fields>(
+export function folderChange<const B extends Fields>(
 	route: Route,
-	{ look, ...row }: FolderWrite<B>,
+	{ look, ...row }: FolderChange<B>,
 ): Operation {
-	const made: Operation = operation(route, {
+	const changing: Operation = operation(route, {
 		...row,
 		run: async (inputs, tools) => {
-			const folders = await Folders.of(tools);
-			const answer = await folders.inTurn(async () => {
+			const folders = await KnownFolders.of(tools);
+			const answer = await folders.oneAfterTheOther(async () => {
 				const read = async (): Promise<FolderTree> => await folders.look(tools);
 				const { body, after } = await look(inputs.body as Values<B>, read, tools.refuse);
 				folders.become(undefined);
-				const told = await tools.ask(made, { body });
+				const sent = await tools.ask(changing, { body });
 				folders.become(after);
-				return told;
+				return sent;
 			});
 			return tools.results([row.output.pick(answer, {}) as Record<string, unknown>], answer);
 		},
 	});
-	return made;
+	return changing;
 }

@@ -2,15 +2,15 @@ import { prominent, required, type Field, type FieldOptions } from '../../runtim
 import { texts } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import { isRecord, toInteger } from '../../runtime/values';
-import { toFolderPath } from './folders';
+import { toFolderPath } from '../model/folders';
 
 /** A feed, by its number; lists are grouped by folder. */
-export const feed = locator('Feed', {
+export const anyFeed = locator('Feed', {
 	resource: 'feed',
 	url: 'https://news.example.com/rss.xml',
 	parameter: 'feedId',
 });
-export const feedId = required(feed);
+export const feedId = required(anyFeed);
 
 /** A folder, by its path from the top level. */
 const folderLocator = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
@@ -83,7 +83,7 @@ export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 const oneOrMore = storyHashes({ description: 'The story’s hash' });
 
 /** The hash of one story. */
-export const storyHash: Field<string> = {
+export const oneStoryHash: Field<string> = {
 	...oneOrMore,
 	read: async (form, name) => {
 		const [hash = '', ...others] = await oneOrMore.read(form, name);
@@ -103,7 +103,7 @@ export const savedTag = locator<string>('Tag', {
 });
 
 /** A user of the service, by number; also as the service writes the user's share feed: `social:12`. */
-const user = (label: string, options: FieldOptions = {}): Field<number | undefined> =>
+const userLocator = (label: string, options: FieldOptions = {}): Field<number | undefined> =>
 	locator(label, {
 		resource: 'user',
 		noun: 'User',
@@ -112,19 +112,19 @@ const user = (label: string, options: FieldOptions = {}): Field<number | undefin
 		parameter: 'userId',
 		...options,
 	});
-export const anyUser = user('User');
+export const anyUser = userLocator('User');
 export const userId = required(anyUser);
 export const commentUserId = required(
-	user('Comment Author', { parameter: 'commentUserId', description: 'Who wrote the comment' }),
+	userLocator('Comment Author', { parameter: 'commentUserId', description: 'Who wrote the comment' }),
 );
-export const sourceUser = user('Source User', {
+export const sourceUser = userLocator('Source User', {
 	parameter: 'sourceUserId',
 	description: 'From whom you share the story on',
 });
 
 const asWritten = (raw: unknown): string => String(raw).trim();
 
-const story = (id: (raw: unknown) => string | undefined, description: string): Field<string> =>
+const storyLocator = (id: (raw: unknown) => string | undefined, description: string): Field<string> =>
 	required(
 		locator<string>('Story', {
 			parameter: 'storyId',
@@ -136,15 +136,15 @@ const story = (id: (raw: unknown) => string | undefined, description: string): F
 	);
 
 /** The service's own id of a story (its GUID, often a URL), which calls about comments need. */
-export const storyId = story(
+export const storyId = storyLocator(
 	(raw) => (toStoryHash(raw) ? undefined : asWritten(raw)),
 	'The story’s ID as the service tells it, not its hash',
 );
 /** Calls about shares take either. */
-export const storyIdOrHash = story(asWritten, 'The story’s ID as the service tells it, or its hash');
+export const storyIdOrHash = storyLocator(asWritten, 'The story’s ID as the service tells it, or its hash');
 
 /** One reply to a comment. */
-export const reply = (description?: string): Field<string | undefined> =>
+export const replyLocator = (description?: string): Field<string | undefined> =>
 	locator<string>('Reply', {
 		parameter: 'replyId',
 		id: asWritten,

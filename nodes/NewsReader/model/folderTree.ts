@@ -1,7 +1,8 @@
 import type { Tools } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
+import { membersOf } from './answers';
 import { folderAdvice, foldersOf, type Folder } from './folders';
-import { membersOf } from './shared';
+import { SUBSCRIPTIONS } from './subscriptions';
 
 type Refuse = Tools['refuse'];
 
@@ -22,7 +23,7 @@ export class FolderTree {
 
 	/** Reads the tree; throws if the answer holds none. */
 	static async read({ send, refuse }: Pick<Tools, 'send' | 'refuse'>): Promise<FolderTree> {
-		const { json } = await send({ method: 'GET', path: '/reader/feeds', query: { update_counts: false } });
+		const { json } = await send(SUBSCRIPTIONS);
 		const folders = isRecord(json) ? foldersOf(json.folders) : [];
 		const feeds = isRecord(json) ? membersOf(json.feeds) : undefined;
 		if (folders.length === 0 || !feeds) throw refuse('Folders', 'the service told none', 'Try again later');

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { prominent } from '../../runtime/fields/field';
-import { choice, flag } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, listOf, record } from '../../runtime/table/record';
 import type { Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toBoolean, toInteger } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
-import { membersOf } from './shared';
+import { membersOf } from './answers';
+import { isoFromSeconds, isoFromUtc } from './dates';
 
 export const storyRecord = record({
 	story_hash: aText,
@@ -39,52 +38,8 @@ const simpleStory = record({
 	source: aText,
 });
 
-/** What a simplified story holds beside its facts; parameters of every operation that puts out stories. */
-export const storyForm = {
-	content: prominent(
-		choice(
-			'Content',
-			{ html: 'HTML', none: 'None', text: 'Plain Text' },
-			{
-				parameter: 'storyContent',
-				default: 'html',
-				description: 'In which form to include the story’s content',
-			},
-		),
-	),
-	source: prominent(
-		flag('Name the Source', 'each story names the service as its source, as its terms ask', {
-			parameter: 'includeSource',
-			default: true,
-		}),
-	),
-};
-
-/** How a web page is handed on. */
-export const pageFormat = prominent(
-	choice('Page Format', { html: 'HTML', text: 'Plain Text' }, { parameter: 'pageFormat', default: 'html' }),
-);
-
-/** A web page as the user wants it. */
-export const pageContent = (html: string, form: { pageFormat?: string }): string =>
-	form.pageFormat === 'text' ? htmlToText(html) : html;
-
 /** The name that the service's terms ask to be cited with its results. */
 const SOURCE = 'News Reader';
-
-/** ISO 8601 with zone of Unix seconds, as a number or a text; null if there are none. */
-export function isoDate(seconds: unknown): string | null {
-	const value = Number(seconds);
-	if (seconds === null || seconds === undefined || seconds === '' || !Number.isFinite(value)) return null;
-	const date = new Date(value * 1000);
-	return Number.isNaN(date.getTime()) ? null : date.toISOString();
-}
-
-/** A moment written as `YYYY-MM-DD HH:MM:SS`, which the service means as UTC. */
-export function isoFromUtc(written: unknown): string | null {
-	const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})/.exec(String(written ?? ''));
-	return match ? `${match[1]}T${match[2]}.000Z` : null;
-}
 
 /** The titles of the feeds that an answer brings along, by feed id. */
 function feedTitles(answer: Answer): Map<number, string> {
@@ -109,14 +64,14 @@ export function simplifyStory(
 	const content = String(story.story_content ?? '');
 	const wanted = form.content ?? 'html';
 	const feedTitle = feedTitles(answer).get(Number(story.story_feed_id));
-	const starredDate = isoDate(story.starred_timestamp);
+	const starredDate = isoFromSeconds(story.starred_timestamp);
 	return {
 		hash: story.story_hash,
 		id: story.id,
 		title: story.story_title,
 		authors: story.story_authors,
 		permalink: story.story_permalink,
-		date: isoDate(story.story_timestamp) ?? isoFromUtc(story.story_date),
+		date: isoFromSeconds(story.story_timestamp) ?? isoFromUtc(story.story_date),
 		feedId: story.story_feed_id,
 		...(feedTitle !== undefined && { feedTitle }),
 		...('score' in story && { score: story.score }),

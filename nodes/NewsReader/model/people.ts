@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { aBoolean, aText, anInteger, listOf, record } from '../../runtime/table/record';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
-import { membersOf } from './shared';
-import { isoFromUtc } from './stories';
+import { membersOf } from './answers';
+import { isoFromUtc } from './dates';
 
 export const profileRecord = record({
 	id: aText,

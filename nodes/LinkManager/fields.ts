@@ -1,6 +1,6 @@
-import { required } from '../../runtime/fields/field';
-import { ids } from '../../runtime/fields/kinds';
-import { locator } from '../../runtime/fields/locator';
+import { required } from '../runtime/fields/field';
+import { ids } from '../runtime/fields/kinds';
+import { locator } from '../runtime/fields/locator';
 
 /** The records that operations refer to, each chosen from the list of its resource. */
 const domain = locator('Domain', {

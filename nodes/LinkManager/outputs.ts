@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, toInteger } from '../../runtime/values';
+import { isRecord, toInteger } from '../runtime/values';
 import {
 	aBoolean,
 	aText,
@@ -8,8 +8,8 @@ import {
 	record,
 	type Kind,
 	type RecordKind,
-} from '../../runtime/table/record';
-import type { Output, Paging } from '../../runtime/table/operation';
+} from '../runtime/table/record';
+import type { Output, Paging } from '../runtime/table/operation';
 
 const withoutVerdict = ({ error, ...rest }: Record<string, unknown>): Record<string, unknown> => rest;
 
@@ -30,13 +30,13 @@ export const deleted: Output = {
 };
 
 /** The record stands under one key of the answer. */
-export const under = (key: string, kind: RecordKind): Output => ({
+export const recordUnder = (key: string, kind: RecordKind): Output => ({
 	kind,
 	pick: ({ json }) => (isRecord(json) ? json[key] : undefined),
 });
 
 /** One record of a list. */
-export const each = (kind: RecordKind): Output => ({ kind, pick: ({ json }) => json });
+export const listedRecord = (kind: RecordKind): Output => ({ kind, pick: ({ json }) => json });
 
 /** Larger pages are refused or cut by hosts; this one holds most accounts' lists whole. */
 const PAGE_SIZE = 100;

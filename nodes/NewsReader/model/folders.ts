@@ -23,15 +23,15 @@ export function foldersOf(tree: unknown): Folder[] {
 
 function nested(members: unknown[], names: string[]): Folder[] {
 	const feedIds = members.map(toInteger).filter((id) => id !== undefined);
-	const here: Folder = { name: names.at(-1) ?? '', names, path: pathOf(names), feedIds };
+	const folder: Folder = { name: names.at(-1) ?? '', names, path: pathOf(names), feedIds };
 	const below = members
 		.filter(isRecord)
-		.flatMap((folder) =>
-			Object.entries(folder).flatMap(([name, inside]) =>
+		.flatMap((member) =>
+			Object.entries(member).flatMap(([name, inside]) =>
 				nested(Array.isArray(inside) ? inside : [], [...names, name]),
 			),
 		);
-	return [here, ...below];
+	return [folder, ...below];
 }
 
 const flat = (tree: Record<string, unknown>): Folder[] =>

@@ -1,0 +1,40 @@
+import { dependent, nothing } from '../../runtime/fields/compound';
+import { required, type Field } from '../../runtime/fields/field';
+import { choice, ids } from '../../runtime/fields/kinds';
+import type { Parts, Tools } from '../../runtime/table/operation';
+import { feedsOfChoice, type FeedChoice } from '../model/subscriptions';
+import { folderPath } from './locators';
+
+/** From which feeds: all, some, or those of a folder; `chosenFeeds` holds what that comes to. */
+export const whichFeeds = required(
+	choice(
+		'Which Feeds',
+		{
+			all: 'All Feeds',
+			feeds: 'Chosen Feeds',
+			folder: { name: 'Folder', description: 'All feeds in it and in the folders inside it' },
+		},
+		{ parameter: 'whichFeeds', default: 'all' },
+	),
+);
+
+export const chosenFeeds: Field<FeedChoice> = dependent<FeedChoice>('whichFeeds', {
+	feeds: required(ids('Feeds', 'feed', { parameter: 'feedIds' })),
+	folder: folderPath,
+	all: nothing,
+});
+
+/** The same where the service takes no list for all feeds. */
+export const chosenFeedsIfAny: Field<FeedChoice> = { ...chosenFeeds, required: false };
+
+/** Puts the chosen feeds into the request; none at all would mean every feed to the service. */
+export const sendsChosenFeeds =
+	(place: 'query' | 'body', name: string) =>
+	async (_: unknown, tools: Tools, parts: Parts): Promise<Partial<Parts>> => {
+		const feedIds = await feedsOfChoice(parts[place][name] as FeedChoice, tools);
+		if (feedIds.length > 0) return { [place]: { ...parts[place], [name]: feedIds } };
+		const isFolder = typeof parts[place][name] === 'string';
+		throw isFolder
+			? tools.refuse('Folder', 'there are no feeds in it', 'Choose another folder')
+			: tools.refuse('Which Feeds', 'you are not subscribed to any feed', 'Add a feed first');
+	};

@@ -1,0 +1,62 @@
+import { htmlToText } from '../../../vendor/html';
+import { prominent } from '../../runtime/fields/field';
+import { choice, flag } from '../../runtime/fields/kinds';
+import type { Parts } from '../../runtime/table/operation';
+
+/** What a simplified story holds beside its facts; parameters of every operation that puts out stories. */
+export const storyForm = {
+	content: prominent(
+		choice(
+			'Content',
+			{ html: 'HTML', none: 'None', text: 'Plain Text' },
+			{
+				parameter: 'storyContent',
+				default: 'html',
+				description: 'In which form to include the story’s content',
+			},
+		),
+	),
+	source: prominent(
+		flag('Name the Source', 'each story names the service as its source, as its terms ask', {
+			parameter: 'includeSource',
+			default: true,
+		}),
+	),
+};
+
+/** How a web page is handed on. */
+export const pageFormat = prominent(
+	choice('Page Format', { html: 'HTML', text: 'Plain Text' }, { parameter: 'pageFormat', default: 'html' }),
+);
+
+/** A web page as the user wants it. */
+export const pageContent = (html: string, form: { pageFormat?: string }): string =>
+	form.pageFormat === 'text' ? htmlToText(html) : html;
+
+/** How the icon of a feed is handed on. */
+export const faviconFormat = prominent(
+	choice(
+		'Favicon Format',
+		{ file: 'Binary File', uri: 'Data URI' },
+		{
+			parameter: 'faviconFormat',
+			default: 'uri',
+			description: 'A file stands in the field data of its item',
+		},
+	),
+);
+
+/** In which form the social calls answer. */
+export const answerFormat = choice(
+	'Answer Format',
+	{ html: 'HTML', json: 'JSON' },
+	{
+		parameter: 'answerFormat',
+		default: 'json',
+		description: 'Whether the service answers with data or with a piece of a web page',
+	},
+);
+
+/** Lets an answer be HTML where the user asked for it. */
+export const acceptsHtml = ({ query, body }: Pick<Parts, 'query' | 'body'>): Partial<Parts> =>
+	query.format === 'html' || body.format === 'html' ? { accepts: 'anything' } : {};

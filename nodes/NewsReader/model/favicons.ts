@@ -1,0 +1,34 @@
+import type { Kind } from '../../runtime/table/record';
+import type { Result, Tools } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/transport/http';
+import { withoutEnvelope } from './answers';
+
+/** An icon as a data URI: hosts also send its bare Base64 (seen in the wild). Null if there is none. */
+const faviconUri = (favicon: unknown): string | null => {
+	if (typeof favicon !== 'string' || favicon === '') return null;
+	return favicon.startsWith('data:') ? favicon : `data:image/png;base64,${favicon}`;
+};
+
+/** An icon in a record. */
+export const aFavicon: Kind = { schema: { type: ['string', 'null'] }, tidy: faviconUri };
+
+interface Favicon {
+	feedId: number;
+	uri: string | null;
+}
+
+/** The icons of an answer, each with its feed. */
+export const faviconsIn = (answer: Answer): Favicon[] =>
+	Object.entries(withoutEnvelope(answer) ?? {})
+		.filter(([key]) => /^\d+$/.test(key))
+		.map(([id, favicon]) => ({ feedId: Number(id), uri: faviconUri(favicon) }));
+
+/** An icon as a file beside its item; a feed without one has null in its place. */
+export async function faviconFile({ feedId, uri }: Favicon, tools: Tools): Promise<Result> {
+	if (uri === null) return { json: { feed_id: feedId, favicon: null } };
+	const [head = '', base64 = ''] = uri.split(',');
+	const mimeType = /^data:([^;]+)/.exec(head)?.[1] ?? 'image/png';
+	const fileName = `favicon-${feedId}.${mimeType.replace(/^image\/(?:x-|vnd\.microsoft\.)?|\+xml$/g, '')}`;
+	const data = await tools.file(Buffer.from(base64, 'base64'), fileName, mimeType);
+	return { json: { feed_id: feedId }, binary: { data } };
+}

@@ -1,0 +1,24 @@
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord, toInteger } from '../../runtime/values';
+
+/**
+ * What an answer says of one story: the answer to a single hash is a record; to several it is a list, also
+ * without envelope (seen in the wild). Undefined if it says nothing of this one.
+ */
+export function answerAbout({ json }: Answer, hash: string): Record<string, unknown> | undefined {
+	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;
+	if (Array.isArray(several)) return several.filter(isRecord).find((entry) => entry.story_hash === hash);
+	const isOfAnother = isRecord(json) && json.story_hash !== undefined && json.story_hash !== hash;
+	return isRecord(json) && !isOfAnother ? json : undefined;
+}
+
+/** Why a story was not marked, in the service's words; undefined if it was. */
+export function refusalIn(answered: Record<string, unknown>): string | undefined {
+	const message = typeof answered.message === 'string' ? answered.message.trim() : '';
+	const isFailure = (toInteger(answered.code) ?? 0) < 0 || message !== '';
+	return isFailure ? message || 'The service refused and gave no reason' : undefined;
+}
+
+/** The service names the stories that it marked; those that were read already it may leave out. */
+export const namesAsMarked = (json: unknown, hash: string): boolean =>
+	!isRecord(json) || !Array.isArray(json.story_hashes) || json.story_hashes.includes(hash);
