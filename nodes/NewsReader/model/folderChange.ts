@@ -20,7 +20,7 @@ export class KnownFolders {
 	/** The folders as they are now. */
 	async look(tools: Pick<Tools, 'send' | 'refuse'>): Promise<FolderTree> {
 		const known = await this.tree?.catch(() => undefined);
-		if (known) return known.for(tools.refuse);
+		if (known) return known.for(tools);
 		this.tree = FolderTree.read(tools);
 		return await this.tree;
 	}
@@ -46,12 +46,12 @@ interface FolderChange<B extends Fields> {
 	output: Output;
 	/**
 	 * Looks at the folders: the body to send, and what they are after that. Without the latter they are read anew
-	 * for the next item. Throws what `refuse` makes.
+	 * for the next item. Throws what `tools.refuse` makes.
 	 */
 	look(
 		body: Values<B>,
 		read: () => Promise<FolderTree>,
-		refuse: Tools['refuse'],
+		tools: Pick<Tools, 'refuse'>,
 	): Promise<{ body: Record<string, unknown>; after?: FolderTree }>;
 }
 
@@ -66,7 +66,7 @@ export function folderChange<const B extends Fields>(
 			const folders = await KnownFolders.of(tools);
 			const answer = await folders.oneAfterTheOther(async () => {
 				const read = async (): Promise<FolderTree> => await folders.look(tools);
-				const { body, after } = await look(inputs.body as Values<B>, read, tools.refuse);
+				const { body, after } = await look(inputs.body as Values<B>, read, tools);
 				folders.become(undefined);
 				const sent = await tools.ask(changing, { body });
 				folders.become(after);

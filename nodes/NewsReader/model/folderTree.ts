@@ -4,7 +4,8 @@ import { membersOf } from './answers';
 import { folderAdvice, foldersOf, type Folder } from './folders';
 import { SUBSCRIPTIONS } from './subscriptions';
 
-type Refuse = Tools['refuse'];
+/** In whose name folders are refused. */
+type Refuser = Pick<Tools, 'refuse'>;
 
 /** The service takes every name that holds this text for the top level (seen in the wild). */
 const TOP_LEVEL = 'Top Level';
@@ -18,27 +19,28 @@ export class FolderTree {
 	private constructor(
 		private readonly folders: Folder[],
 		private readonly subscribed: ReadonlySet<number>,
-		private readonly refuse: Refuse,
+		private readonly refuser: Refuser,
 	) {}
 
 	/** Reads the tree; throws if the answer holds none. */
-	static async read({ send, refuse }: Pick<Tools, 'send' | 'refuse'>): Promise<FolderTree> {
-		const { json } = await send(SUBSCRIPTIONS);
+	static async read(tools: Pick<Tools, 'send'> & Refuser): Promise<FolderTree> {
+		const { json } = await tools.send(SUBSCRIPTIONS);
 		const folders = isRecord(json) ? foldersOf(json.folders) : [];
 		const feeds = isRecord(json) ? membersOf(json.feeds) : undefined;
-		if (folders.length === 0 || !feeds) throw refuse('Folders', 'the service told none', 'Try again later');
+		if (folders.length === 0 || !feeds)
+			throw tools.refuse('Folders', 'the service told none', 'Try again later');
 		const feedIds = feeds.filter(isRecord).map((feed) => toInteger(feed.id));
 		const known = feedIds.filter((id) => id !== undefined);
 		return new FolderTree(
 			folders,
 			new Set([...known, ...folders.flatMap((folder) => folder.feedIds)]),
-			refuse,
+			tools,
 		);
 	}
 
 	/** The same tree for another item, whose errors name that item. */
-	for(refuse: Refuse): FolderTree {
-		return new FolderTree(this.folders, this.subscribed, refuse);
+	for(refuser: Refuser): FolderTree {
+		return new FolderTree(this.folders, this.subscribed, refuser);
 	}
 
 	/** The tree after a feed was taken out of a folder and put into another; of none, it is no longer subscribed. */
@@ -52,29 +54,29 @@ export class FolderTree {
 		}));
 		const isLeft = folders.some((folder) => folder.feedIds.includes(feedId));
 		const subscribed = [...this.subscribed].filter((id) => id !== feedId || isLeft);
-		return new FolderTree(folders, new Set(subscribed), this.refuse);
+		return new FolderTree(folders, new Set(subscribed), this.refuser);
 	}
 
 	/** The one folder with this path; blank is the top level. Refuses those that the service can't tell apart. */
 	folder(label: string, path = ''): Folder {
 		const found = this.folders.filter((folder) => folder.path === path);
 		const [folder, twin] = found;
-		if (!folder) throw this.refuse(label, `there is no folder "${path}"`, folderAdvice(this.folders));
+		if (!folder) throw this.refuser.refuse(label, `there is no folder "${path}"`, folderAdvice(this.folders));
 		if (twin) {
 			const reason = `"${path}" can mean two folders, named "${folder.name}" and "${twin.name}"`;
-			throw this.refuse(label, reason, 'Rename one of them in the service first');
+			throw this.refuser.refuse(label, reason, 'Rename one of them in the service first');
 		}
 		const alike = this.folders.filter((other) => other.name.toLowerCase() === folder.name.toLowerCase());
 		if (alike.length > 1) {
 			const places = alike.map((other) => `"${other.path}"`).join(', ');
-			throw this.refuse(
+			throw this.refuser.refuse(
 				label,
 				`the name "${folder.name}" occurs more than once (${places}), and the service goes by names`,
 				`Rename one of them in the service first. ${folderAdvice(this.folders)}`,
 			);
 		}
 		if (folder.name.includes(TOP_LEVEL)) {
-			throw this.refuse(
+			throw this.refuser.refuse(
 				label,
 				`the service takes "${folder.name}" for the top level`,
 				'Rename it there first',
@@ -89,7 +91,7 @@ export class FolderTree {
 			(other) => other.path !== own?.path && other.name.toLowerCase() === name.trim().toLowerCase(),
 		);
 		if (!taken) return;
-		throw this.refuse(
+		throw this.refuser.refuse(
 			label,
 			`there is a folder of that name already: "${taken.path}"`,
 			'Choose another name: the service goes by names, wherever a folder is',
@@ -117,19 +119,31 @@ export class FolderTree {
 	placeOf(feedId: number, label: string, path?: string): Folder {
 		const places = this.folders.filter((folder) => folder.feedIds.includes(feedId));
 		if (!this.subscribed.has(feedId)) {
-			throw this.refuse('Feed', `you are not subscribed to feed ${feedId}`, 'Choose one from the list');
+			throw this.refuser.refuse(
+				'Feed',
+				`you are not subscribed to feed ${feedId}`,
+				'Choose one from the list',
+			);
 		}
 		if (path === undefined && places.length > 1) {
 			const named = places.map((folder) => (folder.path ? `"${folder.path}"` : 'the top level')).join(', ');
-			throw this.refuse(label, `feed ${feedId} is in several places: ${named}`, 'Name the folder meant');
+			throw this.refuser.refuse(
+				label,
+				`feed ${feedId} is in several places: ${named}`,
+				'Name the folder meant',
+			);
 		}
 		const place = path === undefined ? (places[0] ?? this.folder(label)) : this.folder(label, path);
 		if (places.length > 0 && !places.includes(place)) {
-			throw this.refuse(label, `feed ${feedId} is not in "${place.path}"`, folderAdvice(this.folders));
+			throw this.refuser.refuse(
+				label,
+				`feed ${feedId} is not in "${place.path}"`,
+				folderAdvice(this.folders),
+			);
 		}
 		const mistakable = places.find((other) => other !== place && other.name.includes(place.name));
 		if (mistakable) {
-			throw this.refuse(
+			throw this.refuser.refuse(
 				label,
 				`the service would take "${mistakable.path}" for "${place.path}", as its name contains it`,
 				'Rename one of them in the service first',

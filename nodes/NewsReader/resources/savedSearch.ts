@@ -65,12 +65,12 @@ export const savedSearch = resource(
 			action: 'Delete a saved search',
 			description: 'Delete a search that you kept',
 			body: { feed_id: feedKey, query },
-			check: async ({ body }, { send, refuse }) => {
-				const searches = searchesOf(await send(SUBSCRIPTIONS)) ?? [];
+			check: async ({ body }, tools) => {
+				const searches = searchesOf(await tools.send(SUBSCRIPTIONS)) ?? [];
 				const saved = findSearch(searches, body);
 				if (saved) return { body: { ...body, feed_id: saved.feed_id } };
 				const known = searches.map((search) => `"${String(search.query)}" in ${String(search.feed_id)}`);
-				throw refuse(
+				throw tools.refuse(
 					'Saved Query',
 					`there is no search "${body.query}" in feed ${body.feed_id}`,
 					known.length > 0 ? `The saved searches are: ${known.join(', ')}` : 'There are no saved searches',

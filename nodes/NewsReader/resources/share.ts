@@ -49,12 +49,12 @@ const settings: Output = {
 	simple: { kind: simpleProfile, of: simplifyProfile },
 };
 
-function readEntries(xml: string, { failure }: Pick<Tools, 'failure'>): IDataObject[] {
+function readEntries(xml: string, tools: Pick<Tools, 'failure'>): IDataObject[] {
 	try {
 		return entriesOf(xml);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		throw failure(`The share feed can't be read: ${reason}`, 'Choose File as the Result to see it.');
+		throw tools.failure(`The share feed can't be read: ${reason}`, 'Choose File as the Result to see it.');
 	}
 }
 

@@ -101,12 +101,12 @@ const exportList: Operation = operation('GET /import/opml_export', {
 });
 
 /** An answer that is no OPML (a page that asks for patience, say) is never handed on as a file. */
-function readFeeds({ text: xml }: Answer, { failure }: Pick<Tools, 'failure'>): IDataObject[] {
+function readFeeds({ text: xml }: Answer, tools: Pick<Tools, 'failure'>): IDataObject[] {
 	try {
 		return feedsOfOpml(xml);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		throw failure(
+		throw tools.failure(
 			`The service exported something else than a subscription list: ${reason}`,
 			'Try again later: the service may still be preparing it.',
 		);
@@ -129,11 +129,11 @@ export const subscriptionList = resource(
 				source: required(choice('List Source', sources, { parameter: 'listSource', default: 'binary' })),
 			},
 			body: { file: list },
-			check: async ({ body: { file } }, { upload }) => {
+			check: async ({ body: { file } }, tools) => {
 				const { bytes, fileName } =
 					'xml' in file
 						? { bytes: Buffer.from(file.xml), fileName: 'subscriptions.opml' }
-						: await upload(file.property);
+						: await tools.upload(file.property);
 				return { body: { file: new File([new Uint8Array(bytes)], fileName, { type: MIME_TYPE }) } };
 			},
 			output: {
