@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
+import { detect } from 'jschardet';
 
 /** Byte order marks, and the first bytes of `<?` in UTF-16 documents that lack one. */
 const SIGNATURES: { bytes: number[]; encoding: string }[] = [
@@ -23,7 +24,7 @@ const DECLARATIONS = [
 	/<meta[^>]*?\bcharset\s*=\s*["']?([\w.:-]+)/i,
 ];
 
-function known(label: string | undefined): string | undefined {
+function known(label: string | null | undefined): string | undefined {
 	if (!label) return undefined;
 	const name = label.trim().toLowerCase();
 	const encoding = ALIASES[name] ?? name;
@@ -48,6 +49,16 @@ function byDeclaration(bytes: Uint8Array): string | undefined {
 	return undefined;
 }
 
+/** Below this the detector guesses, and Western European text is the likelier guess. */
+const LEAST_CONFIDENCE = 0.05;
+/** How many bytes it looks at. */
+const LOOKED_AT = 64 * 1024;
+
+function byContent(bytes: Uint8Array): string {
+	const { encoding, confidence } = detect(Buffer.from(bytes.subarray(0, LOOKED_AT)));
+	return (confidence >= LEAST_CONFIDENCE && known(encoding)) || 'windows-1252';
+}
+
 function encodingOf(bytes: Uint8Array, contentType: string | undefined): string {
 	const signed = bySignature(bytes);
 	if (signed) return signed;
@@ -56,13 +67,13 @@ function encodingOf(bytes: Uint8Array, contentType: string | undefined): string 
 	// Web servers often announce latin1 for every text file; a document that says UTF-8 and is UTF-8 knows better.
 	if (declared === 'utf-8' && valid) return 'utf-8';
 	const candidates = [byHeader(contentType), declared, 'utf-8'].filter((name) => name !== undefined);
-	return candidates.find((name) => name !== 'utf-8' || valid) ?? 'windows-1252';
+	return candidates.find((name) => name !== 'utf-8' || valid) ?? byContent(bytes);
 }
 
 /**
  * Text of a fetched or uploaded document (feed, OPML, HTML).
  * The encoding is that of the byte order mark, the HTTP header, the XML prolog or `<meta charset>`, else UTF-8;
- * bytes that are no UTF-8 although nothing else is declared are read as windows-1252.
+ * bytes that are no UTF-8 although nothing else is declared are read in the encoding they look most like.
  */
 export function decodeText(bytes: Uint8Array, contentType?: string): string {
 	return iconv.decode(Buffer.from(bytes), encodingOf(bytes, contentType));

@@ -1,4 +1,5 @@
 import { DetectError, MalformedError } from 'feedsmith';
+import { attachmentsHtml, isImage } from './attachments.ts';
 import { parseDate } from './dates.ts';
 import { decodeText } from './decode.ts';
 import { FeedFailure } from './failures.ts';
@@ -90,8 +91,12 @@ function completeStory(raw: RawStory, feedBase: string): ParsedStory {
 	const dates = raw.dates.map(parseDate).filter((date) => date !== null);
 	// Relative addresses of content are meant from the story's page, unless the document says otherwise.
 	const contentBase = absoluteUrl(raw.contentBase, base) ?? ownBase ?? (link || base);
-	const { html, imageUrls } = cleanHtml(raw.content, contentBase);
-	const attached = raw.images.map((image) => absoluteUrl(image, base)).filter((image) => image !== undefined);
+	const attachments = raw.attachments.map((file) => ({ ...file, url: absoluteUrl(file.url, base) }));
+	const { html, imageUrls } = cleanHtml(raw.content + attachmentsHtml(attachments, raw.content), contentBase);
+	const pictures = [
+		...attachments.filter(isImage).map(({ url }) => url),
+		...raw.images.map((image) => absoluteUrl(image, base)),
+	].filter((picture) => picture !== undefined);
 	const title = inOneLine(raw.title);
 	const anonymous = `${title}\n${raw.dates.find((date) => date) ?? html}`;
 	return {
@@ -102,8 +107,16 @@ function completeStory(raw: RawStory, feedBase: string): ParsedStory {
 		publishedAt: dates[0] ?? null,
 		content: html,
 		tags: [...new Set(present(raw.tags))],
-		imageUrls: [...new Set([...attached, ...imageUrls])],
+		imageUrls: [...new Set([...pictures, ...imageUrls])],
 	};
+}
+
+/** Of stories that all have one identity it is none; then their links are, or else their dates. */
+function withOwnIdentities(stories: ParsedStory[]): ParsedStory[] {
+	const isOne = (identities: unknown[]) => stories.length > 1 && new Set(identities).size === 1;
+	if (!isOne(stories.map(({ guid }) => guid))) return stories;
+	const byDate = isOne(stories.map(({ link }) => link));
+	return stories.map((story) => ({ ...story, guid: byDate ? `date:${story.publishedAt}` : story.link }));
 }
 
 function withoutRepeats(stories: ParsedStory[]): ParsedStory[] {
@@ -119,7 +132,7 @@ function complete(raw: RawFeed, url: string): ParsedFeed {
 		description: raw.description,
 		iconUrl: absoluteUrl(raw.icon, base) ?? null,
 		format: raw.format,
-		stories: withoutRepeats(raw.stories.map((story) => completeStory(story, base))),
+		stories: withoutRepeats(withOwnIdentities(raw.stories.map((story) => completeStory(story, base)))),
 	};
 }
 

@@ -65,6 +65,7 @@ export function cleanHtml(html: string, baseUrl: string): CleanHtml {
 	const cleaned = sanitizeHtml(html, {
 		allowedTags: ALLOWED_TAGS,
 		allowedAttributes: ALLOWED_ATTRIBUTES,
+		selfClosing: [...sanitizeHtml.defaults.selfClosing, 'source'],
 		allowedSchemes: ['http', 'https', 'mailto'],
 		allowedSchemesByTag: { img: ['http', 'https', 'data'] },
 		allowProtocolRelative: false,

@@ -1,7 +1,10 @@
 /** What the feed engine hands out: plain data, no database, no HTTP objects. Times are epoch milliseconds. */
 
 export interface ParsedStory {
-	/** The publisher's identity of the story (guid, id, about, link), else a hash of title and date. Never empty. */
+	/**
+	 * The publisher's identity of the story (guid, id, about, link), else a hash of title and date; its link or date if
+	 * all stories of a document have the same. Never empty.
+	 */
 	guid: string;
 	/** Plain text, '' when the publisher gives none. */
 	title: string;
@@ -11,7 +14,7 @@ export interface ParsedStory {
 	authors: string;
 	/** null when the document gives no date or one that cannot be read. */
 	publishedAt: number | null;
-	/** Sanitised HTML with absolute addresses. */
+	/** Sanitised HTML with absolute addresses, and the story's attachments as players, pictures and links. */
 	content: string;
 	tags: string[];
 	/** Absolute addresses of the images attached to the story, then those in its content; without repeats. */

@@ -91,6 +91,19 @@ export const readerDifferences = [
 		description:
 			'folders match by part of their name, unknown ones are accepted silently, deleting one keeps feeds not named',
 	},
+	{
+		name: 'split-tags',
+		description: 'tags of stories are lowercased and split at commas and slashes, twelve at most',
+	},
+	{
+		name: 'possible-dates',
+		description: 'stories dated in the future or before 2000 have the date of their first fetch',
+	},
+	{
+		name: 'merged-stories',
+		description:
+			'a story whose publisher changed its guid is the same one under a new hash; edits are taken over only if small, three a fetch',
+	},
 	{ name: 'free-window', description: 'free accounts may mark stories unread for 14 days, not 15' },
 	{
 		name: 'free-limits',

@@ -30,7 +30,7 @@ export const readerService: Service = {
 		const db = new Queries(database);
 		const settings = initialSettings(options.plan, differences.has('cookie-name'));
 		const policy = { allowPrivate: options.allowPrivate, ownOrigins: [origin] };
-		const fetcher = new Fetcher({ db, clock, policy, settings });
+		const fetcher = new Fetcher({ db, clock, policy, settings, differs: (name) => differences.has(name) });
 		const reader = new Reader({ db, clock, origin, baseUrl, policy, settings, fetcher, differences });
 		const limits = new CallLimits(reader, options.rateLimit !== null);
 		moveToOrigin(db, origin);

@@ -12,6 +12,17 @@ function titleOf(bytes: Uint8Array, contentType?: string) {
 	return parseFeed(bytes, contentType, 'https://a.example/').title;
 }
 
+const undeclared = {
+	'windows-1251': 'Сегодня в порту было тихо, корабли ждали прилива.',
+	'koi8-r': 'Сегодня в порту было тихо, корабли ждали прилива.',
+	'windows-1250': 'Dziś w porcie było cicho, statki czekały na przypływ.',
+	'windows-1253': 'Καλημέρα από το λιμάνι της πόλης',
+	shift_jis: '今日は港がとても静かで、船は潮を待っていました。',
+	'euc-jp': '今日は港がとても静かで、船は潮を待っていました。',
+	gb2312: '今天港口很安静，船只停靠在码头等待涨潮。',
+	'euc-kr': '오늘 항구는 조용했고 배들은 밀물을 기다렸다.',
+};
+
 const cases: [string, Buffer, string | undefined, string][] = [
 	['UTF-8, nothing declared', Buffer.from(document(title)), undefined, title],
 	['UTF-8 with a mark', Buffer.from(`\ufeff${document(title)}`), undefined, title],
@@ -68,6 +79,12 @@ const cases: [string, Buffer, string | undefined, string][] = [
 	],
 	['UTF-16LE without a mark', iconv.encode(document(title, 'utf-16'), 'utf-16le'), undefined, title],
 	['UTF-16BE without a mark', iconv.encode(document(title, 'utf-16'), 'utf-16be'), undefined, title],
+	...Object.entries(undeclared).map(([encoding, text]): [string, Buffer, string | undefined, string] => [
+		`${encoding}, nothing declared`,
+		iconv.encode(document(text), encoding),
+		undefined,
+		text,
+	]),
 	['an unknown name', Buffer.from(document(title, 'x-nonsense')), 'text/xml; charset=also-nonsense', title],
 ];
 

@@ -8,7 +8,7 @@ function parse(document: string) {
 
 function rss(items: string, channel = '', attributes = '') {
 	return parse(
-		`<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/" ${attributes}><channel><title>Weekly</title><link>https://weekly.example/</link><description>News</description>${channel}${items}</channel></rss>`,
+		`<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" ${attributes}><channel><title>Weekly</title><link>https://weekly.example/</link><description>News</description>${channel}${items}</channel></rss>`,
 	);
 }
 
@@ -46,6 +46,56 @@ describe('RSS 2.0', () => {
 				},
 			],
 		});
+	});
+
+	test('attachments reach the content: players, pictures, links', () => {
+		const { content, imageUrls } = firstStory(
+			`<item><description>Notes</description><enclosure url="/one.mp3" type="audio/mpeg"/>
+			<enclosure url="/pic.jpg" type="image/jpeg"/><enclosure url="/set.torrent" type="application/x-bittorrent"/>
+			<enclosure url="/unknown.bin"/><enclosure url="/ship.obj" type="model/obj"/>
+			<media:group><media:content url="/film.mp4" type="video/mp4"/><media:content url="/still" medium="image"/></media:group></item>`,
+		);
+		const at = 'https://weekly.example';
+		const link = (file: string) => `<a href="${at}/${file}">${at}/${file}</a>`;
+		expect(content).toBe(
+			[
+				'Notes',
+				`<p><audio controls><source src="${at}/one.mp3" type="audio/mpeg" /></audio><br />${link('one.mp3')}</p>`,
+				`<p><img src="${at}/pic.jpg" /></p>`,
+				`<p>${link('ship.obj')}</p>`,
+				`<p><video controls><source src="${at}/film.mp4" type="video/mp4" /></video><br />${link('film.mp4')}</p>`,
+				`<p><img src="${at}/still" /></p>`,
+			].join(''),
+		);
+		expect(imageUrls).toEqual([`${at}/pic.jpg`, `${at}/still`]);
+	});
+
+	test('what the content has already is not attached again', () => {
+		const player = '<a href="https://weekly.example/one.mp3">Listen</a>';
+		const { content } = firstStory(
+			`<item><description><![CDATA[${player}]]></description><enclosure url="/one.mp3" type="audio/mpeg"/></item>`,
+		);
+		expect(content).toBe(player);
+	});
+
+	test('keywords and categories of podcasts and media are tags', () => {
+		const { tags } = firstStory(
+			`<item><category>News</category><itunes:keywords>harbour, tides</itunes:keywords><media:keywords>ships</media:keywords>
+			<media:category label="Sea &amp; shore">sea</media:category><media:category>boats</media:category></item>`,
+		);
+		expect(tags).toEqual(['News', 'harbour', 'tides', 'Sea & shore', 'boats', 'ships']);
+	});
+
+	test('one guid for all stories is none', () => {
+		const item = (link: string, day: number) =>
+			`<item><guid>same</guid><link>${link}</link><pubDate>0${day} Sep 2026 12:00:00 GMT</pubDate></item>`;
+		const guids = (items: string) => rss(items).stories.map(({ guid }) => guid);
+		expect(guids(item('/a', 1) + item('/b', 2))).toEqual([
+			'https://weekly.example/a',
+			'https://weekly.example/b',
+		]);
+		expect(new Set(guids(item('/a', 1) + item('/a', 2))).size).toBe(2);
+		expect(guids(item('/a', 1))).toEqual(['same']);
 	});
 
 	test('the description is the content when there is no longer text', () => {
@@ -166,6 +216,25 @@ describe('Atom', () => {
 		parse(
 			`<feed xmlns="http://www.w3.org/2005/Atom" ${attributes}><title type="html">A &amp;amp; B</title><id>f</id><updated>2026-09-01T00:00:00Z</updated>${feed}${entries}</feed>`,
 		);
+	const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64');
+
+	test('Base64, said by the mode of Atom 0.3', () => {
+		const [story] = parse(
+			`<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>Old</title><entry><id>1</id>
+			<title mode="base64">${base64('A & B')}</title>
+			<content type="text/html" mode="base64">${base64('<p>Gr\xc3\xbc\xc3\x9fe</p>')}</content></entry></feed>`,
+		).stories;
+		expect(story).toMatchObject({ title: 'A & B', content: '<p>Grüße</p>' });
+	});
+
+	test('Base64, said by the media type of the content; what is no text is left out', () => {
+		const entry = (type: string, text: string) =>
+			`<entry><id>${type}</id><title>x</title><content type="${type}">${text}</content></entry>`;
+		const contents = (entries: string) => atom(entries).stories.map(({ content }) => content);
+		expect(contents(entry('application/octet-stream', base64('<p>Hello</p>')))).toEqual(['<p>Hello</p>']);
+		expect(contents(entry('image/png', base64('\x89PNG\r\n')))).toEqual(['']);
+		expect(contents(entry('text/plain', 'SGVsbG8='))).toEqual(['SGVsbG8=']);
+	});
 
 	test('a whole feed', () => {
 		const feed = atom(
@@ -187,7 +256,7 @@ describe('Atom', () => {
 					link: 'https://weekly.example/one',
 					authors: 'Ada, Bo',
 					publishedAt: Date.UTC(2026, 7, 30, 10),
-					content: '<p>Hi</p>',
+					content: '<p>Hi</p><p><img src="https://weekly.example/e.png" /></p>',
 					tags: ['Command line', 'x'],
 					imageUrls: ['https://weekly.example/e.png'],
 				},

@@ -1,20 +1,8 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { asReader, controls, day, withReader, type ReaderClient } from '../support/readerClient.ts';
+import { withSite } from '../support/site.ts';
 
 /** Lists of feeds, and fetching them for real. */
-
-/** A web site on this machine, for as long as `run` takes. */
-async function withSite(answer: RequestListener, run: (url: string) => Promise<void>): Promise<void> {
-	const server = createServer(answer);
-	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-	try {
-		await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-	} finally {
-		server.closeAllConnections();
-		await new Promise((done) => server.close(done));
-	}
-}
 
 const rss = (items: string) =>
 	`<?xml version="1.0"?><rss version="2.0"><channel><title>Invented Weekly</title><link>https://weekly.example/</link><description>d</description>${items}</channel></rss>`;

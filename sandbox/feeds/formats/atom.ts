@@ -1,11 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { parseAtomFeed, type AtomFeed } from 'feedsmith';
+import { escapeHtml } from '../../shared/html.ts';
 import { hasHtml, htmlToPlain, plainToHtml } from '../text.ts';
-import { imagesOf, mediaImages } from './media.ts';
+import { mediaAttachments, mediaTags, mediaThumbnails } from './media.ts';
 import { present, unlessEmpty, type RawFeed, type RawStory, type Text } from './raw.ts';
 
 /** Atom 1.0 and 0.3. */
 export function readAtom(xml: string): RawFeed {
-	const feed = unlessEmpty(() => parseAtomFeed(xml));
+	const feed = unlessEmpty(() => parseAtomFeed(withoutBase64(xml)));
 	const feedAuthors = namesOf(feed.authors);
 	return {
 		format: 'atom',
@@ -16,6 +18,22 @@ export function readAtom(xml: string): RawFeed {
 		base: feed.xml?.base,
 		stories: (feed.entries ?? []).map((entry) => readEntry(entry, feedAuthors)),
 	};
+}
+
+/** Atom 0.3 lets any text be Base64, by an attribute that the library does not tell of. */
+const BASE64_ELEMENT = /(<((?:\w+:)?\w+)\s[^>]*\bmode\s*=\s*["']base64["'][^>]*>)([^<]*)(?=<\/\2\s*>)/g;
+
+function withoutBase64(xml: string): string {
+	return xml.replace(
+		BASE64_ELEMENT,
+		(_, tag: string, __, coded: string) => tag + escapeHtml(base64Text(coded)),
+	);
+}
+
+/** '' for what is no text. */
+function base64Text(coded: string): string {
+	const bytes = Buffer.from(coded, 'base64');
+	return isUtf8(bytes) ? bytes.toString() : '';
 }
 
 function readEntry(entry: AtomFeed.Entry<string>, feedAuthors: string[]): RawStory {
@@ -38,11 +56,13 @@ function readEntry(entry: AtomFeed.Entry<string>, feedAuthors: string[]): RawSto
 		tags: [
 			...(entry.categories ?? []).map(({ label, term }) => label ?? term),
 			...(entry.dc?.subjects ?? []),
+			...mediaTags(entry.media),
 		],
-		images: [
-			...imagesOf(enclosures.map(({ href, type }) => ({ url: href, type }))),
-			...mediaImages(entry.media),
+		attachments: [
+			...enclosures.map(({ href, type }) => ({ url: href, type })),
+			...mediaAttachments(entry.media),
 		],
+		images: mediaThumbnails(entry.media),
 	};
 }
 
@@ -63,7 +83,13 @@ function isPlain({ type, value }: AtomFeed.Content): boolean {
 
 function htmlOf(content: AtomFeed.Content): string {
 	const value = content.value ?? '';
+	if (isBinary(content)) return base64Text(value);
 	return isPlain(content) ? plainToHtml(value) : value;
+}
+
+/** Content of a media type that is neither text nor XML is Base64. RFC 4287, 4.1.3.3. */
+function isBinary({ type }: AtomFeed.Content): boolean {
+	return /\//.test(type ?? '') && !/^text\/|[/+]xml\b/i.test(type ?? '');
 }
 
 function plainOf(text: AtomFeed.Text | undefined): string {

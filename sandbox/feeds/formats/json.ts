@@ -1,6 +1,5 @@
 import { parseJsonFeed, type JsonFeed } from 'feedsmith';
 import { plainToHtml } from '../text.ts';
-import { imagesOf } from './media.ts';
 import { present, unlessEmpty, type RawFeed, type RawStory } from './raw.ts';
 
 /** JSON Feed 1.0 and 1.1. Its titles and descriptions are plain text. */
@@ -28,11 +27,8 @@ function readItem(item: JsonFeed.Item<string>, feedAuthors: string[]): RawStory 
 		dates: [item.date_published, item.date_modified],
 		content: item.content_html ?? plainToHtml(item.content_text ?? item.summary ?? ''),
 		tags: item.tags ?? [],
-		images: [
-			item.image,
-			item.banner_image,
-			...imagesOf((item.attachments ?? []).map(({ url, mime_type }) => ({ url, type: mime_type }))),
-		],
+		attachments: (item.attachments ?? []).map(({ url, mime_type }) => ({ url, type: mime_type })),
+		images: [item.image, item.banner_image],
 	};
 }
 

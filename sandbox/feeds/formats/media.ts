@@ -1,30 +1,28 @@
 import type { MediaNs } from 'feedsmith';
-import type { Text } from './raw.ts';
+import type { Attachment } from '../attachments.ts';
+import { present, type Text } from './raw.ts';
 
-interface Attachment {
-	url?: string;
-	type?: string;
-	medium?: string;
+/** A media element with what its groups hold; formats without a place for them put everything into groups. */
+function partsOf(media: MediaNs.ItemOrFeed | undefined) {
+	return [media ?? {}, ...(media?.groups ?? [])];
 }
 
-const IMAGE_NAME = /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
-
-function isImage({ url, type, medium }: Attachment): boolean {
-	if (medium) return medium === 'image';
-	if (type) return type.startsWith('image/');
-	return IMAGE_NAME.test(url ?? '');
+export function mediaAttachments(media: MediaNs.ItemOrFeed | undefined): Attachment[] {
+	return partsOf(media).flatMap((part) => part.contents ?? []);
 }
 
-/** Addresses of the images among enclosures or media elements. */
-export function imagesOf(attachments: Attachment[] | undefined): Text[] {
-	return (attachments ?? []).filter(isImage).map(({ url }) => url);
+export function mediaThumbnails(media: MediaNs.ItemOrFeed | undefined): Text[] {
+	return partsOf(media)
+		.flatMap((part) => part.thumbnails ?? [])
+		.map(({ url }) => url);
 }
 
-/** Images of an item's media elements: contents and groups first, then thumbnails. */
-export function mediaImages(media: MediaNs.ItemOrFeed | undefined): Text[] {
-	const parts = [media ?? {}, ...(media?.groups ?? [])];
-	return [
-		...parts.flatMap((part) => imagesOf(part.contents)),
-		...parts.flatMap((part) => part.thumbnails ?? []).map(({ url }) => url),
-	];
+/** Categories, by their label where there is one, and keywords. */
+export function mediaTags(media: MediaNs.ItemOrFeed | undefined): string[] {
+	return present(
+		partsOf(media).flatMap((part) => [
+			...(part.categories ?? []).map(({ label, name }) => label ?? name),
+			...(part.keywords ?? []),
+		]),
+	);
 }

@@ -1,4 +1,5 @@
 import { ParseError } from 'feedsmith';
+import type { Attachment } from '../attachments.ts';
 import type { FeedFormat } from '../types.ts';
 
 /** A story as its format gives it: nothing cleaned, nothing resolved, alternatives in order of preference. */
@@ -16,6 +17,8 @@ export interface RawStory {
 	/** xml:base of the content, relative to that of the story. */
 	contentBase?: Text;
 	tags: Text[];
+	attachments: Attachment[];
+	/** Addresses of pictures besides those attached. */
 	images: Text[];
 }
 

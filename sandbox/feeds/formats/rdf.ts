@@ -1,6 +1,6 @@
 import { parseRdfFeed, type RdfFeed } from 'feedsmith';
 import { plainTitle } from '../text.ts';
-import { mediaImages } from './media.ts';
+import { mediaAttachments, mediaTags, mediaThumbnails } from './media.ts';
 import { present, unlessEmpty, type RawFeed, type RawStory } from './raw.ts';
 
 /** RSS 1.0 (and 0.90), the RDF branch of the family. */
@@ -26,7 +26,8 @@ function readItem(item: RdfFeed.Item<string>): RawStory {
 		dates: [item.dc?.dates?.[0], item.dcterms?.issued?.[0], item.dcterms?.modified?.[0]],
 		content: item.content?.encoded ?? item.description ?? '',
 		base: item.xml?.base,
-		tags: item.dc?.subjects ?? [],
-		images: mediaImages(item.media),
+		tags: [...(item.dc?.subjects ?? []), ...mediaTags(item.media)],
+		attachments: mediaAttachments(item.media),
+		images: mediaThumbnails(item.media),
 	};
 }

@@ -1,6 +1,6 @@
 import { parseRssFeed, type RssFeed } from 'feedsmith';
 import { plainTitle } from '../text.ts';
-import { imagesOf, mediaImages } from './media.ts';
+import { mediaAttachments, mediaTags, mediaThumbnails } from './media.ts';
 import { present, unlessEmpty, type RawFeed, type RawStory } from './raw.ts';
 
 /** RSS 2.0 and its 0.9x ancestors. */
@@ -33,8 +33,14 @@ function readItem(item: RssFeed.Item<string>): RawStory {
 			item.itunes?.summary ??
 			'',
 		base: item.xml?.base,
-		tags: [...(item.categories ?? []).map(({ name }) => name), ...(item.dc?.subjects ?? [])],
-		images: [...imagesOf(item.enclosures), ...mediaImages(item.media), item.itunes?.image],
+		tags: [
+			...(item.categories ?? []).map(({ name }) => name),
+			...(item.dc?.subjects ?? []),
+			...(item.itunes?.keywords ?? []),
+			...mediaTags(item.media),
+		],
+		attachments: [...(item.enclosures ?? []), ...mediaAttachments(item.media)],
+		images: [...mediaThumbnails(item.media), item.itunes?.image],
 	};
 }
 

@@ -1,10 +1,12 @@
 import { FeedFailure, fetchFavicon, fetchFeed, type NetworkPolicy } from '../../feeds/index.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { ReaderDifference } from '../differences.ts';
 import type { Settings } from '../settings.ts';
 import { inList, type Queries } from '../storage/queries.ts';
 import type { FeedRow } from '../storage/rows.ts';
-import { feedById, keepFetched, recordFetch } from './catalog.ts';
+import { feedById, recordFetch } from './catalog.ts';
 import { Slots } from './slots.ts';
+import { keepFetched } from './stories.ts';
 
 const atOnce = 4;
 const scheduleMs = 1000;
@@ -35,16 +37,24 @@ export class Fetcher {
 	readonly #clock: Clock;
 	readonly #policy: NetworkPolicy;
 	readonly #settings: Settings;
+	readonly #differs: (name: ReaderDifference) => boolean;
 	readonly #slots = new Slots(atOnce);
 	readonly #running = new Map<number, Promise<void>>();
 	#timer: NodeJS.Timeout | undefined;
 	#closed = false;
 
-	constructor(given: { db: Queries; clock: Clock; policy: NetworkPolicy; settings: Settings }) {
+	constructor(given: {
+		db: Queries;
+		clock: Clock;
+		policy: NetworkPolicy;
+		settings: Settings;
+		differs: (name: ReaderDifference) => boolean;
+	}) {
 		this.#db = given.db;
 		this.#clock = given.clock;
 		this.#policy = given.policy;
 		this.#settings = given.settings;
+		this.#differs = given.differs;
 	}
 
 	start(): void {
@@ -136,7 +146,7 @@ export class Fetcher {
 			const fetched = await fetchFeed(feed.address, this.#policy, validators);
 			if (this.#closed) return;
 			this.#db.transaction(() => {
-				keepFetched(this.#db, this.#clock.now(), feedId, fetched);
+				keepFetched(this.#db, { now: this.#clock.now(), differs: this.#differs }, feedId, fetched);
 				this.#recordGood(feedId, fetched.statusCode, performance.now() - startedAt);
 			});
 			if (!feed.favicon_fetched) await this.#fetchFavicon(feedId, fetched.feed?.link || feed.address);

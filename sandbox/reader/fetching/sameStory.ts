@@ -1,0 +1,64 @@
+import { diffChars } from 'diff';
+
+/** What is compared of a story that is kept, and of one that a fetch brings. */
+export interface Comparable {
+	guid: string;
+	title: string;
+	link: string;
+	content: string;
+	/** Epoch milliseconds. */
+	publishedAt: number;
+}
+
+export interface SameStory<Kept> {
+	kept: Kept;
+	/** Whether the wild takes over what the fetch brings. */
+	changed: boolean;
+}
+
+const dayMs = 86_400_000;
+const titleShare = 0.75;
+const contentShare = 0.98;
+/** Contents of fewer characters prove nothing, unless title and link are the same. */
+const tellingLength = { usually: 1000, sameTitleAndLink: 20 };
+
+/**
+ * The kept story that a fetched one is, as the wild finds it: that of its guid, else one that left the feed and has
+ * nearly its title, date and content. Edits are taken over only if title and date stay near.
+ * @param inDocument the guids of all stories the fetch brings
+ */
+export function sameStory<Kept extends Comparable>(
+	story: Comparable,
+	all: readonly Kept[],
+	inDocument: ReadonlySet<string>,
+): SameStory<Kept> | undefined {
+	const own = all.find(({ guid }) => guid === story.guid);
+	if (own) return { kept: own, changed: isNear(story, own) && isEdited(story, own) };
+	const renamed = all.find(
+		(kept) => !inDocument.has(kept.guid) && isNear(story, kept) && hasSameContent(story, kept),
+	);
+	return renamed && { kept: renamed, changed: true };
+}
+
+function isNear(story: Comparable, kept: Comparable): boolean {
+	const laterMs = story.publishedAt - kept.publishedAt;
+	return laterMs > -2 * dayMs && laterMs <= dayMs && areAlike(story.title, kept.title, titleShare);
+}
+
+/** A new title alone is an edit only of a story long enough to be known by its content. */
+function isEdited(story: Comparable, kept: Comparable): boolean {
+	if (story.content !== kept.content || story.link !== kept.link) return true;
+	return story.title !== kept.title && hasSameContent(story, kept);
+}
+
+function hasSameContent(story: Comparable, kept: Comparable): boolean {
+	const isSame = story.title === kept.title && story.link === kept.link;
+	const least = isSame ? tellingLength.sameTitleAndLink : tellingLength.usually;
+	return story.content.length > least && areAlike(story.content, kept.content, contentShare);
+}
+
+/** Whether at least this share of the characters of both texts is common to them, in the same order. */
+function areAlike(one: string, other: string, share: number): boolean {
+	const maxEditLength = Math.floor((1 - share) * (one.length + other.length));
+	return one === other || diffChars(one, other, { maxEditLength }) !== undefined;
+}
