@@ -7,7 +7,7 @@ import {
 import { createHash } from 'crypto';
 import { baseUrlOf, Client } from '../transport/client';
 import { apiError, inputError } from '../errors/errors';
-import type { Form } from '../fields/field';
+import { Form } from '../fields/field';
 import { ServiceApi, type Asker } from '../transport/api';
 import { findByUrl } from '../transport/paging';
 import type { Service } from '../transport/service';
@@ -88,23 +88,23 @@ export async function poll(
 	}
 }
 
-const tookTooLong = (context: IPollFunctions, { dialect }: Service, budgetMs: number): Error =>
+const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number): Error =>
 	apiError(context.getNode(), {
-		message: `No answer from ${dialect.service} within the ${Math.ceil(budgetMs / 1000)} s that n8n gives a poll`,
+		message: `No answer from ${service.name} within the ${Math.ceil(budgetMs / 1000)} s that n8n gives a poll`,
 		description: 'Nothing is lost: the next poll asks again. Check that the service runs.',
 		cause: 'temporarily-unavailable',
 	});
 
 /** Secrets that answers bring unasked never come out. */
-const masked = (items: Item[], { dialect }: Service): Item[] =>
+const masked = (items: Item[], service: Service): Item[] =>
 	items.map((item) => ({
 		...item,
-		json: { ...(dialect.mask?.(item.json, []) ?? item.json), eventId: item.json.eventId },
+		json: { ...(service.mask?.(item.json, []) ?? item.json), eventId: item.json.eventId },
 	}));
 
 function sourceOf(context: IPollFunctions, service: Service, budgetMs: number): PollApi {
 	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
-	const client = new Client(context, service.dialect, { maxWaitMs });
+	const client = new Client(context, service, { maxWaitMs });
 	return new PollApi(client, askerOf(context), clock.now() + budgetMs * BUDGET_SHARE);
 }
 
@@ -126,23 +126,20 @@ function chosen(context: IPollFunctions, events: Events): EventRow {
 
 /** The node's parameters. */
 function formOf(context: IPollFunctions, service: Service): Form {
-	const client = new Client(context, service.dialect, { maxWaitMs: MAX_WAIT_MS });
+	const client = new Client(context, service, { maxWaitMs: MAX_WAIT_MS });
 	const api = new ServiceApi(client, askerOf(context));
-	const form = (get: Form['get']): Form => ({
-		get,
+	return new Form((parameter) => context.getNodeParameter(parameter, null), {
 		timezone: context.getTimezone(),
-		within: (members) => form((parameter) => members[parameter]),
 		refuse: (...why) => api.refuse(...why),
 		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
 	});
-	return form((parameter) => context.getNodeParameter(parameter, null));
 }
 
 /** What tells what is watched, and in whose account: a new password or key of it makes no difference where it has a name. */
-async function keyOf(context: IPollFunctions, { dialect }: Service, watched: unknown[]): Promise<string> {
-	const data = await context.getCredentials<ICredentialDataDecryptedObject>(dialect.credentialType(context));
-	const identity = dialect.identity(data, context.getNode());
-	const secrets = new Set(dialect.secrets(data));
+async function keyOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<string> {
+	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(context));
+	const identity = service.identity(data, context.getNode());
+	const secrets = new Set(service.secrets(data));
 	const named = identity.filter((part) => part !== '' && !secrets.has(part));
 	const account = [baseUrlOf(data) ?? '', ...(named.length > 0 ? named : identity)];
 	return createHash('sha256')

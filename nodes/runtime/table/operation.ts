@@ -112,7 +112,12 @@ export interface Tools extends ItemApi {
 }
 
 /** What the code of a row works with, typed by the row's own fields. */
-export interface Inputs<P extends Fields, Q extends Fields, B extends Fields, F extends Fields> {
+export interface Inputs<
+	P extends Fields = Fields,
+	Q extends Fields = Fields,
+	B extends Fields = Fields,
+	F extends Fields = Fields,
+> {
 	path: Values<P>;
 	query: Values<Q>;
 	body: Values<B>;
@@ -173,6 +178,8 @@ export interface Operation extends RowOptions<Fields, Fields, Fields, Fields> {
 	route: Route;
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	template: string;
+	/** The collection that holds its optional fields, by n8n's custom. */
+	collection: { name: string; displayName: string };
 	path: Fields;
 	query: Fields;
 	body: Fields;
@@ -197,8 +204,17 @@ export function operation<
 		route,
 		method,
 		template,
+		collection: COLLECTIONS[method],
 	};
 }
+
+const WRITTEN = { name: 'additionalFields', displayName: 'Additional Fields' };
+const COLLECTIONS: Record<Operation['method'], Operation['collection']> = {
+	GET: { name: 'filters', displayName: 'Filters' },
+	POST: WRITTEN,
+	PUT: { name: 'updateFields', displayName: 'Update Fields' },
+	DELETE: WRITTEN,
+};
 
 /** How a record of a resource is shown in a list, and found by its URL. */
 export interface Listing {

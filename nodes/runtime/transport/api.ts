@@ -1,11 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { apiError, inputError } from '../errors/errors';
 import { unexpectedAnswer } from '../errors/messages';
 import type { Operation, Parts } from '../table/operation';
 import { isRecord, toInteger } from '../values';
 import type { Client } from './client';
-import type { Answer, Request } from './http';
-import { requestOf } from './request';
+import { requestOf, type Answer, type Request } from './http';
 
 /** One page of a list. */
 export interface Page {
@@ -69,7 +68,7 @@ export class ServiceApi implements Api {
 	private userId: string | undefined;
 
 	constructor(
-		private readonly client: Client,
+		protected readonly client: Client,
 		private readonly asker: Asker,
 		private readonly memo: Memo = new Map(),
 	) {}
@@ -129,7 +128,7 @@ export class ServiceApi implements Api {
 		return this.invalid(`${label}: ${reason}`, advice ?? this.asker.advice);
 	}
 
-	failure(message: string, description: string): Error {
+	failure(message: string, description: string): NodeApiError {
 		return apiError(this.client.node, { message, description, itemIndex: this.asker.item });
 	}
 
@@ -144,12 +143,13 @@ export class ServiceApi implements Api {
 	private async answered(request: Request): Promise<Answer> {
 		const answer = await this.dispatch(request);
 		this.remaining = toInteger(answer.headers['x-ratelimit-remaining']) ?? Infinity;
-		this.userId = this.client.dialect.user?.(answer) ?? this.userId;
+		this.userId = this.client.service.user?.(answer) ?? this.userId;
 		return answer;
 	}
 
-	private unexpected({ path }: Request, what: string): Error {
-		const failure = unexpectedAnswer(this.client.dialect.service, path, what);
+	/** The error for an answer that is none of the service's interface. */
+	protected unexpected({ path }: Request, what: string): Error {
+		const failure = unexpectedAnswer(this.client.service.name, path, what);
 		return apiError(this.client.node, { ...failure, itemIndex: this.asker.item });
 	}
 }
