@@ -44,9 +44,9 @@ const flags: Record<string, Flag> = {
 		read: ([limit = '']) => ({ rateLimit: readRateLimit(limit) }),
 	},
 	plan: {
-		value: 'free|premium',
+		value: 'free|premium|archive',
 		help: `plan of the news reader's accounts (default ${defaultOptions.plan})`,
-		read: ([plan = '']) => ({ plan: oneOf('plan', ['free', 'premium'], plan) }),
+		read: ([plan = '']) => ({ plan: oneOf('plan', ['free', 'premium', 'archive'], plan) }),
 	},
 	'allow-private': {
 		help: "fetch feeds and logos from private addresses too, not only from public ones and the sandbox's own",

@@ -92,6 +92,11 @@ export const readerDifferences = [
 			'folders match by part of their name, unknown ones are accepted silently, deleting one keeps feeds not named',
 	},
 	{
+		name: 'own-clients',
+		description:
+			"the service's own command line is a known application, and addresses that it and the agent server ask exist",
+	},
+	{
 		name: 'split-tags',
 		description: 'tags of stories are lowercased and split at commas and slashes, twelve at most',
 	},

@@ -56,7 +56,12 @@ export class Reader {
 	}
 
 	isPremium(user: UserRow): boolean {
-		return this.planOf(user) === 'premium';
+		return this.planOf(user) !== 'free';
+	}
+
+	/** Whether the plan lets stories of any age be marked unread; seen in the wild. */
+	keepsEverything(user: UserRow): boolean {
+		return this.planOf(user) === 'archive';
 	}
 
 	/** How many days a story can be unread. Contract, "Limits"; the free plan's 14 days are seen in the wild. */

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 export type Variant = 'contract' | 'wild';
-export type Plan = 'free' | 'premium';
+export type Plan = 'free' | 'premium' | 'archive';
 
 /** At most `count` requests per `seconds` (which may be a fraction) and account. */
 export interface RateLimit {

@@ -95,7 +95,7 @@ export function feedStatistics(reader: Reader, feed: FeedRow): object {
 function premiumSubscribers(reader: Reader, feedId: number): number {
 	return reader.db.count(
 		`SELECT COUNT(*) FROM reader_subscriptions JOIN reader_users users ON users.id = user_id
-		WHERE feed_id = ? AND COALESCE(users.plan, ?) = 'premium'`,
+		WHERE feed_id = ? AND COALESCE(users.plan, ?) <> 'free'`,
 		feedId,
 		reader.settings.plan,
 	);

@@ -75,7 +75,7 @@ function userInfo(call: Call): object {
 			id: user.id,
 			email: user.email,
 			is_premium: reader.isPremium(user),
-			is_archive: false,
+			is_archive: reader.keepsEverything(user),
 			is_pro: false,
 			feed_count: feedsIn(folderTree(reader, user)).length,
 			premium_expire: null,

@@ -60,7 +60,7 @@ function listFeeds(call: Call): Answer {
 			username: user.username,
 			email: user.email,
 			is_premium: reader.isPremium(user),
-			is_archive: false,
+			is_archive: reader.keepsEverything(user),
 			is_pro: false,
 			feed_count: feedsIn(tree).length,
 		},
