@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ExistingRecords } from '../../nodes/runtime/execute/existing';
 import { operation, type Existing, type Parts } from '../../nodes/runtime/table/operation';
 import { anything, record } from '../../nodes/runtime/table/record';
-import { WorldSource } from './trigger-world';
+import { WorldApi } from './trigger-world';
 
 const sameName: Existing = {
 	list: 'getAll',
@@ -31,7 +31,7 @@ const known = (existing: Existing = sameName) => new ExistingRecords(existing, l
 /** A service that keeps names, a moment at a time. */
 function serviceWith(records: IDataObject[], refuse: (name: string) => boolean = () => false) {
 	const calls: string[] = [];
-	const api = new WorldSource({
+	const api = new WorldApi({
 		ask: (_, { query }: Parts) => {
 			calls.push(`list ${JSON.stringify(query)}`);
 			return records;
@@ -117,7 +117,7 @@ it('takes the record that stood in the way, if it is the one that was wanted', a
 it('reads the list again after it could not be read', async () => {
 	let broken = true;
 	const existing = known();
-	const api = new WorldSource({
+	const api = new WorldApi({
 		ask: () => {
 			if (broken) throw new Error('Not now');
 			return [{ id: 1, name: 'a' }];

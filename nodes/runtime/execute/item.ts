@@ -12,7 +12,7 @@ import type { Existing, Inputs, Operation, Parts, Resource, Result, Tools } from
 import { ifExistsField } from '../table/settings';
 import { ServiceApi, type Memo } from '../transport/api';
 import type { Client } from '../transport/client';
-import { requestOf, type Answer, type Request } from '../transport/http';
+import { requestOf, type Answer } from '../transport/http';
 import { findByUrl, readPages } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { isBlank, isRecord, parseJson, toBoolean, toInteger } from '../values';
@@ -141,10 +141,6 @@ export class Item extends ServiceApi implements Tools {
 		return (this.run.context.getNodeParameter('options', this.index, {}) as IDataObject)[name];
 	}
 
-	async send(request: Request): Promise<Answer> {
-		return await this.client.send(request, this.index);
-	}
-
 	get isRaw(): boolean {
 		return toBoolean(this.option('rawAnswer')) ?? false;
 	}
@@ -157,7 +153,7 @@ export class Item extends ServiceApi implements Tools {
 		if (row.existing && ifExists && ifExists !== 'create') {
 			return [{ json: await this.createOnce(row.existing, parts, ifExists) }];
 		}
-		const answer = await this.client.send(requestOf(row, parts), this.index);
+		const answer = await this.ask(row, parts);
 		return [{ json: this.present(answer, parts) }];
 	}
 

@@ -105,11 +105,8 @@ export interface ItemApi extends Api {
 	option(name: string): unknown;
 }
 
-/** The same for rows that write requests of their own. */
-export interface Tools extends ItemApi {
-	/** Sends one request; throws a clear error when it fails. */
-	send(request: Request): Promise<Answer>;
-}
+/** The same, as rows know it. */
+export type Tools = ItemApi;
 
 /** What the code of a row works with, typed by the row's own fields. */
 export interface Inputs<
@@ -143,8 +140,6 @@ export interface RowOptions<P extends Fields, Q extends Fields, B extends Fields
 	limited?: boolean;
 	/** A query too long for a URL goes as a form: the service takes both (seen in the wild). */
 	postsLongQuery?: boolean;
-	/** At most one request in so many milliseconds, in the name of one account. */
-	interval?: number;
 	/** Offers If Exists. */
 	existing?: Existing;
 	/** Joins items into few requests. */

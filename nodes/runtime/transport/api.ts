@@ -22,6 +22,8 @@ export interface Page {
  * Whatever fails throws a clear error that says whose request it was.
  */
 export interface Api {
+	/** Sends a request that no row stands for. */
+	send(request: Request): Promise<Answer>;
 	/** Sends the request of a row. */
 	ask(row: Operation, parts?: Partial<Parts>): Promise<Answer>;
 	/** Reads one page of a list, of `size` records or as large as is useful. */
@@ -73,8 +75,15 @@ export class ServiceApi implements Api {
 		private readonly memo: Memo = new Map(),
 	) {}
 
+	async send(request: Request): Promise<Answer> {
+		const answer = await this.dispatch(request);
+		this.remaining = toInteger(answer.headers['x-ratelimit-remaining']) ?? Infinity;
+		this.userId = this.client.service.user?.(answer) ?? this.userId;
+		return answer;
+	}
+
 	async ask(row: Operation, parts?: Partial<Parts>): Promise<Answer> {
-		return await this.answered(requestOf(row, { ...NO_PARTS, ...parts }));
+		return await this.send(requestOf(row, { ...NO_PARTS, ...parts }));
 	}
 
 	async page(row: Operation, number: number, parts?: Partial<Parts>, size?: number): Promise<Page> {
@@ -83,7 +92,7 @@ export class ServiceApi implements Api {
 		const { query, ...rest } = { ...NO_PARTS, ...parts };
 		const paged = { ...query, ...paging.query(number, size ?? paging.pageSize) };
 		const request = requestOf(row, { ...rest, query: paged });
-		const answer = await this.answered(request);
+		const answer = await this.send(request);
 		const refuse = (reason: string): Error => this.unexpected(request, reason);
 		const { records, more, objection, notice } = paging.read(answer, number, refuse, query);
 		if (objection) {
@@ -138,13 +147,6 @@ export class ServiceApi implements Api {
 
 	protected async dispatch(request: Request): Promise<Answer> {
 		return await this.client.send(request, this.asker.item);
-	}
-
-	private async answered(request: Request): Promise<Answer> {
-		const answer = await this.dispatch(request);
-		this.remaining = toInteger(answer.headers['x-ratelimit-remaining']) ?? Infinity;
-		this.userId = this.client.service.user?.(answer) ?? this.userId;
-		return answer;
 	}
 
 	/** The error for an answer that is none of the service's interface. */

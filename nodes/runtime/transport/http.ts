@@ -71,7 +71,6 @@ export function requestOf(row: Operation, parts: Parts): Request {
 		...(asForm
 			? { method: 'POST', path, body: parts.query }
 			: { method: row.method, path, query: parts.query, ...(sendsBody && { body: parts.body }) }),
-		...(row.interval && { interval: row.interval }),
 		...(parts.accepts && { accepts: parts.accepts }),
 		...(row.batch && { partial: true }),
 	};
