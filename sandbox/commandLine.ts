@@ -29,7 +29,7 @@ const flags: Record<string, Flag> = {
 	},
 	variant: {
 		value: 'contract|wild',
-		help: 'answer as the contract says, or with all differences seen in the wild (default contract)',
+		help: 'answer as the contract says, or with the differences seen in the wild (default contract)',
 		read: ([variant = '']) => ({ variant: oneOf('variant', ['contract', 'wild'], variant) }),
 	},
 	wild: {
@@ -37,6 +37,12 @@ const flags: Record<string, Flag> = {
 		multiple: true,
 		help: 'switch on one difference seen in the wild; may be given several times (names below)',
 		read: (names) => ({ wild: names.map((name) => oneOf('wild', differenceNames, name)) }),
+	},
+	without: {
+		value: 'NAME',
+		multiple: true,
+		help: 'switch off one difference of the variant wild; may be given several times',
+		read: (names) => ({ without: names.map((name) => oneOf('without', differenceNames, name)) }),
 	},
 	'rate-limit': {
 		value: 'COUNT/SECONDS|none',
@@ -104,11 +110,12 @@ export function helpText(): string {
 
 const differencesHelp = (differences: readonly Difference[]): string =>
 	[
-		'  Differences seen in the wild, for --wild NAME (of those marked with the same [group] one at a time):',
+		'  Differences seen in the wild, for --wild NAME (of those marked with the same [group] one at a time;',
+		'  those marked (elsewhere) are seen on older or newer hosts and not part of the variant):',
 		table(
-			differences.map(({ name, description, group }) => [
+			differences.map(({ name, description, group, elsewhere }) => [
 				`  ${name}`,
-				group === undefined ? description : `[${group}] ${description}`,
+				`${group === undefined ? '' : `[${group}] `}${elsewhere ? '(elsewhere) ' : ''}${description}`,
 			]),
 		),
 	].join('\n');

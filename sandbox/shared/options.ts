@@ -18,6 +18,8 @@ export interface SandboxOptions {
 	variant: Variant;
 	/** Names of single differences seen in the wild to switch on besides those of the variant. */
 	wild: readonly string[];
+	/** Names of single differences that the variant is to do without. */
+	without: readonly string[];
 	/** `null` for no limit. */
 	rateLimit: RateLimit | null;
 	/** Plan of the news reader's accounts. */

@@ -28,6 +28,7 @@ export const defaultOptions: SandboxOptions = {
 	port: 8787,
 	variant: 'contract',
 	wild: [],
+	without: [],
 	rateLimit: { count: 30, seconds: 60 },
 	plan: 'premium',
 	allowPrivate: false,
@@ -41,7 +42,7 @@ export async function startServer(
 ): Promise<RunningServer> {
 	const options = { ...defaultOptions, ...given };
 	const names = services.flatMap(({ differences }) => differences.map(({ name }) => name));
-	const unknown = options.wild.find((name) => !names.includes(name));
+	const unknown = [...options.wild, ...options.without].find((name) => !names.includes(name));
 	if (unknown !== undefined) throw new Error(`No difference is called ${unknown}.`);
 	const db = openDatabase(options.data);
 	const running = new Map<Service, RunningService>();
@@ -64,7 +65,7 @@ export async function startServer(
 							options,
 							origin,
 							baseUrl: origin + service.prefix,
-							differences: switchedOn(service.differences, options.variant, options.wild),
+							differences: switchedOn(service.differences, options.variant, options.wild, options.without),
 						}),
 					);
 				},

@@ -11,6 +11,8 @@ export interface Difference {
 	description: string;
 	/** Of the differences of one group only one can hold; `--variant wild` takes the first. */
 	group?: string;
+	/** Seen only on other hosts than the one whose code the variant was compared with: on only by name. */
+	elsewhere?: true;
 }
 
 /** What a service gets to work with. */

@@ -159,18 +159,18 @@ test('every difference is checked', () => {
 
 describe('the variants', () => {
 	test('contract has no difference but those named', () => {
-		expect(switchedOn(linkDifferences, 'contract', [])).toEqual(new Set());
-		expect(switchedOn(linkDifferences, 'contract', ['no-search'])).toEqual(new Set(['no-search']));
+		expect(switchedOn(linkDifferences, 'contract', [], [])).toEqual(new Set());
+		expect(switchedOn(linkDifferences, 'contract', ['no-search'], [])).toEqual(new Set(['no-search']));
 	});
 
 	test('wild has all of them, of each group the first', () => {
-		const on = switchedOn(linkDifferences, 'wild', []);
+		const on = switchedOn(linkDifferences, 'wild', [], []);
 		const off = linkDifferences.map(({ name }) => name).filter((name) => !on.has(name));
 		expect(off).toEqual(['failure-200', 'empty-missing', 'empty-data', 'reset-seconds-left', 'error-429']);
 	});
 
 	test('a difference that is named takes the place of its group’s first', () => {
-		const on = switchedOn(linkDifferences, 'wild', ['failure-200']);
+		const on = switchedOn(linkDifferences, 'wild', ['failure-200'], []);
 		expect(on.has('failure-200')).toBe(true);
 		expect(on.has('failure-400')).toBe(false);
 		expect(on.has('empty-object')).toBe(true);

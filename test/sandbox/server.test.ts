@@ -55,7 +55,7 @@ describe('the command', () => {
 		[['--rate-limit', 'fast'], /--rate-limit must be COUNT\/SECONDS such as 30\/60, or none, not "fast"/],
 		[['--rate-limit', '30/0'], /--rate-limit must be/],
 		[['--variant', 'tame'], /--variant must be one of contract, wild, not "tame"/],
-		[['--plan', 'gold'], /--plan must be one of free, premium/],
+		[['--plan', 'gold'], /--plan must be one of free, premium, archive/],
 		[['--wild', 'no-such'], /--wild must be one of total-result, .*not "no-such"/],
 	])('%j is refused in a sentence', async (args, message) => {
 		const { code, output, errors } = await run(...args);
