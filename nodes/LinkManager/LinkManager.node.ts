@@ -9,6 +9,9 @@ import { execute } from '../runtime/execute/execute';
 import { listSearches, optionLists } from '../runtime/description/listSearch';
 import { propertiesOf } from '../runtime/description/properties';
 import { linkManager } from './service';
+import { table } from './resources';
+
+const service = { table, dialect: linkManager };
 
 export class LinkManager implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,15 +27,15 @@ export class LinkManager implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagerApi', required: true }],
-		properties: propertiesOf(linkManager.table),
+		properties: propertiesOf(table),
 	};
 
 	methods = {
-		listSearch: listSearches(linkManager),
-		loadOptions: optionLists(linkManager, ['pixel']),
+		listSearch: listSearches(service),
+		loadOptions: optionLists(service, ['pixel']),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this, linkManager);
+		return await execute(this, service);
 	}
 }

@@ -11,6 +11,9 @@ import { poll } from '../runtime/poll/poll';
 import { newsReader } from './service';
 import { events } from './triggers';
 import { authentication } from './properties';
+import { table } from './resources';
+
+const service = { table, dialect: newsReader };
 
 export class NewsReaderTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -42,11 +45,11 @@ export class NewsReaderTrigger implements INodeType {
 	};
 
 	methods = {
-		listSearch: listSearches(newsReader),
-		loadOptions: optionLists(newsReader, ['feed']),
+		listSearch: listSearches(service),
+		loadOptions: optionLists(service, ['feed']),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, newsReader, events);
+		return await poll(this, service, events);
 	}
 }

@@ -25,6 +25,11 @@ export function plainDate(at: number): string {
 	return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
+/** `2026-09-01 12:30:00.250000`, as the wild writes dates of what people do. */
+export function fractionalDate(at: number): string {
+	return `${plainDate(at)}.${String(at % 1000).padStart(3, '0')}000`;
+}
+
 /** Whole unix seconds. */
 export function seconds(at: number): number {
 	return Math.floor(at / 1000);

@@ -13,6 +13,7 @@ import { seedAccounts } from './seed/accounts.ts';
 import { moveToOrigin } from './seed/origin.ts';
 import { isSeeded, seedSocial } from './seed/social.ts';
 import { initialSettings } from './settings.ts';
+import { countAfterFetch } from './stories/storedCounts.ts';
 import { Queries } from './storage/queries.ts';
 
 /** The news reader service; what tests and demonstrations do to it from outside is below `/sandbox`. */
@@ -24,7 +25,7 @@ export const readerService: Service = {
 	help: [
 		'Accounts: reader, friend (password sandbox-password). OAuth client: sandbox-client, sandbox-secret, any loopback redirect.',
 		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?},',
-		'/revoke-sessions {"username"}, /expire-tokens {"username"}, /register-client {"client_id", "client_secret"?}, /fetch {}, /bulk {"feed_id", "count"}.',
+		'/revoke-sessions {"username"}, /expire-tokens {"username"}, /fetch {}, /bulk {"feed_id", "count"}.',
 	],
 	async start(app, { db: database, clock, options, origin, baseUrl, differences }) {
 		const db = new Queries(database);
@@ -33,6 +34,7 @@ export const readerService: Service = {
 		const fetcher = new Fetcher({ db, clock, policy, settings, differs: (name) => differences.has(name) });
 		const reader = new Reader({ db, clock, origin, baseUrl, policy, settings, fetcher, differences });
 		const limits = new CallLimits(reader, options.rateLimit !== null);
+		fetcher.onNews = (feedId) => countAfterFetch(reader, feedId);
 		moveToOrigin(db, origin);
 
 		/** The first start fetches the built-in feeds; calls wait for it, so that nobody meets an empty reader. */
@@ -51,7 +53,7 @@ export const readerService: Service = {
 			registerOAuth(calls, reader);
 		});
 		await app.register(async (control) => serveControl(control, reader, limits), { prefix: '/sandbox' });
-		app.setNotFoundHandler((_request, reply) => sendNotFound(reader, reply));
+		app.setNotFoundHandler((request, reply) => sendNotFound(reader, request, reply));
 		app.addHook('onReady', async () => {
 			prepared ??= prepare();
 			fetcher.start();

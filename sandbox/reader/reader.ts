@@ -64,6 +64,15 @@ export class Reader {
 		return this.planOf(user) === 'archive';
 	}
 
+	/** Notes that an account was there; what counts as such is the caller's to know. */
+	see(user: UserRow): void {
+		this.db.run(
+			'INSERT INTO reader_seen VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at',
+			user.id,
+			this.now(),
+		);
+	}
+
 	/** How many days a story can be unread. Contract, "Limits"; the free plan's 14 days are seen in the wild. */
 	unreadDays(user: UserRow): number {
 		if (this.isPremium(user)) return 30;

@@ -9,6 +9,7 @@ import {
 	sessionCredential,
 	startEngine,
 } from '../support/reader-node';
+import { forNodes } from '../support/pending.ts';
 import { controls, startReader, type ReaderClient } from '../support/readerClient.ts';
 import { variants } from '../support/endpoint';
 
@@ -23,7 +24,7 @@ describe.each(variants)('%s', (variant) => {
 	let close: () => Promise<void>;
 
 	beforeAll(async () => {
-		({ client, close } = await startReader({ variant }));
+		({ client, close } = await startReader(forNodes({ variant })));
 		await client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 		engine.credentials.setAll(sessionCredential(`${client.origin}/reader-service`));
 	});

@@ -72,15 +72,23 @@ test('contract: no file, and no OPML, are refused', () =>
 		});
 	}));
 
-test('wild: the upload is queued, and its answer is labelled HTML', () =>
+test('wild: the answer is labelled HTML, and has all the account has', () =>
 	asReader({ variant: 'wild' }, async (client) => {
 		const xml = opml(outline('Lantern', `${client.origin}/feeds/harbour-lantern/rss.xml?copy=1`));
 		const { status, headers, body } = await upload(client, xml);
 		expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-		expect(body).toEqual({ message: '', code: 2, payload: { folders: null, delayed: true, feed_count: 1 } });
-		expect(Object.keys((await client.get('/reader/feeds')).body.feeds)).toHaveLength(11);
+		expect(body).toMatchObject({ message: 'OK', code: 1, payload: { feeds: { length: 11 } } });
+		expect(body).not.toHaveProperty('result');
 		expect(await upload(client, undefined)).toMatchObject({
 			status: 200,
-			body: { code: -1, message: 'Attach an .opml file.', payload: null },
+			body: { code: -1, message: 'Attach an .opml file.', payload: {} },
 		});
+	}));
+
+test('opml-queued: it is read after the answer', () =>
+	asReader({ wild: ['opml-html', 'opml-queued'] }, async (client) => {
+		const xml = opml(outline('Lantern', `${client.origin}/feeds/harbour-lantern/rss.xml?copy=1`));
+		const { body } = await upload(client, xml);
+		expect(body).toEqual({ message: '', code: 2, payload: { folders: null, delayed: true, feed_count: 1 } });
+		expect(Object.keys((await client.get('/reader/feeds')).body.feeds)).toHaveLength(11);
 	}));

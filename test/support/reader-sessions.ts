@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/index.ts';
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
 import { controls, startReader, type ReaderClient } from './readerClient.ts';
 import { PASSWORD, USER, type Tokens } from './reader-node';
+import { forNodes } from './pending.ts';
 import { Proxy } from './proxy';
 
 /** How an ended session shows: 401, 403 without a body, or 200 with somebody else's data. */
@@ -22,7 +23,7 @@ export class WatchedReader {
 	) {}
 
 	static async start(options: Partial<SandboxOptions> = {}): Promise<WatchedReader> {
-		const { client, close } = await startReader(options);
+		const { client, close } = await startReader(forNodes(options));
 		return new WatchedReader(client, await Proxy.start(client.origin), close);
 	}
 

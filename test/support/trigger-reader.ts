@@ -2,6 +2,7 @@ import type { SandboxOptions } from '../../sandbox/shared/options.ts';
 import type { CredentialRecord, Engine } from '../../engine/index.ts';
 import { controls, startReader, type ReaderClient, type Story } from './readerClient';
 import { Gate } from './gate';
+import { forNodes } from './pending.ts';
 import { TriggerRun, type Json, type Keeping } from './trigger-run';
 
 let names = 0;
@@ -19,7 +20,7 @@ export class WatchedReader {
 	) {}
 
 	static async start(engine: Engine, options: Partial<SandboxOptions> = {}): Promise<WatchedReader> {
-		const { client: anybody, close } = await startReader(options);
+		const { client: anybody, close } = await startReader(forNodes(options));
 		await anybody.control(controls.settings, { fetch_seconds: 0 });
 		const gate = await Gate.before(anybody.origin);
 		const [reader, friend] = [await anybody.as('reader'), await anybody.as('friend')];

@@ -1,9 +1,7 @@
 import type { Events } from '../../runtime/poll/event';
-import { feedBroken } from './feedHealth';
-import { unreadCountReached } from './unreadCount';
+import { feedBroken, unreadCountReached } from './feedLevels';
 import { savedSearchMatch } from './savedSearch';
-import { newActivity, newInteraction } from './interactions';
-import { newSharedStory } from './shares';
+import { newActivity, newInteraction, newSharedStory } from './shares';
 import { newSavedStory, newUnreadStory } from './newStories';
 
 /** Everything that the News Reader Trigger can wait for. */

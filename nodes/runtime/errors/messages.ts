@@ -1,4 +1,4 @@
-import type { Answer, Request } from '../transport/http';
+import { isRedirect, type Answer, type Request } from '../transport/http';
 import type { ApiFailure } from './errors';
 
 /** The sentences for what can go wrong between a node and its service, worded once. */
@@ -21,7 +21,8 @@ export const forbiddenDomain = (base: string): ApiFailure => ({
 	cause: 'configuration-invalid',
 });
 
-export function redirection(answer: Answer): ApiFailure {
+export function redirection(answer: Answer): ApiFailure | undefined {
+	if (!isRedirect(answer.status)) return undefined;
 	const { location } = answer.headers;
 	const target =
 		typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : undefined;

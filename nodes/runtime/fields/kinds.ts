@@ -5,6 +5,7 @@ import {
 	type Field,
 	type FieldOptions,
 	type Fields,
+	type Form,
 	type Parse,
 	type Values,
 } from './field';
@@ -290,7 +291,8 @@ export function rows<const F extends Fields>(
 			const list: Array<Values<F>> = [];
 			for (const [index, entry] of ((await plain.read(form, name)) ?? []).entries()) {
 				if (Object.values(entry).every(isBlank)) continue;
-				list.push(await readFields(members, form.within(entry, `${label} ${index + 1}, `)));
+				const refuse: Form['refuse'] = (of, ...why) => form.refuse(`${label} ${index + 1}, ${of}`, ...why);
+				list.push(await readFields(members, { ...form.within(entry), refuse }));
 			}
 			return list.length > 0 ? list : undefined;
 		},

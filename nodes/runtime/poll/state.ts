@@ -5,7 +5,7 @@ import { isRecord } from '../values';
 const VERSION = 1;
 
 /** What a poll handed over last: until it is certain that it arrived, it can be handed over again. */
-export interface HandOver<Event = unknown> {
+export interface HandedOver<Event = unknown> {
 	/** Epoch milliseconds. */
 	at: number;
 	/** The process that did it. */
@@ -14,18 +14,17 @@ export interface HandOver<Event = unknown> {
 }
 
 /** What a trigger remembers between polls. */
-export interface State<Cursor = unknown, Event = unknown> {
+export interface State<Marks = unknown, Event = unknown> {
 	/** What is watched, in whose account: other settings make another key. */
 	key: string;
 	/** The user whose data it is, where the service tells. */
 	user?: string;
-	/** What of it is known; saved as `marks`. */
-	cursor: Cursor;
-	handedOver?: HandOver<Event>;
+	marks: Marks;
+	handedOver?: HandedOver<Event>;
 }
 
 /** What n8n holds for the node: a state, nothing, or something that can't be read. */
-export type SavedState = { state: State } | 'none' | 'broken';
+export type Saved = { state: State } | 'none' | 'broken';
 
 /** The same value with the members of objects in one order: databases may keep them in another. */
 function ordered(value: unknown): unknown {
@@ -35,31 +34,31 @@ function ordered(value: unknown): unknown {
 	return Object.fromEntries(names.map((name) => [name, ordered(value[name])]));
 }
 
-/** The checksum of a cursor: one that lost a part would take what is known for new. */
-const checksumOf = (cursor: unknown): string =>
+/** A fingerprint of marks: some that lost a part would take what is known for new. */
+const checkOf = (marks: unknown): string =>
 	createHash('sha256')
-		.update(JSON.stringify(ordered(cursor)))
+		.update(JSON.stringify(ordered(marks)))
 		.digest('base64url')
 		.slice(0, 12);
 
-/** Reads what `serialize` made; anything else is broken, or none if there is nothing. */
-export function readState(saved: unknown): SavedState {
+/** Reads what `written` made; anything else is broken, or none if there is nothing. */
+export function readState(saved: unknown): Saved {
 	if (saved === undefined) return 'none';
 	if (!isRecord(saved) || saved.version !== VERSION) return 'broken';
-	const { key, user, marks: cursor, check, handedOver } = saved;
-	if (typeof key !== 'string' || cursor === undefined) return 'broken';
-	if (check !== undefined && check !== checksumOf(cursor)) return 'broken';
+	const { key, user, marks, check, handedOver } = saved;
+	if (typeof key !== 'string' || marks === undefined) return 'broken';
+	if (check !== undefined && check !== checkOf(marks)) return 'broken';
 	return {
 		state: {
 			key,
-			cursor,
+			marks,
 			...(typeof user === 'string' && { user }),
-			...(isHandOver(handedOver) && { handedOver }),
+			...(isHandedOver(handedOver) && { handedOver }),
 		},
 	};
 }
 
-const isHandOver = (value: unknown): value is HandOver =>
+const isHandedOver = (value: unknown): value is HandedOver =>
 	isRecord(value) &&
 	typeof value.at === 'number' &&
 	typeof value.instance === 'string' &&
@@ -67,11 +66,8 @@ const isHandOver = (value: unknown): value is HandOver =>
 	value.events.every(isRecord);
 
 /** A state as it is saved: plain JSON. */
-export const serialize = ({ key, user, cursor: marks, handedOver }: State): Record<string, unknown> => ({
+export const written = (state: State): Record<string, unknown> => ({
 	version: VERSION,
-	key,
-	...(user !== undefined && { user }),
-	marks,
-	...(handedOver && { handedOver }),
-	check: checksumOf(marks),
+	...state,
+	check: checkOf(state.marks),
 });

@@ -1,7 +1,7 @@
 import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { FeedRow, SubscriptionRow, UserRow } from '../storage/rows.ts';
-import { unreadCounts } from '../stories/counts.ts';
+import { shownCounts } from '../stories/storedCounts.ts';
 import { feedFigures } from './figures.ts';
 import { feedRecord } from './present.ts';
 
@@ -29,7 +29,7 @@ export function feedRecords(
 			.map((row) => [row.feed_id, row]),
 	);
 	const figures = feedFigures(reader, feedIds);
-	const unread = counts ? unreadCounts(reader, user, [...subscriptions.keys()]) : undefined;
+	const unread = counts ? shownCounts(reader, user, [...subscriptions.keys()]) : undefined;
 	return new Map(
 		feeds.map((feed) => [
 			feed.id,

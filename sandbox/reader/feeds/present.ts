@@ -54,7 +54,8 @@ export function brokenFields(feed: FeedRow): object {
 }
 
 function faviconUrl(reader: Reader, feedId: number): string {
-	return `${reader.baseUrl}/rss_feeds/icon/${feedId}`;
+	const path = `/rss_feeds/icon/${feedId}`;
+	return reader.differs('feed-records') ? path : reader.baseUrl + path;
 }
 
 /** The record of a feed. Interface facts, "Feed"; the contract names the counts and the icon. */
@@ -82,7 +83,7 @@ export function feedRecord(reader: Reader, feed: FeedRow, extras: FeedExtras): R
 		is_push: false,
 		is_newsletter: false,
 		fetched_once: feed.fetched_once === 1,
-		search_indexed: true,
+		search_indexed: reader.differs('feed-records') ? null : true,
 		not_yet_fetched: feed.fetched_once === 0,
 		...feedColors(feed),
 		favicon_fetching: feed.favicon_fetched === 0,

@@ -3,13 +3,19 @@ import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { sharedUnreadCounts, type Counts } from '../stories/counts.ts';
-import { followedBy, publicProfile, sharePageUrl } from '../social/profiles.ts';
+import { shareFeedsOf, publicProfile, sharePageUrl } from '../social/profiles.ts';
+
+/** Share feeds an account reads: of whom it follows, and in the wild its own once it has shares. */
+function readShareFeeds(reader: Reader, user: UserRow): number[] {
+	const hasShares = reader.db.get('SELECT 1 FROM reader_shares WHERE user_id = ?', user.id) !== undefined;
+	return shareFeedsOf(reader, user.id).filter((id) => id !== user.id || hasShares);
+}
 
 /** Share feeds an account follows, as feed lists carry them; of those given, or all. */
 export function socialFeeds(
 	reader: Reader,
 	user: UserRow,
-	among: readonly number[] = followedBy(reader, user.id),
+	among: readonly number[] = readShareFeeds(reader, user),
 ): (Record<string, unknown> & { subscription_user_id: number })[] {
 	const counts = sharedUnreadCounts(reader, user, among);
 	const classifiers = classifiersByFeed(reader, user);
@@ -30,6 +36,6 @@ export function socialFeeds(
 
 /** Unread counts of the share feeds an account follows, by `social:12`. */
 export function socialCounts(reader: Reader, user: UserRow): Record<string, Counts & { id: string }> {
-	const counts = sharedUnreadCounts(reader, user, followedBy(reader, user.id));
+	const counts = sharedUnreadCounts(reader, user, readShareFeeds(reader, user));
 	return Object.fromEntries([...counts].map(([id, own]) => [`social:${id}`, { ...own, id: `social:${id}` }]));
 }

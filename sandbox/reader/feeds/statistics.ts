@@ -29,7 +29,7 @@ export function storyHistories(stories: readonly Dated[]): {
 	return { story_count_history: [...months], story_days_history: days, story_hours_history: hours };
 }
 
-/** How the accounts judge a feed: likes and dislikes by value. */
+/** How the accounts judge a feed: likes and dislikes by value. The wild leaves out kinds that nobody trained. */
 export function classifierCounts(reader: Reader, feedKey: string): Record<string, object[]> {
 	const rows = reader.db.all<{ kind: string; value: string; pos: number; neg: number }>(
 		`SELECT kind, value, SUM(score > 0) pos, SUM(score < 0) neg FROM reader_classifiers WHERE feed_key = ?
@@ -42,7 +42,9 @@ export function classifierCounts(reader: Reader, feedKey: string): Record<string
 			.map(({ value, pos, neg }) =>
 				kind === 'feed' ? { feed_id: Number(value) || value, pos, neg } : { [kind]: value, pos, neg },
 			);
-	return { title: of('title'), author: of('author'), tag: of('tag'), feed: of('feed') };
+	const counts = { title: of('title'), author: of('author'), tag: of('tag'), feed: of('feed') };
+	if (!reader.differs('sparse-statistics')) return counts;
+	return Object.fromEntries(Object.entries(counts).filter(([, values]) => values.length > 0));
 }
 
 function fetchHistory(reader: Reader, feedId: number, kind: FetchKind): object[] {
@@ -62,6 +64,8 @@ export function feedStatistics(reader: Reader, feed: FeedRow): object {
 	const interval = reader.fetcher.intervalSeconds(feed.address);
 	const figures = feedFigures(reader, [feed.id]).get(feed.id);
 	const nextAt = (feed.last_fetch_at ?? now) + interval * 1000;
+	const sparse = reader.differs('sparse-statistics');
+	const counts = classifierCounts(reader, String(feed.id));
 	const stories = reader.db.all<Dated>(
 		'SELECT published_at FROM reader_stories WHERE feed_id = ? ORDER BY published_at',
 		feed.id,
@@ -81,11 +85,11 @@ export function feedStatistics(reader: Reader, feed: FeedRow): object {
 		subscriber_count: figures?.subscribers ?? 0,
 		num_subscribers: figures?.subscribers ?? 0,
 		stories_last_month: figures?.storiesLastMonth ?? 0,
-		last_load_time: (feed.last_load_ms / 1000).toFixed(1),
+		last_load_time: sparse ? feed.last_load_ms / 1000 : (feed.last_load_ms / 1000).toFixed(1),
 		premium_subscribers: premiumSubscribers(reader, feed.id),
 		active_subscribers: figures?.subscribers ?? 0,
 		active_premium_subscribers: premiumSubscribers(reader, feed.id),
-		classifier_counts: classifierCounts(reader, String(feed.id)),
+		classifier_counts: Object.keys(counts).length > 0 ? counts : null,
 		feed_fetch_history: fetchHistory(reader, feed.id, 'feed'),
 		page_fetch_history: fetchHistory(reader, feed.id, 'page'),
 		feed_push_history: [],

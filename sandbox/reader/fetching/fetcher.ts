@@ -42,6 +42,8 @@ export class Fetcher {
 	readonly #running = new Map<number, Promise<void>>();
 	#timer: NodeJS.Timeout | undefined;
 	#closed = false;
+	/** Told of feeds that a fetch brought new stories for. */
+	onNews: (feedId: number) => void = () => undefined;
 
 	constructor(given: {
 		db: Queries;
@@ -146,7 +148,13 @@ export class Fetcher {
 			const fetched = await fetchFeed(feed.address, this.#policy, validators);
 			if (this.#closed) return;
 			this.#db.transaction(() => {
-				keepFetched(this.#db, { now: this.#clock.now(), differs: this.#differs }, feedId, fetched);
+				const added = keepFetched(
+					this.#db,
+					{ now: this.#clock.now(), differs: this.#differs },
+					feedId,
+					fetched,
+				);
+				if (added > 0) this.onNews(feedId);
 				this.#recordGood(feedId, fetched.statusCode, performance.now() - startedAt);
 			});
 			if (!feed.favicon_fetched) await this.#fetchFavicon(feedId, fetched.feed?.link || feed.address);

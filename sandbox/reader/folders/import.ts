@@ -2,7 +2,7 @@ import type { OpmlNode } from '../../feeds/index.ts';
 import { ensureFeed } from '../fetching/catalog.ts';
 import { subscribe } from '../feeds/subscriptions.ts';
 import { folderTree, saveFolderTree } from './store.ts';
-import type { FolderTree } from './tree.ts';
+import { contentsOf, type FolderTree } from './tree.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 
@@ -37,9 +37,8 @@ function merge(tree: FolderTree, nodes: readonly OpmlNode[], feedOf: (node: Feed
 			if (!merged.includes(id)) merged.push(id);
 			continue;
 		}
-		const index = merged.findIndex((entry) => typeof entry !== 'number' && Object.hasOwn(entry, node.title));
-		const present = merged[index];
-		const inside = typeof present === 'object' ? (present[node.title] ?? []) : [];
+		const index = merged.findIndex((entry) => contentsOf(entry, node.title) !== undefined);
+		const inside = contentsOf(merged[index], node.title) ?? [];
 		const folder = { [node.title]: merge(inside, node.children, feedOf) };
 		if (index >= 0) merged[index] = folder;
 		else merged.push(folder);

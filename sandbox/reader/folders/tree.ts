@@ -1,6 +1,9 @@
-/** A folder's contents: feed ids, and folders as objects of one key. The whole tree is the top level's. */
+/**
+ * A folder's contents: feed ids, and folders as objects of one key. The whole tree is the top level's. A null is what
+ * the wild leaves where a folder that did not exist was moved to.
+ */
 export type FolderTree = FolderEntry[];
-export type FolderEntry = number | { [name: string]: FolderTree };
+export type FolderEntry = number | { [name: string]: FolderTree } | null;
 
 /** Says whether a folder is meant; the top level has the name '' and the path []. A path is outermost first. */
 export type FolderTest = (name: string, path: readonly string[]) => boolean;
@@ -16,7 +19,7 @@ interface PlacedFolder {
 /** Every folder, the top level first, outer ones before inner ones. */
 export function foldersOf(entries: FolderTree, path: string[] = []): PlacedFolder[] {
 	const inner = entries.flatMap((entry) =>
-		typeof entry === 'number'
+		entry === null || typeof entry === 'number'
 			? []
 			: Object.entries(entry).flatMap(([name, children]) => foldersOf(children, [...path, name])),
 	);
@@ -54,10 +57,19 @@ function editFirst(
 
 /** Null when there is no such folder. A feed already there is not put there twice. */
 export function addFeed(tree: FolderTree, feedId: number, folder: FolderTest): FolderTree | null {
+	return addEntry(tree, feedId, folder);
+}
+
+/** The same for a feed or a null. */
+export function addEntry(tree: FolderTree, entry: number | null, folder: FolderTest): FolderTree | null {
 	return editFirst(tree, folder, (entries) => {
-		if (!entries.includes(feedId)) entries.push(feedId);
+		if (!entries.includes(entry)) entries.push(entry);
 		return true;
 	});
+}
+
+export function hasFolder(tree: FolderTree, wanted: string): boolean {
+	return foldersOf(tree).some(({ name, path }) => path.length > 0 && name === wanted);
 }
 
 /** Takes the feed out of the first such folder that holds it; null when none does. */
@@ -69,6 +81,15 @@ export function removeFeed(tree: FolderTree, feedId: number, folder: FolderTest)
 	});
 }
 
+/** What is in the entry if it is a folder of that name. */
+export function contentsOf(entry: FolderEntry | undefined, name: string): FolderTree | undefined {
+	return typeof entry === 'object' && entry !== null && Object.hasOwn(entry, name) ? entry[name] : undefined;
+}
+
+function indexOf(entries: FolderTree, name: string): number {
+	return entries.findIndex((entry) => contentsOf(entry, name) !== undefined);
+}
+
 /** Null when there is no such parent. A folder of that name already there stays, and gets the contents too. */
 export function addFolder(
 	tree: FolderTree,
@@ -77,8 +98,8 @@ export function addFolder(
 	contents: FolderTree = [],
 ): FolderTree | null {
 	return editFirst(tree, parent, (entries) => {
-		const present = entries.find((entry) => typeof entry !== 'number' && Object.hasOwn(entry, name));
-		if (typeof present === 'object') present[name] = [...(present[name] ?? []), ...contents];
+		const present = contentsOf(entries[indexOf(entries, name)], name);
+		if (present) present.push(...contents);
 		else entries.push({ [name]: contents });
 		return true;
 	});
@@ -92,9 +113,9 @@ export function removeFolder(
 ): { tree: FolderTree; contents: FolderTree } | null {
 	let contents: FolderTree = [];
 	const edited = editFirst(tree, parent, (entries) => {
-		const index = entries.findIndex((entry) => typeof entry !== 'number' && Object.hasOwn(entry, name));
-		const [found] = index >= 0 ? entries.splice(index, 1) : [];
-		if (typeof found === 'object') contents = found[name] ?? [];
+		const index = indexOf(entries, name);
+		contents = contentsOf(entries[index], name) ?? [];
+		if (index >= 0) entries.splice(index, 1);
 		return index >= 0;
 	});
 	return edited && { tree: edited, contents };
@@ -108,11 +129,10 @@ export function renameFolder(
 	parent: FolderTest,
 ): FolderTree | null {
 	return editFirst(tree, parent, (entries) => {
-		const index = entries.findIndex((entry) => typeof entry !== 'number' && Object.hasOwn(entry, name));
-		const found = entries[index];
-		if (typeof found !== 'object') return false;
-		entries[index] = { [newName]: found[name] ?? [] };
-		return true;
+		const index = indexOf(entries, name);
+		const contents = contentsOf(entries[index], name);
+		if (contents) entries[index] = { [newName]: contents };
+		return contents !== undefined;
 	});
 }
 
@@ -129,7 +149,7 @@ export function parseTree(text: string): FolderTree | null {
 /** An object of several folders becomes several objects. */
 function oneKeyEach(tree: FolderTree): FolderTree {
 	return tree.flatMap((entry): FolderEntry[] =>
-		typeof entry === 'number'
+		entry === null || typeof entry === 'number'
 			? [entry]
 			: Object.entries(entry).map(([name, children]) => ({ [name]: oneKeyEach(children) })),
 	);

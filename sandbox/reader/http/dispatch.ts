@@ -51,26 +51,34 @@ async function respond(
 	const form =
 		request.method === 'POST' ? await formParameters(request) : new Parameters(new URLSearchParams());
 	const identity = identify(reader, request.headers, [query, form], route.access);
-	const tooMany = limits.refuse(route.path, identity.key ?? request.ip, request.ip);
+	const tooMany = limits.refuse(
+		route.path,
+		identity.key ?? request.ip,
+		request.ip,
+		form.list('feed_id').length,
+	);
 	if (tooMany) return { document: tooMany, headers: {} };
 
-	const reads = route.method === 'POST' || request.method === 'POST' ? form : query;
+	const given = route.method === 'POST' || request.method === 'POST' ? form : query;
 	const call = new Call({
 		reader,
 		user: identity.user ?? demoUser(reader),
 		authenticated: identity.user !== undefined,
-		parameters: reads,
+		parameters: reader.differs('bad-fields') ? given.strict() : given,
 		path: request.params as Record<string, string>,
+		method: request.method,
 		address: request.url.split('?', 1)[0] ?? '',
 		sessionToken: identity.sessionToken,
 	});
 	const document = await answerCall(call, route, identity, request.method);
+	// Seen in the wild: only who lists feeds or counts is known to be there.
+	if (call.authenticated && /^\/reader\/(feeds|refresh_feeds)/.test(route.path)) reader.see(call.user);
 	return { document, headers: call.replyHeaders };
 }
 
 async function answerCall(call: Call, route: Route, identity: Identity, method: string): Promise<Document> {
-	const missing = route.required?.names.find((name) => !call.parameters.has(name));
-	if (missing && route.required?.beforeLogin) return missingParameter(new MissingParameter(missing));
+	const unfit = unfitParameter(call, route);
+	if (unfit && route.required?.beforeLogin) return unfit;
 	if (!call.authenticated && route.access !== 'open') {
 		const refused = refuseAnonymous(call.reader, route, identity);
 		if (refused) return refused;
@@ -78,12 +86,25 @@ async function answerCall(call: Call, route: Route, identity: Identity, method: 
 	const allowed = route.method === 'BOTH' || route.method === method;
 	if (!allowed && route.strictMethod && call.reader.differs('any-method')) return Document.html('', 405);
 	if (!allowed && !call.reader.differs('any-method')) return wrongMethod(route.method);
-	if (missing) return missingParameter(new MissingParameter(missing));
+	if (unfit) return unfit;
 	try {
 		return toDocument(call, await route.answer(call));
 	} catch (error) {
 		return failure(call, error);
 	}
+}
+
+/** The answer when a parameter that is checked first is absent, or no number. */
+function unfitParameter({ reader, parameters }: Call, { required }: Route): Document | undefined {
+	const isGiven = (name: string) =>
+		reader.differs('brackets-ignored') ? parameters.exactly(name).length > 0 : parameters.has(name);
+	const missing = required?.names.find((name) => !isGiven(name));
+	if (missing) return missingParameter(new MissingParameter(missing));
+	const wrong = required?.integers?.find((name) => !/^-?\d+$/.test(parameters.text(name) ?? ''));
+	if (wrong === undefined || !reader.differs('bad-fields')) return undefined;
+	// The misspelling is the service's.
+	const message = `Invalid paramter: ${wrong} - needs to be <class 'int'>`;
+	return Document.json({ message, code: -1 }, 400);
 }
 
 /** The wild's table of anonymous answers; the contract says that every call needs an account. */
@@ -139,13 +160,19 @@ function failure(call: Call, error: unknown): Document {
 	return Document.json(envelope(call, { code: -1, message: error.message, ...error.details }), status);
 }
 
+const homePage = () => notice('News reader', html`<p>The web client begins here.</p>`);
+
 function errorPage(error: Fault): Document {
 	const title = error.status === 404 ? 'Page not found' : 'Server error';
 	return Document.html(notice(title, html`<p>The request ended here.</p>`), error.status);
 }
 
-/** An address that no call has. */
-export function sendNotFound(reader: Reader, reply: FastifyReply): FastifyReply {
+/** An address that no call has; in the wild all of those below `/reader` are the web client's. */
+export function sendNotFound(reader: Reader, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+	const path = (reader.origin + request.url).slice(reader.baseUrl.length);
+	if (path.startsWith('/read') && reader.differs('reader-home')) {
+		return send(reply, { document: Document.html(homePage()), headers: {} });
+	}
 	const fault = new Fault('There is no such call.', 404);
 	const document = reader.differs('html-errors')
 		? errorPage(fault)

@@ -4,7 +4,16 @@ import { Document } from './answer.ts';
 
 const minute = 60;
 
-/** Limits of single calls per session or address, seen in the wild. */
+/** Limits of calls, seen in the wild: all on one counter per session, which holds this and the last minute. */
+const sharedLimits: Record<string, number> = {
+	'/reader/feeds': 60,
+	'/reader/refresh_feeds': 30,
+	'/rss_feeds/statistics/:id': 30,
+	'/social/load_user_friends': 100,
+	'/social/rss/:user_id/:username': 5,
+};
+
+/** Limits of single calls per session or address, seen elsewhere. */
 const viewLimits: Record<string, { count: number; seconds: number }> = {
 	'/reader/feeds': { count: 60, seconds: minute },
 	'/reader/refresh_feeds': { count: 30, seconds: minute },
@@ -22,6 +31,7 @@ export class CallLimits {
 	readonly #reader: Reader;
 	readonly #enabled: boolean;
 	readonly #limiters = new Map<string, RateLimiter>();
+	readonly #minutes = new Map<string, number>();
 
 	/** `enabled` false: only the settable limit holds. */
 	constructor(reader: Reader, enabled: boolean) {
@@ -29,24 +39,35 @@ export class CallLimits {
 		this.#enabled = enabled;
 	}
 
-	/** `caller` is the session's token or the address. */
-	refuse(path: string, caller: string, address: string): Document | undefined {
+	/** `caller` is the session's token or the address; `feeds` is how many feeds a POST asks for. */
+	refuse(path: string, caller: string, address: string, feeds: number): Document | undefined {
 		const { settings } = this.#reader;
+		if (this.#isOverShared(path, caller, feeds)) return tooMany();
 		const general = settings.rateLimit;
 		const retryAt =
 			(general && this.#take(`general ${general.count}/${general.seconds}`, general, caller)) ??
 			this.#refuseView(path, caller, address);
 		if (retryAt === undefined || retryAt === null) return undefined;
 		const wait = Math.max(1, Math.ceil((retryAt - this.#reader.now()) / 1000));
-		return new Document('text/html; charset=utf-8', 'Rate limit exceeded', {
-			status: 429,
-			headers: this.#reader.differs('view-limits-silent') ? {} : { 'retry-after': String(wait) },
-		});
+		return this.#reader.differs('view-limits-silent') ? tooMany() : tooMany({ 'retry-after': String(wait) });
+	}
+
+	/** Counts a call, refused ones too, unless it asks for the counts of one feed. */
+	#isOverShared(path: string, caller: string, feeds: number): boolean {
+		const limit = sharedLimits[path];
+		if (limit === undefined || !this.#enabled || !this.#reader.differs('shared-limit')) return false;
+		if (path === '/reader/refresh_feeds' && feeds === 1) return false;
+		const now = Math.floor(this.#reader.now() / (minute * 1000));
+		const countIn = (at: number) => this.#minutes.get(`${caller} ${at}`) ?? 0;
+		const counted = countIn(now) + countIn(now - 1);
+		this.#minutes.set(`${caller} ${now}`, countIn(now) + 1);
+		return counted >= limit;
 	}
 
 	/** Forgets what was counted. */
 	reset(): void {
 		this.#limiters.clear();
+		this.#minutes.clear();
 	}
 
 	#refuseView(path: string, caller: string, address: string): number | undefined {
@@ -69,4 +90,8 @@ export class CallLimits {
 		const { allowed, resetAt } = limiter.take(caller);
 		return allowed ? undefined : resetAt;
 	}
+}
+
+function tooMany(headers: Record<string, string> = {}): Document {
+	return new Document('text/html; charset=utf-8', 'Rate limit exceeded', { status: 429, headers });
 }

@@ -15,12 +15,11 @@ const wildSizes: Record<PagedList, number> = {
 const contractSize = 20;
 const largest = 100;
 const lastWildPage = 400;
-const cappedLists = new Set<PagedList>(['feed', 'river']);
 
 /** The part of a list that a call asks for with `page`, and `limit` and `offset` where it may. */
 export function pageOf(call: Call, list: PagedList): { limit: number; offset: number } {
 	const wild = call.reader.differs('page-sizes');
-	if (wild && cappedLists.has(list) && call.page > lastWildPage) {
+	if (wild && list === 'feed' && call.page > lastWildPage) {
 		throw new Fault(`There are no pages after ${lastWildPage}.`, 404);
 	}
 	const size = wild ? wildSizes[list] : contractSize;

@@ -1,11 +1,21 @@
+import { Fault } from './answer.ts';
+
 /** Parameters of a request as the service reads them: from the query of a GET, from the form of a POST. */
 export class Parameters {
 	readonly #fields: URLSearchParams;
 	readonly #files: ReadonlyMap<string, Buffer>;
+	readonly #strict: boolean;
 
-	constructor(fields: URLSearchParams, files: ReadonlyMap<string, Buffer> = new Map()) {
+	/** `strict`: text where a number is read is a `Fault`; otherwise it counts as absent. */
+	constructor(fields: URLSearchParams, files: ReadonlyMap<string, Buffer> = new Map(), strict = false) {
 		this.#fields = fields;
 		this.#files = files;
+		this.#strict = strict;
+	}
+
+	/** The same, with numbers read strictly. */
+	strict(): Parameters {
+		return new Parameters(this.#fields, this.#files, true);
 	}
 
 	/** The last value of a name; undefined when it is absent. */
@@ -33,15 +43,24 @@ export class Parameters {
 
 	/** An integer of at least `least`, or `otherwise` when it is absent or no such number. */
 	integer(name: string, otherwise: number, least = 0): number {
-		const value = this.text(name) ?? '';
-		return /^\d{1,15}$/.test(value) && Number(value) >= least ? Number(value) : otherwise;
+		const value = this.text(name);
+		if (value === undefined) return otherwise;
+		return this.#isInteger(name, value) && Number(value) >= least ? Number(value) : otherwise;
 	}
 
-	/** The integers of a list; other values are left out. */
+	/** The integers of a list; other values are left out, ids of share feeds (`social:12`) always. */
 	integers(name: string): number[] {
 		return this.list(name)
-			.filter((value) => /^\d{1,15}$/.test(value))
+			.filter((value) => !value.startsWith('social:') && this.#isInteger(name, value))
 			.map(Number);
+	}
+
+	#isInteger(name: string, value: string): boolean {
+		const integer = /^\d{1,15}$/.test(value);
+		if (!integer && this.#strict && !/^-\d{1,15}$/.test(value)) {
+			throw new Fault(`${name} is no number: ${value}`, 500);
+		}
+		return integer;
 	}
 
 	has(name: string): boolean {

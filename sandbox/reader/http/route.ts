@@ -1,6 +1,6 @@
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { MissingParameter, Refusal, type Answer } from './answer.ts';
+import { Fault, MissingParameter, Refusal, type Answer } from './answer.ts';
 import type { Parameters } from './parameters.ts';
 
 /** A request whose sender is known: the account logged in, or the demo account that anonymous reads get. */
@@ -11,6 +11,7 @@ export class Call {
 	readonly parameters: Parameters;
 	/** Segments of the address. */
 	readonly path: Record<string, string>;
+	readonly method: string;
 	/** The address asked for, without the query. */
 	readonly address: string;
 	/** Of the session the request came with. */
@@ -24,6 +25,7 @@ export class Call {
 		authenticated: boolean;
 		parameters: Parameters;
 		path: Record<string, string>;
+		method: string;
 		address: string;
 		sessionToken?: string;
 	}) {
@@ -32,6 +34,7 @@ export class Call {
 		this.authenticated = given.authenticated;
 		this.parameters = given.parameters;
 		this.path = given.path;
+		this.method = given.method;
 		this.address = given.address;
 		this.sessionToken = given.sessionToken;
 	}
@@ -40,11 +43,21 @@ export class Call {
 		return this.reader.db;
 	}
 
-	/** A parameter that must not be blank. */
+	/** A parameter that must not be blank; the wild breaks without it, and takes a blank one. */
 	need(name: string): string {
 		const value = this.parameters.text(name);
-		if (value === undefined || value === '') throw new MissingParameter(name);
+		const breaks = this.reader.differs('bad-fields');
+		if (value === undefined && breaks) throw new Fault(`Missing parameter: ${name}`, 500);
+		if (value === undefined || (value === '' && !breaks)) throw new MissingParameter(name);
 		return value;
+	}
+
+	/** An id of digits. */
+	needId(name: string): number {
+		const text = this.need(name);
+		if (/^\d{1,15}$/.test(text)) return Number(text);
+		const problem = `${name} must be an integer, not: ${text}`;
+		throw this.reader.differs('bad-fields') ? new Fault(problem, 500) : new Refusal(problem);
 	}
 
 	/** The page asked for, from 1. */
@@ -81,7 +94,7 @@ export interface Route {
 	path: string;
 	access: Access;
 	/** Parameters whose absence is answered before anything else; before the login check where the wild does so. */
-	required?: { names: readonly string[]; beforeLogin?: true };
+	required?: { names: readonly string[]; integers?: readonly string[]; beforeLogin?: true };
 	/** Answers to other methods as the contract says even where `any-method` holds. */
 	strictMethod?: true;
 	answer(call: Call): Answer | Promise<Answer>;

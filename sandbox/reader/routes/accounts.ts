@@ -1,5 +1,6 @@
-import { Document, Refusal } from '../http/answer.ts';
+import { Document, Refusal, type Answer } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/route.ts';
+import { recordOwnEvent } from '../social/events.ts';
 import { folderTree } from '../folders/store.ts';
 import { feedsIn } from '../folders/tree.ts';
 import type { UserRow } from '../storage/rows.ts';
@@ -18,14 +19,27 @@ function formRefusal(field: string, problem: string, status: number): Refusal {
 }
 
 function loggedIn(call: Call, user: UserRow): object {
-	call.replyHeaders['set-cookie'] = sessionCookie(call.reader, startSession(call.reader, user));
+	call.replyHeaders['set-cookie'] = sessionCookie(call.reader, sessionFor(call, user));
 	return { code: 1, errors: null, authenticated: true, user_id: user.id };
+}
+
+/** A new session beside those there are; in the wild the one that came along is kept if it is the account's, else ended. */
+function sessionFor({ reader, sessionToken, user: sender }: Call, user: UserRow): string {
+	if (sessionToken !== undefined && reader.differs('one-session')) {
+		if (sender.id === user.id) return sessionToken;
+		endSession(reader, sessionToken);
+	}
+	return startSession(reader, user);
 }
 
 function login(call: Call): object {
 	const { parameters } = call;
+	if (call.method !== 'POST') {
+		const method = `Invalid method. Use POST. You used ${call.method}`;
+		throw new Refusal(method, 405, { message: undefined, errors: { method } });
+	}
 	const result = checkLogin(
-		call.db,
+		call.reader,
 		parameters.exactly('username').at(-1) ?? '',
 		parameters.exactly('password').at(-1) ?? '',
 	);
@@ -42,37 +56,50 @@ function logout(call: Call): Document {
 	return Document.json({ code: 1, result: 'ok', authenticated: false });
 }
 
-/** A new account; name and password of one that exists log in. */
+/** A new account; name and password of one that exists log in, in the wild only with an e-mail that nobody has. */
 function signup(call: Call): object {
-	const username = call.parameters.text('username') ?? '';
-	const password = call.parameters.text('password') ?? '';
-	const email = call.parameters.text('email') ?? '';
+	const { reader, parameters } = call;
+	const username = parameters.text('username') ?? '';
+	const password = parameters.text('password') ?? '';
+	const email = parameters.text('email') ?? '';
+	const loose = reader.differs('loose-passwords');
 	if (username === '') throw formRefusal('username', 'Please enter a username.', 400);
 	if (!/^\w{1,30}$/.test(username)) {
 		throw formRefusal('username', 'Your username may only contain letters and numbers.', 400);
 	}
+	if (loose) refuseEmail(call, email);
 	if (userByName(call.db, username)) {
-		const result = checkLogin(call.db, username, password);
+		const result = checkLogin(reader, username, password);
 		if ('user' in result) return loggedIn(call, result.user);
 		throw formRefusal('username', 'Someone is already using that username.', 409);
 	}
+	if (!loose) refuseEmail(call, email);
+	const given = { username, email, password: loose && password === '' ? username : password };
+	const user = createUser(call.db, reader.now(), given);
+	recordOwnEvent(reader, user, 'signup');
+	return loggedIn(call, user);
+}
+
+function refuseEmail(call: Call, email: string): void {
 	if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw formRefusal('email', 'Please enter an e-mail address.', 400);
 	if (userByName(call.db, email)) {
 		throw formRefusal('email', 'Someone is already using that email address.', 409);
 	}
-	return loggedIn(call, createUser(call.db, call.reader.now(), { username, email, password }));
 }
 
-/** Not in the contract; what clients check an access token with. */
-function userInfo(call: Call): object {
-	if (!call.authenticated) {
-		return Document.json({ message: 'You must have a valid OAuth token.' }, 401);
-	}
+/** Not in the contract; what clients check an access token with. Newer hosts tell more than name and id. */
+function userInfo(call: Call): Answer {
 	const { user, reader } = call;
+	if (!call.authenticated) {
+		const text = JSON.stringify({ message: 'You must have a valid OAuth token.' });
+		const type = reader.differs('user-info') ? 'text/html' : 'application/json';
+		return new Document(type, text, { status: 401 });
+	}
+	const info = { name: user.username, id: user.id };
+	if (reader.differs('user-info')) return { data: info };
 	return {
 		data: {
-			name: user.username,
-			id: user.id,
+			...info,
 			email: user.email,
 			is_premium: reader.isPremium(user),
 			is_archive: reader.keepsEverything(user),

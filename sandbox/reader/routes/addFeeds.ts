@@ -8,10 +8,11 @@ import { feedRecordOf } from '../feeds/listing.ts';
 import { subscribe } from '../feeds/subscriptions.ts';
 
 /** Ids of the feeds an address leads to; those not known yet are fetched. @throws FeedFailure */
-async function feedsAt(call: Call, address: string): Promise<number[]> {
+async function feedsAt(call: Call, address: string, knownOnly = false): Promise<number[]> {
 	const { db, reader } = call;
 	const known = feedByAddress(db, address);
 	if (known) return [known.id];
+	if (knownOnly) return [];
 	const found = await discoverFeeds(address, reader.policy);
 	return found.map(({ url, title }) => ensureFeed(db, reader.now(), url, title));
 }
@@ -21,7 +22,8 @@ async function searchFeed(call: Call): Promise<object> {
 	if (!address) throw new Refusal('Please provide a URL/address.');
 	const nothing = new Refusal('No feed found matching that XML or website address.', 404);
 	try {
-		const id = (await feedsAt(call, address))[call.parameters.integer('offset', 0)];
+		const knownOnly = call.reader.differs('known-feeds');
+		const id = (await feedsAt(call, address, knownOnly))[call.parameters.integer('offset', 0)];
 		if (id === undefined) throw nothing;
 		await call.reader.fetcher.fetch(id);
 		return feedRecordOf(call.reader, call.user, id) ?? {};
@@ -34,7 +36,8 @@ async function searchFeed(call: Call): Promise<object> {
 /** Contract, "Feed management". A feed that is read already gets a second place when another folder is named. */
 async function addUrl(call: Call): Promise<object> {
 	const { parameters, reader, user } = call;
-	const url = parameters.text('url')?.trim();
+	const given = reader.differs('bad-fields') ? call.need('url') : parameters.text('url');
+	const url = given?.trim();
 	if (!url) throw new Refusal('Enter in the website address or the feed URL.');
 	treeWithFolder(call);
 	const folder = parameters.text('new_folder') || parameters.text('folder') || '';

@@ -2,6 +2,8 @@ import { feedById } from '../fetching/catalog.ts';
 import { Fault } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/route.ts';
 import { userById } from '../accounts/users.ts';
+import { shareFeedsOf } from '../social/profiles.ts';
+import { forgetCounts } from '../stories/storedCounts.ts';
 import { classifierKinds } from '../classifiers/scoring.ts';
 import { classifierRecord, classifiersByFeed, setClassifier } from '../classifiers/store.ts';
 
@@ -14,9 +16,17 @@ function isKnownFeed(call: Call, feedKey: string): boolean {
 	return /^\d{1,15}$/.test(feedKey) && feedById(call.db, Number(feedKey)) !== undefined;
 }
 
+/** The wild breaks at share feeds that the account does not read. */
+function needFollowed(call: Call, feedKey: string): void {
+	const sharer = /^social:(\d+)$/.exec(feedKey)?.[1];
+	if (sharer === undefined || shareFeedsOf(call.reader, call.user.id).includes(Number(sharer))) return;
+	throw new Fault(`You do not follow ${feedKey}.`, 500);
+}
+
 function classifiersOf(call: Call): object {
 	const feedKey = call.path['id'] ?? '';
-	if (!isKnownFeed(call, feedKey)) throw new Fault(`There is no feed ${feedKey}.`, 404);
+	const isKnown = call.reader.differs('unknown-feeds') ? /^\d+$/.test(feedKey) : isKnownFeed(call, feedKey);
+	if (!isKnown) throw new Fault(`There is no feed ${feedKey}.`, 404);
 	return { code: 0, payload: classifierRecord(classifiersByFeed(call.reader, call.user).get(feedKey)) };
 }
 
@@ -24,7 +34,9 @@ function classifiersOf(call: Call): object {
 function saveClassifiers(call: Call): object {
 	const feedKey = call.parameters.text('feed_id');
 	if (feedKey === undefined) throw new Fault('Missing parameter: feed_id', 500);
+	if (call.reader.differs('unknown-feeds')) needFollowed(call, feedKey);
 	if (!isKnownFeed(call, feedKey)) throw new Fault(`There is no feed ${feedKey}.`, 404);
+	if (!feedKey.startsWith('social:')) forgetCounts(call.reader, call.user, [Number(feedKey)]);
 	const values = (name: string) =>
 		call.reader.differs('brackets-ignored')
 			? call.parameters.exactly(name).filter((value) => value !== '')

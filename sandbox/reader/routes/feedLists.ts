@@ -7,7 +7,7 @@ import { unseenInteractions } from '../social/eventLists.ts';
 import { socialCounts, socialFeeds } from '../feeds/shareFeeds.ts';
 import { inList } from '../storage/queries.ts';
 import type { FeedRow } from '../storage/rows.ts';
-import { unreadCounts } from '../stories/counts.ts';
+import { shownCounts } from '../stories/storedCounts.ts';
 import { starredCount, starredCounts } from '../stories/starredCounts.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { feedRecords } from '../feeds/listing.ts';
@@ -22,7 +22,7 @@ function listFeeds(call: Call): Answer {
 	if (flat && !call.authenticated) return Document.html('', 403);
 	const ids = subscribedFeeds(reader, user);
 	const tree = folderTree(reader, user);
-	if (ids.length === 0 && reader.differs('empty-arrays')) return { feeds: [], folders: [] };
+	if (ids.length + tree.length === 0 && reader.differs('empty-arrays')) return { feeds: [], folders: [] };
 
 	const records = feedRecords(reader, user, ids, {
 		counts: true,
@@ -86,7 +86,7 @@ async function refreshFeeds(call: Call): Promise<object> {
 	const asked = parameters.has('feed_id') ? parameters.integers('feed_id') : undefined;
 	const ids = subscribedFeeds(reader, user, asked);
 	await reader.fetcher.freshen(ids);
-	const counts = unreadCounts(reader, user, ids);
+	const counts = shownCounts(reader, user, ids);
 	const records = feedRecords(reader, user, ids);
 	return {
 		feeds: Object.fromEntries(
@@ -107,17 +107,18 @@ function brokenState(call: Call, feedId: number): object {
 
 function feedUnreadCount(call: Call): object {
 	const { reader, user, parameters } = call;
-	const counts = unreadCounts(reader, user, subscribedFeeds(reader, user, parameters.integers('feed_id')));
+	const ids = subscribedFeeds(reader, user, parameters.integers('feed_id'));
+	const counts = shownCounts(reader, user, ids, { force: parameters.flag('force') });
 	const social = Object.entries(socialCounts(reader, user)).filter(([key]) =>
 		parameters.list('feed_id').includes(key),
 	);
 	return { feeds: Object.fromEntries(counts), social_feeds: Object.fromEntries(social) };
 }
 
-/** Known feeds that two accounts or more read; by address, then site, then title. */
+/** Known feeds that two accounts or more read; by address, then site, then title. Contract: the term may be left out. */
 function autocomplete(call: Call): object[] {
 	const term = (call.parameters.text('term') ?? call.parameters.text('query') ?? '').trim();
-	if (term === '') {
+	if (term === '' && call.reader.differs('term-needed')) {
 		throw new Refusal("Specify a search 'term'.", 400, { feeds: [], term: null });
 	}
 	const like = `%${term.replace(/[\\%_]/g, '\\$&')}%`;
@@ -149,7 +150,7 @@ export const feedListRoutes: readonly Route[] = [
 	read('/reader/feeds', listFeeds),
 	read('/reader/favicons', favicons),
 	read('/reader/refresh_feeds', refreshFeeds),
-	read('/reader/feed_unread_count', feedUnreadCount),
+	{ ...read('/reader/feed_unread_count', feedUnreadCount), access: 'write' },
 	read('/rss_feeds/feed_autocomplete', (call) => {
 		const feeds = autocomplete(call);
 		return call.parameters.text('v') === '2'

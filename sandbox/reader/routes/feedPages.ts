@@ -95,12 +95,20 @@ async function extractedText(call: Call, story: StoryRow): Promise<string | null
 	}
 }
 
+/** Of the feeds asked for those that are known; in the wild one that is not is a 404, and one not subscribed left out. */
+function askedFeeds(call: Call): number[] {
+	const asked = call.parameters.integers('feed_id');
+	if (!call.reader.differs('unknown-feeds')) return asked.filter((id) => feedById(call.db, id));
+	for (const id of asked) needFeed(call, String(id));
+	return subscribedFeeds(call.reader, call.user, asked);
+}
+
 /** Popular and own classifiers; without `feed_id` of the feeds the account has not trained. */
 function feedsTrainer(call: Call): BareList {
 	const { reader, user, parameters } = call;
 	const classifiers = classifiersByFeed(reader, user);
 	const ids = parameters.has('feed_id')
-		? parameters.integers('feed_id').filter((id) => feedById(call.db, id))
+		? askedFeeds(call)
 		: subscribedFeeds(reader, user).filter((id) => !classifiers.has(String(id)));
 	const figures = feedFigures(reader, ids);
 	return new BareList(

@@ -1,12 +1,15 @@
 import { Fault, Refusal } from '../http/answer.ts';
 import { write, type Call, type Route } from '../http/route.ts';
 import { subscribedFeeds, subscriptionOf, unsubscribe } from '../feeds/subscriptions.ts';
+import { feedById } from '../fetching/catalog.ts';
 import { folderMatching, folderTree, saveFolderTree } from '../folders/store.ts';
 import {
+	addEntry,
 	addFeed,
 	addFolder,
 	feedsIn,
 	foldersOf,
+	hasFolder,
 	parseTree,
 	removeFeed,
 	removeFolder,
@@ -29,17 +32,11 @@ function changed(call: Call, edited: FolderTree | null, before: FolderTree, refu
 	return edited ?? before;
 }
 
-/** A field without which the wild breaks. */
+/** A field without which the wild breaks; it may be blank. */
 function needField(call: Call, name: string): string {
 	const value = call.parameters.text(name);
 	if (value === undefined) throw new Fault(`Missing parameter: ${name}`, 500);
 	return value;
-}
-
-function needFeedId(call: Call): number {
-	const text = call.need('feed_id');
-	if (!/^\d{1,15}$/.test(text)) throw new Refusal(`feed_id must be an integer, not: ${text}`);
-	return Number(text);
 }
 
 function createFolder(call: Call): object {
@@ -53,7 +50,7 @@ function createFolder(call: Call): object {
 
 /** Out of one folder, into another. In the wild a feed whose target does not exist ends up nowhere. */
 function moveFeed(call: Call): object {
-	const feedId = needFeedId(call);
+	const feedId = call.needId('feed_id');
 	const [from, to] = [call.parameters.text('in_folder') ?? '', call.parameters.text('to_folder') ?? ''];
 	const { inside, target } = folderMatching(call.reader);
 	const tree = treeOf(call);
@@ -67,7 +64,7 @@ function moveFeed(call: Call): object {
 
 /** The same for several at once, from and to several folders; not in the contract. */
 function moveFeedToFolders(call: Call): object {
-	const feedId = needFeedId(call);
+	const feedId = call.needId('feed_id');
 	const { inside, target } = folderMatching(call.reader);
 	let tree = treeOf(call);
 	for (const from of call.parameters.exactly('in_folders').concat(call.parameters.exactly('in_folders[]'))) {
@@ -86,6 +83,7 @@ function moveFolder(call: Call): object {
 	const tree = treeOf(call);
 	const taken = removeFolder(tree, name, inside(from));
 	if (taken === null) {
+		if (call.reader.differs('null-folders')) return save(call, addEntry(tree, null, target(to)) ?? tree);
 		if (silent) return save(call, tree);
 		throw new Refusal(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
 	}
@@ -93,17 +91,26 @@ function moveFolder(call: Call): object {
 	return save(call, changed(call, put, taken.tree, `There is no folder ${to}, or it is inside ${name}.`));
 }
 
+const longestTitle = 255;
+
+/** In the wild a blank title gives the feed its own one back, and an unknown feed is told apart. */
 function renameFeed(call: Call): object {
+	const wild = call.reader.differs('unknown-feeds');
 	const title = call.parameters.text('feed_title');
-	if (!call.parameters.text('feed_id') || !title) throw new Refusal('Missing feed_id or feed_title');
-	const feedId = needFeedId(call);
-	const { changes } = call.db.run(
+	if (!wild && (!call.parameters.text('feed_id') || !title))
+		throw new Refusal('Missing feed_id or feed_title');
+	const feedId = call.needId('feed_id');
+	const feed = feedById(call.db, feedId);
+	if (wild && feed === undefined) throw new Fault(`There is no feed ${feedId}.`, 404);
+	if (subscriptionOf(call.reader, call.user, feedId) === undefined) {
+		throw new Refusal(`You are not subscribed to ${wild ? feed?.title : feedId}`, 404);
+	}
+	call.db.run(
 		'UPDATE reader_subscriptions SET title = ? WHERE user_id = ? AND feed_id = ?',
-		title,
+		wild ? needField(call, 'feed_title').slice(0, longestTitle) || null : call.need('feed_title'),
 		call.user.id,
 		feedId,
 	);
-	if (changes === 0) throw new Refusal(`You are not subscribed to ${feedId}`, 404);
 	return { code: 1 };
 }
 
@@ -124,7 +131,7 @@ function rename(call: Call): object {
 
 /** One place of the feed goes; the subscription with the last. The folder must be named when there are several. */
 function deleteFeed(call: Call): object {
-	const feedId = needFeedId(call);
+	const feedId = call.needId('feed_id');
 	const { inside, silent } = folderMatching(call.reader);
 	const folder = call.parameters.text('in_folder');
 	const tree = treeOf(call);
@@ -145,7 +152,14 @@ function deleteFeed(call: Call): object {
 		if (!feedsIn(without).includes(feedId)) unsubscribe(call.reader, call.user, [feedId]);
 		saveFolderTree(call.reader, call.user, without);
 	});
-	return { code: 1, message: `Removed feed ${feedId} from '${folder ?? ''}'.` };
+	return { code: 1, message: `Removed ${removedText(call, feedId)} from '${folder ?? ''}'.` };
+}
+
+/** What the answer calls a feed; the wild shows how its database prints a list of feeds. */
+function removedText(call: Call, feedId: number): string {
+	if (!call.reader.differs('internal-texts')) return `feed ${feedId}`;
+	const feed = feedById(call.db, feedId);
+	return `<QuerySet [${feed ? `<Feed: ${feedId}: ${feed.title}>` : ''}]>`;
 }
 
 /** By the feed's address, from wherever it is; not in the contract. */
@@ -173,9 +187,11 @@ function removeEverywhere(call: Call, feedIds: readonly number[], tree: FolderTr
  * other folder; the others stay subscribed, in no folder.
  */
 function deleteFolder(call: Call): object {
-	const name = call.parameters.text('folder_to_delete') ?? needField(call, 'folder_name');
 	const { inside, silent } = folderMatching(call.reader);
+	const given = call.parameters.text('folder_to_delete') ?? call.parameters.text('folder_name');
+	const name = given ?? (silent ? '' : needField(call, 'folder_to_delete'));
 	const tree = treeOf(call);
+	if (hasFolder(tree, name) && call.reader.differs('folder-needed')) needField(call, 'in_folder');
 	const from = call.parameters.text('in_folder') ?? '';
 	const taken = removeFolder(tree, name, inside(from));
 	if (taken === null) {
@@ -196,8 +212,13 @@ function deleteFolder(call: Call): object {
 
 /** The whole structure anew. The wild takes it unseen; the contract's variant refuses what would lose a feed. */
 function saveFeedOrder(call: Call): object {
+	const loose = call.reader.differs('bad-fields');
+	if (loose && !call.parameters.has('folders')) return {};
 	const tree = parseTree(call.need('folders'));
-	if (tree === null) throw new Refusal('folders must be a JSON array of feed ids and folders.');
+	if (tree === null) {
+		const problem = 'folders must be a JSON array of feed ids and folders.';
+		throw loose ? new Fault(problem, 500) : new Refusal(problem);
+	}
 	const subscribed = subscribedFeeds(call.reader, call.user);
 	const placed = new Set(feedsIn(tree));
 	const lost = subscribed.filter((id) => !placed.has(id));

@@ -3,10 +3,12 @@ import { read, type Call, type Route } from '../http/route.ts';
 import { subscribedFeeds } from '../feeds/subscriptions.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { inList } from '../storage/queries.ts';
-import { isUnread } from '../stories/counts.ts';
+import { isUnread, unreadCap } from '../stories/counts.ts';
+import { feedsWithCounts } from '../stories/storedCounts.ts';
 import { storiesById } from '../stories/find.ts';
 import { pageOf } from '../http/pages.ts';
 import { presentStories } from '../stories/present.ts';
+import { listMessage } from './stories.ts';
 
 /** Stories in the history of read stories, as seen in the wild. */
 const historyLength = 1000;
@@ -17,23 +19,32 @@ interface HashRow {
 	published_at: number;
 }
 
-/** Contract, "Stories": hashes of all unread stories by feed, newest first; feeds without any are absent. */
+/**
+ * Contract, "Stories": hashes of all unread stories by feed, newest first; feeds without any are absent. The wild looks
+ * at feeds with a stored count, and at others only when none has one; it shows all it looked at.
+ */
 function unreadHashes(call: Call): object {
 	const { reader, user, parameters } = call;
 	const asked = parameters.has('feed_id') ? parameters.integers('feed_id') : undefined;
-	const ids = subscribedFeeds(reader, user, asked);
+	const subscribed = subscribedFeeds(reader, user, asked);
+	const counted = feedsWithCounts(reader, user, subscribed);
+	const ids = counted.length > 0 ? counted : subscribed;
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
+	const order = `published_at ${direction}, id ${direction}`;
 	const rows = call.db.all<HashRow>(
-		`SELECT feed_id, story_hash, published_at FROM reader_stories stories
-		WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${isUnread}
-		ORDER BY published_at ${direction}, id ${direction}`,
+		`SELECT feed_id, story_hash, published_at FROM (
+			SELECT *, ROW_NUMBER() OVER (PARTITION BY feed_id ORDER BY ${order}) place
+			FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${isUnread}
+		) WHERE place <= ? ORDER BY ${order}`,
 		inList(ids),
 		reader.unreadSince(user),
 		user.id,
+		unreadCap(reader),
 	);
 	const withTimes = parameters.flag('include_timestamps');
 	const time = reader.differs('float-timestamps') ? (at: number) => at / 1000 : (at: number) => seconds(at);
-	const byFeed: Record<string, unknown[]> = {};
+	const shown = reader.differs('blind-counts') ? ids : [];
+	const byFeed: Record<string, unknown[]> = Object.fromEntries(shown.map((id) => [id, []]));
 	for (const { feed_id, story_hash, published_at } of rows) {
 		const list = (byFeed[feed_id] ??= []);
 		list.push(withTimes ? [story_hash, time(published_at)] : story_hash);
@@ -62,6 +73,9 @@ function starredHashes(call: Call): object {
 /** Contract, "Stories": what the account read one by one, last read first. */
 function readStories(call: Call): object {
 	const { reader, user } = call;
+	if (call.parameters.text('query')?.trim() && reader.differs('no-read-search')) {
+		return { stories: [], user_profiles: [], feeds: [], message: 'Not implemented yet.' };
+	}
 	const { limit, offset } = pageOf(call, 'read');
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
 	const overlap = reader.differs('read-overlap') ? 1 : 0;
@@ -77,10 +91,12 @@ function readStories(call: Call): object {
 		)
 		.map((row) => row.story_id);
 	const rows = storiesById(reader, ids);
-	const feedIds = [...new Set(rows.map((row) => row.feed_id))];
+	const subscribed = reader.differs('story-records') ? subscribedFeeds(reader, user) : [];
+	const feedIds = [...new Set(rows.map((row) => row.feed_id))].filter((id) => !subscribed.includes(id));
 	return {
-		...presentStories(reader, user, rows),
+		...presentStories(reader, user, rows, { list: 'kept' }),
 		feeds: [...feedRecords(reader, user, feedIds).values()],
+		...listMessage(call),
 	};
 }
 

@@ -6,7 +6,6 @@ import { feedPageRoutes } from './feedPages.ts';
 import { searchRoutes } from './searches.ts';
 import { folderRoutes } from './folders.ts';
 import type { Route } from '../http/route.ts';
-import { ownClientRoutes } from './ownClients.ts';
 import { opmlRoutes } from './opml.ts';
 import type { Reader } from '../reader.ts';
 import { shareFeedRoutes } from './shareFeeds.ts';
@@ -14,7 +13,7 @@ import { profileRoutes } from './profiles.ts';
 import { shareRoutes } from './shares.ts';
 import { feedStoryRoutes } from './stories.ts';
 import { hashRoutes } from './hashes.ts';
-import { privateFeedRoutes } from './privateFeeds.ts';
+import { privateFeedRoutes, savedSearchFeedRoute } from './privateFeeds.ts';
 import { readingRoutes } from './reading.ts';
 import { starredRoutes } from './starred.ts';
 
@@ -22,7 +21,6 @@ import { starredRoutes } from './starred.ts';
 export function readerRoutes(reader: Reader): Route[] {
 	return [
 		...accountRoutes,
-		...(reader.differs('own-clients') ? ownClientRoutes : []),
 		...feedListRoutes,
 		...(reader.differs('no-favicons-route') ? [] : [faviconsRoute]),
 		...feedPageRoutes,
@@ -30,7 +28,7 @@ export function readerRoutes(reader: Reader): Route[] {
 		...hashRoutes,
 		...readingRoutes,
 		...starredRoutes,
-		...searchRoutes,
+		...searchRoutes(reader),
 		...addRoutes,
 		...folderRoutes,
 		...classifierRoutes,
@@ -39,5 +37,6 @@ export function readerRoutes(reader: Reader): Route[] {
 		...shareRoutes,
 		...shareFeedRoutes,
 		...privateFeedRoutes,
+		...(reader.differs('searches-open') ? [] : [savedSearchFeedRoute]),
 	];
 }

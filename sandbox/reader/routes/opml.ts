@@ -1,16 +1,19 @@
+import { isUtf8 } from 'node:buffer';
 import { decodeText, OpmlFailure, parseOpml, renderOpml, type OpmlNode } from '../../feeds/index.ts';
-import { Document, Refusal, type Answer } from '../http/answer.ts';
+import { Document, Fault, Refusal, type Answer } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/route.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { subscribedFeeds, subscriptionOf, titleFor } from '../feeds/subscriptions.ts';
 import { feedsIn, type FolderTree } from '../folders/tree.ts';
 import { folderTree } from '../folders/store.ts';
+import { recordOwnEvent } from '../social/events.ts';
 import { countFeeds, importOutline } from '../folders/import.ts';
 
 /** The folders as OPML; feeds that are in none come last. */
 function outline(call: Call, tree: FolderTree): OpmlNode[] {
 	return tree.flatMap((entry): OpmlNode[] => {
+		if (entry === null) return [];
 		if (typeof entry !== 'number') {
 			return Object.entries(entry).map(([title, children]) => ({
 				kind: 'folder',
@@ -30,6 +33,7 @@ function exportOpml(call: Call): Document {
 	const tree = folderTree(reader, user);
 	const placed = new Set(feedsIn(tree));
 	const strays = subscribedFeeds(reader, user).filter((id) => !placed.has(id));
+	recordOwnEvent(reader, user, 'opml_export');
 	const date = new Date(reader.now()).toISOString().slice(0, 10);
 	const xml = renderOpml(
 		`Subscriptions of ${user.username}`,
@@ -43,26 +47,51 @@ function exportOpml(call: Call): Document {
 
 /** Contract, "Import and export". New feeds are listed at once and fetched in the background. */
 function uploadOpml(call: Call): Answer {
+	const { reader, user } = call;
+	const anything = reader.differs('opml-anything');
 	const file = call.parameters.file('file');
-	if (file === undefined) return uploadAnswer(call, -1, 'Attach an .opml file.', null, 400);
+	if (file === undefined) return uploadAnswer(call, -1, 'Attach an .opml file.', anything ? {} : null, 400);
+	if (anything && file.length === 0) throw new Fault('The file is empty.', 500);
 	try {
 		const { nodes } = parseOpml(decodeText(file));
-		if (call.reader.differs('opml-queued')) {
+		if (reader.differs('opml-queued')) {
 			setImmediate(() => {
-				if (!call.reader.fetcher.isClosed) importOutline(call.reader, call.user, nodes);
+				if (!reader.fetcher.isClosed) importOutline(reader, user, nodes);
 			});
 			const payload = { folders: null, delayed: true, feed_count: countFeeds(nodes) };
 			return uploadAnswer(call, 2, '', payload);
 		}
-		const feedIds = importOutline(call.reader, call.user, nodes);
+		const feedIds = importOutline(reader, user, nodes);
+		recordOwnEvent(reader, user, 'opml_import');
+		if (anything) return presentList(call);
 		return uploadAnswer(call, 1, '', {
-			folders: folderTree(call.reader, call.user),
-			feeds: Object.fromEntries(feedRecords(call.reader, call.user, feedIds)),
+			folders: folderTree(reader, user),
+			feeds: Object.fromEntries(feedRecords(reader, user, feedIds)),
 		});
 	} catch (error) {
 		if (!(error instanceof OpmlFailure)) throw error;
+		if (anything) return unreadable(call, file);
 		return uploadAnswer(call, -1, "OPML import failed. Couldn't parse XML file.", null, 400);
 	}
+}
+
+/** The wild answers with all the account has, as rows of its subscriptions, or with nothing when it has nothing. */
+function presentList(call: Call): Answer {
+	const folders = folderTree(call.reader, call.user);
+	const feeds = subscribedFeeds(call.reader, call.user).map((feed_id) => ({
+		user_id: call.user.id,
+		feed_id,
+	}));
+	return uploadAnswer(call, 1, 'OK', folders.length > 0 ? { folders, feeds } : {});
+}
+
+/** What the wild says to a file that holds no list of feeds: bytes that are no text, other XML, and other text. */
+function unreadable(call: Call, file: Buffer): Answer {
+	if (!isUtf8(file)) {
+		const problem = 'There was a Unicode decode error when reading your OPML file.';
+		return uploadAnswer(call, -1, problem, {});
+	}
+	return file.toString().trimStart().startsWith('<') ? presentList(call) : uploadAnswer(call, 1, 'OK', {});
 }
 
 /** The wild labels it as HTML and leaves the envelope out. */

@@ -90,9 +90,14 @@ function savedSearchFeed(call: Call): Document {
 
 const base = '/:user_id/:secret';
 
-/** The private RSS links that lists of saved stories and saved searches carry. */
+/** The private RSS links that lists of saved stories carry. */
 export const privateFeedRoutes: readonly Route[] = [
 	{ ...read(`/reader/starred_rss${base}`, starredFeed), access: 'open' },
 	{ ...read(`/reader/starred_rss${base}/:tag`, starredFeed), access: 'open' },
-	{ ...read(`/reader/saved_search_rss${base}/:feed_key/:query`, savedSearchFeed), access: 'open' },
 ];
+
+/** The link that saved searches carry; in the wild it leads nowhere. */
+export const savedSearchFeedRoute: Route = {
+	...read(`/reader/saved_search_rss${base}/:feed_key/:query`, savedSearchFeed),
+	access: 'open',
+};

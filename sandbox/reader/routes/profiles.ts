@@ -1,4 +1,5 @@
-import { BareList, Fault, MissingParameter, Refusal, type Answer } from '../http/answer.ts';
+import { htmlToPlain } from '../../feeds/index.ts';
+import { BareList, Fault, Refusal, type Answer } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/route.ts';
 import { userById } from '../accounts/users.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/store.ts';
@@ -21,6 +22,10 @@ import { socialFeeds } from '../feeds/shareFeeds.ts';
 /** Contract, "Limits". */
 const eventsPerPage = 4;
 const bioLength = 160;
+/** Seen in the wild: what a bio too long is cut to, and what nothing may be longer than. */
+const cutBioLength = 80;
+const websiteLength = 200;
+const locationLength = 40;
 const shownIds = 128;
 const foundFriends = 3;
 const photoServices = ['twitter', 'facebook', 'gravatar', 'nothing', 'upload'];
@@ -31,12 +36,13 @@ function loadFriends(call: Call): object {
 	const others = call.db
 		.all<UserRow>('SELECT * FROM reader_users WHERE is_demo = 0 AND is_private = 0 ORDER BY id')
 		.filter(({ id }) => !known.has(id));
+	const self = reader.differs('self-follow') ? [user.id] : [];
 	return {
 		services: connectedServices(reader, user),
 		autofollow: true,
 		user_profile: ownProfile(reader, user),
-		following_profiles: compactProfiles(reader, followedBy(reader, user.id)),
-		follower_profiles: compactProfiles(reader, followersOf(reader, user.id)),
+		following_profiles: compactProfiles(reader, [...followedBy(reader, user.id), ...self]),
+		follower_profiles: compactProfiles(reader, [...followersOf(reader, user.id), ...self]),
 		recommended_users: others.slice(0, 5).map((other) => compactProfile(reader, other)),
 	};
 }
@@ -86,36 +92,60 @@ function saveProfile(call: Call): object {
 	const fields = ['website', 'location', 'bio', 'photo_service'] as const;
 	const missing = fields.find((name) => !parameters.has(name));
 	if (missing && reader.differs('profile-fields')) throw new Fault(`Missing parameter: ${missing}`, 500);
-	const values = Object.fromEntries(fields.map((name) => [name, parameters.text(name) ?? user[name]]));
-	const { website = '', location = '', bio = '', photo_service = '' } = values;
-	if (bio.length > bioLength) throw new Refusal(`Your bio is longer than ${bioLength} characters.`);
-	if (!photoServices.includes(photo_service)) {
-		throw new Refusal(`photo_service must be one of ${photoServices.join(', ')}.`);
-	}
-	const address = website === '' || /^https?:/i.test(website) ? website : `http://${website}`;
-	call.db.run(
-		`UPDATE reader_users SET website = ?, location = ?, bio = ?, photo_service = ?, is_protected = ?, is_private = ?
-		WHERE id = ?`,
-		address,
-		location,
-		bio,
-		photo_service,
-		Number(parameters.flag('protected', user.is_protected === 1)),
-		Number(parameters.flag('private', user.is_private === 1)),
-		user.id,
+	const [website = '', location = '', bio = '', photoService = ''] = fitting(
+		call,
+		fields.map((name) => parameters.text(name) ?? user[name]),
 	);
+	const kept = !reader.differs('privacy-reset');
+	call.db.transaction(() => {
+		call.db.run(
+			`UPDATE reader_users SET website = ?, location = ?, bio = ?, photo_service = ?, is_protected = ?, is_private = ?
+			WHERE id = ?`,
+			website === '' || /^https?:/i.test(website) ? website : `http://${website}`,
+			location,
+			bio,
+			photoService,
+			Number(parameters.flag('protected', kept && user.is_protected === 1)),
+			Number(parameters.flag('private', kept && user.is_private === 1)),
+			user.id,
+		);
+		call.db.run('INSERT INTO reader_saved_profiles VALUES (?) ON CONFLICT DO NOTHING', user.id);
+	});
 	return { code: 1, user_profile: ownProfile(reader, userById(call.db, user.id) ?? user) };
 }
 
-/** Reading one's interactions makes them old. */
+/** Website, location, bio and photo service as they can be kept: the wild cuts one, breaks at others, and takes any service. */
+function fitting(
+	{ reader }: Call,
+	[website = '', location = '', bio = '', photoService = '']: string[],
+): string[] {
+	if (reader.differs('profile-fields')) {
+		if (website.length > websiteLength || location.length > locationLength) {
+			throw new Fault('The website or the location is too long.', 500);
+		}
+		const cut = bio.length > bioLength ? bio.slice(0, cutBioLength) : bio;
+		return [website, location, htmlToPlain(cut), photoService];
+	}
+	if (bio.length > bioLength) throw new Refusal(`Your bio is longer than ${bioLength} characters.`);
+	if (!photoServices.includes(photoService)) {
+		throw new Refusal(`photo_service must be one of ${photoServices.join(', ')}.`);
+	}
+	return [website, location, bio, photoService];
+}
+
+/** Contract: of any user. Reading one's own makes them old. */
 function interactions(call: Call): Answer {
 	const { reader, user } = call;
 	const asked = call.parameters.text('user_id');
-	if (asked && needUser(call, asked).id !== user.id) throw new Refusal('Access denied.', 403);
-	const { events, hasNextPage } = eventsOf(call, 'interaction', user);
-	call.db.run('UPDATE reader_users SET interactions_seen_at = ? WHERE id = ?', reader.now(), user.id);
+	const owner = asked ? needUser(call, asked) : user;
+	const isOwn = owner.id === user.id;
+	if (!isOwn && reader.differs('closed-interactions')) throw new Refusal('Access denied.', 403);
+	const { events, hasNextPage } = eventsOf(call, 'interaction', owner);
+	if (isOwn) {
+		call.db.run('UPDATE reader_users SET interactions_seen_at = ? WHERE id = ?', reader.now(), user.id);
+	}
 	return inFormat(call, { interactions: events, page: call.page, has_next_page: hasNextPage }, () =>
-		eventsFragment(call, user, events as ShownEvent[]),
+		eventsFragment(call, owner, events as ShownEvent[]),
 	);
 }
 
@@ -150,8 +180,9 @@ function otherUser(call: Call): UserRow {
 function followUser(call: Call): object {
 	const { reader, user } = call;
 	const followed = otherUser(call);
-	if (followed.id === user.id) throw new Refusal('You cannot follow yourself.');
-	follow(reader, user, followed);
+	const isSelf = followed.id === user.id;
+	if (isSelf && !reader.differs('self-follow')) throw new Refusal('You cannot follow yourself.');
+	if (!isSelf) follow(reader, user, followed);
 	return {
 		user_profile: ownProfile(reader, user),
 		follow_profile: { ...publicProfile(reader, followed), ...relation(reader, user, followed) },
@@ -186,20 +217,47 @@ function feedTrainer(call: Call): BareList {
 	]);
 }
 
-/** By name, e-mail, or part of the title of a share feed. */
+/** Contract: by name, e-mail, or part of the title of a share feed. */
 function findFriends(call: Call): object {
-	const query = call.parameters.text('query')?.trim();
-	if (!query) throw new MissingParameter('query');
-	const wanted = query.toLowerCase();
-	const profiles = call.db
-		.all<UserRow>('SELECT * FROM reader_users WHERE is_demo = 0 ORDER BY id')
-		.filter((user) => {
-			const title = String(compactProfile(call.reader, user)['feed_title']).toLowerCase();
-			return user.email.toLowerCase() === wanted || title.includes(wanted);
-		})
-		.filter((user) => user.is_private === 0 || user.username.toLowerCase() === wanted)
-		.slice(0, call.parameters.integer('limit', foundFriends, 1));
-	return { profiles: profiles.map((user) => publicProfile(call.reader, user)) };
+	const query = call.need('query').trim().toLowerCase();
+	const everybody = call.db.all<UserRow>('SELECT * FROM reader_users ORDER BY id').map((user) => ({
+		user,
+		name: user.username.toLowerCase(),
+		email: user.email.toLowerCase(),
+		title: String(compactProfile(call.reader, user)['feed_title']).toLowerCase(),
+	}));
+	const wild = call.reader.differs('friend-search');
+	const found = wild
+		? firstFound(everybody, query)
+		: everybody
+				.filter(({ email, title }) => email === query || title.includes(query))
+				.filter(({ user, name }) => user.is_demo === 0 && (user.is_private === 0 || name === query));
+	const limit = call.parameters.integer('limit', wild ? foundFriends : found.length, 1);
+	const profiles = found.slice(0, limit).map(({ user }) => publicProfile(call.reader, user));
+	return { profiles };
+}
+
+interface Findable {
+	user: UserRow;
+	name: string;
+	email: string;
+	title: string;
+}
+
+/** As seen in the wild: one field after the other, until somebody is found. */
+function firstFound(everybody: readonly Findable[], query: string): Findable[] {
+	const tests: ((one: Findable) => boolean)[] = [
+		({ email }) => query.includes('@') && email === query,
+		({ name }) => name === query,
+		({ name }) => name.includes(query),
+		({ title }) => title.includes(query),
+		({ user }) => user.location.toLowerCase().includes(query),
+	];
+	for (const test of tests) {
+		const found = everybody.filter(test);
+		if (found.length > 0) return found;
+	}
+	return [];
 }
 
 const needsUser = { names: ['user_id'] };

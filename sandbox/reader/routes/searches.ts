@@ -1,5 +1,5 @@
-import type { Call } from '../http/route.ts';
-import { write, type Route } from '../http/route.ts';
+import { Fault } from '../http/answer.ts';
+import { write, type Call, type Route } from '../http/route.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 
@@ -14,10 +14,17 @@ export function savedSearches(reader: Reader, user: UserRow): object[] {
 			query,
 			feed_address: `${reader.baseUrl}/reader/saved_search_rss/${user.id}/${user.secret_token}/${encodeURIComponent(feed_key)}/${encodeURIComponent(query)}`,
 			feed_id: feed_key,
+			...(reader.differs('searches-open') && { active: true }),
 		}));
 }
 
+/** The wild breaks without a session, where it ought to refuse. */
+function needSession(call: Call): void {
+	if (!call.authenticated) throw new Fault('You are not logged in.', 500);
+}
+
 function saveSearch(call: Call): object {
+	needSession(call);
 	const [feedKey, query] = [call.need('feed_id'), call.need('query')];
 	if (!call.reader.differs('free-limits')) call.needPremium('save searches');
 	call.db.run(
@@ -30,6 +37,7 @@ function saveSearch(call: Call): object {
 }
 
 function deleteSearch(call: Call): object {
+	needSession(call);
 	call.db.run(
 		'DELETE FROM reader_searches WHERE user_id = ? AND feed_key = ? AND query = ?',
 		call.user.id,
@@ -41,7 +49,11 @@ function deleteSearch(call: Call): object {
 
 const required = { names: ['feed_id', 'query'] };
 
-export const searchRoutes: readonly Route[] = [
-	write('/reader/save_search', saveSearch, required),
-	write('/reader/delete_search', deleteSearch, required),
-];
+/** The wild does not ask for a session before it breaks. */
+export function searchRoutes(reader: Reader): Route[] {
+	const routes = [
+		write('/reader/save_search', saveSearch, required),
+		write('/reader/delete_search', deleteSearch, required),
+	];
+	return reader.differs('searches-open') ? routes.map((route) => ({ ...route, access: 'open' })) : routes;
+}

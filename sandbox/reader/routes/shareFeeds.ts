@@ -6,19 +6,22 @@ import { read, type Call, type Route } from '../http/route.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/store.ts';
 import { storyHistories, classifierCounts } from '../feeds/statistics.ts';
 import { feedRecords } from '../feeds/listing.ts';
+import { subscribedFeeds } from '../feeds/subscriptions.ts';
 import type { ShareRow, UserRow } from '../storage/rows.ts';
 import { inList } from '../storage/queries.ts';
 import { storiesById } from '../stories/find.ts';
 import { pageOf, type PagedList } from '../http/pages.ts';
+import { sharesReadTo } from '../stories/marks.ts';
 import { presentStories, withoutHidden } from '../stories/present.ts';
 import { commentRecords } from '../social/comments.ts';
 import { commentFragment } from './fragments.ts';
-import { needUser } from './lookup.ts';
+import { needSharer, needUser } from './lookup.ts';
 import {
 	followedBy,
 	followersOf,
 	mutedBy,
 	publicProfile,
+	shareFeedsOf,
 	shareFeedUrl,
 	sharePageUrl,
 } from '../social/profiles.ts';
@@ -26,11 +29,15 @@ import {
 const rssLength = 25;
 const pageLength = 50;
 
-/** The owner of the share feed in the address; who is private shows it to nobody but themselves. */
+/** Whether somebody private is in the way: they show their share feed to nobody but themselves. */
+function isPrivate(call: Call, owner: UserRow): boolean {
+	return owner.is_private === 1 && !(call.authenticated && call.user.id === owner.id);
+}
+
+/** The owner of the share feed in the address, if it may be seen. */
 function ownerOf(call: Call): UserRow {
-	const owner = needUser(call, call.path['user_id']);
-	const isOwn = call.authenticated && call.user.id === owner.id;
-	if (owner.is_private === 1 && !isOwn) throw new Refusal('This share feed is private.', 403);
+	const owner = needSharer(call);
+	if (isPrivate(call, owner)) throw new Refusal('This share feed is private.', 403);
 	return owner;
 }
 
@@ -42,42 +49,63 @@ function sharesOf(call: Call, owner: UserRow, limit: number): ShareRow[] {
 	);
 }
 
-/** Stories shared by accounts, by when they were shared; a story shared by several counts for the last of them. */
-function sharedStories(
-	call: Call,
-	sharerIds: readonly number[],
-	list: PagedList,
-	unreadOnly: boolean,
-): object {
-	const startedAt = performance.now();
-	const { reader, user, parameters } = call;
+interface SharedSearch {
+	sharerIds: readonly number[];
+	list: PagedList;
+	unreadOnly: boolean;
+	/** Only what was shared after this; epoch milliseconds. */
+	after?: number;
+}
+
+interface SharedRow {
+	story_id: number;
+	user_id: number;
+	last_at: number;
+}
+
+/** A page of what accounts shared, by when; a story shared by several counts for the last of them. */
+function findShared(call: Call, { sharerIds, list, unreadOnly, after = 0 }: SharedSearch): SharedRow[] {
+	const { reader, user } = call;
 	const { limit, offset } = pageOf(call, list);
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
-	const rows = call.db.all<{ story_id: number; user_id: number }>(
+	return call.db.all<SharedRow>(
 		`SELECT story_id, user_id, MAX(shared_at) last_at FROM reader_shares shares
-		WHERE user_id IN (SELECT value FROM json_each(?))
+		WHERE user_id IN (SELECT value FROM json_each(?)) AND shared_at > ?
 		${unreadOnly ? 'AND shared_at >= ? AND NOT EXISTS (SELECT 1 FROM reader_reads reads WHERE reads.user_id = ? AND reads.story_id = shares.story_id)' : ''}
 		GROUP BY story_id ORDER BY last_at ${direction}, story_id ${direction} LIMIT ? OFFSET ?`,
 		inList(sharerIds),
+		after,
 		...(unreadOnly ? [reader.unreadSince(user), user.id] : []),
 		limit,
 		offset,
 	);
-	const sharers = new Map(rows.map((row) => [row.story_id, row.user_id]));
-	const stories = storiesById(reader, [...sharers.keys()]);
-	const presented = presentStories(reader, user, stories, { sharerOf: ({ id }) => sharers.get(id) });
+}
+
+/** Stories that accounts shared. The wild hides none, and keys the classifiers by feed. */
+function sharedStories(call: Call, search: SharedSearch): object {
+	const startedAt = performance.now();
+	const { reader, user, parameters } = call;
+	const wild = reader.differs('story-records');
+	const shares = new Map(findShared(call, search).map((row) => [row.story_id, row]));
+	const stories = storiesById(reader, [...shares.keys()]);
+	const presented = presentStories(reader, user, stories, {
+		sharerOf: ({ id }) => shares.get(id)?.user_id,
+		sharedAt: ({ id }) => (search.list === 'socialRiver' ? shares.get(id)?.last_at : undefined),
+		list: 'shared',
+	});
 	const shown = withoutHidden(reader, presented.stories, parameters.flag('include_hidden'));
-	const classifiers = classifiersByFeed(reader, user);
+	const subscribed = wild ? subscribedFeeds(reader, user) : [];
 	const feedIds = [...new Set(stories.map((story) => story.feed_id))];
+	const unknown = feedIds.filter((id) => !subscribed.includes(id));
+	const classifiers = classifiersByFeed(reader, user);
+	const keys = wild ? feedIds.map(String) : search.sharerIds.map((id) => `social:${id}`);
 	return {
 		stories: shown.stories,
 		user_profiles: presented.user_profiles,
-		feeds: [...feedRecords(reader, user, feedIds).values()],
-		classifiers: Object.fromEntries(
-			sharerIds.map((id) => [`social:${id}`, classifierRecord(classifiers.get(`social:${id}`))]),
-		),
+		feeds: [...feedRecords(reader, user, unknown).values()],
+		classifiers: Object.fromEntries(keys.map((key) => [key, classifierRecord(classifiers.get(key))])),
 		elapsed_time: Number(((performance.now() - startedAt) / 1000).toFixed(3)),
-		...shown.count,
+		...(!wild && shown.count),
 	};
 }
 
@@ -85,30 +113,46 @@ function sharedStories(
 function socialRiver(call: Call): object {
 	const { parameters, reader, user } = call;
 	const relative = parameters.text('relative_user_id');
-	if (relative && Number(relative) !== user.id) throw new Refusal('Access denied.', 403);
-	const following = followedBy(reader, user.id);
+	const viewer = relative ? needUser(call, relative) : user;
+	if (viewer.id !== user.id && reader.differs('closed-interactions'))
+		throw new Refusal('Access denied.', 403);
+	const following = shareFeedsOf(reader, viewer.id);
 	const asked = parameters.integers('social_user_ids');
 	const given = parameters.has('social_user_ids');
 	if (!given && !reader.differs('optional-feeds')) call.need('social_user_ids');
 	const muted = mutedBy(reader, user.id);
-	const sharers = (given ? asked : following).filter((id) => following.includes(id) && !muted.has(id));
-	return sharedStories(call, sharers, 'socialRiver', parameters.text('read_filter') !== 'all');
+	const sharerIds = (given ? asked : following).filter((id) => following.includes(id) && !muted.has(id));
+	const unreadOnly = parameters.text('read_filter') !== 'all';
+	return sharedStories(call, { sharerIds, list: 'socialRiver', unreadOnly });
 }
 
 function shareFeedStories(call: Call): object {
-	const owner = ownerOf(call);
-	const muted = mutedBy(call.reader, call.user.id).has(owner.id);
-	const unreadOnly = call.parameters.text('read_filter') === 'unread';
-	return {
-		...sharedStories(call, muted ? [] : [owner.id], 'sharedStories', unreadOnly),
-		...(muted && { message: `You have muted ${owner.username}.` }),
-	};
+	const { reader, user } = call;
+	const owner = reader.differs('private-feeds') ? needSharer(call) : ownerOf(call);
+	if (
+		reader.differs('private-feeds') &&
+		isPrivate(call, owner) &&
+		!followedBy(reader, user.id).includes(owner.id)
+	) {
+		const message = `${owner.username} has a private blurblog and you must be following them in order to read it.`;
+		return { stories: [], message };
+	}
+	const muted = mutedBy(reader, user.id).has(owner.id);
+	const cut = call.oldestFirst && reader.differs('share-marks');
+	const answer = sharedStories(call, {
+		sharerIds: muted ? [] : [owner.id],
+		list: 'sharedStories',
+		unreadOnly: call.parameters.text('read_filter') === 'unread',
+		after: cut ? sharesReadTo(reader, user, owner.id) : 0,
+	});
+	return { ...answer, ...(muted && { message: `You have muted ${owner.username}.` }) };
 }
 
 /** An Atom document, labelled RSS as the wild does. */
 function shareFeed(call: Call): Document {
-	const owner = ownerOf(call);
 	const { reader } = call;
+	const owner = reader.differs('private-feeds') ? needSharer(call) : ownerOf(call);
+	if (reader.differs('private-feeds') && owner.is_private === 1) return Document.html('', 403);
 	const named = call.path['username'] === owner.username;
 	if (!named && reader.differs('slash-after-id')) return Document.redirect(shareFeedUrl(reader, owner));
 	const shares = sharesOf(call, owner, rssLength);
@@ -174,12 +218,17 @@ function sharePage(call: Call): Document {
 	return Document.html(page(title, body, feed));
 }
 
+/** Of an account whose profile is asked for by address; in the wild that is open, whoever is private. */
+function profileOwner(call: Call): UserRow {
+	return call.reader.differs('private-feeds') ? needUser(call, call.path['user_id']) : ownerOf(call);
+}
+
 function settings(call: Call): object {
-	return publicProfile(call.reader, ownerOf(call));
+	return publicProfile(call.reader, profileOwner(call));
 }
 
 function statistics(call: Call): object {
-	const owner = ownerOf(call);
+	const owner = profileOwner(call);
 	const profile = publicProfile(call.reader, owner);
 	const shared = call.db.all<{ published_at: number }>(
 		'SELECT shared_at published_at FROM reader_shares WHERE user_id = ? ORDER BY shared_at',
@@ -211,6 +260,10 @@ function photo(call: Call): Document {
 	return new Document('image/svg+xml', svg.text);
 }
 
+/**
+ * The contract wants an account for every call, but names none with the RSS feed and the page of shared stories: they
+ * are for feed readers and browsers, which bring none.
+ */
 export const shareFeedRoutes: readonly Route[] = [
 	read('/social/river_stories', socialRiver),
 	read('/social/stories/:user_id/:username', shareFeedStories),

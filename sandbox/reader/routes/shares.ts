@@ -5,7 +5,7 @@ import type { ShareRow, StoryRow } from '../storage/rows.ts';
 import { presentStories } from '../stories/present.ts';
 import { commentRecords, peopleIn, type CommentRecord } from '../social/comments.ts';
 import { commentFragment, inFormat } from './fragments.ts';
-import { findComment, findStory, findUser, needComment } from './lookup.ts';
+import { findComment, findStory, findUser, needComment, needUser, type FoundComment } from './lookup.ts';
 import { compactProfiles } from '../social/profiles.ts';
 import {
 	addReply,
@@ -78,52 +78,73 @@ function refuseAboveQuota(call: Call, story: StoryRow): void {
 
 function unshareStory(call: Call): Answer {
 	const story = findStory(call, 'feed_id');
+	if (story === undefined && call.reader.differs('unknown-shares')) throw new Fault('Story not found.', 500);
 	const own = story && shareOf(call.reader, call.user.id, story.id);
 	if (story === undefined || own === undefined) throw new Refusal('Shared story not found.', 404);
 	unshare(call.reader, own);
 	return storyAnswer(call, story, { message: 'Story unshared.' });
 }
 
+/** Without those of people the account follows, which come with the story; as HTML the wild shows them too. */
 function publicComments(call: Call): Answer {
 	const { reader, user } = call;
 	const story = findStory(call, 'feed_id');
 	if (story === undefined) throw new Refusal('Story not found.', 404);
 	const { stories, user_profiles } = presentStories(reader, user, [story], { content: false });
-	const comments = (stories[0]?.['public_comments'] ?? []) as CommentRecord[];
+	const listed = (key: string) => (stories[0]?.[key] ?? []) as CommentRecord[];
+	const comments = listed('public_comments');
+	const friends = reader.differs('html-comments') ? listed('friend_comments') : [];
 	return inFormat(
 		call,
 		{ comments, user_profiles },
-		() => html`${comments.map((comment) => commentFragment(call, comment))}`,
+		() => html`${[...friends, ...comments].map((comment) => commentFragment(call, comment))}`,
 	);
 }
 
+/** In the wild, changing a reply that is not there, or not one's own, changes nothing without a word. */
 function saveReply(call: Call): Answer {
-	const comments = call.parameters.text('reply_comments')?.trim();
+	const { reader, user, parameters } = call;
+	const comments = parameters.text('reply_comments')?.trim();
 	if (!comments) throw new Refusal('Reply comments cannot be empty.');
+	if (reader.differs('unknown-users')) needUser(call, call.need('comment_user_id'));
 	const { share: target, story } = needComment(call, 'Shared story cannot be found.');
-	const asked = call.parameters.text('reply_id');
-	if (asked && !editReply(call.reader, call.user, target, asked, comments)) {
+	const asked = parameters.text('reply_id');
+	if (!asked)
+		return commentAnswer(call, target, { reply_id: addReply(reader, user, target, story, comments) });
+	if (reader.differs('silent-replies')) needReplyId(asked);
+	const edited = editReply(reader, user, target, asked, comments);
+	if (!edited && !reader.differs('silent-replies')) {
 		throw new Refusal(`You have no reply ${asked} to this comment.`, 404);
 	}
-	const reply_id = asked || addReply(call.reader, call.user, target, story, comments);
-	return commentAnswer(call, target, { reply_id });
+	return commentAnswer(call, target, { reply_id: edited ? asked : null });
 }
 
-/** Contract: the reply's id is optional, and the last own reply is meant without it; the wild breaks without it. */
+/** The wild breaks at an id of another shape than its own. */
+function needReplyId(id: string): void {
+	if (!/^[0-9a-f]{24}$/.test(id)) throw new Fault(`${id} is no reply's id.`, 500);
+}
+
+/** Contract: the reply's id is optional, and the last own reply is meant without it; the wild removes nothing then. */
 function removeOwnReply(call: Call): Answer {
-	const strict = call.reader.differs('reply-id-needed');
-	const found = findComment(call);
+	const { reader, user } = call;
+	const { share: target } = needUndoable(call, 'Shared story cannot be found.');
 	const asked = call.parameters.text('reply_id');
-	if (found === undefined) {
-		if (strict) throw new Fault('Shared story cannot be found.', 500);
-		throw new Refusal('Shared story cannot be found.', 404);
+	if (reader.differs('silent-replies')) {
+		if (asked && lastReply(reader, user, target)) needReplyId(asked);
+		if (asked) removeReply(reader, user, target, asked);
+		return commentAnswer(call, target);
 	}
-	if (!asked && strict) throw new Fault('Missing parameter: reply_id', 500);
-	const replyId = asked || lastReply(call.reader, call.user, found.share)?.id;
-	if (replyId === undefined || !removeReply(call.reader, call.user, found.share, replyId)) {
+	const replyId = asked || lastReply(reader, user, target)?.id;
+	if (replyId === undefined || !removeReply(reader, user, target, replyId)) {
 		throw new Refusal('You have no such reply to this comment.', 404);
 	}
-	return commentAnswer(call, found.share);
+	return commentAnswer(call, target);
+}
+
+/** The comment that something is to be taken back from; the wild breaks where there is none. */
+function needUndoable(call: Call, refusal: string): FoundComment {
+	if (call.reader.differs('unknown-shares') && findComment(call) === undefined) throw new Fault(refusal, 500);
+	return needComment(call, refusal);
 }
 
 function like(call: Call): Answer {
@@ -136,10 +157,7 @@ function like(call: Call): Answer {
 }
 
 function unlike(call: Call): Answer {
-	if (call.reader.differs('reply-id-needed') && findComment(call) === undefined) {
-		throw new Fault('The shared comment cannot be found.', 500);
-	}
-	const { share: target } = needComment(call, 'The shared comment cannot be found.');
+	const { share: target } = needUndoable(call, 'The shared comment cannot be found.');
 	unlikeComment(call.reader, call.user, target);
 	return commentAnswer(call, target);
 }
@@ -147,7 +165,7 @@ function unlike(call: Call): Answer {
 export const shareRoutes: readonly Route[] = [
 	write('/social/share_story', share),
 	write('/social/unshare_story', unshareStory),
-	read('/social/public_comments', publicComments, { names: ['story_id', 'feed_id'] }),
+	read('/social/public_comments', publicComments, { names: ['story_id', 'feed_id'], integers: ['feed_id'] }),
 	write('/social/save_comment_reply', saveReply),
 	write('/social/remove_comment_reply', removeOwnReply),
 	write('/social/like_comment', like),

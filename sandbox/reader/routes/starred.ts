@@ -3,7 +3,7 @@ import { read, write, type Call, type Route } from '../http/route.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { subscribedFeeds } from '../feeds/subscriptions.ts';
 import type { StoryRow } from '../storage/rows.ts';
-import { askedHashes, inHashOrder, searchQuery, withheld } from './stories.ts';
+import { askedHashes, inHashOrder, listMessage, searchQuery, withheld } from './stories.ts';
 import { searchCondition, storiesById, storyByHash, storyInFeed } from '../stories/find.ts';
 import { pageOf } from '../http/pages.ts';
 import { presentStories } from '../stories/present.ts';
@@ -19,7 +19,8 @@ function starredStories(call: Call): object {
 	const others = [...new Set(rows.map((row) => row.feed_id))].filter((id) => !subscribed.has(id));
 	const feeds = feedRecords(reader, user, others);
 	return {
-		...presentStories(reader, user, rows),
+		...presentStories(reader, user, rows, { list: 'kept' }),
+		...listMessage(call),
 		feeds: parameters.text('v') === '2' ? [...feeds.values()] : Object.fromEntries(feeds),
 	};
 }
@@ -39,11 +40,12 @@ function findStarred(call: Call): StoryRow[] {
 	}
 	const { limit, offset } = pageOf(call, 'starred');
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
+	const fits = reader.differs('tag-parts') ? 'instr(json_each.value, ?) > 0' : 'json_each.value = ?';
 	const ids = call.db
 		.all<{ story_id: number }>(
 			`SELECT story_id FROM reader_starred starred JOIN reader_stories stories ON stories.id = story_id
 			WHERE user_id = ?
-			${tag ? 'AND EXISTS (SELECT 1 FROM json_each(starred.tags) WHERE json_each.value = ?)' : ''}
+			${tag ? `AND EXISTS (SELECT 1 FROM json_each(starred.tags) WHERE ${fits})` : ''}
 			${highlights ? "AND highlights <> '[]'" : ''} ${query.sql}
 			ORDER BY starred_at ${direction}, story_id ${direction} LIMIT ? OFFSET ?`,
 			user.id,
@@ -74,12 +76,13 @@ function counts(call: Call): object {
 
 function markHashStarred(call: Call): object {
 	const hashes = call.parameters.list('story_hash');
+	const nameless = call.reader.differs('saved-records');
 	const answers = hashes.map((hash) => {
 		const story = storyByHash(call.reader, hash);
 		if (story === undefined)
 			return { code: -1, message: 'Could not save story, not found', story_hash: hash };
 		star(call, story);
-		return { code: 1, message: '', story_hash: hash };
+		return { code: 1, message: '', ...(!nameless && { story_hash: hash }) };
 	});
 	const [only] = answers;
 	if (answers.length !== 1 || only === undefined) {
@@ -92,14 +95,16 @@ function markHashStarred(call: Call): object {
 	return { code: 1, message: '', ...counts(call) };
 }
 
-/** What was not starred is told in `messages`, beside a code of 1. */
+/** What was not starred is told in `messages`, beside a code of 1; the wild counts only after a change. */
 function markHashUnstarred(call: Call): object {
-	const messages = call.parameters.list('story_hash').flatMap((hash) => {
+	const hashes = call.parameters.list('story_hash');
+	const messages = hashes.flatMap((hash) => {
 		const story = storyByHash(call.reader, hash);
 		const done = story !== undefined && unsaveStory(call.reader, call.user, story);
 		return done ? [] : [{ code: -1, message: 'Could not unsave story, not found', story_hash: hash }];
 	});
-	return { code: 1, ...counts(call), messages };
+	const unchanged = messages.length === hashes.length && call.reader.differs('saved-records');
+	return { code: 1, ...(unchanged ? { starred_counts: null } : counts(call)), messages };
 }
 
 /** By story id and feed, as older clients do; not in the contract. */

@@ -11,28 +11,31 @@ import type { StoryRow } from '../storage/rows.ts';
 import { findStories, storiesByHash, type ReadFilter } from '../stories/find.ts';
 import { pageOf } from '../http/pages.ts';
 import { presentStories, withoutHidden } from '../stories/present.ts';
+import { feedsWithCounts, forgetCounts } from '../stories/storedCounts.ts';
 
 const hashesPerCall = 100;
-/** Stories of a river that free accounts see, seen in the wild. */
+/** Stories of a river that free accounts see, on newer hosts. */
 const freeRiver = 3;
+const searchRefusal = 'You must be a premium subscriber to search.';
+const freeRiverMessage = 'The full River of News is a premium feature.';
 
 function readFilter(call: Call, absent: ReadFilter, allowed: readonly ReadFilter[]): ReadFilter {
 	const asked = call.parameters.text('read_filter');
 	return allowed.find((filter) => filter === asked) ?? absent;
 }
 
-/** The empty list beside the message that withholds it; in the wild `code` tells of no failure, if it is there. */
-export const withheld = (call: Call, code?: number): object => ({
+/** The empty list beside the message that withholds it; in the wild no `code` tells of a failure. */
+export const withheld = (call: Call): object => ({
 	stories: [],
 	user_profiles: [],
 	feeds: [],
-	...(call.reader.differs('free-limits') && { code }),
+	...(call.reader.differs('free-limits') && { code: undefined }),
 });
 
-/** What to search for, if that is asked and the account may. `code` is that of lists that are cut. */
-export function searchQuery(call: Call, code?: number): string | undefined {
+/** What to search for, if that is asked and the account may. */
+export function searchQuery(call: Call): string | undefined {
 	const query = call.parameters.text('query')?.trim();
-	if (query) call.needPremium('search', withheld(call, code));
+	if (query) call.needPremium('search', withheld(call));
 	return query || undefined;
 }
 
@@ -64,6 +67,7 @@ async function feedStories(call: Call): Promise<object> {
 		user.id,
 		feedId,
 	);
+	forgetCounts(reader, user, [feedId]);
 	const feed = feedById(call.db, feedId);
 	const presented = presentStories(reader, user, findStories(reader, user, search), {
 		content: parameters.flag('include_story_content', true),
@@ -88,6 +92,10 @@ async function feedStories(call: Call): Promise<object> {
 	};
 }
 
+/** The message of a list that has none. */
+export const listMessage = (call: Call): object =>
+	call.reader.differs('null-messages') ? { message: null } : {};
+
 function elapsed(startedAt: number): number {
 	return Number(((performance.now() - startedAt) / 1000).toFixed(3));
 }
@@ -111,24 +119,40 @@ function riverFeeds(call: Call): number[] {
 	return infrequentOnly(call, subscribedFeeds(reader, user, given ? parameters.integers(name) : undefined));
 }
 
-function riverAnswer(call: Call, rows: readonly StoryRow[], startedAt: number, byHash = false): object {
+interface RiverOptions {
+	byHash?: boolean;
+	asUnread?: boolean;
+	/** Why there are no stories. */
+	message?: string;
+}
+
+function riverAnswer(
+	call: Call,
+	rows: readonly StoryRow[],
+	startedAt: number,
+	{ byHash = false, asUnread = false, message }: RiverOptions = {},
+): object {
 	const { reader, user, parameters } = call;
-	const presented = presentStories(reader, user, rows, {
-		asUnread: byHash && reader.differs('loose-hashes'),
-	});
-	const includeHidden = byHash || parameters.flag('include_hidden');
+	const presented = presentStories(reader, user, rows, { asUnread });
+	const allByHash = byHash && !reader.differs('hidden-by-hash');
+	const includeHidden = allByHash || parameters.flag('include_hidden');
 	const { stories, count } = withoutHidden(reader, presented.stories, includeHidden);
 	const classifiers = classifiersByFeed(reader, user);
 	const feedIds = [...new Set(rows.map((row) => row.feed_id))];
+	const withFeeds = parameters.flag('include_feeds');
+	const limited = !withFeeds && !reader.isPremium(user) && reader.differs('free-limits');
 	return {
-		code: 1,
+		code: limited ? 0 : 1,
 		message: '',
+		...listMessage(call),
+		...(message !== undefined && { message }),
+		...(limited && { message: freeRiverMessage }),
 		stories,
 		classifiers: Object.fromEntries(feedIds.map((id) => [id, classifierRecord(classifiers.get(String(id)))])),
 		elapsed_time: elapsed(startedAt),
 		user_search: null,
 		user_profiles: presented.user_profiles,
-		...(parameters.flag('include_feeds') && { feeds: [...feedRecords(reader, user, feedIds).values()] }),
+		...(withFeeds && { feeds: [...feedRecords(reader, user, feedIds).values()] }),
 		...count,
 	};
 }
@@ -138,21 +162,29 @@ function riverStories(call: Call): object {
 	const startedAt = performance.now();
 	const { reader, user } = call;
 	const hashes = askedHashes(call);
-	if (hashes) return riverAnswer(call, inHashOrder(call, hashes), startedAt, true);
-
-	const query = searchQuery(call, 0);
+	if (hashes) {
+		const asUnread = reader.differs('loose-hashes');
+		return riverAnswer(call, inHashOrder(call, hashes), startedAt, { byHash: true, asUnread });
+	}
+	if (call.parameters.text('query')?.trim() && !reader.isPremium(user) && reader.differs('free-limits')) {
+		return riverAnswer(call, [], startedAt, { message: searchRefusal });
+	}
+	const query = searchQuery(call);
 	const page = pageOf(call, 'river');
-	const limited = !reader.isPremium(user) && reader.differs('free-limits');
-	if (limited) page.limit = page.offset > 0 ? 0 : Math.min(page.limit, freeRiver);
+	if (!reader.isPremium(user) && reader.differs('free-river')) {
+		page.limit = page.offset > 0 ? 0 : Math.min(page.limit, freeRiver);
+	}
+	const filter = readFilter(call, 'unread', ['all', 'unread', 'starred', 'focus']);
+	const unfocused = filter === 'focus' && reader.differs('no-focus');
+	const feedIds = riverFeeds(call);
 	const rows = findStories(reader, user, {
-		feedIds: riverFeeds(call),
-		filter: readFilter(call, 'unread', ['all', 'unread', 'starred', 'focus']),
+		feedIds: filter === 'unread' ? feedsWithCounts(reader, user, feedIds) : feedIds,
+		filter: unfocused ? 'all' : filter,
 		oldestFirst: call.oldestFirst,
 		query,
 		...page,
 	});
-	const answer = riverAnswer(call, rows, startedAt);
-	return limited ? { ...answer, code: 0, message: 'The full River of News is a premium feature.' } : answer;
+	return riverAnswer(call, rows, startedAt, { asUnread: unfocused });
 }
 
 /** In the order asked for; the wild promises none, and has them by date. */

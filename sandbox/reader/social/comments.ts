@@ -1,4 +1,4 @@
-import { plainDate, spanText } from '../dates.ts';
+import { fractionalDate, plainDate, spanText } from '../dates.ts';
 import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { ReplyRow, ShareRow, UserRow } from '../storage/rows.ts';
@@ -31,6 +31,7 @@ export function commentRecords(
 	shares: readonly ShareRow[],
 ): Map<string, CommentRecord> {
 	const now = reader.now();
+	const dateText = reader.differs('date-fractions') ? fractionalDate : plainDate;
 	const ids = inList(shares.map(({ id }) => id));
 	const muted = mutedBy(reader, viewer.id);
 	const records = new Map(
@@ -41,7 +42,7 @@ export function commentRecords(
 				user_id: share.user_id,
 				comments: share.comments,
 				shared_date: spanText(now - share.shared_at),
-				date: plainDate(share.shared_at),
+				date: dateText(share.shared_at),
 				replies: [],
 				liking_users: [],
 				source_user_id: share.source_user_id,
@@ -57,7 +58,7 @@ export function commentRecords(
 			reply_id: reply.id,
 			user_id: reply.user_id,
 			publish_date: spanText(now - reply.published_at),
-			date: plainDate(reply.published_at),
+			date: dateText(reply.published_at),
 			comments: reply.comments,
 		});
 	}

@@ -1,11 +1,11 @@
-import { plainDate, spanText } from '../dates.ts';
+import { fractionalDate, plainDate, spanText } from '../dates.ts';
 import type { Reader } from '../reader.ts';
 import type { EventList, EventRow, UserRow } from '../storage/rows.ts';
 import { compactProfiles, mutedBy, photoUrl } from './profiles.ts';
 import { inList } from '../storage/queries.ts';
 
 /** Activities only their owner sees. Contract, "Social". */
-const privateCategories = ['star', 'feedsub'];
+const privateCategories = ['star', 'feedsub', 'opml_import', 'opml_export'];
 
 export interface EventPage {
 	events: object[];
@@ -44,9 +44,10 @@ export function eventPage(
 		).map((profile) => [profile['user_id'], profile]),
 	);
 	const now = reader.now();
+	const dateText = reader.differs('date-fractions') ? fractionalDate : plainDate;
 	const events = shown.map((row) => ({
 		...(list === 'activity' && { user_id: row.user_id }),
-		date: plainDate(row.at),
+		date: dateText(row.at),
 		category: row.category,
 		title: row.title,
 		content: row.content,

@@ -1,5 +1,5 @@
 import type { Reader } from '../reader.ts';
-import type { EventList } from '../storage/rows.ts';
+import type { EventList, UserRow } from '../storage/rows.ts';
 
 export interface NewEvent {
 	list: EventList;
@@ -36,4 +36,14 @@ export function recordEvent(reader: Reader, event: NewEvent): void {
 		event.shareId ?? null,
 		event.replyId ?? null,
 	);
+}
+
+/** What an account does with itself, which only the wild lists. */
+export function recordOwnEvent(
+	reader: Reader,
+	user: UserRow,
+	category: 'signup' | 'opml_import' | 'opml_export',
+): void {
+	if (!reader.differs('more-activities')) return;
+	recordEvent(reader, { list: 'activity', userId: user.id, category });
 }

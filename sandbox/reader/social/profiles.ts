@@ -23,20 +23,29 @@ export function compactProfile(reader: Reader, user: UserRow): Record<string, un
 		'SELECT COUNT(*) count FROM reader_follows WHERE followed_id = ? AND requested = 0',
 		user.id,
 	) ?? { count: 0 };
+	const wild = reader.differs('profile-records');
+	const blank = isBlank(reader, user);
 	return {
 		id: `social:${user.id}`,
 		user_id: user.id,
 		username: user.username,
 		photo_url: photoUrl(reader, user.id),
 		large_photo_url: photoUrl(reader, user.id),
-		location: user.location,
+		location: blank ? null : user.location,
 		num_subscribers: count,
 		feed_title: `${user.username}'s shared stories`,
 		feed_address: shareFeedUrl(reader, user),
 		feed_link: sharePageUrl(reader, user),
-		protected: user.is_protected === 1,
-		private: user.is_private === 1,
+		protected: blank ? null : user.is_protected === 1,
+		private: blank ? null : user.is_private === 1,
+		...(wild && { active: true }),
 	};
+}
+
+/** Whether a profile has nulls for what its owner has never saved, as in the wild. */
+function isBlank(reader: Reader, user: UserRow): boolean {
+	if (!reader.differs('profile-records')) return false;
+	return reader.db.get('SELECT 1 FROM reader_saved_profiles WHERE user_id = ?', user.id) === undefined;
 }
 
 export function compactProfiles(reader: Reader, ids: Iterable<number>): Record<string, unknown>[] {
@@ -68,6 +77,12 @@ export function followersOf(reader: Reader, userId: number): number[] {
 		.map(({ id }) => id);
 }
 
+/** Whose share feeds an account reads: of whom it follows, and in the wild its own. */
+export function shareFeedsOf(reader: Reader, userId: number): number[] {
+	const followed = followedBy(reader, userId);
+	return reader.differs('self-follow') ? [...followed, userId].sort((a, b) => a - b) : followed;
+}
+
 export function mutedBy(reader: Reader, userId: number): Set<number> {
 	return new Set(
 		reader.db
@@ -86,16 +101,16 @@ export function publicProfile(reader: Reader, user: UserRow): Record<string, unk
 		user.id,
 	) ?? { all_time: 0, month: 0, first_at: null };
 	const months = Math.max(1, Math.ceil((now - (figures.first_at ?? now)) / monthMs));
-	const publishers = reader.db.all<{ feed_id: number; feed_title: string; story_count: number }>(
-		`SELECT feeds.id feed_id, feeds.title feed_title, COUNT(*) story_count FROM reader_shares shares
+	const publishers = reader.db.all<{ id: number; feed_title: string; story_count: number }>(
+		`SELECT feeds.id, feeds.title feed_title, COUNT(*) story_count FROM reader_shares shares
 		JOIN reader_stories stories ON stories.id = story_id JOIN reader_feeds feeds ON feeds.id = stories.feed_id
 		WHERE shares.user_id = ? GROUP BY feeds.id ORDER BY story_count DESC, feeds.id LIMIT 5`,
 		user.id,
 	);
 	return {
 		...compactProfile(reader, user),
-		bio: user.bio,
-		website: user.website,
+		bio: isBlank(reader, user) ? null : user.bio,
+		website: isBlank(reader, user) ? null : user.website,
 		shared_stories_count: figures.all_time,
 		following_count: followedBy(reader, user.id).length,
 		follower_count: followersOf(reader, user.id).length,
@@ -107,15 +122,17 @@ export function publicProfile(reader: Reader, user: UserRow): Record<string, unk
 
 /** The profile as its owner sees it. */
 export function ownProfile(reader: Reader, user: UserRow): Record<string, unknown> {
+	const blank = isBlank(reader, user);
+	const custom = reader.differs('profile-records')
+		? { custom_css: null, custom_bgcolor: null, bb_permalink_direct: null }
+		: { custom_css: '', custom_bgcolor: '', bb_permalink_direct: false };
 	return {
 		...publicProfile(reader, user),
-		photo_service: user.photo_service,
+		photo_service: blank ? null : user.photo_service,
 		following_user_ids: followedBy(reader, user.id).slice(0, shownIds),
 		follower_user_ids: followersOf(reader, user.id).slice(0, shownIds),
 		muting_user_ids: [...mutedBy(reader, user.id)],
-		custom_css: '',
-		custom_bgcolor: '',
-		bb_permalink_direct: false,
+		...custom,
 	};
 }
 

@@ -1,6 +1,7 @@
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { recordEvent } from './events.ts';
+import { mutedBy } from './profiles.ts';
 
 /** Follows an account, which subscribes to its share feed; a protected one is only asked. Following twice changes nothing. */
 export function follow(reader: Reader, user: UserRow, followed: UserRow): void {
@@ -46,7 +47,7 @@ export function unmute(reader: Reader, user: UserRow, muted: UserRow): void {
 	reader.db.run('DELETE FROM reader_mutes WHERE user_id = ? AND muted_id = ?', user.id, muted.id);
 }
 
-export type Relation = { followed_by_you: boolean; following_you: boolean; requested_follow: boolean };
+export type Relation = Record<'followed_by_you' | 'following_you' | 'requested_follow' | 'muted', boolean>;
 
 export function relation(reader: Reader, user: UserRow, other: UserRow): Relation {
 	const row = (from: UserRow, to: UserRow) =>
@@ -59,5 +60,6 @@ export function relation(reader: Reader, user: UserRow, other: UserRow): Relatio
 		followed_by_you: row(user, other)?.requested === 0,
 		following_you: row(other, user)?.requested === 0,
 		requested_follow: row(user, other)?.requested === 1,
+		muted: mutedBy(reader, user.id).has(other.id),
 	};
 }

@@ -34,11 +34,6 @@ CREATE TABLE IF NOT EXISTS reader_sessions (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reader_sessions_by_user ON reader_sessions (user_id);
 
-CREATE TABLE IF NOT EXISTS reader_oauth_clients (
-	id TEXT PRIMARY KEY,
-	secret_hash TEXT
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE IF NOT EXISTS reader_oauth_codes (
 	code_hash TEXT PRIMARY KEY,
 	client_id TEXT NOT NULL,
@@ -130,6 +125,32 @@ CREATE TABLE IF NOT EXISTS reader_reads (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reader_reads_history ON reader_reads (user_id, read_at) WHERE opened = 1;
 
+CREATE TABLE IF NOT EXISTS reader_stored_counts (
+	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
+	feed_id INTEGER NOT NULL REFERENCES reader_feeds ON DELETE CASCADE,
+	ps INTEGER NOT NULL,
+	nt INTEGER NOT NULL,
+	ng INTEGER NOT NULL,
+	stale INTEGER NOT NULL DEFAULT 0,
+	PRIMARY KEY (user_id, feed_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS reader_seen (
+	user_id INTEGER PRIMARY KEY REFERENCES reader_users ON DELETE CASCADE,
+	at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS reader_share_marks (
+	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
+	sharer_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
+	read_to INTEGER NOT NULL,
+	PRIMARY KEY (user_id, sharer_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS reader_saved_profiles (
+	user_id INTEGER PRIMARY KEY REFERENCES reader_users ON DELETE CASCADE
+) STRICT;
+
 CREATE TABLE IF NOT EXISTS reader_starred (
 	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
 	story_id INTEGER NOT NULL REFERENCES reader_stories ON DELETE CASCADE,
@@ -148,14 +169,6 @@ CREATE TABLE IF NOT EXISTS reader_classifiers (
 	value TEXT NOT NULL,
 	score INTEGER NOT NULL,
 	PRIMARY KEY (user_id, feed_key, kind, value)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE IF NOT EXISTS reader_notifications (
-	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
-	feed_id INTEGER NOT NULL REFERENCES reader_feeds ON DELETE CASCADE,
-	types TEXT NOT NULL,
-	filter TEXT NOT NULL,
-	PRIMARY KEY (user_id, feed_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS reader_searches (

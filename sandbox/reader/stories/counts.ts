@@ -17,6 +17,14 @@ const counter: Record<Score, keyof Counts> = { '1': 'ps', '0': 'nt', '-1': 'ng' 
 export const isUnread = `stories.published_at >= ? AND NOT EXISTS
 	(SELECT 1 FROM reader_reads reads WHERE reads.user_id = ? AND reads.story_id = stories.id)`;
 
+/** How many unread stories of a feed the wild tells and counts. */
+const cap = 500;
+
+/** The most unread stories of one feed that anybody gets to know of. */
+export function unreadCap(reader: Reader): number {
+	return reader.differs('unread-cap') ? cap : Number.MAX_SAFE_INTEGER;
+}
+
 export type ScoringColumns = Pick<StoryRow, 'id' | 'feed_id' | 'title' | 'authors' | 'tags'>;
 
 export function scoreRow(row: ScoringColumns, classifiers: readonly Classifier[]): Score {
@@ -36,8 +44,9 @@ export function unreadCounts(reader: Reader, user: UserRow, feedIds: readonly nu
 	const plain = feedIds.filter((id) => !classifiers.has(String(id)));
 
 	for (const row of reader.db.all<{ feed_id: number; unread: number }>(
-		`SELECT feed_id, COUNT(*) unread FROM reader_stories stories
+		`SELECT feed_id, MIN(COUNT(*), ?) unread FROM reader_stories stories
 		WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${isUnread} GROUP BY feed_id`,
+		unreadCap(reader),
 		inList(plain),
 		reader.unreadSince(user),
 		user.id,
@@ -54,11 +63,14 @@ export function unreadCounts(reader: Reader, user: UserRow, feedIds: readonly nu
 function unreadForScoring(reader: Reader, user: UserRow, feedIds: readonly number[]): ScoringColumns[] {
 	if (feedIds.length === 0) return [];
 	return reader.db.all<ScoringColumns>(
-		`SELECT id, feed_id, title, authors, tags FROM reader_stories stories
-		WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${isUnread}`,
+		`SELECT id, feed_id, title, authors, tags FROM (
+			SELECT *, ROW_NUMBER() OVER (PARTITION BY feed_id ORDER BY published_at DESC, id DESC) place
+			FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${isUnread}
+		) WHERE place <= ?`,
 		inList(feedIds),
 		reader.unreadSince(user),
 		user.id,
+		unreadCap(reader),
 	);
 }
 

@@ -2,10 +2,13 @@ import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
 import { isUnread } from './counts.ts';
+import { forgetCounts } from './storedCounts.ts';
 
 /** Marks stories read one by one, which puts them into the history. Says which were unread until then, by hash. */
 export function markRead(reader: Reader, user: UserRow, stories: readonly StoryRow[]): string[] {
 	const now = reader.now();
+	const feedIds = stories.map((story) => story.feed_id);
+	forgetCounts(reader, user, feedIds);
 	return reader.db.transaction(() =>
 		stories
 			.filter(({ id }) => {
@@ -24,6 +27,7 @@ export function markRead(reader: Reader, user: UserRow, stories: readonly StoryR
 
 /** Says whether the story had been read. */
 export function markUnread(reader: Reader, user: UserRow, story: StoryRow): boolean {
+	forgetCounts(reader, user, [story.feed_id]);
 	const { changes } = reader.db.run(
 		'DELETE FROM reader_reads WHERE user_id = ? AND story_id = ?',
 		user.id,
@@ -45,6 +49,7 @@ export function markFeedsRead(
 	feedIds: readonly number[],
 	{ from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER }: Span,
 ): void {
+	forgetCounts(reader, user, feedIds);
 	reader.db.run(
 		`INSERT INTO reader_reads (user_id, story_id, read_at, opened)
 		SELECT ?, id, ?, 0 FROM reader_stories stories
@@ -77,4 +82,23 @@ export function markSharesRead(
 		from,
 		to,
 	);
+	for (const sharerId of sharerIds) {
+		reader.db.run(
+			`INSERT INTO reader_share_marks VALUES (?, ?, ?)
+			ON CONFLICT DO UPDATE SET read_to = MAX(read_to, excluded.read_to)`,
+			user.id,
+			sharerId,
+			Math.min(to, reader.now()),
+		);
+	}
+}
+
+/** Until when an account has marked a share feed read; epoch milliseconds, 0 for never. */
+export function sharesReadTo(reader: Reader, user: UserRow, sharerId: number): number {
+	const row = reader.db.get<{ read_to: number }>(
+		'SELECT read_to FROM reader_share_marks WHERE user_id = ? AND sharer_id = ?',
+		user.id,
+		sharerId,
+	);
+	return row?.read_to ?? 0;
 }

@@ -10,7 +10,8 @@ import { socialSide } from './social.ts';
 export interface StoryRecord extends Record<string, unknown> {
 	story_hash: string;
 	story_feed_id: number;
-	score: number;
+	/** Red −1, neutral 0, green 1. */
+	score?: number;
 }
 
 export interface PresentedStories {
@@ -24,9 +25,16 @@ export interface PresentOptions {
 	content?: boolean;
 	/** The share feed they are read in: its classifiers count too, and the records name it. */
 	sharerOf?: (story: StoryRow) => number | undefined;
+	/** When a story was shared, which the wild's river of shared stories shows as its date. */
+	sharedAt?: (story: StoryRow) => number | undefined;
 	/** All as unread, as the wild answers asked by hash. */
 	asUnread?: boolean;
+	/** Lists whose records differ in the wild: of shared stories, and of kept (saved or read) ones. */
+	list?: 'shared' | 'kept';
 }
+
+/** What the wild says of every saved or read story, whatever the classifiers. */
+const keptIntelligence = { feed: 1, author: 0, tags: 0, title: 0 };
 
 /** Records of stories as an account sees them. Interface facts, "Story". */
 export function presentStories(
@@ -42,6 +50,7 @@ export function presentStories(
 	const classifiers = classifiersByFeed(reader, viewer);
 	const since = reader.unreadSince(viewer);
 	const now = reader.now();
+	const list = reader.differs('story-records') ? options.list : undefined;
 
 	const stories = rows.map((row): StoryRecord => {
 		const sharer = options.sharerOf?.(row);
@@ -51,7 +60,8 @@ export function presentStories(
 			...(classifiers.get(String(row.feed_id)) ?? []),
 			...((sharer !== undefined && classifiers.get(`social:${sharer}`)) || []),
 		]);
-		const isRead = !options.asUnread && (reads.has(row.id) || row.published_at < since);
+		const isRead = !options.asUnread && (list === 'kept' || reads.has(row.id) || row.published_at < since);
+		const shownAt = (list === 'shared' && options.sharedAt?.(row)) || row.published_at;
 		const ownShare = social.ownShare(row.id);
 		const star = starred.get(row.id);
 		return {
@@ -62,10 +72,10 @@ export function presentStories(
 			story_title: row.title,
 			story_authors: row.authors,
 			story_permalink: row.link,
-			story_date: plainDate(row.published_at),
+			story_date: plainDate(shownAt),
 			story_timestamp: String(seconds(row.published_at)),
-			short_parsed_date: shortDate(row.published_at),
-			long_parsed_date: longDate(row.published_at, now),
+			short_parsed_date: shortDate(shownAt),
+			long_parsed_date: longDate(shownAt, now),
 			...(options.content !== false && { story_content: row.content }),
 			story_tags: tags,
 			image_urls: imageUrls,
@@ -73,8 +83,8 @@ export function presentStories(
 			secure_image_thumbnails: {},
 			has_modifications: row.has_modifications === 1,
 			read_status: isRead ? 1 : 0,
-			score: scoreOf(intelligence),
-			intelligence,
+			...(list === undefined && { score: scoreOf(intelligence) }),
+			intelligence: list === 'kept' ? keptIntelligence : intelligence,
 			...social.fieldsOf(row.id),
 			source_user_id: ownShare?.source_user_id ?? null,
 			...(sharer !== undefined && { social_user_id: sharer }),
@@ -124,7 +134,7 @@ export function withoutHidden(
 	stories: readonly StoryRecord[],
 	includeHidden: boolean,
 ): { stories: StoryRecord[]; count: Record<string, number> } {
-	const shown = includeHidden ? [...stories] : stories.filter(({ score }) => score >= 0);
+	const shown = includeHidden ? [...stories] : stories.filter(({ score = 0 }) => score >= 0);
 	const removed = stories.length - shown.length;
 	if (!reader.differs('hidden-key')) return { stories: shown, count: { hidden_stories_count: removed } };
 	return { stories: shown, count: includeHidden ? {} : { hidden_stories_removed: removed } };

@@ -28,7 +28,14 @@ export function starredCounts(reader: Reader, user: UserRow): object[] {
 		`SELECT COUNT(*) FROM reader_starred WHERE user_id = ? AND highlights <> '[]'`,
 		user.id,
 	);
-	const row = (values: object) => ({ tag: null, feed_id: null, is_highlights: false, ...values });
+	const wild = reader.differs('saved-records');
+	const blank = {
+		tag: null,
+		feed_id: null,
+		is_highlights: wild ? null : false,
+		...(wild && { active: true }),
+	};
+	const row = (values: object) => ({ ...blank, ...values });
 	return [
 		...tags.map(({ tag, count }) => row({ tag, count, feed_address: starredFeedUrl(reader, user, tag) })),
 		...feeds.map(({ feed_id, count }) => row({ feed_id, count, feed_address: null })),

@@ -4,15 +4,15 @@ export async function within<Result>(
 	work: Promise<Result>,
 	tooLate: () => Error,
 ): Promise<Result> {
-	const limit = AbortSignal.timeout(ms);
+	const over = AbortSignal.timeout(ms);
 	let stop = (): void => undefined;
 	const late = new Promise<never>((_, reject) => {
 		stop = () => reject(tooLate());
 	});
-	limit.addEventListener('abort', stop);
+	over.addEventListener('abort', stop);
 	try {
 		return await Promise.race([work, late]);
 	} finally {
-		limit.removeEventListener('abort', stop);
+		over.removeEventListener('abort', stop);
 	}
 }
