@@ -9,9 +9,6 @@ import { execute } from '../runtime/execute/execute';
 import { listSearches, optionLists } from '../runtime/description/listSearch';
 import { propertiesOf } from '../runtime/description/properties';
 import { linkManager } from './service';
-import { table } from './resources';
-
-const service = { table, dialect: linkManager };
 
 export class LinkManager implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,15 +24,15 @@ export class LinkManager implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagerApi', required: true }],
-		properties: propertiesOf(table),
+		properties: propertiesOf(linkManager.table),
 	};
 
 	methods = {
-		listSearch: listSearches(service),
-		loadOptions: optionLists(service, ['pixel']),
+		listSearch: listSearches(linkManager),
+		loadOptions: optionLists(linkManager, ['pixel']),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this, service);
+		return await execute(this, linkManager);
 	}
 }

@@ -10,9 +10,6 @@ import { triggerProperties } from '../runtime/poll/event';
 import { poll } from '../runtime/poll/poll';
 import { linkManager } from './service';
 import { events } from './triggers';
-import { table } from './resources';
-
-const service = { table, dialect: linkManager };
 
 export class LinkManagerTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -32,11 +29,11 @@ export class LinkManagerTrigger implements INodeType {
 	};
 
 	methods = {
-		listSearch: listSearches(service),
-		loadOptions: optionLists(service, ['qrCode', 'shortLink']),
+		listSearch: listSearches(linkManager),
+		loadOptions: optionLists(linkManager, ['qrCode', 'shortLink']),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, service, events);
+		return await poll(this, linkManager, events);
 	}
 }

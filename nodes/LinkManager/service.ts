@@ -1,15 +1,17 @@
-import type { Dialect } from '../runtime/transport/service';
+import type { Service } from '../runtime/transport/service';
 import type { Answer, Request } from '../runtime/transport/http';
 import type { ApiFailure } from '../runtime/errors/errors';
 import { isRecord } from '../runtime/values';
 import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';
+import { table } from './resources';
 
 /**
  * How the link management service speaks: JSON both ways, success told by `error` = 0 in the body
  * whatever the status (interface document, Errors; a string in some answers, seen in the wild in all).
  */
-export const linkManager: Dialect = {
-	service: 'the link management service',
+export const linkManager: Service = {
+	name: 'the link management service',
+	table,
 	credentialType: () => 'linkManagerApi',
 	secrets: (credential) => [String(credential.apiKey ?? '')],
 	identity: (credential) => [String(credential.apiKey ?? '')],
@@ -22,13 +24,13 @@ export const linkManager: Dialect = {
 
 function refusal(answer: Answer, request: Request): ApiFailure | undefined {
 	const { json } = answer;
-	if (!isRecord(json)) return unexpectedAnswer(linkManager.service, request.path, looksLike(answer));
+	if (!isRecord(json)) return unexpectedAnswer(linkManager.name, request.path, looksLike(answer));
 	const verdict = errorNumber(json.error);
 	if (verdict === 0) return undefined;
 	if (verdict === undefined && request.method === 'GET' && answer.status < 300) return undefined;
 	const message = messageOf(json);
 	if (verdict === undefined && message === undefined) {
-		return unexpectedAnswer(linkManager.service, request.path, looksLike(answer));
+		return unexpectedAnswer(linkManager.name, request.path, looksLike(answer));
 	}
 	const keyRefused = answer.status === 401 || answer.status === 403;
 	const asked = `${request.method} ${request.path} (status ${answer.status})`;

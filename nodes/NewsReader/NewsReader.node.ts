@@ -10,9 +10,6 @@ import { listSearches, optionLists } from '../runtime/description/listSearch';
 import { propertiesOf } from '../runtime/description/properties';
 import { newsReader } from './service';
 import { authentication, includeSecrets } from './properties';
-import { table } from './resources';
-
-const service = { table, dialect: newsReader };
 
 export class NewsReader implements INodeType {
 	description: INodeTypeDescription = {
@@ -39,15 +36,15 @@ export class NewsReader implements INodeType {
 				displayOptions: { show: { authentication: ['oAuth2'] } },
 			},
 		],
-		properties: [authentication, ...propertiesOf(table, [includeSecrets])],
+		properties: [authentication, ...propertiesOf(newsReader.table, [includeSecrets])],
 	};
 
 	methods = {
-		listSearch: listSearches(service),
-		loadOptions: optionLists(service, ['feed', 'user']),
+		listSearch: listSearches(newsReader),
+		loadOptions: optionLists(newsReader, ['feed', 'user']),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this, service);
+		return await execute(this, newsReader);
 	}
 }

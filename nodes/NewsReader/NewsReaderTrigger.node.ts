@@ -11,9 +11,6 @@ import { poll } from '../runtime/poll/poll';
 import { newsReader } from './service';
 import { events } from './triggers';
 import { authentication } from './properties';
-import { table } from './resources';
-
-const service = { table, dialect: newsReader };
 
 export class NewsReaderTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -45,11 +42,11 @@ export class NewsReaderTrigger implements INodeType {
 	};
 
 	methods = {
-		listSearch: listSearches(service),
-		loadOptions: optionLists(service, ['feed']),
+		listSearch: listSearches(newsReader),
+		loadOptions: optionLists(newsReader, ['feed']),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, service, events);
+		return await poll(this, newsReader, events);
 	}
 }

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Dialect } from '../runtime/transport/service';
+import type { Service } from '../runtime/transport/service';
 import type { ApiFailure } from '../runtime/errors/errors';
 import { loginBy, refreshBy } from '../runtime/transport/session';
 import { encodeForm, type Answer, type NodeContext, type Request } from '../runtime/transport/http';
 import { isRecord, toList } from '../runtime/values';
 import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';
+import { table } from './resources';
 
 /** The two kinds of credential: a cookie, or a bearer. */
 const BY_COOKIE = 'newsReaderSessionApi';
@@ -24,8 +25,9 @@ const usesOAuth2 = (context: NodeContext): boolean =>
  * below zero or by `errors`. A session that is gone shows as 401, as 403 without a body, or as 200 with
  * `authenticated: false` and then the data of somebody else (seen in the wild).
  */
-export const newsReader: Dialect = {
-	service: 'the news reader service',
+export const newsReader: Service = {
+	name: 'the news reader service',
+	table,
 	credentialType: (context) => (usesOAuth2(context) ? BY_BEARER : BY_COOKIE),
 	secrets: (credential) => {
 		const tokens = isRecord(credential.oauthTokenData) ? credential.oauthTokenData : {};
@@ -101,7 +103,7 @@ function refusal(answer: Answer, request: Request): ApiFailure | undefined {
 		};
 	}
 	const isExpected = status < 300 && ((request.accepts ?? 'json') !== 'json' || Array.isArray(json));
-	return isExpected ? undefined : unexpectedAnswer(newsReader.service, request.path, looksLike(answer));
+	return isExpected ? undefined : unexpectedAnswer(newsReader.name, request.path, looksLike(answer));
 }
 
 function refusalOf(json: Record<string, unknown>, status: number, request: Request): ApiFailure | undefined {
@@ -118,7 +120,7 @@ function refusalOf(json: Record<string, unknown>, status: number, request: Reque
 	const says = 'authenticated' in json || 'code' in json || json.result === 'ok';
 	return says || request.method === 'GET'
 		? undefined
-		: unexpectedAnswer(newsReader.service, request.path, `JSON of another shape (status ${status})`);
+		: unexpectedAnswer(newsReader.name, request.path, `JSON of another shape (status ${status})`);
 }
 
 /** All texts in a message, a list of messages, or messages by field. */

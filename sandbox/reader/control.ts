@@ -5,6 +5,7 @@ import { userByName } from './accounts/users.ts';
 import { feedById } from './fetching/catalog.ts';
 import { addStory } from './fetching/stories.ts';
 import type { CallLimits } from './http/limits.ts';
+import { registerClient } from './oauth/clients.ts';
 import { expireTokens } from './oauth/tokens.ts';
 import type { Reader } from './reader.ts';
 import { countAfterFetch } from './stories/storedCounts.ts';
@@ -12,6 +13,7 @@ import { countAfterFetch } from './stories/storedCounts.ts';
 const largestBulk = 1_000_000;
 
 const account = z.strictObject({ username: z.string() });
+const client = z.strictObject({ client_id: z.string().min(1), client_secret: z.string().min(1).optional() });
 const bulk = z.strictObject({
 	feed_id: z.int(),
 	count: z.int().min(1).max(largestBulk),
@@ -55,6 +57,10 @@ export function serveControl(app: FastifyInstance, reader: Reader, limits: CallL
 	post('/expire-tokens', account, ({ username }) => ({
 		expired: expireTokens(reader, needUser(reader, username)),
 	}));
+	post('/register-client', client, ({ client_id: id, client_secret: secret }) => {
+		registerClient(reader, id, secret);
+		return { client_id: id };
+	});
 	/** Fetches every feed now and answers when that is done. */
 	post('/fetch', z.strictObject({}), async () => ({ fetched: await reader.fetcher.fetchAll() }));
 	post('/bulk', bulk, (given) => addBulk(reader, given));

@@ -180,6 +180,11 @@ export const readerDifferences = [
 	{ name: 'term-needed', description: 'autocomplete without a term is refused' },
 	{ name: 'no-favicons-route', description: '/api/v1/feeds/favicons/ does not exist' },
 	{
+		name: 'own-clients',
+		description:
+			"the service's own command line is a known application, and addresses that it and the agent server ask exist",
+	},
+	{
 		name: 'split-tags',
 		description: 'tags of stories are lowercased and split at commas and slashes, twelve at most',
 	},

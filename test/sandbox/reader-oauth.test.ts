@@ -1,48 +1,11 @@
 import { createHash } from 'node:crypto';
+import { application, consent, locationOf, redirect_uri } from '../support/consent.ts';
 import { controls, withReader, type ReaderClient } from '../support/readerClient.ts';
 
 /** The authorization code flow, with a person's two forms, and what becomes of its tokens. */
 
-const redirect_uri = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';
-const application = { client_id: 'sandbox-client', redirect_uri };
 const verifier = 'a-verifier-that-is-long-enough-for-the-rules-0123456789';
 const challenge = createHash('sha256').update(verifier).digest('base64url');
-
-function locationOf({ headers }: { headers: Headers }): URL {
-	return new URL(headers.get('location') ?? 'about:blank');
-}
-
-/** Logs in by the form, allows, and gives where the person ends up. */
-async function consent(
-	client: ReaderClient,
-	request: Record<string, string>,
-	allowed = 'true',
-	path = '/oauth/authorize',
-): Promise<URL> {
-	const asked = { response_type: 'code', ...application, ...request };
-	const login = await client.get(path, asked);
-	expect(login.status).toBe(200);
-	expect(login.text).toContain('name="password"');
-	const loggedIn = await client.post(path, {
-		...asked,
-		step: 'login',
-		username: 'reader',
-		password: 'sandbox-password',
-	});
-	expect(loggedIn.status).toBe(303);
-	const cookie = loggedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-	const back = loggedIn.headers.get('location') ?? '';
-	const page = await client.send(back.replace('/reader-service', ''), { headers: { cookie } });
-	expect(page.text).toContain('sandbox-client');
-	expect(page.text).toContain('<strong>reader</strong>');
-	const answer = await client.send(path, {
-		method: 'POST',
-		headers: { cookie },
-		body: new URLSearchParams({ ...asked, allowed }),
-	});
-	expect(answer.status).toBe(302);
-	return locationOf(answer);
-}
 
 async function codeFor(client: ReaderClient, request: Record<string, string> = {}): Promise<string> {
 	return (await consent(client, { state: 's', ...request })).searchParams.get('code') ?? '';

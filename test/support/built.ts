@@ -16,6 +16,6 @@ export const { table: readerTable } = built<typeof import('../../nodes/NewsReade
 export const { clock } = built<typeof import('../../nodes/runtime/transport/rateLimit')>(
 	'nodes/runtime/transport/rateLimit.js',
 );
-export const { here, newProcess } = built<typeof import('../../nodes/runtime/poll/here')>(
-	'nodes/runtime/poll/here.js',
+export const { thisProcess, PollingProcess } = built<typeof import('../../nodes/runtime/poll/process')>(
+	'nodes/runtime/poll/process.js',
 );

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { CredentialRecord, Engine, NodeJson, PollOptions } from '../../engine/index.ts';
-import { clock, here, newProcess } from './built';
+import { clock, PollingProcess, thisProcess } from './built';
 
 export type Json = IDataObject & { eventId: string };
 
@@ -95,7 +95,7 @@ export class TriggerRun {
 	/** n8n stops, and starts again after a while; nothing but its database is left. */
 	restart(afterMs = 1000): void {
 		time.pass(afterMs);
-		Object.assign(here, newProcess(time.now));
+		Object.assign(thisProcess, new PollingProcess(time.now));
 		this.held = this.saved;
 		time.pass(100);
 	}
@@ -103,7 +103,7 @@ export class TriggerRun {
 	/** Another main process of the same n8n goes on polling, which runs for long: for once, or as the only one left. */
 	handToAnotherMain(activation?: 'leadershipChange'): void {
 		this.n8n = { activation };
-		Object.assign(here, newProcess(time.now - 24 * 60 * MINUTE));
+		Object.assign(thisProcess, new PollingProcess(time.now - 24 * 60 * MINUTE));
 		this.held = this.saved;
 	}
 

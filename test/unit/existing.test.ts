@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ExistingRecords, type Maker } from '../../nodes/runtime/execute/existing';
-import type { Existing } from '../../nodes/runtime/table/operation';
+import { ExistingRecords } from '../../nodes/runtime/execute/existing';
+import { operation, type Existing, type Parts } from '../../nodes/runtime/table/operation';
+import { anything, record } from '../../nodes/runtime/table/record';
+import { WorldApi } from './trigger-world';
 
 const sameName: Existing = {
 	list: 'getAll',
@@ -9,44 +11,61 @@ const sameName: Existing = {
 	present: ({ name }) => String(name).toLowerCase(),
 };
 
+/** A list of names that comes whole. */
+const list = operation('GET /names', {
+	name: 'Get Many',
+	action: 'Get many names',
+	description: 'List the names',
+	paging: {
+		pageSize: 100,
+		firstPage: 1,
+		query: () => ({}),
+		identity: (entry) => JSON.stringify(entry),
+		read: ({ json }) => ({ records: json as unknown[], more: false }),
+	},
+	output: { kind: record({ record: anything }), pick: ({ json }) => json },
+});
+
+const known = (existing: Existing = sameName) => new ExistingRecords(existing, list);
+
 /** A service that keeps names, a moment at a time. */
 function serviceWith(records: IDataObject[], refuse: (name: string) => boolean = () => false) {
 	const calls: string[] = [];
-	const maker = (name?: string): Maker => ({
-		list: async function* (search) {
-			calls.push(`list ${JSON.stringify(search)}`);
-			await Promise.resolve();
-			yield* [...records];
-		},
-		create: async () => {
-			calls.push(`create ${name}`);
-			await Promise.resolve();
-			if (refuse(String(name))) return { refused: new Error(`No ${name}`) };
-			const record = { id: records.length + 1, name };
-			records.push(record);
-			return { record };
+	const api = new WorldApi({
+		ask: (_, { query }: Parts) => {
+			calls.push(`list ${JSON.stringify(query)}`);
+			return records;
 		},
 	});
+	const create = async (name?: string) => {
+		calls.push(`create ${name}`);
+		await Promise.resolve();
+		if (refuse(String(name))) return { refused: new Error(`No ${name}`) };
+		const record = { id: records.length + 1, name };
+		records.push(record);
+		return { record };
+	};
 	return {
 		calls,
 		records,
-		ensure: (known: ExistingRecords, name?: string) => known.ensure({ name }, maker(name)),
+		ensure: (existing: ExistingRecords, name?: string) =>
+			existing.ensure(api, { name }, async () => await create(name)),
 	};
 }
 
 it('makes what is not there, and finds what is', async () => {
 	const { ensure, calls } = serviceWith([{ id: 1, name: 'Spring' }]);
-	const known = new ExistingRecords(sameName);
-	expect(await ensure(known, 'SPRING')).toEqual({ record: { id: 1, name: 'Spring' }, existed: true });
-	expect(await ensure(known, 'Summer')).toEqual({ record: { id: 2, name: 'Summer' }, existed: false });
-	expect(await ensure(known, 'summer')).toEqual({ record: { id: 2, name: 'Summer' }, existed: true });
+	const existing = known();
+	expect(await ensure(existing, 'SPRING')).toEqual({ record: { id: 1, name: 'Spring' }, existed: true });
+	expect(await ensure(existing, 'Summer')).toEqual({ record: { id: 2, name: 'Summer' }, existed: false });
+	expect(await ensure(existing, 'summer')).toEqual({ record: { id: 2, name: 'Summer' }, existed: true });
 	expect(calls).toEqual(['list {}', 'create Summer']);
 });
 
 it('makes one of what many want at the same time, with one look at the list', async () => {
 	const { ensure, calls } = serviceWith([]);
-	const known = new ExistingRecords(sameName);
-	const made = await Promise.all(['a', 'A', 'b', 'a', 'B'].map((name) => ensure(known, name)));
+	const existing = known();
+	const made = await Promise.all(['a', 'A', 'b', 'a', 'B'].map((name) => ensure(existing, name)));
 	expect(made.map(({ record }) => record.id)).toEqual([1, 1, 2, 1, 2]);
 	expect(made.map(({ existed }) => existed)).toEqual([false, true, false, true, true]);
 	expect(calls.sort()).toEqual(['create a', 'create b', 'list {}']);
@@ -55,8 +74,8 @@ it('makes one of what many want at the same time, with one look at the list', as
 it('lets the next one try when the first is refused', async () => {
 	let first = true;
 	const { ensure, records } = serviceWith([], () => first && !(first = false));
-	const known = new ExistingRecords(sameName);
-	const [one, two, three] = await Promise.allSettled(['a', 'a', 'a'].map((name) => ensure(known, name)));
+	const existing = known();
+	const [one, two, three] = await Promise.allSettled(['a', 'a', 'a'].map((name) => ensure(existing, name)));
 	expect(one).toMatchObject({ status: 'rejected' });
 	expect(two).toMatchObject({ status: 'fulfilled', value: { existed: false } });
 	expect(three).toMatchObject({ status: 'fulfilled', value: { existed: true } });
@@ -65,17 +84,17 @@ it('lets the next one try when the first is refused', async () => {
 
 it('creates what nothing identifies, each time', async () => {
 	const { ensure, calls } = serviceWith([]);
-	const known = new ExistingRecords(sameName);
-	await ensure(known);
-	await ensure(known);
+	const existing = known();
+	await ensure(existing);
+	await ensure(existing);
 	expect(calls).toEqual(['create undefined', 'create undefined']);
 });
 
 it('looks for each by itself where the service searches', async () => {
 	const { ensure, calls } = serviceWith([{ id: 1, name: 'a' }]);
-	const known = new ExistingRecords({ ...sameName, search: ({ name }) => ({ q: name }) });
-	await ensure(known, 'a');
-	await ensure(known, 'b');
+	const existing = known({ ...sameName, search: ({ name }) => ({ q: name }) });
+	await ensure(existing, 'a');
+	await ensure(existing, 'b');
 	expect(calls).toEqual(['list {"q":"a"}', 'list {"q":"b"}', 'create b']);
 });
 
@@ -83,12 +102,12 @@ it('takes the record that stood in the way, if it is the one that was wanted', a
 	const records: IDataObject[] = [];
 	// Somebody else makes it between the look at the list and the creation.
 	const { ensure } = serviceWith(records, (name) => records.push({ id: 9, name, url: 'x' }) > 0);
-	const known = new ExistingRecords({
+	const existing = known({
 		...sameName,
 		conflicting: ({ name }) => ({ search: { q: name }, matches: (record) => record.name === name }),
 	});
-	expect(await ensure(known, 'a')).toEqual({ record: { id: 9, name: 'a', url: 'x' }, existed: true });
-	const strict = new ExistingRecords({
+	expect(await ensure(existing, 'a')).toEqual({ record: { id: 9, name: 'a', url: 'x' }, existed: true });
+	const strict = known({
 		...sameName,
 		conflicting: () => ({ search: {}, matches: () => false }),
 	});
@@ -97,15 +116,18 @@ it('takes the record that stood in the way, if it is the one that was wanted', a
 
 it('reads the list again after it could not be read', async () => {
 	let broken = true;
-	const known = new ExistingRecords(sameName);
-	const maker: Maker = {
-		list: async function* () {
+	const existing = known();
+	const api = new WorldApi({
+		ask: () => {
 			if (broken) throw new Error('Not now');
-			yield { id: 1, name: 'a' };
+			return [{ id: 1, name: 'a' }];
 		},
-		create: async () => ({ record: { id: 2 } }),
-	};
-	await expect(known.ensure({ name: 'a' }, maker)).rejects.toThrow('Not now');
+	});
+	const create = async () => ({ record: { id: 2 } });
+	await expect(existing.ensure(api, { name: 'a' }, create)).rejects.toThrow('Not now');
 	broken = false;
-	expect(await known.ensure({ name: 'a' }, maker)).toEqual({ record: { id: 1, name: 'a' }, existed: true });
+	expect(await existing.ensure(api, { name: 'a' }, create)).toEqual({
+		record: { id: 1, name: 'a' },
+		existed: true,
+	});
 });

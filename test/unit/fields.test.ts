@@ -1,21 +1,21 @@
 import { DateTime } from 'luxon';
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { required, type Field } from '../../nodes/runtime/fields/field';
-import { formOf } from '../../nodes/runtime/execute/parameters';
+import { Form, required, type Field } from '../../nodes/runtime/fields/field';
 import { dateTime } from '../../nodes/runtime/fields/dates';
 import { choice, color, flag, ids, integer, json, rows, text, texts } from '../../nodes/runtime/fields/kinds';
 import { locator } from '../../nodes/runtime/fields/locator';
-import { contextOf } from '../support/service-context';
+import { ServiceApi } from '../../nodes/runtime/transport/api';
+import { clientOf } from '../support/service-context';
 
 /** Reads a field of the third item, whose parameter holds `raw`. */
 async function read<Value>(field: Field<Value>, raw: unknown): Promise<Value> {
-	const context = {
-		...contextOf(() => ({})).context,
-		getNodeParameter: (_: string, __: number, fallback: unknown) => (raw === undefined ? fallback : raw),
-		getTimezone: () => 'Europe/Berlin',
-	} as unknown as IExecuteFunctions;
-	const find = async (resource: string, url: string) => `${resource} at ${url}`;
-	return await field.read(formOf(context, 2, { find }), 'parameter');
+	const { client } = clientOf(() => ({}));
+	const api = new ServiceApi(client, { item: 2, mention: ' [item 2]', advice: '', hint: () => undefined });
+	const form = new Form(() => raw, {
+		timezone: 'Europe/Berlin',
+		refuse: (...why) => api.refuse(...why),
+		find: async (resource, url) => `${resource} at ${url}`,
+	});
+	return await field.read(form, 'parameter');
 }
 
 type Reading = [raw: unknown, value: unknown];

@@ -1,7 +1,7 @@
 /** New records of a list with several pages: each is told once, whatever fails and however many there are. */
 import fc from 'fast-check';
 import { newQrCode } from '../../nodes/LinkManager/triggers/newRecords';
-import type { FirstPoll } from '../../nodes/runtime/poll/step';
+import type { Settings } from '../../nodes/runtime/poll/step';
 import { draws } from '../support/random';
 import { NO_TROUBLE, SimulatedN8n, type Trouble, type World } from './trigger-world';
 
@@ -33,7 +33,7 @@ class Codes implements World {
 	};
 }
 
-const run = (codes: Codes, firstPoll: FirstPoll = 'nothing'): SimulatedN8n =>
+const run = (codes: Codes, firstPoll: Settings['firstPoll'] = 'nothing'): SimulatedN8n =>
 	new SimulatedN8n(newQrCode.watch({}), codes, 'cursors', {
 		key: '',
 		firstPoll,
@@ -66,7 +66,7 @@ it('tells every new record once', async () => {
 			steps,
 			fc.boolean(),
 			fc.nat(20),
-			fc.constantFrom<FirstPoll>('nothing', 'everything'),
+			fc.constantFrom<Settings['firstPoll']>('nothing', 'everything'),
 			async (history, isNewestFirst, before, firstPoll) => {
 				const codes = new Codes(isNewestFirst);
 				codes.count = before;

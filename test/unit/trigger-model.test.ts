@@ -193,7 +193,7 @@ describe('scans', () => {
 		/** Scans that were made since the baseline, by code. */
 		const made = new Map<number, number>();
 		const disturbed = new Set<number>();
-		const watch = newQrScan.watch({ each: 'scan', includeChanges: withChanges });
+		const watch = newQrScan.watch({ itemFor: 'scan', includeChanges: withChanges });
 		const n8n = new SimulatedN8n(watch, world, keeping, settings(crashes));
 		const received = new Received();
 		await n8n.poll(NO_TROUBLE, { isActivation: true });

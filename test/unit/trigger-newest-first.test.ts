@@ -1,6 +1,6 @@
 /** Lists that show the newest first: what joins them, what comes late, and several of them at once. */
 import { clock } from '../../nodes/runtime/transport/rateLimit';
-import { recent, type Entry } from '../../nodes/NewsReader/triggers/newestFirst';
+import { NewestFirstWatch, type Entry } from '../../nodes/NewsReader/triggers/newestFirst';
 import type { Settings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n } from './trigger-world';
 
@@ -12,7 +12,7 @@ const DEPTH = 4;
 class Lists {
 	readonly groups = new Map<string, Entry[]>();
 	pages = 0;
-	readonly watch = recent({
+	readonly watch = new NewestFirstWatch({
 		name: 'entry',
 		depth: DEPTH,
 		lateSeconds: 48 * HOUR,
@@ -25,7 +25,6 @@ class Lists {
 				return { entries: page, more: number * PAGE < sorted.length };
 			}),
 		}),
-		item: (record) => record,
 		restore: async (kept) => kept,
 	});
 

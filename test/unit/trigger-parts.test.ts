@@ -2,12 +2,13 @@
 import fc from 'fast-check';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
+import { countsForPoll } from '../../nodes/NewsReader/model/unreadCounts';
 import { triggerProperties } from '../../nodes/runtime/poll/event';
 import { HashSet } from '../../nodes/NewsReader/triggers/hashSet';
-import { askInTurn } from '../../nodes/runtime/poll/turns';
-import { Memory } from '../../nodes/runtime/poll/process';
+import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { changesOf, rememberFigures, type Figures } from '../../nodes/LinkManager/triggers/statistics';
 import { draws } from '../support/random';
+import { WorldApi } from './trigger-world';
 
 describe('a set of hashes', () => {
 	const usual = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'));
@@ -88,37 +89,37 @@ describe('statistics', () => {
 	});
 });
 
-describe('the memory of a process', () => {
+describe('a process', () => {
 	const call = { context: {}, isLasting: true, isUpdate: false };
 
 	it('lets one poll of a node in at a time, and gives up one that hangs', () => {
-		const memory = new Memory();
-		const first = memory.enter('a', 0)!;
-		expect(memory.enter('a', 1000)).toBeUndefined();
-		expect(memory.enter('b', 1000)).toBeDefined();
-		const second = memory.enter('a', 3_600_000)!;
-		expect(second.isOver()).toBe(false);
-		expect(first.isOver()).toBe(true);
-		first.leave();
-		expect(memory.enter('a', 3_601_000)).toBeUndefined();
-		second.leave();
-		expect(memory.enter('a', 3_602_000)).toBeDefined();
+		const process = new PollingProcess(0);
+		const first = process.begin('a', 0)!;
+		expect(process.begin('a', 1000)).toBeUndefined();
+		expect(process.begin('b', 1000)).toBeDefined();
+		const second = process.begin('a', 3_600_000)!;
+		expect(second.isGivenUp()).toBe(false);
+		expect(first.isGivenUp()).toBe(true);
+		first.end();
+		expect(process.begin('a', 3_601_000)).toBeUndefined();
+		second.end();
+		expect(process.begin('a', 3_602_000)).toBeDefined();
 	});
 
-	it('lets a passing fault pass at an activation, and not later', () => {
-		const memory = new Memory();
-		expect(memory.forgives('a', call)).toBe(true);
-		expect(memory.forgives('a', call)).toBe(false);
-		memory.succeed('a', call);
-		expect(memory.forgives('a', { ...call, context: {} })).toBe(false);
-		expect(memory.forgives('a', { ...call, context: {}, isUpdate: true })).toBe(true);
+	it('lets a transient failure pass at an activation, and not later', () => {
+		const process = new PollingProcess(0);
+		expect(process.tolerates('a', call)).toBe(true);
+		expect(process.tolerates('a', call)).toBe(false);
+		process.succeed('a', call);
+		expect(process.tolerates('a', { ...call, context: {} })).toBe(false);
+		expect(process.tolerates('a', { ...call, context: {}, isUpdate: true })).toBe(true);
 	});
 
-	it('lets only the very first fault pass where every poll has an object of its own', () => {
-		const memory = new Memory();
+	it('lets only the very first failure pass where every poll has an object of its own', () => {
+		const process = new PollingProcess(0);
 		const own = () => ({ context: {}, isLasting: false, isUpdate: false });
-		expect(memory.forgives('a', own())).toBe(true);
-		expect(memory.forgives('a', own())).toBe(false);
+		expect(process.tolerates('a', own())).toBe(true);
+		expect(process.tolerates('a', own())).toBe(false);
 	});
 });
 
@@ -131,8 +132,12 @@ it.each([
 	expect(options.map(({ action }) => action)).toContain(first);
 });
 
-it('what may be asked once a minute is not held up by an answer that never comes', async () => {
+it('counts that may be asked once a minute are not held up by an answer that never comes', async () => {
 	const answer = { status: 200, headers: {}, bytes: Buffer.from(''), text: '', json: {} };
-	void askInTurn('account', 60_000, () => new Promise(() => undefined), 10);
-	await expect(askInTurn('account', 60_000, async () => answer, 10)).resolves.toBe(answer);
+	const hangs = new WorldApi({ ask: () => ({}) });
+	hangs.send = async () => await new Promise(() => undefined);
+	const answers = new WorldApi({ ask: () => ({}) });
+	answers.send = async () => answer;
+	void countsForPoll(hangs, 10);
+	await expect(countsForPoll(answers, 10)).resolves.toBe(answer);
 });

@@ -1,7 +1,7 @@
 /** Unread stories of which only some are wanted: what a first poll, a test run and a long list make of them. */
 import { newUnreadStory } from '../../nodes/NewsReader/triggers/newStories';
 import { sample, type Settings } from '../../nodes/runtime/poll/step';
-import { SimulatedN8n, WorldSource, type World } from './trigger-world';
+import { SimulatedN8n, WorldApi, type World } from './trigger-world';
 
 /** So many unread stories, the newest last; every twentieth is about zebras. */
 const world = (count: number): World => {
@@ -40,7 +40,7 @@ it('hands over the last ones of those that are wanted at the first poll', async 
 });
 
 it('shows in a test run what is wanted, though newer stories are not', async () => {
-	const items = await sample(zebras, new WorldSource(world(150)), 3);
+	const items = await sample(zebras, new WorldApi(world(150)), 3);
 	expect(items.map(({ json }) => json.title)).toEqual(['zebra 100', 'zebra 120', 'zebra 140']);
 });
 

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Operation, Parts } from '../../nodes/runtime/table/operation';
-import { newProcess } from '../../nodes/runtime/poll/here';
-import { readState, written } from '../../nodes/runtime/poll/state';
+import { PollingProcess } from '../../nodes/runtime/poll/process';
+import { readState, serialize } from '../../nodes/runtime/poll/state';
 import { step, type Settings } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/poll/watch';
 import type { Api, Page } from '../../nodes/runtime/transport/api';
-import type { Answer } from '../../nodes/runtime/transport/http';
+import type { Answer, Request } from '../../nodes/runtime/transport/http';
 
 /** A service that exists only here: what it answers to the requests of rows. */
 export interface World {
-	ask(row: Operation, parts: Parts): unknown;
+	ask(row: { route: string }, parts: Parts): unknown;
 }
 
 /** Of the poll's requests, the one that fails, and how; none if it is not reached. */
@@ -29,7 +29,7 @@ class Failed extends Error {
 }
 
 /** Lets a watch ask a world. */
-export class WorldSource implements Api {
+export class WorldApi implements Api {
 	requests = 0;
 
 	constructor(
@@ -37,14 +37,12 @@ export class WorldSource implements Api {
 		private readonly trouble: Trouble = NO_TROUBLE,
 	) {}
 
-	async ask(row: Operation, parts: Partial<Parts> = {}): Promise<Answer> {
-		this.requests += 1;
-		if (this.requests === this.trouble.at)
-			throw new Failed(this.trouble.how === 'rate limit' ? '429' : '500');
-		const json = JSON.parse(
-			JSON.stringify(this.world.ask(row, { path: {}, query: {}, body: {}, ...parts })),
-		) as unknown;
-		return { status: 200, headers: {}, bytes: Buffer.from(''), text: '', json };
+	async ask({ route }: Operation, parts: Partial<Parts> = {}): Promise<Answer> {
+		return this.answer(route, parts);
+	}
+
+	async send({ method, path, query }: Request): Promise<Answer> {
+		return this.answer(`${method} ${path}`, { query });
 	}
 
 	async page(row: Operation, number: number, parts: Partial<Parts> = {}): Promise<Page> {
@@ -53,6 +51,15 @@ export class WorldSource implements Api {
 		const { records, more } = row.paging!.read(answer, number, (reason) => new Error(reason), query);
 		const tidy = records.map((record) => row.output.kind.tidy(record) as IDataObject);
 		return { records: tidy, answer, more };
+	}
+
+	private answer(route: string, parts: Partial<Parts>): Answer {
+		this.requests += 1;
+		if (this.requests === this.trouble.at)
+			throw new Failed(this.trouble.how === 'rate limit' ? '429' : '500');
+		const asked = this.world.ask({ route }, { path: {}, query: {}, body: {}, ...parts });
+		const json = JSON.parse(JSON.stringify(asked)) as unknown;
+		return { status: 200, headers: {}, bytes: Buffer.from(''), text: '', json };
 	}
 
 	hasTime = (): boolean => true;
@@ -78,7 +85,7 @@ export class SimulatedN8n {
 	now = Date.UTC(2030, 0, 1);
 	private saved: unknown;
 	private held: unknown;
-	private process = newProcess(this.now - MINUTE);
+	private process = new PollingProcess(this.now - MINUTE);
 
 	constructor(
 		private readonly watch: Watch,
@@ -98,27 +105,26 @@ export class SimulatedN8n {
 		{ isActivation = false, isSaved = true }: { isActivation?: boolean; isSaved?: boolean } = {},
 	): Promise<Polled> {
 		this.now += MINUTE;
-		const { memory, instance, startedAt } = this.process;
+		const { process, now } = this;
 		const node = 'workflow node';
 		const held = this.keeping === 'legacy' ? this.held : this.saved;
 		const found = readState(held);
-		const state = memory.recall(node, held) ?? (typeof found === 'object' ? found.state : undefined);
-		const source = new WorldSource(this.world, trouble);
-		const here = { instance, startedAt, isFirstPoll: memory.isFirstPoll(node), tookOver: false };
+		const state = process.recall(node, held) ?? (typeof found === 'object' ? found.state : undefined);
+		const api = new WorldApi(this.world, trouble);
+		const { instance, startedAt } = process;
+		const moment = { now, instance, startedAt, isFirstPoll: process.isFirstPoll(node), tookOver: false };
 		try {
-			const { items, state: next } = await step(this.watch, this.settings, state, source, {
-				now: this.now,
-				here,
-			});
-			const json: unknown = JSON.parse(JSON.stringify(written(next)));
-			if (items.length > 0) memory.forget(node);
-			else memory.remember(node, held, JSON.parse(JSON.stringify(next)) as typeof next);
-			memory.succeed(node, { context: this, isLasting: true, isUpdate: false });
+			const { watch, settings } = this;
+			const { items, state: next } = await step({ watch, settings, api, moment }, state);
+			const json: unknown = JSON.parse(JSON.stringify(serialize(next)));
+			if (items.length > 0) process.forget(node);
+			else process.remember(node, held, JSON.parse(JSON.stringify(next)) as typeof next);
+			process.succeed(node, { context: this, isLasting: true, isUpdate: false });
 			const isKept =
 				items.length > 0 || this.keeping === 'cursors' || (isActivation && this.keeping === 'legacy');
 			if (isKept && isSaved) this.saved = json;
 			this.held = json;
-			return { ids: items.map((item) => item.json.eventId), requests: source.requests };
+			return { ids: items.map((item) => item.json.eventId), requests: api.requests };
 		} catch (failed) {
 			return { failed };
 		}
@@ -127,7 +133,7 @@ export class SimulatedN8n {
 	/** Stops and starts with nothing but what is saved. */
 	restart(): void {
 		this.now += 1000;
-		this.process = newProcess(this.now);
+		this.process = new PollingProcess(this.now);
 		this.held = this.saved;
 	}
 }

@@ -1,21 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Collected, Item, Watch } from '../../runtime/poll/watch';
 import type { Operation, Parts } from '../../runtime/table/operation';
-import { surveyPages, type PagedSurvey } from './pagedList';
+import type { Api } from '../../runtime/transport/api';
 import {
-	beginRoster,
-	compareRoster,
-	highest,
-	learn,
-	NO_ROSTER,
-	readRosterMarks,
+	allKnown,
+	compare,
+	highestId,
+	know,
+	NOTHING_KNOWN,
+	readListCursor,
 	type Identity,
 	type Known,
-	type RosterMarks,
+	type ListCursor,
 } from './knownRecords';
-import type { Item, Watch } from '../../runtime/poll/watch';
+import { readAround, type ListSnapshot } from './pagedList';
 
-/** What is remembered: the roster, and how far down new records may stand where ids rise with time. */
-export interface AdditionMarks extends RosterMarks {
+/** What is known of the list, and how far down new records may stand where ids rise with time. */
+export interface AdditionCursor extends ListCursor {
 	/** All records up to this id are known; 0 or left out if that can't be said. */
 	through?: number;
 	/** The same once the list, which several polls may read, has been read all round. */
@@ -46,82 +47,90 @@ const numericId = (record: IDataObject): number | undefined =>
 	typeof record.id === 'number' ? record.id : undefined;
 
 /** Watches a list for records that are new in it. */
-export function additions(options: AdditionOptions): Watch<AdditionMarks, PagedSurvey, Addition> {
-	const identity: Identity = {
-		key: options.key ?? ((record) => String(record.id)),
-		order: options.order ?? numericId,
-		count: () => 0,
-		mark: options.mark ?? (() => [undefined, undefined]),
-	};
-	const itemOf = ({ key, known, record }: Addition): Item => ({
-		json: { ...record, eventId: `${options.name}:${key}${known.round > 0 ? `.${known.round}` : ''}` },
-	});
-	return {
-		read: (saved) => {
-			const roster: AdditionMarks | undefined = readRosterMarks(saved);
-			const ids = [roster?.through, roster?.rising];
-			return ids.every((id) => id === undefined || typeof id === 'number') ? roster : undefined;
-		},
-		survey: async (marks, source) => {
-			const known = marks && !marks.isBeginning ? Math.max(marks.through ?? 0, marks.floor) : 0;
-			return await surveyPages(
-				source,
-				{
-					row: options.row,
-					parts: options.parts,
-					wanted: () => 0,
-					isEnough: (records) => newestFirst(identity, records, known),
-				},
-				marks?.page ?? 1,
-			);
-		},
-		fault: (survey) => survey.fault,
-		baseline: (survey, spare) => {
-			if (spare === Infinity) return NO_ROSTER;
-			const all = beginRoster(identity, survey);
-			const kept = all.entries.split(';');
-			return {
-				...all,
-				entries: (spare > 0 ? kept.slice(0, -spare) : kept).join(';'),
-				floor: spare > 0 ? 0 : all.floor,
-			};
-		},
-		detect: (marks, survey) => {
-			const events: Addition[] = [];
-			const seen = compareRoster(identity, marks, survey, (change, record, known) => {
-				if (change === 'new' || change === 'replaced')
-					events.push({ key: identity.key(record), known, record });
-			});
-			return { events, marks: { ...seen, ...reached(identity, marks, survey, events) } };
-		},
-		take: async (events, maximum) => {
-			const done = events.slice(0, maximum);
-			return { done, handed: done, items: done.map(itemOf) };
-		},
-		advance: (marks, done) =>
-			learn(
-				marks,
-				done.map(({ key, known }) => [key, known]),
-			),
-		repeat: async (handed) => handed.map(itemOf),
-	};
+export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Addition> {
+	private readonly identity: Identity;
+
+	constructor(private readonly options: AdditionOptions) {
+		this.identity = {
+			key: options.key ?? ((record) => String(record.id)),
+			order: options.order ?? numericId,
+			count: () => 0,
+			mark: options.mark ?? (() => [undefined, undefined]),
+		};
+	}
+
+	read(saved: unknown): AdditionCursor | undefined {
+		const cursor: AdditionCursor | undefined = readListCursor(saved);
+		const ids = [cursor?.through, cursor?.rising];
+		return ids.every((id) => id === undefined || typeof id === 'number') ? cursor : undefined;
+	}
+
+	async snapshot(cursor: AdditionCursor | undefined, api: Api): Promise<ListSnapshot> {
+		const { row, parts } = this.options;
+		const known = cursor && !cursor.isBeginning ? Math.max(cursor.through ?? 0, cursor.floor) : 0;
+		const isEnough = (records: IDataObject[]): boolean => reaches(this.identity, records, known);
+		return await readAround(api, { row, parts, requestsFor: () => 0, isEnough }, cursor?.page ?? 1);
+	}
+
+	failure(snapshot: ListSnapshot): unknown {
+		return snapshot.failure;
+	}
+
+	baseline(snapshot: ListSnapshot, newest: number): AdditionCursor {
+		if (newest === Infinity) return NOTHING_KNOWN;
+		const all = allKnown(this.identity, snapshot);
+		if (newest === 0) return all;
+		const entries = all.entries.split(';').slice(0, -newest).join(';');
+		return { ...all, entries, floor: 0 };
+	}
+
+	detect(cursor: AdditionCursor, snapshot: ListSnapshot): { events: Addition[]; cursor: AdditionCursor } {
+		const events: Addition[] = [];
+		const seen = compare(this.identity, cursor, snapshot, (change, record, known) => {
+			const isAddition = change === 'new' || change === 'replaced';
+			if (isAddition) events.push({ key: this.identity.key(record), known, record });
+		});
+		return { events, cursor: { ...seen, ...this.reached(cursor, snapshot, events) } };
+	}
+
+	async collect(events: Addition[], maximum: number): Promise<Collected<Addition>> {
+		const first = events.slice(0, maximum);
+		return { processed: first, handedOver: first, items: first.map((event) => this.itemOf(event)) };
+	}
+
+	advance(cursor: AdditionCursor, processed: Addition[]): AdditionCursor {
+		return know(
+			cursor,
+			processed.map(({ key, known }) => [key, known]),
+		);
+	}
+
+	async restore(handedOver: Addition[]): Promise<Item[]> {
+		return handedOver.map((event) => this.itemOf(event));
+	}
+
+	private itemOf({ key, known, record }: Addition): Item {
+		const round = known.round > 0 ? `.${known.round}` : '';
+		return { json: { ...record, eventId: `${this.options.name}:${key}${round}` } };
+	}
+
+	/** Up to which id all is known after a snapshot. Its own events don't count as known, for not all may be handed over. */
+	private reached(
+		{ page, through, rising }: AdditionCursor,
+		snapshot: ListSnapshot,
+		events: Addition[],
+	): Pick<AdditionCursor, 'through' | 'rising'> {
+		const beforeNews = events.map(({ record }) => (this.identity.order(record) ?? 1) - 1);
+		const top = page <= 1 ? highestId(this.identity, snapshot.records) : (rising ?? 0);
+		const next = Math.min(top, ...beforeNews);
+		return snapshot.next <= 1
+			? { through: next }
+			: { ...(through !== undefined && { through }), rising: next };
+	}
 }
 
-/** Up to which id all is known after a survey. Its own events don't count as known, for not all may be handed over. */
-function reached(
-	identity: Identity,
-	{ page, through, rising }: AdditionMarks,
-	survey: PagedSurvey,
-	events: Addition[],
-): Pick<AdditionMarks, 'through' | 'rising'> {
-	const beforeNews = events.map(({ record }) => (identity.order(record) ?? 1) - 1);
-	const top = page <= 1 ? highest(identity, survey.records) : (rising ?? 0);
-	const next = Math.min(top, ...beforeNews);
-	return survey.next <= 1 ? { through: next } : { ...(through !== undefined && { through }), rising: next };
-}
-
-/** Whether a list is sorted by falling ids, down to one up to which all is known: then nothing new follows. */
-function newestFirst(identity: Identity, records: IDataObject[], known: number): boolean {
+/** Whether records come by falling ids, down to one up to which all is known: then nothing new follows. */
+function reaches(identity: Identity, records: IDataObject[], known: number): boolean {
 	const orders = records.map((record) => identity.order(record) ?? NaN);
 	const falls = orders.every((order, place) => place === 0 || order < (orders[place - 1] ?? NaN));
 	return falls && orders.some((order) => order <= known);

@@ -1,29 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isRateLimited, isRefusal, isTransient, settled } from '../../runtime/errors/failures';
+import type { Collected, Item, Watch } from '../../runtime/poll/watch';
 import type { Operation } from '../../runtime/table/operation';
-import { toInteger, isRecord } from '../../runtime/values';
-import { isPassing, isRateLimit, isRefusal, outcomeOf } from '../../runtime/poll/failures';
-import { surveyPages, type PagedSurvey } from './pagedList';
+import type { Api } from '../../runtime/transport/api';
+import { isRecord, toInteger } from '../../runtime/values';
 import {
-	beginRoster,
-	compareRoster,
+	allKnown,
+	compare,
 	distinct,
-	learn,
-	NO_ROSTER,
-	parseRoster,
-	readRosterMarks,
+	know,
+	NOTHING_KNOWN,
+	parseKnown,
+	readListCursor,
 	type Identity,
 	type Known,
-	type RosterMarks,
+	type ListCursor,
 } from './knownRecords';
+import { readAround, type ListSnapshot } from './pagedList';
 import { changesOf, readFigures, rememberFigures, type Changes, type Figures } from './statistics';
-import type { Item, Source, Taken, Watch } from '../../runtime/poll/watch';
 
-/** What is remembered: every entry's count, and the statistics of those that changed last. */
-export interface CounterMarks extends RosterMarks {
+/** What is known: every record's count, and the statistics of those that changed last. */
+export interface CounterCursor extends ListCursor {
 	figures: Array<[key: string, figures: Figures]>;
 }
 
-/** An entry that was counted on. */
+/** A record that was counted on. */
 export interface Counted {
 	key: string;
 	/** What was counted before, and up to where it was handed over. */
@@ -52,115 +53,153 @@ export interface CounterOptions {
 	mark(record: IDataObject): [address: unknown, date: unknown];
 	/** Which records are watched. */
 	isWatched(record: IDataObject): boolean;
-	/** One item for each count, not for each entry. */
-	isEach: boolean;
+	/** One item for each count, not for each record. */
+	itemPerCount: boolean;
 }
 
-type CounterWatch = Watch<CounterMarks, PagedSurvey, Counted>;
-
-/** How many entries' statistics a first poll asks for, so that their next changes can be told. */
+/** How many records' statistics a first poll asks for, so that their next changes can be told. */
 const PRIMED = 20;
 /** After so many failures in a row the service is given a rest. */
 const MOST_FAILURES = 3;
 
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
 /** Watches a list whose records count something. */
-export function counters(options: CounterOptions): CounterWatch {
-	const { list, get, count, isWatched } = options;
-	const identity: Identity = {
-		key: (record) => String(record.id),
-		order: (record) => toInteger(record.id),
-		count,
-		mark: options.mark,
-	};
-	const isNews = (record: IDataObject, known: Known | undefined): boolean =>
-		isWatched(record) && count(record) > (known?.count ?? 0);
+export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Counted> {
+	private readonly identity: Identity;
 
-	return {
-		read: (saved) => {
-			const roster = readRosterMarks(saved);
-			const figures = isRecord(saved) ? readFigures(saved.figures) : undefined;
-			return roster && figures && { ...roster, figures };
-		},
-		survey: async (marks, source) => {
-			const roster = marks && parseRoster(marks.entries);
-			let read = 0;
-			let changes = 0;
-			const changed = (records: IDataObject[]): number => {
-				const fresh = records
-					.slice(read)
-					.filter((record) => isNews(record, roster?.get(identity.key(record))));
-				read = records.length;
-				return (changes += fresh.length);
-			};
-			const wanted = get && roster && !marks.isBeginning ? changed : () => 0;
-			return await surveyPages(source, { row: list, wanted, isEnough: () => false }, marks?.page ?? 1);
-		},
-		fault: (survey) => survey.fault,
-		baseline: (survey, spare) => {
-			if (spare === Infinity) return { ...NO_ROSTER, figures: [] };
-			const begun = beginRoster(identity, survey);
-			const newest = distinct(identity, survey.records)
-				.filter((record) => isNews(record, undefined))
-				.slice(spare > 0 ? -spare : Infinity)
-				.map((record): [string, Known] => [
-					identity.key(record),
-					{ count: 0, round: 0, mark: parseRoster(begun.entries).get(identity.key(record))?.mark ?? '' },
-				]);
-			return { ...learn(begun, newest), figures: [] };
-		},
-		prime: async (marks, survey, source) => {
-			if (!get || !survey.isAtomic) return marks;
-			const watched = survey.records.filter((record) => isNews(record, undefined));
-			const most = watched.sort((a, b) => count(b) - count(a)).slice(0, PRIMED);
-			let { figures } = marks;
-			for (const record of most) {
-				if (!source.hasTime() || source.left() <= MOST_FAILURES) break;
-				const closer = await closerLook(get, record, count, source);
-				if ('figures' in closer && closer.figures) {
-					figures = rememberFigures(figures, identity.key(record), closer.figures, count(closer.record));
-				}
-				if ('fault' in closer) break;
+	constructor(private readonly options: CounterOptions) {
+		const { count, mark } = options;
+		this.identity = {
+			key: (record) => String(record.id),
+			order: (record) => toInteger(record.id),
+			count,
+			mark,
+		};
+	}
+
+	read(saved: unknown): CounterCursor | undefined {
+		const cursor = readListCursor(saved);
+		const figures = isRecord(saved) ? readFigures(saved.figures) : undefined;
+		return cursor && figures && { ...cursor, figures };
+	}
+
+	async snapshot(cursor: CounterCursor | undefined, api: Api): Promise<ListSnapshot> {
+		const { list: row, get } = this.options;
+		const requestsFor = get && cursor && !cursor.isBeginning ? this.countingNews(cursor) : () => 0;
+		return await readAround(api, { row, requestsFor, isEnough: () => false }, cursor?.page ?? 1);
+	}
+
+	failure(snapshot: ListSnapshot): unknown {
+		return snapshot.failure;
+	}
+
+	baseline(snapshot: ListSnapshot, newest: number): CounterCursor {
+		if (newest === Infinity) return { ...NOTHING_KNOWN, figures: [] };
+		const all = allKnown(this.identity, snapshot);
+		const known = parseKnown(all.entries);
+		const left = distinct(this.identity, snapshot.records)
+			.filter((record) => this.isNews(record, undefined))
+			.slice(newest > 0 ? -newest : Infinity)
+			.map((record) => this.identity.key(record))
+			.map((key): [string, Known] => [key, { count: 0, round: 0, mark: known.get(key)?.mark ?? '' }]);
+		return { ...know(all, left), figures: [] };
+	}
+
+	/** Asks for the statistics of the records that counted most: their next changes can then be told. */
+	async prime(cursor: CounterCursor, snapshot: ListSnapshot, api: Api): Promise<CounterCursor> {
+		const { get, count } = this.options;
+		if (!get || !snapshot.isAtomic) return cursor;
+		const watched = snapshot.records.filter((record) => this.isNews(record, undefined));
+		const most = watched.sort((a, b) => count(b) - count(a)).slice(0, PRIMED);
+		let { figures } = cursor;
+		for (const record of most) {
+			if (!api.hasTime() || api.left() <= MOST_FAILURES) break;
+			const closer = await closerLook(get, record, count, api);
+			if ('failure' in closer) break;
+			if (!closer.figures) continue;
+			figures = rememberFigures(figures, this.identity.key(record), closer.figures, count(closer.record));
+		}
+		return { ...cursor, figures };
+	}
+
+	detect(cursor: CounterCursor, snapshot: ListSnapshot): { events: Counted[]; cursor: CounterCursor } {
+		const events: Counted[] = [];
+		const unwatched: Array<[string, Known]> = [];
+		let { figures } = cursor;
+		const seen = compare(this.identity, cursor, snapshot, (change, record, known) => {
+			const key = this.identity.key(record);
+			const total = this.options.count(record);
+			if (change === 'lowered' || change === 'replaced') figures = figures.filter(([other]) => other !== key);
+			if (change === 'same' || change === 'lowered') return;
+			const { round, mark } = known;
+			if (this.isNews(record, known))
+				events.push({ key, from: known.count, to: total, total, round, mark, record });
+			else unwatched.push([key, { count: total, round, mark }]);
+		});
+		return { events, cursor: { ...know(seen, unwatched), figures } };
+	}
+
+	async collect(
+		events: Counted[],
+		maximum: number,
+		api: Api,
+		cursor: CounterCursor,
+	): Promise<Collected<Counted>> {
+		const { get, count } = this.options;
+		const former = new Map(cursor.figures);
+		const collected: Collected<Counted> = { processed: [], handedOver: [], items: [] };
+		const failures: unknown[] = [];
+		for (const event of events) {
+			const room = maximum - collected.items.length;
+			if (room <= 0 || failures.length >= MOST_FAILURES || (get && !api.hasTime())) break;
+			const closer = get && (await closerLook(get, event.record, count, api));
+			if (closer && 'failure' in closer) {
+				failures.push(closer.failure);
+				if (isRateLimited(closer.failure)) break;
+				continue;
 			}
-			return { ...marks, figures };
-		},
-		detect: (marks, survey) => {
-			const events: Counted[] = [];
-			const quiet: Array<[string, Known]> = [];
-			let { figures } = marks;
-			const roster = compareRoster(identity, marks, survey, (change, record, known) => {
-				const key = identity.key(record);
-				const total = count(record);
-				if (change === 'lowered' || change === 'replaced')
-					figures = figures.filter(([other]) => other !== key);
-				if (change === 'same' || change === 'lowered') return;
-				const { round, mark } = known;
-				if (isNews(record, known))
-					events.push({ key, from: known.count, to: total, total, round, mark, record });
-				else quiet.push([key, { count: total, round, mark }]);
-			});
-			return {
-				events,
-				marks: { ...learn(roster, quiet), page: roster.page, isBeginning: roster.isBeginning, figures },
-			};
-		},
-		take: async (events, maximum, source, marks) =>
-			await takeCounted(options, events, maximum, source, marks),
-		advance: (marks, done) => {
-			const learnt = done.map(({ key, to, round, mark }): [string, Known] => [
-				key,
-				{ count: to, round, mark },
-			]);
-			const figures = done.reduce(
-				(all, { key, figures: own, to, total }) =>
-					own ? rememberFigures(all, key, own, to < total ? 0 : total) : all,
-				marks.figures,
-			);
-			return { ...marks, ...learn(marks, learnt), figures };
-		},
-		repeat: async (handed) => handed.flatMap((event) => itemsOf(options, event)),
-	};
+			const counted = countedOn(this.options, event, closer, former.get(event.key), room);
+			collected.processed.push(counted);
+			collected.handedOver.push({ ...counted, figures: undefined });
+			collected.items.push(...itemsOf(this.options, counted));
+		}
+		const failure = failures.find((one) => !isRateLimited(one));
+		if (failure !== undefined && collected.items.length === 0) throw failure as Error;
+		return collected;
+	}
+
+	advance(cursor: CounterCursor, processed: Counted[]): CounterCursor {
+		const counted = processed.map(({ key, to, round, mark }): [string, Known] => [
+			key,
+			{ count: to, round, mark },
+		]);
+		const figures = processed.reduce(
+			(all, { key, figures: own, to, total }) =>
+				own ? rememberFigures(all, key, own, to < total ? 0 : total) : all,
+			cursor.figures,
+		);
+		return { ...know(cursor, counted), figures };
+	}
+
+	async restore(handedOver: Counted[]): Promise<Item[]> {
+		return handedOver.flatMap((event) => itemsOf(this.options, event));
+	}
+
+	private isNews(record: IDataObject, known: Known | undefined): boolean {
+		return this.options.isWatched(record) && this.options.count(record) > (known?.count ?? 0);
+	}
+
+	/** Counts the news among more and more records: each needs a request for its statistics. */
+	private countingNews(cursor: CounterCursor): (records: IDataObject[]) => number {
+		const known = parseKnown(cursor.entries);
+		let looked = 0;
+		let news = 0;
+		return (records) => {
+			const more = records.slice(looked);
+			looked = records.length;
+			news += more.filter((record) => this.isNews(record, known.get(this.identity.key(record)))).length;
+			return news;
+		};
+	}
 }
 
 interface Closer {
@@ -168,20 +207,20 @@ interface Closer {
 	figures?: Figures;
 }
 
-/** An entry with its statistics as they are now; or why they can't be had now. Gone entries have none. */
+/** A record with its statistics as they are now; or why they can't be had now. One that is gone has none. */
 async function closerLook(
 	get: Operation,
 	record: IDataObject,
 	count: CounterOptions['count'],
-	source: Source,
-): Promise<Closer | { fault: unknown }> {
-	const outcome = await outcomeOf(source.ask(get, { path: { id: record.id } }));
-	if ('error' in outcome) {
-		if (isRefusal(outcome.error)) return { record };
-		if (isPassing(outcome.error)) return { fault: outcome.error };
-		throw outcome.error;
+	api: Api,
+): Promise<Closer | { failure: unknown }> {
+	const asked = await settled(api.ask(get, { path: { id: record.id } }));
+	if ('error' in asked) {
+		if (isRefusal(asked.error)) return { record };
+		if (isTransient(asked.error)) return { failure: asked.error };
+		throw asked.error;
 	}
-	const picked = get.output.kind.tidy(get.output.pick(outcome.value, {}));
+	const picked = get.output.kind.tidy(get.output.pick(asked.value, {}));
 	if (!isRecord(picked)) return { record };
 	const { statistics, ...details } = picked as IDataObject;
 	const now = { ...record, ...details };
@@ -191,39 +230,8 @@ async function closerLook(
 	};
 }
 
-async function takeCounted(
-	options: CounterOptions,
-	events: Counted[],
-	maximum: number,
-	source: Source,
-	marks: CounterMarks,
-): Promise<Taken<Counted>> {
-	const former = new Map(marks.figures);
-	const taken: Taken<Counted> = { done: [], handed: [], items: [] };
-	const faults: unknown[] = [];
-	for (const event of events) {
-		const room = maximum - taken.items.length;
-		if (room <= 0 || faults.length >= MOST_FAILURES || (options.get && !source.hasTime())) break;
-		const closer = options.get
-			? await closerLook(options.get, event.record, options.count, source)
-			: undefined;
-		if (closer && 'fault' in closer) {
-			faults.push(closer.fault);
-			if (isRateLimit(closer.fault)) break;
-			continue;
-		}
-		const handed = handedOver(options, event, closer, former.get(event.key), room);
-		taken.done.push(handed);
-		taken.handed.push({ ...handed, figures: undefined });
-		taken.items.push(...itemsOf(options, handed));
-	}
-	const [fault] = faults.filter((one) => !isRateLimit(one));
-	if (fault !== undefined && taken.items.length === 0) throw fault;
-	return taken;
-}
-
 /** What of an event is handed over: its counts as far as there is room, and with the last of them what changed. */
-function handedOver(
+function countedOn(
 	options: CounterOptions,
 	event: Counted,
 	closer: Closer | undefined,
@@ -232,7 +240,7 @@ function handedOver(
 ): Counted {
 	const record = closer?.record ?? event.record;
 	const total = Math.max(event.total, options.count(record));
-	const to = options.isEach ? Math.min(total, event.from + room) : total;
+	const to = options.itemPerCount ? Math.min(total, event.from + room) : total;
 	if (!closer) return { ...event, record, total, to };
 	if (to < total) {
 		// What changed is told with the last of them, since nothing was counted: remember that.
@@ -243,26 +251,28 @@ function handedOver(
 	return { ...event, record, total, to, changes: changesOf(figures, former, event.from, total), figures };
 }
 
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
 /** The items of an event: one, or one for each count. */
-function itemsOf(options: CounterOptions, { key, from, to, total, round, record, changes }: Counted): Item[] {
-	const { name, one, many, isEach } = options;
+function itemsOf(
+	{ name, one, many, itemPerCount }: CounterOptions,
+	{ key, from, to, total, round, record, changes }: Counted,
+): Item[] {
 	const id = `${name}:${key}${round > 0 ? `.${round}` : ''}`;
-	if (!isEach) {
-		const eventId = `${id}:${many}:${from + 1}-${to}`;
-		const json = {
-			...record,
-			[`new${capitalized(many)}`]: to - from,
-			[`previous${capitalized(many)}`]: from,
-		};
-		return [
-			{
-				json: { ...json, ...(changes !== undefined && { changes: changes as IDataObject | null }), eventId },
-			},
-		];
+	const changed = changes !== undefined && { changes: changes as IDataObject | null };
+	if (!itemPerCount) {
+		const news = { [`new${capitalized(many)}`]: to - from, [`previous${capitalized(many)}`]: from };
+		return [{ json: { ...record, ...news, ...changed, eventId: `${id}:${many}:${from + 1}-${to}` } }];
 	}
 	return Array.from({ length: to - from }, (_, place) => {
 		const number = from + place + 1;
-		const told = number === total && changes !== undefined && { changes: changes as IDataObject | null };
-		return { json: { ...record, [one]: number, ...told, eventId: `${id}:${one}:${number}` } };
+		return {
+			json: {
+				...record,
+				[one]: number,
+				...(number === total && changed),
+				eventId: `${id}:${one}:${number}`,
+			},
+		};
 	});
 }

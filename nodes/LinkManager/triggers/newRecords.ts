@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../runtime/table/operation';
-import { additions, type AdditionOptions } from './additions';
+import { AdditionWatch, type AdditionOptions } from './additions';
 import { event } from '../../runtime/poll/event';
 import { campaign } from '../resources/campaign';
 import { channel } from '../resources/channel';
@@ -13,7 +13,7 @@ import { rowOf } from '../../runtime/poll/rows';
 import { lastSegment } from './knownRecords';
 
 const added = (name: string, description: string, row: Operation, options: Omit<AdditionOptions, 'row'>) =>
-	event({ name, description, fields: {}, watch: () => additions({ row, ...options }) });
+	event({ name, description, fields: {}, watch: () => new AdditionWatch({ row, ...options }) });
 
 export const newCampaign = added('New Campaign', 'When a campaign is created', rowOf(campaign, 'getAll'), {
 	name: 'campaign',
@@ -54,7 +54,7 @@ export const newChannelItem = event({
 	fields: { id: channelId },
 	scope: ({ id }) => id,
 	watch: ({ id }) =>
-		additions({
+		new AdditionWatch({
 			row: rowOf(channel, 'getItems'),
 			parts: { path: { id } },
 			name: `channel:${id}:item`,

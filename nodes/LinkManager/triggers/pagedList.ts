@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { settled } from '../../runtime/errors/failures';
 import type { Operation, Parts } from '../../runtime/table/operation';
-import { outcomeOf } from '../../runtime/poll/failures';
-import type { Source } from '../../runtime/poll/watch';
+import type { Api } from '../../runtime/transport/api';
 
 /** What one poll read of a list. */
-export interface PagedSurvey {
+export interface ListSnapshot {
 	records: IDataObject[];
 	/** One answer held the whole list: nothing can have moved between pages. */
 	isAtomic: boolean;
@@ -13,14 +13,14 @@ export interface PagedSurvey {
 	/** The page to go on with at the next poll; the first one if the list was read all round. */
 	next: number;
 	/** Why reading stopped, if a page failed after others were read: those count. */
-	fault?: unknown;
+	failure?: unknown;
 }
 
 export interface PagedList {
 	row: Operation;
 	parts?: Partial<Parts>;
 	/** How many requests the records so far will need: those go before reading on. */
-	wanted(records: IDataObject[]): number;
+	requestsFor(records: IDataObject[]): number;
 	/** Whether nothing new can follow these records, which were read page by page. */
 	isEnough(records: IDataObject[]): boolean;
 }
@@ -32,32 +32,31 @@ const RESERVE = 3;
  * Reads a list from the page where the last poll stopped, all round if time and the rate limit allow. On going on,
  * one page is read again, so that entries which moved up meanwhile are not missed.
  */
-export async function surveyPages(source: Source, list: PagedList, from: number): Promise<PagedSurvey> {
+export async function readAround(api: Api, list: PagedList, from: number): Promise<ListSnapshot> {
 	const first = list.row.paging?.firstPage ?? 1;
 	const start = Math.max(from - 1, first);
 	const leastPages = from > first ? 2 : 1;
 	const records: IDataObject[] = [];
 	let reachedEnd = false;
 	let number = start;
-	const stop = (next: number, fault?: unknown): PagedSurvey => ({
+	const stop = (next: number, failure?: unknown): ListSnapshot => ({
 		records,
 		isAtomic: reachedEnd && start === first && number === first,
 		reachedEnd,
 		next,
-		...(fault !== undefined && { fault }),
+		...(failure !== undefined && { failure }),
 	});
 	for (let read = 0; ; read += 1) {
-		const mayReadOn = source.hasTime() && source.left() > list.wanted(records) + RESERVE;
+		const mayReadOn = api.hasTime() && api.left() > list.requestsFor(records) + RESERVE;
 		if (read >= leastPages && !mayReadOn) return stop(number);
-		const outcome = await outcomeOf(source.page(list.row, number, list.parts));
-		if ('error' in outcome) {
-			if (read === 0) throw outcome.error;
-			return stop(number, outcome.error);
+		const page = await settled(api.page(list.row, number, list.parts));
+		if ('error' in page) {
+			if (read === 0) throw page.error;
+			return stop(number, page.error);
 		}
-		const { records: found, more } = outcome.value;
-		records.push(...found);
+		records.push(...page.value.records);
 		if (list.isEnough(records)) return stop(first);
-		const isLast = !more || found.length === 0;
+		const isLast = !page.value.more || page.value.records.length === 0;
 		const isAround = reachedEnd ? isLast || number + 1 === start : isLast && start === first;
 		reachedEnd ||= isLast;
 		if (isAround) return stop(first);

@@ -3,7 +3,7 @@ import { dependent, nothing } from '../../runtime/fields/compound';
 import { prominent, required, type Field } from '../../runtime/fields/field';
 import { choice, flag, ids, text } from '../../runtime/fields/kinds';
 import { toInteger } from '../../runtime/values';
-import { counters } from './counters';
+import { CounterWatch } from './counters';
 import { event } from '../../runtime/poll/event';
 import { qrCode } from '../resources/qrCode';
 import { shortLink } from '../resources/shortLink';
@@ -74,7 +74,7 @@ export const newQrScan = event({
 	fields: {
 		whichQrCodes,
 		qrCodes,
-		each: required(
+		itemFor: required(
 			choice(
 				'One Item For',
 				{ code: 'Each QR Code', scan: 'Each Scan' },
@@ -83,8 +83,8 @@ export const newQrScan = event({
 		),
 		includeChanges,
 	},
-	watch: ({ qrCodes: selection, each, includeChanges: withChanges }) =>
-		counters({
+	watch: ({ qrCodes: selection, itemFor, includeChanges: withChanges }) =>
+		new CounterWatch({
 			list: rowOf(qrCode, 'getAll'),
 			...(withChanges && { get: rowOf(qrCode, 'get') }),
 			name: 'qr',
@@ -93,7 +93,7 @@ export const newQrScan = event({
 			count: ({ scans }) => toInteger(scans) ?? 0,
 			mark: ({ link, date }) => [lastSegment(link), date],
 			isWatched: (record) => isSelected(selection, record, [record.name]),
-			isEach: each === 'scan',
+			itemPerCount: itemFor === 'scan',
 		}),
 });
 
@@ -103,7 +103,7 @@ export const newShortLinkClick = event({
 	fields: {
 		whichLinks,
 		links,
-		each: required(
+		itemFor: required(
 			choice(
 				'One Item For',
 				{ click: 'Each Click', link: 'Each Short Link' },
@@ -112,8 +112,8 @@ export const newShortLinkClick = event({
 		),
 		includeChanges,
 	},
-	watch: ({ links: selection, each, includeChanges: withChanges }) =>
-		counters({
+	watch: ({ links: selection, itemFor, includeChanges: withChanges }) =>
+		new CounterWatch({
 			list: rowOf(shortLink, 'getAll'),
 			...(withChanges && { get: rowOf(shortLink, 'get') }),
 			name: 'link',
@@ -122,6 +122,6 @@ export const newShortLinkClick = event({
 			count: ({ clicks }) => toInteger(clicks) ?? 0,
 			mark: ({ shorturl, date }) => [lastSegment(shorturl), date],
 			isWatched: (record) => isSelected(selection, record, [record.title, record.alias, record.shorturl]),
-			isEach: each === 'click',
+			itemPerCount: itemFor === 'click',
 		}),
 });

@@ -60,3 +60,16 @@ export function folderAdvice(folders: readonly Folder[]): string {
 	const paths = folders.map(({ path }) => path).filter((path) => path !== '');
 	return paths.length > 0 ? `The folders are: ${paths.join(', ')}` : 'There are no folders yet';
 }
+
+/** The feeds of some folders and of the folders inside them; undefined if there is no such folder. */
+export function feedsInFolders(
+	folders: readonly Folder[],
+	isMeant: (folder: Folder) => boolean,
+): number[] | undefined {
+	const outer = folders.filter(isMeant).map(({ path }) => path);
+	if (outer.length === 0) return undefined;
+	const inside = folders.filter(({ path }) =>
+		outer.some((other) => path === other || path.startsWith(`${other}${PATH_SEPARATOR}`)),
+	);
+	return [...new Set(inside.flatMap(({ feedIds }) => feedIds))];
+}

@@ -1,19 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Batch, Output } from '../../runtime/table/operation';
+import type { Api } from '../../runtime/transport/api';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
-import { membersOf } from './answers';
+import { membersUnder } from './answers';
 import { isoFromSeconds } from './dates';
-import { simplifyStory, storyOutput } from './stories';
+import { simplifyStory, storyOutput, storyRecord } from './stories';
 
 /** The most stories that the service takes or gives by hash at once (interface document, Limits). */
 export const HASHES_PER_REQUEST = 100;
 
-/** The story of an answer that has this hash. */
-const storyWithHash = ({ json }: Answer, hash: string): Record<string, unknown> | undefined =>
-	(isRecord(json) ? (membersOf(json.stories) ?? []) : [])
-		.filter(isRecord)
-		.find((story) => story.story_hash === hash);
+/** What is wrong with an answer that should hold stories, or hashes. */
+const NO_STORIES = 'The service answered without a list of stories';
+export const NO_HASHES = 'The service answered without a list of hashes';
 
 /** Stories by hash, in the order of the hashes; the service leaves out those that it doesn't have. */
 export const storiesByHash: Batch = {
@@ -21,24 +20,41 @@ export const storiesByHash: Batch = {
 	size: HASHES_PER_REQUEST,
 	max: HASHES_PER_REQUEST,
 	outcome: (answer, hash) => {
-		if (!isRecord(answer.json) || !membersOf(answer.json.stories)) {
-			return { failure: 'The service answered without a list of stories' };
-		}
-		const story = storyWithHash(answer, hash);
+		const stories = membersUnder('stories', answer);
+		if (!stories) return { failure: NO_STORIES };
+		const story = stories.filter(isRecord).find(({ story_hash: own }) => own === hash);
 		return story ? { record: story as IDataObject } : { notice: { story_hash: hash, missing: true } };
 	},
 };
 
+/** Stories that were asked for by hash, by hash, and the answer that they came with. */
+export interface StoriesByHash {
+	stories: Map<string, IDataObject>;
+	answer: Answer;
+}
+
+/** Reads up to a hundred stories by hash, among all or among the saved ones; those that are gone are left out. */
+export async function readStories(
+	api: Api,
+	hashes: string[],
+	path = '/reader/river_stories',
+): Promise<StoriesByHash> {
+	const answer = await api.send({ method: 'GET', path, query: { h: hashes }, partial: true });
+	const stories = membersUnder('stories', answer);
+	if (!stories) throw api.failure(NO_STORIES, `It was asked for them at ${path}.`);
+	const tidied = stories.filter(isRecord).map((story) => storyRecord.tidy(story) as IDataObject);
+	return { stories: new Map(tidied.map((story) => [String(story.story_hash), story])), answer };
+}
+
 /** Asked by hash, the service may tell of a read story that it is unread (seen in the wild): then it isn't told. */
+export const simplifyStoryByHash: typeof simplifyStory = (story, answer, form) => {
+	const { read, ...simple } = simplifyStory(story, answer, form);
+	return read ? { ...simple, read } : simple;
+};
+
 export const storyOutputByHash: Output = {
 	...storyOutput,
-	simple: storyOutput.simple && {
-		...storyOutput.simple,
-		of: (story, answer, form) => {
-			const { read, ...rest } = simplifyStory(story, answer, form);
-			return read ? { ...rest, read } : rest;
-		},
-	},
+	simple: storyOutput.simple && { ...storyOutput.simple, of: simplifyStoryByHash },
 };
 
 /** A hash, and what belongs to it: ISO 8601, or null where the service told none. */
@@ -52,4 +68,24 @@ export function hashWithDate(entry: unknown): StoryHash {
 	if (!Array.isArray(entry)) return { story_hash: entry as string };
 	const [hash, seconds] = entry as [string, unknown];
 	return { story_hash: hash, date: isoFromSeconds(seconds) };
+}
+
+/** The stories of each feed as the service tells them: hashes, or pairs of hash and Unix seconds. */
+export type HashesByFeed = Map<string, unknown[]>;
+
+/** Asks for the hashes of what is saved. The service tells them in one list. */
+export async function savedByFeed(api: Api): Promise<HashesByFeed> {
+	const path = '/reader/starred_story_hashes';
+	const answer = await api.send({ method: 'GET', path, query: { include_timestamps: true } });
+	const hashes = membersUnder('starred_story_hashes', answer);
+	if (!hashes) throw api.failure(NO_HASHES, `It was asked for them at ${path}.`);
+	const byFeed: HashesByFeed = new Map();
+	for (const entry of hashes) {
+		const hash = String(Array.isArray(entry) ? entry[0] : entry);
+		const feed = hash.slice(0, Math.max(hash.indexOf(':'), 0));
+		const entries = byFeed.get(feed);
+		if (entries) entries.push(entry);
+		else byFeed.set(feed, [entry]);
+	}
+	return byFeed;
 }

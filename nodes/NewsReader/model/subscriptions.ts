@@ -1,8 +1,8 @@
-import type { Tools } from '../../runtime/table/operation';
+import type { Api } from '../../runtime/transport/api';
 import type { Request } from '../../runtime/transport/http';
 import { isRecord, toInteger } from '../../runtime/values';
 import { membersOf } from './answers';
-import { folderAdvice, foldersOf, PATH_SEPARATOR, type Folder } from './folders';
+import { feedsInFolders, folderAdvice, foldersOf, type Folder } from './folders';
 
 /** Asks for the subscribed feeds and their folders, without having their counts made anew. */
 export const SUBSCRIPTIONS: Request = {
@@ -15,6 +15,8 @@ export const SUBSCRIPTIONS: Request = {
 export interface Subscriptions {
 	feeds: Array<Record<string, unknown>>;
 	folders: Folder[];
+	/** The searches that are kept beside them: where to look, and for which words. */
+	savedSearches: Array<Record<string, unknown>>;
 }
 
 /** What an answer of `/reader/feeds` tells of them; undefined if it has no list of feeds. */
@@ -22,37 +24,48 @@ export function subscriptionsIn(answer: unknown): Subscriptions | undefined {
 	if (!isRecord(answer)) return undefined;
 	const feeds = membersOf(answer.feeds);
 	return (
-		feeds && { feeds: feeds.filter(isRecord), folders: foldersOf(answer.folders ?? answer.flat_folders) }
+		feeds && {
+			feeds: feeds.filter(isRecord),
+			folders: foldersOf(answer.folders ?? answer.flat_folders),
+			savedSearches: (membersOf(answer.saved_searches) ?? []).filter(isRecord),
+		}
 	);
 }
 
-async function subscriptionsOf(tools: Tools): Promise<{ feedIds: number[]; folders: Folder[] }> {
-	return await tools.once('subscriptions', async () => {
-		const { json } = await tools.send(SUBSCRIPTIONS);
-		const subscriptions = subscriptionsIn(json);
-		if (!subscriptions) {
-			throw tools.failure('The service told no feeds', 'It answered /reader/feeds without a list of feeds.');
-		}
-		const feedIds = subscriptions.feeds.map((feed) => toInteger(feed.id));
-		return { feedIds: feedIds.filter((id) => id !== undefined), folders: subscriptions.folders };
+/** The subscriptions of the account, asked for once in a run or a poll. */
+export async function subscriptionsOf(api: Api): Promise<Subscriptions> {
+	return await api.once('subscriptions', async () => {
+		const subscriptions = subscriptionsIn((await api.send(SUBSCRIPTIONS)).json);
+		if (subscriptions) return subscriptions;
+		throw api.failure('The service told no feeds', 'It answered /reader/feeds without a list of feeds.');
 	});
 }
+
+/** The titles of the subscribed feeds, by feed id. */
+export const feedTitlesOf = ({ feeds }: Subscriptions): Map<number, string> =>
+	new Map(
+		feeds.flatMap(({ id, feed_title: title }): Array<[number, string]> => {
+			const feedId = toInteger(id);
+			return feedId === undefined ? [] : [[feedId, String(title ?? '')]];
+		}),
+	);
 
 /** Chosen feeds by id, a folder by path, or all feeds where nothing is chosen. */
 export type FeedChoice = number[] | string | undefined;
 
 /** The feeds of a choice; a folder stands for those in it and in the folders inside it. */
-export async function feedsOfChoice(chosen: FeedChoice, tools: Tools): Promise<number[]> {
+export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<number[]> {
 	if (Array.isArray(chosen)) return chosen;
-	const { feedIds, folders } = await subscriptionsOf(tools);
+	const subscriptions = await subscriptionsOf(api);
+	const { folders } = subscriptions;
+	const feedIds = [...feedTitlesOf(subscriptions).keys()];
 	if (chosen === undefined) return feedIds;
-	const inside = folders.filter(
-		({ path }) => path === chosen || path.startsWith(`${chosen}${PATH_SEPARATOR}`),
-	);
-	if (inside.length === 0) {
-		throw tools.refuse('Folder', `there is no folder "${chosen}"`, folderAdvice(folders));
-	}
+	const members = feedsInFolders(folders, ({ path }) => path === chosen);
+	if (!members) throw api.refuse('Folder', `there is no folder "${chosen}"`, folderAdvice(folders));
 	// Feeds that are no longer fetched stay in folders, but not among the feeds (seen in the wild).
-	const members = new Set(inside.flatMap((folder) => folder.feedIds));
-	return feedIds.filter((id) => members.has(id));
+	return feedIds.filter((id) => members.includes(id));
 }
+
+/** The same as a set to look up; undefined for all feeds, which takes no request. */
+export const chosenFeedSet = async (chosen: FeedChoice, api: Api): Promise<Set<number> | undefined> =>
+	chosen === undefined ? undefined : new Set(await feedsOfChoice(chosen, api));

@@ -1,48 +1,56 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { Result, Tools } from '../../runtime/table/operation';
+import type { ItemApi, Result } from '../../runtime/table/operation';
+import type { Api } from '../../runtime/transport/api';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toInteger } from '../../runtime/values';
 import { membersOf } from './answers';
-import { HASHES_PER_REQUEST, hashWithDate, storiesByHash, type StoryHash } from './hashes';
-import { feedsOfChoice, type FeedChoice } from './subscriptions';
+import {
+	HASHES_PER_REQUEST,
+	hashWithDate,
+	NO_HASHES,
+	readStories,
+	type HashesByFeed,
+	type StoryHash,
+} from './hashes';
+import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
 /** A longer list of feeds makes the URL too long: then all are asked for, and the others left out. */
 const MOST_FEEDS = 200;
+const PATH = '/reader/unread_story_hashes';
+
+/** Asks for the hashes of what is unread in the chosen feeds; there is no answer where no feed is chosen. */
+export async function unreadByFeed(
+	api: Api,
+	chosen: FeedChoice,
+	query: Record<string, unknown>,
+): Promise<{ byFeed: HashesByFeed; answer?: Answer }> {
+	const feeds = await chosenFeedSet(chosen, api);
+	if (feeds?.size === 0) return { byFeed: new Map() };
+	const asked = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {};
+	const answer = await api.send({ method: 'GET', path: PATH, query: { ...query, ...asked } });
+	const { json } = answer;
+	const byFeed = isRecord(json) ? json.unread_feed_story_hashes : undefined;
+	const isEmptyList = Array.isArray(byFeed) && byFeed.length === 0;
+	if (!isRecord(byFeed) && !isEmptyList) {
+		throw api.failure(NO_HASHES, `It was asked for them at ${PATH}.`);
+	}
+	const wanted = Object.entries(byFeed as object)
+		.filter(([feed]) => !feeds || feeds.has(Number(feed)))
+		.map(([feed, hashes]) => [feed, membersOf(hashes) ?? []] as const);
+	return { byFeed: new Map(wanted), answer };
+}
 
 interface UnreadHash extends StoryHash {
 	feed_id: number | undefined;
 }
 
-const ofFeed = (feedId: number | undefined, { story_hash, ...date }: StoryHash): UnreadHash => ({
-	story_hash,
-	feed_id: feedId,
-	...date,
-});
-
-/** The hashes of unread stories, feed by feed as the service tells them; no answer where no feed is chosen. */
-export async function unreadHashes(
-	tools: Tools,
-	chosen: FeedChoice,
-	query: Record<string, unknown>,
-): Promise<{ hashes: UnreadHash[]; answer?: Answer }> {
-	const feedIds = chosen === undefined ? undefined : await feedsOfChoice(chosen, tools);
-	if (feedIds?.length === 0) return { hashes: [] };
-	const asked = feedIds && feedIds.length <= MOST_FEEDS ? { feed_id: feedIds } : {};
-	const path = '/reader/unread_story_hashes';
-	const answer = await tools.send({ method: 'GET', path, query: { ...query, ...asked } });
-	const { json } = answer;
-	const byFeed = isRecord(json) ? json.unread_feed_story_hashes : undefined;
-	const isEmptyList = Array.isArray(byFeed) && byFeed.length === 0;
-	if (!isRecord(byFeed) && !isEmptyList) {
-		throw tools.failure('The service told no hashes', `It answered ${path} without a list of hashes.`);
-	}
-	const wanted = feedIds && new Set(feedIds);
-	const hashes = Object.entries(byFeed as object)
-		.map(([id, entries]) => ({ feedId: toInteger(id), entries: membersOf(entries) ?? [] }))
-		.filter(({ feedId }) => !wanted || (feedId !== undefined && wanted.has(feedId)))
-		.flatMap(({ feedId, entries }) => entries.map((entry) => ofFeed(feedId, hashWithDate(entry))));
-	return { hashes, answer };
-}
+/** The same as a list, feed by feed. */
+export const unreadHashes = (byFeed: HashesByFeed): UnreadHash[] =>
+	[...byFeed].flatMap(([feed, hashes]) =>
+		hashes.map((entry) => {
+			const { story_hash, ...date } = hashWithDate(entry);
+			return { story_hash, feed_id: toInteger(feed), ...date };
+		}),
+	);
 
 const time = ({ date }: UnreadHash): number => Date.parse(date ?? '') || 0;
 
@@ -53,26 +61,19 @@ export function sortedHashes(hashes: UnreadHash[], isOldestFirst: boolean): stri
 }
 
 /** The stories of these hashes, in their order, until `limit` are there. Those that are gone are counted. */
-export async function storiesOf(tools: Tools, hashes: string[], limit: number): Promise<Result[]> {
+export async function storiesOf(api: ItemApi, hashes: string[], limit: number): Promise<Result[]> {
 	const results: Result[] = [];
 	let found = 0;
 	let gone = 0;
 	for (let next = 0; next < hashes.length && found < limit;) {
-		const size = Math.min(HASHES_PER_REQUEST, limit - found);
-		const asked = hashes.slice(next, next + size);
+		const asked = hashes.slice(next, next + Math.min(HASHES_PER_REQUEST, limit - found));
 		next += asked.length;
-		const request = { method: 'GET', path: '/reader/river_stories', partial: true } as const;
-		const answer = await tools.send({ ...request, query: { h: asked } });
-		const stories: IDataObject[] = [];
-		for (const hash of asked) {
-			const outcome = storiesByHash.outcome(answer, hash);
-			if ('failure' in outcome) throw tools.failure(outcome.failure, `The service said this of ${hash}.`);
-			if ('record' in outcome) stories.push(outcome.record);
-		}
-		found += stories.length;
-		gone += asked.length - stories.length;
-		results.push(...tools.results(stories, answer));
+		const { stories, answer } = await readStories(api, asked);
+		const there = asked.map((hash) => stories.get(hash)).filter((story) => story !== undefined);
+		found += there.length;
+		gone += asked.length - there.length;
+		results.push(...api.results(there, answer));
 	}
-	if (gone > 0) tools.hint(`Left out because the service no longer has them: ${gone} of the unread stories`);
+	if (gone > 0) api.hint(`Left out because the service no longer has them: ${gone} of the unread stories`);
 	return results;
 }

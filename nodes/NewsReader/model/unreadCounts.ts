@@ -1,38 +1,74 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Tools } from '../../runtime/table/operation';
-import type { Answer } from '../../runtime/transport/http';
+import { isRateLimited, settled } from '../../runtime/errors/failures';
+import { within } from '../../runtime/timeLimit';
+import type { Api } from '../../runtime/transport/api';
+import type { Answer, Request } from '../../runtime/transport/http';
 import { clock } from '../../runtime/transport/rateLimit';
 import { isRecord } from '../../runtime/values';
 import { membersOf } from './answers';
 
 /** The service wants its counts to be asked for at most once a minute (interface document, Limits). */
-export const COUNTS_INTERVAL_MS = 60_000;
+const COUNTS_INTERVAL_MS = 60_000;
 
-/** The last answer of each account in this process, or the one on its way, and until when it may stand in. */
-const lastAnswers = new Map<string, { answer: Promise<Answer>; until: number }>();
+const REQUEST: Request = { method: 'GET', path: '/reader/refresh_feeds', interval: COUNTS_INTERVAL_MS };
+/** Nobody waits longer than this for the answer to another's request, in milliseconds: it may never come. */
+const LONGEST_WAIT_MS = 10_000;
 
-/** Asks anew, which waits until the minute is over; what comes is remembered for a minute. */
-async function askAnew(account: string, ask: () => Promise<Answer>): Promise<Answer> {
-	const answer = ask();
-	const entry = { answer, until: Infinity };
-	lastAnswers.set(account, entry);
-	const forget = (): void => {
-		if (lastAnswers.get(account) === entry) lastAnswers.delete(account);
-	};
-	answer.then(() => (entry.until = clock.now() + COUNTS_INTERVAL_MS), forget);
-	return await answer;
+/** What the counts of one account came to last in this process. */
+interface LastCounts {
+	answer?: Answer;
+	/** Until when the answer may stand in for a new one: epoch milliseconds. */
+	until: number;
+	/** An answer on its way. */
+	underWay?: Promise<Answer>;
 }
 
-/** The answer of the last minute if there is one and it will do, or a new one. */
-export async function lastOrNewCounts(
-	tools: Pick<Tools, 'account'>,
-	lastWillDo: boolean,
-	ask: () => Promise<Answer>,
-): Promise<Answer> {
-	const account = await tools.account();
-	const last = lastAnswers.get(account);
-	const stands = lastWillDo && last !== undefined && clock.now() < last.until;
-	return stands ? await last.answer : await askAnew(account, ask);
+const lastCounts = new Map<string, LastCounts>();
+
+async function lastCountsOf(api: Api): Promise<LastCounts> {
+	const account = await api.account();
+	const last = lastCounts.get(account) ?? { until: 0 };
+	lastCounts.set(account, last);
+	return last;
+}
+
+/** Asks anew, which waits until the minute is over; what comes is remembered for a minute. */
+async function askAnew(api: Api, last: LastCounts): Promise<Answer> {
+	const underWay = api.send(REQUEST);
+	last.underWay = underWay;
+	try {
+		last.answer = await underWay;
+		last.until = clock.now() + COUNTS_INTERVAL_MS;
+		return last.answer;
+	} finally {
+		if (last.underWay === underWay) last.underWay = undefined;
+	}
+}
+
+const standIn = ({ answer, until }: LastCounts): Answer | undefined =>
+	clock.now() < until ? answer : undefined;
+
+/** New counts, or those of the last minute if they will do. */
+export async function countsForItem(api: Api, lastWillDo: boolean): Promise<Answer> {
+	const last = await lastCountsOf(api);
+	const former = lastWillDo ? (last.underWay ?? standIn(last)) : undefined;
+	return await (former ?? askAnew(api, last));
+}
+
+/**
+ * New counts, or the last ones where it is too early for new ones: several nodes that poll at the same moment would
+ * otherwise keep each other from ever being answered.
+ */
+export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): Promise<Answer> {
+	const last = await lastCountsOf(api);
+	if (last.underWay) {
+		await settled(within(longestWaitMs, last.underWay, () => new Error('The answer did not come')));
+	}
+	const asked = await settled(askAnew(api, last));
+	if ('value' in asked) return asked.value;
+	const former = standIn(last);
+	if (former && isRateLimited(asked.error)) return former;
+	throw asked.error;
 }
 
 /** The counts of an answer, those of feeds first, then those of share feeds. */

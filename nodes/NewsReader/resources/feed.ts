@@ -20,7 +20,7 @@ import {
 	subscribedFeeds,
 } from '../model/feeds';
 import { folderChange, KnownFolders } from '../model/folderChange';
-import { COUNTS_INTERVAL_MS, countsIn, lastOrNewCounts, namedCounts } from '../model/unreadCounts';
+import { countsForItem, countsIn, namedCounts } from '../model/unreadCounts';
 import { listedRecord, orSuccess, recordUnder, success } from '../outputs';
 
 /** The interface has two addresses for the same. */
@@ -42,11 +42,10 @@ const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'desc
 	return row;
 };
 
-const refreshCounts: Operation = operation('GET /reader/refresh_feeds', {
+const refreshCounts = operation('GET /reader/refresh_feeds', {
 	name: 'Refresh Counts',
 	action: 'Refresh the unread counts of feeds',
 	description: 'Get the current unread counts of the active feeds, at most once a minute',
-	interval: COUNTS_INTERVAL_MS,
 	form: {
 		withinMinute: prominent(
 			choice(
@@ -69,8 +68,7 @@ const refreshCounts: Operation = operation('GET /reader/refresh_feeds', {
 		},
 	},
 	run: async ({ form }, tools) => {
-		const ask = async () => await tools.ask(refreshCounts);
-		const answer = await lastOrNewCounts(tools, form.withinMinute === 'last', ask);
+		const answer = await countsForItem(tools, form.withinMinute === 'last');
 		return tools.results(countsIn(answer), answer);
 	},
 });

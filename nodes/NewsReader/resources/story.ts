@@ -12,7 +12,7 @@ import { isIdsByFeed, isIdsByUser } from '../model/deprecatedMarks';
 import { HASHES_PER_REQUEST, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { answerAbout, namesAsMarked, refusalIn } from '../model/marks';
 import { storyOutput } from '../model/stories';
-import { sortedHashes, storiesOf, unreadHashes } from '../model/unread';
+import { sortedHashes, storiesOf, unreadByFeed, unreadHashes } from '../model/unread';
 import { listedRecord, success } from '../outputs';
 
 const getOriginalPage: Operation = operation('GET /rss_feeds/original_story', {
@@ -109,8 +109,9 @@ export const story = resource(
 			output: storyOutput,
 			run: async ({ form }, tools) => {
 				const limit = tools.limit();
-				const { hashes } = await unreadHashes(tools, form.chosenFeeds, { include_timestamps: true });
-				return await storiesOf(tools, sortedHashes(hashes, form.order === 'oldest'), limit);
+				const { byFeed } = await unreadByFeed(tools, form.chosenFeeds, { include_timestamps: true });
+				const hashes = sortedHashes(unreadHashes(byFeed), form.order === 'oldest');
+				return await storiesOf(tools, hashes, limit);
 			},
 		}),
 		getUnreadHashes: operation('GET /reader/unread_story_hashes', {
@@ -122,8 +123,8 @@ export const story = resource(
 			output: listedRecord(record({ story_hash: aText, feed_id: anInteger, date: aText })),
 			run: async ({ query }, tools) => {
 				const { feed_id: chosen, ...others } = query;
-				const { hashes, answer } = await unreadHashes(tools, chosen, others);
-				const records = hashes.map((hash) => ({ ...hash }));
+				const { byFeed, answer } = await unreadByFeed(tools, chosen, others);
+				const records = unreadHashes(byFeed).map((hash) => ({ ...hash }));
 				return answer ? tools.results(records, answer) : [];
 			},
 		}),

@@ -1,7 +1,9 @@
 import type { Events } from '../../runtime/poll/event';
-import { feedBroken, unreadCountReached } from './feedLevels';
+import { feedBroken } from './feedHealth';
+import { unreadCountReached } from './unreadCount';
 import { savedSearchMatch } from './savedSearch';
-import { newActivity, newInteraction, newSharedStory } from './shares';
+import { newActivity, newInteraction } from './interactions';
+import { newSharedStory } from './shares';
 import { newSavedStory, newUnreadStory } from './newStories';
 
 /** Everything that the News Reader Trigger can wait for. */

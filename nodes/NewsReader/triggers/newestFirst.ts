@@ -1,7 +1,8 @@
 import { createHash } from 'crypto';
+import type { Collected, Item, Watch } from '../../runtime/poll/watch';
+import type { Api } from '../../runtime/transport/api';
 import { clock } from '../../runtime/transport/rateLimit';
 import { isRecord } from '../../runtime/values';
-import type { Item, Source, Taken, Watch } from '../../runtime/poll/watch';
 
 /** One entry of a list that shows the newest first. */
 export interface Entry {
@@ -20,7 +21,7 @@ export interface Entry {
 }
 
 /** An entry that is new, with the number of the occurrence. */
-export interface RecentEvent {
+export interface NewEntry {
 	id: string;
 	at?: number;
 	kept: Record<string, unknown>;
@@ -28,7 +29,7 @@ export interface RecentEvent {
 	isWanted?: boolean;
 }
 
-export interface RecentMarks {
+export interface NewestFirstCursor {
 	/** Fingerprints of known entries with their dates, oldest knowledge first: `fingerprint.seconds`, joined by `;`. */
 	known: string;
 	/** Entries of this date and before are not new; 0 where that isn't known. */
@@ -37,44 +38,122 @@ export interface RecentMarks {
 	groups: string[] | null;
 }
 
-export interface RecentSurvey {
+export interface NewestFirstSnapshot {
 	/** Newest first. */
 	entries: Entry[];
 	groups: string[] | null;
 	/** The list goes on after what was read. */
 	hasMore: boolean;
-	fault?: unknown;
+	failure?: unknown;
 }
 
-export interface RecentOptions {
+/** Reads one page of a list. */
+export type PageReader = (page: number) => Promise<{ entries: Entry[]; more: boolean }>;
+
+export interface NewestFirstOptions {
 	/** What its event ids begin with. */
 	name: string;
 	/** The lists to read, one after another, and the groups they stand for. */
-	lists(source: Source): Promise<{ lists: RecentList[]; groups: string[] | null }>;
+	lists(api: Api): Promise<{ lists: PageReader[]; groups: string[] | null }>;
 	/** How many pages of each list a first poll gets to know, and of one that a group joins. */
 	depth: number;
 	/** Entries stand by their dates, and may come with an older one: down to so many seconds ago it is looked for them. */
 	lateSeconds?: number;
-	item(record: Record<string, unknown>): Item['json'] | Record<string, unknown>;
-	/** The records of what was kept; those that are gone are left out. */
+	/** The records of what was kept; undefined for those that are gone. */
 	restore(
 		kept: Array<Record<string, unknown>>,
-		source: Source,
+		api: Api,
 	): Promise<Array<Record<string, unknown> | undefined>>;
 }
-
-/** Reads one page of a list. */
-export type RecentList = (page: number) => Promise<{ entries: Entry[]; more: boolean }>;
 
 /** Known entries are remembered up to this many. */
 const MOST_KNOWN = 5_000;
 /** More pages than this are not read in one poll. */
 const MOST_PAGES = 400;
 
+/** Watches lists that show the newest first, and only part of all that ever was. */
+export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSnapshot, NewEntry> {
+	constructor(private readonly options: NewestFirstOptions) {}
+
+	read(saved: unknown): NewestFirstCursor | undefined {
+		return isCursor(saved) ? saved : undefined;
+	}
+
+	async snapshot(cursor: NewestFirstCursor | undefined, api: Api): Promise<NewestFirstSnapshot> {
+		const { lists, groups } = await this.options.lists(api);
+		const snapshot: NewestFirstSnapshot = { entries: [], groups, hasMore: false };
+		for (const list of lists) await readList(list, cursor, this.options, api, snapshot);
+		return snapshot;
+	}
+
+	failure(snapshot: NewestFirstSnapshot): unknown {
+		return snapshot.failure;
+	}
+
+	baseline({ entries, groups, hasMore }: NewestFirstSnapshot, newest: number): NewestFirstCursor {
+		if (newest === Infinity) return { known: '', floor: 0, groups };
+		const all = numbered(entries);
+		const wanted = all.filter(({ entry }) => entry.isWanted);
+		const left = new Set(wanted.slice(newest > 0 ? -newest : all.length).map(({ id }) => id));
+		const dates = entries.map(({ at }) => at).filter((at) => at !== undefined);
+		const floor = hasMore && dates.length > 0 ? Math.min(...dates) : 0;
+		const known = all.filter(({ id }) => !left.has(id)).map(({ id, entry }) => serialize(id, entry.at));
+		return { known: known.join(';'), floor, groups };
+	}
+
+	detect(
+		cursor: NewestFirstCursor,
+		snapshot: NewestFirstSnapshot,
+	): { events: NewEntry[]; cursor: NewestFirstCursor } {
+		if (snapshot.failure !== undefined) return { events: [], cursor };
+		const known = knownIn(cursor);
+		const unknown = numbered(snapshot.entries).filter(
+			({ id, entry }) => !known.has(fingerprint(id)) && !isOld(entry, cursor.floor),
+		);
+		const events = unknown
+			.filter(({ entry }) => !hasJoined(entry, cursor))
+			.map(({ id, entry: { at, kept, record, isWanted } }) => ({ id, at, kept, record, isWanted }));
+		const joined = unknown.filter(({ entry }) => hasJoined(entry, cursor));
+		const learnt = joined.map(({ id, entry }) => ({ id, at: entry.at }));
+		return { events, cursor: { ...know(cursor, learnt), groups: snapshot.groups } };
+	}
+
+	/** What is not wanted becomes known in its turn: known entries above others would hide them. */
+	async collect(events: NewEntry[], maximum: number): Promise<Collected<NewEntry>> {
+		const collected: Collected<NewEntry> = { processed: [], handedOver: [], items: [] };
+		for (const event of events) {
+			const { id, at, kept, record, isWanted } = event;
+			if (isWanted !== false && collected.items.length >= maximum) break;
+			collected.processed.push(event);
+			if (isWanted === false) continue;
+			collected.handedOver.push({ id, at, kept });
+			collected.items.push(this.itemOf(id, record ?? {}));
+		}
+		return collected;
+	}
+
+	advance(cursor: NewestFirstCursor, processed: NewEntry[]): NewestFirstCursor {
+		return know(cursor, processed);
+	}
+
+	async restore(handedOver: NewEntry[], api: Api): Promise<Item[]> {
+		const kept = handedOver.map((event) => event.kept);
+		const records = await this.options.restore(kept, api);
+		return handedOver.flatMap(({ id }, place) => {
+			const record = records[place];
+			return record ? [this.itemOf(id, record)] : [];
+		});
+	}
+
+	private itemOf(id: string, record: Record<string, unknown>): Item {
+		return { json: { ...record, eventId: `${this.options.name}:${id}` } };
+	}
+}
+
 const fingerprint = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, 9);
 
-const knownIn = (marks: RecentMarks): Set<string> =>
-	new Set(marks.known === '' ? [] : marks.known.split(';').map((entry) => entry.split('.')[0] ?? ''));
+const knownIn = (cursor: NewestFirstCursor): Set<string> =>
+	new Set(cursor.known === '' ? [] : cursor.known.split(';').map((entry) => entry.split('.')[0] ?? ''));
 
 /** Entries with an id each, oldest first: alike ones are numbered from the oldest, several lists come as one. */
 function numbered(entries: Entry[]): Array<{ id: string; entry: Entry }> {
@@ -89,145 +168,77 @@ function numbered(entries: Entry[]): Array<{ id: string; entry: Entry }> {
 
 const isOld = ({ at }: Entry, floor: number): boolean => at !== undefined && floor > 0 && at <= floor;
 
-/** Watches lists that show the newest first, and only part of all that ever was. */
-export function recent(options: RecentOptions): Watch<RecentMarks, RecentSurvey, RecentEvent> {
-	const itemOf = (id: string, record: Record<string, unknown>): Item => ({
-		json: { ...options.item(record), eventId: `${options.name}:${id}` },
-	});
-	return {
-		read: (saved) => (isMarks(saved) ? saved : undefined),
-		survey: async (marks, source) => {
-			const { lists, groups } = await options.lists(source);
-			const survey: RecentSurvey = { entries: [], groups, hasMore: false };
-			for (const list of lists) await readList(list, marks, options, source, survey);
-			return survey;
-		},
-		fault: (survey) => survey.fault,
-		baseline: (survey, spare) => {
-			const groups = survey.groups;
-			if (spare === Infinity) return { known: '', floor: 0, groups };
-			const all = numbered(survey.entries);
-			const news = all.filter(({ entry }) => entry.isWanted).slice(spare > 0 ? -spare : all.length);
-			const left = new Set(news.map(({ id }) => id));
-			const dates = survey.entries.map(({ at }) => at).filter((at) => at !== undefined);
-			const floor = survey.hasMore && dates.length > 0 ? Math.min(...dates) : 0;
-			const known = all.filter(({ id }) => !left.has(id)).map(({ id, entry }) => writtenEntry(id, entry.at));
-			return { known: known.join(';'), floor, groups };
-		},
-		detect: (marks, survey) => {
-			if (survey.fault !== undefined) return { events: [], marks };
-			const known = knownIn(marks);
-			const unknown = numbered(survey.entries).filter(
-				({ id, entry }) => !known.has(fingerprint(id)) && !isOld(entry, marks.floor),
-			);
-			const events = unknown
-				.filter(({ entry }) => !hasJoined(entry, marks))
-				.map(({ id, entry }): RecentEvent => {
-					const { at, kept, record, isWanted } = entry;
-					return { id, at, kept, record, isWanted };
-				});
-			const joined = unknown.filter(({ entry }) => hasJoined(entry, marks));
-			const quiet = joined.map(({ id, entry }) => ({ id, at: entry.at }));
-			return { events, marks: { ...learnt(marks, quiet), groups: survey.groups } };
-		},
-		take: async (events, maximum) => {
-			const taken: Taken<RecentEvent> = { done: [], handed: [], items: [] };
-			// What is not wanted becomes known in its turn: known entries above others would hide them.
-			for (const event of events) {
-				const { id, at, kept, record, isWanted } = event;
-				if (isWanted !== false && taken.items.length >= maximum) break;
-				taken.done.push(event);
-				if (isWanted === false) continue;
-				taken.handed.push({ id, at, kept });
-				taken.items.push(itemOf(id, record ?? {}));
-			}
-			return taken;
-		},
-		advance: (marks, done) => learnt(marks, done),
-		repeat: async (handed, source) => {
-			const records = await options.restore(
-				handed.map(({ kept }) => kept),
-				source,
-			);
-			return handed.flatMap(({ id }, place) => {
-				const record = records[place];
-				return record ? [itemOf(id, record)] : [];
-			});
-		},
-	};
-}
-
 /** Reads a list from its newest entries down to those that are no news, or as deep as a first poll goes. */
 async function readList(
-	list: RecentList,
-	marks: RecentMarks | undefined,
-	{ depth, lateSeconds }: RecentOptions,
-	source: Source,
-	survey: RecentSurvey,
+	list: PageReader,
+	cursor: NewestFirstCursor | undefined,
+	{ depth, lateSeconds }: NewestFirstOptions,
+	api: Api,
+	snapshot: NewestFirstSnapshot,
 ): Promise<void> {
 	const lateFrom = lateSeconds === undefined ? Infinity : clock.now() / 1000 - lateSeconds;
-	const known = marks && knownIn(marks);
+	const known = cursor && knownIn(cursor);
 	const own: Entry[] = [];
 	for (let number = 1; ; number += 1) {
 		const page = await list(number);
 		own.push(...page.entries);
 		const hasMore = page.more && page.entries.length > 0;
 		const mayHideMore =
-			own.some((entry) => hasJoined(entry, marks)) || (page.entries.at(-1)?.at ?? -Infinity) > lateFrom;
+			own.some((entry) => hasJoined(entry, cursor)) || (page.entries.at(-1)?.at ?? -Infinity) > lateFrom;
 		const isDeep =
-			marks && known
-				? isNoNews(own, page.entries, known, marks) && (number >= depth || !mayHideMore)
+			cursor && known
+				? isNoNews(own, page.entries, known, cursor) && (number >= depth || !mayHideMore)
 				: number >= depth;
 		if (!hasMore || isDeep) {
-			survey.hasMore ||= hasMore;
+			snapshot.hasMore ||= hasMore;
 			break;
 		}
-		if (number >= MOST_PAGES || !source.hasTime()) {
-			if (known) survey.fault = tooMuch(source);
-			survey.hasMore = true;
+		if (number >= MOST_PAGES || !api.hasTime()) {
+			if (known) snapshot.failure = tooMuch(api);
+			snapshot.hasMore = true;
 			break;
 		}
 	}
-	survey.entries.push(...own);
+	snapshot.entries.push(...own);
 }
 
-const tooMuch = (source: Source): Error =>
-	source.refuse(
+const tooMuch = (api: Api): Error =>
+	api.refuse(
 		'Trigger On',
 		'more is new than one poll has time to read',
 		'Poll more often. To begin anew with what is there now, give the node another name',
 	);
 
 /** Whether a page holds nothing new, nor ends amid entries that are alike. */
-function isNoNews(all: Entry[], page: Entry[], known: Set<string>, marks: RecentMarks): boolean {
+function isNoNews(all: Entry[], page: Entry[], known: Set<string>, cursor: NewestFirstCursor): boolean {
 	const last = page.at(-1)?.key;
 	if (all.filter(({ key }) => key === last).length > 1) return false;
 	const own = new Set(page);
 	return numbered(all)
 		.filter(({ entry }) => own.has(entry))
 		.every(
-			({ id, entry }) => known.has(fingerprint(id)) || isOld(entry, marks.floor) || hasJoined(entry, marks),
+			({ id, entry }) => known.has(fingerprint(id)) || isOld(entry, cursor.floor) || hasJoined(entry, cursor),
 		);
 }
 
 /** Whether an entry's group was not there before: what it brings along is not new. */
-const hasJoined = ({ group }: Entry, marks: RecentMarks | undefined): boolean =>
-	marks !== undefined && marks.groups !== null && group !== undefined && !marks.groups.includes(group);
+const hasJoined = ({ group }: Entry, cursor: NewestFirstCursor | undefined): boolean =>
+	cursor !== undefined && cursor.groups !== null && group !== undefined && !cursor.groups.includes(group);
 
-const writtenEntry = (id: string, at: number | undefined): string =>
+const serialize = (id: string, at: number | undefined): string =>
 	`${fingerprint(id)}.${at === undefined ? '' : Math.floor(at)}`;
 
-/** Marks that know these as well. Of too many the oldest are dropped; what is no newer counts as known. */
-function learnt(marks: RecentMarks, done: Array<{ id: string; at?: number }>): RecentMarks {
-	if (done.length === 0) return marks;
-	const entries = marks.known === '' ? [] : marks.known.split(';');
-	entries.push(...done.map(({ id, at }) => writtenEntry(id, at)));
+/** The cursor that knows these as well. Of too many the oldest are dropped; what is no newer counts as known. */
+function know(cursor: NewestFirstCursor, learnt: Array<{ id: string; at?: number }>): NewestFirstCursor {
+	if (learnt.length === 0) return cursor;
+	const entries = cursor.known === '' ? [] : cursor.known.split(';');
+	entries.push(...learnt.map(({ id, at }) => serialize(id, at)));
 	const excess = Math.max(entries.length - MOST_KNOWN, 0);
 	const dates = entries.slice(0, excess).map((entry) => Number(entry.split('.')[1] ?? 0));
-	return { ...marks, known: entries.slice(excess).join(';'), floor: Math.max(marks.floor, ...dates) };
+	return { ...cursor, known: entries.slice(excess).join(';'), floor: Math.max(cursor.floor, ...dates) };
 }
 
-const isMarks = (saved: unknown): saved is RecentMarks =>
+const isCursor = (saved: unknown): saved is NewestFirstCursor =>
 	isRecord(saved) &&
 	typeof saved.known === 'string' &&
 	(saved.known === '' || saved.known.split(';').every((entry) => /^[\w-]{9}\.\d*$/.test(entry))) &&

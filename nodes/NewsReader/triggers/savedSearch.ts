@@ -1,19 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
 import { prominent } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import type { Operation } from '../../runtime/table/operation';
 import { event } from '../../runtime/poll/event';
-import { recent, type RecentList } from './newestFirst';
 import { rowOf } from '../../runtime/poll/rows';
-import type { Source } from '../../runtime/poll/watch';
-import { isRecord, toInteger } from '../../runtime/values';
+import type { Operation, Parts } from '../../runtime/table/operation';
+import type { Api } from '../../runtime/transport/api';
+import { toInteger } from '../../runtime/values';
+import { feedsInFolders } from '../model/folders';
+import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subscriptions';
 import { river } from '../resources/river';
 import { savedStory } from '../resources/savedStory';
-import { membersOf } from '../model/answers';
 import { story } from '../resources/story';
-import { restoreStories } from './restore';
-import { feedsIn, subscriptionsOf, type Subscriptions } from './scope';
-import { presentStory, storyFields, type StoryValues } from './newStories';
+import { NewestFirstWatch, type PageReader } from './newestFirst';
+import { presentStory, restoreStories, storyFields, type StoryValues } from './storyItems';
 
 /** How many pages of matches a first poll gets to know. */
 const DEPTH = 10;
@@ -26,10 +24,13 @@ interface Search {
 	query: string;
 }
 
-type Request = { row: Operation; parts: Parameters<Source['page']>[2] };
+interface MatchList {
+	row: Operation;
+	parts: Partial<Parts>;
+}
 
-/** The request that a saved search stands for; undefined if it looks where this trigger can't. */
-function requestFor({ place, query }: Search, { titles, folders }: Subscriptions): Request | undefined {
+/** The list that a saved search stands for; undefined if it looks where this trigger can't. */
+function listFor({ place, query }: Search, subscriptions: Subscriptions): MatchList | undefined {
 	const feed = toInteger(place.replace(/^feed:/, ''));
 	if (feed !== undefined) {
 		return {
@@ -39,34 +40,50 @@ function requestFor({ place, query }: Search, { titles, folders }: Subscriptions
 	}
 	if (place.startsWith('starred')) return { row: rowOf(savedStory, 'getAll'), parts: { query: { query } } };
 	if (!place.startsWith('river:')) return undefined;
-	const folder = place.slice('river:'.length).trim();
-	// Clients write the folder's bare name or its path.
-	const inFolder = feedsIn(folders, ({ path, name }) => path === folder || name === folder);
-	const feeds = folder === '' ? [...titles.keys()] : (inFolder ?? []);
+	const feeds = feedsOfRiver(place.slice('river:'.length).trim(), subscriptions);
 	if (feeds.length === 0) return undefined;
 	return { row: rowOf(river, 'getAll'), parts: { query: { feeds, query, read_filter: 'all' } } };
 }
 
-const searchesIn = ({ json }: Subscriptions): Search[] =>
-	(membersOf(json.saved_searches) ?? [])
-		.filter(isRecord)
-		.map((search) => ({ place: String(search.feed_id), query: String(search.query) }));
+/** The feeds of a folder, which clients write by its bare name or its path; all where none is written. */
+function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] {
+	if (folder === '') return [...feedTitlesOf(subscriptions).keys()];
+	return feedsInFolders(subscriptions.folders, ({ path, name }) => path === folder || name === folder) ?? [];
+}
 
+const groupOf = ({ place, query }: Search): string => `${place}:${query}`;
+
+/** The pages of a search's matches. */
 const matches =
-	(search: Search, request: Request, values: StoryValues, source: Source): RecentList =>
+	(search: Search, { row, parts }: MatchList, values: StoryValues, api: Api): PageReader =>
 	async (number) => {
-		const { records, answer, more } = await source.page(request.row, number, request.parts);
+		const { records, answer, more } = await api.page(row, number, parts);
+		const beside = { search: search.query, searchedIn: search.place };
 		const entries = records.map((found) => ({
-			key: `${search.place}:${search.query}:${String(found.story_hash)}`,
+			key: `${groupOf(search)}:${String(found.story_hash)}`,
 			// Saved stories come in the order in which they were saved.
 			...(!search.place.startsWith('starred') && { at: toInteger(found.story_timestamp) }),
-			group: `${search.place}:${search.query}`,
+			group: groupOf(search),
 			isWanted: true,
-			record: { ...presentStory(found, answer, values), search: search.query, searchedIn: search.place },
-			kept: { hash: found.story_hash, search: search.query, searchedIn: search.place },
+			record: { ...presentStory(found, answer, values), ...beside },
+			kept: { hash: found.story_hash, ...beside },
 		}));
 		return { entries, more };
 	};
+
+/** The saved searches with these words, or all. */
+function searchesFor(query: string | undefined, { savedSearches }: Subscriptions, api: Api): Search[] {
+	const all = savedSearches.map((search) => ({ place: String(search.feed_id), query: String(search.query) }));
+	if (query === undefined) return all;
+	const searches = all.filter((search) => search.query === query);
+	if (searches.length > 0) return searches;
+	const known = [...new Set(all.map((search) => search.query))].join(', ');
+	throw api.refuse(
+		'Saved Query',
+		`there is no saved search "${query}"`,
+		known ? `The saved searches are: ${known}` : 'There are no saved searches',
+	);
+}
 
 export const savedSearchMatch = event({
 	name: 'Saved Search Match',
@@ -83,33 +100,19 @@ export const savedSearchMatch = event({
 	},
 	scope: ({ query }) => query ?? null,
 	watch: ({ query, ...values }) =>
-		recent({
+		new NewestFirstWatch({
 			name: 'match',
 			depth: DEPTH,
 			lateSeconds: LATE_SECONDS,
-			lists: async (source) => {
-				const subscriptions = await subscriptionsOf(source);
-				const all = searchesIn(subscriptions);
-				const searches = all.filter((search) => query === undefined || search.query === query);
-				if (query !== undefined && searches.length === 0) {
-					const known = [...new Set(all.map((search) => search.query))].join(', ');
-					const advice = known ? `The saved searches are: ${known}` : 'There are no saved searches';
-					throw source.refuse('Saved Query', `there is no saved search "${query}"`, advice);
-				}
-				return {
-					lists: searches.flatMap((search) => {
-						const request = requestFor(search, subscriptions);
-						return request ? [matches(search, request, values, source)] : [];
-					}),
-					groups: searches.map((search) => `${search.place}:${search.query}`),
-				};
+			lists: async (api) => {
+				const subscriptions = await subscriptionsOf(api);
+				const searches = searchesFor(query, subscriptions, api);
+				const lists = searches.flatMap((search) => {
+					const list = listFor(search, subscriptions);
+					return list ? [matches(search, list, values, api)] : [];
+				});
+				return { lists, groups: searches.map(groupOf) };
 			},
-			item: (record) => record as IDataObject,
-			restore: async (kept, source) =>
-				await restoreStories(kept, source, (found, answer, { search, searchedIn }) => ({
-					...presentStory(found, answer, values),
-					search: search as string,
-					searchedIn: searchedIn as string,
-				})),
+			restore: async (kept, api) => await restoreStories(kept, values, api),
 		}),
 });

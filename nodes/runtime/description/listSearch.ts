@@ -17,8 +17,8 @@ const EDITOR_WAIT_MS = 20_000;
 const PAGES_PER_SEARCH = 5;
 
 /** Asks in the editor, where there are no items yet. */
-function editorApi(context: ILoadOptionsFunctions, { dialect }: Service): Api {
-	const client = new Client(context, dialect, { maxWaitMs: EDITOR_WAIT_MS });
+function editorApi(context: ILoadOptionsFunctions, service: Service): Api {
+	const client = new Client(context, service, { maxWaitMs: EDITOR_WAIT_MS });
 	return new ServiceApi(client, {
 		item: 0,
 		mention: '',

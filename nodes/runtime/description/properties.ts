@@ -1,10 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { showWhen } from '../fields/compound';
-import { ifExists } from '../execute/existing';
-import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S } from '../execute/run';
 import type { Field, Fields } from '../fields/field';
-import { collectionOf, standsAlone } from '../execute/parameters';
 import type { Operation, Resource, Table } from '../table/operation';
+import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, ifExistsField } from '../table/settings';
 
 /** All properties of a node, made from its table; `extraOptions` join those that every operation has. */
 export function propertiesOf(table: Table, extraOptions: INodeProperties[] = []): INodeProperties[] {
@@ -76,17 +74,17 @@ const requiredFirst = (properties: INodeProperties[]): INodeProperties[] =>
 /** The form of one operation: required parameters, then the ones beside them, then the collection. */
 function rowProperties(row: Operation): INodeProperties[] {
 	const fields = entriesOf(row.path, row.form, row.query, row.body);
-	const alone = fields.filter(([, field]) => standsAlone(field));
+	const alone = fields.filter(([, field]) => field.prominent);
 	const optional = fields
-		.filter(([, field]) => !standsAlone(field))
+		.filter(([, field]) => !field.prominent)
 		.flatMap(([name, field]) => field.properties(name));
 	const properties = alone.flatMap(([name, field]) => field.properties(name));
-	if (row.existing) properties.push(...ifExists(row.existing).properties('ifExists'));
+	if (row.existing) properties.push(...ifExistsField(row.existing).properties('ifExists'));
 	if (row.paging || row.limited) properties.push(...listProperties);
 	if (row.output.simple) properties.push(simplify);
 	if (optional.length > 0) {
 		properties.push({
-			...collectionOf(row),
+			...row.collection,
 			type: 'collection',
 			placeholder: row.method === 'GET' ? 'Add Filter' : 'Add Field',
 			default: {},

@@ -1,4 +1,4 @@
-import { isRedirect, type Answer, type Request } from '../transport/http';
+import type { Answer, Request } from '../transport/http';
 import type { ApiFailure } from './errors';
 
 /** The sentences for what can go wrong between a node and its service, worded once. */
@@ -21,8 +21,7 @@ export const forbiddenDomain = (base: string): ApiFailure => ({
 	cause: 'configuration-invalid',
 });
 
-export function redirection(answer: Answer): ApiFailure | undefined {
-	if (!isRedirect(answer.status)) return undefined;
+export function redirection(answer: Answer): ApiFailure {
 	const { location } = answer.headers;
 	const target =
 		typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : undefined;

@@ -1,22 +1,51 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isBlank } from '../values';
 
-/**
- * The parameters of one input item, as a field sees them while it reads its own.
- */
-export interface Form {
+/** What a form asks of those who hold it. */
+export interface FormHolder {
 	/** The workflow's time zone. */
 	timezone: string;
-	/** What the user's form or expression holds under a parameter name; undefined where nothing does. */
-	get(parameter: string): unknown;
-	/** The same form one level down, for the members of a collection. */
-	within(members: Record<string, unknown>): Form;
 	/** The error to throw for a value that can't be used: it names the item and the parameter. */
 	refuse(label: string, reason: string, advice?: string): Error;
 	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
 	find(resource: string, url: string): Promise<number | string>;
 	/** Keeps a text that was typed out of all errors; where nothing is sent, nobody needs it. */
 	conceal?(text: string): void;
+}
+
+/** The parameters of one input item, or of a trigger, as a field sees them while it reads its own. */
+export class Form {
+	constructor(
+		/** What the user's form or expression holds under a parameter name; undefined or null where nothing does. */
+		readonly get: (parameter: string) => unknown,
+		private readonly holder: FormHolder,
+		/** The place of the members of a collection, which errors name before the parameter. */
+		private readonly place = '',
+	) {}
+
+	get timezone(): string {
+		return this.holder.timezone;
+	}
+
+	/** The same form one level down, for the members of a collection. */
+	within(members: Record<string, unknown>, place = ''): Form {
+		return new Form((parameter) => members[parameter], this.holder, place);
+	}
+
+	/** The error to throw for a value that can't be used: it names the item and the parameter. */
+	refuse(label: string, reason: string, advice?: string): Error {
+		return this.holder.refuse(`${this.place}${label}`, reason, advice);
+	}
+
+	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
+	async find(resource: string, url: string): Promise<number | string> {
+		return await this.holder.find(resource, url);
+	}
+
+	/** Keeps a text that was typed out of all errors. */
+	conceal(text: string): void {
+		this.holder.conceal?.(text);
+	}
 }
 
 /**
@@ -26,7 +55,7 @@ export interface Form {
 export interface Field<Value = unknown> {
 	readonly label: string;
 	readonly required: boolean;
-	/** Shown beside the required ones though it is optional. */
+	/** Shown at the top of the form, as required ones are, and not in the collection of optional fields. */
 	readonly prominent: boolean;
 	/** A value that must not come out with the results either; all that is hidden while typed is kept out of errors. */
 	readonly secret: boolean;
@@ -87,7 +116,7 @@ export function field<Value>(
 		read: (form, name) => {
 			const raw = form.get(name);
 			if (isBlank(raw)) return undefined;
-			if (hidden) form.conceal?.(String(raw));
+			if (hidden) form.conceal(String(raw));
 			return parse(raw, (reason, advice) => form.refuse(label, reason, advice));
 		},
 	};
@@ -98,6 +127,7 @@ export function required<Value>(optional: Field<Value | undefined>): Field<Exclu
 	return {
 		...optional,
 		required: true,
+		prominent: true,
 		properties: (name) =>
 			optional.properties(name).map((property) => ({ ...property, required: true as const })),
 		read: async (form, name) => {
@@ -111,11 +141,15 @@ export function required<Value>(optional: Field<Value | undefined>): Field<Exclu
 /** Shows an optional field beside the required ones. */
 export const prominent = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, prominent: true });
 
-/** Reads every field of a set; blank optional ones are left out of the result. */
-export async function readFields<F extends Fields>(fields: F, form: Form): Promise<Values<F>> {
+/** Reads every field of a set; those that aren't prominent from `collection`. Blank ones are left out of the result. */
+export async function readFields<F extends Fields>(
+	fields: F,
+	form: Form,
+	collection = form,
+): Promise<Values<F>> {
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
-		const value = await field.read(form, field.parameter ?? name);
+		const value = await field.read(field.prominent ? form : collection, field.parameter ?? name);
 		if (value !== undefined) values[name] = value;
 	}
 	return values as Values<F>;

@@ -5,7 +5,6 @@ import {
 	type Field,
 	type FieldOptions,
 	type Fields,
-	type Form,
 	type Parse,
 	type Values,
 } from './field';
@@ -291,8 +290,7 @@ export function rows<const F extends Fields>(
 			const list: Array<Values<F>> = [];
 			for (const [index, entry] of ((await plain.read(form, name)) ?? []).entries()) {
 				if (Object.values(entry).every(isBlank)) continue;
-				const refuse: Form['refuse'] = (of, ...why) => form.refuse(`${label} ${index + 1}, ${of}`, ...why);
-				list.push(await readFields(members, { ...form.within(entry), refuse }));
+				list.push(await readFields(members, form.within(entry, `${label} ${index + 1}, `)));
 			}
 			return list.length > 0 ? list : undefined;
 		},

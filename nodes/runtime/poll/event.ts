@@ -18,12 +18,12 @@ export interface EventRow {
 
 export type Events = Record<string, EventRow>;
 
-/** Declares an event; its code sees the types of its own fields, marks, surveys and events. */
+/** Declares an event; its code sees the types of its own fields, cursor, snapshots and events. */
 export function event<
 	const F extends Fields,
 	const O extends Fields = Record<never, never>,
-	Marks = unknown,
-	Survey = unknown,
+	Cursor = unknown,
+	Snapshot = unknown,
 	Event = unknown,
 >(row: {
 	name: string;
@@ -31,7 +31,7 @@ export function event<
 	fields: F;
 	filters?: O;
 	scope?(values: Values<F> & Values<O>): unknown;
-	watch(values: Values<F> & Partial<Values<O>>): Watch<Marks, Survey, Event>;
+	watch(values: Values<F> & Partial<Values<O>>): Watch<Cursor, Snapshot, Event>;
 }): EventRow {
 	return { scope: () => null, filters: {}, ...row } as unknown as EventRow;
 }

@@ -7,18 +7,18 @@ import {
 import { createHash } from 'crypto';
 import { baseUrlOf, Client } from '../transport/client';
 import { apiError, inputError } from '../errors/errors';
-import type { Form } from '../fields/field';
+import { Form } from '../fields/field';
 import { ServiceApi, type Asker } from '../transport/api';
 import { findByUrl } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { clock } from '../transport/rateLimit';
-import { within } from './timeLimit';
 import { pollingOf, valuesOf, type EventRow, type Events } from './event';
-import { explained, isPassing } from './failures';
-import { here } from './here';
-import { PollApi } from './source';
-import { readState, written, type State } from './state';
-import { sample, step } from './step';
+import { isTransient, withCause } from '../errors/failures';
+import { thisProcess, type RunningPoll } from './process';
+import { PollApi } from './pollApi';
+import { readState, serialize, type State } from './state';
+import { sample, step, type Step } from './step';
+import { within } from '../timeLimit';
 import type { Item, Watch } from './watch';
 
 /** n8n's own budget where it tells none (before 2.38). */
@@ -34,87 +34,118 @@ const TAKING_OVER = new Set<string>(['init', 'leadershipChange']);
 /** How many items a test run shows. */
 const SAMPLE_SIZE = 3;
 
+/** What a poll works on. */
+interface Subject {
+	context: IPollFunctions;
+	service: Service;
+	/** The node, among all that this process polls. */
+	node: string;
+	watch: Watch;
+	api: PollApi;
+	/** What is watched, in the settings' words. */
+	watched: unknown[];
+	/** How long n8n gives a poll. */
+	budgetMs: number;
+}
+
 /** The one poll of every trigger node: reads settings and state, takes the step, saves the state. */
 export async function poll(
 	context: IPollFunctions,
 	service: Service,
 	events: Events,
 ): Promise<INodeExecutionData[][] | null> {
-	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	const source = sourceOf(context, service, budgetMs);
-	const row = chosen(context, events);
-	const form = formOf(context, service);
-	const values = await valuesOf(row, form);
-	const watch = row.watch(values);
-	if (context.getMode() === 'manual') return await shown(context, service, watch, source);
-
-	const node = `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`;
-	const { memory, instance, startedAt } = here;
+	const subject = await subjectOf(context, service, events);
+	if (context.getMode() === 'manual') return await shown(subject);
+	const { node, budgetMs } = subject;
+	const running = thisProcess.begin(node, clock.now());
+	if (!running) return null;
 	const call = {
 		context,
 		isLasting: budgetMs >= LASTING_CONTEXT_BUDGET_MS,
 		isUpdate: context.getActivationMode() === 'update',
 	};
-	const turn = memory.enter(node, clock.now());
-	if (!turn) return null;
 	try {
-		const key = await keyOf(context, service, [context.getNodeParameter('event'), row.scope(values)]);
-		const settings = { key, ...pollingOf((name) => context.getNodeParameter(name, null)) };
-		const held = context.getWorkflowStaticData('node');
-		const state = memory.recall(node, held.state) ?? stateOf(context, watch, held.state);
-		const now = clock.now();
-		const tookOver = TAKING_OVER.has(context.getActivationMode());
-		const present = { instance, startedAt, isFirstPoll: memory.isFirstPoll(node), tookOver };
-		const former = state && state.key !== key ? { ...state, marks: undefined, handedOver: undefined } : state;
-		const taken = step(watch, settings, former, source, { now, here: present });
-		const { items, state: next } = await within(budgetMs, taken, () =>
-			tookTooLong(context, service, budgetMs),
-		);
-		if (turn.isOver()) return null;
-		if (items.length > 0) memory.forget(node);
-		else memory.remember(node, held.state, next);
-		save(held, next);
-		memory.succeed(node, call);
+		const items = await handedOver(subject, running);
+		if (!running.isGivenUp()) thisProcess.succeed(node, call);
 		return items.length > 0 ? [masked(items, service)] : null;
 	} catch (error) {
-		if (isPassing(error) && memory.forgives(node, call)) {
+		if (isTransient(error) && thisProcess.tolerates(node, call)) {
 			const reason = error instanceof Error ? error.message : String(error);
 			context.logger.warn(`${context.getNode().name} could not poll yet: ${reason}`);
 			return null;
 		}
-		throw explained(error, context.getNode());
+		throw withCause(error, context.getNode());
 	} finally {
-		turn.leave();
+		running.end();
 	}
 }
 
-const tookTooLong = (context: IPollFunctions, { dialect }: Service, budgetMs: number): Error =>
+async function subjectOf(context: IPollFunctions, service: Service, events: Events): Promise<Subject> {
+	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
+	const client = new Client(context, service, { maxWaitMs });
+	const deadline = clock.now() + budgetMs * BUDGET_SHARE;
+	const row = chosen(context, events);
+	const values = await valuesOf(row, formOf(context, service));
+	return {
+		context,
+		service,
+		node: `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`,
+		watch: row.watch(values),
+		api: new PollApi(client, askerOf(context), deadline),
+		watched: [context.getNodeParameter('event'), row.scope(values)],
+		budgetMs,
+	};
+}
+
+/** Takes the step and saves the next state; none is handed over if the poll was given up meanwhile. */
+async function handedOver(subject: Subject, running: RunningPoll): Promise<Item[]> {
+	const { context, node } = subject;
+	const staticData = context.getWorkflowStaticData('node');
+	const saved = staticData.state;
+	const { items, state } = await nextStep(subject, saved);
+	if (running.isGivenUp()) return [];
+	if (items.length > 0) thisProcess.forget(node);
+	else thisProcess.remember(node, saved, state);
+	const next = serialize(state);
+	if (JSON.stringify(saved) !== JSON.stringify(next)) staticData.state = next;
+	return items;
+}
+
+async function nextStep(subject: Subject, saved: unknown): Promise<Step> {
+	const { context, service, node, watch, api, watched, budgetMs } = subject;
+	const key = await keyOf(context, service, watched);
+	const settings = { key, ...pollingOf((name) => context.getNodeParameter(name, null)) };
+	const former = thisProcess.recall(node, saved) ?? stateOf(context, watch, saved);
+	const isOfOther = former !== undefined && former.key !== key;
+	const { instance, startedAt } = thisProcess;
+	const moment = {
+		now: clock.now(),
+		instance,
+		startedAt,
+		isFirstPoll: thisProcess.isFirstPoll(node),
+		tookOver: TAKING_OVER.has(context.getActivationMode()),
+	};
+	const next = step(
+		{ watch, settings, api, moment },
+		isOfOther ? { ...former, cursor: undefined, handedOver: undefined } : former,
+	);
+	return await within(budgetMs, next, () => tookTooLong(context, service, budgetMs));
+}
+
+const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number): Error =>
 	apiError(context.getNode(), {
-		message: `No answer from ${dialect.service} within the ${Math.ceil(budgetMs / 1000)} s that n8n gives a poll`,
+		message: `No answer from ${service.name} within the ${Math.ceil(budgetMs / 1000)} s that n8n gives a poll`,
 		description: 'Nothing is lost: the next poll asks again. Check that the service runs.',
 		cause: 'temporarily-unavailable',
 	});
 
 /** Secrets that answers bring unasked never come out. */
-const masked = (items: Item[], { dialect }: Service): Item[] =>
+const masked = (items: Item[], service: Service): Item[] =>
 	items.map((item) => ({
 		...item,
-		json: { ...(dialect.mask?.(item.json, []) ?? item.json), eventId: item.json.eventId },
+		json: { ...(service.mask?.(item.json, []) ?? item.json), eventId: item.json.eventId },
 	}));
-
-function sourceOf(context: IPollFunctions, service: Service, budgetMs: number): PollApi {
-	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
-	const client = new Client(context, service.dialect, { maxWaitMs });
-	return new PollApi(client, askerOf(context), clock.now() + budgetMs * BUDGET_SHARE);
-}
-
-/** Those who ask for a trigger: its parameters and requests belong to no item. */
-const askerOf = (context: IPollFunctions): Asker => ({
-	item: 0,
-	mention: '',
-	advice: 'Correct it and activate the workflow again',
-	hint: (message) => context.logger.info(`${context.getNode().name}: ${message}`),
-});
 
 function chosen(context: IPollFunctions, events: Events): EventRow {
 	const name = String(context.getNodeParameter('event', ''));
@@ -124,25 +155,30 @@ function chosen(context: IPollFunctions, events: Events): EventRow {
 	throw inputError(context.getNode(), `There is no event "${name}" to trigger on`, `Use one of: ${known}`);
 }
 
+/** Whom requests and parameters belong to: to no item. */
+const askerOf = (context: IPollFunctions): Asker => ({
+	item: 0,
+	mention: '',
+	advice: 'Correct it and activate the workflow again',
+	hint: (message) => context.logger.info(`${context.getNode().name}: ${message}`),
+});
+
 /** The node's parameters. */
 function formOf(context: IPollFunctions, service: Service): Form {
-	const client = new Client(context, service.dialect, { maxWaitMs: MAX_WAIT_MS });
+	const client = new Client(context, service, { maxWaitMs: MAX_WAIT_MS });
 	const api = new ServiceApi(client, askerOf(context));
-	const form = (get: Form['get']): Form => ({
-		get,
+	return new Form((parameter) => context.getNodeParameter(parameter, null), {
 		timezone: context.getTimezone(),
-		within: (members) => form((parameter) => members[parameter]),
 		refuse: (...why) => api.refuse(...why),
 		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
 	});
-	return form((parameter) => context.getNodeParameter(parameter, null));
 }
 
 /** What tells what is watched, and in whose account: a new password or key of it makes no difference where it has a name. */
-async function keyOf(context: IPollFunctions, { dialect }: Service, watched: unknown[]): Promise<string> {
-	const data = await context.getCredentials<ICredentialDataDecryptedObject>(dialect.credentialType(context));
-	const identity = dialect.identity(data, context.getNode());
-	const secrets = new Set(dialect.secrets(data));
+async function keyOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<string> {
+	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(context));
+	const identity = service.identity(data, context.getNode());
+	const secrets = new Set(service.secrets(data));
 	const named = identity.filter((part) => part !== '' && !secrets.has(part));
 	const account = [baseUrlOf(data) ?? '', ...(named.length > 0 ? named : identity)];
 	return createHash('sha256')
@@ -151,28 +187,18 @@ async function keyOf(context: IPollFunctions, { dialect }: Service, watched: unk
 }
 
 /** The saved state; one that can't be read is reported, and what is there then counts as known. */
-function stateOf(context: IPollFunctions, watch: Watch, held: unknown): State | undefined {
-	const saved = readState(held);
-	if (saved === 'none') return undefined;
-	if (saved !== 'broken' && watch.read(saved.state.marks) !== undefined) return saved.state;
+function stateOf(context: IPollFunctions, watch: Watch, saved: unknown): State | undefined {
+	const read = readState(saved);
+	if (read === 'none') return undefined;
+	if (read !== 'broken' && watch.read(read.state.cursor) !== undefined) return read.state;
 	context.logger.warn(
 		`${context.getNode().name} cannot read what it remembered: it begins anew, and nothing that is there now counts as new`,
 	);
-	return { key: '', marks: undefined };
+	return { key: '', cursor: undefined };
 }
 
-function save(held: Record<string, unknown>, state: State): void {
-	const next = written(state);
-	if (JSON.stringify(held.state) !== JSON.stringify(next)) held.state = next;
-}
-
-async function shown(
-	context: IPollFunctions,
-	service: Service,
-	watch: Watch,
-	source: PollApi,
-): Promise<INodeExecutionData[][]> {
-	const items: Item[] = await sample(watch, source, SAMPLE_SIZE);
+async function shown({ context, service, watch, api }: Subject): Promise<INodeExecutionData[][]> {
+	const items = await sample(watch, api, SAMPLE_SIZE);
 	if (items.length > 0) return [masked(items, service)];
 	throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
 		description:

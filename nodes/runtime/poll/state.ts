@@ -5,7 +5,7 @@ import { isRecord } from '../values';
 const VERSION = 1;
 
 /** What a poll handed over last: until it is certain that it arrived, it can be handed over again. */
-export interface HandedOver<Event = unknown> {
+export interface HandOver<Event = unknown> {
 	/** Epoch milliseconds. */
 	at: number;
 	/** The process that did it. */
@@ -14,17 +14,18 @@ export interface HandedOver<Event = unknown> {
 }
 
 /** What a trigger remembers between polls. */
-export interface State<Marks = unknown, Event = unknown> {
+export interface State<Cursor = unknown, Event = unknown> {
 	/** What is watched, in whose account: other settings make another key. */
 	key: string;
 	/** The user whose data it is, where the service tells. */
 	user?: string;
-	marks: Marks;
-	handedOver?: HandedOver<Event>;
+	/** What of it is known; saved as `marks`. */
+	cursor: Cursor;
+	handedOver?: HandOver<Event>;
 }
 
 /** What n8n holds for the node: a state, nothing, or something that can't be read. */
-export type Saved = { state: State } | 'none' | 'broken';
+export type SavedState = { state: State } | 'none' | 'broken';
 
 /** The same value with the members of objects in one order: databases may keep them in another. */
 function ordered(value: unknown): unknown {
@@ -34,31 +35,31 @@ function ordered(value: unknown): unknown {
 	return Object.fromEntries(names.map((name) => [name, ordered(value[name])]));
 }
 
-/** A fingerprint of marks: some that lost a part would take what is known for new. */
-const checkOf = (marks: unknown): string =>
+/** The checksum of a cursor: one that lost a part would take what is known for new. */
+const checksumOf = (cursor: unknown): string =>
 	createHash('sha256')
-		.update(JSON.stringify(ordered(marks)))
+		.update(JSON.stringify(ordered(cursor)))
 		.digest('base64url')
 		.slice(0, 12);
 
-/** Reads what `written` made; anything else is broken, or none if there is nothing. */
-export function readState(saved: unknown): Saved {
+/** Reads what `serialize` made; anything else is broken, or none if there is nothing. */
+export function readState(saved: unknown): SavedState {
 	if (saved === undefined) return 'none';
 	if (!isRecord(saved) || saved.version !== VERSION) return 'broken';
-	const { key, user, marks, check, handedOver } = saved;
-	if (typeof key !== 'string' || marks === undefined) return 'broken';
-	if (check !== undefined && check !== checkOf(marks)) return 'broken';
+	const { key, user, marks: cursor, check, handedOver } = saved;
+	if (typeof key !== 'string' || cursor === undefined) return 'broken';
+	if (check !== undefined && check !== checksumOf(cursor)) return 'broken';
 	return {
 		state: {
 			key,
-			marks,
+			cursor,
 			...(typeof user === 'string' && { user }),
-			...(isHandedOver(handedOver) && { handedOver }),
+			...(isHandOver(handedOver) && { handedOver }),
 		},
 	};
 }
 
-const isHandedOver = (value: unknown): value is HandedOver =>
+const isHandOver = (value: unknown): value is HandOver =>
 	isRecord(value) &&
 	typeof value.at === 'number' &&
 	typeof value.instance === 'string' &&
@@ -66,8 +67,11 @@ const isHandedOver = (value: unknown): value is HandedOver =>
 	value.events.every(isRecord);
 
 /** A state as it is saved: plain JSON. */
-export const written = (state: State): Record<string, unknown> => ({
+export const serialize = ({ key, user, cursor: marks, handedOver }: State): Record<string, unknown> => ({
 	version: VERSION,
-	...state,
-	check: checkOf(state.marks),
+	key,
+	...(user !== undefined && { user }),
+	marks,
+	...(handedOver && { handedOver }),
+	check: checksumOf(marks),
 });

@@ -105,14 +105,16 @@ export interface ItemApi extends Api {
 	option(name: string): unknown;
 }
 
-/** The same for rows that write requests of their own. */
-export interface Tools extends ItemApi {
-	/** Sends one request; throws a clear error when it fails. */
-	send(request: Request): Promise<Answer>;
-}
+/** The same, as rows know it. */
+export type Tools = ItemApi;
 
 /** What the code of a row works with, typed by the row's own fields. */
-export interface Inputs<P extends Fields, Q extends Fields, B extends Fields, F extends Fields> {
+export interface Inputs<
+	P extends Fields = Fields,
+	Q extends Fields = Fields,
+	B extends Fields = Fields,
+	F extends Fields = Fields,
+> {
 	path: Values<P>;
 	query: Values<Q>;
 	body: Values<B>;
@@ -138,8 +140,6 @@ export interface RowOptions<P extends Fields, Q extends Fields, B extends Fields
 	limited?: boolean;
 	/** A query too long for a URL goes as a form: the service takes both (seen in the wild). */
 	postsLongQuery?: boolean;
-	/** At most one request in so many milliseconds, in the name of one account. */
-	interval?: number;
 	/** Offers If Exists. */
 	existing?: Existing;
 	/** Joins items into few requests. */
@@ -173,6 +173,8 @@ export interface Operation extends RowOptions<Fields, Fields, Fields, Fields> {
 	route: Route;
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	template: string;
+	/** The collection that holds its optional fields, by n8n's custom. */
+	collection: { name: string; displayName: string };
 	path: Fields;
 	query: Fields;
 	body: Fields;
@@ -197,8 +199,17 @@ export function operation<
 		route,
 		method,
 		template,
+		collection: COLLECTIONS[method],
 	};
 }
+
+const WRITTEN = { name: 'additionalFields', displayName: 'Additional Fields' };
+const COLLECTIONS: Record<Operation['method'], Operation['collection']> = {
+	GET: { name: 'filters', displayName: 'Filters' },
+	POST: WRITTEN,
+	PUT: { name: 'updateFields', displayName: 'Update Fields' },
+	DELETE: WRITTEN,
+};
 
 /** How a record of a resource is shown in a list, and found by its URL. */
 export interface Listing {

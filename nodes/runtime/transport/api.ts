@@ -1,11 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { apiError, inputError } from '../errors/errors';
 import { unexpectedAnswer } from '../errors/messages';
 import type { Operation, Parts } from '../table/operation';
 import { isRecord, toInteger } from '../values';
 import type { Client } from './client';
-import type { Answer, Request } from './http';
-import { requestOf } from './request';
+import { requestOf, type Answer, type Request } from './http';
 
 /** One page of a list. */
 export interface Page {
@@ -23,6 +22,8 @@ export interface Page {
  * Whatever fails throws a clear error that says whose request it was.
  */
 export interface Api {
+	/** Sends a request that no row stands for. */
+	send(request: Request): Promise<Answer>;
 	/** Sends the request of a row. */
 	ask(row: Operation, parts?: Partial<Parts>): Promise<Answer>;
 	/** Reads one page of a list, of `size` records or as large as is useful. */
@@ -69,13 +70,20 @@ export class ServiceApi implements Api {
 	private userId: string | undefined;
 
 	constructor(
-		private readonly client: Client,
+		protected readonly client: Client,
 		private readonly asker: Asker,
 		private readonly memo: Memo = new Map(),
 	) {}
 
+	async send(request: Request): Promise<Answer> {
+		const answer = await this.dispatch(request);
+		this.remaining = toInteger(answer.headers['x-ratelimit-remaining']) ?? Infinity;
+		this.userId = this.client.service.user?.(answer) ?? this.userId;
+		return answer;
+	}
+
 	async ask(row: Operation, parts?: Partial<Parts>): Promise<Answer> {
-		return await this.answered(requestOf(row, { ...NO_PARTS, ...parts }));
+		return await this.send(requestOf(row, { ...NO_PARTS, ...parts }));
 	}
 
 	async page(row: Operation, number: number, parts?: Partial<Parts>, size?: number): Promise<Page> {
@@ -84,7 +92,7 @@ export class ServiceApi implements Api {
 		const { query, ...rest } = { ...NO_PARTS, ...parts };
 		const paged = { ...query, ...paging.query(number, size ?? paging.pageSize) };
 		const request = requestOf(row, { ...rest, query: paged });
-		const answer = await this.answered(request);
+		const answer = await this.send(request);
 		const refuse = (reason: string): Error => this.unexpected(request, reason);
 		const { records, more, objection, notice } = paging.read(answer, number, refuse, query);
 		if (objection) {
@@ -129,7 +137,7 @@ export class ServiceApi implements Api {
 		return this.invalid(`${label}: ${reason}`, advice ?? this.asker.advice);
 	}
 
-	failure(message: string, description: string): Error {
+	failure(message: string, description: string): NodeApiError {
 		return apiError(this.client.node, { message, description, itemIndex: this.asker.item });
 	}
 
@@ -141,15 +149,9 @@ export class ServiceApi implements Api {
 		return await this.client.send(request, this.asker.item);
 	}
 
-	private async answered(request: Request): Promise<Answer> {
-		const answer = await this.dispatch(request);
-		this.remaining = toInteger(answer.headers['x-ratelimit-remaining']) ?? Infinity;
-		this.userId = this.client.dialect.user?.(answer) ?? this.userId;
-		return answer;
-	}
-
-	private unexpected({ path }: Request, what: string): Error {
-		const failure = unexpectedAnswer(this.client.dialect.service, path, what);
+	/** The error for an answer that is none of the service's interface. */
+	protected unexpected({ path }: Request, what: string): Error {
+		const failure = unexpectedAnswer(this.client.service.name, path, what);
 		return apiError(this.client.node, { ...failure, itemIndex: this.asker.item });
 	}
 }

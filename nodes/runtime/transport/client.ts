@@ -9,10 +9,11 @@ import {
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import { apiError, redacted, type ApiFailure } from '../errors/errors';
-import type { Dialect } from './service';
+import type { Service } from './service';
 import { sessionOf } from './session';
 import { clock, retryAfter, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
 import {
+	isRedirect,
 	SAFE_METHODS,
 	transmit,
 	type Answer,
@@ -62,7 +63,7 @@ export class Client {
 
 	constructor(
 		private readonly context: NodeContext,
-		readonly dialect: Dialect,
+		readonly service: Service,
 		private readonly options: ClientOptions,
 	) {}
 
@@ -131,16 +132,16 @@ export class Client {
 					continue;
 				}
 			}
-			const { service } = this.dialect;
-			if ('refusedLogin' in sent) return fail(loginRefused(service, sent.refusedLogin));
+			const { name } = this.service;
+			if ('refusedLogin' in sent) return fail(loginRefused(name, sent.refusedLogin));
 			if ('code' in sent) {
 				const harmless = NEVER_SENT.has(sent.code) || SAFE_METHODS.has(request.method);
-				return fail(unreachable(service, base, sent.code, harmless));
+				return fail(unreachable(name, base, sent.code, harmless));
 			}
 			const refusal =
-				redirection(sent.answer) ??
-				(this.isGone(sent, request) ? sessionNotKept(service, request) : undefined) ??
-				this.dialect.refusal(sent.answer, request);
+				(isRedirect(sent.answer.status) ? redirection(sent.answer) : undefined) ??
+				(this.isGone(sent, request) ? sessionNotKept(name, request) : undefined) ??
+				this.service.refusal(sent.answer, request);
 			if (!refusal) return { answer: sent.answer };
 			const failure = { code: String(sent.answer.status), ...refusal };
 			if (!refusal.unclear || !mayHaveActed(request, sent.answer)) return fail(failure, true);
@@ -155,11 +156,11 @@ export class Client {
 	}
 
 	private tooLong(opensAt: number): ApiFailure {
-		return tooLong(this.dialect.service, opensAt, clock.now(), this.options.maxWaitMs);
+		return tooLong(this.service.name, opensAt, clock.now(), this.options.maxWaitMs);
 	}
 
 	private isGone(sent: Sent, request: Request): boolean {
-		return 'answer' in sent && (this.dialect.session?.gone(sent.answer, request) ?? false);
+		return 'answer' in sent && (this.service.session?.gone(sent.answer, request) ?? false);
 	}
 
 	/**
@@ -172,7 +173,7 @@ export class Client {
 		credential: Credential,
 		item: number,
 	): Promise<Sent> {
-		const { session } = this.dialect;
+		const { session } = this.service;
 		if (!session) return await this.carry(base, request, credential);
 		const first = await this.carryInSession(base, request, credential, item);
 		if (!('answer' in first.sent) || !session.silent(first.sent.answer, request)) return first.sent;
@@ -184,13 +185,13 @@ export class Client {
 	}
 
 	private async carry(base: string, request: Request, credential: Credential): Promise<Sent> {
-		const sent = await transmit(this.context, base, request, this.dialect.encode(request.body), credential);
+		const sent = await transmit(this.context, base, request, this.service.encode(request.body), credential);
 		this.keep(credential.data);
 		return sent;
 	}
 
 	private keep(data: ICredentialDataDecryptedObject): void {
-		this.dialect.secrets(data).forEach((secret) => this.conceal(secret));
+		this.service.secrets(data).forEach((secret) => this.conceal(secret));
 	}
 
 	private redacted(text: string): string {
@@ -204,7 +205,7 @@ export class Client {
 		credential: Credential,
 		item: number,
 	): Promise<{ sent: Sent; token: string }> {
-		const renewal = this.dialect.session?.renewal(this.context);
+		const renewal = this.service.session?.renewal(this.context);
 		if (!renewal) return { sent: await this.carry(base, request, credential), token: '' };
 		const { type } = credential;
 		let token = '';
@@ -225,7 +226,7 @@ export class Client {
 	}
 
 	private async credential(item: number): Promise<Credential> {
-		const type = this.dialect.credentialType(this.context);
+		const type = this.service.credentialType(this.context);
 		const { context } = this;
 		const data = await (context as IExecuteFunctions).getCredentials<ICredentialDataDecryptedObject>(
 			type,
@@ -242,7 +243,7 @@ export class Client {
 	}
 
 	private accountKey(base: string, data: ICredentialDataDecryptedObject): string {
-		const identity = [base, ...this.dialect.identity(data, this.node)];
+		const identity = [base, ...this.service.identity(data, this.node)];
 		return createHash('sha256').update(JSON.stringify(identity)).digest('hex');
 	}
 
@@ -262,7 +263,7 @@ export class Client {
 	}
 
 	private announce(ms: number): void {
-		const message = `Waiting ${Math.ceil(ms / 1000)} s for the rate limit of ${this.dialect.service}`;
+		const message = `Waiting ${Math.ceil(ms / 1000)} s for the rate limit of ${this.service.name}`;
 		this.context.logger?.info(message);
 		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(message);
 	}

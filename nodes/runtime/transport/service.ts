@@ -4,16 +4,12 @@ import type { Table } from '../table/operation';
 import type { Renewal } from './session';
 import type { Answer, Encoded, NodeContext, Request } from './http';
 
-/** One service as nodes see it: its operations and its dialect. */
+/** One service: its operations, and what makes its requests and answers different from another's. */
 export interface Service {
-	table: Table;
-	dialect: Dialect;
-}
-
-/** What makes one service's requests and answers different from another's. */
-export interface Dialect {
 	/** As it reads in a sentence: "the link management service". */
-	service: string;
+	name: string;
+	/** Its operations, by resource. */
+	table: Table;
 	credentialType(context: NodeContext): string;
 	/** The texts of a credential that must never be seen. */
 	secrets(credential: ICredentialDataDecryptedObject): string[];

@@ -2,9 +2,9 @@ import type OAuth2Server from '@node-oauth/oauth2-server';
 import { hashToken } from '../accounts/sessions.ts';
 import { userById } from '../accounts/users.ts';
 import type { Reader } from '../reader.ts';
+import { findClient } from './clients.ts';
 import { accessTokenSeconds, type TokenRow } from './tokens.ts';
 
-export const sandboxClient = { id: 'sandbox-client', secret: 'sandbox-secret' };
 export const scopes = ['read', 'write', 'ifttt', 'email', 'archive', 'mcp'];
 const defaultScopes = ['read', 'write'];
 const codeSeconds = 3600;
@@ -21,10 +21,10 @@ interface CodeRow {
 	expires_at: number;
 }
 
-/** The one registered application; any address on this machine is good for its redirects. */
-function client(): OAuth2Server.Client {
+/** Any address on this machine is good for the redirects of every application. */
+function client(id: string): OAuth2Server.Client {
 	return {
-		id: sandboxClient.id,
+		id,
 		grants: ['authorization_code', 'refresh_token'],
 		redirectUris: ['http://127.0.0.1/'],
 	};
@@ -40,14 +40,17 @@ function isLoopback(address: string): boolean {
 /** Storage behind the OAuth library. Codes and tokens are kept as hashes, and expire by the sandbox's clock. */
 export function oauthModel(reader: Reader): Model {
 	const { db } = reader;
-	const identity = (userId: number) => ({ user: userById(db, userId) ?? {}, client: client() });
+	const identity = (row: { user_id: number; client_id: string }) => ({
+		user: userById(db, row.user_id) ?? {},
+		client: client(row.client_id),
+	});
 	/** The library compares with the machine's clock; here the sandbox's has decided already. */
 	const stillValid = () => new Date(Date.now() + 60_000);
 
 	return {
 		async getClient(id: string, secret: string | null | undefined) {
-			const known = id === sandboxClient.id && (!secret || secret === sandboxClient.secret);
-			return known && client();
+			const known = findClient(reader, id);
+			return known && (!secret || hashToken(secret) === known.secretHash) && client(id);
 		},
 		async validateRedirectUri(address) {
 			return isLoopback(address);
@@ -83,7 +86,7 @@ export function oauthModel(reader: Reader): Model {
 					scope: row.scope.split(' '),
 					codeChallenge: row.code_challenge ?? undefined,
 					codeChallengeMethod: row.code_challenge_method ?? undefined,
-					...identity(row.user_id),
+					...identity(row),
 				}
 			);
 		},
@@ -114,7 +117,7 @@ export function oauthModel(reader: Reader): Model {
 					accessToken,
 					accessTokenExpiresAt: stillValid(),
 					scope: row.scope.split(' '),
-					...identity(row.user_id),
+					...identity(row),
 				}
 			);
 		},
@@ -123,7 +126,7 @@ export function oauthModel(reader: Reader): Model {
 				'SELECT * FROM reader_oauth_tokens WHERE refresh_hash = ?',
 				hashToken(refreshToken),
 			);
-			return row && { refreshToken, scope: row.scope.split(' '), ...identity(row.user_id) };
+			return row && { refreshToken, scope: row.scope.split(' '), ...identity(row) };
 		},
 		/** A refresh token works once; the access token it came with ends with it. */
 		async revokeToken({ refreshToken }) {

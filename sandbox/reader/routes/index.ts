@@ -6,6 +6,7 @@ import { feedPageRoutes } from './feedPages.ts';
 import { searchRoutes } from './searches.ts';
 import { folderRoutes } from './folders.ts';
 import type { Route } from '../http/route.ts';
+import { ownClientRoutes } from './ownClients.ts';
 import { opmlRoutes } from './opml.ts';
 import type { Reader } from '../reader.ts';
 import { shareFeedRoutes } from './shareFeeds.ts';
@@ -21,6 +22,7 @@ import { starredRoutes } from './starred.ts';
 export function readerRoutes(reader: Reader): Route[] {
 	return [
 		...accountRoutes,
+		...(reader.differs('own-clients') ? ownClientRoutes : []),
 		...feedListRoutes,
 		...(reader.differs('no-favicons-route') ? [] : [faviconsRoute]),
 		...feedPageRoutes,

@@ -8,7 +8,8 @@ import { formParameters, queryParameters } from '../http/bodies.ts';
 import type { Parameters } from '../http/parameters.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { oauthModel, sandboxClient } from '../oauth/model.ts';
+import { findClient } from '../oauth/clients.ts';
+import { oauthModel } from '../oauth/model.ts';
 import { consentPage, loginPage, oauthErrorPage } from '../oauth/pages.ts';
 import { accessTokenSeconds } from '../oauth/tokens.ts';
 
@@ -52,7 +53,7 @@ export function registerOAuth(app: FastifyInstance, reader: Reader): void {
 				if (user === undefined) return showForm(reader, request, reply, form);
 				return sendOutcome(reply, await authorizeWith(server, form, user));
 			});
-			app.post(`${prefix}/token${slash}`, (request, reply) => answerToken(server, request, reply));
+			app.post(`${prefix}/token${slash}`, (request, reply) => answerToken(reader, server, request, reply));
 		}
 	}
 }
@@ -127,7 +128,7 @@ function showForm(
 	if (user === undefined) return sendPage(reply, loginPage(carried, action));
 	const given = {
 		username: user.username,
-		application: asked.text('client_id') ?? sandboxClient.id,
+		application: asked.text('client_id') ?? '',
 		redirectUri: asked.text('redirect_uri') ?? '',
 		scopes: (asked.text('scope') || 'read write').split(/\s+/),
 	};
@@ -147,6 +148,7 @@ function logIn(reader: Reader, request: FastifyRequest, reply: FastifyReply, for
 }
 
 async function answerToken(
+	reader: Reader,
 	server: OAuth2Server,
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -161,7 +163,9 @@ async function answerToken(
 	const response = new OAuth2Server.Response();
 	reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
 	try {
-		await server.token(given, response);
+		const isPublic = findClient(reader, form.text('client_id') ?? '')?.secretHash === null;
+		const mustProve = { authorization_code: !isPublic, refresh_token: !isPublic };
+		await server.token(given, response, { requireClientAuthentication: mustProve });
 		return reply.send(response.body);
 	} catch (error) {
 		if (!(error instanceof OAuth2Server.OAuthError)) throw error;

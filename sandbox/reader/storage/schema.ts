@@ -34,6 +34,11 @@ CREATE TABLE IF NOT EXISTS reader_sessions (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reader_sessions_by_user ON reader_sessions (user_id);
 
+CREATE TABLE IF NOT EXISTS reader_oauth_clients (
+	id TEXT PRIMARY KEY,
+	secret_hash TEXT
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS reader_oauth_codes (
 	code_hash TEXT PRIMARY KEY,
 	client_id TEXT NOT NULL,
@@ -169,6 +174,14 @@ CREATE TABLE IF NOT EXISTS reader_classifiers (
 	value TEXT NOT NULL,
 	score INTEGER NOT NULL,
 	PRIMARY KEY (user_id, feed_key, kind, value)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS reader_notifications (
+	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
+	feed_id INTEGER NOT NULL REFERENCES reader_feeds ON DELETE CASCADE,
+	types TEXT NOT NULL,
+	filter TEXT NOT NULL,
+	PRIMARY KEY (user_id, feed_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS reader_searches (

@@ -4,15 +4,15 @@ export async function within<Result>(
 	work: Promise<Result>,
 	tooLate: () => Error,
 ): Promise<Result> {
-	const over = AbortSignal.timeout(ms);
+	const limit = AbortSignal.timeout(ms);
 	let stop = (): void => undefined;
 	const late = new Promise<never>((_, reject) => {
 		stop = () => reject(tooLate());
 	});
-	over.addEventListener('abort', stop);
+	limit.addEventListener('abort', stop);
 	try {
 		return await Promise.race([work, late]);
 	} finally {
-		over.removeEventListener('abort', stop);
+		limit.removeEventListener('abort', stop);
 	}
 }

@@ -1,5 +1,5 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
-import type { Cause } from '../errors/errors';
+import type { Cause } from './errors';
 import { isRecord } from '../values';
 
 /** Why a request failed, in n8n's terms; undefined if that is not known. */
@@ -11,11 +11,11 @@ function causeOf(error: unknown): Cause | undefined {
 	return status >= 500 ? 'temporarily-unavailable' : undefined;
 }
 
-export const isRateLimit = (error: unknown): boolean => causeOf(error) === 'rate-limited';
+export const isRateLimited = (error: unknown): boolean => causeOf(error) === 'rate-limited';
 
 /** Whether a failure is likely to be over by itself. */
-export const isPassing = (error: unknown): boolean =>
-	isRateLimit(error) || causeOf(error) === 'temporarily-unavailable';
+export const isTransient = (error: unknown): boolean =>
+	isRateLimited(error) || causeOf(error) === 'temporarily-unavailable';
 
 /** Whether the service itself said no to the request, and will say so again. */
 export const isRefusal = (error: unknown): boolean => {
@@ -24,7 +24,7 @@ export const isRefusal = (error: unknown): boolean => {
 };
 
 /** What came of something that may fail. */
-export async function outcomeOf<Value>(work: Promise<Value>): Promise<{ value: Value } | { error: unknown }> {
+export async function settled<Value>(work: Promise<Value>): Promise<{ value: Value } | { error: unknown }> {
 	try {
 		return { value: await work };
 	} catch (error) {
@@ -33,8 +33,8 @@ export async function outcomeOf<Value>(work: Promise<Value>): Promise<{ value: V
 }
 
 /** The error with its cause told, so that n8n's own back-off understands it. */
-export function explained(error: unknown, node: INode): unknown {
+export function withCause(error: unknown, node: INode): unknown {
 	const cause = causeOf(error);
-	const isUntold = cause !== undefined && isRecord(error) && error.failure === undefined;
-	return isUntold ? new NodeApiError(node, error as JsonObject, { failure: { cause } }) : error;
+	const isUnexplained = cause !== undefined && isRecord(error) && error.failure === undefined;
+	return isUnexplained ? new NodeApiError(node, error as JsonObject, { failure: { cause } }) : error;
 }

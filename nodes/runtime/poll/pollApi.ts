@@ -1,8 +1,7 @@
-import { clock } from '../transport/rateLimit';
-import type { Client } from '../transport/client';
 import { ServiceApi, type Asker } from '../transport/api';
+import type { Client } from '../transport/client';
 import type { Answer, Request } from '../transport/http';
-import { askInTurn } from './turns';
+import { clock } from '../transport/rateLimit';
 
 /** Asks a service during one poll, which has so much time. */
 export class PollApi extends ServiceApi {
@@ -24,19 +23,9 @@ export class PollApi extends ServiceApi {
 	protected override async dispatch(request: Request): Promise<Answer> {
 		const startedAt = clock.now();
 		try {
-			return await this.inTurn(request);
+			return await super.dispatch(request);
 		} finally {
 			this.longestMs = Math.max(this.longestMs, clock.now() - startedAt);
 		}
-	}
-
-	private async inTurn(request: Request): Promise<Answer> {
-		const { path, interval } = request;
-		if (interval === undefined) return await super.dispatch(request);
-		return await askInTurn(
-			`${await this.account()} ${path}`,
-			interval,
-			async () => await super.dispatch(request),
-		);
 	}
 }

@@ -1,0 +1,117 @@
+import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { prominent } from '../../runtime/fields/field';
+import { severalOf } from '../../runtime/fields/kinds';
+import { event } from '../../runtime/poll/event';
+import { rowOf } from '../../runtime/poll/rows';
+import type { Operation } from '../../runtime/table/operation';
+import type { Api } from '../../runtime/transport/api';
+import { isoFromUtc } from '../model/dates';
+import { simplifyEvent } from '../model/people';
+import { profile } from '../resources/profile';
+import { NewestFirstWatch, type Entry, type PageReader } from './newestFirst';
+import { storyFields } from './storyItems';
+
+/** How many pages of events, four each, a first poll gets to know. */
+const DEPTH = 5;
+
+/** What tells an event from others: all of it that doesn't change by itself. */
+function eventKey(record: IDataObject): string {
+	const {
+		date,
+		category,
+		with_user_id: who,
+		feed_id: feed,
+		story_hash: hash,
+		content_id: id,
+		...rest
+	} = record;
+	const { time_since: _, is_new: __, photo_url: ___, with_user: ____, ...steady } = rest;
+	const parts = [date, category, who, feed, hash, id, ...(date ? [] : [steady])];
+	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+}
+
+const secondsOf = (written: unknown): number | undefined => {
+	const iso = isoFromUtc(written);
+	return iso === null ? undefined : Date.parse(iso) / 1000;
+};
+
+interface EventValues {
+	/** The categories that are wanted; all if left out. */
+	kinds?: string[];
+	simplify?: boolean;
+}
+
+function entryOf(record: IDataObject, { kinds, simplify }: EventValues): Entry {
+	const item = simplify === false ? record : simplifyEvent(record);
+	return {
+		key: eventKey(record),
+		at: secondsOf(record.date),
+		isWanted: kinds === undefined || kinds.includes(String(record.category)),
+		record: item,
+		kept: item,
+	};
+}
+
+/** The pages of a list of interactions or activities. */
+const eventsIn =
+	(row: Operation, values: EventValues, api: Api): PageReader =>
+	async (number) => {
+		const { records, more } = await api.page(row, number);
+		return { more, entries: records.map((record) => entryOf(record, values)) };
+	};
+
+const watchEvents = (name: string, row: Operation, values: EventValues): NewestFirstWatch =>
+	new NewestFirstWatch({
+		name,
+		depth: DEPTH,
+		lists: async (api) => ({ groups: null, lists: [eventsIn(row, values, api)] }),
+		restore: async (kept) => kept,
+	});
+
+const { simplify } = storyFields;
+
+export const newInteraction = event({
+	name: 'New Interaction',
+	description: 'When somebody follows you, replies to you, likes your comment or shares your share',
+	fields: {
+		kinds: prominent(
+			severalOf(
+				'Interactions',
+				{
+					comment_like: 'Comment Liked',
+					comment_reply: 'Comment Replied To',
+					follow: 'Follow',
+					reply_reply: 'Reply Replied To',
+					story_reshare: 'Story Shared On',
+				},
+				{ parameter: 'interactionKinds', description: 'Which kinds count; all if none is chosen' },
+			),
+		),
+		simplify,
+	},
+	watch: (values) => watchEvents('interaction', rowOf(profile, 'getInteractions'), values),
+});
+
+export const newActivity = event({
+	name: 'New Activity',
+	description: 'When you follow, share, save, subscribe, reply or like',
+	fields: {
+		kinds: prominent(
+			severalOf(
+				'Activities',
+				{
+					comment_like: 'Comment Liked',
+					comment_reply: 'Comment Replied To',
+					feedsub: 'Feed Subscribed To',
+					follow: 'Follow',
+					sharedstory: 'Story Shared',
+					star: 'Story Saved',
+				},
+				{ parameter: 'activityKinds', description: 'Which kinds count; all if none is chosen' },
+			),
+		),
+		simplify,
+	},
+	watch: (values) => watchEvents('activity', rowOf(profile, 'getActivities'), values),
+});

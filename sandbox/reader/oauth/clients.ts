@@ -1,0 +1,30 @@
+import { hashToken } from '../accounts/sessions.ts';
+import type { Reader } from '../reader.ts';
+
+/** An application that may ask for access; without a secret it is a public one, such as a command line. */
+export interface OAuthClient {
+	id: string;
+	secretHash: string | null;
+}
+
+export const sandboxClient = { id: 'sandbox-client', secret: 'sandbox-secret' };
+/** The service's own command line, known to every host seen in the wild. */
+const commandLineClient = 'newsblur-cli';
+
+export function findClient(reader: Reader, id: string): OAuthClient | undefined {
+	if (id === sandboxClient.id) return { id, secretHash: hashToken(sandboxClient.secret) };
+	if (id === commandLineClient && reader.differs('own-clients')) return { id, secretHash: null };
+	return reader.db.get<OAuthClient>(
+		'SELECT id, secret_hash secretHash FROM reader_oauth_clients WHERE id = ?',
+		id,
+	);
+}
+
+/** Makes an application known, as the operator of a host does by hand; one of the same id is replaced. */
+export function registerClient(reader: Reader, id: string, secret: string | undefined): void {
+	reader.db.run(
+		'INSERT INTO reader_oauth_clients VALUES (?, ?) ON CONFLICT DO UPDATE SET secret_hash = excluded.secret_hash',
+		id,
+		secret === undefined ? null : hashToken(secret),
+	);
+}

@@ -1,0 +1,42 @@
+import type { ReaderClient } from './readerClient.ts';
+
+/** What a person does in a browser when an application asks for access. */
+
+export const redirect_uri = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';
+export const application = { client_id: 'sandbox-client', redirect_uri };
+
+export function locationOf({ headers }: { headers: Headers }): URL {
+	return new URL(headers.get('location') ?? 'about:blank');
+}
+
+/** Logs in as `reader` by the form, allows, and gives where the person ends up. */
+export async function consent(
+	client: ReaderClient,
+	request: Record<string, string>,
+	allowed = 'true',
+	path = '/oauth/authorize',
+): Promise<URL> {
+	const asked = { response_type: 'code', ...application, ...request };
+	const login = await client.get(path, asked);
+	expect(login.status).toBe(200);
+	expect(login.text).toContain('name="password"');
+	const loggedIn = await client.post(path, {
+		...asked,
+		step: 'login',
+		username: 'reader',
+		password: 'sandbox-password',
+	});
+	expect(loggedIn.status).toBe(303);
+	const cookie = loggedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+	const back = loggedIn.headers.get('location') ?? '';
+	const page = await client.send(back.replace('/reader-service', ''), { headers: { cookie } });
+	expect(page.text).toContain(asked.client_id);
+	expect(page.text).toContain('<strong>reader</strong>');
+	const answer = await client.send(path, {
+		method: 'POST',
+		headers: { cookie },
+		body: new URLSearchParams({ ...asked, allowed }),
+	});
+	expect(answer.status).toBe(302);
+	return locationOf(answer);
+}
