@@ -1,7 +1,31 @@
 const { build } = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
-const { mkdirSync, writeFileSync } = require('node:fs');
-const { dirname, join } = require('node:path');
+const { globSync, mkdirSync, rmSync, writeFileSync } = require('node:fs');
+const { dirname, join, resolve } = require('node:path');
+const { bundledPackages, libraryBuild, noticesOf } = require('./scripts/libraries.ts');
+const { nodeClass } = require('./scripts/nodeClass.ts');
+
+const clean = async () => rmSync('dist', { recursive: true, force: true });
+
+const readable = { platform: 'node', target: 'node20', format: 'cjs', charset: 'utf8' };
+
+/** The one bundle; the nodes beside it first with all that their descriptions follow from. */
+const bundle = () =>
+	build({
+		...readable,
+		entryPoints: ['nodes/newslink.ts', ...globSync('nodes/*/*.node.ts')],
+		outdir: 'dist/nodes',
+		bundle: true,
+		external: ['n8n-workflow', './libraries/*'],
+	});
+
+const credentials = () =>
+	build({ ...readable, entryPoints: ['credentials/*.ts'], outdir: 'dist/credentials' });
+
+async function libraries() {
+	const { metafile } = await build(libraryBuild);
+	writeFileSync('dist/THIRD-PARTY-NOTICES', noticesOf(bundledPackages(metafile)));
+}
 
 /** Icons and codex files stand beside the code that they belong to. */
 const assets = () =>
@@ -9,11 +33,23 @@ const assets = () =>
 		dest('dist'),
 	);
 
+/** Replaces the nodes by what n8n needs of them when it starts: a description each, and a class without code. */
+async function nodes() {
+	for (const file of globSync('dist/nodes/*/*.node.js')) {
+		const [Node] = Object.values(require(resolve(file)));
+		const node = new Node();
+		writeFileSync(file.replace('.node.js', '.description.json'), JSON.stringify(node.description));
+		writeFileSync(file, nodeClass(node));
+	}
+}
+
 /** One JSON Schema per operation, where n8n looks for the preview of a node's output. */
 async function schemas() {
-	const { outputSchema } = require('./dist/nodes/runtime/description/outputSchema.js');
-	for (const node of ['LinkManager', 'NewsReader']) {
-		const { table } = require(`./dist/nodes/${node}/resources/index.js`);
+	const { linkTable, outputSchema, readerTable } = require('./dist/nodes/newslink.js');
+	for (const [node, table] of [
+		['LinkManager', linkTable],
+		['NewsReader', readerTable],
+	]) {
 		for (const [resource, { operations }] of Object.entries(table)) {
 			for (const [operation, row] of Object.entries(operations)) {
 				const file = join('dist/nodes', node, '__schema__/v1.0.0', resource, `${operation}.json`);
@@ -24,19 +60,4 @@ async function schemas() {
 	}
 }
 
-/** Libraries travel inside the package: n8n's verification allows no runtime dependencies. */
-const vendor = () =>
-	build({
-		entryPoints: ['vendor/html.ts', 'vendor/xml.ts'],
-		outdir: 'dist/vendor',
-		bundle: true,
-		minify: true,
-		platform: 'node',
-		target: 'node20',
-		format: 'cjs',
-		legalComments: 'inline',
-		// n8n's verification allows no console in what is published; a library's warnings would reach nobody.
-		drop: ['console'],
-	});
-
-exports.build = series(vendor, parallel(assets, schemas));
+exports.build = series(clean, parallel(series(bundle, nodes, schemas), libraries, credentials, assets));

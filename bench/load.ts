@@ -1,11 +1,30 @@
-/** Loads the built package as n8n does, in a process of its own, and prints what that took as JSON. */
+/**
+ * Loads nodes and credentials of an installed package as n8n does, in a process of its own, and prints what that took
+ * as JSON: `node --expose-gc bench/load.ts <folder of the package> [<file>…]`; all that the package registers, if no
+ * files are named.
+ */
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import type { INodeType } from 'n8n-workflow';
+import { join, relative } from 'node:path';
 
-const root = join(import.meta.dirname, '..');
-const require = createRequire(import.meta.url);
-const { n8n } = require('../package.json') as { n8n: { nodes: string[]; credentials: string[] } };
+export interface Load {
+	milliseconds: number;
+	/** What the heap grew by, in bytes. */
+	heap: number;
+	/** Every module that was loaded, relative to the package's folder. */
+	modules: string[];
+	/** The size of their files in bytes. */
+	size: number;
+	/** How many node and credential types that made. */
+	types: number;
+}
+
+const [folder = '', ...named] = process.argv.slice(2);
+const { n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+	n8n: { nodes: string[]; credentials: string[] };
+};
+const files = named.length > 0 ? named : [...n8n.nodes, ...n8n.credentials];
+const require = createRequire(join(folder, 'package.json'));
 
 // n8n has this loaded long before.
 require('n8n-workflow');
@@ -14,22 +33,21 @@ globalThis.gc?.();
 const heapBefore = process.memoryUsage().heapUsed;
 const startedAt = performance.now();
 
-const nodes = n8n.nodes.map((file) => {
-	const exported = require(join(root, file)) as Record<string, new () => INodeType>;
-	const [NodeType] = Object.values(exported);
-	return new NodeType!();
+const instances = files.map((file) => {
+	const [Type] = Object.values(require(join(folder, file)) as Record<string, new () => object>);
+	return new Type!();
 });
-for (const file of n8n.credentials) require(join(root, file));
 
-const ms = performance.now() - startedAt;
+const milliseconds = performance.now() - startedAt;
 globalThis.gc?.();
 const heap = process.memoryUsage().heapUsed - heapBefore;
-const modules = Object.keys(require.cache).filter((file) => !loadedBefore.has(file)).length;
-const descriptions = nodes.map(({ description }) => ({
-	name: description.displayName,
-	operations: description.properties
-		.filter(({ name }) => name === 'operation')
-		.reduce((sum, { options = [] }) => sum + options.length, 0),
-	bytes: Buffer.byteLength(JSON.stringify(description)),
-}));
-console.log(JSON.stringify({ modules, ms, heap, descriptions }));
+const loaded = Object.keys(require.cache).filter((file) => !loadedBefore.has(file));
+console.log(
+	JSON.stringify({
+		milliseconds,
+		heap,
+		modules: loaded.map((file) => relative(folder, file)),
+		size: loaded.reduce((sum, file) => sum + statSync(file).size, 0),
+		types: instances.length,
+	} satisfies Load),
+);

@@ -1,27 +1,32 @@
 /** Measures the built package: how fast it works beside a bare HTTP client, and what it costs n8n to load. */
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Load } from './load.ts';
 import { measureThroughput } from './throughput.ts';
 
-interface Load {
-	modules: number;
-	ms: number;
-	heap: number;
-	descriptions: Array<{ name: string; operations: number; bytes: number }>;
-}
-
 const LOADS = 5;
+const root = join(import.meta.dirname, '..');
+const nodesOfN8n = join(root, 'playground/node_modules/n8n-nodes-base');
 
 /** The fastest of several loads, each in a fresh process: the others were disturbed. */
-function measureLoad(): Load {
+function measureLoad(folder: string, ...files: string[]): Load {
 	const loads = Array.from({ length: LOADS }, () => {
-		const file = join(import.meta.dirname, 'load.ts');
-		return JSON.parse(execFileSync(process.execPath, ['--expose-gc', file], { encoding: 'utf8' })) as Load;
+		const script = join(import.meta.dirname, 'load.ts');
+		const printed = execFileSync(process.execPath, ['--expose-gc', script, folder, ...files], {
+			encoding: 'utf8',
+		});
+		return JSON.parse(printed) as Load;
 	});
-	return loads.sort((a, b) => a.ms - b.ms)[0]!;
+	return loads.sort((a, b) => a.milliseconds - b.milliseconds)[0]!;
 }
 
-const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(0)} kB`;
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
+
+function loadRow(name: string, { milliseconds, modules, heap, size }: Load): string {
+	const figures = [`${milliseconds.toFixed(1)} ms`, modules.length, kilobytes(heap), kilobytes(size)];
+	return `  ${name.padEnd(34)}${figures.map((figure) => String(figure).padStart(12)).join('')}`;
+}
 
 const { linkManager, plain, bare } = await measureThroughput();
 const row = (name: string, value: string): string => `  ${name.padEnd(34)}${value.padStart(6)}`;
@@ -32,10 +37,20 @@ console.log(row('undici alone', bare.toFixed(0)));
 console.log(row('ratio: plain node / Link Manager', (plain / linkManager).toFixed(2)));
 console.log(row('ratio: undici / Link Manager', (bare / linkManager).toFixed(2)));
 
-const { modules, ms, heap, descriptions } = measureLoad();
-console.log('\nLoading all nodes and credentials into a process that has n8n-workflow:');
-console.log(`  ${modules} modules, ${ms.toFixed(0)} ms, ${kilobytes(heap)} of heap`);
-for (const { name, operations, bytes } of descriptions) {
-	const each = operations > 0 ? `, ${kilobytes(bytes / operations)} per operation` : '';
-	console.log(`  ${name}: ${operations} operations, description of ${kilobytes(bytes)}${each}`);
+console.log(
+	'\nLoading into a process that has n8n-workflow: time, modules, heap and the size of the files read',
+);
+console.log(loadRow('all nodes and credentials', measureLoad(root)));
+if (existsSync(nodesOfN8n)) {
+	for (const [name, file] of [
+		["n8n's Gmail", 'Google/Gmail/Gmail'],
+		["n8n's HTTP Request", 'HttpRequest/HttpRequest'],
+		["n8n's RSS Read", 'RssFeedRead/RssFeedRead'],
+	] as const) {
+		console.log(loadRow(name, measureLoad(nodesOfN8n, `dist/nodes/${file}.node.js`)));
+	}
+} else {
+	console.log(
+		"  n8n's own nodes are not installed here, so there is nothing to compare with: npm start installs them",
+	);
 }

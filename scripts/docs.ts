@@ -8,16 +8,15 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import type { Table } from '../nodes/runtime/table/operation';
-import { operationTable, referencePage, type NodePage } from './reference.ts';
+import { operationList, referencePage, type NodePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
-const tableOf = (node: string): Table =>
-	(require(`../dist/nodes/${node}/resources/index.js`) as { table: Table }).table;
+const { linkTable, readerTable } = require('../dist/nodes/newslink.js') as Record<string, Table>;
 
 const nodes: NodePage[] = [
-	{ displayName: 'Link Manager', file: 'link-manager', table: tableOf('LinkManager') },
-	{ displayName: 'News Reader', file: 'news-reader', table: tableOf('NewsReader') },
+	{ displayName: 'Link Manager', file: 'link-manager', table: linkTable! },
+	{ displayName: 'News Reader', file: 'news-reader', table: readerTable! },
 ];
 
 const readme = join(root, 'README.md');
@@ -34,7 +33,7 @@ function pages(): Map<string, string> {
 		);
 		const [before, after] = [text.split(start!)[0], text.split(end!)[1]];
 		if (after === undefined) throw new Error(`README.md lacks the line ${start} or ${end}`);
-		text = [before, start, '\n\n', operationTable(node), '\n\n', end, after].join('');
+		text = [before, start, '\n\n', operationList(node), '\n\n', end, after].join('');
 	}
 	return written.set(readme, text);
 }

@@ -23,15 +23,15 @@ export function referencePage({ displayName, table }: NodePage): string {
 }
 
 /** The operations of a node by resource, each linked to its place in the reference. */
-export function operationTable({ file, table }: NodePage): string {
-	const rows = byName(Object.values(table)).map(({ name, description, operations }) => {
-		const links = byName(Object.values(operations)).map(
-			(row) => `[${row.name}](docs/reference/${file}.md#${anchor(row.action)})`,
-		);
-		return [`**${name}**`, description, links.join(', ')];
-	});
-	return markdownTable(['Resource', 'What it is', 'Operations'], rows);
-}
+export const operationList = ({ file, table }: NodePage): string =>
+	byName(Object.values(table))
+		.map(({ name, description, operations }) => {
+			const links = byName(Object.values(operations)).map(
+				(row) => `[${row.name}](docs/reference/${file}.md#${anchor(row.action)})`,
+			);
+			return `- **${name}**: ${description}. ${links.join(', ')}`;
+		})
+		.join('\n');
 
 const byName = <Named extends { name: string }>(entries: Named[]): Named[] =>
 	[...entries].sort((a, b) => a.name.localeCompare(b.name, 'en'));

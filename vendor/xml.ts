@@ -1,4 +1,5 @@
-import { XMLBuilder, XMLParser, XMLValidator } from 'fast-xml-parser';
+/** Evaluated on first use: few workflows need it. */
+const library = (): typeof import('./libraries/fastXmlParser') => require('./libraries/fastXmlParser');
 
 const options = { ignoreAttributes: false, attributeNamePrefix: '@_' };
 
@@ -9,9 +10,9 @@ const options = { ignoreAttributes: false, attributeNamePrefix: '@_' };
  */
 export function parseXml(xml: string): Record<string, unknown> {
 	if (/<!DOCTYPE/i.test(xml) && /<!ENTITY/i.test(xml)) throw new Error('it defines entities of its own');
-	const valid = XMLValidator.validate(xml);
+	const valid = library().XMLValidator.validate(xml);
 	if (valid !== true) throw new Error(`${valid.err.msg} (line ${valid.err.line})`);
-	const parser = new XMLParser({
+	const parser = new (library().XMLParser)({
 		...options,
 		parseTagValue: false,
 		parseAttributeValue: false,
@@ -22,4 +23,4 @@ export function parseXml(xml: string): Record<string, unknown> {
 
 /** Writes plain objects as XML; attributes carry the prefix `@_`. */
 export const buildXml = (document: Record<string, unknown>): string =>
-	new XMLBuilder({ ...options, format: true }).build(document);
+	new (library().XMLBuilder)({ ...options, format: true }).build(document);

@@ -1,13 +1,6 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
-import { execute } from '../runtime/execute/execute';
-import { listSearches, optionLists } from '../runtime/description/listSearch';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { propertiesOf } from '../runtime/description/properties';
+import { node } from './code';
 import { linkManager } from './service';
 
 export class LinkManager implements INodeType {
@@ -27,12 +20,7 @@ export class LinkManager implements INodeType {
 		properties: propertiesOf(linkManager.table),
 	};
 
-	methods = {
-		listSearch: listSearches(linkManager),
-		loadOptions: optionLists(linkManager, ['pixel']),
-	};
+	methods = node.methods;
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this, linkManager);
-	}
+	execute = node.execute;
 }

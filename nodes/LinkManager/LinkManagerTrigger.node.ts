@@ -1,14 +1,6 @@
-import {
-	NodeConnectionTypes,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	type IPollFunctions,
-} from 'n8n-workflow';
-import { listSearches, optionLists } from '../runtime/description/listSearch';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { triggerProperties } from '../runtime/poll/event';
-import { poll } from '../runtime/poll/poll';
-import { linkManager } from './service';
+import { trigger } from './code';
 import { events } from './triggers';
 
 export class LinkManagerTrigger implements INodeType {
@@ -28,12 +20,7 @@ export class LinkManagerTrigger implements INodeType {
 		properties: triggerProperties(events),
 	};
 
-	methods = {
-		listSearch: listSearches(linkManager),
-		loadOptions: optionLists(linkManager, ['qrCode', 'shortLink']),
-	};
+	methods = trigger.methods;
 
-	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, linkManager, events);
-	}
+	poll = trigger.poll;
 }

@@ -1,15 +1,8 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
-import { execute } from '../runtime/execute/execute';
-import { listSearches, optionLists } from '../runtime/description/listSearch';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { propertiesOf } from '../runtime/description/properties';
-import { newsReader } from './service';
+import { node } from './code';
 import { authentication, includeSecrets } from './properties';
+import { newsReader } from './service';
 
 export class NewsReader implements INodeType {
 	description: INodeTypeDescription = {
@@ -39,12 +32,7 @@ export class NewsReader implements INodeType {
 		properties: [authentication, ...propertiesOf(newsReader.table, [includeSecrets])],
 	};
 
-	methods = {
-		listSearch: listSearches(newsReader),
-		loadOptions: optionLists(newsReader, ['feed', 'user']),
-	};
+	methods = node.methods;
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this, newsReader);
-	}
+	execute = node.execute;
 }

@@ -1,14 +1,6 @@
-import {
-	NodeConnectionTypes,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	type IPollFunctions,
-} from 'n8n-workflow';
-import { listSearches, optionLists } from '../runtime/description/listSearch';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { triggerProperties } from '../runtime/poll/event';
-import { poll } from '../runtime/poll/poll';
-import { newsReader } from './service';
+import { trigger } from './code';
 import { events } from './triggers';
 import { authentication } from './properties';
 
@@ -41,12 +33,7 @@ export class NewsReaderTrigger implements INodeType {
 		properties: [authentication, ...triggerProperties(events)],
 	};
 
-	methods = {
-		listSearch: listSearches(newsReader),
-		loadOptions: optionLists(newsReader, ['feed']),
-	};
+	methods = trigger.methods;
 
-	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, newsReader, events);
-	}
+	poll = trigger.poll;
 }

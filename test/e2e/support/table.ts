@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import type { Table } from '../../../nodes/runtime/table/operation.ts';
 
 const require = createRequire(import.meta.url);
-const tableOf = (node: string): Table =>
-	(require(`../../../dist/nodes/${node}/resources/index.js`) as { table: Table }).table;
+const { linkTable, readerTable } = require('../../../dist/nodes/newslink.js') as Record<string, Table>;
 
 export type Row = Table[string]['operations'][string];
 
@@ -22,6 +21,6 @@ const casesOf = (node: string, table: Table): Case[] =>
 	);
 
 export const cases: Case[] = [
-	...casesOf('linkManager', tableOf('LinkManager')),
-	...casesOf('newsReader', tableOf('NewsReader')),
+	...casesOf('linkManager', linkTable!),
+	...casesOf('newsReader', readerTable!),
 ];

@@ -1,0 +1,79 @@
+/** The libraries that travel inside the package: n8n's verification allows no runtime dependencies. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BuildOptions, Metafile, Plugin } from 'esbuild';
+
+/**
+ * A package.json inside of `entities`, which only says that its files are ES modules, hides from esbuild that they
+ * have no side effects: without this, tables that nobody uses would be a third of what html-to-text takes.
+ */
+const entitiesWithoutSideEffects: Plugin = {
+	name: 'entities-without-side-effects',
+	setup: ({ onResolve, resolve }) =>
+		onResolve({ filter: /./ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+			if (kind !== 'import-statement' || pluginData === 'resolving') return undefined;
+			const found = await resolve(path, { kind, importer, resolveDir, pluginData: 'resolving' });
+			return /node_modules[/\\]entities[/\\]/.test(found.path) ? { ...found, sideEffects: false } : found;
+		}),
+};
+
+/** How each library becomes a file of `dist/nodes/libraries`, which is loaded when it is first used. */
+export const libraryBuild: BuildOptions = {
+	entryPoints: ['vendor/libraries/*.ts'],
+	outdir: 'dist/nodes/libraries',
+	bundle: true,
+	minify: true,
+	platform: 'node',
+	target: 'node20',
+	format: 'cjs',
+	charset: 'utf8',
+	// The notices say it for all of them.
+	legalComments: 'none',
+	// n8n's verification allows no console in what is published; a library's warnings would reach nobody.
+	drop: ['console'],
+	metafile: true,
+	plugins: [entitiesWithoutSideEffects],
+};
+
+interface Manifest {
+	name: string;
+	version: string;
+	license: string;
+	author?: string | { name: string };
+}
+
+/** The folders of the packages that something was bundled of. */
+export function bundledPackages({ outputs }: Metafile): string[] {
+	const files = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
+	const folders = files
+		.filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+		.flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+	return [...new Set(folders)].sort();
+}
+
+/** The licence notices of the bundled packages; packages under the same words share them. */
+export function noticesOf(folders: string[]): string {
+	const packagesByLicence = new Map<string, string[]>();
+	for (const folder of folders) {
+		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+		const licence = licenceIn(folder) ?? statedLicence(manifest);
+		const packages = packagesByLicence.get(licence) ?? [];
+		packagesByLicence.set(licence, [...packages, `${manifest.name} ${manifest.version}`]);
+	}
+	const notices = [...packagesByLicence].map(([licence, packages]) => `${packages.join('\n')}\n\n${licence}`);
+	return ['This package holds code of others, under these licences.', ...notices].join(
+		`\n\n${'-'.repeat(80)}\n\n`,
+	);
+}
+
+function licenceIn(folder: string): string | undefined {
+	const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+	return file && readFileSync(join(folder, file), 'utf8').trim();
+}
+
+/** What a package says that carries no licence file. */
+function statedLicence({ name, license, author }: Manifest): string {
+	const holder = typeof author === 'object' ? author.name : author;
+	if (!license || !holder) throw new Error(`${name} says nothing about its licence or its author`);
+	return `Licence: ${license}\nAuthor: ${holder}`;
+}

@@ -1,0 +1,127 @@
+/** What n8n loads of the package when it starts, and what the package holds. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { INodeType } from 'n8n-workflow';
+import type { Load } from '../../bench/load.ts';
+import { LinkManager } from '../../nodes/LinkManager/LinkManager.node';
+import { LinkManagerTrigger } from '../../nodes/LinkManager/LinkManagerTrigger.node';
+import { NewsReader } from '../../nodes/NewsReader/NewsReader.node';
+import { NewsReaderTrigger } from '../../nodes/NewsReader/NewsReaderTrigger.node';
+import { libraryBuild } from '../../scripts/libraries';
+import { root } from '../support/built';
+
+/** In a process of its own, where nothing of the package is loaded yet. */
+const inNewProcess = (...script: string[]): string =>
+	execFileSync(process.execPath, ['--expose-gc', ...script], { cwd: root, encoding: 'utf8' });
+
+describe('when n8n starts', () => {
+	it('loads little: the descriptions and credentials, no code and no library', () => {
+		const { heap, modules, types } = JSON.parse(inNewProcess('bench/load.ts', root)) as Load;
+		expect(types).toBe(7);
+		expect(modules.length).toBeLessThanOrEqual(14);
+		expect(modules.filter((file) => /newslink|libraries/.test(file))).toEqual([]);
+		expect(heap).toBeLessThan(600_000);
+	});
+
+	it.each(
+		[LinkManager, LinkManagerTrigger, NewsReader, NewsReaderTrigger].map((Source) => [Source.name, Source]),
+	)('%s is described as its source says, with the same methods', (name, Source) => {
+		const source: INodeType = new Source();
+		const file = join(root, 'dist/nodes', name.replace('Trigger', ''), `${name}.node.js`);
+		const Published = jest.requireActual<Record<string, new () => INodeType>>(file)[name]!;
+		const node = new Published();
+		expect(node.description).toEqual(JSON.parse(JSON.stringify(source.description)));
+		expect(methodsOf(node)).toEqual(methodsOf(source));
+		// n8n puts parameters of its own before those of a node that polls: into this one's, not into the next one's.
+		node.description.properties.length = 0;
+		expect(new Published().description.properties).not.toEqual([]);
+	});
+});
+
+const methodsOf = ({ execute, poll, methods = {} }: INodeType): unknown => ({
+	execute: typeof execute,
+	poll: typeof poll,
+	methods: Object.entries(methods).map(([kind, functions]) => [kind, Object.keys(functions)]),
+});
+
+it('loads no library before something needs it', () => {
+	const loaded = inNewProcess(
+		'--print',
+		`const { newsReader } = require('./dist/nodes/newslink.js');
+		JSON.stringify([typeof newsReader.execute, Object.keys(require.cache).filter((file) => file.includes('libraries'))])`,
+	);
+	expect(JSON.parse(loaded)).toEqual(['function', []]);
+});
+
+describe('the package', () => {
+	const packed = (): { unpackedSize: number; files: string[] } => {
+		const [{ unpackedSize, files }] = JSON.parse(
+			execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
+				cwd: root,
+				encoding: 'utf8',
+			}),
+		) as [{ unpackedSize: number; files: Array<{ path: string }> }];
+		return { unpackedSize, files: files.map(({ path }) => path) };
+	};
+
+	it('stays small, and holds what it needs and nothing else', () => {
+		const { unpackedSize, files } = packed();
+		const [schemas, others] = [/__schema__/, /^(?!.*__schema__)/].map((kind) =>
+			files.filter((file) => kind.test(file)),
+		);
+		expect(unpackedSize).toBeLessThan(700_000);
+		expect(schemas!.length).toBeGreaterThan(90);
+		expect(others!.sort()).toEqual(
+			[
+				'LICENSE',
+				'README.md',
+				'package.json',
+				'dist/THIRD-PARTY-NOTICES',
+				'dist/nodes/newslink.js',
+				'dist/nodes/libraries/fastXmlParser.js',
+				'dist/nodes/libraries/htmlToText.js',
+				...['LinkManagerApi', 'NewsReaderOAuth2Api', 'NewsReaderSessionApi'].map(
+					(name) => `dist/credentials/${name}.credentials.js`,
+				),
+				...['linkManager', 'newsReader'].flatMap((icon) => {
+					const folder = `dist/nodes/${icon[0]!.toUpperCase()}${icon.slice(1)}`;
+					return [`${folder}/${icon}.svg`, `${folder}/${icon}.dark.svg`];
+				}),
+				...['LinkManager', 'NewsReader'].flatMap((folder) =>
+					[folder, `${folder}Trigger`].flatMap((name) =>
+						['node.js', 'node.json', 'description.json'].map((end) => `dist/nodes/${folder}/${name}.${end}`),
+					),
+				),
+			].sort(),
+		);
+	});
+
+	it('carries the notice of every library in it, and of no other', async () => {
+		const { metafile } = await build({ ...libraryBuild, absWorkingDir: root, write: false, metafile: true });
+		const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+		const folders = new Set(
+			bundled.flatMap((file) => /.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
+		);
+		const packages = [...folders].map((folder) => {
+			const { name, version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+				name: string;
+				version: string;
+			};
+			const licence = readdirSync(join(root, folder)).find((file) => /^licen/i.test(file));
+			return {
+				title: `${name} ${version}`,
+				text: licence ? readFileSync(join(root, folder, licence), 'utf8').trim() : 'Licence: MIT',
+			};
+		});
+		const notices = readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES'), 'utf8').split(/\n\n-{80}\n\n/);
+		const found = packages.filter(({ title, text }) =>
+			notices.some((notice) => notice.split('\n').includes(title) && notice.includes(text)),
+		);
+		expect(found.map(({ title }) => title)).toEqual(packages.map(({ title }) => title));
+		expect(packages.length).toBeGreaterThan(15);
+		const named = notices.slice(1).flatMap((notice) => notice.split('\n\n')[0]!.split('\n'));
+		expect(named.sort()).toEqual(packages.map(({ title }) => title).sort());
+	});
+});

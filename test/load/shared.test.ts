@@ -1,0 +1,53 @@
+/** A node and its trigger are two classes that n8n loads; what they remember of the service is one. */
+import type { Engine } from '../../engine/index.ts';
+import { linkManager } from '../support/link-node';
+import { runBetween, startEngine } from '../support/node';
+import { newsReader } from '../support/reader-node';
+import { WatchedLinks } from '../support/trigger-links';
+import { WatchedReader } from '../support/trigger-reader';
+import { holdTime, releaseTime, time } from '../support/trigger-run';
+
+let engine: Engine;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(holdTime);
+afterEach(async () => {
+	releaseTime();
+	await stop();
+});
+
+it('a trigger waits for the window that its node has used up', async () => {
+	const links = await WatchedLinks.start(engine, { rateLimit: { count: 1, seconds: 5 } });
+	stop = () => links.stop();
+	const askedAt: number[] = [];
+	links.gate.fault = () => void askedAt.push(time.now);
+
+	const node = linkManager({ resource: 'account', operation: 'get' });
+	const { error } = await runBetween(engine, node, [{}], { credentials: links.credentials() });
+	await links.trigger({ event: 'newCampaign' }).activate();
+
+	expect(error).toBeUndefined();
+	// Time stands still, unless something waits.
+	const [byNode, byTrigger, ...more] = askedAt;
+	expect(byTrigger! - byNode!).toBeGreaterThan(0);
+	expect(more).toEqual([]);
+});
+
+it('a trigger goes on in the session that its node has begun', async () => {
+	const reader = await WatchedReader.start(engine);
+	stop = () => reader.stop();
+	const credentials = reader.credentials();
+
+	const node = newsReader({ resource: 'folder', operation: 'getAll' });
+	node.credentials = { newsReaderSessionApi: { id: 'reader', name: 'reader' } };
+	const { error } = await runBetween(engine, node, [{}], { credentials });
+	// It has the credential as it was before the login: only the process remembers.
+	await reader.trigger({ event: 'newUnreadStory' }).activate();
+
+	expect(error).toBeUndefined();
+	expect(reader.gate.asked.filter((request) => request.endsWith('/api/login'))).toHaveLength(1);
+	expect(reader.gate.asked.length).toBeGreaterThan(2);
+});
