@@ -46,6 +46,10 @@ export const linkDifferences = [
 		name: 'newer-links',
 		description: 'links carry `uniqueclicks`, `domain`, `campaign` and `channel` as well',
 	},
+	{
+		name: 'named-data',
+		description: '`data` of a QR code of several values is an object with names; an array of them is refused',
+	},
 	{ name: 'translated-conflicts', description: 'conflicts (a taken alias or name) are told in German' },
 ] as const satisfies readonly Difference[];
 

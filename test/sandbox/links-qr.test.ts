@@ -167,3 +167,40 @@ test.each<[string, unknown, string, string]>([
 		expect((await api.get('/qr/1')).data).toMatchObject({ clicks: 1 });
 	});
 });
+
+describe('data as an array', () => {
+	const cases: [string, unknown[], object][] = [
+		['email', ['a@example.com', 'A b'], { email: 'a@example.com', subject: 'A b' }],
+		['sms', ['+49 30', 'Hi'], { phone: '+49 30', message: 'Hi' }],
+		['wifi', ['My;net', 'WPA2', 'a:b'], { ssid: 'My;net', encryption: 'WPA2', pass: 'a:b' }],
+		['vcard', ['Ann', 'Lee', null, '1'], { fname: 'Ann', lname: 'Lee', phone: '1' }],
+	];
+
+	test.each(cases)('%s: the values in the order of their names', (type, data, named) =>
+		withLinks({}, async (api) => {
+			const textOf = async (given: unknown) => {
+				const { link } = await api.add('/qr/add', { type, data: given });
+				return (await visit(String(link))).text();
+			};
+			expect(await textOf(data)).toBe(await textOf(named));
+		}),
+	);
+
+	test('its values are checked like those with names, and a text is no list', () =>
+		withLinks({}, async (api) => {
+			const messageOf = async (type: string, data: unknown[]) =>
+				(await api.call('POST', '/qr/add', { type, data })).body.message;
+			expect(await messageOf('email', ['nobody'])).toBe('The field data.email must be an e-mail address.');
+			expect(await messageOf('wifi', [])).toBe('The field data.ssid is required.');
+			expect(await messageOf('text', ['Hello'])).toBe('The field data must be text.');
+			await api.add('/qr/add', { type: 'sms', data: ['+49 30'] });
+			await api.call('PUT', '/qr/1/update', { data: ['+49 31', 'Hi'] });
+			expect(await api.entries('/qr', 'qrs')).toMatchObject([{ name: '+49 31' }]);
+		}));
+
+	test('wild: only with names', () =>
+		withLinks({ variant: 'wild' }, async (api) => {
+			const { body } = await api.call('POST', '/qr/add', { type: 'sms', data: ['+49 30', 'Hi'] });
+			expect(body.message).toBe('The field data must be an object with phone, message.');
+		}));
+});

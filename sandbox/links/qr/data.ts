@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import type { LinkContext } from '../context.ts';
 import { invalid } from '../failure.ts';
 import { filledText, firstProblem, isWebUrl, object, oneOf, optional, text, textThat } from '../fields.ts';
 
@@ -42,8 +43,16 @@ export type QrData = { [Type in QrType]: { type: Type; data: z.infer<(typeof dat
 export const qrTypes = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'] as const satisfies QrType[];
 
 /** Reads `data` as its type wants it; a `Failure` says what is wrong with it. */
-export function readData(type: QrType, data: unknown): QrData {
-	const parsed = object({ data: dataByType[type] as z.ZodType }).safeParse({ data });
+export function readData(context: LinkContext, type: QrType, data: unknown): QrData {
+	const schema: z.ZodType = dataByType[type];
+	const given = context.differs('named-data') ? data : named(schema, data);
+	const parsed = object({ data: schema }).safeParse({ data: given });
 	if (!parsed.success) throw invalid(firstProblem(parsed.error));
 	return { type, data: parsed.data.data } as QrData;
+}
+
+/** The values of a list get the names of the fields, in their order; the contract says "array" and shows no structure. */
+function named(schema: z.ZodType, data: unknown): unknown {
+	if (!Array.isArray(data) || !(schema instanceof z.ZodObject)) return data;
+	return Object.fromEntries(Object.keys(schema.shape).map((name, index) => [name, data[index] as unknown]));
 }

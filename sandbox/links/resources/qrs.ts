@@ -37,7 +37,7 @@ export const qrRoutes = [
 		body: object({ type: oneOf(qrTypes), data: requiredData, ...look }),
 		async run(call) {
 			const { store, account, context, body } = call;
-			const qr = readData(body.type, body.data);
+			const qr = readData(context, body.type, body.data);
 			const logo = await logoOf(context, body.logo);
 			const id = store.insert('qrs', {
 				account_id: account.id,
@@ -60,7 +60,7 @@ export const qrRoutes = [
 		async run(call) {
 			const { store, context, body } = call;
 			const { id, type } = call.own('qrs', call.id(), 'QR code');
-			const qr = readData(type as QrType, body.data);
+			const qr = readData(context, type as QrType, body.data);
 			const logo = await logoOf(context, body.logo);
 			store.update('qrs', id, {
 				name: contentOf(qr).name,
