@@ -28,6 +28,7 @@ export const readerDifferences = [
 	},
 	{ name: 'cookie-name', description: 'the session cookie has another name (settable)' },
 	{ name: 'long-tokens', description: 'access tokens last ten years, not one hour' },
+	{ name: 'any-scope', description: 'an access token may write whatever its scope is' },
 	{
 		name: 'user-info',
 		description: '/oauth/user/info tells name and id only; its 401 is labelled text/html',

@@ -207,3 +207,59 @@ test('a wrong password keeps the person at the login, with what the application 
 		const unasked = await client.post('/oauth/authorize', { ...asked, allowed: 'true' });
 		expect(unasked.text).toContain('name="password"');
 	}));
+
+test('only the button grants: a consent without an answer, or with another, is asked again', () =>
+	withReader({}, async (client) => {
+		const reader = await client.as('reader');
+		const asked = { response_type: 'code', ...application, state: 'x' };
+		const answers: Record<string, string>[] = [{}, { allowed: '' }, { allowed: 'yes' }];
+		for (const answer of answers) {
+			const again = await reader.post('/oauth/authorize', { ...asked, ...answer });
+			expect([again.status, again.headers.get('location')]).toEqual([200, null]);
+			expect(again.text).toContain('Allow access to your account?');
+		}
+	}));
+
+describe('an access token with the scope read', () => {
+	const withScope = (
+		variant: 'contract' | 'wild',
+		scope: string,
+		run: (client: ReaderClient) => Promise<void>,
+	) =>
+		withReader({ variant }, async (client) => {
+			const code = await codeFor(client, { scope });
+			const given = await token(client, { code, ...secret });
+			client.headers = { authorization: `Bearer ${given.body['access_token']}` };
+			await run(client);
+		});
+	const writes = async (client: ReaderClient) => {
+		const folder = await client.post('/reader/add_folder', { folder: 'By token' });
+		return [folder.status, folder.headers.get('www-authenticate'), folder.body['code']];
+	};
+
+	test('reads, and cannot write', () =>
+		withScope('contract', 'read', async (client) => {
+			const refused = [403, 'Bearer error="insufficient_scope", scope="write"', -1];
+			expect(await writes(client)).toEqual(refused);
+			const { body } = await client.get('/reader/feeds');
+			expect(JSON.stringify(body.folders)).not.toContain('By token');
+			for (const path of ['/social/interactions', '/social/load_user_profile', '/reader/refresh_feeds']) {
+				expect((await client.get(path, { user_id: 1 })).status).toBe(200);
+			}
+			expect((await client.post('/reader/river_stories', { feeds: 5 })).status).toBe(200);
+		}));
+
+	test('cannot consent to more', () =>
+		withScope('contract', 'read', async (client) => {
+			const asked = { response_type: 'code', ...application, scope: 'read write', allowed: 'true' };
+			const answer = await client.post('/oauth/authorize', asked);
+			expect(answer.headers.get('location')).toBeNull();
+			expect(answer.text).toContain('name="password"');
+		}));
+
+	test('with write, writes', () =>
+		withScope('contract', 'read write', async (client) => expect((await writes(client))[0]).toBe(200)));
+
+	test('wild: writes', () =>
+		withScope('wild', 'read', async (client) => expect((await writes(client))[2]).toBe(1)));
+});

@@ -83,6 +83,7 @@ async function answerCall(call: Call, route: Route, identity: Identity, method: 
 		const refused = refuseAnonymous(call.reader, route, identity);
 		if (refused) return refused;
 	}
+	if (!mayWrite(call.reader, route, identity)) return insufficientScope();
 	const allowed = route.method === 'BOTH' || route.method === method;
 	if (!allowed && route.strictMethod && call.reader.differs('any-method')) return Document.html('', 405);
 	if (!allowed && !call.reader.differs('any-method')) return wrongMethod(route.method);
@@ -119,6 +120,22 @@ function refuseAnonymous(reader: Reader, route: Route, identity: Identity): Docu
 		'application/json',
 		JSON.stringify({ code: -1, message, result: 'ok', authenticated: false }),
 		{ status: 401, headers },
+	);
+}
+
+/** The contract shows no scopes; their meaning is that of OAuth. In the wild every access token is good for everything. */
+function mayWrite(reader: Reader, route: Route, { scopes }: Identity): boolean {
+	const writes = route.method === 'POST' && route.access === 'write';
+	return !writes || scopes === undefined || scopes.includes('write') || reader.differs('any-scope');
+}
+
+/** RFC 6750, section 3.1. */
+function insufficientScope(): Document {
+	const message = 'This access token may only read. Authorize again, with the scope write.';
+	return new Document(
+		'application/json',
+		JSON.stringify({ code: -1, message, result: 'ok', authenticated: true }),
+		{ status: 403, headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' } },
 	);
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { bearerUser } from '../oauth/tokens.ts';
+import { grantOf } from '../oauth/tokens.ts';
 import type { Parameters } from './parameters.ts';
 import type { Access } from './route.ts';
 import type { Reader } from '../reader.ts';
@@ -11,6 +11,8 @@ import { sessionUser } from '../accounts/sessions.ts';
 export interface Identity {
 	/** undefined: nobody the service knows. */
 	user?: UserRow;
+	/** What an access token is good for; undefined where none came. */
+	scopes?: readonly string[];
 	/** An access token came that does not work. */
 	badBearer: boolean;
 	sessionToken?: string;
@@ -30,14 +32,12 @@ export function identify(
 ): Identity {
 	const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
 	if (bearer !== undefined) {
-		const user = bearerUser(reader, bearer);
-		return { user, badBearer: user === undefined, key: bearer };
+		const grant = grantOf(reader, bearer);
+		return { user: grant?.user, scopes: grant?.scopes, badBearer: grant === undefined, key: bearer };
 	}
 	const sessionToken = readCookie(headers.cookie ?? '', reader.settings.cookieName);
-	if (sessionToken !== undefined) {
-		const user = sessionUser(reader, sessionToken);
-		if (user !== undefined) return { user, badBearer: false, sessionToken, key: sessionToken };
-	}
+	const session = sessionToken && sessionUser(reader, sessionToken);
+	if (session) return { user: session, badBearer: false, sessionToken, key: sessionToken };
 	const secret = parameters.map((all) => all.text('secret_token')).find((value) => value);
 	const user =
 		secret === undefined || access === 'write'

@@ -16,14 +16,20 @@ export function accessTokenSeconds(reader: Reader): number {
 	return reader.differs('long-tokens') ? 315_360_000 : 3600;
 }
 
-/** The account of an access token that works. */
-export function bearerUser(reader: Reader, token: string): UserRow | undefined {
-	return reader.db.get<UserRow>(
-		`SELECT users.* FROM reader_oauth_tokens tokens JOIN reader_users users ON users.id = user_id
+/** What an access token that works is good for. */
+export interface Grant {
+	user: UserRow;
+	scopes: readonly string[];
+}
+
+export function grantOf(reader: Reader, token: string): Grant | undefined {
+	const row = reader.db.get<UserRow & { scope: string }>(
+		`SELECT users.*, scope FROM reader_oauth_tokens tokens JOIN reader_users users ON users.id = user_id
 		WHERE access_hash = ? AND expires_at > ?`,
 		hashToken(token),
 		reader.now(),
 	);
+	return row && { user: row, scopes: row.scope.split(' ') };
 }
 
 /** Ends an account's access tokens at once; their refresh tokens go on working. Says how many. */

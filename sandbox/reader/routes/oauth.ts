@@ -1,8 +1,8 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkLogin } from '../accounts/login.ts';
-import { identify } from '../http/identity.ts';
-import { sessionCookie, startSession } from '../accounts/sessions.ts';
+import { readCookie } from '../accounts/cookies.ts';
+import { sessionCookie, sessionUser, startSession } from '../accounts/sessions.ts';
 import type { Html } from '../../shared/html.ts';
 import { formParameters, queryParameters } from '../http/bodies.ts';
 import type { Parameters } from '../http/parameters.ts';
@@ -49,8 +49,9 @@ export function registerOAuth(app: FastifyInstance, reader: Reader): void {
 			app.post(authorize, async (request, reply) => {
 				const form = await formParameters(request);
 				if (form.text('step') === 'login') return logIn(reader, request, reply, form);
-				const user = identify(reader, request.headers, [], 'write').user;
-				if (user === undefined) return showForm(reader, request, reply, form);
+				const user = personOf(reader, request);
+				const answered = ['true', 'false'].includes(form.text('allowed') ?? '');
+				if (user === undefined || !answered) return showForm(reader, request, reply, form);
 				return sendOutcome(reply, await authorizeWith(server, form, user));
 			});
 			app.post(`${prefix}/token${slash}`, (request, reply) => answerToken(reader, server, request, reply));
@@ -115,6 +116,12 @@ function carriedFields(asked: Parameters): [string, string][] {
 	return asked.entries().filter(([name]) => !formFields.includes(name));
 }
 
+/** Who is logged in at the browser: only a session can consent, no access token. */
+function personOf(reader: Reader, { headers }: FastifyRequest): UserRow | undefined {
+	const token = readCookie(headers.cookie ?? '', reader.settings.cookieName);
+	return token === undefined ? undefined : sessionUser(reader, token);
+}
+
 /** The consent for who is logged in, the login for who is not. */
 function showForm(
 	reader: Reader,
@@ -124,7 +131,7 @@ function showForm(
 ): FastifyReply {
 	const carried = carriedFields(asked);
 	const action = request.url.split('?', 1)[0] ?? '';
-	const { user } = identify(reader, request.headers, [], 'write');
+	const user = personOf(reader, request);
 	if (user === undefined) return sendPage(reply, loginPage(carried, action));
 	const given = {
 		username: user.username,
