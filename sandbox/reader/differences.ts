@@ -29,9 +29,12 @@ export const readerDifferences = [
 	{ name: 'cookie-name', description: 'the session cookie has another name (settable)' },
 	{ name: 'long-tokens', description: 'access tokens last ten years, not one hour' },
 	{ name: 'any-scope', description: 'an access token may write whatever its scope is' },
+	{ name: 'html-401', description: 'the 401 of /oauth/user/info is labelled text/html' },
 	{
 		name: 'user-info',
-		description: '/oauth/user/info tells name and id only; its 401 is labelled text/html',
+		elsewhere: true,
+		description:
+			"/oauth/user/info tells name and id only, as in July 2024: the service's own clients of today need more",
 	},
 
 	// Failures

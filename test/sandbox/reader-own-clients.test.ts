@@ -191,3 +191,9 @@ test('the contract knows neither', () =>
 		expect((await client.get('/oauth/authorize/', asked)).status).toBe(400);
 		expect((await (await client.as('reader')).get('/profile/is_premium', { retries: 0 })).status).toBe(404);
 	}));
+
+test('user-info: an older host tells name and id only', () =>
+	withReader({ wild: ['user-info'] }, async (client) => {
+		const reader = await client.as('reader');
+		expect((await reader.get('/oauth/user/info')).body['data']).toEqual({ name: 'reader', id: 1 });
+	}));

@@ -87,12 +87,12 @@ function refuseEmail(call: Call, email: string): void {
 	}
 }
 
-/** Not in the contract; what clients check an access token with. Newer hosts tell more than name and id. */
+/** Not in the contract; what clients check an access token with. Older hosts tell name and id only. */
 function userInfo(call: Call): Answer {
 	const { user, reader } = call;
 	if (!call.authenticated) {
 		const text = JSON.stringify({ message: 'You must have a valid OAuth token.' });
-		const type = reader.differs('user-info') ? 'text/html' : 'application/json';
+		const type = reader.differs('html-401') ? 'text/html' : 'application/json';
 		return new Document(type, text, { status: 401 });
 	}
 	const info = { name: user.username, id: user.id };
