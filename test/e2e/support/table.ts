@@ -20,7 +20,4 @@ const casesOf = (node: string, table: Table): Case[] =>
 		Object.entries(operations).map(([operation, row]) => ({ node, resource, operation, row })),
 	);
 
-export const cases: Case[] = [
-	...casesOf('linkManager', linkTable!),
-	...casesOf('newsReader', readerTable!),
-];
+export const cases: Case[] = [...casesOf('linkManager', linkTable!), ...casesOf('newsReader', readerTable!)];
