@@ -1,14 +1,13 @@
 import { routes } from '../../sandbox/links/resources/index.ts';
 import { outputSchema } from '../../nodes/runtime/description/outputSchema';
+import type { Operation } from '../../nodes/runtime/table/operation';
 import { linkTable } from '../support/built';
 import { keyOf, type Endpoint } from '../support/endpoint';
 import { linkEndpoints, pixelTypes, qrTypes } from '../support/link-endpoints';
 
-type Row = (typeof linkTable.campaign.operations)[string];
-
-const rows: Row[] = Object.values(linkTable).flatMap(({ operations }) => Object.values(operations));
+const rows: Operation[] = Object.values(linkTable).flatMap(({ operations }) => Object.values(operations));
 const endpointRows = rows.filter((row) => !row.composite);
-const keyOfRow = ({ method, template }: Row): string => keyOf({ method, path: template });
+const keyOfRow = ({ method, template }: Operation): string => keyOf({ method, path: template });
 /** Each parameter's name, and whether it is required. */
 const required = (parameters: Record<string, { required: boolean }> = {}): Record<string, boolean> =>
 	Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, parameter.required]));

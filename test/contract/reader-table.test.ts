@@ -1,10 +1,9 @@
+import type { Operation } from '../../nodes/runtime/table/operation';
 import { readerRoutes } from '../../sandbox/reader/routes/index.ts';
 import type { Reader } from '../../sandbox/reader/reader.ts';
 import { readerTable } from '../support/built';
 import { keyOf } from '../support/endpoint';
 import { opinions, readerEndpoints, type ReaderEndpoint } from '../support/reader-endpoints';
-
-type Row = (typeof readerTable.story.operations)[string];
 
 /** Parameters that the form doesn't have under their own name, and why. */
 const elsewhere: Record<string, Record<string, string>> = {
@@ -30,10 +29,12 @@ const elsewhere: Record<string, Record<string, string>> = {
 /** Calls that are the work of the credentials. */
 const ofCredentials = ['POST /api/login'];
 
-const rows: Row[] = Object.values(readerTable).flatMap(({ operations }): Row[] => Object.values(operations));
+const rows: Operation[] = Object.values(readerTable).flatMap(({ operations }): Operation[] =>
+	Object.values(operations),
+);
 const endpointRows = rows.filter((row) => !row.composite);
 const isBy = (parameter: string, { query }: { query?: object }) => parameter in (query ?? {});
-const keyOfRow = (row: Row): string =>
+const keyOfRow = (row: Operation): string =>
 	keyOf({ method: row.method, path: row.template }) + (isBy('h', row) ? ' by h' : '');
 const keyOfEndpoint = (endpoint: ReaderEndpoint): string =>
 	keyOf(endpoint) + (endpoint.by ? ` by ${endpoint.by}` : '');

@@ -1,23 +1,21 @@
 /** What three input items want of an operation, and what of that should go over the wire. */
 import type { INodeTypeDescription } from 'n8n-workflow';
+import type { Operation } from '../../nodes/runtime/table/operation';
 import { linkTable } from './built';
 import { keyOf, type Endpoint, type Type } from './endpoint';
 import { linkEndpoints } from './link-endpoints';
 import * as parameters from './parameters';
 
-type Resource = (typeof linkTable)['campaign'];
-export type Row = Resource['operations'][string];
-
 export interface Case {
 	resource: string;
 	operation: string;
-	row: Row;
+	row: Operation;
 	endpoint: Endpoint;
 }
 
 /** Every operation of the table with its endpoint of the interface document. */
 export const cases: Case[] = Object.entries(linkTable).flatMap(([resource, { operations }]) =>
-	Object.entries(operations).map(([operation, row]: [string, Row]) => {
+	Object.entries(operations).map(([operation, row]: [string, Operation]) => {
 		const key = keyOf({ method: row.method, path: row.template });
 		const endpoint = linkEndpoints.find((candidate) => keyOf(candidate) === key);
 		if (!endpoint) throw new Error(`No endpoint is ${row.route}`);

@@ -5,7 +5,6 @@ import { anything, record } from '../../nodes/runtime/table/record';
 import { WorldApi } from './trigger-world';
 
 const sameName: Existing = {
-	list: 'getAll',
 	sameness: 'with the same name',
 	wanted: ({ name }) => (name === undefined ? undefined : String(name).toLowerCase()),
 	present: ({ name }) => String(name).toLowerCase(),

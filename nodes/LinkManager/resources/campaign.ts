@@ -44,7 +44,6 @@ export const campaign = resource(
 			description: 'Create a campaign, with an address that rotates through its links if it has a slug',
 			body: { name: prominent(name), ...details },
 			existing: {
-				list: 'getAll',
 				sameness: 'with the same name',
 				wanted: (body) => sameCase(body.name),
 				present: (entry) => sameCase(entry.name),

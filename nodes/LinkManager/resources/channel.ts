@@ -62,7 +62,6 @@ export const channel = resource(
 			description: 'Create a channel',
 			body: { name: required(name), ...details },
 			existing: {
-				list: 'getAll',
 				sameness: 'with the same name',
 				wanted: (body) => sameCase(body.name),
 				present: (entry) => sameCase(entry.name),

@@ -46,7 +46,6 @@ export const domain = resource(
 				...redirects,
 			},
 			existing: {
-				list: 'getAll',
 				sameness: 'with the same domain',
 				wanted: (body) => address(body.domain),
 				present: (entry) => address(entry.domain),

@@ -44,7 +44,6 @@ export const pixel = resource(
 			description: 'Create a tracking pixel',
 			body: { type: required(pixelType), name: required(name), tag },
 			existing: {
-				list: 'getAll',
 				sameness: 'with the same type and tag',
 				wanted: (body) => `${String(body.type)} ${String(body.tag).trim()}`,
 				present: (entry) => `${String(entry.type)} ${String(entry.tag).trim()}`,

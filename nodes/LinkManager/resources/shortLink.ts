@@ -193,7 +193,6 @@ export const shortLink = resource(
 			form: extras,
 			prepare: linkBody,
 			existing: {
-				list: 'getAll',
 				sameness: 'with the same target URL',
 				wanted: (body) => address(body.url),
 				present: (entry) => address(entry.longurl),

@@ -64,7 +64,7 @@ export function subscribedFeeds(answer: Answer): IDataObject[] | undefined {
 }
 
 /** Feeds are grouped by folder: their labels begin with it. */
-export const feedListing: Listing = {
+export const feedListing: Listing<'getAll'> = {
 	list: 'getAll',
 	sorted: true,
 	label: (entry) => {

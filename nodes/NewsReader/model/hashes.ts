@@ -15,7 +15,7 @@ const NO_STORIES = 'The service answered without a list of stories';
 export const NO_HASHES = 'The service answered without a list of hashes';
 
 /** Stories by hash, in the order of the hashes; the service leaves out those that it doesn't have. */
-export const storiesByHash: Batch = {
+export const storiesByHash: Batch<'h'> = {
 	field: 'h',
 	size: HASHES_PER_REQUEST,
 	max: HASHES_PER_REQUEST,

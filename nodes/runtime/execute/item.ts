@@ -13,7 +13,7 @@ import { ifExistsField } from '../table/settings';
 import { ServiceApi, type Memo } from '../transport/api';
 import type { Client } from '../transport/client';
 import { requestOf, type Answer } from '../transport/http';
-import { findByUrl, readPages } from '../transport/paging';
+import { findByUrl, listOf, readPages } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { isBlank, isRecord, parseJson, toBoolean, toInteger } from '../values';
 import { ExistingRecords } from './existing';
@@ -172,8 +172,10 @@ export class Item extends ServiceApi implements Tools {
 		ifExists: 'fail' | 'return',
 	): Promise<IDataObject> {
 		const { resource, row } = this.run;
-		const list = resource.operations[existing.list] as Operation;
-		const records = await this.once('existing', async () => new ExistingRecords(existing, list));
+		const records = await this.once(
+			'existing',
+			async () => new ExistingRecords(existing, listOf(resource).row),
+		);
 		const { record, existed } = await records.ensure(this, parts.body, async () => {
 			const attempt = await this.client.attempt(requestOf(row, parts), this.index);
 			if ('answer' in attempt) return { record: this.present(attempt.answer, parts) };

@@ -55,10 +55,8 @@ export interface Paging {
 	identity(record: unknown): string;
 }
 
-/** How a record that already exists is recognised, so that a workflow can run again. */
+/** How a record that already exists is recognised in its resource's list, so that a workflow can run again. */
 export interface Existing {
-	/** The operation of the same resource that lists what exists. */
-	list: string;
 	/** What the form says about returning the existing record: "with the same …". */
 	sameness: string;
 	/** What identifies the record to be created; undefined if nothing does. */
@@ -77,9 +75,9 @@ export interface Existing {
 }
 
 /** How the lists of many items are joined into few requests. */
-export interface Batch {
+export interface Batch<Name extends string = string> {
 	/** The field of query or body that takes many; each item brings one or several. */
-	field: string;
+	field: Name;
 	/** How many go into one request unless the user says otherwise. */
 	size: number;
 	/** The most that the service takes in one request, whatever the user says. */
@@ -122,7 +120,12 @@ export interface Inputs<
 }
 
 /** What a row says about one operation. */
-export interface RowOptions<P extends Fields, Q extends Fields, B extends Fields, F extends Fields> {
+export interface RowOptions<
+	P extends Fields = Fields,
+	Q extends Fields = Fields,
+	B extends Fields = Fields,
+	F extends Fields = Fields,
+> {
 	/** The option's name, as n8n names it: `Get Many`. */
 	name: string;
 	/** `Get many campaigns`. */
@@ -143,7 +146,7 @@ export interface RowOptions<P extends Fields, Q extends Fields, B extends Fields
 	/** Offers If Exists. */
 	existing?: Existing;
 	/** Joins items into few requests. */
-	batch?: Batch;
+	batch?: Batch<NoInfer<keyof Q | keyof B> & string>;
 	/** Serves people, but is no endpoint of the interface by itself. */
 	composite?: boolean;
 	/** The record that comes out. */
@@ -168,34 +171,46 @@ export interface Output {
 	};
 }
 
-/** One operation: the row with the types of its fields forgotten, as the runtime handles it. */
-export interface Operation extends RowOptions<Fields, Fields, Fields, Fields> {
+/** One operation, with the types of its fields; without them it is any operation, as the runtime handles it. */
+export interface Operation<
+	P extends Fields = Fields,
+	Q extends Fields = Fields,
+	B extends Fields = Fields,
+	F extends Fields = Fields,
+> extends RowOptions<P, Q, B, F> {
 	route: Route;
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	template: string;
 	/** The collection that holds its optional fields, by n8n's custom. */
 	collection: { name: string; displayName: string };
-	path: Fields;
-	query: Fields;
-	body: Fields;
-	form: Fields;
+	path: P;
+	query: Q;
+	body: B;
+	form: F;
 }
+
+/** What the path of a route demands of its row: a field for each placeholder, and none besides. */
+type PathOption<R extends Route, P> = [Placeholders<R>] extends [never]
+	? { path?: Record<string, never> }
+	: { path: P & Record<Exclude<keyof P, Placeholders<R>>, never> };
+
+type NoFields = Record<never, never>;
 
 /** Declares one operation. */
 export function operation<
 	const R extends Route,
 	const P extends Record<Placeholders<R>, Field> = Record<Placeholders<R>, never>,
-	const Q extends Fields = Record<never, never>,
-	const B extends Fields = Record<never, never>,
-	const F extends Fields = Record<never, never>,
->(route: R, row: RowOptions<P, Q, B, F>): Operation {
+	const Q extends Fields = NoFields,
+	const B extends Fields = NoFields,
+	const F extends Fields = NoFields,
+>(
+	route: R,
+	row: RowOptions<P, Q, B, F> & PathOption<R, NoInfer<P>>,
+): Operation<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<F>> {
 	const [method, template] = route.split(' ') as [Operation['method'], string];
+	const declared = { path: {}, query: {}, body: {}, form: {}, ...row };
 	return {
-		path: {},
-		query: {},
-		body: {},
-		form: {},
-		...(row as unknown as RowOptions<Fields, Fields, Fields, Fields>),
+		...(declared as Required<typeof declared>),
 		route,
 		method,
 		template,
@@ -212,9 +227,9 @@ const COLLECTIONS: Record<Operation['method'], Operation['collection']> = {
 };
 
 /** How a record of a resource is shown in a list, and found by its URL. */
-export interface Listing {
+export interface Listing<Name extends string = string> {
 	/** The operation that lists the records. */
-	list: string;
+	list: Name;
 	label(record: IDataObject): string;
 	/** The list comes whole, and is shown in the order of the labels. */
 	sorted?: true;
@@ -227,20 +242,20 @@ export interface Listing {
 	search?(filter: string): Record<string, unknown>;
 }
 
-/** One resource: its operations, in one place. */
-export interface Resource {
+/** One resource, with its operations by name; without their names it is any resource, as the runtime handles it. */
+export interface Resource<Operations extends Record<string, Operation> = Record<string, Operation>> {
 	name: string;
 	/** What a person should know of the resource, in one sentence. */
 	description: string;
-	operations: Record<string, Operation>;
+	operations: Operations;
 	listing?: Listing;
 }
 
 /** Declares a resource. */
-export const resource = (
+export const resource = <const Operations extends Record<string, Operation>>(
 	name: string,
-	about: { description: string; listing?: Listing },
-	operations: Record<string, Operation>,
-): Resource => ({ name, ...about, operations });
+	about: { description: string; listing?: Listing<NoInfer<keyof Operations> & string> },
+	operations: Operations,
+): Resource<Operations> => ({ name, ...about, operations });
 
 export type Table = Record<string, Resource>;

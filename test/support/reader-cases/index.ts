@@ -1,3 +1,4 @@
+import type { Operation } from '../../../nodes/runtime/table/operation';
 import { readerTable } from '../built';
 import { keyOf } from '../endpoint';
 import { readerEndpoints, type ReaderEndpoint } from '../reader-endpoints';
@@ -6,20 +7,18 @@ import { socialCases } from './social';
 import { storyCases } from './stories';
 import type { ReaderCase } from './vocabulary';
 
-type Row = (typeof readerTable.story.operations)[string];
-
 export interface Case extends ReaderCase {
 	name: string;
 	endpoint: ReaderEndpoint;
 	resource: string;
 	operation: string;
-	row: Row;
+	row: Operation;
 }
 
 const nameOf = (key: string, isBy: boolean) => (isBy ? `${key} by h` : key);
 /** Every operation of the table that is an endpoint. */
 export const rows = Object.entries(readerTable).flatMap(([resource, { operations }]) =>
-	Object.entries(operations as Record<string, Row>)
+	Object.entries(operations as Record<string, Operation>)
 		.filter(([, row]) => !row.composite)
 		.map(([operation, row]) => {
 			const key = keyOf({ method: row.method, path: row.template });

@@ -1,0 +1,105 @@
+/**
+ * Rows that could not work, none of which compiles: the type check runs this, nothing else does. Each line below
+ * `@ts-expect-error` is an error; where it were none, the type check would say so.
+ */
+import type { Field } from '../../nodes/runtime/fields/field';
+import { ids, text } from '../../nodes/runtime/fields/kinds';
+import {
+	operation,
+	resource,
+	type Batch,
+	type Operation,
+	type Paging,
+} from '../../nodes/runtime/table/operation';
+import { anInteger, record } from '../../nodes/runtime/table/record';
+import { table } from '../../nodes/LinkManager/resources';
+
+declare const id: Field<number>;
+declare const paging: Paging;
+declare const outcome: Batch['outcome'];
+
+const words = { name: 'Get', action: 'Get a thing', description: 'Get it' };
+const output = { kind: record({ id: anInteger }), pick: () => ({}) };
+
+/** Rows that work. */
+const get = operation('GET /things/{id}', { ...words, path: { id }, output });
+const getAll = operation('GET /things', { ...words, query: { q: text('Search') }, paging, output });
+operation('GET /things/{id}/of/{name?}', { ...words, path: { id, name: text('Name') }, output });
+const mark = operation('POST /mark', {
+	...words,
+	body: { things: ids('Things', 'thing') },
+	batch: { field: 'things', size: 10, outcome },
+	output,
+});
+const thing = resource(
+	'Thing',
+	{ description: 'Things', listing: { list: 'getAll', label: String } },
+	{ get, getAll, mark },
+);
+
+// @ts-expect-error A route with a placeholder needs a path.
+operation('GET /things/{id}', { ...words, output });
+
+// @ts-expect-error A path lacks a placeholder of its route.
+operation('GET /things/{id}/of/{name}', { ...words, path: { id }, output });
+
+// @ts-expect-error The route lacks a placeholder of the path.
+operation('GET /things/{id}', { ...words, path: { id, name: id }, output });
+
+// @ts-expect-error The route has no placeholders at all.
+operation('GET /things', { ...words, path: { id }, output });
+
+operation('POST /mark', {
+	...words,
+	body: { things: ids('Things', 'thing') },
+	// @ts-expect-error What is batched is a field of query or body.
+	batch: { field: 'thing', size: 10, outcome },
+	output,
+});
+
+resource(
+	'Thing',
+	{
+		description: 'Things',
+		// @ts-expect-error What lists the records is an operation of the resource.
+		listing: { list: 'getMany', label: String },
+	},
+	{ get, getAll },
+);
+
+resource(
+	'Thing',
+	{ description: 'Things' },
+	{
+		mark: operation('POST /mark', {
+			...words,
+			body: { things: ids('Things', 'thing') },
+			// @ts-expect-error Inside a resource as well.
+			batch: { field: 'thing', size: 10, outcome },
+			output,
+		}),
+	},
+);
+
+// @ts-expect-error An operation that the resource doesn't have.
+void thing.operations.getMany;
+
+// @ts-expect-error Nor do the resources of a service have others than their own.
+void table.campaign.operations.getEverything;
+
+operation('POST /rename', {
+	...words,
+	body: { title: text('Title') },
+	// @ts-expect-error The code of a row sees its own fields, and no others.
+	prepare: ({ body }) => ({ body: { name: body.name } }),
+	output,
+});
+
+/** A row of any fields is an operation, as the runtime handles it. */
+export const anyRows: Operation[] = [
+	get,
+	getAll,
+	mark,
+	thing.operations.get,
+	table.campaign.operations.getAll,
+];
