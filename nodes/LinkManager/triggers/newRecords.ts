@@ -9,29 +9,28 @@ import { channelId } from '../fields';
 import { pixel } from '../resources/pixel';
 import { qrCode } from '../resources/qrCode';
 import { shortLink } from '../resources/shortLink';
-import { rowOf } from '../../runtime/poll/rows';
 import { lastSegment } from './knownRecords';
 
 const added = (name: string, description: string, row: Operation, options: Omit<AdditionOptions, 'row'>) =>
 	event({ name, description, fields: {}, watch: () => new AdditionWatch({ row, ...options }) });
 
-export const newCampaign = added('New Campaign', 'When a campaign is created', rowOf(campaign, 'getAll'), {
+export const newCampaign = added('New Campaign', 'When a campaign is created', campaign.operations.getAll, {
 	name: 'campaign',
 });
 
-export const newChannel = added('New Channel', 'When a channel is created', rowOf(channel, 'getAll'), {
+export const newChannel = added('New Channel', 'When a channel is created', channel.operations.getAll, {
 	name: 'channel',
 });
 
-export const newDomain = added('New Domain', 'When a branded domain is added', rowOf(domain, 'getAll'), {
+export const newDomain = added('New Domain', 'When a branded domain is added', domain.operations.getAll, {
 	name: 'domain',
 });
 
-export const newPixel = added('New Pixel', 'When a pixel is created', rowOf(pixel, 'getAll'), {
+export const newPixel = added('New Pixel', 'When a pixel is created', pixel.operations.getAll, {
 	name: 'pixel',
 });
 
-export const newQrCode = added('New QR Code', 'When a QR code is created', rowOf(qrCode, 'getAll'), {
+export const newQrCode = added('New QR Code', 'When a QR code is created', qrCode.operations.getAll, {
 	name: 'qrCode',
 	mark: ({ link, date }) => [lastSegment(link), date],
 });
@@ -39,7 +38,7 @@ export const newQrCode = added('New QR Code', 'When a QR code is created', rowOf
 export const newShortLink = added(
 	'New Short Link',
 	'When a short link is created',
-	rowOf(shortLink, 'getAll'),
+	shortLink.operations.getAll,
 	{
 		name: 'shortLink',
 		mark: ({ shorturl, date }) => [lastSegment(shorturl), date],
@@ -55,7 +54,7 @@ export const newChannelItem = event({
 	scope: ({ id }) => id,
 	watch: ({ id }) =>
 		new AdditionWatch({
-			row: rowOf(channel, 'getItems'),
+			row: channel.operations.getItems,
 			parts: { path: { id } },
 			name: `channel:${id}:item`,
 			key: itemKey,

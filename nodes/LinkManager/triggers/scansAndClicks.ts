@@ -7,7 +7,6 @@ import { CounterWatch } from './counters';
 import { event } from '../../runtime/poll/event';
 import { qrCode } from '../resources/qrCode';
 import { shortLink } from '../resources/shortLink';
-import { rowOf } from '../../runtime/poll/rows';
 import { lastSegment } from './knownRecords';
 
 /** Chosen records by id, a part of their names, or all where nothing is chosen. */
@@ -85,8 +84,8 @@ export const newQrScan = event({
 	},
 	watch: ({ qrCodes: selection, itemFor, includeChanges: withChanges }) =>
 		new CounterWatch({
-			list: rowOf(qrCode, 'getAll'),
-			...(withChanges && { get: rowOf(qrCode, 'get') }),
+			list: qrCode.operations.getAll,
+			...(withChanges && { get: qrCode.operations.get }),
 			name: 'qr',
 			one: 'scan',
 			many: 'scans',
@@ -114,8 +113,8 @@ export const newShortLinkClick = event({
 	},
 	watch: ({ links: selection, itemFor, includeChanges: withChanges }) =>
 		new CounterWatch({
-			list: rowOf(shortLink, 'getAll'),
-			...(withChanges && { get: rowOf(shortLink, 'get') }),
+			list: shortLink.operations.getAll,
+			...(withChanges && { get: shortLink.operations.get }),
 			name: 'link',
 			one: 'click',
 			many: 'clicks',

@@ -1,7 +1,8 @@
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice, ids } from '../../runtime/fields/kinds';
-import type { Parts, Tools } from '../../runtime/table/operation';
+import type { Parts } from '../../runtime/table/operation';
+import type { Api } from '../../runtime/transport/api';
 import { feedsOfChoice, type FeedChoice } from '../model/subscriptions';
 import { folderPath } from './locators';
 
@@ -30,11 +31,11 @@ export const chosenFeedsIfAny: Field<FeedChoice> = { ...chosenFeeds, required: f
 /** Puts the chosen feeds into the request; none at all would mean every feed to the service. */
 export const sendsChosenFeeds =
 	(place: 'query' | 'body', name: string) =>
-	async (_: unknown, tools: Tools, parts: Parts): Promise<Partial<Parts>> => {
-		const feedIds = await feedsOfChoice(parts[place][name] as FeedChoice, tools);
+	async (_: unknown, api: Api, parts: Parts): Promise<Partial<Parts>> => {
+		const feedIds = await feedsOfChoice(parts[place][name] as FeedChoice, api);
 		if (feedIds.length > 0) return { [place]: { ...parts[place], [name]: feedIds } };
 		const isFolder = typeof parts[place][name] === 'string';
 		throw isFolder
-			? tools.refuse('Folder', 'there are no feeds in it', 'Choose another folder')
-			: tools.refuse('Which Feeds', 'you are not subscribed to any feed', 'Add a feed first');
+			? api.refuse('Folder', 'there are no feeds in it', 'Choose another folder')
+			: api.refuse('Which Feeds', 'you are not subscribed to any feed', 'Add a feed first');
 	};

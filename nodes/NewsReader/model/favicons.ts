@@ -1,5 +1,5 @@
 import type { Kind } from '../../runtime/table/record';
-import type { Result, Tools } from '../../runtime/table/operation';
+import type { Result, ItemApi } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { withoutEnvelope } from './answers';
 
@@ -24,11 +24,11 @@ export const faviconsIn = (answer: Answer): Favicon[] =>
 		.map(([id, favicon]) => ({ feedId: Number(id), uri: faviconUri(favicon) }));
 
 /** An icon as a file beside its item; a feed without one has null in its place. */
-export async function faviconFile({ feedId, uri }: Favicon, tools: Tools): Promise<Result> {
+export async function faviconFile({ feedId, uri }: Favicon, api: ItemApi): Promise<Result> {
 	if (uri === null) return { json: { feed_id: feedId, favicon: null } };
 	const [head = '', base64 = ''] = uri.split(',');
 	const mimeType = /^data:([^;]+)/.exec(head)?.[1] ?? 'image/png';
 	const fileName = `favicon-${feedId}.${mimeType.replace(/^image\/(?:x-|vnd\.microsoft\.)?|\+xml$/g, '')}`;
-	const data = await tools.file(Buffer.from(base64, 'base64'), fileName, mimeType);
+	const data = await api.file(Buffer.from(base64, 'base64'), fileName, mimeType);
 	return { json: { feed_id: feedId }, binary: { data } };
 }

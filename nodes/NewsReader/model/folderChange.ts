@@ -1,11 +1,6 @@
 import type { Fields, Values } from '../../runtime/fields/field';
-import {
-	operation,
-	type Operation,
-	type Output,
-	type Route,
-	type Tools,
-} from '../../runtime/table/operation';
+import { operation, type Operation, type Output, type Route } from '../../runtime/table/operation';
+import type { Api } from '../../runtime/transport/api';
 import { FolderTree } from './folderTree';
 
 /** The folders of one account during one run: read once, as long as it is known what the writes make of them. */
@@ -13,15 +8,15 @@ export class KnownFolders {
 	private tree: Promise<FolderTree> | undefined;
 	private last: Promise<unknown> = Promise.resolve();
 
-	static async of(tools: Pick<Tools, 'once'>): Promise<KnownFolders> {
-		return await tools.once('folders', async () => new KnownFolders());
+	static async of(api: Api): Promise<KnownFolders> {
+		return await api.once('folders', async () => new KnownFolders());
 	}
 
 	/** The folders as they are now. */
-	async look(tools: Pick<Tools, 'send' | 'refuse'>): Promise<FolderTree> {
+	async look(api: Api): Promise<FolderTree> {
 		const known = await this.tree?.catch(() => undefined);
-		if (known) return known.for(tools);
-		this.tree = FolderTree.read(tools);
+		if (known) return known.for(api);
+		this.tree = FolderTree.read(api);
 		return await this.tree;
 	}
 
@@ -46,12 +41,12 @@ interface FolderChange<B extends Fields> {
 	output: Output;
 	/**
 	 * Looks at the folders: the body to send, and what they are after that. Without the latter they are read anew
-	 * for the next item. Throws what `tools.refuse` makes.
+	 * for the next item. Throws what `api.refuse` makes.
 	 */
 	look(
 		body: Values<B>,
 		read: () => Promise<FolderTree>,
-		tools: Pick<Tools, 'refuse'>,
+		api: Api,
 	): Promise<{ body: Record<string, unknown>; after?: FolderTree }>;
 }
 
@@ -62,17 +57,17 @@ export function folderChange<const B extends Fields>(
 ): Operation {
 	const changing: Operation = operation(route, {
 		...row,
-		run: async (inputs, tools) => {
-			const folders = await KnownFolders.of(tools);
+		run: async (inputs, api) => {
+			const folders = await KnownFolders.of(api);
 			const answer = await folders.oneAfterTheOther(async () => {
-				const read = async (): Promise<FolderTree> => await folders.look(tools);
-				const { body, after } = await look(inputs.body as Values<B>, read, tools);
+				const read = async (): Promise<FolderTree> => await folders.look(api);
+				const { body, after } = await look(inputs.body as Values<B>, read, api);
 				folders.become(undefined);
-				const sent = await tools.ask(changing, { body });
+				const sent = await api.ask(changing, { body });
 				folders.become(after);
 				return sent;
 			});
-			return tools.results([row.output.pick(answer, {}) as Record<string, unknown>], answer);
+			return api.results([row.output.pick(answer, {}) as Record<string, unknown>], answer);
 		},
 	});
 	return changing;

@@ -1,11 +1,11 @@
-import type { Tools } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
+import type { Api } from '../../runtime/transport/api';
 import { membersOf } from './answers';
 import { folderAdvice, foldersOf, type Folder } from './folders';
 import { SUBSCRIPTIONS } from './subscriptions';
 
 /** In whose name folders are refused. */
-type Refuser = Pick<Tools, 'refuse'>;
+type Refuser = Pick<Api, 'refuse'>;
 
 /** The service takes every name that holds this text for the top level (seen in the wild). */
 const TOP_LEVEL = 'Top Level';
@@ -23,19 +23,15 @@ export class FolderTree {
 	) {}
 
 	/** Reads the tree; throws if the answer holds none. */
-	static async read(tools: Pick<Tools, 'send'> & Refuser): Promise<FolderTree> {
-		const { json } = await tools.send(SUBSCRIPTIONS);
+	static async read(api: Api): Promise<FolderTree> {
+		const { json } = await api.send(SUBSCRIPTIONS);
 		const folders = isRecord(json) ? foldersOf(json.folders) : [];
 		const feeds = isRecord(json) ? membersOf(json.feeds) : undefined;
 		if (folders.length === 0 || !feeds)
-			throw tools.refuse('Folders', 'the service told none', 'Try again later');
+			throw api.refuse('Folders', 'the service told none', 'Try again later');
 		const feedIds = feeds.filter(isRecord).map((feed) => toInteger(feed.id));
 		const known = feedIds.filter((id) => id !== undefined);
-		return new FolderTree(
-			folders,
-			new Set([...known, ...folders.flatMap((folder) => folder.feedIds)]),
-			tools,
-		);
+		return new FolderTree(folders, new Set([...known, ...folders.flatMap((folder) => folder.feedIds)]), api);
 	}
 
 	/** The same tree for another item, whose errors name that item. */

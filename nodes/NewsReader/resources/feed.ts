@@ -30,12 +30,12 @@ const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'desc
 		query: { feed_ids: ids('Feeds', 'feed', { parameter: 'feedIds' }) },
 		form: { faviconFormat },
 		output: listedRecord(record({ feed_id: anInteger, favicon: aText })),
-		run: async ({ form }, tools, parts) => {
-			const answer = await tools.ask(row, parts);
-			if (toBoolean(tools.option('rawAnswer'))) return tools.results([], answer);
+		run: async ({ form }, api, parts) => {
+			const answer = await api.ask(row, parts);
+			if (toBoolean(api.option('rawAnswer'))) return api.results([], answer);
 			const icons = faviconsIn(answer);
 			return form.faviconFormat === 'file'
-				? await Promise.all(icons.map(async (icon) => await faviconFile(icon, tools)))
+				? await Promise.all(icons.map(async (icon) => await faviconFile(icon, api)))
 				: icons.map(({ feedId: id, uri }) => ({ json: { feed_id: id, favicon: uri } }));
 		},
 	});
@@ -67,9 +67,9 @@ const refreshCounts = operation('GET /reader/refresh_feeds', {
 			of: (counts) => ({ id: counts.id, ...namedCounts(counts) }),
 		},
 	},
-	run: async ({ form }, tools) => {
-		const answer = await countsForItem(tools, form.withinMinute === 'last');
-		return tools.results(countsIn(answer), answer);
+	run: async ({ form }, api) => {
+		const answer = await countsForItem(api, form.withinMinute === 'last');
+		return api.results(countsIn(answer), answer);
 	},
 });
 
@@ -91,9 +91,9 @@ export const feed = resource(
 				),
 				folder: intoFolder,
 			},
-			check: async ({ body }, tools) => {
+			check: async ({ body }, api) => {
 				if (!body.folder) return {};
-				const tree = await (await KnownFolders.of(tools)).look(tools);
+				const tree = await (await KnownFolders.of(api)).look(api);
 				return { body: { ...body, folder: tree.folder('Folder', body.folder).name } };
 			},
 			output: orSuccess({ ...recordUnder('feed', feedOutput.kind), simple: feedOutput.simple }),
@@ -177,13 +177,13 @@ export const feed = resource(
 			path: { id: feedId },
 			form: { pageFormat },
 			output: listedRecord(record({ feed_id: anInteger, content: aText })),
-			run: async ({ path, form }, tools) => {
-				const answer = await tools.send({
+			run: async ({ path, form }, api) => {
+				const answer = await api.send({
 					method: 'GET',
 					path: `/reader/page/${path.id}`,
 					accepts: 'page',
 				});
-				return tools.results([{ feed_id: path.id, content: pageContent(answer.text, form) }], answer);
+				return api.results([{ feed_id: path.id, content: pageContent(answer.text, form) }], answer);
 			},
 		}),
 		getStatistics: operation('GET /rss_feeds/statistics/{id}', {

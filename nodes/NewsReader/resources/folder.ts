@@ -88,12 +88,12 @@ export const folder = resource(
 			action: 'Move a folder',
 			description: 'Move a folder with all that is in it into another folder or to the top level',
 			body: { folder_name: folderPath, to_folder: toFolder },
-			look: async (body, read, tools) => {
+			look: async (body, read, api) => {
 				const tree = await read();
 				const moved = tree.inner('Folder', body.folder_name);
 				const target = tree.folder('To Folder', body.to_folder);
 				if (tree.holds(moved, target)) {
-					throw tools.refuse('To Folder', `"${target.path}" is the folder itself or inside it`);
+					throw api.refuse('To Folder', `"${target.path}" is the folder itself or inside it`);
 				}
 				return { body: { folder_name: moved.name, in_folder: moved.parent, to_folder: target.name } };
 			},
@@ -131,13 +131,13 @@ export const folder = resource(
 					}),
 				),
 			},
-			look: async ({ folders }, read, tools) => {
+			look: async ({ folders }, read, api) => {
 				const { lost, unknown } = (await read()).differences(folders);
 				if (lost.length > 0) {
-					throw tools.refuse('Folders', `leaves out feeds that you are subscribed to: ${lost.join(', ')}`);
+					throw api.refuse('Folders', `leaves out feeds that you are subscribed to: ${lost.join(', ')}`);
 				}
 				if (unknown.length > 0) {
-					throw tools.refuse('Folders', `names feeds that you are not subscribed to: ${unknown.join(', ')}`);
+					throw api.refuse('Folders', `names feeds that you are not subscribed to: ${unknown.join(', ')}`);
 				}
 				return { body: { folders: JSON.stringify(folders) } };
 			},

@@ -97,11 +97,11 @@ export const profile = resource(
 				}
 				return {};
 			},
-			check: async ({ body }, tools) => {
-				if (Object.keys(body).length === 0) throw tools.refuse('Profile', 'nothing to change', 'Add a field');
-				const { json } = await tools.send({ method: 'GET', path: '/social/load_user_profile' });
+			check: async ({ body }, api) => {
+				if (Object.keys(body).length === 0) throw api.refuse('Profile', 'nothing to change', 'Add a field');
+				const { json } = await api.send({ method: 'GET', path: '/social/load_user_profile' });
 				const profile = isRecord(json) && isRecord(json.user_profile) ? json.user_profile : undefined;
-				if (!profile) throw tools.refuse('Profile', 'the service told none to keep', 'Try again later');
+				if (!profile) throw api.refuse('Profile', 'the service told none to keep', 'Try again later');
 				const kept = Object.keys(changeable).map((name) => [name, profile[name] ?? ''] as const);
 				return { body: { ...Object.fromEntries(kept), ...body } };
 			},

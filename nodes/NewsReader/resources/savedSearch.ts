@@ -45,13 +45,13 @@ const create: Operation = operation('POST /reader/save_search', {
 	description: 'Keep a search in a feed (premium accounts only)',
 	body: { feed_id: feedKey, query },
 	output: success,
-	run: async ({ body }, tools, parts) => {
-		const answer = await tools.ask(create, parts);
+	run: async ({ body }, api, parts) => {
+		const answer = await api.ask(create, parts);
 		const message = messageOf(answer.json);
 		if (message && !findSearch(searchesIn(answer.json as IDataObject), body)) {
-			throw tools.failure(message, `The service said this of the search for "${body.query}".`);
+			throw api.failure(message, `The service said this of the search for "${body.query}".`);
 		}
-		return tools.results([success.pick(answer, {}) as IDataObject], answer);
+		return api.results([success.pick(answer, {}) as IDataObject], answer);
 	},
 });
 
@@ -65,12 +65,12 @@ export const savedSearch = resource(
 			action: 'Delete a saved search',
 			description: 'Delete a search that you kept',
 			body: { feed_id: feedKey, query },
-			check: async ({ body }, tools) => {
-				const searches = searchesOf(await tools.send(SUBSCRIPTIONS)) ?? [];
+			check: async ({ body }, api) => {
+				const searches = searchesOf(await api.send(SUBSCRIPTIONS)) ?? [];
 				const saved = findSearch(searches, body);
 				if (saved) return { body: { ...body, feed_id: saved.feed_id } };
 				const known = searches.map((search) => `"${String(search.query)}" in ${String(search.feed_id)}`);
-				throw tools.refuse(
+				throw api.refuse(
 					'Saved Query',
 					`there is no search "${body.query}" in feed ${body.feed_id}`,
 					known.length > 0 ? `The saved searches are: ${known.join(', ')}` : 'There are no saved searches',

@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { prominent, required } from '../../runtime/fields/field';
 import { choice, severalOf, text } from '../../runtime/fields/kinds';
 import { aText, anInteger, anything, record } from '../../runtime/table/record';
-import { operation, resource, type Operation, type Output, type Tools } from '../../runtime/table/operation';
+import { operation, resource, type Operation, type Output } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
+import type { Api } from '../../runtime/transport/api';
 import { acceptsHtml, answerFormat, storyForm } from '../fields/formats';
 import { feedId, sourceUser, storyIdOrHash, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/storyFilters';
@@ -49,12 +50,12 @@ const settings: Output = {
 	simple: { kind: simpleProfile, of: simplifyProfile },
 };
 
-function readEntries(xml: string, tools: Pick<Tools, 'failure'>): IDataObject[] {
+function readEntries(xml: string, api: Api): IDataObject[] {
 	try {
 		return entriesOf(xml);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		throw tools.failure(`The share feed can't be read: ${reason}`, 'Choose File as the Result to see it.');
+		throw api.failure(`The share feed can't be read: ${reason}`, 'Choose File as the Result to see it.');
 	}
 }
 
@@ -82,14 +83,14 @@ const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
 	},
 	prepare: () => ({ accepts: 'anything' }),
 	output: listedRecord(entryRecord),
-	run: async ({ form, path }, tools, parts) => {
-		const answer = await tools.ask(getFeed, parts);
+	run: async ({ form, path }, api, parts) => {
+		const answer = await api.ask(getFeed, parts);
 		if (form.result === 'file') {
 			const name = `shares-${path.user_id}.xml`;
-			const data = await tools.file(answer.bytes, name, 'application/rss+xml');
+			const data = await api.file(answer.bytes, name, 'application/rss+xml');
 			return [{ json: { fileName: name }, binary: { data } }];
 		}
-		return tools.results(readEntries(answer.text, tools), answer);
+		return api.results(readEntries(answer.text, api), answer);
 	},
 });
 

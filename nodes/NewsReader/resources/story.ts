@@ -23,10 +23,10 @@ const getOriginalPage: Operation = operation('GET /rss_feeds/original_story', {
 	form: { pageFormat },
 	prepare: () => ({ accepts: 'page' }),
 	output: listedRecord(record({ story_hash: aText, content: aText })),
-	run: async ({ query, form }, tools, parts) => {
-		const answer = await tools.ask(getOriginalPage, parts);
+	run: async ({ query, form }, api, parts) => {
+		const answer = await api.ask(getOriginalPage, parts);
 		const content = pageContent(answer.text, form);
-		return tools.results([{ story_hash: query.story_hash, content }], answer);
+		return api.results([{ story_hash: query.story_hash, content }], answer);
 	},
 });
 
@@ -38,17 +38,17 @@ const getOriginalText: Operation = operation('GET /rss_feeds/original_text', {
 	query: { story_hash: oneStoryHash },
 	form: { pageFormat },
 	output: listedRecord(record({ story_hash: aText, feed_id: anInteger, content: aText })),
-	run: async ({ query, form }, tools, parts) => {
-		const answer = await tools.ask(getOriginalText, parts);
+	run: async ({ query, form }, api, parts) => {
+		const answer = await api.ask(getOriginalText, parts);
 		const { original_text: text, failed, ...others } = withoutEnvelope(answer) ?? {};
 		if (failed === true || typeof text !== 'string' || text === '') {
-			throw tools.failure(
+			throw api.failure(
 				`The service could not extract the text of ${query.story_hash}`,
 				'The page may be gone or refuse the service. Get Original Page may still work.',
 			);
 		}
 		const content = pageContent(text, form);
-		return tools.results([{ story_hash: query.story_hash, ...others, content }], answer);
+		return api.results([{ story_hash: query.story_hash, ...others, content }], answer);
 	},
 });
 
@@ -107,11 +107,11 @@ export const story = resource(
 			limited: true,
 			form: { whichFeeds, chosenFeeds: chosenFeedsIfAny, order: prominent(order), ...storyForm },
 			output: storyOutput,
-			run: async ({ form }, tools) => {
-				const limit = tools.limit();
-				const { byFeed } = await unreadByFeed(tools, form.chosenFeeds, { include_timestamps: true });
+			run: async ({ form }, api) => {
+				const limit = api.limit();
+				const { byFeed } = await unreadByFeed(api, form.chosenFeeds, { include_timestamps: true });
 				const hashes = sortedHashes(unreadHashes(byFeed), form.order === 'oldest');
-				return await storiesOf(tools, hashes, limit);
+				return await storiesOf(api, hashes, limit);
 			},
 		}),
 		getUnreadHashes: operation('GET /reader/unread_story_hashes', {
@@ -121,11 +121,11 @@ export const story = resource(
 			form: { whichFeeds },
 			query: { feed_id: chosenFeedsIfAny, include_timestamps: includeTimestamps },
 			output: listedRecord(record({ story_hash: aText, feed_id: anInteger, date: aText })),
-			run: async ({ query }, tools) => {
+			run: async ({ query }, api) => {
 				const { feed_id: chosen, ...others } = query;
-				const { byFeed, answer } = await unreadByFeed(tools, chosen, others);
+				const { byFeed, answer } = await unreadByFeed(api, chosen, others);
 				const records = unreadHashes(byFeed).map((hash) => ({ ...hash }));
-				return answer ? tools.results(records, answer) : [];
+				return answer ? api.results(records, answer) : [];
 			},
 		}),
 		markRead: operation('POST /reader/mark_story_hashes_as_read', {

@@ -3,9 +3,10 @@ import { dependent } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice, json, rows, text } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, record } from '../../runtime/table/record';
-import { operation, resource, type Operation, type Tools } from '../../runtime/table/operation';
+import { operation, resource, type Operation } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toInteger } from '../../runtime/values';
+import type { Api } from '../../runtime/transport/api';
 import { messageOf } from '../model/answers';
 import { toFolderPath } from '../model/folders';
 import { feedsOfOpml, opmlOf, type Subscription } from '../model/opml';
@@ -90,23 +91,23 @@ const exportList: Operation = operation('GET /import/opml_export', {
 	},
 	prepare: () => ({ accepts: 'anything' }),
 	output: { kind: subscription, pick: ({ json }) => json },
-	run: async ({ form }, tools, parts) => {
-		const answer = await tools.ask(exportList, parts);
-		const feeds = readFeeds(answer, tools);
-		if (form.result === 'feeds') return tools.results(feeds, answer);
+	run: async ({ form }, api, parts) => {
+		const answer = await api.ask(exportList, parts);
+		const feeds = readFeeds(answer, api);
+		if (form.result === 'feeds') return api.results(feeds, answer);
 		const fileName = fileNameOf(answer);
-		const data = await tools.file(answer.bytes, fileName, MIME_TYPE);
+		const data = await api.file(answer.bytes, fileName, MIME_TYPE);
 		return [{ json: { fileName, feedCount: feeds.length }, binary: { data } }];
 	},
 });
 
 /** An answer that is no OPML (a page that asks for patience, say) is never handed on as a file. */
-function readFeeds({ text: xml }: Answer, tools: Pick<Tools, 'failure'>): IDataObject[] {
+function readFeeds({ text: xml }: Answer, api: Api): IDataObject[] {
 	try {
 		return feedsOfOpml(xml);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		throw tools.failure(
+		throw api.failure(
 			`The service exported something else than a subscription list: ${reason}`,
 			'Try again later: the service may still be preparing it.',
 		);
@@ -129,11 +130,11 @@ export const subscriptionList = resource(
 				source: required(choice('List Source', sources, { parameter: 'listSource', default: 'binary' })),
 			},
 			body: { file: list },
-			check: async ({ body: { file } }, tools) => {
+			check: async ({ body: { file } }, api) => {
 				const { bytes, fileName } =
 					'xml' in file
 						? { bytes: Buffer.from(file.xml), fileName: 'subscriptions.opml' }
-						: await tools.upload(file.property);
+						: await api.upload(file.property);
 				return { body: { file: new File([new Uint8Array(bytes)], fileName, { type: MIME_TYPE }) } };
 			},
 			output: {

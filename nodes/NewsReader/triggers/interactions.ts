@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { prominent } from '../../runtime/fields/field';
 import { severalOf } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
-import { rowOf } from '../../runtime/poll/rows';
 import type { Operation } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
 import { isoFromUtc } from '../model/dates';
@@ -90,7 +89,7 @@ export const newInteraction = event({
 		),
 		simplify,
 	},
-	watch: (values) => watchEvents('interaction', rowOf(profile, 'getInteractions'), values),
+	watch: (values) => watchEvents('interaction', profile.operations.getInteractions, values),
 });
 
 export const newActivity = event({
@@ -113,5 +112,5 @@ export const newActivity = event({
 		),
 		simplify,
 	},
-	watch: (values) => watchEvents('activity', rowOf(profile, 'getActivities'), values),
+	watch: (values) => watchEvents('activity', profile.operations.getActivities, values),
 });

@@ -1,7 +1,6 @@
 import { prominent } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
-import { rowOf } from '../../runtime/poll/rows';
 import type { Operation, Parts } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
 import { toInteger } from '../../runtime/values';
@@ -34,15 +33,15 @@ function listFor({ place, query }: Search, subscriptions: Subscriptions): MatchL
 	const feed = toInteger(place.replace(/^feed:/, ''));
 	if (feed !== undefined) {
 		return {
-			row: rowOf(story, 'getAll'),
+			row: story.operations.getAll,
 			parts: { path: { id: feed }, query: { query, read_filter: 'all' } },
 		};
 	}
-	if (place.startsWith('starred')) return { row: rowOf(savedStory, 'getAll'), parts: { query: { query } } };
+	if (place.startsWith('starred')) return { row: savedStory.operations.getAll, parts: { query: { query } } };
 	if (!place.startsWith('river:')) return undefined;
 	const feeds = feedsOfRiver(place.slice('river:'.length).trim(), subscriptions);
 	if (feeds.length === 0) return undefined;
-	return { row: rowOf(river, 'getAll'), parts: { query: { feeds, query, read_filter: 'all' } } };
+	return { row: river.operations.getAll, parts: { query: { feeds, query, read_filter: 'all' } } };
 }
 
 /** The feeds of a folder, which clients write by its bare name or its path; all where none is written. */

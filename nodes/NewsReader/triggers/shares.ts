@@ -3,7 +3,6 @@ import { dependent, nothing } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
-import { rowOf } from '../../runtime/poll/rows';
 import type { Operation, Parts } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
 import type { Answer } from '../../runtime/transport/http';
@@ -65,19 +64,19 @@ const sharesIn =
 	};
 
 const sharesOfUser = (id: number): ShareList => ({
-	row: rowOf(share, 'getAll'),
+	row: share.operations.getAll,
 	parts: { path: { user_id: id }, query: { read_filter: 'all' } },
 	sharers: [id],
 });
 
 const sharesOfAll = (ids: number[]): ShareList => ({
-	row: rowOf(river, 'getShared'),
+	row: river.operations.getShared,
 	parts: { query: { social_user_ids: ids, read_filter: 'all' } },
 	sharers: ids,
 });
 
 async function followedUsers(api: Api): Promise<number[]> {
-	const { records } = await api.page(rowOf(user, 'getAll'), 1);
+	const { records } = await api.page(user.operations.getAll, 1);
 	return records
 		.filter(({ following }) => following === true)
 		.map(({ user_id: id }) => toInteger(id))

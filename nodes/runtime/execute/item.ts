@@ -8,7 +8,7 @@ import {
 import { redactedDeep } from '../errors/errors';
 import { looksLike } from '../errors/messages';
 import { Form, readFields, type Fields } from '../fields/field';
-import type { Existing, Inputs, Operation, Parts, Resource, Result, Tools } from '../table/operation';
+import type { Existing, Inputs, Operation, Parts, Resource, Result, ItemApi } from '../table/operation';
 import { ifExistsField } from '../table/settings';
 import { ServiceApi, type Memo } from '../transport/api';
 import type { Client } from '../transport/client';
@@ -40,7 +40,7 @@ export interface Run {
 }
 
 /** One input item on its way: its parameters are read and checked, its request is sent, the answer presented. */
-export class Item extends ServiceApi implements Tools {
+export class Item extends ServiceApi implements ItemApi {
 	/** What it came to, once that is known. */
 	outcome: Outcome | undefined;
 	private readonly form: Form;

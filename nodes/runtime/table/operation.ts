@@ -103,9 +103,6 @@ export interface ItemApi extends Api {
 	option(name: string): unknown;
 }
 
-/** The same, as rows know it. */
-export type Tools = ItemApi;
-
 /** What the code of a row works with, typed by the row's own fields. */
 export interface Inputs<
 	P extends Fields = Fields,
@@ -154,9 +151,9 @@ export interface RowOptions<
 	/** Last changes to the request, from what the form holds. */
 	prepare?(inputs: Inputs<P, Q, B, F>, refuse: Form['refuse']): Partial<Parts>;
 	/** Looks at what is there before the request is sent, and refuses or completes it. */
-	check?(inputs: Inputs<P, Q, B, F>, tools: Tools, parts: Parts): Promise<Partial<Parts>>;
+	check?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: Parts): Promise<Partial<Parts>>;
 	/** Takes the place of sending one request, where it takes more than that. `parts` are what would be sent. */
-	run?(inputs: Inputs<P, Q, B, F>, tools: Tools, parts: Parts): Promise<Result[]>;
+	run?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: Parts): Promise<Result[]>;
 }
 
 /** What one answer becomes. */
