@@ -19,6 +19,24 @@ test('view-limits: a call too many is told when to come back', () =>
 		expect((await client.get('/reader/interactions_count')).status).toBe(200);
 	}));
 
+test('shared-limit: one counter for all limited calls, over this minute and the last', () =>
+	asReader({ wild: ['shared-limit'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
+		const status = async (path: string) => (await client.get(path)).status;
+		const rss = '/social/rss/2/friend';
+		for (let n = 0; n < 4; n++) expect(await status('/reader/feeds')).toBe(200);
+		expect([await status(rss), await status(rss), await status('/reader/feeds')]).toEqual([200, 429, 200]);
+		const refused = await client.get(rss);
+		expect([refused.text, refused.headers.get('retry-after')]).toEqual(['Rate limit exceeded', null]);
+		for (let n = 0; n < 30; n++) expect(await status('/reader/starred_stories')).toBe(200);
+		client.clock.advance(60_000);
+		expect(await status(rss)).toBe(429);
+		for (let n = 0; n < 30; n++) await client.get('/rss_feeds/statistics/1');
+		expect(await status('/reader/refresh_feeds')).toBe(429);
+		expect((await client.post('/reader/refresh_feeds', { feed_id: 1 })).status).toBe(200);
+		client.clock.advance(120_000);
+		expect(await status(rss)).toBe(200);
+	}));
+
 test('view-limits-silent: without saying when', () =>
 	asReader({ wild: ['view-limits-silent'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
 		for (let n = 0; n < 5; n++) await client.get('/social/rss/2/friend');

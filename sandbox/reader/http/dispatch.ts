@@ -32,8 +32,10 @@ function addresses(reader: Reader, path: string): string[] {
 	if (/[/*]$/.test(path)) return [path];
 	if (!path.endsWith('/:user_id/:username')) return [path, `${path}/`];
 	const short = path.slice(0, -'/:username'.length);
-	const strict = reader.differs('slash-after-id') && !path.includes('statistics');
-	return strict ? [path, `${short}/`] : [path, `${path}/`, short, `${short}/`];
+	const every = [path, `${path}/`, short, `${short}/`];
+	if (!reader.differs('slash-after-id')) return every;
+	const strange = (url: string) => (path.includes('/rss/') ? url === `${path}/` : url === short);
+	return path.includes('/statistics/') ? every : every.filter((url) => !strange(url));
 }
 
 interface Response {

@@ -92,7 +92,7 @@ function userInfo(call: Call): Answer {
 	const { user, reader } = call;
 	if (!call.authenticated) {
 		const text = JSON.stringify({ message: 'You must have a valid OAuth token.' });
-		const type = reader.differs('html-401') ? 'text/html' : 'application/json';
+		const type = reader.differs('html-401') ? 'text/html; charset=utf-8' : 'application/json';
 		return new Document(type, text, { status: 401 });
 	}
 	const info = { name: user.username, id: user.id };

@@ -96,18 +96,18 @@ const longestTitle = 255;
 /** In the wild a blank title gives the feed its own one back, and an unknown feed is told apart. */
 function renameFeed(call: Call): object {
 	const wild = call.reader.differs('unknown-feeds');
-	const title = call.parameters.text('feed_title');
-	if (!wild && (!call.parameters.text('feed_id') || !title))
-		throw new Refusal('Missing feed_id or feed_title');
+	const given = call.parameters.text('feed_id') && (wild || call.parameters.text('feed_title'));
+	if (!given && !call.reader.differs('bad-fields')) throw new Refusal('Missing feed_id or feed_title');
 	const feedId = call.needId('feed_id');
 	const feed = feedById(call.db, feedId);
 	if (wild && feed === undefined) throw new Fault(`There is no feed ${feedId}.`, 404);
 	if (subscriptionOf(call.reader, call.user, feedId) === undefined) {
 		throw new Refusal(`You are not subscribed to ${wild ? feed?.title : feedId}`, 404);
 	}
+	const title = needField(call, 'feed_title');
 	call.db.run(
 		'UPDATE reader_subscriptions SET title = ? WHERE user_id = ? AND feed_id = ?',
-		wild ? needField(call, 'feed_title').slice(0, longestTitle) || null : call.need('feed_title'),
+		wild ? title.slice(0, longestTitle) || null : title,
 		call.user.id,
 		feedId,
 	);

@@ -36,7 +36,10 @@ function isPrivate(call: Call, owner: UserRow): boolean {
 
 /** The owner of the share feed in the address, if it may be seen. */
 function ownerOf(call: Call): UserRow {
-	const owner = needSharer(call);
+	return unlessPrivate(call, needSharer(call));
+}
+
+function unlessPrivate(call: Call, owner: UserRow): UserRow {
 	if (isPrivate(call, owner)) throw new Refusal('This share feed is private.', 403);
 	return owner;
 }
@@ -220,7 +223,8 @@ function sharePage(call: Call): Document {
 
 /** Of an account whose profile is asked for by address; in the wild that is open, whoever is private. */
 function profileOwner(call: Call): UserRow {
-	return call.reader.differs('private-feeds') ? needUser(call, call.path['user_id']) : ownerOf(call);
+	const owner = needUser(call, call.path['user_id']);
+	return call.reader.differs('private-feeds') ? owner : unlessPrivate(call, owner);
 }
 
 function settings(call: Call): object {

@@ -1,0 +1,48 @@
+import { readerDifferences } from '../../sandbox/reader/differences.ts';
+import { switchedOn } from '../../sandbox/shared/differences.ts';
+import { asReader } from '../support/readerClient.ts';
+import { accountChecks } from '../support/wild-checks/accounts.ts';
+import type { Checks } from '../support/wild-checks/check.ts';
+import { feedChecks } from '../support/wild-checks/feeds.ts';
+import { peopleChecks } from '../support/wild-checks/people.ts';
+import { recordChecks } from '../support/wild-checks/records.ts';
+import { storyChecks } from '../support/wild-checks/stories.ts';
+
+/** What each difference of the reader seen in the wild changes, by itself. */
+
+const checks: Checks = { ...accountChecks, ...recordChecks, ...storyChecks, ...feedChecks, ...peopleChecks };
+
+/** Those that other tests of the sandbox are about. */
+const elsewhere = [
+	...[
+		'anonymous-demo',
+		'anonymous-403',
+		'cookie-name',
+		'long-tokens',
+		'any-scope',
+		'refusals-200',
+		'html-errors',
+	],
+	...['any-method', 'empty-arrays', 'string-timestamps', 'float-timestamps', 'bare-arrays', 'envelope-wins'],
+	...['hidden-key', 'null-counts', 'bare-favicons', 'read-overlap', 'loose-hashes', 'optional-feeds'],
+	...['split-tags', 'possible-dates', 'merged-stories', 'folder-traps', 'no-favicons-route'],
+	...['opml-queued', 'opml-html', 'shared-limit', 'view-limits', 'view-limits-silent'],
+];
+
+test('every difference is checked', () => {
+	const names = readerDifferences.map(({ name }) => name);
+	expect([...Object.keys(checks), ...elsewhere].sort()).toEqual([...names].sort());
+});
+
+test('wild has the first of each group, and none that is seen elsewhere only', () => {
+	const on = switchedOn(readerDifferences, 'wild', [], ['self-follow']);
+	expect(['anonymous-demo', 'reads-echoed', 'shared-limit'].every((name) => on.has(name))).toBe(true);
+	const off = ['anonymous-403', 'reads-left-out', 'view-limits', 'free-river', 'opml-queued', 'self-follow'];
+	expect(off.filter((name) => on.has(name))).toEqual([]);
+});
+
+describe.each(Object.entries(checks))('%s', (name, check) => {
+	test('is as seen', () => asReader({ wild: [name] }, check));
+
+	test('is not so without it', () => expect(asReader({}, check)).rejects.toThrow());
+});

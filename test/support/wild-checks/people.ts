@@ -1,0 +1,139 @@
+import type { Body, ReaderClient } from '../readerClient.ts';
+import type { Checks } from './check.ts';
+
+const profileFields = { website: '', location: '', bio: '', photo_service: 'gravatar' };
+
+const save = async (client: ReaderClient, fields: Record<string, string | boolean>) =>
+	client.post('/social/save_user_profile', { ...profileFields, ...fields });
+
+/** The story that friend shared with a comment, and the fields that name the comment. */
+async function commentOfFriend(client: ReaderClient) {
+	const story = (await client.get('/social/stories/2/friend')).body.stories.find(
+		({ friend_comments: comments }) => comments.length > 0,
+	);
+	if (story === undefined) throw new Error('Friend has shared nothing with words.');
+	return { story_feed_id: story.story_feed_id, story_id: story.id, comment_user_id: 2 };
+}
+
+const idsOf = (profiles: unknown) => (profiles as { user_id: number }[]).map(({ user_id: id }) => id);
+
+/** People: profiles, following, shares and what is said to them. */
+export const peopleChecks: Checks = {
+	'profile-fields': async (client) => {
+		expect((await client.post('/social/save_user_profile', { bio: 'x' })).status).toBe(500);
+		expect((await save(client, { location: 'x'.repeat(41) })).status).toBe(500);
+		expect((await save(client, { website: 'x'.repeat(201) })).status).toBe(500);
+		const long = await save(client, { bio: `<b>${'x'.repeat(200)}</b>`, photo_service: 'any' });
+		expect(long.body).toMatchObject({ code: 1, user_profile: { bio: 'x'.repeat(77), photo_service: 'any' } });
+		expect((await save(client, { bio: 'x'.repeat(160) })).body.user_profile['bio']).toHaveLength(160);
+	},
+	'privacy-reset': async (client) => {
+		expect((await save(client, { protected: true, private: true })).body.user_profile).toMatchObject({
+			protected: true,
+			private: true,
+		});
+		expect((await save(client, {})).body.user_profile).toMatchObject({ protected: false, private: false });
+	},
+	'self-follow': async (client) => {
+		const friends = (await client.get('/social/load_user_friends')).body;
+		expect(idsOf(friends['following_profiles'])).toEqual([1, 2]);
+		expect(idsOf(friends['follower_profiles'])).toEqual([1, 2]);
+		expect(friends.user_profile).toMatchObject({ following_user_ids: [2], follower_user_ids: [2] });
+		expect(idsOf((await client.get('/reader/feeds')).body['social_feeds'])).toEqual([1, 2]);
+		const river = await client.get('/social/river_stories', { social_user_ids: 1, read_filter: 'all' });
+		expect(river.body.stories).toMatchObject([{ shared_comments: 'My favourite of the week.' }]);
+		const follow = await client.post('/social/follow', { user_id: 1 });
+		expect(follow.body).toMatchObject({ follow_profile: { user_id: 1 } });
+		expect(follow.body.user_profile['following_user_ids']).toEqual([2]);
+	},
+	'silent-replies': async (client) => {
+		const comment = await commentOfFriend(client);
+		const friend = await client.as('friend');
+		const reply = async (who: ReaderClient, fields: object) => {
+			client.clock.advance(1000);
+			return (await who.post('/social/save_comment_reply', { ...comment, reply_comments: 'new', ...fields }))
+				.body;
+		};
+		const remove = (fields: object) => client.post('/social/remove_comment_reply', { ...comment, ...fields });
+		const said = ({ comment: { replies } }: Body) => replies.map(({ comments }) => comments);
+		const own = String((await reply(client, { reply_comments: 'mine' }))['reply_id']);
+		const theirs = String((await reply(friend, { reply_comments: 'theirs' }))['reply_id']);
+		const gone = await reply(client, { reply_id: '0'.repeat(24) });
+		expect([gone.code, gone['reply_id'], said(gone)]).toEqual([1, null, ['mine', 'theirs']]);
+		for (const fields of [{ reply_id: '0'.repeat(24) }, { reply_id: theirs }, {}]) {
+			const { body } = await remove(fields);
+			expect([body.code, said(body)]).toEqual([1, ['mine', 'theirs']]);
+		}
+		expect((await remove({ reply_id: 'nonsense' })).status).toBe(500);
+		expect(said((await remove({ reply_id: own })).body)).toEqual(['theirs']);
+	},
+	'friend-search': async (client) => {
+		for (const n of [1, 2, 3, 4]) {
+			await client.post('/api/signup', {
+				username: `ada${n}`,
+				email: `ada${n}@reader.example`,
+				password: 'x',
+			});
+		}
+		const found = async (query: string, limit?: number) =>
+			(await client.get('/social/find_friends', { query, ...(limit && { limit }) })).body['profiles'];
+		expect(await found('ada')).toHaveLength(3);
+		expect(await found('ada', 10)).toHaveLength(4);
+		expect(await found('shared stories', 10)).toHaveLength(7);
+		expect(await found('ada1')).toMatchObject([{ username: 'ada1' }]);
+		expect(await found('friend@reader.example')).toMatchObject([{ username: 'friend' }]);
+		await save(client, { location: 'Tromsø' });
+		expect(await found('troms')).toMatchObject([{ username: 'reader' }]);
+	},
+	'share-marks': async (client) => {
+		const oldest = async () =>
+			(await client.get('/social/stories/2/', { order: 'oldest' })).body.stories.length;
+		expect(await oldest()).toBe(3);
+		await client.post('/reader/mark_feed_as_read', { feed_id: 'social:2' });
+		expect(await oldest()).toBe(0);
+		expect((await client.get('/social/stories/2/')).body.stories).toHaveLength(3);
+	},
+	'html-comments': async (client) => {
+		const { story_feed_id: feed_id, story_id } = await commentOfFriend(client);
+		const comments = (format: string) => client.get('/social/public_comments', { feed_id, story_id, format });
+		expect((await comments('html')).text).toContain('<strong>friend</strong>');
+		expect((await comments('json')).body).toMatchObject({ comments: [] });
+	},
+	'private-feeds': async (client) => {
+		const friend = await client.as('friend');
+		await save(friend, { private: true });
+		expect(await client.get('/social/rss/2/friend')).toMatchObject({ status: 403, text: '' });
+		expect((await client.get('/social/settings/2/')).body).toMatchObject({ private: true });
+		expect((await client.get('/social/stories/2/')).body.stories).toHaveLength(3);
+		await client.post('/social/unfollow', { user_id: 2 });
+		expect((await client.get('/social/stories/2/')).body).toMatchObject({
+			stories: [],
+			message: expect.stringContaining('must be following them'),
+		});
+	},
+	'closed-interactions': async (client) => {
+		const denied = { code: -1, message: 'Access denied.' };
+		expect((await client.get('/social/interactions', { user_id: 2 })).body).toMatchObject(denied);
+		const river = { social_user_ids: 1, relative_user_id: 2 };
+		expect((await client.get('/social/river_stories', river)).body).toMatchObject(denied);
+	},
+	'slash-after-id': async (client) => {
+		for (const path of ['/social/rss/2', '/social/rss/2/', '/social/rss/2/nobody']) {
+			const { status, headers } = await client.get(path);
+			expect([path, status, headers.get('location')]).toEqual([
+				path,
+				302,
+				`${client.url}/social/rss/2/friend`,
+			]);
+		}
+		for (const path of [
+			'/social/rss/2/friend/',
+			'/social/stories/2',
+			'/social/page/2',
+			'/social/settings/2',
+		]) {
+			expect([path, (await client.get(path)).status]).toEqual([path, 404]);
+		}
+		expect((await client.get('/social/statistics/2')).status).toBe(200);
+	},
+};

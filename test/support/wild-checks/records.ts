@@ -1,0 +1,110 @@
+import { noon } from '../readerClient.ts';
+import { addStories, LIVE_WIRE, storiesOf, type Checks } from './check.ts';
+
+const fraction = /^2026-09-01 12:00:00\.250000$/;
+
+/** The shapes of answers. */
+export const recordChecks: Checks = {
+	'null-messages': async (client) => {
+		for (const path of ['river_stories?feeds=1', 'starred_stories', 'read_stories', 'feed/1']) {
+			expect((await client.get(`/reader/${path}`)).body).toMatchObject({ message: null });
+		}
+	},
+	'story-records': async (client) => {
+		const [saved] = (await client.get('/reader/starred_stories')).body.stories;
+		expect(saved).toMatchObject({ intelligence: { feed: 1, author: 0, tags: 0, title: 0 }, read_status: 1 });
+		expect(saved).not.toHaveProperty('score');
+		const [hash = ''] = await addStories(client, 1);
+		await client.post('/reader/mark_story_hashes_as_read', { story_hash: hash });
+		const history = (await client.get('/reader/read_stories')).body;
+		expect(history.stories[0]).not.toHaveProperty('score');
+		expect(history.feeds).toEqual([]);
+		client.clock.advance(3_600_000);
+		const friend = await client.as('friend');
+		await friend.post('/social/share_story', { feed_id: LIVE_WIRE, story_id: hash });
+		const query = { social_user_ids: 2, read_filter: 'all' };
+		const river = (await client.get('/social/river_stories', query)).body;
+		expect(river.stories[0]).toMatchObject({
+			story_hash: hash,
+			story_date: '2026-09-01 13:00:00',
+			story_timestamp: String(noon / 1000),
+		});
+		expect(river.stories[0]).not.toHaveProperty('score');
+		expect(river).not.toHaveProperty('hidden_stories_count');
+		expect(river['classifiers']).toHaveProperty(String(LIVE_WIRE));
+		const shared = (await client.get('/social/stories/2/friend')).body.stories[0];
+		expect(shared).toMatchObject({ story_hash: hash, story_date: '2026-09-01 12:00:00' });
+		expect(shared).not.toHaveProperty('score');
+	},
+	'profile-records': async (client) => {
+		const own = async () => (await client.get('/social/load_user_profile')).body.user_profile;
+		const blank = { location: null, bio: null, website: null, photo_service: null, custom_css: null };
+		expect(await own()).toMatchObject({ ...blank, protected: null, private: null, active: true });
+		const given = { location: 'Here', bio: '', website: '', photo_service: 'gravatar' };
+		await client.post('/social/save_user_profile', given);
+		expect(await own()).toMatchObject({ ...given, protected: false, private: false });
+		const { profiles } = (await client.get('/social/find_friends', { query: 'friend' })).body;
+		expect(profiles).toMatchObject([{ active: true, location: null }]);
+	},
+	'saved-records': async (client) => {
+		const { body } = await client.get('/reader/starred_counts');
+		expect(body.starred_counts).toContainEqual(
+			expect.objectContaining({ tag: 'later', is_highlights: null, active: true }),
+		);
+		expect(body.starred_counts.filter((row) => 'is_highlights' in row && row['is_highlights'])).toMatchObject(
+			[{ tag: null, feed_id: null }],
+		);
+		const [a, b] = await storiesOf(client, 6);
+		const story_hash = [a?.story_hash ?? '', '6:zzzzzz', b?.story_hash ?? ''];
+		const several = (await client.post('/reader/mark_story_hash_as_starred', { story_hash })).body.stories;
+		expect(several.map((row) => [row['code'], row.story_hash])).toEqual([
+			[1, undefined],
+			[-1, '6:zzzzzz'],
+			[1, undefined],
+		]);
+		const unsave = { story_hash: '6:zzzzzz' };
+		const unsaved = await client.post('/reader/mark_story_hash_as_unstarred', unsave);
+		expect(unsaved.body).toMatchObject({ code: 1, starred_counts: null });
+	},
+	'string-ids': async (client) => {
+		const [story_hash = ''] = await addStories(client, 1);
+		const { body } = await client.post('/reader/mark_story_hash_as_unread', { story_hash });
+		expect(body).toMatchObject({ code: 1, feed_id: String(LIVE_WIRE) });
+	},
+	'sparse-statistics': async (client) => {
+		const statistics = async (path: string) => (await client.get(path)).body;
+		const before = await statistics('/rss_feeds/statistics/1');
+		expect(before).toMatchObject({ classifier_counts: null, last_load_time: expect.any(Number) });
+		expect(await statistics('/social/statistics/2')).toMatchObject({ classifier_counts: {} });
+		await client.post('/classifier/save', { feed_id: 1, like_tag: 'x' });
+		expect((await statistics('/rss_feeds/statistics/1'))['classifier_counts']).toEqual({
+			tag: [{ tag: 'x', pos: 1, neg: 0 }],
+		});
+	},
+	'feed-records': async (client) => {
+		const { feeds } = (await client.get('/reader/feeds')).body;
+		expect(feeds['1']).toMatchObject({ favicon_url: '/rss_feeds/icon/1', search_indexed: null });
+	},
+	'more-activities': async (client) => {
+		await client.get('/import/opml_export');
+		const categories = async (who: typeof client) =>
+			(await who.get('/social/activities', { limit: 20 })).body.activities.map((event) => event['category']);
+		expect(await categories(client)).toContain('opml_export');
+		await client.post('/api/signup', { username: 'ada', email: 'ada@reader.example', password: 'x' });
+		expect(await categories(await client.as('ada', 'x'))).toEqual(['signup']);
+	},
+	'date-fractions': async (client) => {
+		client.clock.advance(250);
+		const [story] = await storiesOf(client, 6);
+		const fields = { feed_id: 6, story_id: story?.id ?? '', comments: 'x' };
+		const { body } = await client.post('/social/share_story', fields);
+		const [shared] = [body['story']] as unknown as { friend_comments: { date: string }[] }[];
+		expect(shared?.friend_comments[0]?.date).toMatch(fraction);
+		const [activity] = (await client.get('/social/activities')).body.activities;
+		expect(activity?.['date']).toMatch(fraction);
+	},
+	'internal-texts': async (client) => {
+		const gone = await client.post('/reader/delete_feed', { feed_id: 1, in_folder: 'News' });
+		expect(gone.body.message).toBe("Removed <QuerySet [<Feed: 1: The Harbour Lantern>]> from 'News'.");
+	},
+};
