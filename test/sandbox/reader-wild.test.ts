@@ -14,16 +14,9 @@ const checks: Checks = { ...accountChecks, ...recordChecks, ...storyChecks, ...f
 
 /** Those that other tests of the sandbox are about. */
 const elsewhere = [
-	...[
-		'anonymous-demo',
-		'anonymous-403',
-		'cookie-name',
-		'long-tokens',
-		'any-scope',
-		'refusals-200',
-		'html-errors',
-	],
-	...['any-method', 'empty-arrays', 'string-timestamps', 'float-timestamps', 'bare-arrays', 'envelope-wins'],
+	...['anonymous-demo', 'anonymous-403', 'cookie-name', 'long-tokens', 'any-scope', 'own-clients'],
+	...['refusals-200', 'html-errors', 'any-method'],
+	...['empty-arrays', 'string-timestamps', 'float-timestamps', 'bare-arrays', 'envelope-wins'],
 	...['hidden-key', 'null-counts', 'bare-favicons', 'read-overlap', 'loose-hashes', 'optional-feeds'],
 	...['split-tags', 'possible-dates', 'merged-stories', 'folder-traps', 'no-favicons-route'],
 	...['opml-queued', 'opml-html', 'shared-limit', 'view-limits', 'view-limits-silent'],
