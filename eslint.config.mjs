@@ -23,13 +23,45 @@ const knowNothingOf = (files, folders, ignores = []) => ({
 });
 const tools = 'sandbox|demo|engine|bench|playground|test';
 
+/** Which rooms of the runtime a room knows nothing of: execute and poll ask the others, and none asks back. */
+const roomsAbove = {
+	execute: 'poll|description',
+	poll: 'execute|description',
+	description: 'execute|poll',
+	transport: 'execute|poll|description|fields',
+	table: 'execute|poll|description|errors',
+	fields: 'execute|poll|description|errors|table|transport',
+	errors: 'execute|poll|description|table|fields',
+};
+
 export default defineConfig(
 	{ ignores: ['**/node_modules/', 'dist/', 'coverage/', 'playground/.data/'] },
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{ files: ['**/*.{ts,js,mjs}'], extends: [tseslint.configs.recommended] },
 	{
 		files: ['**/*.ts'],
+		languageOptions: { parserOptions: { project: 'tsconfig.tools.json' } },
 		rules: {
+			// What only types tell: a promise that nobody waits for, or takes for a value.
+			'@typescript-eslint/await-thenable': 'error',
+			'@typescript-eslint/no-floating-promises': [
+				'error',
+				// The runner of the slower tests waits for its tests itself.
+				{
+					allowForKnownSafeCalls: [
+						{ from: 'package', package: 'node:test', name: ['describe', 'it', 'test', 'before', 'after'] },
+					],
+				},
+			],
+			'@typescript-eslint/no-misused-promises': 'error',
+			'@typescript-eslint/prefer-promise-reject-errors': 'error',
+			'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+			'@typescript-eslint/no-for-in-array': 'error',
+			'@typescript-eslint/only-throw-error': 'error',
+			'@typescript-eslint/switch-exhaustiveness-check': [
+				'error',
+				{ considerDefaultExhaustiveForUnions: true },
+			],
 			'@typescript-eslint/consistent-type-imports': [
 				'error',
 				{ fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
@@ -41,6 +73,9 @@ export default defineConfig(
 		'nodes/{LinkManager,NewsReader}/**',
 		'nodes/newslink.ts',
 	]),
+	...Object.entries(roomsAbove).map(([room, above]) =>
+		knowNothingOf([`nodes/runtime/${room}/**`], `${above}|LinkManager|NewsReader|${tools}`),
+	),
 	knowNothingOf(['nodes/LinkManager/**'], `NewsReader|${tools}`),
 	knowNothingOf(['nodes/NewsReader/**'], `LinkManager|${tools}`),
 	knowNothingOf(['{credentials,vendor,scripts}/**'], tools),

@@ -19,7 +19,7 @@ export function serveApi(app: FastifyInstance, context: LinkContext, limiter: Ap
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
 		// Calls without a body carry the header too.
 		if (body === '') done(null, undefined);
-		else parseJson(request, body as string, done);
+		else void parseJson(request, body as string, done);
 	});
 
 	app.addHook('onRequest', async (request, reply) => {

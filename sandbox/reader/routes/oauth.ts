@@ -173,7 +173,6 @@ async function answerToken(
 		const isPublic = findClient(reader, form.text('client_id') ?? '')?.secretHash === null;
 		const mustProve = { authorization_code: !isPublic, refresh_token: !isPublic };
 		await server.token(given, response, { requireClientAuthentication: mustProve });
-		return reply.send(response.body);
 	} catch (error) {
 		if (!(error instanceof OAuth2Server.OAuthError)) throw error;
 		const unknownClient = error.name === 'invalid_client';
@@ -182,4 +181,5 @@ async function answerToken(
 			.code(unknownClient ? 401 : error.code)
 			.send({ error: error.name, error_description: error.message });
 	}
+	return reply.send(response.body);
 }
