@@ -1,6 +1,7 @@
 /** Unread stories of which only some are wanted: what a first poll, a test run and a long list make of them. */
 import { newUnreadStory } from '../../nodes/NewsReader/triggers/newStories';
 import { sample, type Settings } from '../../nodes/runtime/poll/step';
+import type { Parts } from '../../nodes/runtime/table/operation';
 import { SimulatedN8n, WorldApi, type World } from './trigger-world';
 
 /** So many unread stories, the newest last; every twentieth is about zebras. */
@@ -57,24 +58,42 @@ it('asks for no more than twenty times a hundred stories in one poll, and goes o
 	expect(ids).toHaveLength(250);
 });
 
+/** Stories of feeds in folders: Tech with Deep inside it, another Tech inside Other, and one that is no longer fetched. */
+class Folders implements World {
+	readonly unread: Record<string, Array<[string, number]>> = {};
+	private readonly folders = [{ Tech: [1, 9, { Deep: [2] }] }, { Other: [{ Tech: [3] }] }];
+
+	ask({ route }: { route: string }, { query }: Parts): unknown {
+		if (route === 'GET /reader/feeds') {
+			return { feeds: [{ id: 1 }, { id: 2 }, { id: 3 }], folders: this.folders };
+		}
+		if (route === 'GET /reader/unread_story_hashes') return { unread_feed_story_hashes: this.unread };
+		return { stories: (query.h as string[]).map((hash) => ({ story_hash: hash, score: 0 })) };
+	}
+
+	watched(folder: string): SimulatedN8n {
+		const settings = {
+			key: '',
+			firstPoll: 'nothing',
+			lastCount: 10,
+			maximum: 50,
+			repeatWithinMs: 0,
+		} as const;
+		return new SimulatedN8n(newUnreadStory.watch({ choice: folder }), this, 'cursors', settings);
+	}
+}
+
 it('watches the folder at the chosen path, and none of the same name elsewhere', async () => {
-	const unread: Record<string, Array<[string, number]>> = {};
-	const folders = [{ Tech: [1, { Deep: [2] }] }, { Other: [{ Tech: [3] }] }];
-	const service: World = {
-		ask: ({ route }, { query }) => {
-			if (route === 'GET /reader/feeds') return { feeds: [{ id: 1 }, { id: 2 }, { id: 3 }], folders };
-			if (route === 'GET /reader/unread_story_hashes') return { unread_feed_story_hashes: unread };
-			return { stories: (query.h as string[]).map((hash) => ({ story_hash: hash, score: 0 })) };
-		},
-	};
-	const n8n = new SimulatedN8n(newUnreadStory.watch({ choice: 'Tech' }), service, 'cursors', {
-		key: '',
-		firstPoll: 'nothing',
-		lastCount: 10,
-		maximum: 50,
-		repeatWithinMs: 0,
-	});
+	const folders = new Folders();
+	const n8n = folders.watched('Tech');
 	await n8n.poll();
-	for (const feed of [1, 2, 3]) unread[feed] = [[`${feed}:abcdef`, feed]];
+	for (const feed of [1, 2, 3]) folders.unread[feed] = [[`${feed}:abcdef`, feed]];
 	expect(await n8n.poll()).toMatchObject({ ids: ['unread:1:abcdef', 'unread:2:abcdef'] });
+});
+
+it('refuses the bare name of a folder that is inside another, as the node does', async () => {
+	const message = 'Folder: there is no folder "Deep"';
+	expect(await new Folders().watched('Deep').poll()).toEqual({
+		failed: expect.objectContaining({ message }),
+	});
 });
