@@ -52,3 +52,16 @@ export const parseJson = (source: string): unknown => {
 		return undefined;
 	}
 };
+
+/** A value as a text. Never throws, as `String` does for objects with a `toString` of their own. */
+export const toText = (value: unknown): string =>
+	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+
+/** The same value; what is nested deeper than so many levels is null. */
+export function withoutDepth(value: unknown, levels: number): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if (levels === 0) return null;
+	if (Array.isArray(value)) return value.map((member) => withoutDepth(member, levels - 1));
+	const members = Object.entries(value).map(([key, member]) => [key, withoutDepth(member, levels - 1)]);
+	return Object.fromEntries(members);
+}

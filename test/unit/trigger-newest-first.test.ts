@@ -25,7 +25,7 @@ class Lists {
 				return { entries: page, more: number * PAGE < sorted.length };
 			}),
 		}),
-		restore: async (kept) => kept,
+		restore: async (kept) => kept.map(() => ({})),
 	});
 
 	constructor(...groups: string[]) {
@@ -35,7 +35,7 @@ class Lists {
 	/** Puts an entry into a group's list, with a date so many hours ago. */
 	add(group: string, name: string, hoursAgo = 0, isWanted = true): void {
 		const at = clock.now() / 1000 - hoursAgo * HOUR;
-		const entry = { key: name, at, group, isWanted, record: {}, kept: {} };
+		const entry = { key: name, at, group, isWanted, item: () => ({}), kept: {} };
 		this.groups.set(group, [...(this.groups.get(group) ?? []), entry]);
 	}
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Collected, Item, Watch } from '../../runtime/poll/watch';
+import { itemOf, type Collected, type Item, type Watch } from '../../runtime/poll/watch';
 import type { Operation, Parts } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
 import {
@@ -9,6 +9,7 @@ import {
 	know,
 	NOTHING_KNOWN,
 	readListCursor,
+	toKey,
 	type Identity,
 	type Known,
 	type ListCursor,
@@ -52,7 +53,7 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 
 	constructor(private readonly options: AdditionOptions) {
 		this.identity = {
-			key: options.key ?? ((record) => String(record.id)),
+			key: options.key ?? ((record) => toKey(record.id)),
 			order: options.order ?? numericId,
 			count: () => 0,
 			mark: options.mark ?? (() => [undefined, undefined]),
@@ -111,7 +112,7 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 
 	private itemOf({ key, known, record }: Addition): Item {
 		const round = known.round > 0 ? `.${known.round}` : '';
-		return { json: { ...record, eventId: `${this.options.name}:${key}${round}` } };
+		return itemOf(`${this.options.name}:${key}${round}`, () => record);
 	}
 
 	/** Up to which id all is known after a snapshot. Its own events don't count as known, for not all may be handed over. */

@@ -12,6 +12,7 @@ import {
 	NOTHING_KNOWN,
 	parseKnown,
 	readListCursor,
+	toKey,
 	type Identity,
 	type Known,
 	type ListCursor,
@@ -69,7 +70,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Counted>
 	constructor(private readonly options: CounterOptions) {
 		const { count, mark } = options;
 		this.identity = {
-			key: (record) => String(record.id),
+			key: (record) => toKey(record.id),
 			order: (record) => toInteger(record.id),
 			count,
 			mark,
@@ -148,7 +149,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Counted>
 		const former = new Map(cursor.figures);
 		const collected: Collected<Counted> = { processed: [], handedOver: [], items: [] };
 		const failures: unknown[] = [];
-		for (const event of events) {
+		for (const event of this.smallestFirst(events, maximum)) {
 			const room = maximum - collected.items.length;
 			if (room <= 0 || failures.length >= MOST_FAILURES || (get && !api.hasTime())) break;
 			const closer = get && (await closerLook(get, event.record, count, api));
@@ -186,6 +187,12 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Counted>
 
 	private isNews(record: IDataObject, known: Known | undefined): boolean {
 		return this.options.isWatched(record) && this.options.count(record) > (known?.count ?? 0);
+	}
+
+	/** A record that was counted on more often than one poll can tell comes after the others: it must not hold them up. */
+	private smallestFirst(events: Counted[], maximum: number): Counted[] {
+		const fits = ({ from, to }: Counted): boolean => !this.options.itemPerCount || to - from <= maximum;
+		return [...events.filter(fits), ...events.filter((event) => !fits(event))];
 	}
 
 	/** Counts the news among more and more records: each needs a request for its statistics. */

@@ -1,5 +1,6 @@
 import { hash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
+import { toText } from '../../runtime/values';
 import type { ListSnapshot } from './pagedList';
 
 /** What is known of one record of a list. */
@@ -44,7 +45,7 @@ const NO_MARK = '----';
 const fingerprint = (part: unknown): string =>
 	part === undefined || part === null || part === ''
 		? NO_MARK
-		: hash('sha256', String(part), 'base64url').slice(0, 4);
+		: hash('sha256', toText(part), 'base64url').slice(0, 4);
 
 const markOf = (identity: Identity, record: IDataObject): string => {
 	const mark = identity.mark(record).map(fingerprint).join('');
@@ -59,9 +60,12 @@ const isAnother = (one: string, other: string): boolean =>
 	one.slice(0, 4) !== other.slice(0, 4) &&
 	one.slice(4) !== other.slice(4);
 
+/** A value as a key; what would part the entries is escaped. */
+export const toKey = (value: unknown): string => toText(value).replace(/[%:;]/g, encodeURIComponent) || '%';
+
 /** The last part of a path: what an address keeps when a host changes its name. */
 export const lastSegment = (address: unknown): string =>
-	String(address ?? '')
+	toText(address ?? '')
 		.replace(/\/+$/, '')
 		.split('/')
 		.at(-1) ?? '';

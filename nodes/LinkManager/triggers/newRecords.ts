@@ -9,7 +9,7 @@ import { channelId } from '../fields';
 import { pixel } from '../resources/pixel';
 import { qrCode } from '../resources/qrCode';
 import { shortLink } from '../resources/shortLink';
-import { lastSegment } from './knownRecords';
+import { lastSegment, toKey } from './knownRecords';
 
 const added = (name: string, description: string, row: Operation, options: Omit<AdditionOptions, 'row'>) =>
 	event({ name, description, fields: {}, watch: () => new AdditionWatch({ row, ...options }) });
@@ -45,7 +45,7 @@ export const newShortLink = added(
 	},
 );
 
-const itemKey = ({ type, id }: IDataObject): string => `${String(type)}-${String(id)}`;
+const itemKey = ({ type, id }: IDataObject): string => `${toKey(type)}-${toKey(id)}`;
 
 export const newChannelItem = event({
 	name: 'New Channel Item',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { prominent, required, type Field } from '../../runtime/fields/field';
 import { choice, flag, ids, text } from '../../runtime/fields/kinds';
-import { toInteger } from '../../runtime/values';
+import { toInteger, toText } from '../../runtime/values';
 import { CounterWatch } from './counters';
 import { event } from '../../runtime/poll/event';
 import { qrCode } from '../resources/qrCode';
@@ -30,7 +30,7 @@ const includeChanges = prominent(
 /** The words of a record that Name Contains looks at. */
 const includes = (texts: unknown[], wanted: string): boolean =>
 	texts.some((entry) =>
-		String(entry ?? '')
+		toText(entry ?? '')
 			.toLowerCase()
 			.includes(wanted.toLowerCase()),
 	);
@@ -40,6 +40,8 @@ const isSelected = (selection: Selection, record: IDataObject, names: unknown[])
 	if (typeof selection === 'string') return includes(names, selection);
 	return selection.includes(toInteger(record.id) ?? NaN);
 };
+
+const toCount = (raw: unknown): number => Math.max(toInteger(raw) ?? 0, 0);
 
 const whichQrCodes = required(
 	choice(
@@ -89,7 +91,7 @@ export const newQrScan = event({
 			name: 'qr',
 			one: 'scan',
 			many: 'scans',
-			count: ({ scans }) => toInteger(scans) ?? 0,
+			count: ({ scans }) => toCount(scans),
 			mark: ({ link, date }) => [lastSegment(link), date],
 			isWatched: (record) => isSelected(selection, record, [record.name]),
 			itemPerCount: itemFor === 'scan',
@@ -118,7 +120,7 @@ export const newShortLinkClick = event({
 			name: 'link',
 			one: 'click',
 			many: 'clicks',
-			count: ({ clicks }) => toInteger(clicks) ?? 0,
+			count: ({ clicks }) => toCount(clicks),
 			mark: ({ shorturl, date }) => [lastSegment(shorturl), date],
 			isWatched: (record) => isSelected(selection, record, [record.title, record.alias, record.shorturl]),
 			itemPerCount: itemFor === 'click',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Batch, Output } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
 import type { Answer } from '../../runtime/transport/http';
-import { isRecord } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 import { membersUnder } from './answers';
 import { isoFromSeconds } from './dates';
 import { simplifyStory, storyOutput, storyRecord } from './stories';
@@ -43,7 +43,7 @@ export async function readStories(
 	const stories = membersUnder('stories', answer);
 	if (!stories) throw api.failure(NO_STORIES, `It was asked for them at ${path}.`);
 	const tidied = stories.filter(isRecord).map((story) => storyRecord.tidy(story) as IDataObject);
-	return { stories: new Map(tidied.map((story) => [String(story.story_hash), story])), answer };
+	return { stories: new Map(tidied.map((story) => [toText(story.story_hash), story])), answer };
 }
 
 /** Asked by hash, the service may tell of a read story that it is unread (seen in the wild): then it isn't told. */
@@ -81,7 +81,7 @@ export async function savedByFeed(api: Api): Promise<HashesByFeed> {
 	if (!hashes) throw api.failure(NO_HASHES, `It was asked for them at ${path}.`);
 	const byFeed: HashesByFeed = new Map();
 	for (const entry of hashes) {
-		const hash = String(Array.isArray(entry) ? entry[0] : entry);
+		const hash = toText(Array.isArray(entry) ? entry[0] : entry);
 		const feed = hash.slice(0, Math.max(hash.indexOf(':'), 0));
 		const entries = byFeed.get(feed);
 		if (entries) entries.push(entry);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { aBoolean, aText, aUrlOrNull, anInteger, listOf, record } from '../../runtime/table/record';
 import type { Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
-import { isRecord, toBoolean, toInteger } from '../../runtime/values';
+import { isRecord, toBoolean, toInteger, toText } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
 import { membersOf } from './answers';
 import { isoFromSeconds, isoFromUtc } from './dates';
@@ -61,9 +61,9 @@ export function simplifyStory(
 	answer: Answer,
 	form: Record<string, unknown>,
 ): IDataObject {
-	const content = String(story.story_content ?? '');
+	const content = toText(story.story_content ?? '');
 	const wanted = form.content ?? 'html';
-	const feedTitle = feedTitles(answer).get(Number(story.story_feed_id));
+	const feedTitle = feedTitles(answer).get(toInteger(story.story_feed_id) ?? NaN);
 	const starredDate = isoFromSeconds(story.starred_timestamp);
 	return {
 		hash: story.story_hash,

@@ -1,6 +1,6 @@
 import type { Api } from '../../runtime/transport/api';
 import type { Request } from '../../runtime/transport/http';
-import { isRecord, toInteger } from '../../runtime/values';
+import { isRecord, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './answers';
 import { feedsInFolders, folderAdvice, foldersOf, type Folder } from './folders';
 
@@ -46,7 +46,7 @@ export const feedTitlesOf = ({ feeds }: Subscriptions): Map<number, string> =>
 	new Map(
 		feeds.flatMap(({ id, feed_title: title }): Array<[number, string]> => {
 			const feedId = toInteger(id);
-			return feedId === undefined ? [] : [[feedId, String(title ?? '')]];
+			return feedId === undefined ? [] : [[feedId, toText(title ?? '')]];
 		}),
 	);
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
 import { HashSet, type Packed } from './hashSet';
 
@@ -34,8 +34,8 @@ const MOST_AGAIN = 500;
 /** A story that is listed but can't be read is given up after so many polls. */
 const MOST_TRIES = 5;
 
-const hashOf = (entry: unknown): string => String(Array.isArray(entry) ? entry[0] : entry);
-const timeOf = (entry: unknown): number => (Array.isArray(entry) ? Number(entry[1]) || 0 : 0);
+const hashOf = (entry: unknown): string => toText(Array.isArray(entry) ? entry[0] : entry);
+const timeOf = (entry: unknown): number => (Array.isArray(entry) ? Number(toText(entry[1])) || 0 : 0);
 /** The hash without its feed. */
 const tail = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 

@@ -5,6 +5,7 @@ import { severalOf } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
 import type { Operation } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
+import { toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/dates';
 import { simplifyEvent } from '../model/people';
 import { profile } from '../resources/profile';
@@ -46,8 +47,8 @@ function entryOf(record: IDataObject, { kinds, simplify }: EventValues): Entry {
 	return {
 		key: eventKey(record),
 		at: secondsOf(record.date),
-		isWanted: kinds === undefined || kinds.includes(String(record.category)),
-		record: item,
+		isWanted: kinds === undefined || kinds.includes(toText(record.category)),
+		item: () => item,
 		kept: item,
 	};
 }
@@ -65,7 +66,7 @@ const watchEvents = (name: string, row: Operation, values: EventValues): NewestF
 		name,
 		depth: DEPTH,
 		lists: async (api) => ({ groups: null, lists: [eventsIn(row, values, api)] }),
-		restore: async (kept) => kept,
+		restore: async (kept) => kept as IDataObject[],
 	});
 
 const { simplify } = storyFields;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { flag, text, texts } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
-import { toInteger } from '../../runtime/values';
+import { toInteger, toText } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
 import { membersOf } from '../model/answers';
 import { readStories, savedByFeed } from '../model/hashes';
@@ -11,12 +11,12 @@ import { presentStory, storyFields } from './storyItems';
 
 const includesText = (value: unknown, wanted: string | undefined): boolean =>
 	wanted === undefined ||
-	String(value ?? '')
+	toText(value ?? '')
 		.toLowerCase()
 		.includes(wanted.toLowerCase());
 
 const hasTag = (value: unknown, wanted: string[] | undefined): boolean => {
-	const tags = (membersOf(value) ?? []).map((tag) => String(tag).toLowerCase());
+	const tags = (membersOf(value) ?? []).map((tag) => toText(tag).toLowerCase());
 	return wanted === undefined || wanted.some((tag) => tags.includes(tag.toLowerCase()));
 };
 

@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
-import type { Collected, Item, Watch } from '../../runtime/poll/watch';
+import type { IDataObject } from 'n8n-workflow';
+import { itemOf, type Collected, type Item, type Watch } from '../../runtime/poll/watch';
 import type { Api } from '../../runtime/transport/api';
 import { clock } from '../../runtime/transport/rateLimit';
 import { isRecord } from '../../runtime/values';
@@ -14,8 +15,8 @@ export interface Entry {
 	group?: string;
 	/** Whether it is among what the user wants. */
 	isWanted: boolean;
-	/** What its item is made of. */
-	record: Record<string, unknown>;
+	/** Makes its item. */
+	item(): IDataObject;
 	/** What of it is kept for handing it over again. */
 	kept: Record<string, unknown>;
 }
@@ -25,7 +26,7 @@ export interface NewEntry {
 	id: string;
 	at?: number;
 	kept: Record<string, unknown>;
-	record?: Record<string, unknown>;
+	item?(): IDataObject;
 	isWanted?: boolean;
 }
 
@@ -59,11 +60,8 @@ export interface NewestFirstOptions {
 	depth: number;
 	/** Entries stand by their dates, and may come with an older one: down to so many seconds ago it is looked for them. */
 	lateSeconds?: number;
-	/** The records of what was kept; undefined for those that are gone. */
-	restore(
-		kept: Array<Record<string, unknown>>,
-		api: Api,
-	): Promise<Array<Record<string, unknown> | undefined>>;
+	/** The items of what was kept; undefined for those that are gone. */
+	restore(kept: Array<Record<string, unknown>>, api: Api): Promise<Array<IDataObject | undefined>>;
 }
 
 /** Known entries are remembered up to this many. */
@@ -112,7 +110,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		);
 		const events = unknown
 			.filter(({ entry }) => !hasJoined(entry, cursor))
-			.map(({ id, entry: { at, kept, record, isWanted } }) => ({ id, at, kept, record, isWanted }));
+			.map(({ id, entry: { at, kept, item, isWanted } }) => ({ id, at, kept, item, isWanted }));
 		const joined = unknown.filter(({ entry }) => hasJoined(entry, cursor));
 		const learnt = joined.map(({ id, entry }) => ({ id, at: entry.at }));
 		return { events, cursor: { ...know(cursor, learnt), groups: snapshot.groups } };
@@ -122,12 +120,12 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 	async collect(events: NewEntry[], maximum: number): Promise<Collected<NewEntry>> {
 		const collected: Collected<NewEntry> = { processed: [], handedOver: [], items: [] };
 		for (const event of events) {
-			const { id, at, kept, record, isWanted } = event;
+			const { id, at, kept, item, isWanted } = event;
 			if (isWanted !== false && collected.items.length >= maximum) break;
 			collected.processed.push(event);
 			if (isWanted === false) continue;
 			collected.handedOver.push({ id, at, kept });
-			collected.items.push(this.itemOf(id, record ?? {}));
+			collected.items.push(itemOf(this.eventId(id), () => item?.() ?? {}));
 		}
 		return collected;
 	}
@@ -141,12 +139,12 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		const records = await this.options.restore(kept, api);
 		return handedOver.flatMap(({ id }, place) => {
 			const record = records[place];
-			return record ? [this.itemOf(id, record)] : [];
+			return record ? [itemOf(this.eventId(id), () => record)] : [];
 		});
 	}
 
-	private itemOf(id: string, record: Record<string, unknown>): Item {
-		return { json: { ...record, eventId: `${this.options.name}:${id}` } };
+	private eventId(id: string): string {
+		return `${this.options.name}:${id}`;
 	}
 }
 
@@ -176,12 +174,13 @@ async function readList(
 	api: Api,
 	snapshot: NewestFirstSnapshot,
 ): Promise<void> {
-	const lateFrom = lateSeconds === undefined ? Infinity : clock.now() / 1000 - lateSeconds;
+	const now = clock.now() / 1000;
+	const lateFrom = lateSeconds === undefined ? Infinity : now - lateSeconds;
 	const known = cursor && knownIn(cursor);
 	const own: Entry[] = [];
 	for (let number = 1; ; number += 1) {
 		const page = await list(number);
-		own.push(...page.entries);
+		own.push(...page.entries.map((entry) => notAfter(now, entry)));
 		const hasMore = page.more && page.entries.length > 0;
 		const mayHideMore =
 			own.some((entry) => hasJoined(entry, cursor)) || (page.entries.at(-1)?.at ?? -Infinity) > lateFrom;
@@ -201,6 +200,10 @@ async function readList(
 	}
 	snapshot.entries.push(...own);
 }
+
+/** Dates that are yet to come, as publishers write them, count as now: nothing stands above what comes later. */
+const notAfter = (now: number, entry: Entry): Entry =>
+	entry.at !== undefined && entry.at > now ? { ...entry, at: now } : entry;
 
 const tooMuch = (api: Api): Error =>
 	api.refuse(
@@ -226,7 +229,7 @@ const hasJoined = ({ group }: Entry, cursor: NewestFirstCursor | undefined): boo
 	cursor !== undefined && cursor.groups !== null && group !== undefined && !cursor.groups.includes(group);
 
 const serialize = (id: string, at: number | undefined): string =>
-	`${fingerprint(id)}.${at === undefined ? '' : Math.floor(at)}`;
+	`${fingerprint(id)}.${at === undefined ? '' : Math.max(Math.floor(at), 0)}`;
 
 /** The cursor that knows these as well. Of too many the oldest are dropped; what is no newer counts as known. */
 function know(cursor: NewestFirstCursor, learnt: Array<{ id: string; at?: number }>): NewestFirstCursor {

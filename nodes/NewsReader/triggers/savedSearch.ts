@@ -3,7 +3,7 @@ import { text } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
 import type { Operation, Parts } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
-import { toInteger } from '../../runtime/values';
+import { toInteger, toText } from '../../runtime/values';
 import { feedsInFolders } from '../model/folders';
 import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subscriptions';
 import { river } from '../resources/river';
@@ -59,12 +59,12 @@ const matches =
 		const { records, answer, more } = await api.page(row, number, parts);
 		const beside = { search: search.query, searchedIn: search.place };
 		const entries = records.map((found) => ({
-			key: `${groupOf(search)}:${String(found.story_hash)}`,
+			key: `${groupOf(search)}:${toText(found.story_hash)}`,
 			// Saved stories come in the order in which they were saved.
 			...(!search.place.startsWith('starred') && { at: toInteger(found.story_timestamp) }),
 			group: groupOf(search),
 			isWanted: true,
-			record: { ...presentStory(found, answer, values), ...beside },
+			item: () => ({ ...presentStory(found, answer, values), ...beside }),
 			kept: { hash: found.story_hash, ...beside },
 		}));
 		return { entries, more };
@@ -72,7 +72,7 @@ const matches =
 
 /** The saved searches with these words, or all. */
 function searchesFor(query: string | undefined, { savedSearches }: Subscriptions, api: Api): Search[] {
-	const all = savedSearches.map((search) => ({ place: String(search.feed_id), query: String(search.query) }));
+	const all = savedSearches.map((search) => ({ place: toText(search.feed_id), query: toText(search.query) }));
 	if (query === undefined) return all;
 	const searches = all.filter((search) => search.query === query);
 	if (searches.length > 0) return searches;

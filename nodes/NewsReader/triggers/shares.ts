@@ -6,7 +6,7 @@ import { event } from '../../runtime/poll/event';
 import type { Operation, Parts } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
 import type { Answer } from '../../runtime/transport/http';
-import { toInteger } from '../../runtime/values';
+import { toInteger, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { membersOf } from '../model/answers';
 import { river } from '../resources/river';
@@ -32,7 +32,7 @@ const sharer: Field<number | undefined> = dependent<number | undefined>('sharedB
 
 /** A story of an answer as one entry for each who shared it. */
 function sharesOf(story: IDataObject, answer: Answer, sharers: number[], values: StoryValues): Entry[] {
-	const hash = String(story.story_hash);
+	const hash = toText(story.story_hash);
 	const named = [story.friend_user_ids, story.share_user_ids, story.shared_by_friends]
 		.flatMap((list) => membersOf(list) ?? [])
 		.concat(story.social_user_id ?? [])
@@ -43,7 +43,7 @@ function sharesOf(story: IDataObject, answer: Answer, sharers: number[], values:
 			key: `${id}:${hash}`,
 			group: String(id),
 			isWanted: true,
-			record: { ...presentStory(story, answer, values), sharedBy: id },
+			item: () => ({ ...presentStory(story, answer, values), sharedBy: id }),
 			kept: { hash, sharedBy: id },
 		}));
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { settled } from '../../runtime/errors/failures';
-import type { Collected, Item, Watch } from '../../runtime/poll/watch';
+import { itemOf, type Collected, type Item, type Watch } from '../../runtime/poll/watch';
 import type { Api } from '../../runtime/transport/api';
 import type { Answer } from '../../runtime/transport/http';
 import { HASHES_PER_REQUEST, type StoriesByHash } from '../model/hashes';
@@ -114,7 +114,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 	private itemOf(event: HashEvent, story: IDataObject, answer: Answer): Item {
 		const { name, item } = this.options;
 		const again = event.again > 0 ? `#${event.again}` : '';
-		return { json: { ...item(story, answer), eventId: `${name}:${event.hash}${again}` } };
+		return itemOf(`${name}:${event.hash}${again}`, () => item(story, answer));
 	}
 
 	/** The first stories of these that are wanted. */

@@ -6,6 +6,19 @@ export interface Item extends INodeExecutionData {
 	json: IDataObject & { eventId: string };
 }
 
+/**
+ * The item of an event. One that can't be made says why in its place: no single record stops a poll, whatever is
+ * wrong with it.
+ */
+export function itemOf(eventId: string, make: () => IDataObject): Item {
+	try {
+		return { json: { ...make(), eventId } };
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		return { json: { error: `What the service sent can't be shown: ${reason}`, eventId } };
+	}
+}
+
 /** What came of looking closer at events. */
 export interface Collected<Event> {
 	/** Events that need no more looking at: handed over, or found not to be wanted. In their order. */

@@ -98,9 +98,8 @@ export class ServiceApi implements Api {
 		if (objection) {
 			throw this.failure(objection, `The service said this instead of answering ${request.path}.`);
 		}
-		const stray = records.find((record) => !isRecord(record));
-		if (stray !== undefined) throw refuse(`a list that holds ${JSON.stringify(stray)}`);
-		const tidied = records.map((record) => row.output.kind.tidy(record) as IDataObject);
+		const usable = this.usable(records, refuse);
+		const tidied = usable.map((record) => row.output.kind.tidy(record) as IDataObject);
 		return { records: tidied, answer, more, notice };
 	}
 
@@ -147,6 +146,13 @@ export class ServiceApi implements Api {
 
 	protected async dispatch(request: Request): Promise<Answer> {
 		return await this.client.send(request, this.asker.item);
+	}
+
+	/** The records of a list; throws if it holds something else. */
+	protected usable(found: unknown[], refuse: (reason: string) => Error): unknown[] {
+		const stray = found.find((record) => !isRecord(record));
+		if (stray !== undefined) throw refuse(`a list that holds ${JSON.stringify(stray)}`);
+		return found;
 	}
 
 	/** The error for an answer that is none of the service's interface. */
