@@ -3,6 +3,8 @@ import { startSandbox } from './server.ts';
 import { DataFileError } from './shared/database.ts';
 import type { SandboxOptions } from './shared/options.ts';
 
+const cutOffNotice =
+	'The sandbox was cut off the last time: killed, or its disk was full. Everything that it confirmed is there; what it was just writing, and what it refused, is not.';
 const exitCodes = { failed: 1, badUsage: 2 };
 
 async function main(): Promise<void> {
@@ -21,6 +23,7 @@ async function run(options: Partial<SandboxOptions>): Promise<void> {
 		sandbox.close().catch(fail);
 	};
 	process.on('SIGTERM', stop).on('SIGINT', stop);
+	if (sandbox.wasCutOff) console.error(cutOffNotice);
 	console.log(
 		`Sandbox ready: ${sandbox.url} (link service ${sandbox.linksUrl}, news reader service ${sandbox.readerUrl})`,
 	);

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { diskProblem, isDiskError } from '../shared/database.ts';
 import type { LinkContext } from './context.ts';
 import { Failure } from './failure.ts';
 import { failureBody, successBody } from './presentation.ts';
@@ -129,5 +130,6 @@ function told(error: unknown): { status: number; message: string } {
 			return { status: error.statusCode, message: `${STATUS_CODES[error.statusCode] ?? 'Bad request'}.` };
 		}
 	}
+	if (isDiskError(error)) return { status: 507, message: diskProblem };
 	return { status: 500, message: 'The sandbox failed to answer; what happened is in its log.' };
 }

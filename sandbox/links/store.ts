@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { inTransaction } from '../shared/database.ts';
 import { schema, type Tables } from './tables.ts';
 
 /** The part of a list that one page shows. */
@@ -34,15 +35,7 @@ export class Store {
 
 	/** Runs `work` as one write: all of it is kept, or nothing. */
 	transaction<Result>(work: () => Result): Result {
-		this.#db.exec('BEGIN IMMEDIATE');
-		try {
-			const result = work();
-			this.#db.exec('COMMIT');
-			return result;
-		} catch (error) {
-			this.#db.exec('ROLLBACK');
-			throw error;
-		}
+		return inTransaction(this.#db, work);
 	}
 
 	/** @returns the new row's id */

@@ -1,3 +1,4 @@
+import { unlessDisk } from '../shared/database.ts';
 import type { Service } from '../shared/service.ts';
 import { serveControl } from './control.ts';
 import { readerDifferences } from './differences.ts';
@@ -45,8 +46,9 @@ export const readerService: Service = {
 			await fetcher.fetchAll();
 			if (!fetcher.isClosed) seedSocial(reader);
 		};
+		const prepareOnce = () => (prepared ??= prepare().catch(unlessDisk));
 
-		app.addHook('onRequest', () => (prepared ??= prepare()));
+		app.addHook('onRequest', prepareOnce);
 		await app.register(async (calls) => {
 			await readForms(calls);
 			registerRoutes(calls, reader, limits, readerRoutes(reader));
@@ -55,7 +57,7 @@ export const readerService: Service = {
 		await app.register(async (control) => serveControl(control, reader, limits), { prefix: '/sandbox' });
 		app.setNotFoundHandler((request, reply) => sendNotFound(reader, request, reply));
 		app.addHook('onReady', async () => {
-			prepared ??= prepare();
+			void prepareOnce();
 			fetcher.start();
 		});
 		app.addHook('onClose', async () => fetcher.close());

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The data file cannot be used; the message says which and why. */
@@ -15,9 +16,49 @@ export function openDatabase(file?: string): DatabaseSync {
 		);
 		return db;
 	} catch (error) {
+		if (isDiskError(error)) throw new DataFileError(diskProblem, { cause: error });
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new DataFileError(
 			`The data file ${file} cannot be used (${reason}). Give the path of a sandbox's file, or of a new one in a folder that exists and can be written.`,
 		);
 	}
+}
+
+/** Runs `work` as one write: all of it is kept, or nothing. Inside another one it is part of that. */
+export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
+	if (db.isTransaction) return work();
+	db.exec('BEGIN IMMEDIATE');
+	try {
+		const result = work();
+		db.exec('COMMIT');
+		return result;
+	} catch (error) {
+		// SQLite has rolled back by itself when the disk is full.
+		if (db.isTransaction) db.exec('ROLLBACK');
+		throw error;
+	}
+}
+
+/** Primary result codes of SQLite: reading or writing failed; the disk is full. */
+const diskErrors = [10, 13];
+
+/** Whether the disk of the data file is full, or could not be written for another reason. */
+export function isDiskError(error: unknown): boolean {
+	if (!(error instanceof Error) || !('errcode' in error)) return false;
+	return diskErrors.includes(Number(error.errcode) & 0xff);
+}
+
+/** Lets work of the background end there: a full disk must not end the process, and the work is done another time. */
+export function unlessDisk(error: unknown): void {
+	if (!isDiskError(error)) throw error;
+}
+
+/** What callers and people are told then. */
+export const diskProblem =
+	'The data file cannot be written; its disk is probably full. Of this nothing was kept, and nothing that was confirmed is lost. Free some space and try again.';
+
+/** Whether a data file was left without being closed: its log is still there. */
+export function wasCutOff(file: string | undefined): boolean {
+	const log = `${file}-wal`;
+	return file !== undefined && existsSync(log) && statSync(log).size > 0;
 }

@@ -7,7 +7,7 @@ import fastify, {
 	type FastifyRequest,
 } from 'fastify';
 import { systemClock } from './clock.ts';
-import { openDatabase } from './database.ts';
+import { DataFileError, diskProblem, isDiskError, openDatabase, wasCutOff } from './database.ts';
 import { switchedOn } from './differences.ts';
 import type { SandboxOptions } from './options.ts';
 import { overviewPage } from './overview.ts';
@@ -17,6 +17,8 @@ import type { RunningService, Service } from './service.ts';
 /** A server that answers; its address has no trailing slash. */
 export interface RunningServer {
 	url: string;
+	/** Whether the data file had not been closed the last time. */
+	wasCutOff: boolean;
 	close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function startServer(
 	const names = services.flatMap(({ differences }) => differences.map(({ name }) => name));
 	const unknown = [...options.wild, ...options.without].find((name) => !names.includes(name));
 	if (unknown !== undefined) throw new Error(`No difference is called ${unknown}.`);
+	const cutOff = wasCutOff(options.data);
 	const db = openDatabase(options.data);
 	const running = new Map<Service, RunningService>();
 	const { app, server } = createApp(running);
@@ -74,10 +77,10 @@ export async function startServer(
 		}
 		app.get('/', (_request, reply) => sendPage(reply, overviewPage([...running.values()])));
 		await app.ready();
-		return { url: origin, close };
+		return { url: origin, wasCutOff: cutOff, close };
 	} catch (error) {
 		await close();
-		throw error;
+		throw isDiskError(error) ? new DataFileError(diskProblem, { cause: error }) : error;
 	}
 }
 
@@ -90,7 +93,14 @@ function createApp(running: Map<Service, RunningService>): { app: FastifyInstanc
 		frameworkErrors: refuseAddress,
 		logger: { level: 'error', stream: process.stderr },
 	});
+	app.setErrorHandler(answerError);
 	return { app, server };
+}
+
+/** For services that answer errors no other way: a full disk is told in the words of both. */
+function answerError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+	if (!isDiskError(error)) return reply.send(error);
+	return reply.status(507).send({ error: 1, code: -1, message: diskProblem });
 }
 
 /** An address that cannot be read, such as one with a broken percent-encoding. */

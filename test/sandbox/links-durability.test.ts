@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withLinks, LinkClient } from '../support/linkClient.ts';
-import { end, startProcess } from '../support/sandboxProcess.ts';
+import { end, endAll, startOnDisk, startProcess } from '../support/sandboxProcess.ts';
 
 /** What has been confirmed is kept: over restarts, and when the process is killed in the middle of writes. */
 
@@ -10,7 +10,10 @@ let folder: string;
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+	endAll();
+	rmSync(folder, { recursive: true });
+});
 
 test('restarted on the same file it has everything', async () => {
 	const data = join(folder, 'sandbox.db');
@@ -92,4 +95,61 @@ test('killed in the middle of writes it has lost nothing that it confirmed', asy
 	for (const [id, longurl] of confirmed)
 		expect(kept).toContainEqual(expect.objectContaining({ id, longurl }));
 	expect(await end(sandbox, 'SIGTERM')).toEqual([0, null]);
+});
+
+describe('on a full disk', () => {
+	const full = 'The data file cannot be written; its disk is probably full.';
+
+	test('writes are refused and reads answered; started again with space it has all it confirmed, and says so', async () => {
+		const data = join(folder, 'sandbox.db');
+		const args = ['--data', data, '--rate-limit', 'none'];
+		const sandbox = await startOnDisk(3072, ...args);
+		const api = new LinkClient(sandbox.linksUrl);
+		const readerUrl = sandbox.linksUrl.replace('/links', '/reader-service');
+		const login = (url: string) =>
+			fetch(`${url}/api/login`, {
+				method: 'POST',
+				body: new URLSearchParams({ username: 'reader', password: 'sandbox-password' }),
+			});
+		const cookie = (await login(readerUrl)).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+		const confirmed: string[] = [];
+		const write = () => {
+			const url = `https://example.com/${confirmed.length}/${'x'.repeat(1500)}`;
+			return api.call('POST', '/url/add', { url }).then((answer) => ({ ...answer, url }));
+		};
+		let answer = await write();
+		for (; answer.status === 200; answer = await write()) confirmed.push(answer.url);
+		expect(confirmed.length).toBeGreaterThan(0);
+		expect(answer).toMatchObject({ status: 507, body: { error: expect.anything() } });
+		expect(answer.body.message).toContain(full);
+		for (let again = 0; again < 3; again++) expect((await write()).status).toBe(507);
+		// A session is a small write, for which there may be some space still.
+		let refused = await login(readerUrl);
+		while (refused.status === 200) refused = await login(readerUrl);
+		expect([refused.status, ((await refused.json()) as { code: number }).code]).toEqual([507, -1]);
+		expect((await fetch(`${readerUrl}/reader/feed/1`, { headers: { cookie } })).status).toBe(200);
+		expect(await api.get(`/url/${confirmed.length}`)).toMatchObject({ error: 0 });
+		await end(sandbox, 'SIGKILL');
+
+		const again = await startProcess(...args);
+		expect(again.errors()).toMatch(/its disk was full\. Everything that it confirmed is there/);
+		const after = new LinkClient(again.linksUrl);
+		const { id } = await after.add('/url/add', { url: 'https://example.com/after' });
+		expect(id).toBe(confirmed.length + 1);
+		for (const [index, url] of confirmed.entries()) {
+			expect((await after.get(`/url/${index + 1}`)).details).toMatchObject({ longurl: url });
+		}
+		await end(again, 'SIGTERM');
+		const clean = await startProcess(...args);
+		expect(clean.errors()).not.toContain('confirmed');
+		await end(clean, 'SIGTERM');
+	});
+
+	test('a first start says so, and works when there is space', async () => {
+		const data = join(folder, 'sandbox.db');
+		await expect(startOnDisk(100, '--data', data)).rejects.toThrow(full);
+		const sandbox = await startProcess('--data', data);
+		expect((await new LinkClient(sandbox.linksUrl).get('/account')).data).toMatchObject({ id: 1 });
+		await end(sandbox, 'SIGTERM');
+	});
 });

@@ -1,5 +1,6 @@
 import { FeedFailure, fetchFavicon, fetchFeed, type NetworkPolicy } from '../../feeds/index.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { unlessDisk } from '../../shared/database.ts';
 import type { ReaderDifference } from '../differences.ts';
 import type { Settings } from '../settings.ts';
 import { inList, type Queries } from '../storage/queries.ts';
@@ -83,7 +84,10 @@ export class Fetcher {
 	fetch(feedId: number): Promise<void> {
 		let run = this.#running.get(feedId);
 		if (run === undefined) {
-			run = this.#slots.use(() => this.#fetch(feedId)).finally(() => this.#running.delete(feedId));
+			run = this.#slots
+				.use(() => this.#fetch(feedId))
+				.catch(unlessDisk)
+				.finally(() => this.#running.delete(feedId));
 			this.#running.set(feedId, run);
 		}
 		return run;

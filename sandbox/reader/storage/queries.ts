@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { inTransaction } from '../../shared/database.ts';
 import { schema } from './schema.ts';
 
 /** Statements over the reader's tables; each text is prepared once. Rows have the shape the caller names (`rows.ts`). */
@@ -31,16 +32,7 @@ export class Queries {
 
 	/** Runs `work` as one write: all of it is kept, or nothing. Inside another one it is part of that. */
 	transaction<Result>(work: () => Result): Result {
-		if (this.#db.isTransaction) return work();
-		this.#db.exec('BEGIN IMMEDIATE');
-		try {
-			const result = work();
-			this.#db.exec('COMMIT');
-			return result;
-		} catch (error) {
-			this.#db.exec('ROLLBACK');
-			throw error;
-		}
+		return inTransaction(this.#db, work);
 	}
 
 	#prepare(sql: string): StatementSync {
