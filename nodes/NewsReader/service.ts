@@ -11,6 +11,9 @@ import { table } from './resources';
 const BY_COOKIE = 'newsReaderSessionApi';
 const BY_BEARER = 'newsReaderOAuth2Api';
 
+/** Calls that fail with 500 where nobody is logged in (seen in the wild). */
+const FAIL_WITHOUT_SESSION = new Set(['/reader/save_search', '/reader/delete_search']);
+
 /** The calls that are about sessions themselves: theirs says nothing. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
@@ -63,13 +66,8 @@ export const newsReader: Service = {
 			? String(json.user_id)
 			: undefined,
 	session: {
-		gone: (answer, request) => !SESSION_CALLS.has(request.path) && isGone(answer),
-		silent: (answer, request) =>
-			request.method === 'GET' &&
-			answer.status < 300 &&
-			!isRecord(answer.json) &&
-			!SESSION_CALLS.has(request.path) &&
-			!ALIKE_FOR_ALL.test(request.path),
+		gone: isGone,
+		silent: isSilent,
 		proof: { method: 'GET', path: '/social/load_user_profile' },
 		renewal: (context) =>
 			usesOAuth2(context)
@@ -78,7 +76,15 @@ export const newsReader: Service = {
 	},
 };
 
-function isGone({ status, text, json }: Answer): boolean {
+/** Whether an answer doesn't tell whose session it belongs to, if any. */
+function isSilent({ status, json }: Answer, { method, path }: Request): boolean {
+	if (FAIL_WITHOUT_SESSION.has(path)) return status === 500;
+	const isList = method === 'GET' && status < 300 && !isRecord(json);
+	return isList && !SESSION_CALLS.has(path) && !ALIKE_FOR_ALL.test(path);
+}
+
+function isGone({ status, text, json }: Answer, { path }: Request): boolean {
+	if (SESSION_CALLS.has(path) || isPrivateRss(status, path)) return false;
 	if (status === 401) return true;
 	if (status === 403 && text.trim() === '') return true;
 	return isRecord(json) && json.authenticated === false;
@@ -96,6 +102,12 @@ function multipart(body: Record<string, unknown>): FormData {
 function refusal(answer: Answer, request: Request): ApiFailure | undefined {
 	const { json, status } = answer;
 	if (isRecord(json)) return refusalOf(json, status, request);
+	if (isPrivateRss(status, request.path)) {
+		return {
+			message: 'The share feed is private: its RSS is for nobody, not even for followers',
+			description: 'Get Many gives its stories to those who may follow the user.',
+		};
+	}
 	if (status === 404) {
 		return {
 			message: `The news reader service knows nothing at ${request.path}`,
@@ -122,6 +134,10 @@ function refusalOf(json: Record<string, unknown>, status: number, request: Reque
 		? undefined
 		: unexpectedAnswer(newsReader.name, request.path, `JSON of another shape (status ${status})`);
 }
+
+/** The RSS of a private user is refused like a session that is gone (seen in the wild). */
+const isPrivateRss = (status: number, path: string): boolean =>
+	status === 403 && path.startsWith('/social/rss/');
 
 /** All texts in a message, a list of messages, or messages by field. */
 function textsOf(value: unknown): string[] {

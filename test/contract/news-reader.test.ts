@@ -403,7 +403,10 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			{ id: FRIEND, username: 'friend' },
 		]);
 		expect(await one('user.get', { userId: byId(FRIEND) })).toMatchObject({ id: FRIEND, username: 'friend' });
-		expect(await everything('user.getAll')).toMatchObject([{ id: FRIEND, following: true, follower: true }]);
+		expect(await everything('user.getAll')).toMatchObject([
+			{ id: FRIEND, following: true, follower: true, you: false },
+			{ username: 'reader', you: true },
+		]);
 		const other = { userId: byId(`social:${FRIEND}`) };
 		const following = async () =>
 			(await me.get('/social/load_user_friends')).body.user_profile.following_user_ids;
@@ -542,7 +545,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		const signUp = {
 			newUsername: 'ada',
 			newEmail: 'ada@example.com',
-			additionalFields: { newPassword: 'open sesame' },
+			newPassword: 'open sesame',
 		};
 		const made = await one('account.signUp', signUp);
 		expect(made).toEqual({ success: true, userId: number });

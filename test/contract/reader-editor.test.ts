@@ -67,7 +67,8 @@ describe.each(variants)('%s', (variant) => {
 	it('lists folders by path, saved tags, and users', async () => {
 		expect((await search('folder')).map(({ value }) => value)).toContain('News / Cities');
 		expect(await search('savedStory', 'later')).toEqual([{ name: 'later (2)', value: 'later' }]);
-		const [friend] = await search('user');
+		const [friend, you] = await search('user');
+		expect(you).toEqual({ name: 'reader (you)', value: expect.any(Number) as number });
 		expect(friend).toEqual({ name: 'friend', value: expect.any(Number) as number });
 		const user = await runReader(engine, {
 			resource: 'user',

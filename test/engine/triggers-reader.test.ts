@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine/index.ts';
 import { variants } from '../support/endpoint';
 import { controls } from '../support/readerClient';
-import { startEngine } from '../support/link-node';
+import { byId, startEngine } from '../support/link-node';
 import { titlesOf, WatchedReader } from '../support/trigger-reader';
 import { holdTime, idsOf, releaseTime, time } from '../support/trigger-run';
 
@@ -97,6 +97,34 @@ describe.each(variants)('%s', (variant) => {
 		await world.publish('bitwright', 'a zebra', 'a horse');
 		expect(await run.poll()).toMatchObject([{ title: 'a zebra', search: 'zebra' }]);
 		expect(await run.poll()).toEqual([]);
+	});
+
+	it('looks among the saved stories with a tag where the search was saved for them', async () => {
+		await world.publish('bitwright', 'a gnu to keep', 'a gnu for later');
+		const bitwright = await world.reader.feedId('Bitwright');
+		const { stories } = (await world.reader.get(`/reader/feed/${bitwright}`)).body;
+		const save = async (title: string, tag: string) => {
+			const story_hash = String(stories.find((story) => story.story_title === title)?.story_hash);
+			await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash, user_tags: tag });
+		};
+		await world.reader.post('/reader/save_search', { feed_id: 'starred:keep', query: 'gnu' });
+		const run = world.trigger({ event: 'savedSearchMatch', savedQuery: 'gnu' });
+		expect(await run.activate()).toEqual([]);
+		await save('a gnu for later', 'later');
+		await save('a gnu to keep', 'keep');
+		expect(await run.poll()).toMatchObject([{ title: 'a gnu to keep', searchedIn: 'starred:keep' }]);
+	});
+
+	it('takes your own shares for those of somebody you follow only where you ask for them', async () => {
+		const everyone = world.trigger({ event: 'newSharedStory', sharedBy: 'anyone' });
+		const yours = world.trigger({ event: 'newSharedStory', sharedBy: 'user', userId: byId(1) });
+		await everyone.activate();
+		await yours.activate();
+		await world.publish('bitwright', 'worth sharing');
+		const { story_feed_id, id } = await world.newest('Bitwright');
+		await world.reader.post('/social/share_story', { feed_id: story_feed_id, story_id: id });
+		expect(await everyone.poll()).toEqual([]);
+		expect(await yours.poll()).toMatchObject([{ title: 'worth sharing', sharedBy: 1 }]);
 	});
 
 	it('tells each time that the unread count reaches a threshold', async () => {

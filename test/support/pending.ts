@@ -6,12 +6,6 @@ import type { ReaderDifference } from '../../sandbox/reader/differences.ts';
  * variant; who mends a node takes its name from here.
  */
 const pending: readonly ReaderDifference[] = [
-	// User → Get Many, and lists to choose users from, show the account itself.
-	'self-follow',
-	// Folder → Delete leaves `in_folder` out.
-	'folder-needed',
-	// Subscription List → Import takes any answer for success, and counts the account's feeds.
-	'opml-anything',
 	// Unread stories beyond 500 a feed are not looked for.
 	'unread-cap',
 ];

@@ -199,6 +199,7 @@ export const readerEndpoints: ReaderEndpoint[] = [
 			website: optional(),
 			photo_service: optional(['twitter', 'facebook', 'gravatar']),
 		},
+		seen: ['private', 'protected'],
 	},
 	{
 		method: 'GET',
@@ -228,7 +229,7 @@ export const readerEndpoints: ReaderEndpoint[] = [
 	},
 	{ method: 'POST', path: '/social/like_comment', body: { ...comment, format } },
 	{ method: 'POST', path: '/social/remove_like_comment', body: { ...comment, format } },
-	{ method: 'GET', path: '/social/find_friends', query: { query: required() } },
+	{ method: 'GET', path: '/social/find_friends', query: { query: required() }, seen: ['limit'] },
 	{ method: 'GET', path: '/social/rss/:user_id/:username' },
 	{
 		method: 'GET',

@@ -153,12 +153,13 @@ export const replyLocator = (description?: string): Field<string | undefined> =>
 		description,
 	});
 
-/** What can be trained or searched: a feed, or what the service writes otherwise, like `social:12`. */
+/** What can be trained or searched: a feed, or what the service writes otherwise, like `social:12` and `starred`. */
 export const feedKey = required(
 	locator<number | string>('Feed', {
 		resource: 'feed',
 		url: 'https://news.example.com/rss.xml',
 		parameter: 'feedId',
-		id: (raw) => toInteger(raw) ?? /^\s*((?:feed|social|river|starred):.*?)\s*$/.exec(String(raw))?.[1],
+		id: (raw) =>
+			toInteger(raw) ?? /^\s*((?:feed|social|river|starred):.*?|starred|read)\s*$/.exec(String(raw))?.[1],
 	}),
 );

@@ -34,6 +34,9 @@ function nested(members: unknown[], names: string[]): Folder[] {
 	return [folder, ...below];
 }
 
+/** The number of a feed; older hosts put the feed itself into its folder (seen in the wild). */
+const feedIdOf = (feed: unknown): number | undefined => toInteger(isRecord(feed) ? feed.id : feed);
+
 const flat = (tree: Record<string, unknown>): Folder[] =>
 	Object.entries(tree).map(([key, feeds]) => {
 		const names = key.trim() === '' ? [] : key.split(FLAT_SEPARATOR);
@@ -41,7 +44,7 @@ const flat = (tree: Record<string, unknown>): Folder[] =>
 			name: names.at(-1) ?? '',
 			names,
 			path: pathOf(names),
-			feedIds: (Array.isArray(feeds) ? feeds : []).map(toInteger).filter((id) => id !== undefined),
+			feedIds: (Array.isArray(feeds) ? feeds : []).map(feedIdOf).filter((id) => id !== undefined),
 		};
 	});
 

@@ -19,6 +19,43 @@ interface Outline {
 	outline?: Outline[];
 }
 
+/** What an XML document says of its own encoding. */
+const DECLARED = /^(\s*<\?xml[^>]*?\sencoding\s*=\s*)(["'])([\w.:-]+)\2/;
+
+/**
+ * The text of an XML document, which then says UTF-8 of itself. It is read in the encoding that its first bytes
+ * show, else in the one that it declares, else as UTF-8. Throws where that can't be.
+ */
+export function decodeXml(bytes: Uint8Array): string {
+	const encoding = encodingOf(bytes);
+	const xml = decodeAs(encoding, bytes);
+	if (xml === undefined) throw new Error(`it can't be read as ${encoding}`);
+	if (xml.trim() === '') throw new Error('it is empty');
+	return xml
+		.trimStart()
+		.replace(DECLARED, (declaration, head: string, quote: string, name: string) =>
+			/^utf-?8$/i.test(name) ? declaration : `${head}${quote}UTF-8${quote}`,
+		);
+}
+
+function decodeAs(encoding: string, bytes: Uint8Array): string | undefined {
+	try {
+		return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
+function encodingOf(bytes: Uint8Array): string {
+	const [first, second] = bytes;
+	if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
+	if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
+	const start = String.fromCharCode(...bytes.subarray(0, 200));
+	const declared = DECLARED.exec(start)?.[3] ?? 'utf-8';
+	// Written in single bytes, as far as could be read here.
+	return /^utf-?16|^ucs-?2/i.test(declared) ? 'utf-8' : declared;
+}
+
 /** The feeds of an OPML document, each with the path of its folder. Throws if it isn't one. */
 export function feedsOfOpml(xml: string): IDataObject[] {
 	const { opml } = parseXml(xml);

@@ -21,7 +21,8 @@ export const account = resource(
 			description: 'Create an account for somebody else than the credential’s user',
 			body: {
 				username: required(text('User Name', { parameter: 'newUsername', example: 'ada' })),
-				password: text('Password', { parameter: 'newPassword', secret: true }),
+				// A blank one would become the user name (seen in the wild).
+				password: required(text('Password', { parameter: 'newPassword', secret: true })),
 				email: required(text('Email', { parameter: 'newEmail', example: 'name@example.com' })),
 			},
 			output: {

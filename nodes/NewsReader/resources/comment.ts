@@ -1,12 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, record } from '../../runtime/table/record';
-import { operation, resource, type Output } from '../../runtime/table/operation';
+import { operation, resource, type Operation, type Output } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { acceptsHtml, answerFormat } from '../fields/formats';
 import { commentUserId, feedId, replyLocator, storyId } from '../fields/locators';
 import { orHtmlPages, singlePage } from '../lists';
 import { membersUnder } from '../model/answers';
+import { friendComments, isReplyMissing, replyIdsIn } from '../model/comments';
 import { commentRecord, simpleComment, simplifyComment } from '../model/people';
 import { listedRecord, orHtml, orSuccess } from '../outputs';
 
@@ -31,28 +33,80 @@ const changedComment: Output = orHtml(
 /** Which comment is meant: theComment, on which story. */
 const theComment = { story_feed_id: feedId, story_id: storyId, comment_user_id: commentUserId };
 
+const getAll: Operation = operation('GET /social/public_comments', {
+	name: 'Get Many',
+	action: 'Get many comments',
+	description: 'List the comments on a story: those of the public, of users you follow, and your own',
+	query: { story_id: storyId, feed_id: feedId, format: answerFormat },
+	prepare: acceptsHtml,
+	paging: orHtmlPages(
+		singlePage(
+			(answer) => membersUnder('comments', answer),
+			'comments',
+			(entry) => entry.id,
+		),
+	),
+	output: orHtml({ ...listedRecord(commentRecord), simple: { kind: simpleComment, of: simplifyComment } }),
+	run: async ({ query }, api, parts) => {
+		const { records, answer } = await api.page(getAll, 1, parts);
+		if (query.format === 'html') return api.results(records, answer);
+		const friends = await friendComments(query.feed_id, query.story_id, api);
+		const known = new Set(records.map(({ id }) => id));
+		const others = friends.comments.filter(({ id }) => !known.has(String(id)));
+		const results = [...api.results(records, answer), ...api.results(others, friends.answer)];
+		return results.slice(0, api.limit());
+	},
+});
+
+/** Somebody else's reply stays, and the service says success all the same (seen in the wild). */
+const removeReply: Operation = operation('POST /social/remove_comment_reply', {
+	name: 'Remove Reply',
+	action: 'Remove a reply to a comment',
+	description: 'Delete one of your replies to a comment',
+	body: { ...theComment, reply_id: required(replyLocator()), format: answerFormat },
+	prepare: acceptsHtml,
+	output: changedComment,
+	run: async ({ body }, api, parts) => {
+		const answer = await api.ask(removeReply, parts);
+		if (replyIdsIn(answer)?.includes(body.reply_id)) {
+			throw api.failure(
+				`The service did not remove the reply ${body.reply_id}`,
+				'Only replies of your own can be removed.',
+			);
+		}
+		return api.results([changedComment.pick(answer, {}) as IDataObject], answer);
+	},
+});
+
+/** A reply that is gone, or somebody else's, is not changed, nor told to be (seen in the wild). */
+const saveReply: Operation = operation('POST /social/save_comment_reply', {
+	name: 'Save Reply',
+	action: 'Save a reply to a comment',
+	description: 'Reply to a comment, or change a reply of yours',
+	body: {
+		...theComment,
+		reply_comments: required(text('Reply Text', { parameter: 'replyText', example: 'I agree', rows: 3 })),
+		reply_id: replyLocator('The reply to change; leave blank to write a new one'),
+		format: answerFormat,
+	},
+	prepare: acceptsHtml,
+	output: changedComment,
+	run: async ({ body }, api, parts) => {
+		const answer = await api.ask(saveReply, parts);
+		if (isReplyMissing(answer, body.reply_id)) {
+			throw body.reply_id
+				? api.failure(`The service did not change the reply ${body.reply_id}`, 'It is gone, or not yours.')
+				: api.failure('The service did not keep the reply', 'Another change undid it: run this again.');
+		}
+		return api.results([changedComment.pick(answer, {}) as IDataObject], answer);
+	},
+});
+
 export const comment = resource(
 	'Comment',
 	{ description: 'Comments on shared stories, and the replies to them' },
 	{
-		getAll: operation('GET /social/public_comments', {
-			name: 'Get Many',
-			action: 'Get many comments',
-			description: 'List the public comments on a story',
-			query: { story_id: storyId, feed_id: feedId, format: answerFormat },
-			prepare: acceptsHtml,
-			paging: orHtmlPages(
-				singlePage(
-					(answer) => membersUnder('comments', answer),
-					'comments',
-					(entry) => entry.id,
-				),
-			),
-			output: orHtml({
-				...listedRecord(commentRecord),
-				simple: { kind: simpleComment, of: simplifyComment },
-			}),
-		}),
+		getAll,
 		like: operation('POST /social/like_comment', {
 			name: 'Like',
 			action: 'Like a comment',
@@ -69,26 +123,7 @@ export const comment = resource(
 			prepare: acceptsHtml,
 			output: changedComment,
 		}),
-		removeReply: operation('POST /social/remove_comment_reply', {
-			name: 'Remove Reply',
-			action: 'Remove a reply to a comment',
-			description: 'Delete one of your replies to a comment',
-			body: { ...theComment, reply_id: required(replyLocator()), format: answerFormat },
-			prepare: acceptsHtml,
-			output: changedComment,
-		}),
-		saveReply: operation('POST /social/save_comment_reply', {
-			name: 'Save Reply',
-			action: 'Save a reply to a comment',
-			description: 'Reply to a comment, or change a reply of yours',
-			body: {
-				...theComment,
-				reply_comments: required(text('Reply Text', { parameter: 'replyText', example: 'I agree', rows: 3 })),
-				reply_id: replyLocator('The reply to change; leave blank to write a new one'),
-				format: answerFormat,
-			},
-			prepare: acceptsHtml,
-			output: changedComment,
-		}),
+		removeReply,
+		saveReply,
 	},
 );

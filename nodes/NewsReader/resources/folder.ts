@@ -67,7 +67,8 @@ export const folder = resource(
 				return {
 					body: {
 						folder_to_delete: doomed.name,
-						in_folder: doomed.parent || undefined,
+						// Left out, the service fails with 500 (seen in the wild).
+						in_folder: doomed.parent,
 						feed_id: tree.feedsInside(doomed),
 					},
 				};

@@ -1,4 +1,4 @@
-import { choice, text } from '../../runtime/fields/kinds';
+import { choice, flag, text } from '../../runtime/fields/kinds';
 import { aText, anything, record } from '../../runtime/table/record';
 import { operation, resource, type Paging } from '../../runtime/table/operation';
 import { isRecord, toBoolean } from '../../runtime/values';
@@ -9,18 +9,18 @@ import { membersOf, messageOf } from '../model/answers';
 import { eventRecord, profileRecord, simpleEvent, simplifyEvent } from '../model/people';
 import { listedRecord, orHtml, orSuccess, recordUnder } from '../outputs';
 
-/** The interface document, Limits: the longest biography. */
-const LONGEST_BIO = 160;
+/** Longer ones are cut or fail (the biography: interface document, Limits; the others seen in the wild). */
+const LONGEST = { bio: 160, location: 40, website: 200 };
 
 const ownProfile = record({ ...profileRecord.members, photo_service: aText, services: anything });
 
-/** What can be changed; the service demands all of it at once (seen in the wild). */
-const changeable = {
+/** The service demands all of them at once (seen in the wild). */
+const texts = {
 	location: text('Location', { example: 'Oslo' }),
 	bio: text('Bio', {
 		example: 'Reads more than is good',
 		rows: 3,
-		description: `Who you are, in at most ${LONGEST_BIO} characters`,
+		description: `Who you are, in at most ${LONGEST.bio} characters`,
 	}),
 	website: text('Website', { example: 'https://example.com' }),
 	photo_service: choice(
@@ -29,6 +29,21 @@ const changeable = {
 		{ parameter: 'photoService', description: 'Where your photo comes from' },
 	),
 };
+
+/** The service takes those that are not sent for false, and shows a private share feed to all (seen in the wild). */
+const privacy = {
+	private: flag('Private', 'only users whom you let follow you see your share feed'),
+	protected: flag('Protected', 'only users whom you let follow you may reply to you'),
+};
+
+/** What of a profile has to be sent with every change. */
+function keptOf(profile: Record<string, unknown>): Record<string, unknown> {
+	const kept = Object.keys(texts).map((name) => [name, profile[name] ?? '']);
+	const flags = Object.keys(privacy)
+		.filter((name) => name in profile)
+		.map((name) => [name, toBoolean(profile[name]) ?? false]);
+	return Object.fromEntries([...kept, ...flags]) as Record<string, unknown>;
+}
 
 /** Pages of events: four each, newest first. */
 const eventPages = (collection: 'interactions' | 'activities'): Paging =>
@@ -89,11 +104,13 @@ export const profile = resource(
 			name: 'Update',
 			action: 'Update the profile',
 			description: 'Change your profile; what you leave blank stays as it is',
-			body: changeable,
+			body: { ...texts, ...privacy },
 			prepare: ({ body }, refuse) => {
-				const { length } = [...(body.bio ?? '')];
-				if (length > LONGEST_BIO) {
-					throw refuse('Bio', `has ${length} characters, more than ${LONGEST_BIO}`, 'Shorten it');
+				for (const name of ['bio', 'location', 'website'] as const) {
+					const { length } = [...(body[name] ?? '')];
+					if (length <= LONGEST[name]) continue;
+					const reason = `has ${length} characters, more than ${LONGEST[name]}`;
+					throw refuse(texts[name].label, reason, 'Shorten it');
 				}
 				return {};
 			},
@@ -102,8 +119,7 @@ export const profile = resource(
 				const { json } = await api.send({ method: 'GET', path: '/social/load_user_profile' });
 				const profile = isRecord(json) && isRecord(json.user_profile) ? json.user_profile : undefined;
 				if (!profile) throw api.refuse('Profile', 'the service told none to keep', 'Try again later');
-				const kept = Object.keys(changeable).map((name) => [name, profile[name] ?? ''] as const);
-				return { body: { ...Object.fromEntries(kept), ...body } };
+				return { body: { ...keptOf(profile), ...body } };
 			},
 			output: orSuccess(recordUnder('user_profile', ownProfile)),
 		}),

@@ -24,6 +24,9 @@ const searchesIn = (json: Record<string, unknown>): IDataObject[] =>
 const searchesOf = ({ json }: Answer): IDataObject[] | undefined =>
 	isRecord(json) && membersOf(json.feeds) ? searchesIn(json) : undefined;
 
+/** Where a search is in a feed, written as the service's own client does: it finds no other. */
+const placeOf = (key: number | string): string => (typeof key === 'number' ? `feed:${key}` : key);
+
 /** The number of the feed that a search is in; the service keeps what a client wrote: `42` or `feed:42`. */
 const feedOf = (key: unknown): number | string => {
 	const written = String(key);
@@ -44,6 +47,7 @@ const create: Operation = operation('POST /reader/save_search', {
 	action: 'Save a search',
 	description: 'Keep a search in a feed (premium accounts only)',
 	body: { feed_id: feedKey, query },
+	prepare: ({ body }) => ({ body: { ...body, feed_id: placeOf(body.feed_id) } }),
 	output: success,
 	run: async ({ body }, api, parts) => {
 		const answer = await api.ask(create, parts);

@@ -1,6 +1,6 @@
 import { flag, lines, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
-import { operation, resource } from '../../runtime/table/operation';
+import { operation, resource, type Paging } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { storyForm } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
@@ -11,6 +11,18 @@ import { HASHES_PER_REQUEST, hashWithDate, storiesByHash, storyOutputByHash } fr
 import { answerAbout, refusalIn } from '../model/marks';
 import { storyOutput } from '../model/stories';
 import { listedRecord } from '../outputs';
+
+/** Asked for a tag, the service also tells stories with tags that contain it (seen in the wild). */
+const savedPages: Paging = {
+	...storyPages,
+	read: (answer, page, refuse, query) => {
+		const read = storyPages.read(answer, page, refuse, query);
+		if (query.tag === undefined) return read;
+		const hasTag = (story: unknown): boolean =>
+			!isRecord(story) || !Array.isArray(story.user_tags) || story.user_tags.includes(query.tag);
+		return { ...read, records: read.records.filter(hasTag) };
+	},
+};
 
 export const savedStory = resource(
 	'Saved Story',
@@ -35,7 +47,7 @@ export const savedStory = resource(
 				query: searchQuery,
 			},
 			form: storyForm,
-			paging: storyPages,
+			paging: savedPages,
 			output: storyOutput,
 		}),
 		getByHash: operation('GET /reader/starred_stories', {

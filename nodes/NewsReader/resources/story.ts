@@ -1,5 +1,5 @@
 import { prominent, required } from '../../runtime/fields/field';
-import { flag, json, texts } from '../../runtime/fields/kinds';
+import { flag, json, lines } from '../../runtime/fields/kinds';
 import { operation, resource, type Operation } from '../../runtime/table/operation';
 import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
@@ -165,10 +165,11 @@ export const story = resource(
 			description: 'Mark stories of one feed as read by their IDs (deprecated: use Mark as Read)',
 			body: {
 				story_id: required(
-					texts('Stories', {
+					// The IDs of stories may hold commas.
+					lines('Stories', {
 						parameter: 'stories',
 						example: 'https://news.example.com/?p=42',
-						description: 'The stories’ own IDs, not their hashes, as a list or separated by commas',
+						description: 'The stories’ own IDs, not their hashes, as a list or one a line',
 					}),
 				),
 				feed_id: feedId,

@@ -3,13 +3,14 @@ import { dependent } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice, json, rows, text } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, record } from '../../runtime/table/record';
-import { operation, resource, type Operation } from '../../runtime/table/operation';
+import { operation, resource, type ItemApi, type Operation } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toInteger } from '../../runtime/values';
 import type { Api } from '../../runtime/transport/api';
 import { messageOf } from '../model/answers';
 import { toFolderPath } from '../model/folders';
-import { feedsOfOpml, opmlOf, type Subscription } from '../model/opml';
+import { decodeXml, feedsOfOpml, opmlOf, type Subscription } from '../model/opml';
+import { listedRecord } from '../outputs';
 
 const MIME_TYPE = 'text/x-opml';
 /** The service took the list and imports it in the background (seen in the wild). */
@@ -117,42 +118,56 @@ function readFeeds({ text: xml }: Answer, api: Api): IDataObject[] {
 const fileNameOf = ({ headers }: Answer): string =>
 	/filename="?([^";/\\]+)"?/i.exec(String(headers['content-disposition'] ?? ''))?.[1] ?? 'subscriptions.opml';
 
+/** A file as it is sent: in UTF-8, whatever it came in, as the service reads no other (seen in the wild). */
+async function readList(source: Source, api: ItemApi): Promise<{ file: File; feedCount: number }> {
+	const { bytes, fileName } =
+		'xml' in source
+			? { bytes: Buffer.from(source.xml), fileName: 'subscriptions.opml' }
+			: await api.upload(source.property);
+	try {
+		const xml = decodeXml(bytes);
+		const addresses = new Set(feedsOfOpml(xml).map(({ url }) => url));
+		return { file: new File([xml], fileName, { type: MIME_TYPE }), feedCount: addresses.size };
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw api.refuse('Subscription List', reason, 'Give an OPML file, as other readers export it');
+	}
+}
+
+/** Whether the service says success without having read the list: then it tells no folders (seen in the wild). */
+const isUnread = ({ json: answer }: Answer): boolean =>
+	isRecord(answer) &&
+	toInteger(answer.code) !== QUEUED &&
+	isRecord(answer.payload) &&
+	Object.keys(answer.payload).length === 0;
+
+const upload: Operation = operation('POST /import/opml_upload', {
+	name: 'Import',
+	action: 'Import a subscription list',
+	description: 'Subscribe to the feeds of an OPML file, in their folders',
+	form: {
+		source: required(choice('List Source', sources, { parameter: 'listSource', default: 'binary' })),
+	},
+	body: { file: list },
+	output: listedRecord(uploaded),
+	run: async ({ body }, api) => {
+		const { file, feedCount } = await readList(body.file, api);
+		const answer = await api.ask(upload, { body: { file } });
+		if (isUnread(answer)) {
+			throw api.failure('The service could not read the subscription list', 'It imported nothing.');
+		}
+		const message = messageOf(answer.json);
+		const queued = isRecord(answer.json) && toInteger(answer.json.code) === QUEUED;
+		const result = { success: true, ...(message !== undefined && { message }), queued, feedCount };
+		return api.results([result], answer);
+	},
+});
+
 export const subscriptionList = resource(
 	'Subscription List',
 	{ description: 'Your feeds and folders as an OPML file' },
 	{
 		export: exportList,
-		upload: operation('POST /import/opml_upload', {
-			name: 'Import',
-			action: 'Import a subscription list',
-			description: 'Subscribe to the feeds of an OPML file, in their folders',
-			form: {
-				source: required(choice('List Source', sources, { parameter: 'listSource', default: 'binary' })),
-			},
-			body: { file: list },
-			check: async ({ body: { file } }, api) => {
-				const { bytes, fileName } =
-					'xml' in file
-						? { bytes: Buffer.from(file.xml), fileName: 'subscriptions.opml' }
-						: await api.upload(file.property);
-				return { body: { file: new File([new Uint8Array(bytes)], fileName, { type: MIME_TYPE }) } };
-			},
-			output: {
-				kind: uploaded,
-				pick: ({ json }) => {
-					if (!isRecord(json)) return undefined;
-					const message = messageOf(json);
-					const payload = isRecord(json.payload) ? json.payload : {};
-					const feeds = isRecord(payload.feeds) ? Object.keys(payload.feeds) : payload.feeds;
-					const feedCount = payload.feed_count ?? (Array.isArray(feeds) ? feeds.length : undefined);
-					return {
-						success: true,
-						...(message !== undefined && { message }),
-						queued: toInteger(json.code) === QUEUED,
-						...(feedCount !== undefined && { feedCount }),
-					};
-				},
-			},
-		}),
+		upload,
 	},
 );

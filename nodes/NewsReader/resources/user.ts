@@ -11,10 +11,14 @@ import { membersOf, membersUnder } from '../model/answers';
 import { profileRecord, simpleProfile, simplifyProfile } from '../model/people';
 import { listedRecord, orSuccess, success } from '../outputs';
 
-const friendRecord = record({ ...profileRecord.members, following: aBoolean, follower: aBoolean });
-const simpleFriend = record({ ...simpleProfile.members, following: aBoolean, follower: aBoolean });
+const relation = { following: aBoolean, follower: aBoolean, you: aBoolean };
+const friendRecord = record({ ...profileRecord.members, ...relation });
+const simpleFriend = record({ ...simpleProfile.members, ...relation });
 
-/** Whom the account follows, and who follows it: each person once. */
+/** The service finds three users unless it is told how many (seen in the wild); it has no pages. */
+const MOST_FOUND = 1000;
+
+/** Whom the account follows, and who follows it: each person once. Its own user comes last, wherever hosts list it. */
 function friendsOf({ json }: Answer): IDataObject[] | undefined {
 	if (!isRecord(json)) return undefined;
 	const following = membersOf(json.following_profiles)?.filter(isRecord);
@@ -22,12 +26,15 @@ function friendsOf({ json }: Answer): IDataObject[] | undefined {
 	if (!following || !followers) return undefined;
 	const has = (list: Array<Record<string, unknown>>, id: unknown): boolean =>
 		list.some((profile) => profile.user_id === id);
-	return [...following, ...followers]
+	const you = [json.user_profile].filter(isRecord);
+	const others = [...following, ...followers].filter(({ user_id: id }) => !has(you, id));
+	return [...others, ...you]
 		.filter(({ user_id: id }, place, all) => all.findIndex((other) => other.user_id === id) === place)
 		.map((profile) => ({
 			...(profile as IDataObject),
 			following: has(following, profile.user_id),
 			follower: has(followers, profile.user_id),
+			you: has(you, profile.user_id),
 		}));
 }
 
@@ -65,7 +72,7 @@ export const user = resource(
 		description: 'Other users of the service',
 		listing: {
 			list: 'getAll',
-			label: (entry) => String(entry.username),
+			label: (entry) => `${String(entry.username)}${entry.you ? ' (you)' : ''}`,
 			id: (entry) => entry.user_id as number,
 		},
 	},
@@ -75,11 +82,15 @@ export const user = resource(
 			action: 'Find users',
 			description: 'Find users by name, email address or part of a share feed’s title',
 			query: { query: required(text('User Search', { parameter: 'userQuery', example: 'ada' })) },
-			paging: singlePage(
-				(answer) => membersUnder('profiles', answer),
-				'users',
-				(entry) => entry.user_id,
-			),
+			paging: {
+				...singlePage(
+					(answer) => membersUnder('profiles', answer),
+					'users',
+					(entry) => entry.user_id,
+				),
+				pageSize: MOST_FOUND,
+				query: (_, size) => ({ limit: size }),
+			},
 			output: { ...listedRecord(profileRecord), simple: { kind: simpleProfile, of: simplifyProfile } },
 		}),
 		follow: operation('POST /social/follow', {
@@ -99,7 +110,7 @@ export const user = resource(
 		getAll: operation('GET /social/load_user_friends', {
 			name: 'Get Many',
 			action: 'Get many friends',
-			description: 'List the users whom you follow and who follow you',
+			description: 'List the users whom you follow and who follow you, and yourself',
 			paging: singlePage(friendsOf, 'friends', (entry) => entry.user_id),
 			output: {
 				...listedRecord(friendRecord),
@@ -109,6 +120,7 @@ export const user = resource(
 						...simplifyProfile(friend),
 						following: friend.following,
 						follower: friend.follower,
+						you: friend.you,
 					}),
 				},
 			},

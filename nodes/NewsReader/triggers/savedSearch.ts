@@ -37,7 +37,10 @@ function listFor({ place, query }: Search, subscriptions: Subscriptions): MatchL
 			parts: { path: { id: feed }, query: { query, read_filter: 'all' } },
 		};
 	}
-	if (place.startsWith('starred')) return { row: savedStory.operations.getAll, parts: { query: { query } } };
+	if (place.startsWith('starred')) {
+		const tag = place.slice('starred:'.length) || undefined;
+		return { row: savedStory.operations.getAll, parts: { query: { query, tag } } };
+	}
 	if (!place.startsWith('river:')) return undefined;
 	const feeds = feedsOfRiver(place.slice('river:'.length).trim(), subscriptions);
 	if (feeds.length === 0) return undefined;

@@ -75,10 +75,11 @@ const sharesOfAll = (ids: number[]): ShareList => ({
 	sharers: ids,
 });
 
+/** Those whom the user follows: hosts also list the user, whose own shares are nothing new to see. */
 async function followedUsers(api: Api): Promise<number[]> {
 	const { records } = await api.page(user.operations.getAll, 1);
 	return records
-		.filter(({ following }) => following === true)
+		.filter(({ following, you }) => following === true && you !== true)
 		.map(({ user_id: id }) => toInteger(id))
 		.filter((id) => id !== undefined);
 }

@@ -57,6 +57,7 @@ const ofComment = (
 	form: object = {},
 	body: Record<string, string> = {},
 	told: object = {},
+	replies = comment.replies,
 ): ReaderCase => ({
 	call,
 	item: (n) => ({
@@ -77,13 +78,19 @@ const ofComment = (
 					...body,
 				},
 				answer:
-					n === 1 ? '<div>nice</div>' : { code: 1, comment, user_profiles: profiles, ...told, ...envelope },
+					n === 1
+						? '<div>nice</div>'
+						: { code: 1, comment: { ...comment, replies }, user_profiles: profiles, ...told, ...envelope },
 			},
 		],
 		gives: [
 			n === 1
 				? { html: '<div>nice</div>' }
-				: { ...simpleComment, ...('reply_id' in told && { replyId: told.reply_id }) },
+				: {
+						...simpleComment,
+						replies: simpleComment.replies.slice(0, replies.length),
+						...('reply_id' in told && { replyId: told.reply_id }),
+					},
 		],
 	}),
 });
@@ -235,8 +242,9 @@ export const socialCases: ReaderCase[] = [
 				},
 			],
 			gives: [
-				{ ...simpleProfile(0), following: true, follower: true },
-				{ ...simpleProfile(1), following: false, follower: true },
+				{ ...simpleProfile(0), following: true, follower: true, you: false },
+				{ ...simpleProfile(1), following: false, follower: true, you: false },
+				{ ...simpleProfile(2), following: false, follower: false, you: true },
 			],
 		}),
 	},
@@ -321,6 +329,7 @@ export const socialCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /social/public_comments',
+		looks: ['/reader/river_stories'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { feedId: ids.feed(n), storyId: ids.guid(n), answerFormat: 'json' },
@@ -343,6 +352,8 @@ export const socialCases: ReaderCase[] = [
 		'POST /social/remove_comment_reply',
 		{ replyId: '5f0000000000000000000002' },
 		{ reply_id: '5f0000000000000000000002' },
+		{},
+		[],
 	),
 	ofComment('POST /social/like_comment'),
 	ofComment('POST /social/remove_like_comment'),
@@ -351,7 +362,9 @@ export const socialCases: ReaderCase[] = [
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { userQuery: `ada ${n}` },
-			asks: [{ query: { query: `ada ${n}` }, answer: { profiles: [profile(n)], ...envelope } }],
+			asks: [
+				{ query: { query: `ada ${n}`, limit: '1000' }, answer: { profiles: [profile(n)], ...envelope } },
+			],
 			gives: [simpleProfile(n)],
 		}),
 	},

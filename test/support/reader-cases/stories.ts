@@ -121,7 +121,14 @@ export const storyCases: ReaderCase[] = [
 		item: (n) => ({
 			form: { savedTag: nth(n, 'tools', 'to read', 'café'), highlightsOnly: yes(n), searchQuery: 'sun' },
 			asks: storyList(
-				[story(n, { starred: true, starred_timestamp: '1788265860', user_tags: ['x'], highlights: [] })],
+				[
+					story(n, {
+						starred: true,
+						starred_timestamp: '1788265860',
+						user_tags: ['x', nth(n, 'tools', 'to read', 'café')],
+						highlights: [],
+					}),
+				],
 				{
 					query: { tag: nth(n, 'tools', 'to read', 'café'), highlights: String(yes(n)), query: 'sun' },
 					more: { feeds: { [ids.feed(n)]: { id: ids.feed(n), feed_title: 'Far Away' } } },
@@ -132,7 +139,7 @@ export const storyCases: ReaderCase[] = [
 					feedTitle: 'Far Away',
 					starred: true,
 					starredDate: '2026-09-01T12:31:00.000Z',
-					userTags: ['x'],
+					userTags: ['x', nth(n, 'tools', 'to read', 'café')],
 					highlights: [],
 				}),
 			],

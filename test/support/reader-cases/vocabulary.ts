@@ -27,8 +27,8 @@ export interface ReaderCase {
 	call: string;
 	/** Parameters that are the same for all items, as they stand in the node. */
 	fixed?: Record<string, unknown>;
-	/** What is also asked, about the account: its feeds and folders, or its profile. */
-	looks?: Array<'/reader/feeds' | '/social/load_user_profile'>;
+	/** What is also asked: the account's feeds and folders, its profile, or the story that comments are about. */
+	looks?: Array<keyof typeof standing>;
 	/** The n-th of three items. */
 	item(n: number, variant: Variant): Item;
 }
@@ -127,6 +127,7 @@ export const simpleProfile = (n: number) => ({
 
 /** What every item finds when it looks at the account. */
 export const standing = {
+	'/reader/river_stories': { stories: [], ...envelope },
 	'/reader/feeds': {
 		feeds: Object.fromEntries([42, 43, 44, 77].map((id) => [id, { ...feed(0), id }])),
 		folders: [42, { Tech: [43, { Deep: [77] }] }, { Food: [44] }, { Play: [] }],

@@ -1,0 +1,40 @@
+import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../runtime/transport/api';
+import type { Answer } from '../../runtime/transport/http';
+import { isRecord } from '../../runtime/values';
+import { membersOf, membersUnder } from './answers';
+
+/** The hash of a story whose own id is known: its feed, and six digits of the SHA-1 of the id (seen in the wild). */
+const hashOfStory = (feedId: number, storyId: string): string =>
+	`${feedId}:${createHash('sha1').update(storyId).digest('hex').slice(0, 6)}`;
+
+/** The comments of the user and of those whom the user follows, which only the story itself has (seen in the wild). */
+export async function friendComments(
+	feedId: number,
+	storyId: string,
+	api: Api,
+): Promise<{ comments: IDataObject[]; answer: Answer }> {
+	const query = { h: hashOfStory(feedId, storyId), include_hidden: true };
+	const answer = await api.send({ method: 'GET', path: '/reader/river_stories', query, partial: true });
+	const stories = membersUnder('stories', answer) ?? [];
+	const [story] = stories.filter(isRecord).filter(({ id }) => id === storyId);
+	const comments = (membersOf(story?.friend_comments) ?? []).filter(isRecord);
+	return { comments: comments as IDataObject[], answer };
+}
+
+/** The replies to the comment of an answer; undefined if it doesn't tell them. */
+export function replyIdsIn({ json }: Answer): string[] | undefined {
+	const replies = isRecord(json) && isRecord(json.comment) ? membersOf(json.comment.replies) : undefined;
+	return replies?.filter(isRecord).map(({ reply_id: id }) => String(id));
+}
+
+/** Whether an answer tells that a reply was not saved: the changed one, or a new one. */
+export function isReplyMissing(answer: Answer, changed: string | undefined): boolean {
+	const { json } = answer;
+	if (!isRecord(json) || !('reply_id' in json)) return false;
+	const replies = replyIdsIn(answer);
+	const saved = json.reply_id;
+	if (changed !== undefined && saved !== changed) return true;
+	return replies !== undefined && !replies.includes(String(saved));
+}

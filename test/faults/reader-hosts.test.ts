@@ -1,0 +1,398 @@
+/** What hosts do beyond the interface document (all of it seen in the wild), and what the News Reader makes of it. */
+import nock from 'nock';
+import type { IDataObject } from 'n8n-workflow';
+import { chain, type Engine } from '../../engine/index.ts';
+import { serviceThat, type Exchange, type Service, type Standing } from '../support/exchanges';
+import { envelope, profile, story } from '../support/reader-cases/vocabulary';
+import {
+	byId,
+	newsReader,
+	records,
+	runReader,
+	SESSION,
+	sessionCredential,
+	startEngine,
+} from '../support/reader-node';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngine();
+});
+afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
+
+const from = { authorization: null, cookie: `reader_sessionid=${SESSION}` };
+const post = (
+	path: string,
+	body: Record<string, string | string[]>,
+	answer: object | string,
+	status = 200,
+): Exchange => ({
+	asked: { ...from, method: 'POST', path, query: {}, body, contentType: 'application/x-www-form-urlencoded' },
+	answer: typeof answer === 'string' ? answer : { ...envelope, ...answer },
+	status,
+});
+const get = (
+	path: string,
+	query: Record<string, string | string[]>,
+	answer: object | string,
+	status = 200,
+): Exchange => ({
+	asked: { ...from, method: 'GET', path, query, contentType: null },
+	answer: typeof answer === 'string' ? answer : { ...envelope, ...answer },
+	status,
+});
+
+/** Runs one operation against a service that answers these exchanges, and what stands. */
+async function run(exchanges: Exchange[], name: string, parameters: object, standing: Standing = {}) {
+	const service = serviceThat(exchanges, '', standing);
+	const [resource, operation] = name.split('.');
+	const result = await runReader(engine, { resource, operation, ...parameters }, [{}], {
+		credentials: sessionCredential(service.baseUrl, { sessionToken: SESSION }),
+	});
+	return { service, result };
+}
+
+const sent = ({ requests }: Service): unknown[] => requests.map(({ body }) => body);
+
+describe('a profile', () => {
+	const ownProfile = { ...profile(0), bio: null, website: 'https://me.example', photo_service: null };
+	const update = async (fields: object, told: object): Promise<unknown[]> => {
+		const looked = { '/social/load_user_profile': { user_profile: { ...ownProfile, ...told }, ...envelope } };
+		const parameters = { additionalFields: fields };
+		return sent((await run([], 'profile.update', parameters, looked)).service);
+	};
+	const kept = { bio: '', website: 'https://me.example', photo_service: '' };
+
+	it('stays as private as it is', async () => {
+		expect(await update({ location: 'Rome' }, { private: true, protected: false })).toEqual([
+			{ ...kept, location: 'Rome', private: 'true', protected: 'false' },
+		]);
+		expect(await update({ private: false }, { private: true, protected: null })).toEqual([
+			{ ...kept, location: 'Oslo', private: 'false', protected: 'false' },
+		]);
+	});
+
+	it('is sent nothing of privacy where the service has none', async () => {
+		expect(await update({ location: 'Rome' }, {})).toEqual([{ ...kept, location: 'Rome' }]);
+	});
+
+	it.each([
+		['Location', { location: 'x'.repeat(41) }, 40],
+		['Website', { website: `https://${'x'.repeat(193)}` }, 200],
+	])('is not sent with a %s that fails', async (label, additionalFields, most) => {
+		const { service, result } = await run([], 'profile.update', { additionalFields });
+		expect(result.error?.message).toBe(`${label}: has ${most + 1} characters, more than ${most} [item 0]`);
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('folders', () => {
+	it('at the top level are deleted with the place they are in', async () => {
+		const feeds = { feeds: { 42: { id: 42 } }, folders: [42, { Empty: [] }], ...envelope };
+		const deleted = post('/reader/delete_folder', { folder_to_delete: 'Empty', in_folder: '' }, { code: 1 });
+		const { result } = await run(
+			[deleted],
+			'folder.delete',
+			{ folder: byId('Empty') },
+			{ '/reader/feeds': feeds },
+		);
+		expect(records(result)).toEqual([{ success: true }]);
+	});
+
+	it('are read from the flat form of older hosts, which puts the feeds themselves into them', async () => {
+		const flat = {
+			feeds: { 42: { id: 42 } },
+			flat_folders: { ' ': [{ id: 42, feed_title: 'Weekly' }], 'Tech - Deep': [{ id: '77' }, 43] },
+			...envelope,
+		};
+		const { result } = await run([], 'folder.getAll', { returnAll: true }, { '/reader/feeds': flat });
+		expect(records(result)).toEqual([{ name: 'Deep', path: 'Tech / Deep', feedIds: [77, 43], feedCount: 2 }]);
+	});
+});
+
+describe('marks by ID', () => {
+	const path = '/reader/mark_story_as_read';
+	it.each<[string, unknown, string | string[]]>([
+		['an id that holds a comma', 'tag:planet,2026:56', 'tag:planet,2026:56'],
+		['one a line', 'tag:planet,2026:56\ntag:planet,2026:57', ['tag:planet,2026:56', 'tag:planet,2026:57']],
+		['a list', '={{ ["a,b", "c"] }}', ['a,b', 'c']],
+	])('take %s', async (_, stories, ids) => {
+		const marked = post(path, { story_id: ids, feed_id: '42' }, { code: 0 });
+		const { result } = await run([marked], 'story.markReadById', { stories, feedId: byId(42) });
+		expect(records(result)).toEqual([{ success: true }]);
+	});
+});
+
+describe('saved searches', () => {
+	const path = '/reader/save_search';
+	const body = { feed_id: 'feed:42', query: 'sun' };
+	const parameters = { feedId: byId(42), savedQuery: 'sun' };
+	const kept = { saved_searches: [{ feed_id: 'feed:42', query: 'sun' }] };
+
+	it('are kept under the name by which the service’s own client finds them', async () => {
+		const { result } = await run([post(path, body, kept)], 'savedSearch.create', parameters);
+		expect(records(result)).toEqual([{ success: true }]);
+	});
+
+	it('log in again where the session ended, which shows as a failure of the service', async () => {
+		const again = { cookie: 'reader_sessionid=another' };
+		const login: Exchange = {
+			...post('/api/login', { username: 'reader', password: 'sandbox-password' }, { code: 1 }),
+			headers: { 'set-cookie': 'reader_sessionid=another; Path=/' },
+		};
+		const saved = post(path, body, kept);
+		const proof = get('/social/load_user_profile', {}, '', 403);
+		const proven = get('/social/load_user_profile', {}, { user_profile: profile(0) });
+		const { service, result } = await run(
+			[
+				post(path, body, '<h1>Server Error</h1>', 500),
+				proof,
+				{ ...login, asked: (({ cookie: _, ...asked }) => asked)(login.asked) },
+				{ ...proven, asked: { ...proven.asked, ...again } },
+				{ ...saved, asked: { ...saved.asked, ...again } },
+			],
+			'savedSearch.create',
+			parameters,
+		);
+		expect(service.requests.map(({ path: asked }) => asked)).toEqual([
+			path,
+			'/social/load_user_profile',
+			'/api/login',
+			'/social/load_user_profile',
+			path,
+		]);
+		expect(records(result)).toEqual([{ success: true }]);
+	});
+
+	it('say that the service failed where the session is alive', async () => {
+		const { result } = await run(
+			[
+				post(path, body, '<h1>Server Error</h1>', 500),
+				get('/social/load_user_profile', {}, { user_profile: profile(0) }),
+			],
+			'savedSearch.create',
+			parameters,
+		);
+		expect(result.error?.message).toContain(path);
+	});
+});
+
+describe('users', () => {
+	it('are found as many as are wanted', async () => {
+		const found = [0, 1, 2].map(profile);
+		const query = (limit: string) => get('/social/find_friends', { query: 'a', limit }, { profiles: found });
+		const all = await run([query('1000')], 'user.find', { userQuery: 'a', returnAll: true });
+		expect(records(all.result)).toHaveLength(3);
+		const few = await run([query('2')], 'user.find', { userQuery: 'a', limit: 2 });
+		expect(records(few.result)).toHaveLength(2);
+	});
+
+	it('who are yourself say so, once, wherever the service lists you', async () => {
+		const friends = {
+			user_profile: profile(0),
+			following_profiles: [profile(0), profile(1)],
+			follower_profiles: [profile(0)],
+			...envelope,
+		};
+		const looked = { '/social/load_user_friends': friends };
+		const { result } = await run([], 'user.getAll', { returnAll: true }, looked);
+		expect(records(result)).toMatchObject([
+			{ username: 'bob', you: false, following: true, follower: false },
+			{ username: 'ada', you: true, following: true, follower: true },
+		]);
+	});
+
+	it('do not sign up without a password, which would become the user name', async () => {
+		const parameters = { newUsername: 'ada', newEmail: 'ada@example.com', newPassword: '={{ "" }}' };
+		const { service, result } = await run([], 'account.signUp', parameters);
+		expect(result.error?.message).toBe('Password: is empty [item 0]');
+		expect(service.requests).toEqual([]);
+	});
+
+	it('who are private have no RSS, which is not the session’s fault', async () => {
+		const refused = get('/social/rss/12/', {}, '', 403);
+		const { service, result } = await run([refused], 'share.getFeed', {
+			userId: byId(12),
+			feedResult: 'items',
+		});
+		expect(result.error?.message).toContain('The share feed is private');
+		expect(service.requests).toHaveLength(1);
+	});
+});
+
+describe('comments', () => {
+	const storyId = 'https://weekly.example/?p=6697';
+	const hash = '42:d7ddb9';
+	const comment = (id: string, user: number, replies: object[] = []) => ({
+		id,
+		user_id: user,
+		comments: `by ${user}`,
+		date: '2026-09-01 12:30:00.123456',
+		liking_users: [],
+		replies,
+	});
+	const asked = { story_id: storyId, feed_id: '42' };
+	const parameters = { feedId: byId(42), storyId: byId(storyId) };
+
+	it('include those of users whom you follow and your own, which only the story has', async () => {
+		const own = comment('c', 7);
+		const found = story(0, { id: storyId, story_hash: hash, friend_comments: [comment('a', 12), own] });
+		const { result } = await run(
+			[
+				get('/social/public_comments', asked, { comments: [comment('a', 12), comment('b', 34)] }),
+				get(
+					'/reader/river_stories',
+					{ h: hash, include_hidden: 'true' },
+					{ stories: [found], user_profiles: [{ user_id: 7, username: 'reader' }] },
+				),
+			],
+			'comment.getAll',
+			{ ...parameters, returnAll: true },
+		);
+		expect(records(result).map(({ id, userId, username }) => [id, userId, username])).toEqual([
+			['a', 12, undefined],
+			['b', 34, undefined],
+			['c', 7, 'reader'],
+		]);
+	});
+
+	it('are as many as wanted', async () => {
+		const looked = { '/reader/river_stories': { stories: [], ...envelope } };
+		const all = get('/social/public_comments', asked, { comments: [comment('a', 1), comment('b', 2)] });
+		const { result } = await run([all], 'comment.getAll', { ...parameters, limit: 1 }, looked);
+		expect(records(result)).toHaveLength(1);
+	});
+
+	describe('and replies', () => {
+		const mine = '5f0000000000000000000002';
+		const where = { ...parameters, commentUserId: byId(12) };
+		const body = { story_feed_id: '42', story_id: storyId, comment_user_id: '12' };
+		const replied = (id: string) => comment('a', 12, [{ reply_id: id, user_id: 7, comments: 'hm' }]);
+
+		const change = async (answer: object): Promise<IDataObject> => {
+			const { result } = await run(
+				[post('/social/save_comment_reply', { ...body, reply_comments: 'ah', reply_id: mine }, answer)],
+				'comment.saveReply',
+				{ ...where, replyText: 'ah', additionalFields: { replyId: byId(mine) } },
+			);
+			return result.error ? { error: result.error.message } : records(result)[0]!;
+		};
+
+		it('that are gone, or not yours, are not told to be changed', async () => {
+			const gone = { error: `The service did not change the reply ${mine}` };
+			expect(await change({ code: 1, comment: replied('other'), reply_id: null })).toEqual(gone);
+			expect(await change({ code: 1, comment: replied('other'), reply_id: mine })).toEqual(gone);
+			expect(await change({ code: 1, comment: replied(mine), reply_id: mine })).toMatchObject({
+				replyId: mine,
+			});
+		});
+
+		it('that another write undid are not told to be saved', async () => {
+			const { result } = await run(
+				[
+					post(
+						'/social/save_comment_reply',
+						{ ...body, reply_comments: 'ah' },
+						{ code: 1, comment: replied('other'), reply_id: mine },
+					),
+				],
+				'comment.saveReply',
+				{ ...where, replyText: 'ah' },
+			);
+			expect(result.error?.message).toBe('The service did not keep the reply');
+		});
+
+		it('of somebody else are not told to be removed', async () => {
+			const removal = (left: object) => [
+				post('/social/remove_comment_reply', { ...body, reply_id: mine }, { code: 1, comment: left }),
+			];
+			const remove = async (left: object) =>
+				(await run(removal(left), 'comment.removeReply', { ...where, replyId: byId(mine) })).result;
+			expect((await remove(replied(mine))).error?.message).toBe(
+				`The service did not remove the reply ${mine}`,
+			);
+			expect(records(await remove(comment('a', 12)))).toMatchObject([{ id: 'a', replies: [] }]);
+		});
+	});
+});
+
+describe('saved stories', () => {
+	it('with a tag are those that have it, not one that contains it', async () => {
+		const tagged = [['later'], ['lat', 'x'], ['late']].map((tags, n) => story(n, { user_tags: tags }));
+		const { result } = await run(
+			[
+				get('/reader/starred_stories', { tag: 'lat', page: '1' }, { stories: tagged }),
+				get('/reader/starred_stories', { tag: 'lat', page: '2' }, { stories: [] }),
+			],
+			'savedStory.getAll',
+			{ returnAll: true, filters: { savedTag: byId('lat') } },
+		);
+		expect(records(result).map(({ userTags }) => userTags)).toEqual([['lat', 'x']]);
+	});
+});
+
+describe('a subscription list', () => {
+	const feed = (title: string) => `<outline text="${title}" xmlUrl="https://a.example/rss"/>`;
+	const opml = (title: string, encoding?: string) =>
+		`${encoding ? `<?xml version="1.0" encoding="${encoding}"?>` : ''}<opml version="2.0"><body>${feed(title)}</body></opml>`;
+	const plain = opml('Größe');
+	const taken = { message: 'OK', code: 1, payload: { folders: [1], feeds: [1, 2, 3] } };
+
+	/** Imports a file: what the service got of it, and what comes out. */
+	async function upload(file: Buffer, answer: object = taken) {
+		const asked = { method: 'POST', path: '/import/opml_upload', query: {}, ...from };
+		const service = serviceThat([
+			{ asked: { ...asked, body: { file: plain }, contentType: 'multipart/form-data' }, answer },
+			{
+				asked: { ...asked, body: { file: opml('Größe', 'UTF-8') }, contentType: 'multipart/form-data' },
+				answer,
+			},
+		]);
+		const data = { data: file.toString('base64'), mimeType: 'text/xml', fileName: 'a.opml' };
+		const node = newsReader({
+			resource: 'subscriptionList',
+			operation: 'upload',
+			binaryPropertyName: 'data',
+		});
+		const result = await engine.run({
+			workflow: chain({ name: 'File', type: 'n8n-nodes-base.manualTrigger' }, node),
+			input: [{ json: {}, binary: { data } }],
+			credentials: sessionCredential(service.baseUrl, { sessionToken: SESSION }),
+		});
+		return { service, result };
+	}
+
+	it.each([
+		['UTF-8', Buffer.from(plain)],
+		['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${plain}`)],
+		['UTF-16, little end first', Buffer.from(`\uFEFF${plain}`, 'utf16le')],
+		['UTF-16, big end first', Buffer.from(`\uFEFF${opml('Größe', 'UTF-16')}`, 'utf16le').swap16()],
+		['UTF-16 without a byte order mark', Buffer.from(plain, 'utf16le')],
+		['a declared legacy encoding', Buffer.from(opml('Größe', 'ISO-8859-1'), 'latin1')],
+	])('in %s is sent as UTF-8; its feeds are counted, not those of the account', async (_, file) => {
+		const { result } = await upload(file);
+		expect(records(result)).toEqual([{ success: true, message: 'OK', queued: false, feedCount: 1 }]);
+	});
+
+	it.each([
+		['no XML', 'hello', /not expected|not OPML/],
+		['a page', '<html><body>Sorry</body></html>', /it is not OPML/],
+		['empty', '', /it is empty/],
+		['OPML without a body', '<opml version="2.0"><head/></opml>', /it is not OPML/],
+		['undeclared and no UTF-8', Buffer.from(opml('Größe'), 'latin1'), /it can't be read as utf-8/],
+		['in an unknown encoding', opml('x', 'KLINGON-1'), /it can't be read as KLINGON-1/],
+	])('that is %s is not sent', async (_, file, reason) => {
+		const { service, result } = await upload(Buffer.from(file));
+		expect(result.error?.message).toMatch(reason);
+		expect(result.error?.message).toMatch(/^Subscription List: /);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('that the service did not read is no success, whatever it says', async () => {
+		const { result } = await upload(Buffer.from(plain), { message: 'OK', code: 1, payload: {} });
+		expect(result.error?.message).toBe('The service could not read the subscription list');
+	});
+});
