@@ -11,6 +11,7 @@ module.exports = {
 		'<rootDir>/test/sandbox/',
 		'<rootDir>/test/demo/',
 	],
+	setupFilesAfterEnv: ['<rootDir>/test/support/setUp.ts'],
 	maxWorkers: 2,
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/'],
 	transform: {
