@@ -1,6 +1,9 @@
 /** Lists that show the newest first: what joins them, what comes late, and several of them at once. */
+import fc from 'fast-check';
+import { draws } from '../support/random';
 import { clock } from '../../nodes/runtime/transport/rateLimit';
-import { NewestFirstWatch, type Entry } from '../../nodes/NewsReader/triggers/newestFirst';
+import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newestFirst';
+import type { Entry } from '../../nodes/NewsReader/triggers/newestFirstCursor';
 import type { Settings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n } from './trigger-world';
 
@@ -12,15 +15,18 @@ const DEPTH = 4;
 class Lists {
 	readonly groups = new Map<string, Entry[]>();
 	pages = 0;
+	/** What happens before each of the next requests. */
+	moves: Array<() => void> = [];
 	readonly watch = new NewestFirstWatch({
 		name: 'entry',
 		depth: DEPTH,
 		lateSeconds: 48 * HOUR,
 		lists: async () => ({
 			groups: [...this.groups.keys()],
-			lists: [...this.groups.values()].map((entries) => async (number: number) => {
+			lists: [...this.groups.keys()].map((group) => async (number: number) => {
 				this.pages += 1;
-				const sorted = [...entries].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
+				this.moves.shift()?.();
+				const sorted = [...(this.groups.get(group) ?? [])].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
 				const page = sorted.slice((number - 1) * PAGE, number * PAGE);
 				return { entries: page, more: number * PAGE < sorted.length };
 			}),
@@ -37,6 +43,14 @@ class Lists {
 		const at = clock.now() / 1000 - hoursAgo * HOUR;
 		const entry = { key: name, at, group, isWanted, item: () => ({}), kept: {} };
 		this.groups.set(group, [...(this.groups.get(group) ?? []), entry]);
+	}
+
+	remove(group: string, name: string): void {
+		const entries = this.groups.get(group) ?? [];
+		this.groups.set(
+			group,
+			entries.filter(({ key }) => key !== name),
+		);
 	}
 
 	n8n(settings: Partial<Settings> = {}): SimulatedN8n {
@@ -115,5 +129,62 @@ it('says what to do when more is new than one poll can read', async () => {
 	for (let n = 0; n < 401 * PAGE; n += 1) lists.add('one', `new ${n}`, n);
 	expect(await n8n.poll()).toEqual({
 		failed: expect.objectContaining({ message: 'Trigger On: more is new than one poll has time to read' }),
+	});
+});
+
+describe('a list that moves between two page requests', () => {
+	type Move = { at: number; do: 'add' | 'remove'; place: number };
+	const move: fc.Arbitrary<Move> = fc.record({
+		at: fc.nat(12),
+		do: fc.constantFrom('add' as const, 'remove' as const),
+		place: fc.nat(30),
+	});
+
+	it('is told entry by entry, each once, none left out', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.nat(12),
+				fc.array(fc.record({ news: fc.nat(12), moves: fc.array(move, { maxLength: 2 }) }), { maxLength: 8 }),
+				async (before, rounds) => {
+					const lists = new Lists('one');
+					let count = 0;
+					const add = (): void => lists.add('one', `entry ${count}`, -(count += 1) / 3600);
+					for (let n = 0; n < before; n += 1) add();
+					const known = count;
+					const n8n = lists.n8n({ maximum: 1000 });
+					await n8n.poll();
+					const told: string[] = [];
+					const gone = new Set<string>();
+					const poll = async (): Promise<void> => {
+						const polled = await n8n.poll();
+						if ('failed' in polled) throw polled.failed;
+						told.push(...polled.ids);
+					};
+					for (const { news, moves } of rounds) {
+						for (let n = 0; n < news; n += 1) add();
+						lists.moves = Array.from({ length: 13 }, () => () => undefined);
+						for (const { at, do: action, place } of moves) {
+							lists.moves[at] = () => {
+								const name = `entry ${place}`;
+								if (action === 'add') add();
+								else if (place < count) {
+									lists.remove('one', name);
+									gone.add(`entry:${name}`);
+								}
+							};
+						}
+						await poll();
+					}
+					lists.moves = [];
+					await poll();
+					const expected = Array.from({ length: count - known }, (_, n) => `entry:entry ${known + n}`);
+					expect(new Set(told).size).toBe(told.length);
+					expect(told.filter((id) => !gone.has(id)).sort()).toEqual(
+						expected.filter((id) => !gone.has(id)).sort(),
+					);
+				},
+			),
+			draws(300),
+		);
 	});
 });

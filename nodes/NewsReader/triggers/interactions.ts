@@ -9,7 +9,9 @@ import { toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/dates';
 import { simplifyEvent } from '../model/people';
 import { profile } from '../resources/profile';
-import { NewestFirstWatch, type Entry, type PageReader } from './newestFirst';
+import { NewestFirstWatch } from './newestFirst';
+import type { Entry } from './newestFirstCursor';
+import type { PageReader } from './newestFirstReading';
 import { storyFields } from './storyItems';
 
 /** How many pages of events, four each, a first poll gets to know. */

@@ -9,7 +9,8 @@ import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subs
 import { river } from '../resources/river';
 import { savedStory } from '../resources/savedStory';
 import { story } from '../resources/story';
-import { NewestFirstWatch, type PageReader } from './newestFirst';
+import { NewestFirstWatch } from './newestFirst';
+import type { PageReader } from './newestFirstReading';
 import { presentStory, restoreStories, storyFields, type StoryValues } from './storyItems';
 
 /** How many pages of matches a first poll gets to know. */

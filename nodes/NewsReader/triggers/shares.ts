@@ -12,7 +12,9 @@ import { membersOf } from '../model/answers';
 import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
-import { NewestFirstWatch, type Entry, type PageReader } from './newestFirst';
+import { NewestFirstWatch } from './newestFirst';
+import type { Entry } from './newestFirstCursor';
+import type { PageReader } from './newestFirstReading';
 import { presentStory, restoreStories, storyFields, type StoryValues } from './storyItems';
 
 /** How many pages of shared stories a first poll gets to know. */
