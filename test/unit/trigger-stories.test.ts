@@ -97,3 +97,36 @@ it('refuses the bare name of a folder that is inside another, as the node does',
 		failed: expect.objectContaining({ message }),
 	});
 });
+
+describe('a long list that is empty for a while', () => {
+	const hash = (number: number): [string, number] => [`1:${number.toString(16).padStart(6, '0')}`, number];
+	const everything = Array.from({ length: 30_000 }, (_, number) => hash(number));
+	const run = (): { folders: Folders; n8n: SimulatedN8n } => {
+		const folders = new Folders();
+		folders.unread[1] = everything;
+		return { folders, n8n: folders.watched('Tech') };
+	};
+
+	it('is not believed at once: what comes back is not told as new, and what is new is told', async () => {
+		const { folders, n8n } = run();
+		await n8n.poll();
+		for (let polls = 0; polls < 10; polls += 1) {
+			folders.unread[1] = [];
+			expect(await n8n.poll()).toMatchObject({ ids: [] });
+		}
+		folders.unread[1] = [hash(40_000)];
+		expect(await n8n.poll()).toMatchObject({ ids: ['unread:1:009c40'] });
+		folders.unread[1] = [...everything, hash(40_000), hash(50_000)];
+		expect(await n8n.poll()).toMatchObject({ ids: ['unread:1:00c350'] });
+		expect(await n8n.poll()).toMatchObject({ ids: [] });
+	});
+
+	it('is believed after an hour of polls, and takes no more room than before', async () => {
+		const { folders, n8n } = run();
+		await n8n.poll();
+		const size = n8n.size;
+		folders.unread[1] = [];
+		for (let polls = 0; polls < 62; polls += 1) await n8n.poll();
+		expect(n8n.size).toBeLessThan(size * 0.7);
+	});
+});

@@ -12,6 +12,8 @@ export interface HashCursor {
 	again: Record<string, number>;
 	/** How often a story was in the list but could not be read. */
 	unreadable: Record<string, number>;
+	/** For how many polls more stories were missing at once than can be remembered; left out if they are not. */
+	doubted?: number;
 }
 
 /** The list as it is now. */
@@ -29,6 +31,8 @@ export interface HashEvent {
 
 /** Stories that left the list are remembered up to this many. */
 const MOST_GONE = 20_000;
+/** That more stories than that left at once is believed only after so many polls: the list may come back. */
+const MOST_DOUBTED = 60;
 /** Returns into the list are counted for this many stories. */
 const MOST_AGAIN = 500;
 /** A story that is listed but can't be read is given up after so many polls. */
@@ -53,7 +57,8 @@ const isHashCursor = (saved: unknown): saved is HashCursor =>
 	) &&
 	[saved.again, saved.unreadable].every(
 		(counts) => isRecord(counts) && Object.values(counts).every((count) => typeof count === 'number'),
-	);
+	) &&
+	['undefined', 'number'].includes(typeof saved.doubted);
 
 /** The newest hashes of a list. */
 export function newestHashes(snapshot: HashSnapshot, count: number): string[] {
@@ -84,6 +89,8 @@ export function compareHashes(
 	countsAgain: boolean,
 ): { events: HashEvent[]; cursor: HashCursor } {
 	const found = new Map<string, DatedEvent>();
+	const { doubted = 0, ...believed } = cursor;
+	const isDoubted = doubted < MOST_DOUBTED && missing(cursor, snapshot) > MOST_GONE;
 	const present: HashCursor['present'] = {};
 	const gone: HashCursor['gone'] = { ...cursor.gone };
 	for (const feed of new Set([...Object.keys(cursor.present), ...snapshot.keys()])) {
@@ -100,13 +107,27 @@ export function compareHashes(
 			if (known.size > 0) present[feed] = cursor.present[feed] ?? '';
 			continue;
 		}
-		const kept = moved(known, former, entries, returned);
+		const kept = moved(isDoubted ? HashSet.of('') : known, former, entries, returned);
+		if (isDoubted) kept.addRest(known, []);
 		if (kept.size > 0) present[feed] = kept.pack();
 		if (former.size > 0) gone[feed] = former.pack();
 		else delete gone[feed];
 	}
 	const events = [...found.values()].sort((a, b) => a.at - b.at).map(({ at: _, ...event }) => event);
-	return { events, cursor: { ...cursor, present, gone: bounded(gone) } };
+	const seen = { ...believed, present, gone: bounded(gone) };
+	return { events, cursor: isDoubted ? { ...seen, doubted: doubted + 1 } : seen };
+}
+
+/** How many known stories are no longer in the list; 0 where there are not enough of them to doubt it. */
+function missing(cursor: HashCursor, snapshot: HashSnapshot): number {
+	const characters = Object.values(cursor.present).reduce((sum, { length }) => sum + length, 0);
+	if (characters < 4 * MOST_GONE) return 0;
+	const gone = Object.entries(cursor.present).map(([feed, packed]) => {
+		const left = HashSet.of(packed);
+		for (const entry of snapshot.get(feed) ?? []) left.delete(tail(hashOf(entry)));
+		return left.size;
+	});
+	return gone.reduce((sum, count) => sum + count, 0);
 }
 
 type DatedEvent = HashEvent & { at: number };
@@ -187,6 +208,7 @@ export function advanceHashes(cursor: HashCursor, processed: HashEvent[]): HashC
 		}
 	}
 	return {
+		...cursor,
 		present: present.pack(),
 		gone: gone.pack(),
 		again: Object.fromEntries(Object.entries(again).slice(-MOST_AGAIN)),
