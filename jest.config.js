@@ -4,14 +4,14 @@ const esModules = 'nock|@mswjs|@open-draft|rettime';
 /** @type {import('jest').Config} */
 module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
-	// The sandbox's own tests and the demo's are a suite of their own: npm run test:sandbox.
+	// The tests of the sandbox, the demo and the check are a suite of their own: npm run test:sandbox.
 	testPathIgnorePatterns: [
 		'/node_modules/',
 		'<rootDir>/test/e2e/',
 		'<rootDir>/test/sandbox/',
 		'<rootDir>/test/demo/',
+		'<rootDir>/test/check/',
 	],
-	setupFilesAfterEnv: ['<rootDir>/test/support/setUp.ts'],
 	maxWorkers: 2,
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/'],
 	transform: {

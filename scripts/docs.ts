@@ -2,12 +2,14 @@
  * Writes what follows from the tables of operations into the documentation; `--check` only says what is stale.
  * The nodes must be built: `npm run docs` does that first.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import type { Table } from '../nodes/runtime/table/operation';
+import type { Report } from '../check/report.ts';
+import { compatibilityTables, type Reports } from './compatibility.ts';
 import { operationList, referencePage, type NodePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,22 +22,40 @@ const nodes: NodePage[] = [
 ];
 
 const readme = join(root, 'README.md');
+const compatibility = join(root, 'docs/compatibility.md');
 
 /** Every generated file with its content, unformatted. */
 function pages(): Map<string, string> {
 	const written = new Map(
 		nodes.map((node) => [join(root, 'docs/reference', `${node.file}.md`), referencePage(node)]),
 	);
-	let text = readFileSync(readme, 'utf8');
-	for (const node of nodes) {
-		const [start, end] = ['start', 'end'].map(
-			(edge) => `<!-- operations of ${node.displayName}: ${edge} -->`,
-		);
-		const [before, after] = [text.split(start!)[0], text.split(end!)[1]];
-		if (after === undefined) throw new Error(`README.md lacks the line ${start} or ${end}`);
-		text = [before, start, '\n\n', operationList(node), '\n\n', end, after].join('');
-	}
-	return written.set(readme, text);
+	const text = nodes.reduce(
+		(page, node) => between(page, `operations of ${node.displayName}`, operationList(node)),
+		readFileSync(readme, 'utf8'),
+	);
+	written.set(readme, text);
+	const tables = compatibilityTables(keptReports());
+	return written.set(compatibility, between(readFileSync(compatibility, 'utf8'), 'compatibility', tables));
+}
+
+/** A page with new content between the two comments that carry a name. */
+function between(page: string, name: string, content: string): string {
+	const [start, end] = ['start', 'end'].map((edge) => `<!-- ${name}: ${edge} -->`);
+	const [before, after] = [page.split(start!)[0], page.split(end!)[1]];
+	if (after === undefined) throw new Error(`A page lacks the line ${start} or ${end}`);
+	return [before, start, '\n\n', content, '\n\n', end, after].join('');
+}
+
+/** The reports of `npm run check` on hosts that everybody can ask, or start. */
+function keptReports(): Reports {
+	const folder = join(root, 'docs/compatibility');
+	const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+	return Object.fromEntries(
+		files.map((file) => [
+			file.replace('.json', ''),
+			JSON.parse(readFileSync(join(folder, file), 'utf8')) as Report,
+		]),
+	);
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

@@ -165,7 +165,7 @@ function kindOf({ type, items, additionalProperties }: Schema): string {
 	return [type].flat().join(' or ');
 }
 
-const markdownTable = (head: string[], rows: string[][]): string =>
+export const markdownTable = (head: string[], rows: string[][]): string =>
 	[head, head.map(() => '---'), ...rows]
 		.map(
 			(cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`,

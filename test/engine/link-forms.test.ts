@@ -23,6 +23,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
 
 /** A service that confirms one request. */
 const confirming = (method: string, path: string, body?: object): Service =>

@@ -28,6 +28,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
 
 /** Runs an operation that takes from each input item what it wants. */
 async function run(

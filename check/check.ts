@@ -1,0 +1,195 @@
+/** Runs every operation of a node against one host. */
+import type { IDataObject } from 'n8n-workflow';
+import { CheckError } from './failure.ts';
+import type { Host, Run } from './host.ts';
+import { inputs, type Input } from './inputs.ts';
+import { operationsOf, type Named } from './operations.ts';
+import { notTried, outcomeOf, type Outcome } from './outcome.ts';
+import { nameOf, steps, type Own, type Step } from './steps.ts';
+
+export interface Checking {
+	write: boolean;
+	/** A feed of the check's own. */
+	feed?: string;
+	/** Ends the check early; what was made is removed all the same. */
+	signal?: AbortSignal;
+	/** Told of each operation that is tried, as soon as it is known what comes of it. */
+	onOutcome?(outcome: Outcome): void;
+}
+
+/** What came of the check of one host. */
+export interface Checked {
+	/** One for each operation, in the order of the table. */
+	outcomes: Outcome[];
+	/** What could not be removed, a sentence each. */
+	left: string[];
+}
+
+/** Checks a host. @throws CheckError if it can't begin */
+export async function check(host: Host, checking: Checking): Promise<Checked> {
+	return await new Check(host, checking).run();
+}
+
+class Check {
+	readonly #host: Host;
+	readonly #checking: Checking;
+	readonly #operations: Named[];
+	readonly #outcomes = new Map<string, Outcome>();
+	/** What was read, by operation. */
+	readonly #read = new Map<string, Promise<IDataObject[]>>();
+	readonly #undo: NonNullable<Step['undo']>[] = [];
+	readonly #own: Own;
+	readonly #left: string[] = [];
+
+	constructor(host: Host, checking: Checking) {
+		this.#host = host;
+		this.#checking = checking;
+		this.#operations = operationsOf[host.service];
+		this.#own = { name: nameOf(new Date()), feedUrl: checking.feed };
+	}
+
+	async run(): Promise<Checked> {
+		const { write } = this.#checking;
+		if (write) await this.#refuseKnownFeed();
+		try {
+			if (write) await this.#takeSteps();
+			for (const named of this.#operations) {
+				if (named.reads && !this.#isOver) await this.#records(named);
+			}
+		} finally {
+			await this.#removeOwn();
+		}
+		const outcomes = this.#operations.map((named) => this.#outcomes.get(named.name) ?? this.#leftOut(named));
+		return { outcomes, left: this.#left };
+	}
+
+	get #isOver(): boolean {
+		return this.#checking.signal?.aborted ?? false;
+	}
+
+	/** A feed that is subscribed to already is not the check's own. */
+	async #refuseKnownFeed(): Promise<void> {
+		const { feed } = this.#checking;
+		if (feed === undefined || this.#host.service !== 'newsReader') return;
+		const found = await this.#host.run(this.#named('feed.search'), { address: feed });
+		const { records, failure } = await this.#host.run(this.#named('feed.getAll'), { returnAll: true });
+		if (failure) throw new CheckError(this.#host.conceal(`${failure.message}. ${failure.description}`));
+		const ids = found.records.map(({ id }) => id);
+		if (records.some(({ id, address }) => ids.includes(id) || address === feed))
+			throw new CheckError(`The account is subscribed to ${feed} already: choose another feed.`);
+	}
+
+	async #takeSteps(): Promise<void> {
+		for (const step of steps[this.#host.service]) {
+			if (this.#isOver) return;
+			const { records, failure } = (await this.#take(step)) ?? {};
+			if (!records || failure) continue;
+			if (step.undo) this.#undo.push(step.undo);
+			if (records[0]) step.keep?.(records[0], this.#own);
+		}
+	}
+
+	/** Runs a step if it has all that it needs. */
+	async #take({ operation, values }: Pick<Step, 'operation' | 'values'>): Promise<Run | undefined> {
+		const named = this.#named(operation);
+		const given = values(this.#own);
+		if (Object.values(given).includes(undefined)) {
+			this.#note(notTried(this.#host.service, named, this.#whatLacks()));
+			return undefined;
+		}
+		return await this.#tryOut(named, given);
+	}
+
+	#whatLacks(): string {
+		const lacksFeed = this.#host.service === 'newsReader' && this.#own.feedUrl === undefined;
+		return lacksFeed
+			? 'It needs a feed of the check’s own: give one with --feed'
+			: 'What it needs could not be made';
+	}
+
+	/** Removes what was made, the latest first. */
+	async #removeOwn(): Promise<void> {
+		for (const undo of this.#undo.reverse()) {
+			const run = await this.#take(undo);
+			if (run && !run.failure) continue;
+			const what = JSON.stringify(undo.values(this.#own));
+			this.#left.push(this.#host.conceal(`${undo.operation} of ${what} did not work`));
+		}
+	}
+
+	/** The records of an operation that reads, asked for once. */
+	async #records(named: Named): Promise<IDataObject[]> {
+		const reading = this.#read.get(named.name) ?? this.#readOnce(named);
+		this.#read.set(named.name, reading);
+		return await reading;
+	}
+
+	async #readOnce(named: Named): Promise<IDataObject[]> {
+		const values: Record<string, unknown> = {};
+		for (const parameter of this.#needed(named)) {
+			values[parameter] = await this.#value(named, parameter);
+			if (values[parameter] !== undefined) continue;
+			this.#note(notTried(this.#host.service, named, `The account has nothing for it: ${parameter}`));
+			return [];
+		}
+		return (await this.#tryOut(named, values)).records;
+	}
+
+	/** The parameters without which an operation can't read. */
+	#needed(named: Named): string[] {
+		return this.#host
+			.parametersOf(named)
+			.filter(({ name, required, displayOptions, default: preset }) => {
+				const dependsOnAnother = Object.keys(displayOptions?.show ?? {}).length > 2;
+				const isPreset = typeof preset === 'string' && preset !== '';
+				return (required && !dependsOnAnother && !isPreset) || this.#inputs[`${named.name}: ${name}`];
+			})
+			.map(({ name }) => name);
+	}
+
+	get #inputs(): Record<string, Input> {
+		return inputs[this.#host.service];
+	}
+
+	/** What an operation needs for a parameter, as another operation gave it; undefined if none did. */
+	async #value(named: Named, parameter: string): Promise<unknown> {
+		const known = this.#inputs[`${named.name}: ${parameter}`] ?? this.#inputs[parameter];
+		const { from = [], isList } = known ?? {};
+		for (const [operation, member] of from) {
+			const [record] = await this.#records(this.#named(operation));
+			const value = record?.[member];
+			if (value !== undefined && value !== null) return isList ? [value] : value;
+		}
+		return undefined;
+	}
+
+	async #tryOut(named: Named, values: Record<string, unknown>): Promise<Run> {
+		const run = await this.#host.run(named, values);
+		const outcome = outcomeOf(this.#host.service, named, run);
+		this.#note({ ...outcome, details: outcome.details.map((detail) => this.#host.conceal(detail)) });
+		return run;
+	}
+
+	/** Keeps the first outcome of an operation, unless a later one is worse. */
+	#note(outcome: Outcome): void {
+		const earlier = this.#outcomes.get(outcome.operation);
+		if (earlier && earlier.verdict !== 'not tried' && outcome.verdict !== 'failed') return;
+		this.#outcomes.set(outcome.operation, outcome);
+		this.#checking.onOutcome?.(outcome);
+	}
+
+	#leftOut(named: Named): Outcome {
+		const why = this.#isOver
+			? 'The check was ended before'
+			: this.#checking.write
+				? 'It changes what is not the check’s own'
+				: 'It changes something: only with --write';
+		return notTried(this.#host.service, named, why);
+	}
+
+	#named(name: string): Named {
+		const named = this.#operations.find((each) => each.name === name);
+		if (!named) throw new Error(`No operation is ${name}`);
+		return named;
+	}
+}

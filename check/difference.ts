@@ -1,0 +1,36 @@
+/** What records have that their declared schema doesn't say. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Schema } from '../nodes/runtime/table/record.ts';
+
+const typeOf = (value: unknown): string => {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return 'array';
+	return Number.isInteger(value) ? 'integer' : typeof value;
+};
+
+/** Whether a value is of a declared type; an empty one is, as hosts send null for what there is not. */
+function fits({ type }: Schema, value: unknown): boolean {
+	const found = typeOf(value);
+	const types = [type].flat();
+	return found === 'null' || types.includes(found) || (found === 'integer' && types.includes('number'));
+}
+
+/** How records differ from what is declared of them: their members only, no values. */
+export function differencesOf(records: IDataObject[], { properties = {} }: Schema): string[] {
+	if (Object.keys(properties).length === 0) return [];
+	const undeclared = new Set<string>();
+	const others = new Set<string>();
+	for (const [member, value] of records.flatMap((record) => Object.entries(record))) {
+		const declared = properties[member];
+		if (!declared) undeclared.add(member);
+		else if (!fits(declared, value))
+			others.add(`${member} is ${typeOf(value)} instead of ${[declared.type].flat().join(' or ')}`);
+	}
+	return [...(undeclared.size > 0 ? [`undeclared: ${[...undeclared].sort().join(', ')}`] : []), ...others];
+}
+
+/** The declared members that none of the records has. */
+export const absentFrom = (records: IDataObject[], { properties = {} }: Schema): string[] =>
+	records.length === 0
+		? []
+		: Object.keys(properties).filter((member) => !records.some((record) => Object.hasOwn(record, member)));

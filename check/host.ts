@@ -1,0 +1,109 @@
+/** One account on one host, and the node that works with it. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { chain, type CredentialRecord, type Engine } from '../engine/index.ts';
+import type { Named, Service } from './operations.ts';
+
+export interface Account {
+	service: Service;
+	baseUrl: string;
+	/** The API key, or the password. */
+	secret: string;
+	username?: string;
+	/** The session cookie, where its name is another than the credential's default. */
+	cookieName?: string;
+}
+
+/** What came of running an operation once. */
+export interface Run {
+	records: IDataObject[];
+	failure?: Failure;
+}
+
+export interface Failure {
+	message: string;
+	description: string;
+	/** The status of the answer, where one came. */
+	status?: string;
+}
+
+/** The credential of an account, as a user fills it in. */
+function credentialOf({ service, baseUrl, secret, username = '', cookieName }: Account): CredentialRecord {
+	const everywhere = { baseUrl, allowedHttpRequestDomains: 'all' };
+	return service === 'linkManager'
+		? { type: 'linkManagerApi', data: { ...everywhere, apiKey: secret } }
+		: {
+				type: 'newsReaderSessionApi',
+				data: { ...everywhere, username, password: secret, ...(cookieName && { cookieName }) },
+			};
+}
+
+/** How many records of a list are looked at. */
+const LIMIT = 5;
+
+export class Host {
+	readonly #engine: Engine;
+	readonly #account: Account;
+	readonly #credential: Record<string, { id: string; name: string }>;
+
+	constructor(engine: Engine, account: Account) {
+		this.#engine = engine;
+		this.#account = account;
+		const { service } = account;
+		const credential = credentialOf(account);
+		this.#credential = { [credential.type]: { id: service, name: service } };
+		engine.credentials.set(service, credential);
+	}
+
+	get service(): Service {
+		return this.#account.service;
+	}
+
+	/** The parameters that n8n shows for an operation, those too that depend on another's value. */
+	parametersOf({ resource, operation }: Named): INodeProperties[] {
+		const { properties } = this.#engine.nodeType(this.#type).description;
+		return properties.filter(({ displayOptions }) => {
+			const { resource: resources, operation: operations } = displayOptions?.show ?? {};
+			return resources?.includes(resource) && operations?.includes(operation);
+		});
+	}
+
+	/** Runs an operation with values for some of its parameters. */
+	async run(named: Named, values: Record<string, unknown>): Promise<Run> {
+		const { resource, operation } = named;
+		const shown = this.parametersOf(named);
+		const limit = shown.some(({ name }) => name === 'limit') ? { limit: LIMIT } : {};
+		const node = {
+			name: 'Node',
+			type: this.#type,
+			parameters: { resource, operation, ...limit, ...located(shown, values) },
+			credentials: this.#credential,
+		};
+		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+		const result = await this.#engine.run({ workflow: chain(start, node) });
+		if (!result.error) return { records: result.json('Node') };
+		const { message, description } = result.error;
+		const status = 'httpCode' in result.error ? String(result.error.httpCode) : undefined;
+		return { records: [], failure: { message, description: description ?? '', status } };
+	}
+
+	get #type(): string {
+		return `n8n-nodes-newslink.${this.#account.service}`;
+	}
+
+	/** Takes the account's secret out of a text; a very short one is a part of many words. */
+	conceal(text: string): string {
+		const { secret } = this.#account;
+		return secret.length < SHORTEST_SECRET ? text : text.replaceAll(secret, '***');
+	}
+}
+
+const SHORTEST_SECRET = 6;
+
+/** Values in the form in which the editor keeps them. */
+const located = (shown: INodeProperties[], values: Record<string, unknown>): Record<string, unknown> =>
+	Object.fromEntries(
+		Object.entries(values).map(([name, value]) => {
+			const isLocator = shown.some((each) => each.name === name && each.type === 'resourceLocator');
+			return [name, isLocator ? { __rl: true, mode: 'id', value } : value];
+		}),
+	);

@@ -1,0 +1,45 @@
+/** Where the values come from that operations need in order to read. */
+import type { Service } from './operations.ts';
+
+/** An operation and the member of its first record that is the value; the first that has one counts. */
+export type Source = [operation: string, member: string];
+
+export interface Input {
+	from: Source[];
+	/** Made into a list of one. */
+	isList?: true;
+}
+
+const me: Input = { from: [['profile.get', 'user_id']] };
+const story = (member: string): Input => ({
+	from: [
+		['river.getAll', member],
+		['story.getAll', member],
+	],
+});
+
+/** For required parameters by name; `operation: parameter` is what one operation needs, required or not. */
+export const inputs: Record<Service, Record<string, Input>> = {
+	linkManager: {
+		linkId: { from: [['shortLink.getAll', 'id']] },
+		channelId: { from: [['channel.getAll', 'id']] },
+		qrCodeId: { from: [['qrCode.getAll', 'id']] },
+	},
+	newsReader: {
+		'feed.autocomplete: term': { from: [['feed.getAll', 'title']] },
+		'story.getAll: feedId': { from: [['feed.getAll', 'id']] },
+		'savedStory.getByHash: storyHash': { from: [['savedStory.getHashes', 'story_hash']] },
+		feedId: {
+			from: [
+				['river.getAll', 'feedId'],
+				['feed.getAll', 'id'],
+			],
+		},
+		storyHash: story('hash'),
+		storyId: story('id'),
+		address: { from: [['feed.getAll', 'address']] },
+		userId: me,
+		socialUserIds: { ...me, isList: true },
+		userQuery: { from: [['profile.get', 'username']] },
+	},
+};

@@ -1,0 +1,61 @@
+/** What the check says of an operation. */
+import { absentFrom, differencesOf } from './difference.ts';
+import type { Failure, Run } from './host.ts';
+import type { Named, Service } from './operations.ts';
+
+export const verdicts = ['works', 'works with a difference', 'not offered', 'failed', 'not tried'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+export interface Outcome {
+	service: Service;
+	/** `resource.operation`. */
+	operation: string;
+	action: string;
+	route: string;
+	verdict: Verdict;
+	/** Which difference, why it failed, why it was not tried. */
+	details: string[];
+	/** How many records came. */
+	records: number;
+	/** Declared members that no record had; many are there only sometimes. */
+	absent: string[];
+}
+
+const about = (service: Service, { name, action, route }: Named) => ({
+	service,
+	operation: name,
+	action,
+	route,
+});
+
+export const notTried = (service: Service, named: Named, why: string): Outcome => ({
+	...about(service, named),
+	verdict: 'not tried',
+	details: [why],
+	records: 0,
+	absent: [],
+});
+
+/** Judges a run by its records, or by why there are none. */
+export function outcomeOf(service: Service, named: Named, { records, failure }: Run): Outcome {
+	const differences = differencesOf(records, named.schema);
+	return {
+		...about(service, named),
+		...(failure
+			? { verdict: isUnknown(service, failure) ? 'not offered' : 'failed', details: [sentence(failure)] }
+			: { verdict: differences.length > 0 ? 'works with a difference' : 'works', details: differences }),
+		records: records.length,
+		absent: absentFrom(records, named.schema),
+	};
+}
+
+/** Whether the host doesn't know the address that was asked. */
+const isUnknown = (service: Service, { status = '', message }: Failure): boolean =>
+	['405', '501'].includes(status) ||
+	(service === 'newsReader' ? message.includes('knows nothing at') : status === '404');
+
+const sentence = ({ message, description }: Failure): string =>
+	[message, description.split('\n')[0]]
+		.filter(Boolean)
+		.map((text) => text?.replace(/\.$/, ''))
+		.join('. ');

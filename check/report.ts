@@ -1,0 +1,48 @@
+/** The report of a check, to be read and to be put into an issue: no secret, no user name, no content of records. */
+import type { Checked } from './check.ts';
+import { verdicts, type Outcome } from './outcome.ts';
+
+export interface Report {
+	/** Version of this package. */
+	version: string;
+	/** `YYYY-MM-DD`. */
+	date: string;
+	write: boolean;
+	services: Array<{ node: string; host: string } & Checked>;
+}
+
+export const countsOf = (outcomes: Outcome[]): string =>
+	verdicts
+		.map((verdict) => [outcomes.filter((outcome) => outcome.verdict === verdict).length, verdict] as const)
+		.filter(([count]) => count > 0)
+		.map(([count, verdict]) => `${count} ${verdict}`)
+		.join(', ');
+
+/** One line for each operation, as it is printed. */
+export const lineOf = ({ verdict, operation, details }: Outcome): string =>
+	`${verdict.padEnd(24)}${operation}${details.length > 0 ? `: ${details.join('; ')}` : ''}`;
+
+export function markdownOf({ version, date, write, services }: Report): string {
+	return [
+		'# Compatibility report',
+		`Made with n8n-nodes-newslink ${version} on ${date}${write ? ', with records of its own' : ', reading only'}.`,
+		...services.flatMap(({ node, host, outcomes, left }) => [
+			`## ${node}: ${host}`,
+			`${countsOf(outcomes)}.`,
+			...left.map((what) => `**Left behind:** ${what}. Remove it by hand.`),
+			table(outcomes),
+		]),
+		'',
+	].join('\n\n');
+}
+
+const table = (outcomes: Outcome[]): string =>
+	[
+		['Operation', 'Result', 'Details'],
+		['---', '---', '---'],
+		...outcomes.map(({ operation, verdict, details }) => [operation, verdict, details.join('; ')]),
+	]
+		.map((cells) => `| ${cells.map(inCell).join(' | ')} |`)
+		.join('\n');
+
+const inCell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');

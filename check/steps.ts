@@ -1,0 +1,148 @@
+/** What the check does with records of its own, in order; they are removed in the reverse order. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Service } from './operations.ts';
+
+/** What steps know of what was made: ids by parameter, and the names given. */
+export type Own = Record<string, unknown>;
+
+export interface Step {
+	operation: string;
+	/** The parameters; the step is left out while one of them is undefined. */
+	values(own: Own): Record<string, unknown>;
+	/** Notes what was made. */
+	keep?(record: IDataObject, own: Own): void;
+	/** What removes again what was made. */
+	undo?: Pick<Step, 'operation' | 'values'>;
+}
+
+/** The words by which a record of the check is known. */
+export const nameOf = (startedAt: Date): string =>
+	`n8n-nodes-newslink check ${startedAt.toISOString().replace(/\D/g, '').slice(0, 14)}`;
+
+const use = (operation: string, values: Step['values'], more: Partial<Step> = {}): Step => ({
+	operation,
+	values,
+	...more,
+});
+
+/** Makes a record of a link service, which is removed by its id. */
+const make = (resource: string, parameter: string, values: Step['values']): Step =>
+	use(`${resource}.create`, values, {
+		keep: ({ id }, own) => {
+			own[parameter] = id;
+		},
+		undo: use(`${resource}.delete`, (own) => ({ [parameter]: own[parameter] })),
+	});
+
+const linkSteps: Step[] = [
+	make('channel', 'channelId', ({ name }) => ({ name })),
+	make('campaign', 'campaignId', ({ name }) => ({ name })),
+	make('shortLink', 'linkId', ({ name }) => ({
+		url: 'https://example.com/',
+		additionalFields: { description: name },
+	})),
+	make('qrCode', 'qrCodeId', ({ name }) => ({ dataSource: 'fields', qrType: 'text', qrText: name })),
+	make('pixel', 'pixelId', ({ name }) => ({ name, pixelType: 'gtmpixel', tag: 'GTM-CHECK' })),
+	make('domain', 'domainId', ({ name }) => ({
+		domain: `https://${String(name).replaceAll(' ', '-')}.example.com`,
+	})),
+	use('campaign.assignLink', ({ campaignId, linkId }) => ({ campaignId, linkId })),
+	use('channel.assignItem', ({ channelId, linkId }) => ({ channelId, itemType: 'links', linkId })),
+	use('campaign.update', ({ campaignId, name }) => ({ campaignId, name: `${String(name)} changed` })),
+	use('channel.update', ({ channelId, name }) => ({ channelId, updateFields: { description: name } })),
+	use('shortLink.update', ({ linkId }) => ({ linkId, updateFields: { url: 'https://example.com/changed' } })),
+	use('qrCode.update', ({ qrCodeId, name }) => ({
+		qrCodeId,
+		dataSource: 'fields',
+		qrType: 'text',
+		qrText: `${String(name)} changed`,
+	})),
+	use('pixel.update', ({ pixelId }) => ({ pixelId, tag: 'GTM-CHANGED' })),
+	use('domain.update', ({ domainId }) => ({
+		domainId,
+		updateFields: { redirectroot: 'https://example.com/' },
+	})),
+];
+
+const folder = (key: string, title: (own: Own) => string): Step =>
+	use('folder.create', (own) => ({ folderName: title(own) }), {
+		keep: (_record, own) => {
+			own[key] = title(own);
+		},
+		undo: use('folder.delete', (own) => ({ folder: own[key] })),
+	});
+
+const ofStory = ({ feedId, storyId }: Own) => ({ feedId, storyId });
+const ofStoryHash = ({ storyHash }: Own) => ({ storyHash });
+const ofComment = (own: Own) => ({ ...ofStory(own), commentUserId: own.isShared ? own.me : undefined });
+
+const readerSteps: Step[] = [
+	use('profile.get', () => ({}), {
+		keep: ({ user_id: id }, own) => {
+			own.me = id;
+		},
+	}),
+	folder('otherFolder', ({ name }) => `${String(name)} 2`),
+	folder('folder', ({ name }) => String(name)),
+	use('feed.add', ({ feedUrl, folder: into }) => ({ feedUrl, folder: into }), {
+		keep: ({ id }, own) => {
+			own.feedId = id;
+			own.feedFolder = own.folder;
+		},
+		undo: use('feed.delete', ({ feedId, feedFolder }) => ({ feedId, inFolder: feedFolder })),
+	}),
+	use('story.getAll', ({ feedId }) => ({ feedId }), {
+		keep: ({ hash, id }, own) => {
+			own.storyHash = hash;
+			own.storyId = id;
+		},
+	}),
+	use('story.markRead', ofStoryHash),
+	use('story.markUnread', ofStoryHash),
+	use('story.markReadById', ({ feedId, storyId }) => ({ feedId, stories: storyId })),
+	use('story.markFeedStoriesRead', ({ feedId, storyId }) => ({
+		feedsStories: feedId === undefined ? undefined : { [String(feedId)]: [storyId] },
+	})),
+	use('feed.markRead', ({ feedId }) => ({
+		whichFeeds: 'feeds',
+		feedIds: feedId === undefined ? undefined : [feedId],
+	})),
+	use('savedStory.save', ofStoryHash, { undo: use('savedStory.unsave', ofStoryHash) }),
+	use('savedSearch.create', ({ feedId, name }) => ({ feedId, savedQuery: name }), {
+		undo: use('savedSearch.delete', ({ feedId, name }) => ({ feedId, savedQuery: name })),
+	}),
+	use('share.create', (own) => ({ ...ofStory(own), comment: own.name }), {
+		keep: (_record, own) => {
+			own.isShared = true;
+		},
+		undo: use('share.delete', ofStory),
+	}),
+	use('comment.saveReply', (own) => ({ ...ofComment(own), replyText: own.name }), {
+		keep: ({ replyId }, own) => {
+			own.replyId = replyId;
+		},
+		undo: use('comment.removeReply', (own) => ({ ...ofComment(own), replyId: own.replyId })),
+	}),
+	use('feed.rename', ({ feedId, name }) => ({ feedId, feedTitle: name })),
+	use(
+		'feed.move',
+		({ feedId, folder: from, otherFolder }) => ({ feedId, inFolder: from, toFolder: otherFolder }),
+		{
+			keep: (_record, own) => {
+				own.feedFolder = own.otherFolder;
+			},
+		},
+	),
+	use('folder.rename', (own) => ({ folder: own.folder, newFolderName: `${String(own.name)} 1` }), {
+		keep: (_record, own) => {
+			own.folder = `${String(own.name)} 1`;
+		},
+	}),
+	use('folder.move', (own) => ({ folder: own.folder, toFolder: own.otherFolder }), {
+		keep: (_record, own) => {
+			own.folder = `${String(own.otherFolder)}/${String(own.folder)}`;
+		},
+	}),
+];
+
+export const steps: Record<Service, Step[]> = { linkManager: linkSteps, newsReader: readerSteps };

@@ -1,0 +1,233 @@
+/** `npm run check` against the sandbox in both variants. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { check, type Checked } from '../../check/check.ts';
+import { Host, type Account } from '../../check/host.ts';
+import { operationsOf } from '../../check/operations.ts';
+import type { Report } from '../../check/report.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import type { Engine } from '../../engine/index.ts';
+import { root } from '../support/built';
+import { variants } from '../support/endpoint';
+import { Gate } from '../support/gate';
+import { LinkClient } from '../support/linkClient';
+import { KEY } from '../support/link-node';
+import { startEngine } from '../support/node';
+import { controls, HandClock, ReaderClient } from '../support/readerClient';
+import { PASSWORD, USER } from '../support/reader-node';
+
+const PREFIX = 'n8n-nodes-newslink check';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+describe.each(variants)('%s', (variant) => {
+	let sandbox: Sandbox;
+	let gate: Gate;
+	let links: Account;
+	let reader: Account;
+	/** A feed that the account isn't subscribed to. */
+	let feed: string;
+
+	beforeEach(async () => {
+		sandbox = await startSandbox({ port: 0, rateLimit: null, variant });
+		gate = await Gate.before(sandbox.url);
+		links = { service: 'linkManager', baseUrl: `${gate.url}/links`, secret: KEY };
+		reader = {
+			service: 'newsReader',
+			baseUrl: `${gate.url}/reader-service`,
+			username: USER,
+			secret: PASSWORD,
+			cookieName: variant === 'wild' ? 'newsreader_sessionid' : 'reader_sessionid',
+		};
+		feed = `${sandbox.url}/feeds/bitwright/feed.json?every=100000`;
+		const anybody = new ReaderClient(sandbox.url, new HandClock());
+		await anybody.control(controls.settings, { rate_limit: null });
+		await anybody.control(controls.fetch);
+	});
+	afterEach(async () => {
+		await gate.close();
+		await sandbox.close();
+	});
+
+	const verdictsOf = ({ outcomes }: Checked) =>
+		Object.fromEntries(outcomes.map(({ operation, verdict }) => [operation, verdict]));
+
+	/** What the accounts hold that the check made. */
+	async function remains(): Promise<string[]> {
+		const client = new LinkClient(sandbox.linksUrl);
+		const lists = ['campaigns', 'channels', 'domains', 'pixels', 'urls', 'qr'];
+		const found = await Promise.all(lists.map(async (list) => (await client.get(`/${list}?limit=100`)).data));
+		const anybody = new ReaderClient(sandbox.url, new HandClock());
+		const account = await anybody.as(USER, PASSWORD);
+		const { body } = await account.get('/reader/feeds');
+		const shared = (await account.get('/social/load_user_profile')).body;
+		const all = JSON.stringify([found, body, shared]).replaceAll('-', ' ');
+		const own = [PREFIX.replaceAll('-', ' '), '?every=100000'];
+		return own.filter((mark) => all.includes(mark));
+	}
+
+	it('only reads unless it is told to write', async () => {
+		const checked = [
+			await check(new Host(engine, links), { write: false }),
+			await check(new Host(engine, reader), { write: false }),
+		];
+		const writes = gate.asked.filter((asked) => !asked.startsWith('GET') && !asked.endsWith('/api/login'));
+		expect(writes).toEqual([]);
+		expect(checked.flatMap(({ outcomes }) => outcomes.map(({ operation }) => operation))).toEqual(
+			[...operationsOf.linkManager, ...operationsOf.newsReader].map(({ name }) => name),
+		);
+		const [ofLinks, ofReader] = checked.map(verdictsOf);
+		expect(ofLinks).toMatchObject({ 'campaign.getAll': 'works', 'campaign.create': 'not tried' });
+		expect(ofReader).toMatchObject({
+			'feed.getAll': 'works',
+			'story.getByHash': 'works',
+			'feed.getFaviconsSeparately': variant === 'wild' ? 'not offered' : 'works',
+			'feed.add': 'not tried',
+		});
+	});
+
+	it('makes, uses and removes records of its own', async () => {
+		const made = await check(new Host(engine, links), { write: true });
+		expect(made.left).toEqual([]);
+		const ofLinks = verdictsOf(made);
+		expect(Object.keys(ofLinks).filter((name) => ofLinks[name] === 'not tried')).toEqual(['account.update']);
+		const read = await check(new Host(engine, reader), { write: true, feed });
+		const ofReader = verdictsOf(read);
+		expect(
+			Object.keys(ofReader)
+				.filter((name) => ofReader[name] === 'not tried')
+				.sort(),
+		).toEqual([
+			'account.logOut',
+			'account.signUp',
+			'classifier.save',
+			'comment.like',
+			'comment.removeLike',
+			'feed.markAllRead',
+			'folder.saveOrder',
+			'profile.update',
+			'story.markSocialStoriesRead',
+			'subscriptionList.upload',
+			'user.follow',
+			'user.mute',
+			'user.unfollow',
+			'user.unmute',
+		]);
+		expect(read.left).toEqual([]);
+		expect(await remains()).toEqual([]);
+	});
+
+	it('removes what it made when something fails in between, and when it is ended', async () => {
+		gate.fault = (asked) => (/\/update$|rename_feed/.test(asked) ? { status: 500 } : undefined);
+		const failed = await check(new Host(engine, links), { write: true });
+		expect(verdictsOf(failed)).toMatchObject({ 'campaign.update': 'failed', 'campaign.delete': 'works' });
+		const read = await check(new Host(engine, reader), { write: true, feed });
+		expect(verdictsOf(read)).toMatchObject({ 'feed.rename': 'failed', 'feed.delete': 'works' });
+		gate.open();
+		const ending = new AbortController();
+		const ended = await check(new Host(engine, links), {
+			write: true,
+			signal: ending.signal,
+			onOutcome: ({ operation }) => operation === 'shortLink.create' && ending.abort(),
+		});
+		expect(verdictsOf(ended)).toMatchObject({ 'shortLink.delete': 'works', 'pixel.create': 'not tried' });
+		expect(await remains()).toEqual([]);
+	});
+
+	it('says what could not be removed', async () => {
+		gate.fault = (asked) => (/^DELETE .*channel/.test(asked) ? { status: 500 } : undefined);
+		const { left } = await check(new Host(engine, links), { write: true });
+		expect(left).toEqual([expect.stringMatching(/^channel\.delete of \{"channelId":\d+\} did not work$/)]);
+	});
+
+	it('refuses a feed that is not its own', async () => {
+		const known = `${sandbox.url}/feeds/bitwright/feed.json`;
+		await expect(check(new Host(engine, reader), { write: true, feed: known })).rejects.toThrow(
+			`The account is subscribed to ${known} already`,
+		);
+		expect(gate.asked.filter((asked) => asked.includes('add_folder'))).toEqual([]);
+	});
+
+	it('tells a difference by the members, and why something failed', async () => {
+		gate.change = (asked, body) =>
+			asked.includes('/api/account') ? body.replace('"email"', '"more":1,"email"') : body;
+		gate.fault = (asked) =>
+			asked.includes('/api/overlay')
+				? { status: 200, body: '{"error":1,"message":"Not in your plan, ' + KEY + '"}' }
+				: undefined;
+		const { outcomes } = await check(new Host(engine, links), { write: false });
+		const of = (name: string) => outcomes.find(({ operation }) => operation === name);
+		expect(of('account.get')).toMatchObject({
+			verdict: 'works with a difference',
+			details: ['undeclared: more'],
+		});
+		expect(of('ctaOverlay.getAll')?.details[0]).toMatch(/^Not in your plan/);
+		expect(JSON.stringify(outcomes)).not.toContain(KEY);
+	});
+});
+
+/** Runs the command, without a terminal. */
+async function command(
+	env: Record<string, string>,
+	...args: string[]
+): Promise<{ code: number; output: string }> {
+	const child = spawn(process.execPath, [join(root, 'check/main.ts'), ...args], {
+		env: { PATH: process.env.PATH, ...env },
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+	}
+	const [code] = (await once(child, 'close')) as [number];
+	return { code, output };
+}
+
+describe('the command', () => {
+	it('prints and writes a report, without a secret', async () => {
+		const sandbox = await startSandbox({ port: 0, rateLimit: null });
+		const folder = mkdtempSync(join(tmpdir(), 'check-'));
+		try {
+			const report = join(folder, 'report');
+			const { code, output } = await command(
+				{ LINKS_API_KEY: KEY },
+				...['--links', sandbox.linksUrl, '--report', report, '--title', 'A host'],
+			);
+			expect({ code, output }).toEqual({
+				code: 0,
+				output: expect.stringMatching(/^works +campaign\.getAll$/m) as string,
+			});
+			const written = ['md', 'json'].map((extension) => readFileSync(`${report}.${extension}`, 'utf8'));
+			expect(written[0]).toContain('| campaign.getAll | works |');
+			const { services } = JSON.parse(written[1]!) as Report;
+			expect(services).toMatchObject([{ node: 'Link Manager', host: 'A host', left: [] }]);
+			for (const text of [output, ...written]) expect(text).not.toContain(KEY);
+		} finally {
+			await sandbox.close();
+			rmSync(folder, { recursive: true });
+		}
+	});
+
+	it.each([
+		[[], 'Say which host to check'],
+		[['--links', 'example.com', '--key', 'k'], '"example.com" is not a web address'],
+		[['--links', 'https://example.com'], 'LINKS_API_KEY'],
+		[['--reader', 'https://example.com'], 'Say who reads there: --user'],
+		[
+			['--links', 'https://example.com', '--key', 'k', '--feed', 'https://a.example'],
+			'--feed is for --write',
+		],
+		[['--nothing'], '--nothing'],
+	])('says what is wrong with %j', async (args, message) => {
+		const { code, output } = await command({}, ...args);
+		expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining(message) as string });
+		expect(output).toContain('See npm run check -- --help');
+	});
+});
