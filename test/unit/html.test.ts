@@ -4,7 +4,8 @@ import { htmlToText } from '../../vendor/html';
 const LEFT_OUT = '[Left out: too long or too deeply nested to convert]';
 
 it('keeps paragraphs, and leaves links and images out', () => {
-	const html = '<h1>News</h1><p>One <a href="https://a.example">link</a><br>two</p><img src="x.png"><p>Three</p>';
+	const html =
+		'<h1>News</h1><p>One <a href="https://a.example">link</a><br>two</p><img src="x.png"><p>Three</p>';
 	expect(htmlToText(html)).toBe('NEWS\n\nOne link\ntwo\n\nThree');
 });
 
