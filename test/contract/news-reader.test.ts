@@ -53,10 +53,9 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		me = await reader.loggedIn();
 		friend = await reader.client.as('friend');
 		nightSky = (await me.get('/reader/feeds')).body.feeds['5']!;
-		const cookieName = variant === 'wild' ? 'newsreader_sessionid' : 'reader_sessionid';
 		engine.credentials.setAll(
 			authentication === 'session'
-				? sessionCredential(reader.baseUrl, { cookieName })
+				? sessionCredential(reader.baseUrl)
 				: oAuth2Credential(reader.baseUrl, await reader.connect()),
 		);
 	});

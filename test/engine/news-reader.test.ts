@@ -64,7 +64,7 @@ const exchange = ({ endpoint: { method, path, body } }: Case, ask: Ask): Exchang
 			query: ask.query ?? {},
 			...(ask.body && { body: ask.body }),
 			authorization: null,
-			cookie: `reader_sessionid=${SESSION}`,
+			cookie: SESSION,
 			contentType: ask.body ? form : null,
 		},
 		answer: ask.answer,
