@@ -37,6 +37,8 @@ const usesOAuth2 = (context: NodeContext): boolean =>
 export const newsReader: Service = {
 	name: 'the news reader service',
 	table,
+	// It loads whole lists, changes them and writes them back: of two changes at once one is lost (seen in the wild).
+	writesOneAtATime: true,
 	credentialType: (context) => (usesOAuth2(context) ? BY_BEARER : BY_COOKIE),
 	secrets: (credential) => {
 		const tokens = isRecord(credential.oauthTokenData) ? credential.oauthTokenData : {};

@@ -15,6 +15,7 @@ import type { Client } from '../transport/client';
 import { requestOf, type Answer } from '../transport/http';
 import { findByUrl, listOf, readPages } from '../transport/paging';
 import type { Service } from '../transport/service';
+import { afterOtherWrites } from '../transport/writes';
 import { isBlank, isRecord, parseJson, toBoolean, toInteger } from '../values';
 import { ExistingRecords } from './existing';
 
@@ -67,8 +68,18 @@ export class Item extends ServiceApi implements ItemApi {
 
 	/** Goes all the way. */
 	async perform(): Promise<void> {
-		const results = await this.guarded(async () => await this.produce(await this.prepare()));
+		const perform = async (): Promise<Result[]> => await this.produce(await this.prepare());
+		const results = await this.guarded(async () => await this.inTurn(perform));
 		if (results) this.settle(results);
+	}
+
+	/** Does the work of a row when no other write forbids it; undefined if the run was stopped until then. */
+	async inTurn<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
+		const { row, service } = this.run;
+		if (row.method === 'GET' || row.besideOthers || !service.writesOneAtATime) return await work();
+		const unlessStopped = async (): Promise<Done | undefined> =>
+			this.run.isStopped ? undefined : await work();
+		return await afterOtherWrites(await this.account(), unlessStopped);
 	}
 
 	/** Reads and checks the parameters: what is to be sent. Throws if they can't be used. */
