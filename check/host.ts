@@ -9,8 +9,6 @@ export interface Account {
 	/** The API key, or the password. */
 	secret: string;
 	username?: string;
-	/** The session cookie, where its name is another than the credential's default. */
-	cookieName?: string;
 }
 
 /** What came of running an operation once. */
@@ -27,13 +25,13 @@ export interface Failure {
 }
 
 /** The credential of an account, as a user fills it in. */
-function credentialOf({ service, baseUrl, secret, username = '', cookieName }: Account): CredentialRecord {
+function credentialOf({ service, baseUrl, secret, username = '' }: Account): CredentialRecord {
 	const everywhere = { baseUrl, allowedHttpRequestDomains: 'all' };
 	return service === 'linkManager'
 		? { type: 'linkManagerApi', data: { ...everywhere, apiKey: secret } }
 		: {
 				type: 'newsReaderSessionApi',
-				data: { ...everywhere, username, password: secret, ...(cookieName && { cookieName }) },
+				data: { ...everywhere, username, password: secret },
 			};
 }
 

@@ -23,7 +23,6 @@ Runs every operation of the nodes against a host and says which of them work the
 
   --reader URL     base URL of a news reader service
   --user NAME      user name there
-  --cookie NAME    the session cookie there, where its name isn't the credential's default
   --links URL      base URL of a link management service
   --write          also make, use and remove records of the check's own, named so; otherwise nothing is changed
   --feed URL       with --write, for the reader: a feed to subscribe to for the check, and to leave again
@@ -34,7 +33,7 @@ Runs every operation of the nodes against a host and says which of them work the
 The password and the API key are asked for, unless they are in the environment: READER_PASSWORD, LINKS_API_KEY.
 They can also be given as --password and --key, where others on this machine may see them.`;
 
-const texts = ['reader', 'user', 'password', 'cookie', 'links', 'key', 'feed', 'report', 'title'] as const;
+const texts = ['reader', 'user', 'password', 'links', 'key', 'feed', 'report', 'title'] as const;
 const flags = ['write', 'help'] as const;
 
 /** How a secret is asked for; undefined where nobody can answer. */
@@ -65,7 +64,6 @@ export async function readOptions(
 			baseUrl: given.reader,
 			secret: password,
 			username: given.user,
-			cookieName: given.cookie,
 		});
 	}
 	const wrong = accounts.find(({ baseUrl }) => !/^https?:/.test(baseUrl) || !URL.canParse(baseUrl));

@@ -44,7 +44,6 @@ describe.each(variants)('%s', (variant) => {
 			baseUrl: `${gate.url}/reader-service`,
 			username: USER,
 			secret: PASSWORD,
-			cookieName: variant === 'wild' ? 'newsreader_sessionid' : 'reader_sessionid',
 		};
 		feed = `${sandbox.url}/feeds/bitwright/feed.json?every=100000`;
 		const anybody = new ReaderClient(sandbox.url, new HandClock());
