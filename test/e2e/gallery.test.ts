@@ -7,7 +7,7 @@ import { owner } from '../../playground/settings.ts';
 import { keepPicture, logIn, openBrowser, openWindow } from './support/browser.ts';
 import { failureOf, runsOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
-import { LinkAccount, ReaderAccount } from './support/services.ts';
+import { LinkAccount, ReaderAccount } from '../support/accounts.ts';
 
 /** By workflow: nodes that wait for an address of the user's own, or for what happens seldom. */
 const waiting: Record<string, readonly string[]> = {

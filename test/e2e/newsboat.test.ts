@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { startSandbox } from '../../sandbox/server.ts';
-import { ReaderAccount } from './support/services.ts';
+import { ReaderAccount } from '../support/accounts.ts';
 
 const run = promisify(execFile);
 

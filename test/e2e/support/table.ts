@@ -1,19 +1,10 @@
 /** The operations of both nodes, as they are built and published. */
 import { createRequire } from 'node:module';
 import type { Table } from '../../../nodes/runtime/table/operation.ts';
+import type { Case } from '../../support/workflow.ts';
 
 const require = createRequire(import.meta.url);
 const { linkTable, readerTable } = require('../../../dist/nodes/newslink.js') as Record<string, Table>;
-
-export type Row = Table[string]['operations'][string];
-
-export interface Case {
-	/** `linkManager` or `newsReader`. */
-	node: string;
-	resource: string;
-	operation: string;
-	row: Row;
-}
 
 const casesOf = (node: string, table: Table): Case[] =>
 	Object.entries(table).flatMap(([resource, { operations }]) =>

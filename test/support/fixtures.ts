@@ -1,7 +1,7 @@
 /** Records for operations to work on, and values for parameters whose samples a service could not accept. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Addresses } from '../../../playground/content.ts';
-import { LinkAccount, ReaderAccount } from './services.ts';
+import type { Addresses } from '../../playground/content.ts';
+import { LinkAccount, ReaderAccount } from './accounts.ts';
 
 /** By parameter: the values of three input items, or (when not a list) one value for all of them. */
 export type Values = Record<string, unknown>;

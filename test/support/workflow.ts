@@ -1,9 +1,18 @@
 /** Workflows for tests: three input items, one operation, and a node that looks back at the item it came from. */
 import { randomUUID } from 'node:crypto';
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import type { NodeJson, WorkflowJson } from '../../../engine/index.ts';
+import type { NodeJson, WorkflowJson } from '../../engine/index.ts';
 import type { Fixtures, Values } from './fixtures.ts';
-import type { Case } from './table.ts';
+import type { Operation } from '../../nodes/runtime/table/operation.ts';
+
+/** One operation of a node. */
+export interface Case {
+	/** `linkManager` or `newsReader`. */
+	node: string;
+	resource: string;
+	operation: string;
+	row: Operation;
+}
 
 type NamedWorkflow = WorkflowJson & { name: string };
 

@@ -56,7 +56,8 @@ export class LinkAccount {
 /** An account of the news reader service, logged in. */
 export class ReaderAccount {
 	readonly baseUrl: string;
-	private readonly cookie: string;
+	/** Name and value. */
+	readonly cookie: string;
 
 	private constructor(baseUrl: string, cookie: string) {
 		this.baseUrl = baseUrl;
