@@ -122,7 +122,8 @@ async function measureStories(count: number): Promise<void> {
 				baseUrl: sandbox.readerUrl,
 				username: 'reader',
 				password: 'sandbox-password',
-				sessionToken: cookie,
+				cookieName: 'reader_sessionid',
+				sessionToken: cookie.split('=')[1] ?? '',
 			},
 		},
 	};

@@ -10,7 +10,9 @@ export class NewsReader implements INodeType {
 		name: 'newsReader',
 		icon: { light: 'file:newsReader.svg', dark: 'file:newsReader.dark.svg' },
 		group: ['transform'],
-		version: 1,
+		// 1.1: marks of feeds have no choice of feeds made beforehand.
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
 		description: 'Read, mark, save and share stories, and manage feeds, folders and classifiers',
 		defaults: { name: 'News Reader' },

@@ -17,12 +17,6 @@ const FAIL_WITHOUT_SESSION = new Set(['/reader/save_search', '/reader/delete_sea
 /** The calls that are about sessions themselves: theirs says nothing. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
-/** What is secret of a session: the values of its cookies, not their names. */
-const cookieValues = (session: unknown): string[] =>
-	String(session ?? '')
-		.split('; ')
-		.map((cookie) => cookie.slice(cookie.indexOf('=') + 1));
-
 /** Pages that are the same whoever asks. Other lists and pages don't tell whose they are (seen in the wild). */
 const ALIKE_FOR_ALL = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
 
@@ -37,14 +31,12 @@ const usesOAuth2 = (context: NodeContext): boolean =>
 export const newsReader: Service = {
 	name: 'the news reader service',
 	table,
-	// It loads whole lists, changes them and writes them back: of two changes at once one is lost (seen in the wild).
-	writesOneAtATime: true,
 	credentialType: (context) => (usesOAuth2(context) ? BY_BEARER : BY_COOKIE),
 	secrets: (credential) => {
 		const tokens = isRecord(credential.oauthTokenData) ? credential.oauthTokenData : {};
 		return [
 			credential.password,
-			...cookieValues(credential.sessionToken),
+			credential.sessionToken,
 			credential.clientSecret,
 			tokens.access_token,
 			tokens.refresh_token,
@@ -122,19 +114,26 @@ function refusal(answer: Answer, request: Request): ApiFailure | undefined {
 			description: 'Check the ID, and the Base URL of the credential.',
 		};
 	}
-	const isExpected = status < 300 && ((request.accepts ?? 'json') !== 'json' || Array.isArray(json));
+	const isExpected = status < 300 && ((request.accepts ?? 'json') !== 'json' || isList(json, request));
 	return isExpected ? undefined : unexpectedAnswer(newsReader.name, request.path, looksLike(answer));
 }
+
+/** Lists come bare, and so do the outcomes of the entries of a batch: then not none (seen in the wild). */
+const isList = (json: unknown, { method, partial = false }: Request): boolean =>
+	Array.isArray(json) && (method === 'GET' || (partial && json.some(isRecord)));
 
 function refusalOf(json: Record<string, unknown>, status: number, request: Request): ApiFailure | undefined {
 	const code = Number(json.code);
 	const complaints = request.partial && status < 400 ? [] : textsOf(json.errors);
-	const isFailure = code < 0 || complaints.length > 0 || json.result === 'error' || status >= 400;
+	const isRefusal = code < 0 || complaints.length > 0;
+	const isFailure = isRefusal || json.result === 'error' || status >= 400;
 	if (isFailure) {
 		const words = [...complaints, ...textsOf(json.message), ...textsOf(json.error), ...textsOf(json.text)];
 		return {
 			message: [...new Set(words)].join(' ') || `The service refused ${request.path} and gave no reason`,
 			description: `The service refused ${request.method} ${request.path} (status ${status}).`,
+			// This it says, too, of what it did but could not tell of (seen in the wild).
+			unclear: !isRefusal && json.result === 'error',
 		};
 	}
 	const says = 'authenticated' in json || 'code' in json || json.result === 'ok';

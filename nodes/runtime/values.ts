@@ -65,3 +65,42 @@ export function withoutDepth(value: unknown, levels: number): unknown {
 	const members = Object.entries(value).map(([key, member]) => [key, withoutDepth(member, levels - 1)]);
 	return Object.fromEntries(members);
 }
+
+/** The text that a text, a number or a boolean is; undefined for anything else. */
+export function scalarText(raw: unknown): string | undefined {
+	if (typeof raw === 'number' && !Number.isFinite(raw)) return undefined;
+	return ['string', 'number', 'boolean', 'bigint'].includes(typeof raw) ? String(raw) : undefined;
+}
+
+/** Halves of surrogate pairs: they stand for no character, and no encoding carries them. */
+const HALF_PAIRS = /\p{Surrogate}/gu;
+/** The same as JSON spells them: `\ud800`, but not `\\ud800`. */
+const SPELLED_HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+
+/** Why a value can't be sent by anybody, whatever it is meant for; undefined if it can. */
+export function flawOf(raw: unknown): string | undefined {
+	const isInvalidDate =
+		isRecord(raw) && (Number.isNaN(Number(raw instanceof Date ? raw : 0)) || raw.isValid === false);
+	if (isInvalidDate) return 'is an invalid date';
+	const json = jsonOf(raw);
+	if (json === undefined) return 'is nothing that JSON can hold';
+	return SPELLED_HALF_PAIR.test(json) ? 'holds half of a character (a lone surrogate)' : undefined;
+}
+
+/** The most of a value that a message repeats. */
+const LONGEST_QUOTE = 100;
+
+/** A value as a message repeats it: in quotes and not too long, whatever it is. */
+export function quoted(raw: unknown): string {
+	const written = (scalarText(raw) ?? jsonOf(raw) ?? typeof raw).replace(HALF_PAIRS, '\ufffd');
+	return `"${written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written}"`;
+}
+
+/** The JSON of a value; undefined if it has none. */
+function jsonOf(raw: unknown): string | undefined {
+	try {
+		return JSON.stringify(raw);
+	} catch {
+		return undefined;
+	}
+}

@@ -23,6 +23,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
 
 /** A service that confirms one request. */
 const confirming = (method: string, path: string, body?: object): Service =>
@@ -264,7 +265,9 @@ describe('ids that are none', () => {
 it('tells what to do and what is done in sentences of their own', async () => {
 	const parameters = { resource: 'shortLink', operation: 'create', url: '={{ $json.url }}' };
 	const result = await runNode(engine, serviceThat([]), parameters, [{ url: '' }, { url: '' }]);
-	expect(result.error).toMatchObject({ description: 'Enter a value. No item was completed.' });
+	expect(result.error).toMatchObject({
+		description: 'Enter a value. Done: none. In doubt: none. Not done: 0-1. Not begun: none.',
+	});
 });
 
 it('tells a model whose tool it is what to do, which n8n would keep from it', async () => {

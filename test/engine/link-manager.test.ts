@@ -28,6 +28,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
 
 /** Runs an operation that takes from each input item what it wants. */
 async function run(
@@ -141,7 +142,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			expect(result.error).toMatchObject({
 				name: 'NodeApiError',
 				message: 'Not for you',
-				description: expect.stringContaining('Completed all the same: 1 of 3 items (0).') as string,
+				description: expect.stringContaining('Done: 0. In doubt: none. Not done: 1. Not begun: 2.') as string,
 				context: { itemIndex: 1 },
 			});
 			expect(inAnyOrder(service.requests)).toEqual(asked(exchanges.slice(0, 2)));

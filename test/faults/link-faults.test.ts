@@ -87,10 +87,15 @@ describe('connections', () => {
 });
 
 describe('a service in trouble', () => {
-	it('that answers 503 is asked again, also to create', async () => {
-		const host = await start(first(2, { status: 503, body: 'Busy' }, created));
-		expect(records(await runNode(engine, host, create))).toHaveLength(1);
-		expect(host.received).toHaveLength(3);
+	it('that answers 503 is asked again to read, not to create: what stands between may have passed it on', async () => {
+		const reading = await start(first(2, { status: 503, body: 'Busy' }, accountAnswer));
+		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
+		expect(reading.received).toHaveLength(3);
+
+		const writing = await start(first(2, { status: 503, body: 'Busy' }, created));
+		const { error } = await runNode(engine, writing, create);
+		expect(writing.received).toHaveLength(1);
+		expect(error).toMatchObject({ description: expect.stringContaining(MAY_BE_DONE) as string });
 	});
 
 	it('that answers 500 is asked again to read, not to create', async () => {
@@ -207,7 +212,7 @@ describe('the credential', () => {
 
 	it('keeps what was found in one account out of another', async () => {
 		const campaigns: Record<string, object> = {
-			'Bearer one': { id: 1, name: 'Spring', list: 'https://links.test/u/one/spring-1' },
+			'Bearer one': { id: 1, name: 'Spring', list: 'https://links.test/u/first/spring-1' },
 			'Bearer two': { id: 2, name: 'spring', list: 'https://links.test/u/two/spring-2' },
 		};
 		const host = await start(({ headers, method }) => ({
@@ -223,12 +228,12 @@ describe('the credential', () => {
 		expect(records(await runNode(engine, credential, create, inputs)).map(({ id }) => id)).toEqual([1, 2, 1]);
 
 		const remove = { resource: 'campaign', operation: 'delete', options };
-		const campaignId = byUrl('https://links.test/u/one/spring-1');
+		const campaignId = byUrl('https://links.test/u/first/spring-1');
 		const run = await runNode(engine, credential, { ...remove, campaignId }, inputs, {
 			onError: 'continueRegularOutput',
 		});
 		const deleted = { deleted: true, id: 1 };
-		const unknown = 'No campaign has the URL "https://links.test/u/one/spring-1" [item 1]';
+		const unknown = 'No campaign has the URL "https://links.test/u/first/spring-1" [item 1]';
 		expect(records(run)).toMatchObject([deleted, { error: unknown }, deleted]);
 	});
 
@@ -365,7 +370,7 @@ it('stops at the first failure, and says what is done all the same', async () =>
 	);
 	expect(error).toMatchObject({
 		message: 'Gone.',
-		description: expect.stringContaining('Completed all the same: 3 of 5 items (0-2).') as string,
+		description: expect.stringContaining('Done: 0-2. In doubt: none. Not done: 3. Not begun: 4.') as string,
 		context: { itemIndex: 3 },
 	});
 	expect(host.received).toHaveLength(4);

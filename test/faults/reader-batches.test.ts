@@ -137,7 +137,9 @@ describe.each(variants)('%s', (variant) => {
 		expect(result.error).toMatchObject({
 			name: 'NodeApiError',
 			message: expect.stringMatching(/more than 30 days old/) as string,
-			description: expect.stringContaining('Completed all the same: 1 of 2 items (0).') as string,
+			description: expect.stringContaining(
+				'Done: 0. In doubt: none. Not done: 1. Not begun: none.',
+			) as string,
 			context: { itemIndex: 1 },
 		});
 	});

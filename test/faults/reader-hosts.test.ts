@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => nock.cleanAll());
 afterAll(() => nock.restore());
 
-const from = { authorization: null, cookie: SESSION };
+const from = { authorization: null, cookie: `reader_sessionid=${SESSION}` };
 const post = (
 	path: string,
 	body: Record<string, string | string[]>,
@@ -387,7 +387,7 @@ describe('a subscription list', () => {
 	])('that is %s is not sent', async (_, file, reason) => {
 		const { service, result } = await upload(Buffer.from(file));
 		expect(result.error?.message).toMatch(reason);
-		expect(result.error?.message).toMatch(/^Subscription List: /);
+		expect(result.error?.message).toMatch(/^(?:OPML|Input Binary Field): /);
 		expect(service.requests).toEqual([]);
 	});
 

@@ -35,7 +35,8 @@ export function conditionsOf(property: INodeProperties, kind: 'show' | 'hide'): 
  */
 export function canBeShownTogether(shown: INodeProperties[], all: INodeProperties[]): boolean {
 	const constraints: Constraints = new Map();
-	return shown.every((property) => restrict(constraints, property)) && solvable(constraints, new Set(), all);
+	const ofNode = new Set(['@version']);
+	return shown.every((property) => restrict(constraints, property)) && solvable(constraints, ofNode, all);
 }
 
 /** Gives every constrained parameter, one after another, a definition under which it can have such a value. */
@@ -54,7 +55,9 @@ function solvable(constraints: Constraints, settled: Set<string>, all: INodeProp
 
 /** Adds the conditions under which a property is shown; false when they contradict the ones already there. */
 function restrict(constraints: Constraints, property: INodeProperties): boolean {
-	return conditionsOf(property, 'show').every(([name, condition]) => {
+	const conditions = Object.entries(property.displayOptions?.show ?? {});
+	return conditions.every(([path, condition]) => {
+		const name = path.replace(/^\//, '');
 		const values = listedValues(condition);
 		return values === undefined || allow(constraints, name, values);
 	});

@@ -18,13 +18,19 @@ export interface Seen {
 export interface Reply {
 	status: number;
 	headers?: Record<string, string | string[]>;
-	body?: string;
+	body?: string | Buffer;
+	/** Closes the connection after so many bytes of the body. */
+	cutAfter?: number;
 }
 
-/** What to answer instead of the service; undefined passes the request on. */
+export type Asked = Omit<Seen, 'status' | 'answer'>;
+
+/** What to answer instead of the service, or to close the connection; undefined passes the request on, as `pass` does. */
 export type Intercept = (
-	asked: Omit<Seen, 'status' | 'answer'>,
-) => Reply | undefined | Promise<Reply | undefined>;
+	asked: Asked,
+	pass: () => Promise<Reply>,
+) => Answered | undefined | Promise<Answered | undefined>;
+type Answered = Reply | 'reset';
 
 export class Proxy {
 	readonly seen: Seen[] = [];
@@ -48,9 +54,13 @@ export class Proxy {
 				const body = Buffer.concat(chunks);
 				const { method = 'GET', url = '/', headers } = request;
 				const asked = { method, url, path: url.split('?', 1)[0] ?? '', headers, body: body.toString() };
-				void proxy.answer(asked, body, target).then(({ status, headers: told, body: answer = '' }) => {
+				void proxy.answer(asked, body, target).then((answered) => {
+					if (answered === 'reset') return void response.destroy();
+					const { status, headers: told, body: answer = '', cutAfter } = answered;
 					proxy.seen.push({ ...asked, status, answer: answer.toString() });
-					response.writeHead(status, told).end(answer);
+					response.writeHead(status, told);
+					if (cutAfter === undefined) return void response.end(answer);
+					response.write(answer.slice(0, cutAfter), () => response.destroy());
 				});
 			});
 		});
@@ -61,6 +71,17 @@ export class Proxy {
 		const closed = new Promise((resolve) => this.server.close(resolve));
 		this.server.closeAllConnections();
 		await closed;
+	}
+
+	/** Refuses connections, at the same address, until it is `up` again. */
+	down(): void {
+		if (this.server.listening) this.server.close();
+	}
+
+	async up(): Promise<void> {
+		if (this.server.listening) return;
+		const port = Number(new URL(this.origin).port);
+		await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
 	}
 
 	/** Forgets what came so far and answers nothing by itself. */
@@ -74,15 +95,16 @@ export class Proxy {
 		return this.seen.filter((asked) => asked.path.endsWith(path));
 	}
 
-	private async answer(
-		asked: Parameters<Intercept>[0],
-		body: Buffer,
-		target: string | undefined,
-	): Promise<Omit<Reply, 'body'> & { body?: string | Buffer }> {
-		const own = await this.intercept(asked);
-		if (own) return own;
-		if (target === undefined) return { status: 502, body: 'Nobody is behind this host.' };
-		return await new Promise((resolve, reject) => {
+	private async answer(asked: Asked, body: Buffer, target: string | undefined): Promise<Answered> {
+		const pass = async (): Promise<Reply> =>
+			target === undefined
+				? { status: 502, body: 'Nobody is behind this host.' }
+				: await this.forwarded(target, asked, body);
+		return (await this.intercept(asked, pass)) ?? (await pass());
+	}
+
+	private forwarded(target: string, asked: Asked, body: Buffer): Promise<Reply> {
+		return new Promise((resolve, reject) => {
 			const onward = forward(
 				target + asked.url,
 				{ method: asked.method, headers: asked.headers, agent: false },

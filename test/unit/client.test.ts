@@ -29,12 +29,14 @@ describe('the address', () => {
 		['https://links.test/', 'https://links.test'],
 		[' https://links.test/tools/links// ', 'https://links.test/tools/links'],
 		['HTTPS://Links.test:8443/sub/', 'https://links.test:8443/sub'],
-		['https://links.test/sub?x=1#y', 'https://links.test/sub'],
 		['http://127.0.0.1:8787/links', 'http://127.0.0.1:8787/links'],
 		['links.test', undefined],
 		['ftp://links.test', undefined],
 		['https://', undefined],
 		['', undefined],
+		['https://me:secret@links.test', undefined],
+		['https://links.test/sub?key=secret', undefined],
+		['https://links.test/sub#secret', undefined],
 	])('%j is read as %j', (written, base) => {
 		expect(baseUrlOf({ baseUrl: written })).toBe(base);
 	});
@@ -54,13 +56,18 @@ describe('the address', () => {
 		expect(sent[0]!.url.search).toBe('?q=a+b%26c%3Dd%2F%C3%A9&id=1&id=2');
 	});
 
-	it('that is none is refused in a sentence', async () => {
-		const { client, sent } = clientOf(() => ({}), account('links.example.com'));
-		await expect(client.send(get, 0)).rejects.toMatchObject({
-			message: 'The Base URL of the credential is not a web address: "links.example.com"',
-		});
-		expect(sent).toEqual([]);
-	});
+	it.each(['links.example.com/secret', 'https://me:secret@links.test', 'https://links.test?key=secret'])(
+		'that is none is refused in a sentence that does not repeat it: %s',
+		async (written) => {
+			const { client, sent } = clientOf(() => ({}), account(written));
+			const error = await client.send(get, 0).catch((thrown: unknown) => thrown as NodeApiError);
+			expect(error).toMatchObject({
+				message: 'The Base URL of the credential is not a plain web address',
+			});
+			expect(JSON.stringify([error, Object(error).stack])).not.toContain('secret');
+			expect(sent).toEqual([]);
+		},
+	);
 });
 
 describe('an answer', () => {
@@ -140,8 +147,13 @@ describe('repeating', () => {
 	it.each<[string, FakeAnswer | Error, Request]>([
 		['a refused connection', networkError('ECONNREFUSED'), post],
 		['an unknown host', networkError('EAI_AGAIN'), post],
-		['503', { status: 503, body: '' }, post],
 		['503', { status: 503, body: '' }, get],
+		['503 to what may be done twice', { status: 503, body: '' }, { ...post, idempotent: true }],
+		[
+			'a lost connection of what may be done twice',
+			networkError('ECONNRESET'),
+			{ ...post, idempotent: true },
+		],
 		['a lost connection', networkError('ECONNRESET'), get],
 		['500', { status: 500, body: 'Oops' }, get],
 		['502', { status: 502, body: '<html>' }, get],
@@ -156,6 +168,10 @@ describe('repeating', () => {
 		['no answer in time', networkError('ECONNABORTED')],
 		['500', { status: 500, body: 'Oops' }],
 		['502', { status: 502, body: '<html>' }],
+		['503', { status: 503, body: '' }],
+		['503 with Retry-After', { status: 503, headers: { 'retry-after': '9' }, body: '' }],
+		['408', { status: 408, body: '' }],
+		['500 in the service’s words', { status: 500, body: { error: 1, message: 'No.' } }],
 	])('what may have happened is not: %s', async (_, failure) => {
 		const { requests, error } = await outcome(1, failure, post);
 		expect(requests).toBe(1);
@@ -165,18 +181,29 @@ describe('repeating', () => {
 	it.each<[string, FakeAnswer, Request, boolean]>([
 		['a truncated success', { body: '{"error":0,"id":' }, post, true],
 		['a page of another host', { status: 404, body: '<html>' }, post, false],
-		['a refusal in the service’s words', { status: 500, body: { error: 1, message: 'No.' } }, post, false],
+		['a refusal in the service’s words', { status: 400, body: { error: 1, message: 'No.' } }, post, false],
+		['500 in the service’s words', { status: 500, body: { error: 1, message: 'No.' } }, post, true],
 		['a page that only reads', { status: 500, body: '<html>' }, get, false],
 	])('it is said only of what may have happened: %s', async (_, failure, request, doubtful) => {
 		const { error } = await outcome(9, failure, request);
 		expect(String((error as NodeApiError).description).includes(MAY_BE_DONE)).toBe(doubtful);
 	});
 
+	it('what may have happened once stays in doubt, whatever the repeated request comes to', async () => {
+		const answers = [networkError('ECONNRESET'), { status: 404, body: { error: 1, message: 'Gone.' } }];
+		const { client } = clientOf(() => answers.shift()!, account());
+		const attempt = await client.attempt({ ...post, idempotent: true }, 0);
+		expect(attempt).toMatchObject({
+			refused: false,
+			error: { message: 'Gone.', description: expect.stringContaining(MAY_BE_DONE) as string },
+		});
+	});
+
 	it('stops waiting for the next try when the execution is cancelled', async () => {
 		const controller = new AbortController();
 		const answer = { status: 503, headers: { 'retry-after': '50' }, body: '' };
 		const { client, sent } = clientOf(() => answer, account(), controller.signal);
-		const sending = client.send(post, 0);
+		const sending = client.send(get, 0);
 		setImmediate(() => controller.abort());
 		await expect(sending).rejects.toMatchObject({ message: 'The execution was canceled' });
 		expect(sent).toHaveLength(1);
@@ -185,10 +212,10 @@ describe('repeating', () => {
 
 	it('waits as a 503 says, within the patience', async () => {
 		const answer = { status: 503, headers: { 'retry-after': '9' }, body: '' };
-		expect(await outcome(1, answer, post)).toEqual({ requests: 2, error: undefined });
+		expect(await outcome(1, answer, get)).toEqual({ requests: 2, error: undefined });
 		expect(time.elapsed()).toBeGreaterThanOrEqual(9000);
 		const long = { ...answer, headers: { 'retry-after': '3600' } };
-		expect(await outcome(1, long, post)).toMatchObject({ requests: 1, error: expect.any(Error) as Error });
+		expect(await outcome(1, long, get)).toMatchObject({ requests: 1, error: expect.any(Error) as Error });
 	});
 
 	it('gives up on a rate limit that outlasts the patience, and says when to try again', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
-import { redacted, redactedDeep } from '../../nodes/runtime/errors/errors';
+import { redacted, redactedDeep } from '../../nodes/runtime/errors/secrets';
 import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/runtime/table/record';
 import { draws } from '../support/random';
 

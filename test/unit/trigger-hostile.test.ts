@@ -8,6 +8,7 @@ import { PollApi } from '../../nodes/runtime/poll/pollApi';
 import { readState, serialize, type State } from '../../nodes/runtime/poll/state';
 import { step } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/poll/watch';
+import { Secrets } from '../../nodes/runtime/errors/secrets';
 import type { Client } from '../../nodes/runtime/transport/client';
 import type { Request } from '../../nodes/runtime/transport/http';
 import type { Service } from '../../nodes/runtime/transport/service';
@@ -181,7 +182,8 @@ class Polls {
 			position: [0, 0],
 			parameters: {},
 		};
-		const client = { service, node, send, identity: async () => 'one' } as unknown as Client;
+		const secrets = new Secrets();
+		const client = { service, node, send, secrets, identity: async () => 'one' } as unknown as Client;
 		const asker = { item: 0, mention: '', advice: '', hint: () => undefined };
 		const api = new PollApi(client, asker, Infinity);
 		const settings = { key: '', firstPoll: 'nothing', lastCount: 1, maximum: 50, repeatWithinMs: 0 } as const;

@@ -27,6 +27,7 @@ export const account = resource(
 			name: 'Update',
 			action: 'Update the account',
 			description: 'Change your email address or password',
+			idempotent: true,
 			body: {
 				email: text('Email', { example: 'name@example.com' }),
 				password: text('Password', { secret: true, description: 'The new password' }),

@@ -68,6 +68,7 @@ export const campaign = resource(
 			name: 'Update',
 			action: 'Update a campaign',
 			description: 'Change a campaign’s name, slug or access',
+			idempotent: true,
 			path: { id: campaignId },
 			body: { name: required(name), ...details },
 			output: written(campaignRecord),

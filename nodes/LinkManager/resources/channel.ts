@@ -94,6 +94,7 @@ export const channel = resource(
 			name: 'Update',
 			action: 'Update a channel',
 			description: 'Change a channel’s name, description, color or star',
+			idempotent: true,
 			path: { id: channelId },
 			body: { name, ...details },
 			output: written(record({ ...channelRecord.members, message: aText })),

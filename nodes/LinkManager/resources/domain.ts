@@ -70,6 +70,7 @@ export const domain = resource(
 			name: 'Update',
 			action: 'Update a domain',
 			description: 'Change the redirects of a branded domain; its name cannot be changed',
+			idempotent: true,
 			path: { id: domainId },
 			body: redirects,
 			output: confirmed(),

@@ -68,6 +68,7 @@ export const pixel = resource(
 			name: 'Update',
 			action: 'Update a pixel',
 			description: 'Change a tracking pixel’s tag or name',
+			idempotent: true,
 			path: { id: pixelId },
 			body: { tag, name },
 			output: confirmed(),

@@ -119,6 +119,7 @@ export const qrCode = resource(
 			name: 'Update',
 			action: 'Update a QR code',
 			description: 'Change what a QR code holds or how it looks; its type stays',
+			idempotent: true,
 			path: { id: qrCodeId },
 			form: { qrType, dataSource },
 			body: { data, ...look },

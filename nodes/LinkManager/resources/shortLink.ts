@@ -240,6 +240,7 @@ export const shortLink = resource(
 			name: 'Update',
 			action: 'Update a short link',
 			description: 'Change a short link’s target or any of its settings',
+			idempotent: true,
 			path: { id: linkId },
 			body: { url: target, ...details },
 			form: extras,

@@ -1,4 +1,4 @@
-import { dependent, nothing } from '../../runtime/fields/compound';
+import { dependent, nothing, showWhen } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice, ids } from '../../runtime/fields/kinds';
 import type { Parts } from '../../runtime/table/operation';
@@ -6,18 +6,32 @@ import type { Api } from '../../runtime/transport/api';
 import { feedsOfChoice, type FeedChoice } from '../model/subscriptions';
 import { folderPath } from './locators';
 
+const choiceOfFeeds = (initial: 'all' | 'feeds') =>
+	required(
+		choice(
+			'Which Feeds',
+			{
+				all: 'All Feeds',
+				feeds: 'Chosen Feeds',
+				folder: { name: 'Folder', description: 'All feeds in it and in the folders inside it' },
+			},
+			{ parameter: 'whichFeeds', default: initial },
+		),
+	);
+
 /** From which feeds: all, some, or those of a folder; `chosenFeeds` holds what that comes to. */
-export const whichFeeds = required(
-	choice(
-		'Which Feeds',
-		{
-			all: 'All Feeds',
-			feeds: 'Chosen Feeds',
-			folder: { name: 'Folder', description: 'All feeds in it and in the folders inside it' },
-		},
-		{ parameter: 'whichFeeds', default: 'all' },
-	),
-);
+export const whichFeeds = choiceOfFeeds('all');
+
+/** The same for what can't be taken back: all has to be chosen. Workflows made before have all without a word. */
+export const whichFeedsToMark: typeof whichFeeds = {
+	...whichFeeds,
+	properties: (name) => [
+		...whichFeeds.properties(name).map((property) => showWhen(property, { '@version': [1] })),
+		...choiceOfFeeds('feeds')
+			.properties(name)
+			.map((property) => showWhen(property, { '@version': [1.1] })),
+	],
+};
 
 export const chosenFeeds: Field<FeedChoice> = dependent<FeedChoice>('whichFeeds', {
 	feeds: required(ids('Feeds', 'feed', { parameter: 'feedIds' })),

@@ -1,7 +1,7 @@
 import { prominent, required, type Field, type FieldOptions } from '../../runtime/fields/field';
 import { texts } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
-import { isRecord, toInteger } from '../../runtime/values';
+import { isRecord, quoted, toInteger } from '../../runtime/values';
 import { toFolderPath } from '../model/folders';
 
 /** A feed, by its number; lists are grouped by folder. */
@@ -73,7 +73,11 @@ export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 			const hashes = (await list.read(form, name))?.map((written) => {
 				const hash = toStoryHash(written);
 				if (hash) return hash;
-				throw form.refuse(list.label, `"${written}" is not a story hash`, 'A hash looks like 42:a1b2c3');
+				throw form.refuse(
+					list.label,
+					`${quoted(written)} is not a story hash`,
+					'A hash looks like 42:a1b2c3',
+				);
 			});
 			return hashes;
 		},

@@ -1,4 +1,4 @@
-import { isRecord, toInteger } from '../../runtime/values';
+import { isRecord, quoted, toInteger } from '../../runtime/values';
 import type { Api } from '../../runtime/transport/api';
 import { membersOf } from './answers';
 import { folderAdvice, foldersOf, type Folder } from './folders';
@@ -57,7 +57,8 @@ export class FolderTree {
 	folder(label: string, path = ''): Folder {
 		const found = this.folders.filter((folder) => folder.path === path);
 		const [folder, twin] = found;
-		if (!folder) throw this.refuser.refuse(label, `there is no folder "${path}"`, folderAdvice(this.folders));
+		if (!folder)
+			throw this.refuser.refuse(label, `there is no folder ${quoted(path)}`, folderAdvice(this.folders));
 		if (twin) {
 			const reason = `"${path}" can mean two folders, named "${folder.name}" and "${twin.name}"`;
 			throw this.refuser.refuse(label, reason, 'Rename one of them in the service first');

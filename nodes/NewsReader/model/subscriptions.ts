@@ -1,6 +1,6 @@
 import type { Api } from '../../runtime/transport/api';
 import type { Request } from '../../runtime/transport/http';
-import { isRecord, toInteger, toText } from '../../runtime/values';
+import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './answers';
 import { feedsInFolders, folderAdvice, foldersOf, type Folder } from './folders';
 
@@ -61,7 +61,7 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 	const feedIds = [...feedTitlesOf(subscriptions).keys()];
 	if (chosen === undefined) return feedIds;
 	const members = feedsInFolders(folders, ({ path }) => path === chosen);
-	if (!members) throw api.refuse('Folder', `there is no folder "${chosen}"`, folderAdvice(folders));
+	if (!members) throw api.refuse('Folder', `there is no folder ${quoted(chosen)}`, folderAdvice(folders));
 	// Feeds that are no longer fetched stay in folders, but not among the feeds (seen in the wild).
 	return feedIds.filter((id) => members.includes(id));
 }

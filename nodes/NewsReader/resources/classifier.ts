@@ -51,6 +51,7 @@ export const classifier = resource(
 			name: 'Save',
 			action: 'Save classifiers of a feed',
 			description: 'Like or dislike tags, authors, titles or the feed itself, or take that back',
+			idempotent: true,
 			body: { feed_id: feedKey },
 			form: {
 				classifiers: required(

@@ -1,10 +1,10 @@
 import { unixTime } from '../../runtime/fields/dates';
-import { prominent, required } from '../../runtime/fields/field';
+import { limiting, prominent, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
 import { operation, resource, type Operation, type Route } from '../../runtime/table/operation';
 import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
 import { isRecord, toBoolean } from '../../runtime/values';
-import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feedChoice';
+import { chosenFeeds, sendsChosenFeeds, whichFeedsToMark } from '../fields/feedChoice';
 import { faviconFormat, pageContent, pageFormat } from '../fields/formats';
 import { anyFeed, feedId, inFolder, intoFolder, toFolder } from '../fields/locators';
 import { singlePage, topOrUnder } from '../lists';
@@ -214,11 +214,13 @@ export const feed = resource(
 			description: 'Mark the stories of all feeds as read',
 			body: {
 				days: prominent(
-					integer('Days', {
-						parameter: 'days',
-						min: 0,
-						description: 'Stories of the last so many days stay unread; 0 marks everything',
-					}),
+					limiting(
+						integer('Days', {
+							parameter: 'days',
+							min: 0,
+							description: 'Stories of the last so many days stay unread; 0 marks everything',
+						}),
+					),
 				),
 			},
 			output: success,
@@ -227,17 +229,21 @@ export const feed = resource(
 			name: 'Mark as Read',
 			action: 'Mark feeds as read',
 			description: 'Mark all stories of feeds as read, or only those on one side of a date',
-			form: { whichFeeds },
+			form: { whichFeeds: whichFeedsToMark },
 			body: {
 				feed_id: chosenFeeds,
-				cutoff_timestamp: unixTime('Cutoff Date', {
-					parameter: 'cutoffDate',
-					description: 'Marks only the stories published before or after it',
-				}),
-				direction: choice(
-					'Direction',
-					{ newer: 'Newer than the Cutoff', older: 'Older than the Cutoff' },
-					{ parameter: 'direction', default: 'older', description: 'Used together with a cutoff date' },
+				cutoff_timestamp: limiting(
+					unixTime('Cutoff Date', {
+						parameter: 'cutoffDate',
+						description: 'Marks only the stories published before or after it',
+					}),
+				),
+				direction: limiting(
+					choice(
+						'Direction',
+						{ newer: 'Newer than the Cutoff', older: 'Older than the Cutoff' },
+						{ parameter: 'direction', default: 'older', description: 'Used together with a cutoff date' },
+					),
 				),
 			},
 			check: sendsChosenFeeds('body', 'feed_id'),

@@ -4,7 +4,7 @@ import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource, type Operation } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
-import { isRecord, toInteger } from '../../runtime/values';
+import { isRecord, quoted, toInteger } from '../../runtime/values';
 import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, messageOf } from '../model/answers';
@@ -76,7 +76,7 @@ export const savedSearch = resource(
 				const known = searches.map((search) => `"${String(search.query)}" in ${String(search.feed_id)}`);
 				throw api.refuse(
 					'Saved Query',
-					`there is no search "${body.query}" in feed ${body.feed_id}`,
+					`there is no search ${quoted(body.query)} in feed ${body.feed_id}`,
 					known.length > 0 ? `The saved searches are: ${known.join(', ')}` : 'There are no saved searches',
 				);
 			},

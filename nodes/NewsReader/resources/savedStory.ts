@@ -96,6 +96,7 @@ export const savedStory = resource(
 			name: 'Save',
 			action: 'Save a story',
 			description: 'Save (star) a story; saved again, its tags and highlights are replaced by the new ones',
+			idempotent: true,
 			body: {
 				story_hash: storyHashes(),
 				user_tags: texts('Tags', {

@@ -132,8 +132,8 @@ export const story = resource(
 			name: 'Mark as Read',
 			action: 'Mark stories as read',
 			description: 'Mark stories as read, up to a hundred in one request',
+			idempotent: true,
 			body: { story_hash: storyHashes() },
-			besideOthers: 'the service keeps every read story by itself, in no list (seen in the wild)',
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
@@ -147,6 +147,7 @@ export const story = resource(
 			name: 'Mark as Unread',
 			action: 'Mark stories as unread',
 			description: 'Mark stories as unread, which the service refuses for old ones',
+			idempotent: true,
 			body: { story_hash: storyHashes() },
 			batch: {
 				field: 'story_hash',
@@ -164,6 +165,7 @@ export const story = resource(
 			name: 'Mark as Read by ID (Deprecated)',
 			action: 'Mark stories as read by ID (deprecated)',
 			description: 'Mark stories of one feed as read by their IDs (deprecated: use Mark as Read)',
+			idempotent: true,
 			body: {
 				story_id: required(
 					// The IDs of stories may hold commas.
@@ -181,6 +183,7 @@ export const story = resource(
 			name: 'Mark as Read by Feed (Deprecated)',
 			action: 'Mark stories of several feeds as read (deprecated)',
 			description: 'Mark stories of several feeds as read by their IDs (deprecated: use Mark as Read)',
+			idempotent: true,
 			body: {
 				feeds_stories: required(
 					json('Stories by Feed (JSON)', {
@@ -199,6 +202,7 @@ export const story = resource(
 			name: 'Mark as Read by User (Deprecated)',
 			action: 'Mark shared stories as read (deprecated)',
 			description: 'Mark stories shared by users as read by their IDs (deprecated: use Mark as Read)',
+			idempotent: true,
 			body: {
 				users_feeds_stories: required(
 					json('Stories by User (JSON)', {

@@ -130,7 +130,8 @@ async function readList(source: Source, api: ItemApi): Promise<{ file: File; fee
 		return { file: new File([xml], fileName, { type: MIME_TYPE }), feedCount: addresses.size };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		throw api.refuse('Subscription List', reason, 'Give an OPML file, as other readers export it');
+		const parameter = 'xml' in source ? 'OPML' : 'Input Binary Field';
+		throw api.refuse(parameter, reason, 'Give an OPML file, as other readers export it');
 	}
 }
 

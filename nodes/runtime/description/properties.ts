@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { showWhen } from '../fields/compound';
 import type { Field, Fields } from '../fields/field';
 import type { Operation, Resource, Table } from '../table/operation';
-import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, ifExistsField } from '../table/settings';
+import { ifExistsField, itemSettings, listSettings, runSettings, simplifySetting } from '../table/settings';
 
 /** All properties of a node, made from its table; `extraOptions` join those that every operation has. */
 export function propertiesOf(table: Table, extraOptions: INodeProperties[] = []): INodeProperties[] {
@@ -81,7 +81,7 @@ function rowProperties(row: Operation): INodeProperties[] {
 	const properties = alone.flatMap(([name, field]) => field.properties(name));
 	if (row.existing) properties.push(...ifExistsField(row.existing).properties('ifExists'));
 	if (row.paging || row.limited) properties.push(...listProperties);
-	if (row.output.simple) properties.push(simplify);
+	if (row.output.simple) properties.push(...simplifySetting.properties('simplify'));
 	if (optional.length > 0) {
 		properties.push({
 			...row.collection,
@@ -100,40 +100,11 @@ const entriesOf = (...sets: Fields[]): Array<[string, Field]> =>
 	);
 
 const listProperties: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
-	},
+	...listSettings.returnAll.properties('returnAll'),
+	...listSettings.limit
+		.properties('limit')
+		.map((property): INodeProperties => ({ ...property, displayOptions: { show: { returnAll: [false] } } })),
 ];
-
-const simplify: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
-
-const batchSize: INodeProperties = {
-	displayName: 'Batch Size',
-	name: 'batchSize',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 100,
-	description: 'How many entries of all items go into one request, where an operation takes many',
-};
 
 /** The options that every operation has. */
 const sharedOptions = (table: Table, extraOptions: INodeProperties[]): INodeProperties => ({
@@ -143,31 +114,10 @@ const sharedOptions = (table: Table, extraOptions: INodeProperties[]): INodeProp
 	placeholder: 'Add option',
 	default: {},
 	options: sortByName([
-		...(hasBatches(table) ? [batchSize] : []),
+		...Object.entries({ ...runSettings, ...itemSettings })
+			.filter(([name]) => name !== 'batchSize' || hasBatches(table))
+			.flatMap(([name, setting]) => setting.properties(name)),
 		...extraOptions,
-		{
-			displayName: 'Concurrent Requests',
-			name: 'concurrency',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 20 },
-			default: DEFAULT_CONCURRENCY,
-			description: 'How many items are worked on at the same time; 1 keeps strictly to their order',
-		},
-		{
-			displayName: 'Maximum Wait (Seconds)',
-			name: 'maximumWait',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: DEFAULT_MAX_WAIT_S,
-			description: 'How long one request may wait for the rate limit before its item fails',
-		},
-		{
-			displayName: 'Raw Answer',
-			name: 'rawAnswer',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return what the service answered untouched, one item per answer',
-		},
 	]),
 });
 

@@ -13,15 +13,20 @@ export interface ApiFailure {
 	retryAfterMs?: number;
 	itemIndex?: number;
 	/** The answer tells neither success nor failure. */
-	unclear?: true;
+	unclear?: boolean;
+	/** The service may have done what was asked; the description says so. */
+	inDoubt?: boolean;
 }
+
+/** Said where nobody can know whether a request that changes something was carried out. */
+const MAY_BE_DONE = 'The service may have done what was asked. Look there before you run this item again.';
 
 /** The one error for what a service did or didn't do. */
 export function apiError(node: INode, failure: ApiFailure): NodeApiError {
-	const { message, description, code, cause, retryAfterMs, itemIndex } = failure;
+	const { message, description = '', code, cause, retryAfterMs, itemIndex, inDoubt = false } = failure;
 	const options = {
 		message,
-		description: description ?? '',
+		description: inDoubt ? sentences(MAY_BE_DONE, description) : description,
 		...(code && { httpCode: code }),
 		...(itemIndex !== undefined && { itemIndex }),
 		...(cause && { failure: { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) } }),
@@ -29,21 +34,29 @@ export function apiError(node: INode, failure: ApiFailure): NodeApiError {
 	const error = new NodeApiError(node, { message } satisfies JsonObject, options);
 	// Where a network error is named, n8n puts a general sentence in the place of the message.
 	error.message = message;
+	error.context.inDoubt = inDoubt;
 	return error;
 }
+
+/** Whether the service may have done what failed. */
+export const isInDoubt = (failure: NodeApiError | NodeOperationError): boolean =>
+	failure.context.inDoubt === true;
+
+/** Says of a failure, too, that the service may have done a part of what was asked. */
+export function putInDoubt<Failure extends NodeApiError | NodeOperationError>(failure: Failure): Failure {
+	if (isInDoubt(failure)) return failure;
+	failure.description = sentences(MAY_BE_DONE, failure.description ?? '');
+	failure.context.inDoubt = true;
+	return failure;
+}
+
+/** Several sentences as one text; what is blank is left out. */
+export const sentences = (...texts: string[]): string =>
+	texts
+		.filter((text) => text !== '')
+		.map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`))
+		.join(' ');
 
 /** The one error for what the user's own input makes impossible. */
 export const inputError = (node: INode, message: string, description: string, itemIndex?: number) =>
 	new NodeOperationError(node, message, { description, ...(itemIndex !== undefined && { itemIndex }) });
-
-/** Replaces every occurrence of a secret in a text. */
-export const redacted = (text: string, secrets: readonly string[]): string =>
-	secrets.reduce((clean, secret) => (secret.length > 0 ? clean.split(secret).join('***') : clean), text);
-
-/** Replaces every occurrence of a secret in all texts of a JSON value. */
-export function redactedDeep<Value>(value: Value, secrets: readonly string[]): Value {
-	if (secrets.length === 0) return value;
-	return JSON.parse(JSON.stringify(value), (_, member: unknown) =>
-		typeof member === 'string' ? redacted(member, secrets) : member,
-	) as Value;
-}

@@ -1,6 +1,8 @@
 import type { Answer, Request } from '../transport/http';
 import type { ApiFailure } from './errors';
 
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The sentences for what can go wrong between a node and its service, worded once. */
 
 /** In the spelling by which n8n tells a cancelled execution from a failed one. */
@@ -9,11 +11,13 @@ export const CANCELLED: ApiFailure = {
 	description: 'Nothing more was sent.',
 };
 
-export const noBaseUrl = (written: unknown): ApiFailure => ({
-	message: `The Base URL of the credential is not a web address: "${String(written ?? '')}"`,
-	description: 'Enter it with http:// or https://, for example https://links.example.com',
+/** What was written is not repeated: it may hold a secret. */
+export const noBaseUrl: ApiFailure = {
+	message: 'The Base URL of the credential is not a plain web address',
+	description:
+		'Enter it with http:// or https:// and without user name, password, question mark or #, for example https://links.example.com',
 	cause: 'configuration-invalid',
-});
+};
 
 export const forbiddenDomain = (base: string): ApiFailure => ({
 	message: `The credential may not be used with ${new URL(base).hostname}`,
@@ -53,24 +57,27 @@ const NETWORK_REASONS: Record<string, string> = {
 	ECONNABORTED: 'no answer came in time',
 	ETIMEDOUT: 'no answer came in time',
 	LOGIN_UNAVAILABLE: 'it can log nobody in at the moment',
+	UNREADABLE: 'the answer could not be read',
 	ERR_CANCELED: 'the request was cancelled',
 };
 
-/** Said where nobody can know whether a request that changes something was carried out. */
-export const MAY_BE_DONE =
-	'The service may have done what was asked. Look there before you run this item again.';
-
-/** No answer came; `harmless` tells that the service certainly did nothing that matters. */
-export const unreachable = (service: string, base: string, code: string, harmless: boolean): ApiFailure => ({
+/** No answer came. */
+export const unreachable = (service: string, base: string, code: string): ApiFailure => ({
 	message: `No answer from ${service} at ${new URL(base).host}: ${NETWORK_REASONS[code] ?? code}`,
-	description: harmless ? 'Check the Base URL of the credential and that the service runs.' : MAY_BE_DONE,
+	description: 'Check the Base URL of the credential and that the service runs.',
 	code,
 	cause: 'temporarily-unavailable',
 });
 
+/** An answer of which no more was read than its limit. */
+export const tooLarge = (service: string, path: string, limit: number): ApiFailure => ({
+	message: `${capitalized(service)} answered ${path} with more than ${limit / 2 ** 20} MB`,
+	description: 'Nothing of the answer was used. Ask for less at once, for example with a lower limit.',
+});
+
 /** An answer that is none of the service's interface. */
 export const unexpectedAnswer = (service: string, path: string, what: string): ApiFailure => ({
-	message: `${service.charAt(0).toUpperCase()}${service.slice(1)} answered ${path} with ${what}`,
+	message: `${capitalized(service)} answered ${path} with ${what}`,
 	description:
 		'This is not an answer of its interface. Check the Base URL of the credential, and whether something stands between (a proxy, a login page).',
 	unclear: true,
@@ -89,14 +96,13 @@ export function looksLike(answer: Answer): string {
 export const loginRefused = (service: string, words: string): ApiFailure => ({
 	message: `The login to ${service} failed: ${words}`,
 	description:
-		'Check the credential: its user name and password, or reconnect it. The login is not tried again at once.',
+		'Check the credential: its user name, password and cookie name, or reconnect it. The login is not tried again at once.',
 	cause: 'credential-invalid',
 });
 
 /** A login that worked, after which the service still doesn't know the user. */
 export const sessionNotKept = (service: string, request: Request): ApiFailure => ({
-	message: `${service.charAt(0).toUpperCase()}${service.slice(1)} does not accept the session for ${request.path}, though the login worked`,
-	description:
-		'Check the Base URL of the credential, whether the service accepts cookies at this address, or reconnect it. Nothing of the answer was used.',
+	message: `${capitalized(service)} does not accept the session for ${request.path}, though the login worked`,
+	description: 'Check the cookie name of the credential, or reconnect it. Nothing of the answer was used.',
 	cause: 'credential-invalid',
 });

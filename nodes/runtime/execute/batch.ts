@@ -1,6 +1,8 @@
 import type { Batch, Parts, Result } from '../table/operation';
 import type { Answer } from '../transport/http';
-import { isFailure, type Failure, type Item } from './item';
+import { isInDoubt } from '../errors/errors';
+import type { Item } from './item';
+import { isFailure, type Failure } from './outcome';
 
 /**
  * Joins the lists of many items into as few requests as their size allows; an entry that several items bring is
@@ -10,9 +12,12 @@ export async function joined(items: Item[], batch: Batch, size: number): Promise
 	const open = new Map<string, JoinedRequest>();
 	const carriers = new Map<string, JoinedRequest>();
 	for (const item of items) {
-		const parts = await item.guarded(async () => await item.prepare());
-		if (!parts) continue;
-		const { entries, target } = await split(item, parts, batch.field);
+		const prepared = await item.guarded(async () => {
+			const parts = await item.prepare();
+			return { parts, ...(await split(item, parts, batch.field)) };
+		});
+		if (!prepared) continue;
+		const { parts, entries, target } = prepared;
 		const share = new Share(item, batch);
 		for (const entry of entries) {
 			let request = carriers.get(`${target} ${entry}`);
@@ -59,13 +64,11 @@ export class JoinedRequest {
 		private readonly field: string,
 	) {}
 
-	/** Sends it unless the run is stopped; the items that wait for no other request are settled. */
+	/** Sends it; the items that wait for no other request are settled. */
 	async perform(): Promise<void> {
 		const place = placeOf(this.parts, this.field);
 		const list = { ...this.parts[place], [this.field]: this.entries };
-		const parts = { ...this.parts, [place]: list };
-		this.answer = await this.first.inTurn(async () => await this.first.attempt(parts));
-		if (!this.answer) return;
+		this.answer = await this.first.attempt({ ...this.parts, [place]: list });
 		for (const share of this.shares) await share.settle();
 	}
 }
@@ -86,7 +89,11 @@ class Share {
 
 	async settle(): Promise<void> {
 		const answers = this.carried.map(({ request }) => request.answer);
-		if (answers.includes(undefined)) return;
+		if (answers.includes(undefined)) {
+			// A part of the item is still to be sent, and never is if the run stops.
+			if (answers.some((answer) => answer && (!isFailure(answer) || isInDoubt(answer)))) this.item.touch();
+			return;
+		}
 		const known = answers as Array<Answer | Failure>;
 		const results = await this.item.guarded(async () => this.results(known));
 		if (results) this.item.settle(results);

@@ -6,49 +6,83 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { inputError } from '../errors/errors';
-import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S } from '../table/settings';
+import { Form, readFields } from '../fields/field';
+import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type Settings } from '../table/settings';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
-import { toInteger } from '../values';
+import { quoted } from '../values';
 import { joined } from './batch';
-import { isFailure, Item, type Failure, type Outcome, type Run } from './item';
+import { failureOf, Item, type Run } from './item';
+import { isFailure, withProgress, type Failure, type Outcome } from './outcome';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items, each
  * output item paired with its input item. An item that fails stops the run, or with Continue on Fail
- * becomes an item that carries `error`.
+ * becomes an item that carries `error`: whatever fails then, n8n would take the input for the output.
  */
 export async function execute(context: IExecuteFunctions, service: Service): Promise<INodeExecutionData[][]> {
-	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const run = runOf(context, service, options);
-	const { batch } = run.row;
-	const items = context.getInputData().map((_, index) => new Item(run, index));
-	const wanted = toInteger(options.batchSize) ?? batch?.size ?? 1;
-	const work = batch
-		? await joined(items, batch, Math.min(Math.max(wanted, 1), batch.max ?? Infinity))
-		: items;
-	const concurrency = Math.max(toInteger(options.concurrency) ?? DEFAULT_CONCURRENCY, 1);
-	await inParallel(work, concurrency, run);
-
-	const outcomes = items.map(({ outcome }) => outcome);
-	if (run.isStopped) throw asToldTo(context.getNode(), withProgress(outcomes));
-	report(run);
-	return [outcomes.flatMap((outcome, item) => (outcome ?? []).map((result) => itemOf(result, item)))];
+	const count = context.getInputData().length;
+	let items: Item[] = [];
+	try {
+		const run = await runOf(context, service);
+		items = Array.from({ length: count }, (_, index) => new Item(run, index));
+		await carryOut(run, items);
+		return [items.flatMap(({ outcome = [] }, index) => outcome.map((result) => itemOf(result, index)))];
+	} catch (error) {
+		if (!context.continueOnFail()) throw failureOf(context.getNode(), error);
+		const failures = Array.from({ length: count }, (_, index) => failureOf(context.getNode(), error, index));
+		return [
+			failures.flatMap((failure, index) =>
+				(items[index]?.outcome ?? [failure]).map((result) => itemOf(result, index)),
+			),
+		];
+	}
 }
 
-function runOf(context: IExecuteFunctions, service: Service, options: IDataObject): Run {
-	const maxWaitS = toInteger(options.maximumWait) ?? DEFAULT_MAX_WAIT_S;
+/** Throws the first failure, unless failed items go on. */
+async function carryOut(run: Run, items: Item[]): Promise<void> {
+	const { batch } = run.row;
+	const { concurrency, batchSize = batch?.size ?? 1 } = run.settings;
+	const work = batch ? await joined(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
+	await inParallel(work, concurrency ?? DEFAULT_CONCURRENCY, run);
+	if (run.isStopped) {
+		const failure = withProgress(
+			items.map(({ outcome }) => outcome),
+			items.map(({ stage }) => stage),
+		);
+		throw asToldTo(run.client.node, failure);
+	}
+	report(run);
+}
+
+async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
 	const resource = chosen(context, 'resource', service.table);
+	const row = chosen(context, 'operation', resource.operations);
+	const settings = await readSettings(context);
+	const maxWaitMs = (settings.maximumWait ?? DEFAULT_MAX_WAIT_S) * 1000;
 	return {
 		context,
 		service,
-		client: new Client(context, service, { maxWaitMs: maxWaitS * 1000 }),
+		client: new Client(context, service, { maxWaitMs }),
 		resource,
-		row: chosen(context, 'operation', resource.operations),
+		row,
+		settings,
 		memo: new Map(),
 		hints: new Set(),
 		isStopped: false,
 	};
+}
+
+/** The options of the whole run: those of its first item. */
+async function readSettings(context: IExecuteFunctions): Promise<Settings> {
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const form = new Form((name) => options[name], {
+		timezone: context.getTimezone(),
+		refuse: (label, reason, advice = 'Correct it and run again') =>
+			inputError(context.getNode(), `${label}: ${reason}`, advice),
+		find: async (_, url) => await Promise.reject(new Error(`${url} is no option`)),
+	});
+	return await readFields(runSettings, form);
 }
 
 function chosen<Entry>(
@@ -57,10 +91,10 @@ function chosen<Entry>(
 	entries: Readonly<Record<string, Entry>>,
 ): Entry {
 	const name = String(context.getNodeParameter(parameter, 0, ''));
-	const entry = entries[name];
+	const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
 	if (entry) return entry;
 	const known = Object.keys(entries).join(', ');
-	throw inputError(context.getNode(), `There is no ${parameter} "${name}"`, `Use one of: ${known}`);
+	throw inputError(context.getNode(), `There is no ${parameter} ${quoted(name)}`, `Use one of: ${known}`);
 }
 
 /** Does some work at a time, in its order, until all is done or the run is stopped. */
@@ -95,38 +129,10 @@ const itemOf = (result: Outcome[number], item: number): INodeExecutionData =>
 			}
 		: { ...result, pairedItem: { item } };
 
-/** The first failure, told which items were done all the same. */
-function withProgress(outcomes: Array<Outcome | undefined>): Failure {
-	const failure = outcomes.flatMap((outcome) => outcome ?? []).find(isFailure) as Failure;
-	const done = outcomes.flatMap((outcome, item) => (outcome && !outcome.some(isFailure) ? [item] : []));
-	if (outcomes.length > 1) {
-		const progress =
-			done.length === 0
-				? 'No item was completed.'
-				: `Completed all the same: ${done.length} of ${outcomes.length} items (${ranges(done)}).`;
-		failure.description = [sentence(failure.description ?? ''), progress].filter(Boolean).join(' ');
-	}
-	return failure;
-}
-
 /** The advice of a failure goes into its message where a model reads it: of a tool's failure n8n tells it no more. */
 function asToldTo(node: INode, failure: Failure): Failure {
 	if (node.rewireOutputLogTo !== NodeConnectionTypes.AiTool || !failure.description) return failure;
 	failure.message = `${failure.message}\n${failure.description}`;
 	failure.description = '';
 	return failure;
-}
-
-/** A text that another sentence can follow. */
-const sentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
-
-/** `0-3, 5` for 0, 1, 2, 3, 5. */
-function ranges(numbers: number[]): string {
-	const spans: Array<[number, number]> = [];
-	for (const number of numbers) {
-		const last = spans.at(-1);
-		if (last && last[1] === number - 1) last[1] = number;
-		else spans.push([number, number]);
-	}
-	return spans.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }

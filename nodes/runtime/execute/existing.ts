@@ -36,7 +36,11 @@ export class ExistingRecords {
 		}
 		const making = this.findOrCreate(api, identity, body, create);
 		this.wanted.set(identity, making);
-		making.catch(() => this.wanted.delete(identity));
+		making.catch(() => {
+			this.wanted.delete(identity);
+			// It may have been made all the same: the next looks again.
+			this.everything = undefined;
+		});
 		return await making;
 	}
 

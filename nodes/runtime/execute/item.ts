@@ -3,28 +3,22 @@ import {
 	type IBinaryData,
 	type IDataObject,
 	type IExecuteFunctions,
-	type NodeApiError,
+	type INode,
 } from 'n8n-workflow';
-import { redactedDeep } from '../errors/errors';
+import { isInDoubt, putInDoubt } from '../errors/errors';
+import { redactedDeep } from '../errors/secrets';
 import { looksLike } from '../errors/messages';
-import { Form, readFields, type Fields } from '../fields/field';
+import { Form, readFields, required, type Fields } from '../fields/field';
 import type { Existing, Inputs, Operation, Parts, Resource, Result, ItemApi } from '../table/operation';
-import { ifExistsField } from '../table/settings';
+import { ifExistsField, itemSettings, listSettings, simplifySetting, type Settings } from '../table/settings';
 import { ServiceApi, type Memo } from '../transport/api';
-import type { Client } from '../transport/client';
-import { requestOf, type Answer } from '../transport/http';
+import type { Attempt, Client } from '../transport/client';
+import { isSafe, requestOf, type Answer, type Request } from '../transport/http';
 import { findByUrl, listOf, readPages } from '../transport/paging';
 import type { Service } from '../transport/service';
-import { afterOtherWrites } from '../transport/writes';
-import { isBlank, isRecord, parseJson, toBoolean, toInteger } from '../values';
+import { isBlank, isRecord, parseJson, quoted } from '../values';
 import { ExistingRecords } from './existing';
-
-export type Failure = NodeApiError | NodeOperationError;
-
-/** What one item comes to: its results, and what of it failed. */
-export type Outcome = Array<Result | Failure>;
-
-export const isFailure = (result: Result | Failure | Answer): result is Failure => result instanceof Error;
+import { isFailure, stageOf, type Failure, type Outcome, type Stage } from './outcome';
 
 /** What the items of one execution share. */
 export interface Run {
@@ -33,6 +27,7 @@ export interface Run {
 	readonly client: Client;
 	readonly resource: Resource;
 	readonly row: Operation;
+	readonly settings: Settings;
 	readonly memo: Memo;
 	/** What the user is told once it is over. */
 	readonly hints: Set<string>;
@@ -44,6 +39,13 @@ export interface Run {
 export class Item extends ServiceApi implements ItemApi {
 	/** What it came to, once that is known. */
 	outcome: Outcome | undefined;
+	/** Whether the user wants the service's answer untouched. */
+	isRaw = false;
+	private isSimple = false;
+	/** How many records of a list the user wants. */
+	private wanted = Infinity;
+	/** Whether the service may have done something for it. */
+	private touched = false;
 	private readonly form: Form;
 	private inputs: Inputs = { path: {}, query: {}, body: {}, form: {} };
 
@@ -62,30 +64,26 @@ export class Item extends ServiceApi implements ItemApi {
 			timezone: run.context.getTimezone(),
 			refuse: (...why) => this.refuse(...why),
 			find: async (resource, url) => await findByUrl(this, run.service.table[resource], url),
-			conceal: (text) => run.client.conceal(text),
+			conceal: (text) => run.client.secrets.conceal(text),
 		});
 	}
 
 	/** Goes all the way. */
 	async perform(): Promise<void> {
-		const perform = async (): Promise<Result[]> => await this.produce(await this.prepare());
-		const results = await this.guarded(async () => await this.inTurn(perform));
+		const results = await this.guarded(async () => await this.produce(await this.prepare()));
 		if (results) this.settle(results);
-	}
-
-	/** Does the work of a row when no other write forbids it; undefined if the run was stopped until then. */
-	async inTurn<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
-		const { row, service } = this.run;
-		if (row.method === 'GET' || row.besideOthers || !service.writesOneAtATime) return await work();
-		const unlessStopped = async (): Promise<Done | undefined> =>
-			this.run.isStopped ? undefined : await work();
-		return await afterOtherWrites(await this.account(), unlessStopped);
 	}
 
 	/** Reads and checks the parameters: what is to be sent. Throws if they can't be used. */
 	async prepare(): Promise<Parts> {
 		const { row } = this.run;
+		await this.readSettings();
 		const { path, query, body } = (this.inputs = await readInputs(row, this.form));
+		for (const [name, value] of Object.entries(path)) {
+			// No encoding keeps these from leading to another address.
+			if (/^\.{1,2}$/.test(String(value)))
+				throw this.refuse(row.path[name]?.label ?? name, `${quoted(value)} is no ID`);
+		}
 		const refuse: Form['refuse'] = (...why) => this.refuse(...why);
 		const parts: Parts = { path, query, body, ...row.prepare?.(this.inputs, refuse) };
 		const takesFields = row.method === 'PUT' && Object.keys(row.body).length > 0;
@@ -95,23 +93,45 @@ export class Item extends ServiceApi implements ItemApi {
 		return { ...parts, ...(await row.check?.(this.inputs, this, parts)) };
 	}
 
+	private async readSettings(): Promise<void> {
+		const { row, context } = this.run;
+		const options = context.getNodeParameter('options', this.index, {}) as IDataObject;
+		this.isRaw = (await itemSettings.rawAnswer.read(this.form.within(options), 'rawAnswer')) ?? false;
+		this.isSimple =
+			row.output.simple !== undefined && (await simplifySetting.read(this.form, 'simplify')) !== false;
+		if (!row.paging && !row.limited) return;
+		const all = await listSettings.returnAll.read(this.form, 'returnAll');
+		this.wanted = all ? Infinity : await required(listSettings.limit).read(this.form, 'limit');
+	}
+
+	/** How far it has come. */
+	get stage(): Stage {
+		return stageOf(this.outcome, this.touched);
+	}
+
+	/** The service may have done something for it. */
+	touch(): void {
+		this.touched = true;
+	}
+
 	/** Does some of the item's work; if it throws, the item comes to that failure. */
 	async guarded<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
 		try {
 			return await work();
 		} catch (error) {
-			this.settle([this.failureOf(error)]);
+			const failure = failureOf(this.client.node, error, this.index);
+			this.settle([this.touched ? putInDoubt(failure) : failure]);
 			return undefined;
 		}
 	}
 
 	/** Ends the way. Secrets never come out: neither those the user typed, nor those an answer brings unasked. */
 	settle(outcome: Outcome): void {
-		const { row, service, context } = this.run;
-		const secrets = secretsIn(row.body, this.inputs.body);
+		const { row, service, client, context } = this.run;
+		const typed = secretsIn(row.body, this.inputs.body);
 		const clean = (json: IDataObject): IDataObject => {
-			const masked = service.mask?.(json, this.option('includeSecrets')) ?? json;
-			return secrets.length > 0 ? redactedDeep(masked, secrets) : masked;
+			const masked = client.secrets.withoutKeys(service.mask?.(json, this.option('includeSecrets')) ?? json);
+			return typed.length > 0 ? redactedDeep(masked, typed) : masked;
 		};
 		this.outcome = outcome.map((result) =>
 			isFailure(result) ? result : { ...result, json: clean(result.json) },
@@ -121,8 +141,12 @@ export class Item extends ServiceApi implements ItemApi {
 
 	/** Sends a request in the name of this item: its answer, or why it failed. */
 	async attempt(parts: Parts): Promise<Answer | Failure> {
-		const attempt = await this.client.attempt(requestOf(this.run.row, parts), this.index);
-		return 'answer' in attempt ? attempt.answer : attempt.error;
+		try {
+			const attempt = await this.client.attempt(requestOf(this.run.row, parts), this.index);
+			return 'answer' in attempt ? attempt.answer : attempt.error;
+		} catch (error) {
+			return failureOf(this.client.node, error, this.index);
+		}
 	}
 
 	results(records: Array<Record<string, unknown>>, answer: Answer): Result[] {
@@ -131,10 +155,7 @@ export class Item extends ServiceApi implements ItemApi {
 	}
 
 	limit(): number {
-		if (toBoolean(this.form.get('returnAll'))) return Infinity;
-		const limit = toInteger(this.form.get('limit'));
-		if (limit !== undefined && limit > 0) return limit;
-		throw this.refuse('Limit', `"${String(this.form.get('limit'))}" is not a whole number above 0`);
+		return this.wanted;
 	}
 
 	async file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData> {
@@ -152,8 +173,17 @@ export class Item extends ServiceApi implements ItemApi {
 		return (this.run.context.getNodeParameter('options', this.index, {}) as IDataObject)[name];
 	}
 
-	get isRaw(): boolean {
-		return toBoolean(this.option('rawAnswer')) ?? false;
+	protected override async dispatch(request: Request): Promise<Answer> {
+		const attempt = await this.attempted(request);
+		if ('error' in attempt) throw attempt.error;
+		return attempt.answer;
+	}
+
+	/** Sends a request, and remembers whether it may have done something. */
+	private async attempted(request: Request): Promise<Attempt> {
+		const attempt = await this.client.attempt(request, this.index);
+		this.touched ||= !isSafe(request) && ('answer' in attempt || isInDoubt(attempt.error));
+		return attempt;
 	}
 
 	private async produce(parts: Parts): Promise<Result[]> {
@@ -188,7 +218,7 @@ export class Item extends ServiceApi implements ItemApi {
 			async () => new ExistingRecords(existing, listOf(resource).row),
 		);
 		const { record, existed } = await records.ensure(this, parts.body, async () => {
-			const attempt = await this.client.attempt(requestOf(row, parts), this.index);
+			const attempt = await this.attempted(requestOf(row, parts));
 			if ('answer' in attempt) return { record: this.present(attempt.answer, parts) };
 			if (attempt.refused) return { refused: attempt.error };
 			throw attempt.error;
@@ -217,16 +247,17 @@ export class Item extends ServiceApi implements ItemApi {
 
 	private simplified(record: IDataObject, answer: Answer): IDataObject {
 		const { simple } = this.run.row.output;
-		if (!simple || toBoolean(this.form.get('simplify')) === false) return record;
+		if (!simple || !this.isSimple) return record;
 		return simple.of(record, answer, this.inputs.form);
 	}
+}
 
-	private failureOf(error: unknown): Failure {
-		if (error instanceof Error && ['NodeApiError', 'NodeOperationError'].includes(error.name)) {
-			return error as Failure;
-		}
-		return new NodeOperationError(this.client.node, error as Error, { itemIndex: this.index });
+/** Whatever was thrown, as one of n8n's two errors. */
+export function failureOf(node: INode, error: unknown, itemIndex?: number): Failure {
+	if (error instanceof Error && ['NodeApiError', 'NodeOperationError'].includes(error.name)) {
+		return error as Failure;
 	}
+	return new NodeOperationError(node, error as Error, { itemIndex });
 }
 
 /** What one item holds for a row: optional fields stand in a collection of their own. */

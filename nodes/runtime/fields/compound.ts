@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readFields, type Field, type Fields, type Values } from './field';
-import { isRecord } from '../values';
+import { isRecord, quoted, scalarText } from '../values';
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -52,10 +52,10 @@ export function dependent<Value>(on: string, cases: Record<string, Field<Value>>
 					.map((property): INodeProperties => showWhen(property, { [on]: [value] })),
 			),
 		read: async (form, name) => {
-			const chosen = String(form.get(on)).trim();
+			const chosen = (scalarText(form.get(on)) ?? '').trim();
 			const [, shown] =
 				Object.entries(cases).find(([value]) => value.toLowerCase() === chosen.toLowerCase()) ?? [];
-			if (!shown) throw form.refuse(first.label, `"${chosen}" has no form of its own`);
+			if (!shown) throw form.refuse(first.label, `${quoted(chosen)} has no form of its own`);
 			return await shown.read(form, shown.parameter ?? name);
 		},
 	};
@@ -67,7 +67,7 @@ export function dependent<Value>(on: string, cases: Record<string, Field<Value>>
  */
 export const showWhen = (
 	property: INodeProperties,
-	conditions: Record<string, string[]>,
+	conditions: Record<string, Array<string | number>>,
 ): INodeProperties => ({
 	...property,
 	displayOptions: { ...property.displayOptions, show: { ...conditions, ...property.displayOptions?.show } },

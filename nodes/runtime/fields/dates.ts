@@ -1,6 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 import { field, type Field, type FieldOptions } from './field';
-import { isRecord, toInteger } from '../values';
+import { isRecord, quoted, scalarText } from '../values';
 
 /** A moment, sent as `YYYY-MM-DD HH:MM:SS`: the clock time as written, no zone arithmetic. */
 export const dateTime = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
@@ -10,16 +10,9 @@ export const dateTime = (label: string, options: FieldOptions = {}): Field<strin
 		options,
 		['2031-01-02T03:04:05', '2031-02-03T04:05:06', '2031-03-04T05:06:07'],
 		(raw, refuse) => {
-			const written = toIso(raw);
-			const [, date, time = '00:00', seconds = ':00'] =
-				/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?.*)?$/.exec(written) ?? [];
-			const clock = `${date}T${time}${seconds}`;
-			const moment = new Date(`${clock}Z`);
-			// A day or an hour that there is not becomes another one, or none.
-			if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(clock)) {
-				throw refuse(`"${written}" is not a date`, 'Use a form like 2031-01-02 03:04:05');
-			}
-			return clock.replace('T', ' ');
+			const clock = clockOf(toIso(raw));
+			if (clock) return clock.replace('T', ' ');
+			throw refuse(`${quoted(raw)} is not a date`, 'Use a form like 2031-01-02 03:04:05');
 		},
 	);
 
@@ -37,26 +30,46 @@ export const unixTime = (label: string, options: FieldOptions = {}): Field<numbe
 		read: async (form, name) => {
 			const raw = await moment.read(form, name);
 			if (raw === undefined) return undefined;
-			const number = toInteger(raw);
-			if (number !== undefined) return Math.abs(number) < 1e11 ? number : Math.floor(number / 1000);
-			const written = toIso(raw);
-			const seconds = secondsOf(written, form.timezone);
+			const seconds = epochOf(raw) ?? secondsOf(toIso(raw), form.timezone);
 			if (seconds !== undefined) return seconds;
-			throw form.refuse(label, `"${written}" is not a date`, 'Use a form like 2031-01-02T03:04:05Z');
+			throw form.refuse(label, `${quoted(raw)} is not a date`, 'Use a form like 2031-01-02T03:04:05Z');
 		},
 	};
 };
 
-function secondsOf(written: string, timezone: string): number | undefined {
-	try {
-		return Math.floor(tryToParseDateTime(written, timezone).toSeconds());
-	} catch {
-		return undefined;
-	}
+/** A smaller number is a year, an age or a mistake, but no Unix time: this one is of 1973. */
+const EARLIEST_S = 1e8;
+/** From here on a number is of milliseconds: as seconds it would be of the year 5138. */
+const EARLIEST_MS = 1e11;
+
+/** Unix seconds of a number or its digits, which count seconds or milliseconds. */
+function epochOf(raw: unknown): number | undefined {
+	const isDigits = typeof raw === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(raw);
+	const number = isDigits || typeof raw === 'number' ? Number(raw) : Number.NaN;
+	if (!(number >= EARLIEST_S)) return undefined;
+	return Math.floor(number < EARLIEST_MS ? number : number / 1000);
 }
 
-/** The ISO form of a text, a Date, or a Luxon DateTime (what `$now` gives in an expression). */
+const secondsOf = (written: string, timezone: string): number | undefined =>
+	clockOf(written) === undefined
+		? undefined
+		: Math.floor(tryToParseDateTime(written.trim(), timezone).toSeconds());
+
+const ISO =
+	/^\s*(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:[.,]\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?\s*$/i;
+
+/** The clock time that an ISO text holds, `YYYY-MM-DDTHH:MM:SS`; undefined if there is no such day or hour. */
+function clockOf(written: string): string | undefined {
+	const [, date, minutes = '00:00', seconds = ':00'] = ISO.exec(written) ?? [];
+	const time = `${date}T${minutes}${seconds}`;
+	const moment = new Date(`${time}Z`);
+	// A day or an hour that there is not becomes another one, or none.
+	return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(time) ? time : undefined;
+}
+
+/** The ISO form of a text, a Date, or a Luxon DateTime (what `$now` gives in an expression); empty for anything else. */
 const toIso = (raw: unknown): string => {
+	if (raw instanceof Date) return raw.toISOString();
 	if (isRecord(raw) && typeof raw.toISO === 'function') return String(raw.toISO());
-	return raw instanceof Date ? raw.toISOString() : String(raw).trim();
+	return scalarText(raw) ?? '';
 };

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isBlank } from '../values';
+import { flawOf, isBlank, scalarText } from '../values';
 
 /** What a form asks of those who hold it. */
 export interface FormHolder {
@@ -21,15 +21,31 @@ export class Form {
 		private readonly holder: FormHolder,
 		/** The place of the members of a collection, which errors name before the parameter. */
 		private readonly place = '',
+		/** Whether a parameter is there, blank or not: members of a collection may not have been added. */
+		readonly holds: (parameter: string) => boolean = () => true,
 	) {}
 
 	get timezone(): string {
 		return this.holder.timezone;
 	}
 
+	/** What stands under a name, if it is anything that can be sent; undefined if it is blank. */
+	value(label: string, parameter: string): unknown {
+		const raw = this.get(parameter);
+		if (isBlank(raw)) return undefined;
+		const flaw = flawOf(raw);
+		if (flaw) throw this.refuse(label, flaw);
+		return raw;
+	}
+
 	/** The same form one level down, for the members of a collection. */
 	within(members: Record<string, unknown>, place = ''): Form {
-		return new Form((parameter) => members[parameter], this.holder, place);
+		return new Form(
+			(parameter) => members[parameter],
+			this.holder,
+			place,
+			(parameter) => Object.hasOwn(members, parameter),
+		);
 	}
 
 	/** The error to throw for a value that can't be used: it names the item and the parameter. */
@@ -114,9 +130,9 @@ export function field<Value>(
 			},
 		],
 		read: (form, name) => {
-			const raw = form.get(name);
-			if (isBlank(raw)) return undefined;
-			if (hidden) form.conceal(String(raw));
+			const raw = form.value(label, name);
+			if (raw === undefined) return undefined;
+			if (hidden) form.conceal(scalarText(raw) ?? '');
 			return parse(raw, (reason, advice) => form.refuse(label, reason, advice));
 		},
 	};
@@ -140,6 +156,16 @@ export function required<Value>(optional: Field<Value | undefined>): Field<Exclu
 
 /** Shows an optional field beside the required ones. */
 export const prominent = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, prominent: true });
+
+/** Makes an optional field that limits what is done: left blank where it stands, it would mean all there is. */
+export const limiting = <Value>(optional: Field<Value | undefined>): Field<Value | undefined> => ({
+	...optional,
+	read: async (form, name) => {
+		const value = await optional.read(form, name);
+		if (value !== undefined || !form.holds(name)) return value;
+		throw form.refuse(optional.label, 'is empty, which would mean everything', 'Enter a value, or remove it');
+	},
+});
 
 /** Reads every field of a set; those that aren't prominent from `collection`. Blank ones are left out of the result. */
 export async function readFields<F extends Fields>(

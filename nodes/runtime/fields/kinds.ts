@@ -8,15 +8,18 @@ import {
 	type Parse,
 	type Values,
 } from './field';
-import { isBlank, isRecord, parseJson, toBoolean, toInteger, toList } from '../values';
+import { isBlank, isRecord, parseJson, quoted, toBoolean, toInteger, toList, scalarText } from '../values';
 
 const asText: Parse<string> = (raw, refuse) => {
-	if (typeof raw === 'string') return raw;
-	if (typeof raw === 'number' || typeof raw === 'boolean' || typeof raw === 'bigint') return String(raw);
+	const text = scalarText(raw);
+	if (text !== undefined) return text;
 	throw refuse(`is ${describe(raw)}, but a text is needed`);
 };
 
-const describe = (raw: unknown): string => (Array.isArray(raw) ? 'a list' : `a value of type ${typeof raw}`);
+const describe = (raw: unknown): string => {
+	if (Array.isArray(raw)) return 'a list';
+	return typeof raw === 'number' ? 'not a number' : `a value of type ${typeof raw}`;
+};
 
 /** A line of text; `rows` makes the box taller, `hidden` hides what is typed, and so does `secret`. */
 export const text = (
@@ -56,7 +59,7 @@ export const integer = (
 		[1, 2, 3].map((n) => (options.min ?? 0) + n),
 		(raw, refuse) => {
 			const value = toInteger(raw);
-			if (value === undefined) throw refuse(`"${String(raw)}" is not a whole number`);
+			if (value === undefined) throw refuse(`${quoted(raw)} is not a whole number`);
 			if (options.min !== undefined && value < options.min) throw refuse(`must be at least ${options.min}`);
 			if (options.max !== undefined && value > options.max) throw refuse(`must be at most ${options.max}`);
 			return value;
@@ -76,7 +79,7 @@ export const flag = (
 		[true, false, true],
 		(raw, refuse) => {
 			const value = toBoolean(raw);
-			if (value === undefined) throw refuse(`"${String(raw)}" is neither true nor false`);
+			if (value === undefined) throw refuse(`${quoted(raw)} is neither true nor false`);
 			return value;
 		},
 	);
@@ -103,13 +106,13 @@ export const choice = <const C extends Choices>(
 		options,
 		[0, 1, 2].map((n) => listed[n % listed.length]?.value),
 		(raw, refuse) => {
-			const wanted = String(raw).trim().toLowerCase();
+			const wanted = scalarText(raw)?.trim().toLowerCase();
 			const found =
 				listed.find((option) => String(option.value).toLowerCase() === wanted) ??
 				listed.find((option) => option.name.toLowerCase() === wanted);
 			if (!found) {
 				throw refuse(
-					`"${String(raw)}" is not one of its options`,
+					`${quoted(raw)} is not one of its options`,
 					`Use one of: ${listed.map((option) => option.value).join(', ')}`,
 				);
 			}
@@ -132,10 +135,10 @@ export const severalOf = <const C extends Choices>(
 		options,
 		[values.slice(0, 1), values, values.slice(-1)],
 		(raw, refuse) => {
-			const chosen = toList(raw).map((entry) => String(entry).toLowerCase());
+			const chosen = toList(raw).map((entry) => scalarText(entry)?.toLowerCase() ?? '');
 			const unknown = chosen.find((entry) => !values.includes(entry));
 			if (unknown !== undefined) {
-				throw refuse(`"${unknown}" is not one of its options`, `Use: ${values.join(', ')}`);
+				throw refuse(`${quoted(unknown)} is not one of its options`, `Use: ${values.join(', ')}`);
 			}
 			return chosen.length > 0 ? chosen : undefined;
 		},
@@ -160,7 +163,7 @@ export const ids = (
 		(raw, refuse) => {
 			const list = toList(raw).map((entry) => {
 				const id = toInteger(entry);
-				if (id === undefined) throw refuse(`"${String(entry)}" is not an ID`, 'IDs are whole numbers');
+				if (id === undefined) throw refuse(`${quoted(entry)} is not an ID`, 'IDs are whole numbers');
 				return id;
 			});
 			return list.length > 0 ? list : undefined;
@@ -231,9 +234,9 @@ export const color = (
 		options,
 		['#ff0000', '#00ff00', '#0000ff'],
 		(raw, refuse) => {
-			const channels = toChannels(String(raw).trim());
+			const channels = toChannels((scalarText(raw) ?? '').trim());
 			if (!channels)
-				throw refuse(`"${String(raw)}" is not a colour`, 'Use a form like #1a2b3c or rgb(26,43,60)');
+				throw refuse(`${quoted(raw)} is not a colour`, 'Use a form like #1a2b3c or rgb(26,43,60)');
 			if (form === 'rgb') return `rgb(${channels.join(',')})`;
 			return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 		},

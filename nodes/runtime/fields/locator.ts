@@ -1,7 +1,7 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 import { located } from './compound';
 import { field, type Field, type FieldOptions } from './field';
-import { isBlank, toInteger } from '../values';
+import { isBlank, quoted, toInteger, scalarText } from '../values';
 
 /** How the id of a resource is chosen: by list (when `search` is given), by id, and by URL (when `url` is). */
 export interface LocatorOptions<Id extends number | string> extends FieldOptions {
@@ -37,20 +37,21 @@ export function locator<Id extends number | string = number>(
 		options,
 		options.samples ?? [11, 22, 33],
 		(raw, refuse) => {
-			throw refuse(String(raw));
+			throw refuse(quoted(raw));
 		},
 	);
 	return {
 		...base,
 		read: async (form, name) => {
-			const { mode, value } = located(form.get(name));
+			const { mode, value } = located(form.value(label, name));
 			if (isBlank(value)) return undefined;
-			if (mode === 'url' && resource) return (await form.find(resource, String(value).trim())) as Id;
-			const id = toId(value);
+			const text = scalarText(value);
+			if (mode === 'url' && resource && text) return (await form.find(resource, text.trim())) as Id;
+			const id = text === undefined ? undefined : toId(value);
 			if (id === undefined) {
 				throw form.refuse(
 					label,
-					`"${String(value)}" is not an ${idName}`,
+					`${quoted(value)} is not an ${idName}`,
 					`Choose from the list or enter the ${idName}`,
 				);
 			}

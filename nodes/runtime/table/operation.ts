@@ -140,12 +140,12 @@ export interface RowOptions<
 	limited?: boolean;
 	/** A query too long for a URL goes as a form: the service takes both (seen in the wild). */
 	postsLongQuery?: boolean;
+	/** Done twice it comes to the same as done once: a lost answer is asked for again. */
+	idempotent?: boolean;
 	/** Offers If Exists. */
 	existing?: Existing;
 	/** Joins items into few requests. */
 	batch?: Batch<NoInfer<keyof Q | keyof B> & string>;
-	/** Why it may run beside other writes, where the service's writes go one at a time. */
-	besideOthers?: string;
 	/** Serves people, but is no endpoint of the interface by itself. */
 	composite?: boolean;
 	/** The record that comes out. */

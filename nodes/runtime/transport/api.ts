@@ -1,8 +1,7 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import { apiError, inputError } from '../errors/errors';
 import { unexpectedAnswer } from '../errors/messages';
 import type { Operation, Parts } from '../table/operation';
-import { isRecord, toInteger } from '../values';
+import { isRecord, quoted, toInteger } from '../values';
 import type { Client } from './client';
 import { requestOf, type Answer, type Request } from './http';
 
@@ -129,7 +128,7 @@ export class ServiceApi implements Api {
 
 	invalid(message: string, advice: string): Error {
 		const { item, mention } = this.asker;
-		return inputError(this.client.node, `${message}${mention}`, advice, mention ? item : undefined);
+		return this.client.invalid(`${message}${mention}`, advice, mention ? item : undefined);
 	}
 
 	refuse(label: string, reason: string, advice?: string): Error {
@@ -137,11 +136,11 @@ export class ServiceApi implements Api {
 	}
 
 	failure(message: string, description: string): NodeApiError {
-		return apiError(this.client.node, { message, description, itemIndex: this.asker.item });
+		return this.client.failure({ message, description, itemIndex: this.asker.item });
 	}
 
 	hint(message: string): void {
-		this.asker.hint(message);
+		this.asker.hint(this.client.secrets.told(message));
 	}
 
 	protected async dispatch(request: Request): Promise<Answer> {
@@ -151,13 +150,13 @@ export class ServiceApi implements Api {
 	/** The records of a list; throws if it holds something else. */
 	protected usable(found: unknown[], refuse: (reason: string) => Error): unknown[] {
 		const stray = found.find((record) => !isRecord(record));
-		if (stray !== undefined) throw refuse(`a list that holds ${JSON.stringify(stray)}`);
+		if (stray !== undefined) throw refuse(`a list that holds ${quoted(stray)}`);
 		return found;
 	}
 
 	/** The error for an answer that is none of the service's interface. */
 	protected unexpected({ path }: Request, what: string): Error {
 		const failure = unexpectedAnswer(this.client.service.name, path, what);
-		return apiError(this.client.node, { ...failure, itemIndex: this.asker.item });
+		return this.client.failure({ ...failure, itemIndex: this.asker.item });
 	}
 }

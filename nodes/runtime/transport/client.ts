@@ -8,13 +8,17 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
-import { apiError, redacted, type ApiFailure } from '../errors/errors';
+import { apiError, inputError, type ApiFailure } from '../errors/errors';
+import { Secrets } from '../errors/secrets';
 import type { Service } from './service';
+import { isRepeatable, mayHaveActed, wasNeverSent } from './repeating';
 import { sessionOf } from './session';
 import { clock, retryAfter, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
 import {
 	isRedirect,
-	SAFE_METHODS,
+	isSafe,
+	MAX_ANSWER_BYTES,
+	TOO_LARGE,
 	transmit,
 	type Answer,
 	type Credential,
@@ -26,10 +30,10 @@ import {
 	CANCELLED,
 	forbiddenDomain,
 	loginRefused,
-	MAY_BE_DONE,
 	noBaseUrl,
 	redirection,
 	sessionNotKept,
+	tooLarge,
 	tooLong,
 	unreachable,
 } from '../errors/messages';
@@ -40,26 +44,18 @@ export interface ClientOptions {
 }
 
 /** What came of a request: an answer that means success, or the error that says why not. */
-export type Attempt = { answer: Answer } | { error: NodeApiError | NodeOperationError; refused: boolean };
+export type Attempt = { answer: Answer } | { error: NodeApiError; refused: boolean };
 
 const MAX_REPEATS = 2;
 const REPEAT_AFTER_MS = 500;
-/** Nothing was sent: no connection came about, or no login that goes first. */
-const NEVER_SENT = new Set([
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
-	'LOGIN_UNAVAILABLE',
-]);
-/** Statuses after which a safe request is worth repeating. */
-const PASSING_FAULTS = new Set([500, 502, 504]);
-
 /**
  * Sends requests to one service on behalf of one node: with the credential of each item, inside the
  * rate limit, following redirects only where the credential may go, and repeating only what is safe.
  */
 export class Client {
 	private waitedMs = 0;
-	/** What must not be seen of any credential that was used so far, a login adds to it, nor of what was typed. */
-	private readonly secrets = new Set<string>();
+	/** Of every credential that was used so far, a login adds to it, and of what was typed. */
+	readonly secrets = new Secrets();
 
 	constructor(
 		private readonly context: NodeContext,
@@ -71,9 +67,18 @@ export class Client {
 		return this.context.getNode();
 	}
 
-	/** Keeps a text out of all errors to come. */
-	conceal(text: string): void {
-		this.secrets.add(text);
+	/** The one error for what the service did or didn't do; like all that is told, without secrets. */
+	failure(failure: ApiFailure): NodeApiError {
+		return apiError(this.node, {
+			...failure,
+			message: this.secrets.told(failure.message),
+			description: this.secrets.told(failure.description ?? ''),
+		});
+	}
+
+	/** The one error for what the user's own input makes impossible. */
+	invalid(message: string, advice: string, item?: number): NodeOperationError {
+		return inputError(this.node, this.secrets.told(message), this.secrets.told(advice), item);
 	}
 
 	/** Milliseconds that requests waited for the rate limit so far. */
@@ -92,17 +97,14 @@ export class Client {
 	async attempt(request: Request, item: number): Promise<Attempt> {
 		const credential = await this.credential(item);
 		this.keep(credential.data);
+		/** Whether an earlier try may have been carried out. */
+		let inDoubt = false;
 		const fail = (failure: ApiFailure, refused = false): Attempt => ({
-			refused,
-			error: apiError(this.context.getNode(), {
-				...failure,
-				message: this.redacted(failure.message),
-				description: this.redacted(failure.description ?? ''),
-				itemIndex: item,
-			}),
+			refused: refused && !inDoubt,
+			error: this.failure({ ...failure, inDoubt, itemIndex: item }),
 		});
 		const base = baseUrlOf(credential.data);
-		if (!base) return fail(noBaseUrl(credential.data.baseUrl));
+		if (!base) return fail(noBaseUrl);
 		if (!this.mayReach(base, credential.data)) return fail(forbiddenDomain(base));
 
 		const throttle = throttleOf(this.accountKey(base, credential.data));
@@ -123,6 +125,9 @@ export class Client {
 			});
 			throttle.settle('answer' in sent ? sent.answer : undefined);
 			if ('answer' in sent && sent.answer.status === 429) continue;
+			const result = this.resultOf(sent, request, base);
+			if ('answer' in result) return result;
+			inDoubt ||= result.inDoubt ?? false;
 			if (repeats < MAX_REPEATS && isRepeatable(request, sent) && !patience.signal?.aborted) {
 				const told = 'answer' in sent ? retryAfter(sent.answer.headers, clock.now()) : undefined;
 				const wait = told === undefined ? REPEAT_AFTER_MS * 2 ** repeats : Math.max(told - clock.now(), 0);
@@ -132,21 +137,29 @@ export class Client {
 					continue;
 				}
 			}
-			const { name } = this.service;
-			if ('refusedLogin' in sent) return fail(loginRefused(name, sent.refusedLogin));
-			if ('code' in sent) {
-				const harmless = NEVER_SENT.has(sent.code) || SAFE_METHODS.has(request.method);
-				return fail(unreachable(name, base, sent.code, harmless));
-			}
-			const refusal =
-				(isRedirect(sent.answer.status) ? redirection(sent.answer) : undefined) ??
-				(this.isGone(sent, request) ? sessionNotKept(name, request) : undefined) ??
-				this.service.refusal(sent.answer, request);
-			if (!refusal) return { answer: sent.answer };
-			const failure = { code: String(sent.answer.status), ...refusal };
-			if (!refusal.unclear || !mayHaveActed(request, sent.answer)) return fail(failure, true);
-			return fail({ ...failure, description: `${MAY_BE_DONE} ${refusal.description}` });
+			return fail(result, 'answer' in sent);
 		}
+	}
+
+	/** What came of sending a request once: the answer if it means success, or why it failed. */
+	private resultOf(sent: Sent, request: Request, base: string): { answer: Answer } | ApiFailure {
+		const { name } = this.service;
+		if ('refusedLogin' in sent) return loginRefused(name, sent.refusedLogin);
+		const writes = !isSafe(request);
+		if ('code' in sent) {
+			const inDoubt = writes && !wasNeverSent(sent.code);
+			if (sent.code === TOO_LARGE) return { ...tooLarge(name, request.path, MAX_ANSWER_BYTES), inDoubt };
+			const { description, ...failure } = unreachable(name, base, sent.code);
+			return { ...failure, inDoubt, ...(!inDoubt && { description }) };
+		}
+		const { answer } = sent;
+		const refusal =
+			(isRedirect(answer.status) ? redirection(answer) : undefined) ??
+			(this.isGone(sent, request) ? sessionNotKept(name, request) : undefined) ??
+			this.service.refusal(answer, request);
+		if (!refusal) return { answer };
+		const inDoubt = writes && mayHaveActed(answer, refusal);
+		return { code: String(answer.status), ...refusal, inDoubt };
 	}
 
 	/** What identifies the service and account that an item uses: requests of different ones never mix. */
@@ -187,15 +200,12 @@ export class Client {
 	private async carry(base: string, request: Request, credential: Credential): Promise<Sent> {
 		const sent = await transmit(this.context, base, request, this.service.encode(request.body), credential);
 		this.keep(credential.data);
+		if ('answer' in sent) this.secrets.notice(sent.answer.text);
 		return sent;
 	}
 
 	private keep(data: ICredentialDataDecryptedObject): void {
-		this.service.secrets(data).forEach((secret) => this.conceal(secret));
-	}
-
-	private redacted(text: string): string {
-		return redacted(text, [...this.secrets]);
+		this.secrets.keep(this.service.secrets(data));
 	}
 
 	/** Sends it, with a session renewed once if need be; tells which session the answer came of. */
@@ -272,21 +282,10 @@ export class Client {
 const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
-/** The base URL of a credential without trailing slashes; undefined if it is none. */
+/** The base URL of a credential without trailing slashes; undefined if it is none, or holds more than an address. */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string | undefined {
 	const written = String(credential.baseUrl ?? '').trim();
-	if (!/^https?:\/\//i.test(written) || !URL.canParse(written)) return undefined;
+	if (!/^https?:\/\/[^@?#]+$/i.test(written) || !URL.canParse(written)) return undefined;
 	const { origin, pathname } = new URL(written);
 	return `${origin}${pathname.replace(/\/+$/, '')}`;
-}
-
-/** Whether the service may have carried out a request, as far as its status tells. */
-const mayHaveActed = (request: Request, { status }: Answer): boolean =>
-	!SAFE_METHODS.has(request.method) && (status < 300 || (status >= 500 && status !== 503));
-
-function isRepeatable(request: Request, sent: Sent): boolean {
-	const safe = SAFE_METHODS.has(request.method);
-	if ('refusedLogin' in sent) return false;
-	if ('code' in sent) return NEVER_SENT.has(sent.code) || (safe && sent.code !== 'ERR_CANCELED');
-	return sent.answer.status === 503 || (safe && PASSING_FAULTS.has(sent.answer.status));
 }

@@ -25,6 +25,10 @@ export interface Request {
 	interval?: number;
 	/** The answer tells of each entry by itself whether it failed. */
 	partial?: boolean;
+	/** It changes nothing, though its method may. */
+	safe?: boolean;
+	/** Sent twice it changes no more than sent once. */
+	idempotent?: boolean;
 }
 
 export interface Answer {
@@ -49,7 +53,16 @@ export interface Credential {
 	data: ICredentialDataDecryptedObject;
 }
 
-export const SAFE_METHODS = new Set<string>(['GET', 'HEAD']);
+const SAFE_METHODS = new Set<string>(['GET', 'HEAD']);
+/** Whether a request changes nothing. */
+export const isSafe = ({ method, safe = false }: Request): boolean => safe || SAFE_METHODS.has(method);
+
+/** No more than this is read of an answer, counted as it is when unpacked: lists of any use are far smaller. */
+export const MAX_ANSWER_BYTES = 32 * 2 ** 20;
+/** Code of an answer that has more. */
+export const TOO_LARGE = 'TOO_LARGE';
+/** Code of an answer that breaks off, or can't be unpacked. */
+const UNREADABLE = 'UNREADABLE';
 const MAX_REDIRECTS = 5;
 /** Longer queries are refused by some servers on the way. */
 const LONGEST_QUERY = 4000;
@@ -69,10 +82,11 @@ export function requestOf(row: Operation, parts: Parts): Request {
 	const asForm = row.postsLongQuery && queryString(parts.query).length > LONGEST_QUERY;
 	return {
 		...(asForm
-			? { method: 'POST', path, body: parts.query }
+			? { method: 'POST', path, body: parts.query, safe: true }
 			: { method: row.method, path, query: parts.query, ...(sendsBody && { body: parts.body }) }),
 		...(parts.accepts && { accepts: parts.accepts }),
 		...(row.batch && { partial: true }),
+		...(row.idempotent && { idempotent: true }),
 	};
 }
 
@@ -105,16 +119,23 @@ async function elsewhere(context: NodeContext, redirect: { answer: Answer }, fro
 			method: 'GET',
 			url: target.href,
 			...WHOLE_ANSWER,
-		})) as { statusCode: number; headers: Headers; body: unknown };
-		return { answer: toAnswer(response) };
+		})) as Response;
+		return await received(response);
 	} catch (error) {
 		return { code: networkCode(error) };
 	}
 }
 
-/** The answer as it came, whatever its status. */
+/** What n8n's helpers answer when asked for all of it. */
+interface Response {
+	statusCode: number;
+	headers: Headers;
+	body: unknown;
+}
+
+/** The answer as it came, whatever its status, to be read while it comes. */
 const WHOLE_ANSWER = {
-	encoding: 'arraybuffer',
+	encoding: 'stream',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
 } as const;
@@ -135,8 +156,8 @@ async function once(
 				disableFollowRedirect: true,
 			},
 			{ credentialsDecrypted: { id: '', name: '', ...credential } },
-		)) as { statusCode: number; headers: Headers; body: unknown };
-		return { answer: toAnswer(response) };
+		)) as Response;
+		return await received(response);
 	} catch (error) {
 		const words = refusedLogin(error);
 		return words === undefined ? { code: networkCode(error) } : { refusedLogin: words };
@@ -161,12 +182,34 @@ export function encodeForm(values: Record<string, unknown>): URLSearchParams {
 	return encoded;
 }
 
-function toAnswer(response: { statusCode: number; headers: Headers; body: unknown }): Answer {
-	const { body } = response;
-	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(String(body ?? ''));
+/** Reads an answer, up to its limit. */
+async function received({ statusCode: status, headers, body }: Response): Promise<Sent> {
+	const bytes = await wholeBody(body);
+	if (!Buffer.isBuffer(bytes)) return bytes;
 	const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-	return { status: response.statusCode, headers: { ...response.headers }, bytes, text, json: parsed(text) };
+	return { answer: { status, headers: { ...headers }, bytes, text, json: parsed(text) } };
 }
+
+/** The bytes of a body, or why it could not be read. Reading ends, and the connection with it, beyond the limit. */
+async function wholeBody(body: unknown): Promise<Buffer | { code: string }> {
+	if (!isReadable(body)) return Buffer.isBuffer(body) ? body : Buffer.from(String(body ?? ''));
+	const chunks: Buffer[] = [];
+	let size = 0;
+	try {
+		for await (const chunk of body) {
+			size += chunk.length;
+			if (size > MAX_ANSWER_BYTES) return { code: TOO_LARGE };
+			chunks.push(chunk);
+		}
+	} catch (error) {
+		const code = isRecord(error) && typeof error.code === 'string' ? error.code : '';
+		return { code: /^E[CR]/.test(code) ? code : UNREADABLE };
+	}
+	return Buffer.concat(chunks);
+}
+
+const isReadable = (body: unknown): body is AsyncIterable<Buffer> =>
+	isRecord(body) && Symbol.asyncIterator in body;
 
 const parsed = (text: string): unknown => {
 	try {

@@ -1,3 +1,4 @@
+import { quoted } from '../values';
 import type { IDataObject } from 'n8n-workflow';
 import type { Listing, Operation, Parts, Resource } from '../table/operation';
 import type { Api, Page } from './api';
@@ -63,7 +64,7 @@ export async function findByUrl(
 		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} })) {
 			if (plainAddress(listing.url?.(record)) === plainAddress(url)) return idOf(listing, record);
 		}
-		const message = `No ${resource?.name.toLowerCase()} has the URL "${url}"`;
+		const message = `No ${resource?.name.toLowerCase()} has the URL ${quoted(url)}`;
 		throw api.invalid(message, 'Check the URL, or choose from the list');
 	});
 }

@@ -3,6 +3,8 @@ import type { Sent } from './http';
 import { isRecord } from '../values';
 import { clock } from './rateLimit';
 
+/** Code of a request that was not sent, as nobody could be logged in; the credentials use it, too. */
+export const NO_LOGIN_NOW = 'LOGIN_UNAVAILABLE';
 /** A refused login is not tried again with the same credential before this has passed. */
 const REFUSED_FOR_MS = 60_000;
 /** A login that didn't help with one request may help with the next. */
@@ -123,12 +125,19 @@ export const refreshBy = (refresh: () => Promise<unknown>): Renewal => ({
 		try {
 			await refresh();
 		} catch (error) {
-			return {
-				sent: { refusedLogin: error instanceof Error ? error.message : String(error) },
-				renewed: data,
-			};
+			return { sent: refreshFailure(error), renewed: data };
 		}
 		const renewed = await transport.read();
 		return { sent: await transport.send(renewed), renewed };
 	},
 });
+
+/** Why no new token came: the token's host said no, or it is away for the moment, which says nothing of the credential. */
+function refreshFailure(error: unknown): Sent {
+	for (let cause = error; isRecord(cause); cause = cause.cause) {
+		const status = Number(cause.status ?? cause.httpCode ?? NaN);
+		const isAway = Number.isNaN(status) && /^E[A-Z_]+$/.test(String(cause.code));
+		if (isAway || status === 429 || status >= 500) return { code: NO_LOGIN_NOW };
+	}
+	return { refusedLogin: error instanceof Error ? error.message : String(error) };
+}

@@ -12,19 +12,14 @@ export function markRead(reader: Reader, user: UserRow, stories: readonly StoryR
 	return reader.db.transaction(() =>
 		stories
 			.filter(({ id }) => {
-				const known = reader.db.get(
-					'SELECT 1 FROM reader_reads WHERE user_id = ? AND story_id = ?',
-					user.id,
-					id,
-				);
-				reader.db.run(
+				const { changes } = reader.db.run(
 					`INSERT INTO reader_reads (user_id, story_id, read_at, opened) VALUES (?, ?, ?, 1)
-					ON CONFLICT DO UPDATE SET read_at = excluded.read_at, opened = 1 WHERE opened = 0`,
+					ON CONFLICT DO NOTHING`,
 					user.id,
 					id,
 					now,
 				);
-				return known === undefined;
+				return changes > 0;
 			})
 			.map((story) => story.story_hash),
 	);

@@ -23,16 +23,14 @@ export interface PresentedStories {
 export interface PresentOptions {
 	/** Default true. */
 	content?: boolean;
-	/** The share feed they are read in: its classifiers count too. */
+	/** The share feed they are read in: its classifiers count too, and the records name it. */
 	sharerOf?: (story: StoryRow) => number | undefined;
-	/** Whether the records name the sharer; default true. */
-	namesSharer?: boolean;
 	/** When a story was shared, which the wild's river of shared stories shows as its date. */
 	sharedAt?: (story: StoryRow) => number | undefined;
 	/** All as unread, as the wild answers asked by hash. */
 	asUnread?: boolean;
-	/** Lists whose records differ in the wild: of feeds, of shared stories, and of kept (saved or read) ones. */
-	list?: 'feeds' | 'shared' | 'kept';
+	/** Lists whose records differ in the wild: of shared stories, and of kept (saved or read) ones. */
+	list?: 'shared' | 'kept';
 }
 
 /** What the wild says of every saved or read story, whatever the classifiers. */
@@ -85,11 +83,11 @@ export function presentStories(
 			secure_image_thumbnails: {},
 			has_modifications: row.has_modifications === 1,
 			read_status: isRead ? 1 : 0,
-			...((list === undefined || list === 'feeds') && { score: scoreOf(intelligence) }),
+			...(list === undefined && { score: scoreOf(intelligence) }),
 			intelligence: list === 'kept' ? keptIntelligence : intelligence,
-			...social.fieldsOf(row.id, options.list === 'feeds'),
+			...social.fieldsOf(row.id),
 			source_user_id: ownShare?.source_user_id ?? null,
-			...(sharer !== undefined && options.namesSharer !== false && { social_user_id: sharer }),
+			...(sharer !== undefined && { social_user_id: sharer }),
 			...(star && starredFields(star, now)),
 			...(ownShare && {
 				shared: true,

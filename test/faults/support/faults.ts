@@ -1,0 +1,111 @@
+/** What can go wrong between a node and its service, before and after the service acted. */
+import type { Reply } from '../../support/proxy';
+
+/** Which of the two services speaks. */
+export type Spoken = 'links' | 'reader';
+
+export interface Fault {
+	name: string;
+	/** Whether the service gets the request and acts before this is answered; `refused` keeps it from being sent. */
+	moment: 'before' | 'after' | 'refused';
+	/** What comes in place of `real`, the service's own answer, which there is only after it acted. */
+	reply(spoken: Spoken, real?: Reply): Reply | 'reset';
+}
+
+type Make = Fault['reply'];
+
+const json = { 'content-type': 'application/json' };
+const html = { 'content-type': 'text/html' };
+const PAGE = '<!doctype html><html><body><h1>Sorry</h1></body></html>';
+const TRUNCATED = '{"error":0,"code":1,"authenticated":true,"id":';
+
+const page =
+	(status: number, headers: Record<string, string> = {}): Make =>
+	() => ({ status, headers: { ...html, ...headers }, body: PAGE });
+const says =
+	(status: number, body: unknown, headers: Record<string, string> = {}): Make =>
+	() => ({ status, headers: { ...json, ...headers }, body: JSON.stringify(body) });
+/** A failure in the service's own words. */
+const failure =
+	(status: number): Make =>
+	(spoken) => ({
+		status,
+		headers: json,
+		body: JSON.stringify(
+			spoken === 'links'
+				? { error: 1, message: 'Something failed' }
+				: { code: -1, message: 'Something failed', authenticated: true },
+		),
+	});
+const lengthOf = (real: Reply | undefined): string => String(Buffer.byteLength(real?.body ?? TRUNCATED) + 1);
+
+/** Nobody can know from these whether the service acted. */
+const silent: Record<string, Make> = {
+	'connection reset': () => 'reset',
+	'500 with HTML': page(500),
+	'502 with HTML': page(502),
+	'503 with HTML': page(503),
+	'503 with Retry-After': page(503, { 'retry-after': '7' }),
+	'504 with HTML': page(504),
+	'500 with JSON': failure(500),
+	'503 with JSON': failure(503),
+	'500 without a body': () => ({ status: 500 }),
+	'502 with JSON of another shape': says(502, { message: 'Bad gateway' }),
+	'408 with HTML': page(408),
+	'a login page': page(200),
+	'200 without a body': () => ({ status: 200, headers: json }),
+	'204': () => ({ status: 204 }),
+	'a body cut short': (_, real) => ({
+		status: 200,
+		headers: { ...json, 'content-length': lengthOf(real) },
+		body: real?.body ?? TRUNCATED,
+		cutAfter: 9,
+	}),
+	'a body of half the JSON': (_, real) => ({
+		status: 200,
+		headers: json,
+		body: String(real?.body ?? TRUNCATED).slice(0, 12),
+	}),
+	'a list': says(200, []),
+	'an empty object': says(200, {}),
+	null: says(200, null),
+	'bytes that are no text': () => ({ status: 200, headers: json, body: Buffer.from([0xff, 0xfe, 0, 0x7b]) }),
+	'a wrong Content-Encoding': () => ({
+		status: 200,
+		headers: { ...json, 'content-encoding': 'gzip' },
+		body: 'not compressed',
+	}),
+};
+
+/** The reader sends this where it acted, too. */
+const resultError: Make = (spoken) =>
+	spoken === 'reader' ? says(200, { result: 'error', authenticated: true })(spoken) : failure(500)(spoken);
+
+/** From these it is certain that the service did not act. */
+const refusals: Record<string, Make> = {
+	'a refusal': failure(200),
+	'400 with JSON': failure(400),
+	'404 with HTML': page(404),
+	'403 without a body': () => ({ status: 403 }),
+	'429 with Retry-After': (spoken) => ({
+		...(failure(429)(spoken) as Reply),
+		headers: { ...json, 'retry-after': '2' },
+	}),
+	'429 with a Retry-After of an hour': (spoken) => ({
+		...(failure(429)(spoken) as Reply),
+		headers: { ...json, 'retry-after': '3600' },
+	}),
+	'429 without Retry-After': failure(429),
+	'302 to another host': () => ({ status: 302, headers: { location: 'http://elsewhere.invalid/' } }),
+	'somebody else’s answer': (spoken) =>
+		spoken === 'reader' ? says(200, { code: 1, authenticated: false })(spoken) : failure(401)(spoken),
+};
+
+const each = (moment: Fault['moment'], makes: Record<string, Make>): Fault[] =>
+	Object.entries(makes).map(([name, reply]) => ({ name, moment, reply }));
+
+export const faults: readonly Fault[] = [
+	{ name: 'connection refused', moment: 'refused', reply: () => 'reset' },
+	...each('before', { ...silent, ...refusals, 'result error': resultError }),
+	...each('after', { ...silent, 'result error': resultError }),
+];
