@@ -12,6 +12,7 @@ module.exports = {
 		'<rootDir>/test/demo/',
 		'<rootDir>/test/check/',
 	],
+	setupFilesAfterEnv: ['<rootDir>/test/support/setUp.ts'],
 	maxWorkers: 2,
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/'],
 	transform: {

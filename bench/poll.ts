@@ -122,8 +122,7 @@ async function measureStories(count: number): Promise<void> {
 				baseUrl: sandbox.readerUrl,
 				username: 'reader',
 				password: 'sandbox-password',
-				cookieName: 'reader_sessionid',
-				sessionToken: cookie.split('=')[1] ?? '',
+				sessionToken: cookie,
 			},
 		},
 	};

@@ -12,7 +12,7 @@ import type {
 const REFUSED = 'The service does not accept this user name and password';
 const NOT_THE_SERVICE = 'Something answers at this Base URL, but it is not a news reader service';
 
-/** A session of the news reader service: a login makes it, a cookie carries it (interface document, Authentication). */
+/** A session of the news reader service: a login makes it, its cookies carry it (interface document, Authentication). */
 export class NewsReaderSessionApi implements ICredentialType {
 	name = 'newsReaderSessionApi';
 
@@ -48,7 +48,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'Your user name or email address',
+			description: 'Your user name or email address; the service takes no more than 30 characters of either',
 		},
 		{
 			displayName: 'Password',
@@ -58,18 +58,11 @@ export class NewsReaderSessionApi implements ICredentialType {
 			default: '',
 			description: 'May stay empty for an account without a password',
 		},
-		{
-			displayName: 'Cookie Name',
-			name: 'cookieName',
-			type: 'string',
-			default: 'reader_sessionid',
-			description: 'The cookie in which the service keeps the session',
-		},
 	];
 
 	authenticate: IAuthenticateGeneric = {
 		type: 'generic',
-		properties: { headers: { Cookie: '={{$credentials.cookieName}}={{$credentials.sessionToken}}' } },
+		properties: { headers: { Cookie: '={{$credentials.sessionToken}}' } },
 	};
 
 	/** Logging in is the only test that tries the password: n8n keeps a session that was good before. */
@@ -111,18 +104,23 @@ export class NewsReaderSessionApi implements ICredentialType {
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
-		return { sessionToken: sessionIn(response, String(credentials.cookieName || 'reader_sessionid')) };
+		return { sessionToken: sessionIn(response) };
 	}
 }
 
 /** The runtime knows by this code that the service could not log anybody in, and that nothing else was sent. */
 const NO_LOGIN_NOW = 'LOGIN_UNAVAILABLE';
 
-/** The session's value in the cookie of a login's answer; throws the service's words when it refuses. */
-function sessionIn(
-	{ statusCode, headers, body }: { statusCode: number; headers: Record<string, unknown>; body: unknown },
-	cookieName: string,
-): string {
+/** The session as a browser keeps it: all cookies of a login's answer. Throws the service's words when it refuses. */
+function sessionIn({
+	statusCode,
+	headers,
+	body,
+}: {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}): string {
 	if (statusCode === 429 || statusCode >= 500) {
 		throw Object.assign(new Error(`The login was answered with status ${statusCode}`), {
 			code: NO_LOGIN_NOW,
@@ -134,16 +132,21 @@ function sessionIn(
 	if (answer.authenticated !== true && Number(answer.code) !== 1) {
 		throw refused(`${NOT_THE_SERVICE} (status ${statusCode})`);
 	}
-	const cookies = [headers['set-cookie']].flat().map((cookie) => String(cookie ?? '').split(';')[0] ?? '');
-	const session = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`));
-	if (session) return session.slice(cookieName.length + 1);
-	const names = cookies
-		.map((cookie) => cookie.split('=')[0])
-		.filter(Boolean)
-		.join(', ');
-	throw refused(
-		`The login worked, but set no cookie named ${cookieName}. Enter one of these as the Cookie Name: ${names || 'none was set'}`,
-	);
+	const cookies = cookiesOf([headers['set-cookie']].flat());
+	if (cookies === '') throw refused('The login worked, but it set no cookie to keep the session in');
+	return cookies;
+}
+
+/** The `Cookie` header that answers these `Set-Cookie` headers: the last of each name, without those that are deleted. */
+function cookiesOf(setCookies: unknown[]): string {
+	const cookies = new Map<string, string>();
+	for (const [pair = '', ...attributes] of setCookies.map((cookie) => String(cookie ?? '').split(';'))) {
+		const [name = '', ...value] = pair.trim().split('=');
+		const isDeleted = attributes.some((attribute) => /^\s*max-age=(0|-\d+)\s*$/i.test(attribute));
+		cookies.delete(name);
+		if (name !== '' && value.join('=') !== '' && !isDeleted) cookies.set(name, value.join('='));
+	}
+	return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
 /** The runtime knows a refused login by this mark, and doesn't try it again. */

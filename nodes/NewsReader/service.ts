@@ -17,6 +17,12 @@ const FAIL_WITHOUT_SESSION = new Set(['/reader/save_search', '/reader/delete_sea
 /** The calls that are about sessions themselves: theirs says nothing. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
+/** What is secret of a session: the values of its cookies, not their names. */
+const cookieValues = (session: unknown): string[] =>
+	String(session ?? '')
+		.split('; ')
+		.map((cookie) => cookie.slice(cookie.indexOf('=') + 1));
+
 /** Pages that are the same whoever asks. Other lists and pages don't tell whose they are (seen in the wild). */
 const ALIKE_FOR_ALL = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
 
@@ -31,12 +37,14 @@ const usesOAuth2 = (context: NodeContext): boolean =>
 export const newsReader: Service = {
 	name: 'the news reader service',
 	table,
+	// It loads whole lists, changes them and writes them back: of two changes at once one is lost (seen in the wild).
+	writesOneAtATime: true,
 	credentialType: (context) => (usesOAuth2(context) ? BY_BEARER : BY_COOKIE),
 	secrets: (credential) => {
 		const tokens = isRecord(credential.oauthTokenData) ? credential.oauthTokenData : {};
 		return [
 			credential.password,
-			credential.sessionToken,
+			...cookieValues(credential.sessionToken),
 			credential.clientSecret,
 			tokens.access_token,
 			tokens.refresh_token,

@@ -96,9 +96,10 @@ export const readerDifferences = [
 	},
 	{
 		name: 'null-counts',
-		elsewhere: true,
-		description: 'counts of comments and shares are null instead of 0',
+		description:
+			'in feeds and rivers a story that nobody shared has null for its counts, and no lists of who did',
 	},
+	{ name: 'silent-sharers', description: '`shared_by_friends` and `_public` leave out who said something' },
 	{ name: 'null-messages', description: 'the message of a list of stories is null where there is none' },
 	{
 		name: 'story-records',
@@ -119,6 +120,10 @@ export const readerDifferences = [
 	},
 	{ name: 'feed-records', description: '`favicon_url` of a feed is a path, `search_indexed` null' },
 	{ name: 'more-activities', description: 'activities tell of the sign-up, of imports and of exports too' },
+	{
+		name: 'event-contents',
+		description: 'activities of saving and subscribing have the title as their content',
+	},
 	{ name: 'date-fractions', description: 'dates of comments, replies and events have fractions of a second' },
 	{ name: 'bare-favicons', description: 'inline icons are base64 without the data URI around it' },
 	{ name: 'internal-texts', description: 'the message of an unsubscription shows an internal text' },

@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 
 afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
 
 /** A service that confirms one request. */
 const confirming = (method: string, path: string, body?: object): Service =>

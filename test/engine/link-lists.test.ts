@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 
 afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
 
 /** The pages that the n-th item should ask for, and the records they hold. */
 function pagesOf({ endpoint }: Case, n: number, wanted: ReturnType<typeof sample>) {

@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 
 afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
 
 /** Runs an operation that takes from each input item what it wants. */
 async function run(

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => nock.cleanAll());
 afterAll(() => nock.restore());
 
-const from = { authorization: null, cookie: `reader_sessionid=${SESSION}` };
+const from = { authorization: null, cookie: SESSION };
 const post = (
 	path: string,
 	body: Record<string, string | string[]>,

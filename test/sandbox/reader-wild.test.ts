@@ -17,7 +17,7 @@ const elsewhere = [
 	...['anonymous-demo', 'anonymous-403', 'cookie-name', 'long-tokens', 'any-scope', 'own-clients'],
 	...['refusals-200', 'html-errors', 'any-method'],
 	...['empty-arrays', 'string-timestamps', 'float-timestamps', 'bare-arrays', 'envelope-wins'],
-	...['hidden-key', 'null-counts', 'bare-favicons', 'read-overlap', 'loose-hashes', 'optional-feeds'],
+	...['hidden-key', 'bare-favicons', 'read-overlap', 'loose-hashes', 'optional-feeds'],
 	...['split-tags', 'possible-dates', 'merged-stories', 'folder-traps', 'no-favicons-route'],
 	...['opml-queued', 'opml-html', 'shared-limit', 'view-limits', 'view-limits-silent'],
 ];

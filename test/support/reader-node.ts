@@ -8,7 +8,7 @@ export const NODE = 'n8n-nodes-newslink.newsReader';
 export const USER = 'reader';
 export const PASSWORD = 'sandbox-password';
 /** A session that a credential holds without having logged in first. */
-export const SESSION = 'session-of-this-test';
+export const SESSION = 'reader_sessionid=session-of-this-test';
 
 export type Authentication = 'session' | 'oAuth2';
 
@@ -35,7 +35,6 @@ export const sessionCredential = (
 			baseUrl,
 			username: USER,
 			password: PASSWORD,
-			cookieName: 'reader_sessionid',
 			allowedHttpRequestDomains: 'all',
 			...more,
 		} as CredentialRecord['data'],

@@ -15,7 +15,6 @@ export class WatchedReader {
 		readonly reader: ReaderClient,
 		readonly friend: ReaderClient,
 		readonly gate: Gate,
-		private readonly cookieName: string,
 		private readonly close: () => Promise<void>,
 	) {}
 
@@ -24,8 +23,7 @@ export class WatchedReader {
 		await anybody.control(controls.settings, { fetch_seconds: 0 });
 		const gate = await Gate.before(anybody.origin);
 		const [reader, friend] = [await anybody.as('reader'), await anybody.as('friend')];
-		const cookieName = options.variant === 'wild' ? 'newsreader_sessionid' : 'reader_sessionid';
-		return new WatchedReader(engine, anybody, reader, friend, gate, cookieName, close);
+		return new WatchedReader(engine, anybody, reader, friend, gate, close);
 	}
 
 	async stop(): Promise<void> {
@@ -55,7 +53,6 @@ export class WatchedReader {
 			baseUrl: `${this.gate.url}/reader-service`,
 			username,
 			password,
-			cookieName: this.cookieName,
 			sessionToken: '',
 			allowedHttpRequestDomains: 'all',
 		};

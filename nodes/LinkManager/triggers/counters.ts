@@ -63,6 +63,9 @@ const PRIMED = 20;
 /** After so many failures in a row the service is given a rest. */
 const MOST_FAILURES = 3;
 
+/** More counts of one record than any poll can hand over. */
+const HUGE = 1_000;
+
 /** Watches a list whose records count something. */
 export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Counted> {
 	private readonly identity: Identity;
@@ -149,7 +152,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Counted>
 		const former = new Map(cursor.figures);
 		const collected: Collected<Counted> = { processed: [], handedOver: [], items: [] };
 		const failures: unknown[] = [];
-		for (const event of this.smallestFirst(events, maximum)) {
+		for (const event of this.hugeLast(events)) {
 			const room = maximum - collected.items.length;
 			if (room <= 0 || failures.length >= MOST_FAILURES || (get && !api.hasTime())) break;
 			const closer = get && (await closerLook(get, event.record, count, api));
@@ -189,10 +192,10 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Counted>
 		return this.options.isWatched(record) && this.options.count(record) > (known?.count ?? 0);
 	}
 
-	/** A record that was counted on more often than one poll can tell comes after the others: it must not hold them up. */
-	private smallestFirst(events: Counted[], maximum: number): Counted[] {
-		const fits = ({ from, to }: Counted): boolean => !this.options.itemPerCount || to - from <= maximum;
-		return [...events.filter(fits), ...events.filter((event) => !fits(event))];
+	/** A record that was counted on so often that it takes many polls to tell comes last: it must not hold up the others. */
+	private hugeLast(events: Counted[]): Counted[] {
+		const isHuge = ({ from, to }: Counted): boolean => this.options.itemPerCount && to - from > HUGE;
+		return [...events.filter((event) => !isHuge(event)), ...events.filter(isHuge)];
 	}
 
 	/** Counts the news among more and more records: each needs a request for its statistics. */

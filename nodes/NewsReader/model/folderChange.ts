@@ -6,7 +6,6 @@ import { FolderTree } from './folderTree';
 /** The folders of one account during one run: read once, as long as it is known what the writes make of them. */
 export class KnownFolders {
 	private tree: Promise<FolderTree> | undefined;
-	private last: Promise<unknown> = Promise.resolve();
 
 	static async of(api: Api): Promise<KnownFolders> {
 		return await api.once('folders', async () => new KnownFolders());
@@ -23,13 +22,6 @@ export class KnownFolders {
 	/** What the folders are after a write; undefined if that is not known. */
 	become(tree: FolderTree | undefined): void {
 		this.tree = tree && Promise.resolve(tree);
-	}
-
-	/** Does one thing after the other: of two writes at once, one could undo the other. */
-	async oneAfterTheOther<Result>(change: () => Promise<Result>): Promise<Result> {
-		const done = this.last.then(change);
-		this.last = done.catch(() => undefined);
-		return await done;
 	}
 }
 
@@ -59,14 +51,11 @@ export function folderChange<const B extends Fields>(
 		...row,
 		run: async (inputs, api) => {
 			const folders = await KnownFolders.of(api);
-			const answer = await folders.oneAfterTheOther(async () => {
-				const read = async (): Promise<FolderTree> => await folders.look(api);
-				const { body, after } = await look(inputs.body as Values<B>, read, api);
-				folders.become(undefined);
-				const sent = await api.ask(changing, { body });
-				folders.become(after);
-				return sent;
-			});
+			const read = async (): Promise<FolderTree> => await folders.look(api);
+			const { body, after } = await look(inputs.body as Values<B>, read, api);
+			folders.become(undefined);
+			const answer = await api.ask(changing, { body });
+			folders.become(after);
 			return api.results([row.output.pick(answer, {}) as Record<string, unknown>], answer);
 		},
 	});

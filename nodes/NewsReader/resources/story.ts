@@ -134,6 +134,7 @@ export const story = resource(
 			description: 'Mark stories as read, up to a hundred in one request',
 			idempotent: true,
 			body: { story_hash: storyHashes() },
+			besideOthers: 'the service keeps every read story by itself, in no list (seen in the wild)',
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,

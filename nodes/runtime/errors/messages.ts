@@ -96,13 +96,14 @@ export function looksLike(answer: Answer): string {
 export const loginRefused = (service: string, words: string): ApiFailure => ({
 	message: `The login to ${service} failed: ${words}`,
 	description:
-		'Check the credential: its user name, password and cookie name, or reconnect it. The login is not tried again at once.',
+		'Check the credential: its user name and password, or reconnect it. The login is not tried again at once.',
 	cause: 'credential-invalid',
 });
 
 /** A login that worked, after which the service still doesn't know the user. */
 export const sessionNotKept = (service: string, request: Request): ApiFailure => ({
 	message: `${capitalized(service)} does not accept the session for ${request.path}, though the login worked`,
-	description: 'Check the cookie name of the credential, or reconnect it. Nothing of the answer was used.',
+	description:
+		'Check the Base URL of the credential, whether the service accepts cookies at this address, or reconnect it. Nothing of the answer was used.',
 	cause: 'credential-invalid',
 });

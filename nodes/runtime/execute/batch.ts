@@ -64,11 +64,13 @@ export class JoinedRequest {
 		private readonly field: string,
 	) {}
 
-	/** Sends it; the items that wait for no other request are settled. */
+	/** Sends it unless the run is stopped; the items that wait for no other request are settled. */
 	async perform(): Promise<void> {
 		const place = placeOf(this.parts, this.field);
 		const list = { ...this.parts[place], [this.field]: this.entries };
-		this.answer = await this.first.attempt({ ...this.parts, [place]: list });
+		const parts = { ...this.parts, [place]: list };
+		this.answer = await this.first.inTurn(async () => await this.first.attempt(parts));
+		if (!this.answer) return;
 		for (const share of this.shares) await share.settle();
 	}
 }

@@ -16,6 +16,7 @@ import type { Attempt, Client } from '../transport/client';
 import { isSafe, requestOf, type Answer, type Request } from '../transport/http';
 import { findByUrl, listOf, readPages } from '../transport/paging';
 import type { Service } from '../transport/service';
+import { afterOtherWrites } from '../transport/writes';
 import { isBlank, isRecord, parseJson, quoted } from '../values';
 import { ExistingRecords } from './existing';
 import { isFailure, stageOf, type Failure, type Outcome, type Stage } from './outcome';
@@ -70,8 +71,18 @@ export class Item extends ServiceApi implements ItemApi {
 
 	/** Goes all the way. */
 	async perform(): Promise<void> {
-		const results = await this.guarded(async () => await this.produce(await this.prepare()));
+		const perform = async (): Promise<Result[]> => await this.produce(await this.prepare());
+		const results = await this.guarded(async () => await this.inTurn(perform));
 		if (results) this.settle(results);
+	}
+
+	/** Does the work of a row when no other write forbids it; undefined if the run was stopped until then. */
+	async inTurn<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
+		const { row, service } = this.run;
+		if (row.method === 'GET' || row.besideOthers || !service.writesOneAtATime) return await work();
+		const unlessStopped = async (): Promise<Done | undefined> =>
+			this.run.isStopped ? undefined : await work();
+		return await afterOtherWrites(await this.account(), unlessStopped);
 	}
 
 	/** Reads and checks the parameters: what is to be sent. Throws if they can't be used. */

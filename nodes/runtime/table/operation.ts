@@ -146,6 +146,8 @@ export interface RowOptions<
 	existing?: Existing;
 	/** Joins items into few requests. */
 	batch?: Batch<NoInfer<keyof Q | keyof B> & string>;
+	/** Why it may run beside other writes, where the service's writes go one at a time. */
+	besideOthers?: string;
 	/** Serves people, but is no endpoint of the interface by itself. */
 	composite?: boolean;
 	/** The record that comes out. */

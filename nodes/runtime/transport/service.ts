@@ -10,6 +10,8 @@ export interface Service {
 	name: string;
 	/** Its operations, by resource. */
 	table: Table;
+	/** Set where changes that are made side by side can undo each other: those of one account go one at a time. */
+	writesOneAtATime?: true;
 	credentialType(context: NodeContext): string;
 	/** The texts of a credential that must never be seen. */
 	secrets(credential: ICredentialDataDecryptedObject): string[];

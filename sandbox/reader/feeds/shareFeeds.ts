@@ -36,6 +36,6 @@ export function socialFeeds(
 
 /** Unread counts of the share feeds an account follows, by `social:12`. */
 export function socialCounts(reader: Reader, user: UserRow): Record<string, Counts & { id: string }> {
-	const counts = sharedUnreadCounts(reader, user, readShareFeeds(reader, user));
+	const counts = sharedUnreadCounts(reader, user, shareFeedsOf(reader, user.id));
 	return Object.fromEntries([...counts].map(([id, own]) => [`social:${id}`, { ...own, id: `social:${id}` }]));
 }

@@ -63,7 +63,7 @@ function uploadOpml(call: Call): Answer {
 		}
 		const feedIds = importOutline(reader, user, nodes);
 		recordOwnEvent(reader, user, 'opml_import');
-		if (anything) return presentList(call);
+		if (anything) return presentList(call, isUtf8(file) ? 'OK' : notUtf8);
 		return uploadAnswer(call, 1, '', {
 			folders: folderTree(reader, user),
 			feeds: Object.fromEntries(feedRecords(reader, user, feedIds)),
@@ -75,23 +75,25 @@ function uploadOpml(call: Call): Answer {
 	}
 }
 
+/** What the wild says to every file that is not UTF-8, also to those that it reads. */
+const notUtf8 = 'There was a Unicode decode error when reading your OPML file.';
+
 /** The wild answers with all the account has, as rows of its subscriptions, or with nothing when it has nothing. */
-function presentList(call: Call): Answer {
+function presentList(call: Call, message: string): Answer {
 	const folders = folderTree(call.reader, call.user);
 	const feeds = subscribedFeeds(call.reader, call.user).map((feed_id) => ({
 		user_id: call.user.id,
 		feed_id,
 	}));
-	return uploadAnswer(call, 1, 'OK', folders.length > 0 ? { folders, feeds } : {});
+	return uploadAnswer(call, 1, message, folders.length > 0 ? { folders, feeds } : {});
 }
 
 /** What the wild says to a file that holds no list of feeds: bytes that are no text, other XML, and other text. */
 function unreadable(call: Call, file: Buffer): Answer {
-	if (!isUtf8(file)) {
-		const problem = 'There was a Unicode decode error when reading your OPML file.';
-		return uploadAnswer(call, -1, problem, {});
-	}
-	return file.toString().trimStart().startsWith('<') ? presentList(call) : uploadAnswer(call, 1, 'OK', {});
+	if (!isUtf8(file)) return uploadAnswer(call, -1, notUtf8, {});
+	return file.toString().trimStart().startsWith('<')
+		? presentList(call, 'OK')
+		: uploadAnswer(call, 1, 'OK', {});
 }
 
 /** The wild labels it as HTML and leaves the envelope out. */

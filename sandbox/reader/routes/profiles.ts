@@ -14,6 +14,7 @@ import {
 	followedBy,
 	followersOf,
 	ownProfile,
+	profileWithFollows,
 	publicProfile,
 } from '../social/profiles.ts';
 import { follow, mute, relation, unfollow, unmute } from '../social/relations.ts';
@@ -62,8 +63,10 @@ function profile(call: Call): object {
 		page: 1,
 		limit: eventsPerPage,
 		categories: [],
+		publicOnly: true,
 	});
 	const profiles = compactProfiles(reader, [...followers, ...following]);
+	const shown = reader.differs('profile-records') ? profileWithFollows : publicProfile;
 	const common = {
 		followers_youknow: followersKnown?.slice(0, shownIds),
 		followers_everybody: followers.slice(0, shownIds),
@@ -72,7 +75,7 @@ function profile(call: Call): object {
 		requested_follow: relation(reader, user, owner).requested_follow,
 	};
 	return {
-		user_profile: { ...publicProfile(reader, owner), ...common, ...relation(reader, user, owner) },
+		user_profile: { ...shown(reader, owner), ...common, ...relation(reader, user, owner) },
 		...common,
 		profiles: Object.fromEntries(profiles.map((row) => [row['user_id'], row])),
 		activities: events,
@@ -82,7 +85,7 @@ function profile(call: Call): object {
 function loadProfile(call: Call): object {
 	return {
 		services: connectedServices(call.reader, call.user),
-		user_profile: ownProfile(call.reader, call.user),
+		user_profile: ownProfile(call.reader, call.user, { settings: true }),
 	};
 }
 

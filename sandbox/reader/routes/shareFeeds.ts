@@ -91,9 +91,11 @@ function sharedStories(call: Call, search: SharedSearch): object {
 	const wild = reader.differs('story-records');
 	const shares = new Map(findShared(call, search).map((row) => [row.story_id, row]));
 	const stories = storiesById(reader, [...shares.keys()]);
+	if (wild && stories.length === 0 && search.list === 'sharedStories') return { stories: [], message: null };
 	const presented = presentStories(reader, user, stories, {
 		sharerOf: ({ id }) => shares.get(id)?.user_id,
 		sharedAt: ({ id }) => (search.list === 'socialRiver' ? shares.get(id)?.last_at : undefined),
+		namesSharer: !wild || search.list === 'sharedStories',
 		list: 'shared',
 	});
 	const shown = withoutHidden(reader, presented.stories, parameters.flag('include_hidden'));

@@ -71,6 +71,7 @@ async function feedStories(call: Call): Promise<object> {
 	const feed = feedById(call.db, feedId);
 	const presented = presentStories(reader, user, findStories(reader, user, search), {
 		content: parameters.flag('include_story_content', true),
+		list: 'feeds',
 	});
 	const { stories, count } = withoutHidden(reader, presented.stories, parameters.flag('include_hidden'));
 	const record = feedRecordOf(reader, user, feedId) ?? {};
@@ -133,7 +134,7 @@ function riverAnswer(
 	{ byHash = false, asUnread = false, message }: RiverOptions = {},
 ): object {
 	const { reader, user, parameters } = call;
-	const presented = presentStories(reader, user, rows, { asUnread });
+	const presented = presentStories(reader, user, rows, { asUnread, list: 'feeds' });
 	const allByHash = byHash && !reader.differs('hidden-by-hash');
 	const includeHidden = allByHash || parameters.flag('include_hidden');
 	const { stories, count } = withoutHidden(reader, presented.stories, includeHidden);

@@ -7,9 +7,21 @@ import { inList } from '../storage/queries.ts';
 /** Activities only their owner sees. Contract, "Social". */
 const privateCategories = ['star', 'feedsub', 'opml_import', 'opml_export'];
 
+/** Activities whose title the wild has as their content. */
+const titledCategories = ['star', 'feedsub'];
+
 export interface EventPage {
 	events: object[];
 	hasNextPage: boolean;
+}
+
+export interface EventSearch {
+	page: number;
+	limit: number;
+	/** Only these; empty for all. */
+	categories: readonly string[];
+	/** Without what only the owner may see, whoever looks. */
+	publicOnly?: boolean;
 }
 
 /** A page of an account's interactions or activities, newest first. */
@@ -18,9 +30,9 @@ export function eventPage(
 	list: EventList,
 	owner: UserRow,
 	viewer: UserRow,
-	{ page, limit, categories }: { page: number; limit: number; categories: readonly string[] },
+	{ page, limit, categories, publicOnly = false }: EventSearch,
 ): EventPage {
-	const hidden = list === 'activity' && viewer.id !== owner.id ? privateCategories : [];
+	const hidden = list === 'activity' && (publicOnly || viewer.id !== owner.id) ? privateCategories : [];
 	const rows = reader.db.all<EventRow & { guid: string | null; story_hash: string | null }>(
 		`SELECT events.*, stories.guid, stories.story_hash FROM reader_events events
 		LEFT JOIN reader_stories stories ON stories.id = events.story_id
@@ -45,12 +57,15 @@ export function eventPage(
 	);
 	const now = reader.now();
 	const dateText = reader.differs('date-fractions') ? fractionalDate : plainDate;
+	const titled = (category: string) =>
+		reader.differs('event-contents') && titledCategories.includes(category);
 	const events = shown.map((row) => ({
 		...(list === 'activity' && { user_id: row.user_id }),
 		date: dateText(row.at),
 		category: row.category,
-		title: row.title,
-		content: row.content,
+		...(titled(row.category)
+			? { title: null, content: row.title }
+			: { title: row.title, content: row.content }),
 		with_user_id: row.with_user_id,
 		feed_id: row.feed_key,
 		story_feed_id: row.feed_id,

@@ -120,19 +120,35 @@ export function publicProfile(reader: Reader, user: UserRow): Record<string, unk
 	};
 }
 
-/** The profile as its owner sees it. */
-export function ownProfile(reader: Reader, user: UserRow): Record<string, unknown> {
-	const blank = isBlank(reader, user);
-	const custom = reader.differs('profile-records')
-		? { custom_css: null, custom_bgcolor: null, bb_permalink_direct: null }
-		: { custom_css: '', custom_bgcolor: '', bb_permalink_direct: false };
+/** The public profile with the lists of people and the kind of picture, which the wild shows of everybody. */
+export function profileWithFollows(reader: Reader, user: UserRow): Record<string, unknown> {
+	const hasPhoto =
+		!isBlank(reader, user) && !(reader.differs('profile-records') && user.photo_service === 'nothing');
 	return {
 		...publicProfile(reader, user),
-		photo_service: blank ? null : user.photo_service,
+		photo_service: hasPhoto ? user.photo_service : null,
 		following_user_ids: followedBy(reader, user.id).slice(0, shownIds),
 		follower_user_ids: followersOf(reader, user.id).slice(0, shownIds),
+	};
+}
+
+/** The profile as its owner sees it; in the wild only `settings` bring how the page looks. */
+export function ownProfile(
+	reader: Reader,
+	user: UserRow,
+	{ settings = false } = {},
+): Record<string, unknown> {
+	const profile = profileWithFollows(reader, user);
+	if (reader.differs('profile-records')) {
+		const page = { custom_css: null, custom_bgcolor: null, bb_permalink_direct: null };
+		return { ...profile, ...(settings && page) };
+	}
+	return {
+		...profile,
 		muting_user_ids: [...mutedBy(reader, user.id)],
-		...custom,
+		custom_css: '',
+		custom_bgcolor: '',
+		bb_permalink_direct: false,
 	};
 }
 

@@ -12,14 +12,19 @@ export function markRead(reader: Reader, user: UserRow, stories: readonly StoryR
 	return reader.db.transaction(() =>
 		stories
 			.filter(({ id }) => {
-				const { changes } = reader.db.run(
+				const known = reader.db.get(
+					'SELECT 1 FROM reader_reads WHERE user_id = ? AND story_id = ?',
+					user.id,
+					id,
+				);
+				reader.db.run(
 					`INSERT INTO reader_reads (user_id, story_id, read_at, opened) VALUES (?, ?, ?, 1)
-					ON CONFLICT DO NOTHING`,
+					ON CONFLICT DO UPDATE SET read_at = excluded.read_at, opened = 1 WHERE opened = 0`,
 					user.id,
 					id,
 					now,
 				);
-				return changes > 0;
+				return known === undefined;
 			})
 			.map((story) => story.story_hash),
 	);

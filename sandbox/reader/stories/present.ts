@@ -23,14 +23,16 @@ export interface PresentedStories {
 export interface PresentOptions {
 	/** Default true. */
 	content?: boolean;
-	/** The share feed they are read in: its classifiers count too, and the records name it. */
+	/** The share feed they are read in: its classifiers count too. */
 	sharerOf?: (story: StoryRow) => number | undefined;
+	/** Whether the records name the sharer; default true. */
+	namesSharer?: boolean;
 	/** When a story was shared, which the wild's river of shared stories shows as its date. */
 	sharedAt?: (story: StoryRow) => number | undefined;
 	/** All as unread, as the wild answers asked by hash. */
 	asUnread?: boolean;
-	/** Lists whose records differ in the wild: of shared stories, and of kept (saved or read) ones. */
-	list?: 'shared' | 'kept';
+	/** Lists whose records differ in the wild: of feeds, of shared stories, and of kept (saved or read) ones. */
+	list?: 'feeds' | 'shared' | 'kept';
 }
 
 /** What the wild says of every saved or read story, whatever the classifiers. */
@@ -83,11 +85,11 @@ export function presentStories(
 			secure_image_thumbnails: {},
 			has_modifications: row.has_modifications === 1,
 			read_status: isRead ? 1 : 0,
-			...(list === undefined && { score: scoreOf(intelligence) }),
+			...((list === undefined || list === 'feeds') && { score: scoreOf(intelligence) }),
 			intelligence: list === 'kept' ? keptIntelligence : intelligence,
-			...social.fieldsOf(row.id),
+			...social.fieldsOf(row.id, options.list === 'feeds'),
 			source_user_id: ownShare?.source_user_id ?? null,
-			...(sharer !== undefined && { social_user_id: sharer }),
+			...(sharer !== undefined && options.namesSharer !== false && { social_user_id: sharer }),
 			...(star && starredFields(star, now)),
 			...(ownShare && {
 				shared: true,

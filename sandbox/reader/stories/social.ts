@@ -6,13 +6,24 @@ import type { ShareRow, UserRow } from '../storage/rows.ts';
 
 /** What others made of stories, as an account sees it. */
 export interface SocialSide {
-	/** The fields a story's record has about it. */
-	fieldsOf(storyId: number): object;
+	/** The fields a story's record has about it; in the wild few where the list is `sparse` and nobody shared it. */
+	fieldsOf(storyId: number, sparse: boolean): object;
 	/** The account's own share of a story. */
 	ownShare(storyId: number): ShareRow | undefined;
 	/** Everybody mentioned. */
 	people: number[];
 }
+
+const unshared = {
+	comment_count: null,
+	comment_user_ids: [],
+	share_count: null,
+	share_user_ids: [],
+	reply_count: 0,
+	friend_comments: [],
+	friend_shares: [],
+	public_comments: [],
+};
 
 /** Shares of whom the account muted are left out; friends are those it follows, and itself. */
 export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly number[]): SocialSide {
@@ -26,13 +37,16 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 		.filter((share) => !muted.has(share.user_id));
 	const comments = commentRecords(reader, viewer, shares);
 	const sharesOf = (storyId: number) => shares.filter((share) => share.story_id === storyId);
-	const nothing = reader.differs('null-counts') ? null : 0;
+	const sharersIn = reader.differs('silent-sharers')
+		? (list: ShareRow[]) => list.filter((share) => share.comments === '')
+		: (list: ShareRow[]) => list;
 
 	return {
 		people: [...shares.map((share) => share.user_id), ...peopleIn(comments.values())],
 		ownShare: (storyId) => sharesOf(storyId).find((share) => share.user_id === viewer.id),
-		fieldsOf: (storyId) => {
+		fieldsOf: (storyId, sparse) => {
 			const all = sharesOf(storyId);
+			if (sparse && all.length === 0 && reader.differs('null-counts')) return unshared;
 			const record = (share: ShareRow) => comments.get(share.id) as CommentRecord;
 			const isFriend = (share: ShareRow) => friends.has(share.user_id);
 			const commented = all.filter((share) => share.comments !== '');
@@ -44,9 +58,9 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 			const publicShares = all.filter((share) => !isFriend(share));
 			const replies = commented.reduce((sum, share) => sum + record(share).replies.length, 0);
 			return {
-				comment_count: commented.length || nothing,
+				comment_count: commented.length,
 				comment_user_ids: idsOf(commented),
-				share_count: all.length || nothing,
+				share_count: all.length,
 				share_user_ids: idsOf(all),
 				reply_count: replies,
 				comment_count_friends: friendComments.length,
@@ -55,8 +69,8 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 				commented_by_public: idsOf(publicComments),
 				share_count_friends: friendShares.length,
 				share_count_public: publicShares.length,
-				shared_by_friends: idsOf(friendShares),
-				shared_by_public: idsOf(publicShares),
+				shared_by_friends: idsOf(sharersIn(friendShares)),
+				shared_by_public: idsOf(sharersIn(publicShares)),
 				friend_comments: friendComments.map(record),
 				friend_shares: silent.filter(isFriend).map(record),
 				public_comments: publicComments.map(record),

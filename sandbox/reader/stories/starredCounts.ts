@@ -36,10 +36,13 @@ export function starredCounts(reader: Reader, user: UserRow): object[] {
 		...(wild && { active: true }),
 	};
 	const row = (values: object) => ({ ...blank, ...values });
+	const address = starredFeedUrl(reader, user);
 	return [
 		...tags.map(({ tag, count }) => row({ tag, count, feed_address: starredFeedUrl(reader, user, tag) })),
 		...feeds.map(({ feed_id, count }) => row({ feed_id, count, feed_address: null })),
-		...(highlights > 0 ? [row({ is_highlights: true, count: highlights, feed_address: null })] : []),
-		row({ count: starredCount(reader, user), feed_address: starredFeedUrl(reader, user) }),
+		...(highlights > 0
+			? [row({ is_highlights: true, count: highlights, feed_address: wild ? address : null })]
+			: []),
+		row({ count: starredCount(reader, user), feed_address: address }),
 	];
 }

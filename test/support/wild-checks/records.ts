@@ -36,6 +36,22 @@ export const recordChecks: Checks = {
 		expect(shared).toMatchObject({ story_hash: hash, story_date: '2026-09-01 12:00:00' });
 		expect(shared).not.toHaveProperty('score');
 	},
+	'silent-sharers': async (client) => {
+		const { stories } = (await client.get('/social/stories/2/friend')).body;
+		expect(stories.map((story) => story['shared_by_friends'])).toContainEqual([2]);
+		const said = stories.filter(({ friend_comments: comments }) => comments.length > 0);
+		expect(said.map((story) => story['shared_by_friends'])).toEqual([[], []]);
+	},
+	'null-counts': async (client) => {
+		const [story] = await storiesOf(client, 6);
+		expect(story).toMatchObject({ comment_count: null, share_count: null, friend_comments: [] });
+		expect(story).not.toHaveProperty('shared_by_friends');
+		const single = { feed_id: 6, story_id: story?.id ?? '' };
+		await client.post('/social/share_story', single);
+		expect((await client.post('/social/unshare_story', single)).body['story']).toMatchObject({
+			share_count: 0,
+		});
+	},
 	'profile-records': async (client) => {
 		const own = async () => (await client.get('/social/load_user_profile')).body.user_profile;
 		const blank = { location: null, bio: null, website: null, photo_service: null, custom_css: null };
@@ -92,6 +108,10 @@ export const recordChecks: Checks = {
 		expect(await categories(client)).toContain('opml_export');
 		await client.post('/api/signup', { username: 'ada', email: 'ada@reader.example', password: 'x' });
 		expect(await categories(await client.as('ada', 'x'))).toEqual(['signup']);
+	},
+	'event-contents': async (client) => {
+		const events = (await client.get('/social/activities', { category: 'star' })).body.activities;
+		expect(events[0]).toMatchObject({ category: 'star', title: null, content: expect.any(String) });
 	},
 	'date-fractions': async (client) => {
 		client.clock.advance(250);

@@ -1,0 +1,80 @@
+import type { Engine } from '../../engine/index.ts';
+import { Host, type Received } from '../support/host';
+import { byId, records, runReader, sessionCredential, SESSION, startEngine } from '../support/reader-node';
+
+/** Long enough for requests that are sent side by side to meet; nothing depends on it where they are not. */
+const WRITING_MS = 20;
+
+const OK = { result: 'ok', code: 1, authenticated: true, user_id: 1 };
+
+/** A host that reads the whole list of followed users, adds one and writes the list back, as the real one does. */
+class ListWritingHost {
+	followed: string[] = [];
+	/** Reads that wait until so many are there. */
+	readsTogether = 1;
+	private readonly waiting: Array<() => void> = [];
+	host!: Host;
+
+	static async start(): Promise<ListWritingHost> {
+		const made = new ListWritingHost();
+		made.host = await Host.start((received, response) => {
+			const answer = (body: unknown): void => {
+				response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+			};
+			if (received.method === 'GET') made.read(() => answer({ ...OK, payload: {} }));
+			else made.follow(received, answer);
+			return undefined;
+		});
+		return made;
+	}
+
+	private read(answer: () => void): void {
+		this.waiting.push(answer);
+		if (this.waiting.length >= this.readsTogether) this.waiting.splice(0).forEach((go) => go());
+	}
+
+	private follow({ body }: Received, answer: (body: unknown) => void): void {
+		const user = new URLSearchParams(body).get('user_id') ?? '';
+		const asRead = [...this.followed];
+		setTimeout(() => {
+			this.followed = [...asRead, user];
+			answer({ ...OK, user_profile: { user_id: 1, following_user_ids: this.followed.map(Number) } });
+		}, WRITING_MS);
+	}
+}
+
+describe('writes of the reader side by side', () => {
+	let service: ListWritingHost;
+	let engine: Engine;
+
+	beforeAll(async () => {
+		service = await ListWritingHost.start();
+		const credentials = sessionCredential(service.host.baseUrl, { sessionToken: SESSION });
+		engine = await startEngine();
+		engine.credentials.setAll(credentials);
+	});
+	afterAll(async () => await service.host.stop());
+
+	const follow = { resource: 'user', operation: 'follow', userId: byId('={{ $json.user }}') };
+
+	it('go one at a time, over the items of an execution and over executions', async () => {
+		const users = (from: number): Array<{ user: number }> => [0, 1, 2].map((n) => ({ user: from + n }));
+		const runs = await Promise.all([
+			runReader(engine, follow, users(10)),
+			runReader(engine, follow, users(20)),
+		]);
+		expect(runs.flatMap(records)).toHaveLength(6);
+		expect([...service.followed].sort()).toEqual(['10', '11', '12', '20', '21', '22']);
+	});
+
+	it('leave reads side by side', async () => {
+		service.readsTogether = 3;
+		const feeds = [{ feed: 1 }, { feed: 2 }, { feed: 3 }];
+		const result = await runReader(
+			engine,
+			{ resource: 'classifier', operation: 'get', feedId: byId('={{ $json.feed }}') },
+			feeds,
+		);
+		expect(records(result)).toHaveLength(3);
+	});
+});
