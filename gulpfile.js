@@ -58,11 +58,11 @@ async function schemas() {
 		['LinkManager', linkTable],
 		['NewsReader', readerTable],
 	]) {
-		for (const [resource, { operations }] of Object.entries(table)) {
-			for (const [operation, row] of Object.entries(operations)) {
-				const file = join('dist/nodes', node, '__schema__/v1.0.0', resource, `${operation}.json`);
+		for (const [name, resource] of Object.entries(table)) {
+			for (const [operation, row] of Object.entries(resource.operations)) {
+				const file = join('dist/nodes', node, '__schema__/v1.0.0', name, `${operation}.json`);
 				mkdirSync(dirname(file), { recursive: true });
-				writeFileSync(file, JSON.stringify(outputSchema(row)));
+				writeFileSync(file, JSON.stringify(outputSchema(row, resource)));
 			}
 		}
 	}

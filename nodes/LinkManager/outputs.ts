@@ -5,6 +5,8 @@ import {
 	aText,
 	anInteger,
 	counts,
+	make,
+	optional,
 	record,
 	type Kind,
 	type RecordKind,
@@ -24,9 +26,10 @@ export const confirmed = (ids: Record<string, Kind> = { id: anInteger }): Output
 	written(record({ ...ids, message: aText }));
 
 /** A deleted record, in n8n's usual form. */
+const deletion = record({ deleted: aBoolean, id: anInteger });
 export const deleted: Output = {
-	kind: record({ deleted: aBoolean, id: anInteger }),
-	pick: (_, { id }) => ({ deleted: true, id }),
+	kind: deletion,
+	pick: (_, { id }) => make(deletion, { deleted: true, id }),
 };
 
 /** The record stands under one key of the answer. */
@@ -105,7 +108,7 @@ const statistics = record({
 
 /** A record (`details`) with its click statistics (`data`), which QR codes and short links share. */
 export const withStatistics = (kind: RecordKind): Output => ({
-	kind: record({ ...kind.members, statistics }),
+	kind: record({ ...kind.members, statistics: optional(statistics) }),
 	pick: ({ json }) =>
 		isRecord(json) && isRecord(json.details)
 			? { ...json.details, ...('data' in json && { statistics: isRecord(json.data) ? json.data : {} }) }

@@ -1,5 +1,15 @@
-import { aBoolean, aText, record, type RecordKind } from '../runtime/table/record';
-import type { Output } from '../runtime/table/operation';
+import {
+	aBoolean,
+	aText,
+	make,
+	optional,
+	optionalMembers,
+	record,
+	type Kind,
+	type RecordKind,
+} from '../runtime/table/record';
+import { simplified, type Output } from '../runtime/table/operation';
+import type { Answer } from '../runtime/transport/http';
 import { isRecord } from '../runtime/values';
 import { messageOf, withoutEnvelope } from './model/answers';
 
@@ -16,30 +26,49 @@ export const recordUnder = (key: string, kind: RecordKind): Output => ({
 export const listedRecord = (kind: RecordKind): Output => ({ kind, pick: ({ json }) => json });
 
 /** Nothing but that it was done: `success`, and the service's message where it has one. */
+const successRecord = record({ success: aBoolean, message: optional(aText) });
 export const success: Output = {
-	kind: record({ success: aBoolean, message: aText }),
+	kind: successRecord,
 	pick: ({ json }) => {
 		const message = messageOf(json);
-		return { success: true, ...(message !== undefined && { message }) };
+		return make(successRecord, { success: true, ...(message !== undefined && { message }) });
 	},
 };
 
+/** The same output, or in its place a record with these members, which the other then lacks. */
+const either = (
+	{ kind, pick, simple }: Output,
+	others: Readonly<Record<string, Kind>>,
+	isOther: (answer: Answer) => boolean,
+	pickOther: Output['pick'],
+): Output => {
+	const withOthers = (first: RecordKind): RecordKind =>
+		record({ ...optionalMembers(first.members), ...optionalMembers(others) });
+	return {
+		kind: withOthers(kind),
+		pick: (answer, path) => (isOther(answer) ? pickOther(answer, path) : pick(answer, path)),
+		simple:
+			simple &&
+			simplified(withOthers(simple.kind), (picked, answer, form) =>
+				isOther(answer) ? picked : simple.of(picked, answer, form),
+			),
+	};
+};
+
 /** What was written, as the answer tells it; that it was done where the answer tells no more. */
-export const orSuccess = ({ kind, pick, simple }: Output): Output => ({
-	kind,
-	pick: (answer, path) => pick(answer, path) ?? success.pick(answer, path),
-	simple: simple && {
-		kind: simple.kind,
-		of: (record, answer, form) => (pick(answer, {}) ? simple.of(record, answer, form) : record),
-	},
-});
+export const orSuccess = (output: Output): Output =>
+	either(
+		output,
+		success.kind.members,
+		(answer) => (output.pick(answer, {}) ?? undefined) === undefined,
+		(answer, path) => success.pick(answer, path),
+	);
 
 /** The same output, or `html` where that was asked for. */
-export const orHtml = ({ kind, pick, simple }: Output): Output => ({
-	kind,
-	pick: (answer, path) => (answer.json === undefined ? { html: answer.text } : pick(answer, path)),
-	simple: simple && {
-		kind: simple.kind,
-		of: (record, answer, form) => (answer.json === undefined ? record : simple.of(record, answer, form)),
-	},
-});
+export const orHtml = (output: Output): Output =>
+	either(
+		output,
+		{ html: aText },
+		(answer) => answer.json === undefined,
+		({ text }) => ({ html: text }),
+	);

@@ -3,11 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
 import { linkTable } from '../support/built';
 import { byId, from, records, runNode, startEngine } from '../support/link-node';
+import { DeclaredOutputs } from '../support/declared';
 import { variants } from '../support/endpoint';
 import { pixelTypes, qrTypes } from '../support/link-endpoints';
 import { LinkSandbox } from '../support/sandbox';
 
 let engine: Engine;
+/** What came out in both variants. */
+const outputs = new DeclaredOutputs(linkTable);
 
 beforeAll(async () => {
 	engine = await startEngine();
@@ -26,7 +29,10 @@ describe.each(variants)('%s', (variant) => {
 	async function perform(name: string, parameters: object, inputs: object[] = [{}]): Promise<RunResult> {
 		const [resource, operation] = name.split('.');
 		const result = await runNode(engine, sandbox, { resource, operation, ...parameters }, inputs);
-		if (!result.error) used.add(name);
+		if (!result.error) {
+			used.add(name);
+			outputs.note(name, parameters, records(result));
+		}
 		return result;
 	}
 
@@ -281,6 +287,8 @@ describe.each(variants)('%s', (variant) => {
 			{ channelId: channel.id, type: 'bio', itemId: 1 },
 			{ channelId: channel.id, type: 'qr', itemId: code.id },
 		]);
+		const { channel: isIn } = await one('shortLink.get', { linkId: byId(ids[2]) });
+		expect(isIn).toEqual(variant === 'wild' ? [{ id: channel.id, name: 'Articles' }] : undefined);
 		const inChannel = await all('channel.getItems', { channelId: byId(channel.id) });
 		expect(inChannel.map(({ type, id }) => [type, id]).sort()).toEqual([
 			['bio', 1],
@@ -367,4 +375,12 @@ describe.each(variants)('%s', (variant) => {
 		);
 		expect([...used].sort()).toEqual(operations.sort());
 	});
+});
+
+it('puts out nothing that it does not declare', () => {
+	expect(outputs.undeclared()).toEqual([]);
+});
+
+it('declares nothing that never comes', () => {
+	expect(outputs.missing()).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import { routes } from '../../sandbox/links/resources/index.ts';
-import { outputSchema } from '../../nodes/runtime/description/outputSchema';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { linkTable } from '../support/built';
 import { keyOf, type Endpoint } from '../support/endpoint';
@@ -37,7 +36,7 @@ describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoin
 		it('promises no field that never comes back', () => {
 			const { contract, wild } = endpoint.example({ n: 1, ids: [1, 2, 3] });
 			const given = Object.keys({ ...contract.means, ...wild.means });
-			const promised = Object.keys(outputSchema(row).properties ?? {});
+			const promised = Object.keys(row.output.kind.schema.properties ?? {});
 			expect(promised.filter((name) => !given.includes(name))).toEqual([]);
 		});
 

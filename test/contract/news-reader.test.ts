@@ -17,6 +17,7 @@ import {
 } from '../support/reader-node';
 import { WatchedReader } from '../support/reader-sessions';
 import type { ReaderClient } from '../support/readerClient.ts';
+import { DeclaredOutputs } from '../support/declared';
 import { variants, type Variant } from '../support/endpoint';
 
 /** Ids of the local service's own feeds. */
@@ -26,6 +27,8 @@ const ME = 1;
 const FRIEND = 2;
 
 let engine: Engine;
+/** What came out in all modes. */
+const outputs = new DeclaredOutputs(readerTable);
 
 beforeAll(async () => {
 	engine = await startEngine();
@@ -67,7 +70,10 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		const result = await runReader(engine, { resource, operation, ...parameters }, inputs, {
 			authentication,
 		});
-		if (!result.error) used.add(name);
+		if (!result.error) {
+			used.add(name);
+			outputs.note(name, parameters, records(result));
+		}
 		return result;
 	}
 
@@ -411,6 +417,16 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			(await me.get('/social/load_user_friends')).body.user_profile.following_user_ids;
 		expect(await one('user.unfollow', other)).toMatchObject({ id: FRIEND });
 		expect(await following()).toEqual([]);
+		const shared = (await friend.get('/social/stories/2/friend')).body.stories.find(
+			({ shared_comments: comment }) => comment,
+		);
+		// The comments of somebody who isn't followed are public.
+		expect(
+			await everything('comment.getAll', {
+				...feedId(shared!.story_feed_id),
+				storyId: byId(shared!.id),
+			}),
+		).toMatchObject([{ userId: FRIEND }]);
 		expect(await one('user.follow', other)).toMatchObject({ id: FRIEND });
 		expect(await following()).toEqual([FRIEND]);
 		const muted = async () => (await me.get('/social/profile', { user_id: FRIEND })).body.user_profile.muted;
@@ -566,4 +582,12 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		);
 		expect(anonymous.every(({ headers }) => headers.cookie !== undefined)).toBe(true);
 	});
+});
+
+it('puts out nothing that it does not declare', () => {
+	expect(outputs.undeclared()).toEqual([]);
+});
+
+it('declares nothing that never comes', () => {
+	expect(outputs.missing()).toEqual([]);
 });

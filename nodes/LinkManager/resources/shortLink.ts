@@ -2,7 +2,7 @@ import { required, type Form, type Values } from '../../runtime/fields/field';
 import { dateTime } from '../../runtime/fields/dates';
 import { choice, json, rows, text } from '../../runtime/fields/kinds';
 import { isRecord } from '../../runtime/values';
-import { anInteger, aText, listOf, record } from '../../runtime/table/record';
+import { anInteger, aText, listOf, optional, record } from '../../runtime/table/record';
 import { operation, resource, type Paging } from '../../runtime/table/operation';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from '../fields';
 import { deleted, listedRecord, pages, withStatistics, written } from '../outputs';
@@ -15,9 +15,11 @@ const linkRecord = record({
 	title: aText,
 	description: aText,
 	clicks: anInteger,
-	uniqueclicks: anInteger,
+	uniqueclicks: optional(anInteger),
 	date: aText,
-	channel: listOf(record({ id: anInteger, name: aText })),
+	domain: optional(aText),
+	campaign: optional(aText),
+	channel: optional(listOf(record({ id: anInteger, name: aText }))),
 });
 
 /** What comes back of a link that is written; updates answer the address as `short` or `shorturl` (seen in the wild). */

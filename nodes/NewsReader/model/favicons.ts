@@ -1,4 +1,4 @@
-import type { Kind } from '../../runtime/table/record';
+import { anInteger, make, optional, record, type Kind } from '../../runtime/table/record';
 import type { Result, ItemApi } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { withoutEnvelope } from './answers';
@@ -11,6 +11,8 @@ const faviconUri = (favicon: unknown): string | null => {
 
 /** An icon in a record. */
 export const aFavicon: Kind = { schema: { type: ['string', 'null'] }, tidy: faviconUri };
+
+export const faviconRecord = record({ feed_id: anInteger, favicon: optional(aFavicon) });
 
 interface Favicon {
 	feedId: number;
@@ -25,10 +27,10 @@ export const faviconsIn = (answer: Answer): Favicon[] =>
 
 /** An icon as a file beside its item; a feed without one has null in its place. */
 export async function faviconFile({ feedId, uri }: Favicon, api: ItemApi): Promise<Result> {
-	if (uri === null) return { json: { feed_id: feedId, favicon: null } };
+	if (uri === null) return { json: make(faviconRecord, { feed_id: feedId, favicon: null }) };
 	const [head = '', base64 = ''] = uri.split(',');
 	const mimeType = /^data:([^;]+)/.exec(head)?.[1] ?? 'image/png';
 	const fileName = `favicon-${feedId}.${mimeType.replace(/^image\/(?:x-|vnd\.microsoft\.)?|\+xml$/g, '')}`;
 	const data = await api.file(Buffer.from(base64, 'base64'), fileName, mimeType);
-	return { json: { feed_id: feedId }, binary: { data } };
+	return { json: make(faviconRecord, { feed_id: feedId }), binary: { data } };
 }

@@ -1,6 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { aBoolean, aText, aUrlOrNull, anInteger, anything, listOf, record } from '../../runtime/table/record';
-import type { Listing, Output } from '../../runtime/table/operation';
+import {
+	aBoolean,
+	aNumber,
+	aText,
+	aUrlOrNull,
+	anInteger,
+	anything,
+	listOf,
+	make,
+	optional,
+	record,
+	type RecordOf,
+} from '../../runtime/table/record';
+import { simplified, type Listing, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
 import { aFavicon } from './favicons';
@@ -26,30 +38,46 @@ const simpleFeed = record({
 	title: aText,
 	address: aText,
 	website: aUrlOrNull,
-	folders: listOf(aText),
-	focus: anInteger,
-	unread: anInteger,
-	hidden: anInteger,
+	focus: optional(anInteger),
+	unread: optional(anInteger),
+	hidden: optional(anInteger),
 	active: aBoolean,
-	favicon: aFavicon,
 });
 
-const simplifyFeed = (feed: IDataObject): IDataObject => ({
-	id: feed.id,
-	title: feed.feed_title,
-	address: feed.feed_address,
-	website: feed.feed_link ?? null,
-	...('folders' in feed && { folders: feed.folders }),
-	...(('folders' in feed || 'nt' in feed) && namedCounts(feed)),
-	active: feed.active ?? true,
-	...('favicon' in feed && { favicon: feed.favicon }),
+const simplifyFeed = (feed: IDataObject): RecordOf<typeof simpleFeed> =>
+	make(simpleFeed, {
+		id: feed.id,
+		title: feed.feed_title,
+		address: feed.feed_address,
+		website: feed.feed_link ?? null,
+		...(('folders' in feed || 'nt' in feed) && namedCounts(feed)),
+		active: feed.active ?? true,
+	});
+
+/** The same of a feed that is subscribed to. */
+const simpleSubscription = record({
+	...simpleFeed.members,
+	folders: listOf(aText),
+	favicon: optional(aFavicon),
 });
+
+const simplifySubscription = (feed: IDataObject): RecordOf<typeof simpleSubscription> =>
+	make(simpleSubscription, {
+		...simplifyFeed(feed),
+		folders: feed.folders,
+		...('favicon' in feed && { favicon: feed.favicon }),
+	});
 
 /** Feeds: simplified unless the user wants them as they came. */
 export const feedOutput: Output = {
 	kind: feedRecord,
 	pick: ({ json }) => json,
-	simple: { kind: simpleFeed, of: simplifyFeed },
+	simple: simplified(simpleFeed, simplifyFeed),
+};
+
+export const subscriptionOutput: Output = {
+	...feedOutput,
+	simple: simplified(simpleSubscription, simplifySubscription),
 };
 
 /** Subscribed feeds, each with the paths of the folders that it is in. */
@@ -74,6 +102,13 @@ export const feedListing: Listing<'getAll'> = {
 	url: (entry) => entry.feed_address,
 };
 
+/** When stories were published: by month (pairs of month and number), by day of the week, and by hour of the day. */
+export const storyHistories = {
+	story_count_history: optional(listOf(anything)),
+	story_days_history: optional(anything),
+	story_hours_history: optional(anything),
+};
+
 export const feedStatistics = record({
 	id: anInteger,
 	average_stories_per_month: anInteger,
@@ -81,8 +116,23 @@ export const feedStatistics = record({
 	num_subscribers: anInteger,
 	last_update: aText,
 	next_update: aText,
+	last_load_time: optional(aNumber),
+	active: optional(aBoolean),
+	push: optional(aBoolean),
+	fs_size_bytes: optional(anInteger),
+	archive_count: optional(anInteger),
+	update_interval_minutes: optional(anInteger),
+	premium_update_interval_minutes: optional(anInteger),
+	errors_since_good: optional(anInteger),
+	subscriber_count: optional(anInteger),
+	premium_subscribers: optional(anInteger),
+	active_subscribers: optional(anInteger),
+	active_premium_subscribers: optional(anInteger),
+	classifier_counts: optional(anything),
+	...storyHistories,
 	feed_fetch_history: listOf(anything),
 	page_fetch_history: listOf(anything),
+	feed_push_history: optional(listOf(anything)),
 });
 
 export const feedTrainer = record({
@@ -100,6 +150,8 @@ export const feedSuggestion = record({
 	value: aText,
 	num_subscribers: anInteger,
 	favicon: aFavicon,
+	tagline: optional(aText),
+	favicon_color: optional(aText),
 });
 
 /** The error of an answer that names this feed. */

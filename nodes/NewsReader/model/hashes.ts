@@ -1,11 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Batch, Output } from '../../runtime/table/operation';
+import { simplified, type Batch, type Output } from '../../runtime/table/operation';
+import { aBoolean, aText, optional, record } from '../../runtime/table/record';
 import type { Api } from '../../runtime/transport/api';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toText } from '../../runtime/values';
 import { membersUnder } from './answers';
 import { isoFromSeconds } from './dates';
-import { simplifyStory, storyOutput, storyRecord } from './stories';
+import {
+	simpleStory,
+	simpleStoryOfFeed,
+	simplifyStory,
+	simplifyStoryOfFeed,
+	storyOutput,
+	storyRecord,
+} from './stories';
 
 /** The most stories that the service takes or gives by hash at once (interface document, Limits). */
 export const HASHES_PER_REQUEST = 100;
@@ -46,15 +54,26 @@ export async function readStories(
 	return { stories: new Map(tidied.map((story) => [toText(story.story_hash), story])), answer };
 }
 
+/** What is told of a hash of which the service has no story. */
+const missing = { story_hash: optional(aText), missing: optional(aBoolean) };
+
 /** Asked by hash, the service may tell of a read story that it is unread (seen in the wild): then it isn't told. */
-export const simplifyStoryByHash: typeof simplifyStory = (story, answer, form) => {
-	const { read, ...simple } = simplifyStory(story, answer, form);
-	return read ? { ...simple, read } : simple;
-};
+export const withoutFalseUnread = <S extends { read?: unknown }>({ read, ...story }: S): S =>
+	(read ? { ...story, read } : story) as S;
 
 export const storyOutputByHash: Output = {
 	...storyOutput,
-	simple: storyOutput.simple && { ...storyOutput.simple, of: simplifyStoryByHash },
+	simple: simplified(record({ ...simpleStory.members, ...missing }), (story, answer, form) =>
+		withoutFalseUnread(simplifyStory(story, answer, form)),
+	),
+};
+
+/** The same of saved stories, which come with their feeds. */
+export const savedOutputByHash: Output = {
+	...storyOutput,
+	simple: simplified(record({ ...simpleStoryOfFeed.members, ...missing }), (story, answer, form) =>
+		withoutFalseUnread(simplifyStoryOfFeed(story, answer, form)),
+	),
 };
 
 /** A hash, and what belongs to it: ISO 8601, or null where the service told none. */

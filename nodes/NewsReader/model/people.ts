@@ -1,5 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { aBoolean, aText, anInteger, listOf, record } from '../../runtime/table/record';
+import {
+	aBoolean,
+	aText,
+	anInteger,
+	listOf,
+	make,
+	optional,
+	record,
+	type RecordOf,
+} from '../../runtime/table/record';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
 import { membersOf } from './answers';
@@ -18,43 +27,61 @@ export const profileRecord = record({
 	feed_link: aText,
 });
 
-/** What most people want of a user. */
-export const simpleProfile = record({
-	id: anInteger,
-	username: aText,
-	location: aText,
-	bio: aText,
-	website: aText,
-	photoUrl: aText,
-	shareFeed: aText,
-	sharePage: aText,
-	followers: anInteger,
-	sharedStories: anInteger,
-	followedByYou: aBoolean,
-	followingYou: aBoolean,
+/** The same with all that the service tells of a user. */
+export const fullProfileRecord = record({
+	...profileRecord.members,
+	large_photo_url: optional(aText),
+	protected: optional(aBoolean),
+	private: optional(aBoolean),
+	active: optional(aBoolean),
+	num_subscribers: optional(anInteger),
+	shared_stories_count: optional(anInteger),
+	following_count: optional(anInteger),
+	follower_count: optional(anInteger),
+	popular_publishers: optional(listOf(record({ id: anInteger, feed_title: aText, story_count: anInteger }))),
+	stories_last_month: optional(anInteger),
+	average_stories_per_month: optional(anInteger),
 });
 
-const present = (record: IDataObject, names: Record<string, string>): IDataObject =>
+/** What most people want of a user; the answer may bring less. */
+export const simpleProfile = record({
+	id: optional(anInteger),
+	username: optional(aText),
+	location: optional(aText),
+	bio: optional(aText),
+	website: optional(aText),
+	photoUrl: optional(aText),
+	shareFeed: optional(aText),
+	sharePage: optional(aText),
+	followers: optional(anInteger),
+	sharedStories: optional(anInteger),
+});
+
+/** The members of a record that are there, under other names: none is invented. */
+export const renamed = <const Names extends Record<string, string>>(
+	record: IDataObject,
+	names: Names,
+): { [Name in keyof Names]?: unknown } =>
 	Object.fromEntries(
 		Object.entries(names).flatMap(([name, key]) => (key in record ? [[name, record[key]] as const] : [])),
-	);
+	) as { [Name in keyof Names]?: unknown };
 
-/** Members that the answer doesn't have are not invented. */
-export const simplifyProfile = (profile: IDataObject): IDataObject =>
-	present(profile, {
-		id: 'user_id',
-		username: 'username',
-		location: 'location',
-		bio: 'bio',
-		website: 'website',
-		photoUrl: 'photo_url',
-		shareFeed: 'feed_address',
-		sharePage: 'feed_link',
-		followers: 'num_subscribers',
-		sharedStories: 'shared_stories_count',
-		followedByYou: 'followed_by_you',
-		followingYou: 'following_you',
-	});
+export const simplifyProfile = (profile: IDataObject): RecordOf<typeof simpleProfile> =>
+	make(
+		simpleProfile,
+		renamed(profile, {
+			id: 'user_id',
+			username: 'username',
+			location: 'location',
+			bio: 'bio',
+			website: 'website',
+			photoUrl: 'photo_url',
+			shareFeed: 'feed_address',
+			sharePage: 'feed_link',
+			followers: 'num_subscribers',
+			sharedStories: 'shared_stories_count',
+		}),
+	);
 
 /** The names of the users that an answer brings along, by id. */
 function namesIn({ json }: Answer): Map<number, string> {
@@ -71,34 +98,38 @@ export const commentRecord = record({
 	source_user_id: anInteger,
 });
 
-export const simpleComment = record({
+const simpleReply = record({
 	id: aText,
 	userId: anInteger,
-	username: aText,
+	username: optional(aText),
 	comment: aText,
 	date: aText,
+});
+
+export const simpleComment = record({
+	...simpleReply.members,
 	likedBy: listOf(anInteger),
-	replies: listOf(record({ id: aText, userId: anInteger, username: aText, comment: aText, date: aText })),
+	replies: listOf(simpleReply),
 });
 
 /** A comment with its replies, and the names of who wrote them where the answer has them. */
-export function simplifyComment(comment: IDataObject, answer: Answer): IDataObject {
+export function simplifyComment(comment: IDataObject, answer: Answer): RecordOf<typeof simpleComment> {
 	const names = namesIn(answer);
-	const said = (id: unknown, words: Record<string, unknown>): IDataObject => {
+	const said = (id: unknown, words: Record<string, unknown>): RecordOf<typeof simpleReply> => {
 		const username = names.get(Number(words.user_id));
-		return {
-			id: id as string,
-			userId: words.user_id as number,
+		return make(simpleReply, {
+			id,
+			userId: words.user_id,
 			...(username !== undefined && { username }),
-			comment: words.comments as string,
+			comment: words.comments,
 			date: isoFromUtc(words.date),
-		};
+		});
 	};
-	return {
+	return make(simpleComment, {
 		...said(comment.id, comment),
 		likedBy: comment.liking_users ?? [],
 		replies: (membersOf(comment.replies) ?? []).filter(isRecord).map((reply) => said(reply.reply_id, reply)),
-	};
+	});
 }
 
 export const eventRecord = record({ category: aText, date: aText, title: aText, content: aText });
@@ -108,18 +139,18 @@ export const simpleEvent = record({
 	date: aText,
 	title: aText,
 	content: aText,
-	withUserId: anInteger,
-	withUsername: aText,
-	feedId: anInteger,
-	storyHash: aText,
-	storyId: aText,
-	isNew: aBoolean,
+	withUserId: optional(anInteger),
+	withUsername: optional(aText),
+	feedId: optional(anInteger),
+	storyHash: optional(aText),
+	storyId: optional(aText),
+	isNew: optional(aBoolean),
 });
 
 /** What happened, with whom, and to which story. */
-export function simplifyEvent(event: IDataObject): IDataObject {
+export function simplifyEvent(event: IDataObject): RecordOf<typeof simpleEvent> {
 	const withUser = isRecord(event.with_user) ? event.with_user : {};
-	return {
+	return make(simpleEvent, {
 		category: event.category,
 		date: isoFromUtc(event.date),
 		title: event.title ?? null,
@@ -128,11 +159,11 @@ export function simplifyEvent(event: IDataObject): IDataObject {
 			withUserId: event.with_user_id,
 			...(typeof withUser.username === 'string' && { withUsername: withUser.username }),
 		}),
-		...(event.story_feed_id && {
+		...(Boolean(event.story_feed_id) && {
 			feedId: event.story_feed_id,
 			storyHash: event.story_hash,
 			storyId: event.content_id,
 		}),
 		...('is_new' in event && { isNew: event.is_new }),
-	};
+	});
 }

@@ -1,6 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { aBoolean, aText, aUrlOrNull, anInteger, listOf, record } from '../../runtime/table/record';
-import type { Output } from '../../runtime/table/operation';
+import {
+	aBoolean,
+	aText,
+	aUrlOrNull,
+	anInteger,
+	listOf,
+	make,
+	optional,
+	record,
+	type RecordOf,
+} from '../../runtime/table/record';
+import { simplified, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toBoolean, toInteger, toText } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
@@ -18,7 +28,7 @@ export const storyRecord = record({
 	score: anInteger,
 });
 
-const simpleStory = record({
+export const simpleStory = record({
 	hash: aText,
 	id: aText,
 	title: aText,
@@ -26,17 +36,19 @@ const simpleStory = record({
 	permalink: aUrlOrNull,
 	date: aText,
 	feedId: anInteger,
-	feedTitle: aText,
-	score: anInteger,
-	read: aBoolean,
+	score: optional(anInteger),
+	read: optional(aBoolean),
 	starred: aBoolean,
-	starredDate: aText,
+	starredDate: optional(aText),
 	tags: listOf(aText),
-	userTags: listOf(aText),
-	highlights: listOf(aText),
-	content: aText,
-	source: aText,
+	userTags: optional(listOf(aText)),
+	highlights: optional(listOf(aText)),
+	content: optional(aText),
+	source: optional(aText),
 });
+
+/** The same from lists that bring the feeds of their stories. */
+export const simpleStoryOfFeed = record({ ...simpleStory.members, feedTitle: optional(aText) });
 
 /** The name that the service's terms ask to be cited with its results. */
 const SOURCE = 'News Reader';
@@ -58,14 +70,13 @@ function feedTitles(answer: Answer): Map<number, string> {
 /** A story as most people want it. Members that the answer doesn't have are not invented. */
 export function simplifyStory(
 	story: IDataObject,
-	answer: Answer,
+	_: Answer,
 	form: Record<string, unknown>,
-): IDataObject {
+): RecordOf<typeof simpleStory> {
 	const content = toText(story.story_content ?? '');
 	const wanted = form.content ?? 'html';
-	const feedTitle = feedTitles(answer).get(toInteger(story.story_feed_id) ?? NaN);
 	const starredDate = isoFromSeconds(story.starred_timestamp);
-	return {
+	return make(simpleStory, {
 		hash: story.story_hash,
 		id: story.id,
 		title: story.story_title,
@@ -73,7 +84,6 @@ export function simplifyStory(
 		permalink: story.story_permalink,
 		date: isoFromSeconds(story.story_timestamp) ?? isoFromUtc(story.story_date),
 		feedId: story.story_feed_id,
-		...(feedTitle !== undefined && { feedTitle }),
 		...('score' in story && { score: story.score }),
 		...('read_status' in story && { read: toBoolean(story.read_status) ?? false }),
 		starred: toBoolean(story.starred) ?? false,
@@ -84,12 +94,31 @@ export function simplifyStory(
 		...(wanted !== 'none' &&
 			'story_content' in story && { content: wanted === 'text' ? htmlToText(content) : content }),
 		...(form.source !== false && { source: SOURCE }),
-	};
+	});
+}
+
+/** The same, with the title of the feed where the answer brings it. */
+export function simplifyStoryOfFeed(
+	story: IDataObject,
+	answer: Answer,
+	form: Record<string, unknown>,
+): RecordOf<typeof simpleStoryOfFeed> {
+	const feedTitle = feedTitles(answer).get(toInteger(story.story_feed_id) ?? NaN);
+	return make(simpleStoryOfFeed, {
+		...simplifyStory(story, answer, form),
+		...(feedTitle !== undefined && { feedTitle }),
+	});
 }
 
 /** Stories: simplified unless the user wants them as they came. */
 export const storyOutput: Output = {
 	kind: storyRecord,
 	pick: ({ json }) => json,
-	simple: { kind: simpleStory, of: simplifyStory },
+	simple: simplified(simpleStory, simplifyStory),
+};
+
+/** Stories from lists that bring their feeds. */
+export const storyOutputOfFeed: Output = {
+	...storyOutput,
+	simple: simplified(simpleStoryOfFeed, simplifyStoryOfFeed),
 };

@@ -84,7 +84,7 @@ const recordsById = (feeds: unknown): Array<Record<string, unknown>> =>
 		: (membersOf(feeds) ?? []).filter(isRecord);
 
 /** The three counts of unread stories under names that explain themselves. */
-export const namedCounts = (feed: IDataObject): IDataObject => ({
+export const namedCounts = (feed: IDataObject) => ({
 	focus: feed.ps ?? 0,
 	unread: feed.nt ?? 0,
 	hidden: feed.ng ?? 0,

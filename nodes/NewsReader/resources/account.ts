@@ -1,9 +1,11 @@
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import { aBoolean, anInteger, record } from '../../runtime/table/record';
+import { aBoolean, anInteger, make, optional, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { success } from '../outputs';
+
+const signedUp = record({ success: aBoolean, userId: optional(anInteger) });
 
 export const account = resource(
 	'Account',
@@ -26,9 +28,11 @@ export const account = resource(
 				email: required(text('Email', { parameter: 'newEmail', example: 'name@example.com' })),
 			},
 			output: {
-				kind: record({ success: aBoolean, userId: anInteger }),
+				kind: signedUp,
 				pick: ({ json }) =>
-					isRecord(json) ? { success: true, ...('user_id' in json && { userId: json.user_id }) } : undefined,
+					isRecord(json)
+						? make(signedUp, { success: true, ...('user_id' in json && { userId: json.user_id }) })
+						: undefined,
 			},
 		}),
 	},

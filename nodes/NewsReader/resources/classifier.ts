@@ -1,7 +1,7 @@
 import { required } from '../../runtime/fields/field';
 import { choice, rows, text } from '../../runtime/fields/kinds';
-import { aText, counts, listOf, record } from '../../runtime/table/record';
-import { operation, resource } from '../../runtime/table/operation';
+import { aText, counts, listOf, make, record } from '../../runtime/table/record';
+import { operation, resource, simplified } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { feedKey } from '../fields/locators';
 import { success } from '../outputs';
@@ -17,9 +17,8 @@ const opinions = {
 /** Per kind, what is liked (1) or disliked (-1). */
 const classifiers = record({ authors: counts, feeds: counts, tags: counts, titles: counts });
 
-const simpleClassifiers = record({
-	classifiers: listOf(record({ opinion: aText, kind: aText, value: aText })),
-});
+const simpleClassifier = record({ opinion: aText, kind: aText, value: aText });
+const simpleClassifiers = record({ classifiers: listOf(simpleClassifier) });
 
 export const classifier = resource(
 	'Classifier',
@@ -33,18 +32,19 @@ export const classifier = resource(
 			output: {
 				kind: classifiers,
 				pick: ({ json }) => (isRecord(json) ? json.payload : undefined),
-				simple: {
-					kind: simpleClassifiers,
-					of: (opinionsByKind) => ({
+				simple: simplified(simpleClassifiers, (opinionsByKind) =>
+					make(simpleClassifiers, {
 						classifiers: Object.keys(kinds).flatMap((kind) =>
-							Object.entries(opinionsByKind[`${kind}s`] ?? {}).map(([value, score]) => ({
-								opinion: Number(score) < 0 ? 'dislike' : 'like',
-								kind,
-								value,
-							})),
+							Object.entries(opinionsByKind[`${kind}s`] ?? {}).map(([value, score]) =>
+								make(simpleClassifier, {
+									opinion: Number(score) < 0 ? 'dislike' : 'like',
+									kind,
+									value,
+								}),
+							),
 						),
 					}),
-				},
+				),
 			},
 		}),
 		save: operation('POST /classifier/save', {

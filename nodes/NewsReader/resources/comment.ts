@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import { aText, record } from '../../runtime/table/record';
-import { operation, resource, type Operation, type Output } from '../../runtime/table/operation';
+import { aText, make, optional, record } from '../../runtime/table/record';
+import { operation, resource, simplified, type Operation, type Output } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { acceptsHtml, answerFormat } from '../fields/formats';
 import { commentUserId, feedId, replyLocator, storyId } from '../fields/locators';
@@ -12,6 +12,8 @@ import { friendComments, isReplyMissing, replyIdsIn } from '../model/comments';
 import { commentRecord, simpleComment, simplifyComment } from '../model/people';
 import { listedRecord, orHtml, orSuccess } from '../outputs';
 
+const simpleChanged = record({ ...simpleComment.members, replyId: optional(aText) });
+
 /** The comment as it is now; after a reply was saved, also that reply’s id. */
 const changedComment: Output = orHtml(
 	orSuccess({
@@ -20,13 +22,12 @@ const changedComment: Output = orHtml(
 			isRecord(json) && isRecord(json.comment)
 				? { ...json.comment, ...('reply_id' in json && { reply_id: json.reply_id }) }
 				: undefined,
-		simple: {
-			kind: record({ ...simpleComment.members, replyId: aText }),
-			of: (comment, answer) => ({
+		simple: simplified(simpleChanged, (comment, answer) =>
+			make(simpleChanged, {
 				...simplifyComment(comment, answer),
 				...('reply_id' in comment && { replyId: comment.reply_id }),
 			}),
-		},
+		),
 	}),
 );
 
@@ -46,7 +47,7 @@ const getAll: Operation = operation('GET /social/public_comments', {
 			(entry) => entry.id,
 		),
 	),
-	output: orHtml({ ...listedRecord(commentRecord), simple: { kind: simpleComment, of: simplifyComment } }),
+	output: orHtml({ ...listedRecord(commentRecord), simple: simplified(simpleComment, simplifyComment) }),
 	run: async ({ query }, api, parts) => {
 		const { records, answer } = await api.page(getAll, 1, parts);
 		if (query.format === 'html') return api.results(records, answer);

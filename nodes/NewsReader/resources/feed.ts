@@ -1,15 +1,15 @@
 import { unixTime } from '../../runtime/fields/dates';
 import { limiting, prominent, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
-import { operation, resource, type Operation, type Route } from '../../runtime/table/operation';
-import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
+import { operation, resource, simplified, type Operation, type Route } from '../../runtime/table/operation';
+import { aBoolean, aText, anInteger, make, record } from '../../runtime/table/record';
 import { isRecord, toBoolean } from '../../runtime/values';
 import { chosenFeeds, sendsChosenFeeds, whichFeedsToMark } from '../fields/feedChoice';
 import { faviconFormat, pageContent, pageFormat } from '../fields/formats';
 import { anyFeed, feedId, inFolder, intoFolder, toFolder } from '../fields/locators';
 import { singlePage, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
-import { faviconFile, faviconsIn } from '../model/favicons';
+import { faviconFile, faviconRecord, faviconsIn } from '../model/favicons';
 import {
 	errorAbout,
 	feedListing,
@@ -18,10 +18,13 @@ import {
 	feedSuggestion,
 	feedTrainer,
 	subscribedFeeds,
+	subscriptionOutput,
 } from '../model/feeds';
 import { folderChange, KnownFolders } from '../model/folderChange';
 import { countsForItem, countsIn, namedCounts } from '../model/unreadCounts';
 import { listedRecord, orSuccess, recordUnder, success } from '../outputs';
+
+const feedPage = record({ feed_id: anInteger, content: aText });
 
 /** The interface has two addresses for the same. */
 const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'description'>): Operation => {
@@ -29,18 +32,20 @@ const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'desc
 		...words,
 		query: { feed_ids: ids('Feeds', 'feed', { parameter: 'feedIds' }) },
 		form: { faviconFormat },
-		output: listedRecord(record({ feed_id: anInteger, favicon: aText })),
+		output: listedRecord(faviconRecord),
 		run: async ({ form }, api, parts) => {
 			const answer = await api.ask(row, parts);
 			if (toBoolean(api.option('rawAnswer'))) return api.results([], answer);
 			const icons = faviconsIn(answer);
 			return form.faviconFormat === 'file'
 				? await Promise.all(icons.map(async (icon) => await faviconFile(icon, api)))
-				: icons.map(({ feedId: id, uri }) => ({ json: { feed_id: id, favicon: uri } }));
+				: icons.map(({ feedId: id, uri }) => ({ json: make(faviconRecord, { feed_id: id, favicon: uri }) }));
 		},
 	});
 	return row;
 };
+
+const simpleCounts = record({ id: anInteger, focus: anInteger, unread: anInteger, hidden: anInteger });
 
 const refreshCounts = operation('GET /reader/refresh_feeds', {
 	name: 'Refresh Counts',
@@ -62,10 +67,9 @@ const refreshCounts = operation('GET /reader/refresh_feeds', {
 	output: {
 		kind: record({ id: anInteger, ps: anInteger, nt: anInteger, ng: anInteger }),
 		pick: ({ json }) => json,
-		simple: {
-			kind: record({ id: anInteger, focus: anInteger, unread: anInteger, hidden: anInteger }),
-			of: (counts) => ({ id: counts.id, ...namedCounts(counts) }),
-		},
+		simple: simplified(simpleCounts, (counts) =>
+			make(simpleCounts, { id: counts.id, ...namedCounts(counts) }),
+		),
 	},
 	run: async ({ form }, api) => {
 		const answer = await countsForItem(api, form.withinMinute === 'last');
@@ -158,7 +162,7 @@ export const feed = resource(
 				}),
 			},
 			paging: singlePage(subscribedFeeds, 'feeds', (entry) => entry.id),
-			output: feedOutput,
+			output: subscriptionOutput,
 		}),
 		getFavicons: favicons('GET /reader/favicons', {
 			name: 'Get Favicons',
@@ -176,14 +180,15 @@ export const feed = resource(
 			description: 'Get the web page of a feed’s site',
 			path: { id: feedId },
 			form: { pageFormat },
-			output: listedRecord(record({ feed_id: anInteger, content: aText })),
+			output: listedRecord(feedPage),
 			run: async ({ path, form }, api) => {
 				const answer = await api.send({
 					method: 'GET',
 					path: `/reader/page/${path.id}`,
 					accepts: 'page',
 				});
-				return api.results([{ feed_id: path.id, content: pageContent(answer.text, form) }], answer);
+				const content = pageContent(answer.text, form);
+				return api.results([make(feedPage, { feed_id: path.id, content })], answer);
 			},
 		}),
 		getStatistics: operation('GET /rss_feeds/statistics/{id}', {

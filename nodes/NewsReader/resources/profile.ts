@@ -1,18 +1,27 @@
 import { choice, flag, text } from '../../runtime/fields/kinds';
-import { aText, anything, record } from '../../runtime/table/record';
-import { operation, resource, type Paging } from '../../runtime/table/operation';
+import { aBoolean, anInteger, anything, aText, listOf, optional, record } from '../../runtime/table/record';
+import { operation, resource, simplified, type Paging } from '../../runtime/table/operation';
 import { isRecord, toBoolean } from '../../runtime/values';
 import { acceptsHtml, answerFormat } from '../fields/formats';
 import { anyUser } from '../fields/locators';
 import { orHtmlPages } from '../lists';
 import { membersOf, messageOf } from '../model/answers';
-import { eventRecord, profileRecord, simpleEvent, simplifyEvent } from '../model/people';
+import { eventRecord, fullProfileRecord, simpleEvent, simplifyEvent } from '../model/people';
 import { listedRecord, orHtml, orSuccess, recordUnder } from '../outputs';
 
 /** Longer ones are cut or fail (the biography: interface document, Limits; the others seen in the wild). */
 const LONGEST = { bio: 160, location: 40, website: 200 };
 
-const ownProfile = record({ ...profileRecord.members, photo_service: aText, services: anything });
+const ownProfile = record({
+	...fullProfileRecord.members,
+	photo_service: aText,
+	following_user_ids: optional(listOf(anInteger)),
+	follower_user_ids: optional(listOf(anInteger)),
+	muting_user_ids: optional(listOf(anInteger)),
+	custom_css: optional(aText),
+	custom_bgcolor: optional(aText),
+	bb_permalink_direct: optional(aBoolean),
+});
 
 /** The service demands all of them at once (seen in the wild). */
 const texts = {
@@ -64,7 +73,7 @@ const eventPages = (collection: 'interactions' | 'activities'): Paging =>
 		},
 	});
 
-const events = orHtml({ ...listedRecord(eventRecord), simple: { kind: simpleEvent, of: simplifyEvent } });
+const events = orHtml({ ...listedRecord(eventRecord), simple: simplified(simpleEvent, simplifyEvent) });
 
 export const profile = resource(
 	'Profile',
@@ -75,7 +84,7 @@ export const profile = resource(
 			action: 'Get the profile',
 			description: 'Get your profile and the services that it is connected with',
 			output: {
-				kind: ownProfile,
+				kind: record({ ...ownProfile.members, services: optional(anything) }),
 				pick: ({ json }) =>
 					isRecord(json) && isRecord(json.user_profile)
 						? { ...json.user_profile, ...('services' in json && { services: json.services }) }

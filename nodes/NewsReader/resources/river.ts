@@ -5,7 +5,7 @@ import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feedChoice'
 import { storyForm } from '../fields/formats';
 import { includeHidden, order, readFilter, searchQuery } from '../fields/storyFilters';
 import { storyPages, storyPagesUpToLast } from '../lists';
-import { storyOutput } from '../model/stories';
+import { storyOutput, storyOutputOfFeed } from '../model/stories';
 
 const storiesPerMonth = integer('Infrequent: Stories per Month', {
 	parameter: 'infrequent',
@@ -56,7 +56,7 @@ export const river = resource(
 			},
 			form: storyForm,
 			paging: storyPages,
-			output: storyOutput,
+			output: storyOutputOfFeed,
 		}),
 	},
 );

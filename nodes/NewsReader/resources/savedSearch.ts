@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import { aText, anInteger, record } from '../../runtime/table/record';
-import { operation, resource, type Operation } from '../../runtime/table/operation';
+import { aText, anInteger, make, record } from '../../runtime/table/record';
+import { operation, resource, simplified, type Operation } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, quoted, toInteger } from '../../runtime/values';
 import { feedKey } from '../fields/locators';
@@ -12,6 +12,7 @@ import { SUBSCRIPTIONS } from '../model/subscriptions';
 import { listedRecord, success } from '../outputs';
 
 const searchRecord = record({ feed_id: aText, query: aText, private_address: aText });
+const simpleSearch = record({ feedId: anInteger, query: aText });
 
 /** The saved searches that an answer brings. Their address is private, and called so here to be masked as such. */
 const searchesIn = (json: Record<string, unknown>): IDataObject[] =>
@@ -91,10 +92,9 @@ export const savedSearch = resource(
 			paging: singlePage(searchesOf, 'saved searches'),
 			output: {
 				...listedRecord(searchRecord),
-				simple: {
-					kind: record({ feedId: anInteger, query: aText }),
-					of: (search) => ({ feedId: feedOf(search.feed_id), query: search.query }),
-				},
+				simple: simplified(simpleSearch, (search) =>
+					make(simpleSearch, { feedId: feedOf(search.feed_id), query: search.query }),
+				),
 			},
 		}),
 	},

@@ -7,9 +7,9 @@ import { savedTag, storyHashes } from '../fields/locators';
 import { includeTimestamps, searchQuery } from '../fields/storyFilters';
 import { singlePage, storyPages } from '../lists';
 import { membersOf, membersUnder } from '../model/answers';
-import { HASHES_PER_REQUEST, hashWithDate, storiesByHash, storyOutputByHash } from '../model/hashes';
+import { HASHES_PER_REQUEST, hashWithDate, storiesByHash, savedOutputByHash } from '../model/hashes';
 import { answerAbout, refusalIn } from '../model/marks';
-import { storyOutput } from '../model/stories';
+import { storyOutputOfFeed } from '../model/stories';
 import { listedRecord } from '../outputs';
 
 /** Asked for a tag, the service also tells stories with tags that contain it (seen in the wild). */
@@ -48,7 +48,7 @@ export const savedStory = resource(
 			},
 			form: storyForm,
 			paging: savedPages,
-			output: storyOutput,
+			output: storyOutputOfFeed,
 		}),
 		getByHash: operation('GET /reader/starred_stories', {
 			name: 'Get by Hash',
@@ -58,7 +58,7 @@ export const savedStory = resource(
 			query: { h: storyHashes() },
 			form: storyForm,
 			batch: storiesByHash,
-			output: storyOutputByHash,
+			output: savedOutputByHash,
 		}),
 		getHashes: operation('GET /reader/starred_story_hashes', {
 			name: 'Get Hashes',

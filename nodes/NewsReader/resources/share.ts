@@ -1,8 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { prominent, required } from '../../runtime/fields/field';
 import { choice, severalOf, text } from '../../runtime/fields/kinds';
-import { aText, anInteger, anything, record } from '../../runtime/table/record';
-import { operation, resource, type Operation, type Output } from '../../runtime/table/operation';
+import {
+	aText,
+	anInteger,
+	anything,
+	make,
+	optional,
+	optionalMembers,
+	record,
+} from '../../runtime/table/record';
+import { operation, resource, simplified, type Operation, type Output } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import type { Api } from '../../runtime/transport/api';
 import { acceptsHtml, answerFormat, storyForm } from '../fields/formats';
@@ -10,8 +18,9 @@ import { feedId, sourceUser, storyIdOrHash, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/storyFilters';
 import { singlePage, storyPages, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
-import { profileRecord, simpleProfile, simplifyProfile } from '../model/people';
-import { simplifyStory, storyOutput, storyRecord } from '../model/stories';
+import { fullProfileRecord, profileRecord, simpleProfile, simplifyProfile } from '../model/people';
+import { storyHistories } from '../model/feeds';
+import { simpleStory, simplifyStory, storyOutputOfFeed, storyRecord } from '../model/stories';
 import { entriesOf, entryRecord } from '../model/syndication';
 import { listedRecord, orHtml, orSuccess, wholeAnswer } from '../outputs';
 
@@ -23,18 +32,21 @@ const owner = {
 	),
 };
 
+const { content, ...facts } = simpleStory.members;
+const simpleShared = record({ ...facts, comment: optional(aText) });
+
 /** The story as it is after it was shared or no longer is. */
 const sharedStory: Output = orHtml(
 	orSuccess({
 		kind: storyRecord,
 		pick: ({ json }) => (isRecord(json) ? json.story : undefined),
-		simple: {
-			kind: record({ hash: aText, id: aText, title: aText, permalink: aText, date: aText, comment: aText }),
-			of: (story, answer) => ({
-				...simplifyStory(story, answer, { content: 'none' }),
+		simple: simplified(simpleShared, (story, answer) => {
+			const { content: _, ...told } = simplifyStory(story, answer, { content: 'none' });
+			return make(simpleShared, {
+				...told,
 				...('shared_comments' in story && { comment: story.shared_comments }),
-			}),
-		},
+			});
+		}),
 	}),
 );
 
@@ -47,7 +59,7 @@ const settings: Output = {
 		const id = toInteger(String(profile.id).replace(/^social:/, ''));
 		return { ...profile, user_id: id ?? profile.id };
 	},
-	simple: { kind: simpleProfile, of: simplifyProfile },
+	simple: simplified(simpleProfile, simplifyProfile),
 };
 
 function readEntries(xml: string, api: Api): IDataObject[] {
@@ -59,12 +71,18 @@ function readEntries(xml: string, api: Api): IDataObject[] {
 	}
 }
 
+const page = record({ html: aText });
+
+/** The file of a feed is told by its name. */
+const feedResult = record({ ...optionalMembers(entryRecord.members), fileName: optional(aText) });
+
 const statistics = record({
 	average_stories_per_month: anInteger,
 	stories_last_month: anInteger,
 	subscriber_count: anInteger,
 	num_subscribers: anInteger,
 	classifier_counts: anything,
+	...storyHistories,
 });
 
 const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
@@ -82,13 +100,13 @@ const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
 		),
 	},
 	prepare: () => ({ accepts: 'anything' }),
-	output: listedRecord(entryRecord),
+	output: listedRecord(feedResult),
 	run: async ({ form, path }, api, parts) => {
 		const answer = await api.ask(getFeed, parts);
 		if (form.result === 'file') {
-			const name = `shares-${path.user_id}.xml`;
-			const data = await api.file(answer.bytes, name, 'application/rss+xml');
-			return [{ json: { fileName: name }, binary: { data } }];
+			const fileName = `shares-${path.user_id}.xml`;
+			const data = await api.file(answer.bytes, fileName, 'application/rss+xml');
+			return [{ json: make(feedResult, { fileName }), binary: { data } }];
 		}
 		return api.results(readEntries(answer.text, api), answer);
 	},
@@ -136,7 +154,7 @@ export const share = resource(
 			},
 			form: storyForm,
 			paging: storyPages,
-			output: storyOutput,
+			output: storyOutputOfFeed,
 		}),
 		getFeed,
 		getPage: operation('GET /social/page/{user_id}/{username?}', {
@@ -145,7 +163,7 @@ export const share = resource(
 			description: 'Get somebody’s share feed as a web page',
 			path: owner,
 			prepare: () => ({ accepts: 'page' }),
-			output: { kind: record({ html: aText }), pick: ({ text: html }) => ({ html }) },
+			output: { kind: page, pick: ({ text: html }) => make(page, { html }) },
 		}),
 		getSettings: operation('GET /social/settings/{user_id}/{username?}', {
 			name: 'Get Settings',
@@ -167,7 +185,7 @@ export const share = resource(
 			description: 'Get what a share feed can be trained on, and how you trained it',
 			query: { user_id: userId },
 			paging: singlePage(topOrUnder('feeds'), 'classifiers'),
-			output: listedRecord(record({ ...profileRecord.members, classifiers: anything })),
+			output: listedRecord(record({ ...fullProfileRecord.members, classifiers: anything })),
 		}),
 	},
 );

@@ -1,7 +1,16 @@
 import { prominent, required } from '../../runtime/fields/field';
 import { flag, json, lines } from '../../runtime/fields/kinds';
 import { operation, resource, type Operation } from '../../runtime/table/operation';
-import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
+import {
+	aBoolean,
+	aText,
+	anInteger,
+	anything,
+	listOf,
+	make,
+	optional,
+	record,
+} from '../../runtime/table/record';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
 import { pageContent, pageFormat, storyForm } from '../fields/formats';
 import { feedId, oneStoryHash, storyHashes } from '../fields/locators';
@@ -11,9 +20,18 @@ import { withoutEnvelope } from '../model/answers';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecatedMarks';
 import { HASHES_PER_REQUEST, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { answerAbout, namesAsMarked, refusalIn } from '../model/marks';
-import { storyOutput } from '../model/stories';
+import { storyOutput, storyOutputOfFeed } from '../model/stories';
 import { sortedHashes, storiesOf, unreadByFeed, unreadHashes } from '../model/unread';
 import { listedRecord, success } from '../outputs';
+
+const storyPage = record({ story_hash: aText, content: aText });
+const storyText = record({
+	...storyPage.members,
+	feed_id: anInteger,
+	story_id: optional(aText),
+	image_urls: optional(listOf(aText)),
+	secure_image_urls: optional(anything),
+});
 
 const getOriginalPage: Operation = operation('GET /rss_feeds/original_story', {
 	name: 'Get Original Page',
@@ -22,11 +40,11 @@ const getOriginalPage: Operation = operation('GET /rss_feeds/original_story', {
 	query: { story_hash: oneStoryHash },
 	form: { pageFormat },
 	prepare: () => ({ accepts: 'page' }),
-	output: listedRecord(record({ story_hash: aText, content: aText })),
+	output: listedRecord(storyPage),
 	run: async ({ query, form }, api, parts) => {
 		const answer = await api.ask(getOriginalPage, parts);
 		const content = pageContent(answer.text, form);
-		return api.results([{ story_hash: query.story_hash, content }], answer);
+		return api.results([make(storyPage, { story_hash: query.story_hash, content })], answer);
 	},
 });
 
@@ -37,7 +55,7 @@ const getOriginalText: Operation = operation('GET /rss_feeds/original_text', {
 	description: 'Get the full text of a story, extracted from its web page',
 	query: { story_hash: oneStoryHash },
 	form: { pageFormat },
-	output: listedRecord(record({ story_hash: aText, feed_id: anInteger, content: aText })),
+	output: listedRecord(storyText),
 	run: async ({ query, form }, api, parts) => {
 		const answer = await api.ask(getOriginalText, parts);
 		const { original_text: text, failed, ...others } = withoutEnvelope(answer) ?? {};
@@ -94,7 +112,7 @@ export const story = resource(
 			query: { order },
 			form: storyForm,
 			paging: storyPages,
-			output: storyOutput,
+			output: storyOutputOfFeed,
 		}),
 		getOriginalPage,
 		getOriginalText,

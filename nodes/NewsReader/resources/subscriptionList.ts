@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { dependent } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice, json, rows, text } from '../../runtime/fields/kinds';
-import { aBoolean, aText, aUrlOrNull, anInteger, record } from '../../runtime/table/record';
+import { aBoolean, aText, aUrlOrNull, anInteger, make, optional, record } from '../../runtime/table/record';
 import { operation, resource, type ItemApi, type Operation } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toInteger } from '../../runtime/values';
@@ -16,9 +16,22 @@ const MIME_TYPE = 'text/x-opml';
 /** The service took the list and imports it in the background (seen in the wild). */
 const QUEUED = 2;
 
-const subscription = record({ title: aText, url: aText, website: aUrlOrNull, folder: aText });
+/** A feed of the list; or the file, with the number of its feeds. */
+const exported = record({
+	title: optional(aText),
+	url: optional(aText),
+	website: optional(aUrlOrNull),
+	folder: optional(aText),
+	fileName: optional(aText),
+	feedCount: optional(anInteger),
+});
 
-const uploaded = record({ success: aBoolean, message: aText, queued: aBoolean, feedCount: anInteger });
+const uploaded = record({
+	success: aBoolean,
+	message: optional(aText),
+	queued: aBoolean,
+	feedCount: anInteger,
+});
 
 const sources = { binary: 'File', feeds: 'List of Feeds', json: 'List of Feeds (JSON)', text: 'OPML Text' };
 
@@ -91,14 +104,14 @@ const exportList: Operation = operation('GET /import/opml_export', {
 		),
 	},
 	prepare: () => ({ accepts: 'anything' }),
-	output: { kind: subscription, pick: ({ json }) => json },
+	output: { kind: exported, pick: ({ json }) => json },
 	run: async ({ form }, api, parts) => {
 		const answer = await api.ask(exportList, parts);
 		const feeds = readFeeds(answer, api);
 		if (form.result === 'feeds') return api.results(feeds, answer);
 		const fileName = fileNameOf(answer);
 		const data = await api.file(answer.bytes, fileName, MIME_TYPE);
-		return [{ json: { fileName, feedCount: feeds.length }, binary: { data } }];
+		return [{ json: make(exported, { fileName, feedCount: feeds.length }), binary: { data } }];
 	},
 });
 
@@ -159,7 +172,12 @@ const upload: Operation = operation('POST /import/opml_upload', {
 		}
 		const message = messageOf(answer.json);
 		const queued = isRecord(answer.json) && toInteger(answer.json.code) === QUEUED;
-		const result = { success: true, ...(message !== undefined && { message }), queued, feedCount };
+		const result = make(uploaded, {
+			success: true,
+			...(message !== undefined && { message }),
+			queued,
+			feedCount,
+		});
 		return api.results([result], answer);
 	},
 });

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import { aBoolean, anInteger, listOf, record } from '../../runtime/table/record';
-import { operation, resource, type Output } from '../../runtime/table/operation';
+import { aBoolean, anInteger, listOf, make, optional, record } from '../../runtime/table/record';
+import { operation, resource, simplified, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/answers';
-import { profileRecord, simpleProfile, simplifyProfile } from '../model/people';
+import { profileRecord, renamed, simpleProfile, simplifyProfile } from '../model/people';
 import { listedRecord, orSuccess, success } from '../outputs';
 
 const relation = { following: aBoolean, follower: aBoolean, you: aBoolean };
@@ -38,6 +38,15 @@ function friendsOf({ json }: Answer): IDataObject[] | undefined {
 		}));
 }
 
+const simpleUser = record({
+	...simpleProfile.members,
+	followedByYou: optional(aBoolean),
+	followingYou: optional(aBoolean),
+	requestedFollow: optional(aBoolean),
+	commonFollowers: optional(listOf(anInteger)),
+	commonFollowings: optional(listOf(anInteger)),
+});
+
 /** The user's profile under one key of the answer, with what else it says about the two of you. */
 const profileWith = (key: string, more: readonly string[] = []): Output => ({
 	kind: record({ ...profileRecord.members, ...acquaintances }),
@@ -46,17 +55,18 @@ const profileWith = (key: string, more: readonly string[] = []): Output => ({
 		const others = more.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
 		return { ...json[key], ...Object.fromEntries(others) };
 	},
-	simple: {
-		kind: record({ ...simpleProfile.members, requestedFollow: aBoolean }),
-		of: (profile) => ({
+	simple: simplified(simpleUser, (profile) =>
+		make(simpleUser, {
 			...simplifyProfile(profile),
-			...('requested_follow' in profile && { requestedFollow: profile.requested_follow }),
-			...('followers_youknow' in profile && {
-				commonFollowers: profile.followers_youknow,
-				commonFollowings: profile.following_youknow,
+			...renamed(profile, {
+				followedByYou: 'followed_by_you',
+				followingYou: 'following_you',
+				requestedFollow: 'requested_follow',
+				commonFollowers: 'followers_youknow',
+				commonFollowings: 'following_youknow',
 			}),
 		}),
-	},
+	),
 });
 
 const acquaintances = {
@@ -91,7 +101,7 @@ export const user = resource(
 				pageSize: MOST_FOUND,
 				query: (_, size) => ({ limit: size }),
 			},
-			output: { ...listedRecord(profileRecord), simple: { kind: simpleProfile, of: simplifyProfile } },
+			output: { ...listedRecord(profileRecord), simple: simplified(simpleProfile, simplifyProfile) },
 		}),
 		follow: operation('POST /social/follow', {
 			name: 'Follow',
@@ -114,15 +124,14 @@ export const user = resource(
 			paging: singlePage(friendsOf, 'friends', (entry) => entry.user_id),
 			output: {
 				...listedRecord(friendRecord),
-				simple: {
-					kind: simpleFriend,
-					of: (friend) => ({
+				simple: simplified(simpleFriend, (friend) =>
+					make(simpleFriend, {
 						...simplifyProfile(friend),
 						following: friend.following,
 						follower: friend.follower,
 						you: friend.you,
 					}),
-				},
+				),
 			},
 		}),
 		mute: operation('POST /social/mute_user', {

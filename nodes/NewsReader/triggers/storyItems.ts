@@ -4,7 +4,8 @@ import { flag } from '../../runtime/fields/kinds';
 import type { Api } from '../../runtime/transport/api';
 import type { Answer } from '../../runtime/transport/http';
 import { storyForm } from '../fields/formats';
-import { HASHES_PER_REQUEST, readStories, simplifyStoryByHash } from '../model/hashes';
+import { HASHES_PER_REQUEST, readStories, withoutFalseUnread } from '../model/hashes';
+import { simplifyStoryOfFeed } from '../model/stories';
 
 const simplify = prominent(
 	flag('Simplify', 'to return a simplified version of the response instead of the raw data', {
@@ -23,7 +24,9 @@ export interface StoryValues {
 
 /** A story as the user wants it. */
 export function presentStory(story: IDataObject, answer: Answer, values: StoryValues): IDataObject {
-	if (values.simplify !== false) return simplifyStoryByHash(story, answer, { ...values });
+	if (values.simplify !== false) {
+		return withoutFalseUnread(simplifyStoryOfFeed(story, answer, { ...values }));
+	}
 	const { story_content: content, ...rest } = story;
 	const isLeftOut = values.content === 'none' || content === undefined;
 	return isLeftOut ? rest : { ...rest, story_content: content };

@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import type { Api } from '../transport/api';
 import type { Answer, Request } from '../transport/http';
 import type { Field, Fields, Form, Values } from '../fields/field';
-import type { RecordKind } from './record';
+import type { RecordKind, RecordOf } from './record';
 
 /**
  * `METHOD /path/with/{placeholders}`, as the interface document writes it. One that may be left out is written
@@ -166,11 +166,20 @@ export interface Output {
 	/** Picks the record out of the answer; undefined if the answer doesn't hold one. */
 	pick(answer: Answer, path: Record<string, unknown>): unknown;
 	/** The form of a record that most people want; offered as Simplify. */
-	simple?: {
-		kind: RecordKind;
-		of(record: IDataObject, answer: Answer, form: Record<string, unknown>): IDataObject;
-	};
+	simple?: Simple;
 }
+
+/** The form of a record that most people want, and how it is made. */
+export interface Simple<K extends RecordKind = RecordKind> {
+	kind: K;
+	of(record: IDataObject, answer: Answer, form: Record<string, unknown>): RecordOf<K>;
+}
+
+/** Declares the form of a record that most people want: what `of` makes is what `kind` declares. */
+export const simplified = <K extends RecordKind>(kind: K, of: Simple<NoInfer<K>>['of']): Simple<K> => ({
+	kind,
+	of,
+});
 
 /** One operation, with the types of its fields; without them it is any operation, as the runtime handles it. */
 export interface Operation<

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { isRecord, toBoolean, toInteger } from '../values';
 
 /** A JSON Schema, as far as n8n's output preview uses it. */
@@ -10,16 +11,21 @@ export interface Schema {
 
 /** One kind of value in a service's answers: its schema, and how odd spellings of it are tidied. */
 export interface Kind {
-	schema: Schema;
+	readonly schema: Schema;
+	/** A record may lack it. */
+	readonly optional?: boolean;
 	/** The value in its one form. What can't be read as this kind stays as it came. */
 	tidy(value: unknown): unknown;
 }
+
+type Members = Readonly<Record<string, Kind>>;
 
 const kind = (schema: Schema, tidy: Kind['tidy']): Kind => ({ schema, tidy });
 
 export const aText = kind({ type: 'string' }, (value) => value);
 /** A whole number; hosts also send decimal strings. */
 export const anInteger = kind({ type: 'integer' }, (value) => toInteger(value) ?? value);
+export const aNumber = kind({ type: 'number' }, (value) => value);
 /** A boolean; hosts also send 0 and 1, as numbers or strings. */
 export const aBoolean = kind({ type: 'boolean' }, (value) => toBoolean(value) ?? value);
 /** A URL, or null: hosts send `false` or an empty text when there is none. */
@@ -31,6 +37,20 @@ export const counts: Kind = kind({ type: 'object', additionalProperties: { type:
 	if (Array.isArray(value) && value.length === 0) return {};
 	return isRecord(value) ? mapValues(value, (count) => anInteger.tidy(count)) : value;
 });
+
+/** A member that a record may lack. */
+export const optional = <K extends Kind>(member: K): K & { readonly optional: true } => ({
+	...member,
+	optional: true,
+});
+
+/** The same members, all of which a record may lack. */
+export const optionalMembers = <M extends Members>(
+	members: M,
+): { readonly [Name in keyof M]: M[Name] & { readonly optional: true } } =>
+	mapValues(members, (member) => optional(member as Kind)) as {
+		readonly [Name in keyof M]: M[Name] & { readonly optional: true };
+	};
 
 export const listOf = (member: Kind): Kind =>
 	kind({ type: 'array', items: member.schema }, (value) =>
@@ -44,19 +64,33 @@ const mapValues = (
 	Object.fromEntries(Object.entries(source).map(([key, value]) => [key, change(value, key)]));
 
 /** A record: a kind with named members. */
-export interface RecordKind extends Kind {
-	members: Record<string, Kind>;
-	tidy(value: unknown): unknown;
+export interface RecordKind<M extends Members = Members> extends Kind {
+	readonly members: M;
 }
+
+type OptionalName<M extends Members> = {
+	[Name in keyof M]: M[Name] extends { readonly optional: true } ? Name : never;
+}[keyof M];
+
+/** What a record of a kind holds. Its values are the service's: nobody can promise their types. */
+export type RecordOf<K extends RecordKind, Value = IDataObject[string]> = {
+	[Name in Exclude<keyof K['members'], OptionalName<K['members']>>]: Value;
+} & { [Name in OptionalName<K['members']>]?: Value };
+
+/** A record that we make ourselves: with all that its kind declares, and nothing else. */
+export const make = <K extends RecordKind, const R extends RecordOf<K, unknown>>(
+	_: K,
+	made: R & Record<Exclude<keyof R, keyof K['members']>, never>,
+): RecordOf<K> => made as RecordOf<K>;
 
 /**
  * A record with the given members. Members that an answer doesn't have are not invented, and those
  * not listed here are handed on as they came. `aliases` lists other keys under which a member may come.
  */
-export function record(
-	members: Record<string, Kind>,
+export function record<const M extends Members>(
+	members: M,
 	aliases: Record<string, readonly string[]> = {},
-): RecordKind {
+): RecordKind<M> {
 	const canonical = new Map(
 		Object.entries(aliases).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
 	);
@@ -71,7 +105,7 @@ export function record(
 			const tidied = Object.entries(value).flatMap(([key, raw]) => {
 				const name = canonical.get(key) ?? key;
 				if (name !== key && Object.hasOwn(value, name)) return [];
-				const member = Object.hasOwn(members, name) ? members[name] : undefined;
+				const member = Object.hasOwn(members, name) ? (members as Members)[name] : undefined;
 				return [[name, member ? member.tidy(raw) : raw]];
 			});
 			return Object.fromEntries(tidied);
