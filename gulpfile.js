@@ -18,6 +18,8 @@ async function bundle() {
 		outdir: 'dist/nodes',
 		bundle: true,
 		external: ['n8n-workflow', './libraries/*'],
+		// Of its comments esbuild keeps some, wherever they happen to stand: those of the sources are for their readers.
+		minifyWhitespace: true,
 	});
 	const file = 'dist/nodes/newslink.js';
 	// Formatted as the sources are: esbuild's indentation would be a twentieth of the file.
