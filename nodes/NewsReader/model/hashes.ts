@@ -41,13 +41,19 @@ export interface StoriesByHash {
 	answer: Answer;
 }
 
-/** Reads up to a hundred stories by hash, among all or among the saved ones; those that are gone are left out. */
-export async function readStories(
-	api: Api,
-	hashes: string[],
-	path = '/reader/river_stories',
-): Promise<StoriesByHash> {
-	const answer = await api.send({ method: 'GET', path, query: { h: hashes }, partial: true });
+/** Asked by hash, too, the service keeps back what classifiers hide unless it is told not to (seen in the wild). */
+export const HIDDEN_AS_WELL = { include_hidden: true };
+
+/** Reads up to a hundred stories by hash; those that are gone are left out. */
+export const readStories = async (api: Api, hashes: string[]): Promise<StoriesByHash> =>
+	await readByHash(api, '/reader/river_stories', { h: hashes, ...HIDDEN_AS_WELL });
+
+/** The same among the saved stories. */
+export const readSavedStories = async (api: Api, hashes: string[]): Promise<StoriesByHash> =>
+	await readByHash(api, '/reader/starred_stories', { h: hashes });
+
+async function readByHash(api: Api, path: string, query: Record<string, unknown>): Promise<StoriesByHash> {
+	const answer = await api.send({ method: 'GET', path, query, partial: true });
 	const stories = membersUnder('stories', answer);
 	if (!stories) throw api.failure(NO_STORIES, `It was asked for them at ${path}.`);
 	const tidied = stories.filter(isRecord).map((story) => storyRecord.tidy(story) as IDataObject);

@@ -18,7 +18,7 @@ import { includeHidden, includeTimestamps, order, readFilter, searchQuery } from
 import { storyPages, storyPagesUpToLast } from '../lists';
 import { withoutEnvelope } from '../model/answers';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecatedMarks';
-import { HASHES_PER_REQUEST, storiesByHash, storyOutputByHash } from '../model/hashes';
+import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { answerAbout, namesAsMarked, refusalIn } from '../model/marks';
 import { storyOutput, storyOutputOfFeed } from '../model/stories';
 import { sortedHashes, storiesOf, unreadByFeed, unreadHashes } from '../model/unread';
@@ -102,6 +102,7 @@ export const story = resource(
 			description: 'Get stories by their hashes, up to a hundred in one request; missing ones are reported',
 			query: { h: storyHashes() },
 			form: storyForm,
+			prepare: ({ query }) => ({ query: { ...query, ...HIDDEN_AS_WELL } }),
 			batch: storiesByHash,
 			output: storyOutputByHash,
 		}),

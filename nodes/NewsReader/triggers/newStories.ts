@@ -4,7 +4,7 @@ import { event } from '../../runtime/poll/event';
 import { toInteger, toText } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
 import { membersOf } from '../model/answers';
-import { readStories, savedByFeed } from '../model/hashes';
+import { readSavedStories, readStories, savedByFeed } from '../model/hashes';
 import { unreadByFeed } from '../model/unread';
 import { StoryHashWatch } from './storyHashes';
 import { presentStory, storyFields } from './storyItems';
@@ -72,7 +72,7 @@ export const newUnreadStory = event({
 		new StoryHashWatch({
 			name: 'unread',
 			list: async (api) => (await unreadByFeed(api, values.choice, { include_timestamps: true })).byFeed,
-			stories: async (api, hashes) => await readStories(api, hashes),
+			stories: readStories,
 			countsAgain: values.again === true,
 			isWanted: (story) => passes(story, values),
 			item: (story, answer) => presentStory(story, answer, values),
@@ -94,7 +94,7 @@ export const newSavedStory = event({
 		new StoryHashWatch({
 			name: 'saved',
 			list: savedByFeed,
-			stories: async (api, hashes) => await readStories(api, hashes, '/reader/starred_stories'),
+			stories: readSavedStories,
 			countsAgain: true,
 			isWanted: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
 			item: (story, answer) => presentStory(story, answer, values),

@@ -20,14 +20,16 @@ const order = (n: number) => nth(n, 'newest', 'oldest', 'newest');
 const readFilter = (n: number) => nth(n, 'unread', 'all', 'unread');
 const yes = (n: number) => nth(n, true, false, true);
 
-const byHash = (n: number): Item => {
+const byHash = (n: number, beside: object = {}): Item => {
 	// Asked by hash, hosts tell of every story that it is unread: so it isn't told.
 	const { read: _, ...unread } = simpleStory(n, { starred: true, starredDate: '2026-09-01T12:31:00.000Z' });
 	const missing = { story_hash: ids.hash(1), missing: true };
 	const stories = [story(n, { read_status: 0, starred: true, starred_timestamp: 1788265860 })];
 	return {
 		form: written(n),
-		asks: [{ query: { h: ids.hash(n) }, answer: { stories: n === 1 ? [] : stories, ...envelope } }],
+		asks: [
+			{ query: { h: ids.hash(n), ...beside }, answer: { stories: n === 1 ? [] : stories, ...envelope } },
+		],
 		gives: [n === 1 ? missing : { ...unread }],
 	};
 };
@@ -145,7 +147,7 @@ export const storyCases: ReaderCase[] = [
 			],
 		}),
 	},
-	{ call: 'GET /reader/starred_stories by h', item: byHash },
+	{ call: 'GET /reader/starred_stories by h', item: (n) => byHash(n) },
 	{
 		call: 'GET /reader/starred_story_hashes',
 		fixed: { returnAll: true },
@@ -195,7 +197,7 @@ export const storyCases: ReaderCase[] = [
 			gives: [simpleStory(n)],
 		}),
 	},
-	{ call: 'GET /reader/river_stories by h', item: byHash },
+	{ call: 'GET /reader/river_stories by h', item: (n) => byHash(n, { include_hidden: 'true' }) },
 	{
 		call: 'GET /reader/unread_story_hashes',
 		fixed: { whichFeeds: 'feeds' },
