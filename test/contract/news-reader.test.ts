@@ -183,7 +183,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			feedId: LANTERN,
 			read: false,
 			starred: false,
-			source: 'News Reader',
+			source: new URL(reader.baseUrl).host,
 			content: text,
 		});
 		const oldest = await everything('story.getAll', { ...feedId(LANTERN), filters: { order: 'oldest' } });

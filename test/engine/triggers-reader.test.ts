@@ -32,7 +32,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(titlesOf(items)).toEqual(['one', 'two', 'three']);
 		expect(items[0]).toMatchObject({
 			hash: expect.stringMatching(/^\d+:[0-9a-f]{6}$/) as string,
-			source: 'News Reader',
+			source: new URL(world.gate.url).host,
 			starred: false,
 			content: '<p>A story published by a control call.</p>',
 			eventId: `unread:${String(items[0]?.hash)}`,

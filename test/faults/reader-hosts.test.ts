@@ -396,3 +396,71 @@ describe('a subscription list', () => {
 		expect(result.error?.message).toBe('The service could not read the subscription list');
 	});
 });
+
+describe('the raw answer', () => {
+	const odd = { groups: [{ id: 42 }], ...envelope };
+	it.each<[string, object, string]>([
+		['feed.getAll', { returnAll: true }, '/reader/feeds'],
+		['feed.getAll', { limit: 5 }, '/reader/feeds'],
+		['user.getAll', { returnAll: true }, '/social/load_user_friends'],
+		['story.getHistory', { returnAll: true }, '/reader/read_stories'],
+	])('of %s (%j) is handed on, whatever its shape', async (name, parameters, path) => {
+		const raw = { ...parameters, options: { rawAnswer: true } };
+		expect(records((await run([], name, raw, { [path]: odd })).result)).toEqual([odd]);
+		const { result } = await run([], name, parameters, { [path]: odd });
+		expect(result.error?.message).toContain(path);
+	});
+});
+
+describe('the session', () => {
+	it('is not asked of the address whose answer could not tell, where the question failed', async () => {
+		const { result } = await run(
+			[
+				get('/social/feed_trainer', { user_id: '12' }, '[]'),
+				get('/social/load_user_profile', {}, '<h1>Not Found</h1>', 404),
+			],
+			'share.getTrainer',
+			{ userId: byId(12), returnAll: true },
+		);
+		expect(result.error?.message).toContain('/social/load_user_profile');
+		expect(result.error?.message).not.toContain('feed_trainer');
+	});
+});
+
+describe('secrets in messages', () => {
+	const refused = async (password: string, message: string): Promise<string | undefined> => {
+		const service = serviceThat([], '', { '/reader/read_stories': { code: -1, message } });
+		const result = await runReader(
+			engine,
+			{ resource: 'story', operation: 'getHistory', returnAll: true },
+			[{}],
+			{ credentials: sessionCredential(service.baseUrl, { sessionToken: SESSION, password }) },
+		);
+		return result.error?.message;
+	};
+
+	it.each([
+		['a', 'wrong password', 'wrong password'],
+		['pass', 'wrong password', 'wrong password'],
+		['pass', 'wrong password "pass".', 'wrong password "***".'],
+		['p.s+', 'it is not p.s+!', 'it is not ***!'],
+		['0123456789abcdef', 'x0123456789abcdefx', 'x***x'],
+	])('are masked where they are no part of a word by chance: %s', async (password, message, shown) => {
+		expect(await refused(password, message)).toBe(shown);
+	});
+});
+
+describe('the source that a story names', () => {
+	it.each([
+		['https://www.reader.example', 'reader.example'],
+		['https://news.example:8443/reader', 'news.example:8443'],
+	])('is the service itself: %s', async (baseUrl, source) => {
+		const { origin, pathname } = new URL(baseUrl);
+		const pages = nock(origin).get(/read_stories/);
+		pages.reply(200, { ...envelope, stories: [story(0)] });
+		const result = await runReader(engine, { resource: 'story', operation: 'getHistory', limit: 1 }, [{}], {
+			credentials: sessionCredential(`${origin}${pathname}`, { sessionToken: SESSION }),
+		});
+		expect(records(result)).toMatchObject([{ source }]);
+	});
+});

@@ -133,7 +133,14 @@ it.each([
 });
 
 it('counts that may be asked once a minute are not held up by an answer that never comes', async () => {
-	const answer = { status: 200, headers: {}, bytes: Buffer.from(''), text: '', json: {} };
+	const answer = {
+		host: 'reader.example',
+		status: 200,
+		headers: {},
+		bytes: Buffer.from(''),
+		text: '',
+		json: {},
+	};
 	const hangs = new WorldApi({ ask: () => ({}) });
 	hangs.send = async () => await new Promise(() => undefined);
 	const answers = new WorldApi({ ask: () => ({}) });

@@ -59,7 +59,7 @@ export class WorldApi implements Api {
 			throw new Failed(this.trouble.how === 'rate limit' ? '429' : '500');
 		const asked = this.world.ask({ route }, { path: {}, query: {}, body: {}, ...parts });
 		const json = JSON.parse(JSON.stringify(asked)) as unknown;
-		return { status: 200, headers: {}, bytes: Buffer.from(''), text: '', json };
+		return { host: 'reader.example', status: 200, headers: {}, bytes: Buffer.from(''), text: '', json };
 	}
 
 	hasTime = (): boolean => true;

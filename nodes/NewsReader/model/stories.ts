@@ -50,8 +50,8 @@ export const simpleStory = record({
 /** The same from lists that bring the feeds of their stories. */
 export const simpleStoryOfFeed = record({ ...simpleStory.members, feedTitle: optional(aText) });
 
-/** The name that the service's terms ask to be cited with its results. */
-const SOURCE = 'News Reader';
+/** What the service's terms ask to be cited with its results: the service itself, by its host. */
+const sourceOf = ({ host }: Answer): string => host.replace(/^www\./, '');
 
 /** The titles of the feeds that an answer brings along, by feed id. */
 function feedTitles(answer: Answer): Map<number, string> {
@@ -70,7 +70,7 @@ function feedTitles(answer: Answer): Map<number, string> {
 /** A story as most people want it. Members that the answer doesn't have are not invented. */
 export function simplifyStory(
 	story: IDataObject,
-	_: Answer,
+	answer: Answer,
 	form: Record<string, unknown>,
 ): RecordOf<typeof simpleStory> {
 	const content = toText(story.story_content ?? '');
@@ -93,7 +93,7 @@ export function simplifyStory(
 		...('highlights' in story && { highlights: story.highlights }),
 		...(wanted !== 'none' &&
 			'story_content' in story && { content: wanted === 'text' ? htmlToText(content) : content }),
-		...(form.source !== false && { source: SOURCE }),
+		...(form.source !== false && { source: sourceOf(answer) }),
 	});
 }
 

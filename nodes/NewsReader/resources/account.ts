@@ -27,6 +27,8 @@ export const account = resource(
 				password: required(text('Password', { parameter: 'newPassword', secret: true })),
 				email: required(text('Email', { parameter: 'newEmail', example: 'name@example.com' })),
 			},
+			// A session that came with it would end (seen in the wild).
+			prepare: () => ({ anonymous: true }),
 			output: {
 				kind: signedUp,
 				pick: ({ json }) =>

@@ -1,8 +1,15 @@
 const MASK = '***';
+/** Shorter texts are in every sentence by chance: to mask them would garble it, and tell them. */
+const SHORTEST_SECRET = 4;
+/** Texts this long are in no word by chance. */
+const LONG_SECRET = 16;
 /** More than this of a text nobody reads. */
 const LONGEST_TEXT = 2000;
 
-/** A text without secrets, as they are or as a form or JSON spells them. */
+/**
+ * A text without secrets, as they are or as a form or JSON spells them. One that may be part of a word is masked
+ * where it stands by itself.
+ */
 export function redacted(text: string, secrets: Iterable<string>): string {
 	const spellings = [...secrets].flatMap((secret) => [
 		secret,
@@ -11,9 +18,15 @@ export function redacted(text: string, secrets: Iterable<string>): string {
 	]);
 	// The longest first: one secret may be part of another.
 	return spellings
-		.filter((spelling) => spelling !== '')
+		.filter((spelling) => spelling.length >= SHORTEST_SECRET)
 		.sort((one, other) => other.length - one.length)
-		.reduce((clean, spelling) => clean.split(spelling).join(MASK), text);
+		.reduce((clean, spelling) => clean.replace(occurrencesOf(spelling), MASK), text);
+}
+
+function occurrencesOf(secret: string): RegExp {
+	const literal = secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+	const pattern = secret.length < LONG_SECRET ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal;
+	return new RegExp(pattern, 'gu');
 }
 
 /** A value without secrets in any of its texts. */

@@ -11,7 +11,7 @@ import { looksLike } from '../errors/messages';
 import { Form, readFields, required, type Fields } from '../fields/field';
 import type { Existing, Inputs, Operation, Parts, Resource, Result, ItemApi } from '../table/operation';
 import { ifExistsField, itemSettings, listSettings, simplifySetting, type Settings } from '../table/settings';
-import { ServiceApi, type Memo } from '../transport/api';
+import { ServiceApi, type Memo, type ReadPage } from '../transport/api';
 import type { Attempt, Client } from '../transport/client';
 import { isSafe, requestOf, type Answer, type Request } from '../transport/http';
 import { findByUrl, listOf, readPages } from '../transport/paging';
@@ -195,6 +195,16 @@ export class Item extends ServiceApi implements ItemApi {
 		const attempt = await this.client.attempt(request, this.index);
 		this.touched ||= !isSafe(request) && ('answer' in attempt || isInDoubt(attempt.error));
 		return attempt;
+	}
+
+	/** Wanted raw, an answer needs no shape that is known. */
+	protected override readPage(answer: Answer, read: () => ReadPage): ReadPage {
+		if (!this.isRaw) return read();
+		try {
+			return read();
+		} catch {
+			return { records: [], answer, more: false };
+		}
 	}
 
 	private async produce(parts: Parts): Promise<Result[]> {

@@ -21,6 +21,8 @@ export interface Parts {
 	body: Record<string, unknown>;
 	/** What the answer will be, where it isn't JSON. */
 	accepts?: Request['accepts'];
+	/** The credential stays out of it. */
+	anonymous?: boolean;
 }
 
 /** One record as a node hands it on; binary files travel beside the JSON. */

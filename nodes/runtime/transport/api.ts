@@ -16,6 +16,11 @@ export interface Page {
 	notice?: string;
 }
 
+/** The same as it was read: the service may say why it withholds the list. */
+export interface ReadPage extends Page {
+	objection?: string;
+}
+
 /**
  * What an operation and a trigger ask the service with: in the name of one item, or of the one account of a poll.
  * Whatever fails throws a clear error that says whose request it was.
@@ -93,13 +98,19 @@ export class ServiceApi implements Api {
 		const request = requestOf(row, { ...rest, query: paged });
 		const answer = await this.send(request);
 		const refuse = (reason: string): Error => this.unexpected(request, reason);
-		const { records, more, objection, notice } = paging.read(answer, number, refuse, query);
+		const { objection, ...page } = this.readPage(answer, () => {
+			const { records, ...beside } = paging.read(answer, number, refuse, query);
+			const usable = this.usable(records, refuse);
+			return {
+				...beside,
+				answer,
+				records: usable.map((record) => row.output.kind.tidy(record) as IDataObject),
+			};
+		});
 		if (objection) {
 			throw this.failure(objection, `The service said this instead of answering ${request.path}.`);
 		}
-		const usable = this.usable(records, refuse);
-		const tidied = usable.map((record) => row.output.kind.tidy(record) as IDataObject);
-		return { records: tidied, answer, more, notice };
+		return page;
 	}
 
 	async once<Known>(what: string, work: () => Promise<Known>): Promise<Known> {
@@ -152,6 +163,11 @@ export class ServiceApi implements Api {
 		const stray = found.find((record) => !isRecord(record));
 		if (stray !== undefined) throw refuse(`a list that holds ${quoted(stray)}`);
 		return found;
+	}
+
+	/** Reads a page of a list; throws if the answer holds none. */
+	protected readPage(_: Answer, read: () => ReadPage): ReadPage {
+		return read();
 	}
 
 	/** The error for an answer that is none of the service's interface. */

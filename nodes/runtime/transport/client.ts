@@ -119,13 +119,15 @@ export class Client {
 		for (let repeats = 0, again = false; ; again = true) {
 			const turn = await throttle.turn(patience, again);
 			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
-			const sent = await this.inSession(base, request, credential, item).catch((error: unknown) => {
-				throttle.settle();
-				throw error;
-			});
+			const { sent, asked } = await this.inSession(base, request, credential, item).catch(
+				(error: unknown) => {
+					throttle.settle();
+					throw error;
+				},
+			);
 			throttle.settle('answer' in sent ? sent.answer : undefined);
 			if ('answer' in sent && sent.answer.status === 429) continue;
-			const result = this.resultOf(sent, request, base);
+			const result = this.resultOf(sent, request, asked, base);
 			if ('answer' in result) return result;
 			inDoubt ||= result.inDoubt ?? false;
 			if (repeats < MAX_REPEATS && isRepeatable(request, sent) && !patience.signal?.aborted) {
@@ -141,22 +143,27 @@ export class Client {
 		}
 	}
 
-	/** What came of sending a request once: the answer if it means success, or why it failed. */
-	private resultOf(sent: Sent, request: Request, base: string): { answer: Answer } | ApiFailure {
+	/** What came of sending a request once, or of what was asked for its sake: the answer, or why it failed. */
+	private resultOf(
+		sent: Sent,
+		request: Request,
+		asked: Request,
+		base: string,
+	): { answer: Answer } | ApiFailure {
 		const { name } = this.service;
 		if ('refusedLogin' in sent) return loginRefused(name, sent.refusedLogin);
 		const writes = !isSafe(request);
 		if ('code' in sent) {
 			const inDoubt = writes && !wasNeverSent(sent.code);
-			if (sent.code === TOO_LARGE) return { ...tooLarge(name, request.path, MAX_ANSWER_BYTES), inDoubt };
+			if (sent.code === TOO_LARGE) return { ...tooLarge(name, asked.path, MAX_ANSWER_BYTES), inDoubt };
 			const { description, ...failure } = unreachable(name, base, sent.code);
 			return { ...failure, inDoubt, ...(!inDoubt && { description }) };
 		}
 		const { answer } = sent;
 		const refusal =
 			(isRedirect(answer.status) ? redirection(answer) : undefined) ??
-			(this.isGone(sent, request) ? sessionNotKept(name, request) : undefined) ??
-			this.service.refusal(answer, request);
+			(this.isGone(sent, asked) ? sessionNotKept(name, asked) : undefined) ??
+			this.service.refusal(answer, asked);
 		if (!refusal) return { answer };
 		const inDoubt = writes && mayHaveActed(answer, refusal);
 		return { code: String(answer.status), ...refusal, inDoubt };
@@ -178,23 +185,27 @@ export class Client {
 
 	/**
 	 * Sends it, with a session renewed once if the service's answer says that it is gone. Where an answer can't say
-	 * that, another request asks for it: an answer of a session that had ended is never used.
+	 * that, another request asks for it: an answer of a session that had ended is never used. Tells which of the two
+	 * requests came to this.
 	 */
 	private async inSession(
 		base: string,
 		request: Request,
 		credential: Credential,
 		item: number,
-	): Promise<Sent> {
+	): Promise<{ sent: Sent; asked: Request }> {
 		const { session } = this.service;
-		if (!session) return await this.carry(base, request, credential);
+		const asked = request;
+		if (!session || request.anonymous) return { sent: await this.carry(base, request, credential), asked };
 		const first = await this.carryInSession(base, request, credential, item);
-		if (!('answer' in first.sent) || !session.silent(first.sent.answer, request)) return first.sent;
+		const isSilent = 'answer' in first.sent && session.silent(first.sent.answer, request);
+		if (!isSilent) return { sent: first.sent, asked };
 		const proof = await this.carryInSession(base, session.proof, credential, item);
 		const isProven = 'answer' in proof.sent && proof.sent.answer.status < 300;
-		if (!isProven || this.isGone(proof.sent, session.proof)) return proof.sent;
-		if (proof.token === first.token) return first.sent;
-		return (await this.carryInSession(base, request, credential, item)).sent;
+		if (!isProven || this.isGone(proof.sent, session.proof))
+			return { sent: proof.sent, asked: session.proof };
+		if (proof.token === first.token) return { sent: first.sent, asked };
+		return { sent: (await this.carryInSession(base, request, credential, item)).sent, asked };
 	}
 
 	private async carry(base: string, request: Request, credential: Credential): Promise<Sent> {

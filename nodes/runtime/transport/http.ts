@@ -29,9 +29,13 @@ export interface Request {
 	safe?: boolean;
 	/** Sent twice it changes no more than sent once. */
 	idempotent?: boolean;
+	/** It goes without the credential. */
+	anonymous?: boolean;
 }
 
 export interface Answer {
+	/** The host that answered, with its port unless that is the usual one. */
+	host: string;
 	status: number;
 	headers: Headers;
 	bytes: Buffer;
@@ -87,10 +91,11 @@ export function requestOf(row: Operation, parts: Parts): Request {
 		...(parts.accepts && { accepts: parts.accepts }),
 		...(row.batch && { partial: true }),
 		...(row.idempotent && { idempotent: true }),
+		...(parts.anonymous && { anonymous: true }),
 	};
 }
 
-/** Sends a request once with n8n's authenticated helper; follows redirects that stay on the service's own origin. */
+/** Sends a request once, with its credential if it has one; follows redirects that stay on the service's own origin. */
 export async function transmit(
 	context: NodeContext,
 	base: string,
@@ -98,9 +103,10 @@ export async function transmit(
 	{ headers, body }: Encoded,
 	credential: Credential,
 ): Promise<Sent> {
+	const sender = request.anonymous ? undefined : credential;
 	let url = `${base}${request.path}${queryString(request.query)}`;
 	for (let hops = 0; ; hops += 1) {
-		const sent = await once(context, credential, { method: request.method, url, headers, body });
+		const sent = await once(context, sender, { method: request.method, url, headers, body });
 		if (!('answer' in sent) || !isRedirect(sent.answer.status) || hops >= MAX_REDIRECTS) return sent;
 		const target = sameOriginTarget(sent.answer, url, request.method);
 		if (!target) return request.accepts === 'page' ? await elsewhere(context, sent, url) : sent;
@@ -120,7 +126,7 @@ async function elsewhere(context: NodeContext, redirect: { answer: Answer }, fro
 			url: target.href,
 			...WHOLE_ANSWER,
 		})) as Response;
-		return await received(response);
+		return await received(response, target.href);
 	} catch (error) {
 		return { code: networkCode(error) };
 	}
@@ -142,22 +148,20 @@ const WHOLE_ANSWER = {
 
 async function once(
 	context: NodeContext,
-	credential: Credential,
-	options: { method: IHttpRequestMethods; url: string } & Encoded,
+	credential: Credential | undefined,
+	{ headers, ...request }: { method: IHttpRequestMethods; url: string } & Encoded,
 ): Promise<Sent> {
+	const options = { ...request, headers: { ...headers }, ...WHOLE_ANSWER, disableFollowRedirect: true };
 	try {
-		const response = (await context.helpers.httpRequestWithAuthentication.call(
-			context as IExecuteFunctions,
-			credential.type,
-			{
-				...options,
-				headers: { ...options.headers },
-				...WHOLE_ANSWER,
-				disableFollowRedirect: true,
-			},
-			{ credentialsDecrypted: { id: '', name: '', ...credential } },
-		)) as Response;
-		return await received(response);
+		const response = (await (credential
+			? context.helpers.httpRequestWithAuthentication.call(
+					context as IExecuteFunctions,
+					credential.type,
+					options,
+					{ credentialsDecrypted: { id: '', name: '', ...credential } },
+				)
+			: context.helpers.httpRequest(options))) as Response;
+		return await received(response, request.url);
 	} catch (error) {
 		const words = refusedLogin(error);
 		return words === undefined ? { code: networkCode(error) } : { refusedLogin: words };
@@ -183,11 +187,12 @@ export function encodeForm(values: Record<string, unknown>): URLSearchParams {
 }
 
 /** Reads an answer, up to its limit. */
-async function received({ statusCode: status, headers, body }: Response): Promise<Sent> {
+async function received({ statusCode: status, headers, body }: Response, url: string): Promise<Sent> {
 	const bytes = await wholeBody(body);
 	if (!Buffer.isBuffer(bytes)) return bytes;
 	const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-	return { answer: { status, headers: { ...headers }, bytes, text, json: parsed(text) } };
+	const { host } = new URL(url);
+	return { answer: { host, status, headers: { ...headers }, bytes, text, json: parsed(text) } };
 }
 
 /** The bytes of a body, or why it could not be read. Reading ends, and the connection with it, beyond the limit. */

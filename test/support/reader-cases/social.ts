@@ -428,6 +428,7 @@ export const socialCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /api/signup',
+		isAnonymous: true,
 		item: (n) => ({
 			form: { newUsername: `new${n}`, newPassword: `secret ${n}`, newEmail: `new${n}@example.com` },
 			asks: [

@@ -29,6 +29,8 @@ export interface ReaderCase {
 	fixed?: Record<string, unknown>;
 	/** What is also asked: the account's feeds and folders, its profile, or the story that comments are about. */
 	looks?: Array<keyof typeof standing>;
+	/** It goes without the session. */
+	isAnonymous?: true;
 	/** The n-th of three items. */
 	item(n: number, variant: Variant): Item;
 }
@@ -60,6 +62,9 @@ export const story = (n: number, more: object = {}) => ({
 	...more,
 });
 
+/** Stands for the host that a service in a test has. */
+export const THE_HOST = '{host}';
+
 /** What a simplified story says. */
 export const simpleStory = (n: number, more: object = {}) => ({
 	hash: ids.hash(n),
@@ -74,7 +79,7 @@ export const simpleStory = (n: number, more: object = {}) => ({
 	starred: false,
 	tags: ['tools', 'cli'],
 	content: `<p>Tool <b>${n}</b></p>`,
-	source: 'News Reader',
+	source: THE_HOST,
 	...more,
 });
 
