@@ -51,19 +51,30 @@ export function bundledPackages({ outputs }: Metafile): string[] {
 	return [...new Set(folders)].sort();
 }
 
-/** The licence notices of the bundled packages; packages under the same words share them. */
+/** The licence notices of the bundled packages: each with its copyright, and the words that several share once. */
 export function noticesOf(folders: string[]): string {
-	const packagesByLicence = new Map<string, string[]>();
+	const holdersByWords = new Map<string, string[]>();
 	for (const folder of folders) {
 		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-		const licence = licenceIn(folder) ?? statedLicence(manifest);
-		const packages = packagesByLicence.get(licence) ?? [];
-		packagesByLicence.set(licence, [...packages, `${manifest.name} ${manifest.version}`]);
+		const { words, copyright } = partsOf(licenceIn(folder) ?? statedLicence(manifest));
+		const holder = `${manifest.name} ${manifest.version}\n${copyright}`;
+		holdersByWords.set(words, [...(holdersByWords.get(words) ?? []), holder]);
 	}
-	const notices = [...packagesByLicence].map(([licence, packages]) => `${packages.join('\n')}\n\n${licence}`);
+	const notices = [...holdersByWords].map(([words, holders]) => [...holders, words].join('\n\n'));
 	return ['This package holds code of others, under these licences.', ...notices].join(
 		`\n\n${'-'.repeat(80)}\n\n`,
 	);
+}
+
+/** Whose a licence is, and its words in one line a paragraph, without the name of the licence. */
+function partsOf(licence: string): { words: string; copyright: string } {
+	const paragraphs = licence.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, ' ').trim());
+	const isCopyright = (paragraph: string): boolean => /^(Portions )?Copyright\b|^Author:/.test(paragraph);
+	const isTitle = (paragraph: string): boolean => /^(The )?MIT License( \(MIT\))?$/.test(paragraph);
+	return {
+		copyright: paragraphs.filter(isCopyright).join('\n'),
+		words: paragraphs.filter((paragraph) => !isCopyright(paragraph) && !isTitle(paragraph)).join('\n\n'),
+	};
 }
 
 function licenceIn(folder: string): string | undefined {
@@ -75,5 +86,5 @@ function licenceIn(folder: string): string | undefined {
 function statedLicence({ name, license, author }: Manifest): string {
 	const holder = typeof author === 'object' ? author.name : author;
 	if (!license || !holder) throw new Error(`${name} says nothing about its licence or its author`);
-	return `Licence: ${license}\nAuthor: ${holder}`;
+	return `Licence: ${license}\n\nAuthor: ${holder}`;
 }

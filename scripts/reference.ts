@@ -22,14 +22,13 @@ export function referencePage({ displayName, table }: NodePage): string {
 	].join('\n\n');
 }
 
-/** The operations of a node by resource, each linked to its place in the reference. */
+/** The operations of a node by resource, which is linked to its place in the reference. */
 export const operationList = ({ file, table }: NodePage): string =>
 	byName(Object.values(table))
 		.map(({ name, description, operations }) => {
-			const links = byName(Object.values(operations)).map(
-				(row) => `[${row.name}](docs/reference/${file}.md#${anchor(row.action)})`,
-			);
-			return `- **${name}**: ${description}. ${links.join(', ')}`;
+			const names = byName(Object.values(operations)).map((row) => row.name);
+			const link = `[${name}](docs/reference/${file}.md#${anchor(name)})`;
+			return `- **${link}**: ${description}. ${names.join(', ')}`;
 		})
 		.join('\n');
 
