@@ -104,9 +104,11 @@ export function simplifyStoryOfFeed(
 	form: Record<string, unknown>,
 ): RecordOf<typeof simpleStoryOfFeed> {
 	const feedTitle = feedTitles(answer).get(toInteger(story.story_feed_id) ?? NaN);
+	const { hash, id, title, authors, permalink, date, feedId, ...others } = simplifyStory(story, answer, form);
 	return make(simpleStoryOfFeed, {
-		...simplifyStory(story, answer, form),
+		...{ hash, id, title, authors, permalink, date, feedId },
 		...(feedTitle !== undefined && { feedTitle }),
+		...others,
 	});
 }
 

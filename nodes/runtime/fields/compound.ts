@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readFields, type Field, type Fields, type Values } from './field';
-import { isRecord, quoted, scalarText } from '../values';
+import { quoted, scalarText } from '../values';
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -72,15 +72,3 @@ export const showWhen = (
 	...property,
 	displayOptions: { ...property.displayOptions, show: { ...conditions, ...property.displayOptions?.show } },
 });
-
-/** What n8n stores for a resource locator. */
-interface Located {
-	mode: string;
-	value: unknown;
-}
-
-/** The mode and value of a resource locator; a bare value counts as an id, or as a URL if it reads like one. */
-export function located(raw: unknown): Located {
-	if (isRecord(raw) && 'value' in raw) return { mode: String(raw.mode ?? 'id'), value: raw.value };
-	return { mode: typeof raw === 'string' && /^https?:\/\//i.test(raw.trim()) ? 'url' : 'id', value: raw };
-}

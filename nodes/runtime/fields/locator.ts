@@ -1,7 +1,6 @@
 import type { INodePropertyMode } from 'n8n-workflow';
-import { located } from './compound';
 import { field, type Field, type FieldOptions } from './field';
-import { isBlank, quoted, toInteger, scalarText } from '../values';
+import { isBlank, isRecord, quoted, scalarText, toInteger } from '../values';
 
 /** How the id of a resource is chosen: by list (when `search` is given), by id, and by URL (when `url` is). */
 export interface LocatorOptions<Id extends number | string> extends FieldOptions {
@@ -76,3 +75,15 @@ const mode = (displayName: string, name: string, type: INodePropertyMode['type']
 	name,
 	type,
 });
+
+/** What n8n stores for a resource locator. */
+interface Located {
+	mode: string;
+	value: unknown;
+}
+
+/** The mode and value of a resource locator; a bare value counts as an id, or as a URL if it reads like one. */
+function located(raw: unknown): Located {
+	if (isRecord(raw) && 'value' in raw) return { mode: String(raw.mode ?? 'id'), value: raw.value };
+	return { mode: typeof raw === 'string' && /^https?:\/\//i.test(raw.trim()) ? 'url' : 'id', value: raw };
+}
