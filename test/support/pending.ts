@@ -5,10 +5,7 @@ import type { ReaderDifference } from '../../sandbox/reader/differences.ts';
  * Differences of the variant wild that the nodes do not cope with yet. They are off where nodes run against the
  * variant; who mends a node takes its name from here.
  */
-const pending: readonly ReaderDifference[] = [
-	// Unread stories beyond 500 a feed are not looked for.
-	'unread-cap',
-];
+const pending: readonly ReaderDifference[] = [];
 
 /** Options of a sandbox that nodes run against. */
 export function forNodes(options: Partial<SandboxOptions>): Partial<SandboxOptions> {

@@ -1,5 +1,5 @@
 /** Unread stories of which only some are wanted: what a first poll, a test run and a long list make of them. */
-import { newUnreadStory } from '../../nodes/NewsReader/triggers/newStories';
+import { newSavedStory, newUnreadStory } from '../../nodes/NewsReader/triggers/newStories';
 import { sample, type Settings } from '../../nodes/runtime/poll/step';
 import type { Parts } from '../../nodes/runtime/table/operation';
 import { SimulatedN8n, WorldApi, type World } from './trigger-world';
@@ -128,5 +128,159 @@ describe('a long list that is empty for a while', () => {
 		folders.unread[1] = [];
 		for (let polls = 0; polls < 62; polls += 1) await n8n.poll();
 		expect(n8n.size).toBeLessThan(size * 0.7);
+	});
+});
+
+describe('a feed of which only the newest 500 unread stories are told', () => {
+	/** A feed with stories numbered by age, oldest first; several have the same date. */
+	class Feed implements World {
+		private published = 0;
+		private readonly unread: Array<[string, number]> = [];
+
+		publish(count: number): void {
+			for (let number = 0; number < count; number += 1) {
+				this.published += 1;
+				this.unread.unshift([
+					`1:${this.published.toString(16).padStart(6, '0')}`,
+					Math.floor(this.published / 3),
+				]);
+			}
+		}
+		read(count: number): Array<[string, number]> {
+			return this.unread.splice(0, count);
+		}
+		markUnread(stories: Array<[string, number]>): void {
+			this.unread.unshift(...stories);
+		}
+		ask({ route }: { route: string }, { query }: Parts): unknown {
+			if (route === 'GET /reader/unread_story_hashes') {
+				return { unread_feed_story_hashes: { 1: this.unread.slice(0, 500) } };
+			}
+			return { stories: ((query.h ?? []) as string[]).map((hash) => ({ story_hash: hash, score: 0 })) };
+		}
+	}
+
+	const watch = (feed: Feed, settings: Partial<Settings> = {}, again = false): SimulatedN8n => {
+		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, repeatWithinMs: 0 } as const;
+		return new SimulatedN8n(newUnreadStory.watch({ again }), feed, 'cursors', { ...usual, ...settings });
+	};
+	const published = (count: number): Feed => {
+		const feed = new Feed();
+		feed.publish(count);
+		return feed;
+	};
+	const count = async (n8n: SimulatedN8n): Promise<number> => {
+		const polled = await n8n.poll();
+		if ('failed' in polled) throw polled.failed;
+		return polled.ids.length;
+	};
+
+	it.each([false, true])(
+		'tells no older ones when those are read, with those told again: %s',
+		async (again) => {
+			const feed = published(1300);
+			const n8n = watch(feed, {}, again);
+			expect(await count(n8n)).toBe(0);
+			for (const read of [100, 500, 90, 300]) {
+				feed.publish(2);
+				expect(await count(n8n)).toBe(2);
+				expect(await count(n8n)).toBe(0);
+				feed.read(read);
+				expect(await count(n8n)).toBe(0);
+			}
+			feed.publish(3);
+			expect(await count(n8n)).toBe(3);
+		},
+	);
+
+	it('tells nothing twice that newer stories pushed out of the list for a while', async () => {
+		const feed = published(1000);
+		const n8n = watch(feed, {}, true);
+		await count(n8n);
+		feed.publish(40);
+		expect(await count(n8n)).toBe(40);
+		expect(await count(n8n)).toBe(0);
+		const read = feed.read(40);
+		expect(await count(n8n)).toBe(0);
+		feed.markUnread(read);
+		expect(await count(n8n)).toBe(40);
+	});
+
+	it('tells all of them at a first poll that hands over everything, poll by poll', async () => {
+		const feed = published(900);
+		const n8n = watch(feed, { firstPoll: 'everything', maximum: 100 });
+		for (let polls = 0; polls < 5; polls += 1) expect(await count(n8n)).toBe(100);
+		expect(await count(n8n)).toBe(0);
+		feed.read(200);
+		expect(await count(n8n)).toBe(0);
+	});
+});
+
+describe('a story that was saved again between two polls', () => {
+	class Saved implements World {
+		now = 1000;
+		/** By hash, when it was saved and when it was changed last. */
+		private readonly saved = new Map<string, { at: number; changed: number }>();
+
+		save(hash: string): void {
+			const at = this.saved.get(hash)?.at ?? this.now;
+			this.saved.set(hash, { at, changed: this.now });
+		}
+		saveAgain(hash: string): void {
+			this.saved.delete(hash);
+			this.save(hash);
+		}
+		ask({ route }: { route: string }, { query }: Parts): unknown {
+			if (route === 'GET /reader/starred_story_hashes') {
+				const pairs = [...this.saved].map(([hash, { changed }]) => [hash, String(changed)]);
+				return { starred_story_hashes: pairs };
+			}
+			const told = (query.h as string[]).filter((hash) => this.saved.has(hash));
+			return {
+				stories: told.map((hash) => ({ story_hash: hash, starred_timestamp: this.saved.get(hash)!.at })),
+			};
+		}
+	}
+
+	const [first, second, third] = ['1:00000a', '1:00000b', '2:00000c'];
+	const start = async (maximum = 50): Promise<{ world: Saved; n8n: SimulatedN8n }> => {
+		const world = new Saved();
+		for (const hash of [first, second, third]) world.save(hash);
+		const settings = { key: '', firstPoll: 'nothing', lastCount: 10, maximum, repeatWithinMs: 0 } as const;
+		const n8n = new SimulatedN8n(newSavedStory.watch({}), world, 'cursors', settings);
+		await n8n.poll();
+		return { world, n8n };
+	};
+
+	it('is told again, each time, also if only one comes at a time', async () => {
+		const { world, n8n } = await start(1);
+		for (const number of [1, 2]) {
+			world.now += 10;
+			world.saveAgain(first);
+			world.saveAgain(third);
+			expect(await n8n.poll()).toMatchObject({ ids: [`saved:${first}#${number}`] });
+			expect(await n8n.poll()).toMatchObject({ ids: [`saved:${third}#${number}`] });
+			expect(await n8n.poll()).toMatchObject({ ids: [], requests: 1 });
+		}
+	});
+
+	it('is told in the second of the newest one, if it was saved before', async () => {
+		const { world, n8n } = await start();
+		world.now += 10;
+		world.saveAgain(first);
+		expect(await n8n.poll()).toMatchObject({ ids: [`saved:${first}#1`] });
+		world.saveAgain(second);
+		expect(await n8n.poll()).toMatchObject({ ids: [`saved:${second}#1`] });
+	});
+
+	it('is not told if only its tags were changed, which gives it a new date as well', async () => {
+		const { world, n8n } = await start();
+		world.now += 10;
+		world.save(second);
+		expect(await n8n.poll()).toMatchObject({ ids: [], requests: 2 });
+		expect(await n8n.poll()).toMatchObject({ ids: [], requests: 1 });
+		world.now += 10;
+		world.saveAgain(second);
+		expect(await n8n.poll()).toMatchObject({ ids: [`saved:${second}#1`] });
 	});
 });

@@ -11,6 +11,7 @@ import {
 	type HashesByFeed,
 	type StoryHash,
 } from './hashes';
+import { completed } from './unreadRest';
 import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
 /** A longer list of feeds makes the URL too long: then all are asked for, and the others left out. */
@@ -55,9 +56,26 @@ export const unreadHashes = (byFeed: HashesByFeed): UnreadHash[] =>
 const time = ({ date }: UnreadHash): number => Date.parse(date ?? '') || 0;
 
 /** Each hash once, by date across feeds; stories of one moment keep the service's order. */
-export function sortedHashes(hashes: UnreadHash[], isOldestFirst: boolean): string[] {
+function sortedHashes(hashes: UnreadHash[], isOldestFirst: boolean): string[] {
 	const sorted = [...hashes].sort((a, b) => (isOldestFirst ? time(a) - time(b) : time(b) - time(a)));
 	return [...new Set(sorted.map((hash) => hash.story_hash))];
+}
+
+/** The hashes of what is unread, in order: at least `limit`, or all. */
+export async function unreadInOrder(
+	api: ItemApi,
+	byFeed: HashesByFeed,
+	isOldestFirst: boolean,
+	limit: number,
+): Promise<string[]> {
+	const told = sortedHashes(unreadHashes(byFeed), isOldestFirst);
+	const newest = new Set(told.slice(0, limit));
+	const whole = await completed(
+		api,
+		byFeed,
+		isOldestFirst ? { most: limit } : { isWanted: (hash) => newest.has(hash) },
+	);
+	return sortedHashes(unreadHashes(whole), isOldestFirst);
 }
 
 /** The stories of these hashes, in their order, until `limit` are there. Those that are gone are counted. */

@@ -21,7 +21,8 @@ import { isIdsByFeed, isIdsByUser } from '../model/deprecatedMarks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { answerAbout, namesAsMarked, refusalIn } from '../model/marks';
 import { storyOutput, storyOutputOfFeed } from '../model/stories';
-import { sortedHashes, storiesOf, unreadByFeed, unreadHashes } from '../model/unread';
+import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder } from '../model/unread';
+import { completed } from '../model/unreadRest';
 import { listedRecord, success } from '../outputs';
 
 const storyPage = record({ story_hash: aText, content: aText });
@@ -129,7 +130,7 @@ export const story = resource(
 			run: async ({ form }, api) => {
 				const limit = api.limit();
 				const { byFeed } = await unreadByFeed(api, form.chosenFeeds, { include_timestamps: true });
-				const hashes = sortedHashes(unreadHashes(byFeed), form.order === 'oldest');
+				const hashes = await unreadInOrder(api, byFeed, form.order === 'oldest', limit);
 				return await storiesOf(api, hashes, limit);
 			},
 		}),
@@ -143,8 +144,12 @@ export const story = resource(
 			run: async ({ query }, api) => {
 				const { feed_id: chosen, ...others } = query;
 				const { byFeed, answer } = await unreadByFeed(api, chosen, others);
-				const records = unreadHashes(byFeed).map((hash) => ({ ...hash }));
-				return answer ? api.results(records, answer) : [];
+				if (!answer) return [];
+				const whole = await completed(api, byFeed);
+				return api.results(
+					unreadHashes(whole).map((hash) => ({ ...hash })),
+					answer,
+				);
 			},
 		}),
 		markRead: operation('POST /reader/mark_story_hashes_as_read', {

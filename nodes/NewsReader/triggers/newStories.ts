@@ -6,6 +6,7 @@ import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
 import { membersOf } from '../model/answers';
 import { readSavedStories, readStories, savedByFeed } from '../model/hashes';
 import { unreadByFeed } from '../model/unread';
+import { MOST_UNREAD_OF_FEED } from '../model/unreadRest';
 import { StoryHashWatch } from './storyHashes';
 import { presentStory, storyFields } from './storyItems';
 
@@ -73,7 +74,7 @@ export const newUnreadStory = event({
 			name: 'unread',
 			list: async (api) => (await unreadByFeed(api, values.choice, { include_timestamps: true })).byFeed,
 			stories: readStories,
-			countsAgain: values.again === true,
+			kind: { countsAgain: values.again === true, mostOfFeed: MOST_UNREAD_OF_FEED },
 			isWanted: (story) => passes(story, values),
 			item: (story, answer) => presentStory(story, answer, values),
 		}),
@@ -95,7 +96,8 @@ export const newSavedStory = event({
 			name: 'saved',
 			list: savedByFeed,
 			stories: readSavedStories,
-			countsAgain: true,
+			kind: { countsAgain: true, datesEntries: true },
+			enteredAt: ({ starred_timestamp: savedAt }) => toInteger(savedAt),
 			isWanted: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
 			item: (story, answer) => presentStory(story, answer, values),
 		}),

@@ -13,6 +13,7 @@ import {
 	readHashCursor,
 	type HashCursor,
 	type HashEvent,
+	type HashList,
 	type HashSnapshot,
 } from './hashCursor';
 
@@ -23,8 +24,10 @@ export interface StoryHashOptions {
 	list(api: Api): Promise<HashSnapshot>;
 	/** Reads up to a hundred stories by hash. */
 	stories(api: Api, hashes: string[]): Promise<StoriesByHash>;
-	/** Whether stories that come back into the list count as new. */
-	countsAgain: boolean;
+	/** What kind of list it is. */
+	kind: HashList;
+	/** When a story came into the list, as it tells itself: Unix seconds; of lists whose dates tell that. */
+	enteredAt?(story: IDataObject): number | undefined;
 	/** Whether a story is among what the user wants; left out if all are. */
 	isWanted?(story: IDataObject): boolean;
 	item(story: IDataObject, answer: Answer): IDataObject;
@@ -49,16 +52,17 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 	}
 
 	baseline(snapshot: HashSnapshot, newest: number): HashCursor {
-		return newest === Infinity ? NOTHING_KNOWN : allKnownBut(snapshot, newestHashes(snapshot, newest));
+		if (newest === Infinity) return NOTHING_KNOWN;
+		return allKnownBut(snapshot, newestHashes(snapshot, newest), this.options.kind);
 	}
 
 	async wantedBaseline(snapshot: HashSnapshot, newest: number, api: Api): Promise<HashCursor> {
 		const candidates = newestHashes(snapshot, MOST_LOOKED_THROUGH);
-		return allKnownBut(snapshot, await this.firstWanted(candidates, newest, api));
+		return allKnownBut(snapshot, await this.firstWanted(candidates, newest, api), this.options.kind);
 	}
 
 	detect(cursor: HashCursor, snapshot: HashSnapshot): { events: HashEvent[]; cursor: HashCursor } {
-		return compareHashes(cursor, snapshot, this.options.countsAgain);
+		return compareHashes(cursor, snapshot, this.options.kind);
 	}
 
 	async collect(events: HashEvent[], maximum: number, api: Api): Promise<Collected<HashEvent>> {
@@ -104,11 +108,21 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 				processed.push({ ...event, unreadable: (unreadable ?? 0) + 1 });
 				continue;
 			}
+			if (!this.isNew(event, story)) {
+				processed.push({ feed: event.feed, hash: event.hash, again: 0 });
+				continue;
+			}
 			processed.push(event);
 			if (this.options.isWanted?.(story) === false) continue;
 			handedOver.push(event);
 			items.push(this.itemOf(event, story, answer));
 		}
+	}
+
+	/** A known story with a new date came back only if it tells so itself; otherwise it was changed. */
+	private isNew({ since }: HashEvent, story: IDataObject): boolean {
+		const enteredAt = this.options.enteredAt?.(story);
+		return since === undefined || enteredAt === undefined || enteredAt >= since;
 	}
 
 	private itemOf(event: HashEvent, story: IDataObject, answer: Answer): Item {
