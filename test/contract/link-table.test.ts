@@ -1,7 +1,7 @@
 import { routes } from '../../sandbox/links/resources/index.ts';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { linkTable } from '../support/built';
-import { keyOf, type Endpoint } from '../support/endpoint';
+import { keyOf, missingFrom, type Endpoint } from '../support/endpoint';
 import { linkEndpoints, pixelTypes, qrTypes } from '../support/link-endpoints';
 
 const rows: Operation[] = Object.values(linkTable).flatMap(({ operations }) => Object.values(operations));
@@ -13,12 +13,20 @@ const required = (parameters: Record<string, { required: boolean }> = {}): Recor
 const sorted = (texts: string[]) => [...texts].sort();
 
 it('has one row for every endpoint, and an endpoint for every row', () => {
-	expect(sorted(endpointRows.map(keyOfRow))).toEqual(sorted(linkEndpoints.map(keyOf)));
+	const offered = endpointRows.map(keyOfRow);
+	const transcribed = linkEndpoints.map(keyOf);
+	expect([
+		...missingFrom(transcribed, offered, 'test/support/link-endpoints.ts, from the interface document'),
+		...missingFrom(offered, transcribed, 'nodes/LinkManager/resources'),
+	]).toEqual([]);
+	expect(sorted(offered)).toEqual(sorted(transcribed));
 });
 
 it('is known to the sandbox, endpoint by endpoint', () => {
 	const served = routes.map(({ method, path }) => keyOf({ method, path: `/api${path}` }));
-	expect(sorted(served)).toEqual(sorted(linkEndpoints.map(keyOf)));
+	const transcribed = linkEndpoints.map(keyOf);
+	expect(missingFrom(served, transcribed, 'sandbox/links/resources')).toEqual([]);
+	expect(sorted(served)).toEqual(sorted(transcribed));
 });
 
 describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoint), endpoint]))(

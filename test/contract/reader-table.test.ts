@@ -2,7 +2,7 @@ import type { Operation } from '../../nodes/runtime/table/operation';
 import { readerRoutes } from '../../sandbox/reader/routes/index.ts';
 import type { Reader } from '../../sandbox/reader/reader.ts';
 import { readerTable } from '../support/built';
-import { keyOf } from '../support/endpoint';
+import { keyOf, missingFrom } from '../support/endpoint';
 import { opinions, readerEndpoints, type ReaderEndpoint } from '../support/reader-endpoints';
 
 /** Parameters that the form doesn't have under their own name, and why. */
@@ -43,7 +43,13 @@ const called = readerEndpoints.filter((endpoint) => !ofCredentials.includes(keyO
 const sorted = (texts: string[]) => [...texts].sort();
 
 it('has one row for every endpoint, and an endpoint for every row', () => {
-	expect(sorted(endpointRows.map(keyOfRow))).toEqual(sorted(called.map(keyOfEndpoint)));
+	const offered = endpointRows.map(keyOfRow);
+	const transcribed = called.map(keyOfEndpoint);
+	expect([
+		...missingFrom(transcribed, offered, 'test/support/reader-endpoints.ts, from the interface document'),
+		...missingFrom(offered, transcribed, 'nodes/NewsReader/resources'),
+	]).toEqual([]);
+	expect(sorted(offered)).toEqual(sorted(transcribed));
 });
 
 it('is known to the sandbox, endpoint by endpoint', () => {
@@ -53,8 +59,8 @@ it('is known to the sandbox, endpoint by endpoint', () => {
 			(method === 'BOTH' ? ['GET', 'POST'] : [method]).map((each) => keyOf({ method: each, path })),
 		),
 	);
-	const unknown = readerEndpoints.map((endpoint) => keyOf(endpoint).replace(/\/$/, ''));
-	expect(unknown.filter((key) => !served.has(key))).toEqual([]);
+	const transcribed = readerEndpoints.map((endpoint) => keyOf(endpoint).replace(/\/$/, ''));
+	expect(missingFrom([...served], transcribed, 'sandbox/reader/routes')).toEqual([]);
 });
 
 it('has the numbers of endpoints that the document has', () => {

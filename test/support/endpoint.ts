@@ -65,3 +65,7 @@ export interface Endpoint {
 /** `METHOD /path`, with `*` for what stands in the path: the same however placeholders are named. */
 export const keyOf = ({ method, path }: { method: string; path: string }): string =>
 	`${method} ${path.replace(/:\w+|\{\w+\??\}/g, '*')}`;
+
+/** What of `wanted` is not among `written`, each with the file in which to write it. */
+export const missingFrom = (written: string[], wanted: string[], file: string): string[] =>
+	wanted.filter((key) => !written.includes(key)).map((key) => `${key} is missing: write it in ${file}`);
