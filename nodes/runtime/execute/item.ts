@@ -8,7 +8,7 @@ import {
 import { isInDoubt, putInDoubt } from '../errors/errors';
 import { redactedDeep } from '../errors/secrets';
 import { looksLike } from '../errors/messages';
-import { Form, readFields, required, type Fields } from '../fields/field';
+import { Form, required, type Fields } from '../fields/field';
 import type { Existing, Inputs, Operation, Parts, Resource, Result, ItemApi } from '../table/operation';
 import { ifExistsField, itemSettings, listSettings, simplifySetting, type Settings } from '../table/settings';
 import { ServiceApi, type Memo, type ReadPage } from '../transport/api';
@@ -17,8 +17,9 @@ import { isSafe, requestOf, type Answer, type Request } from '../transport/http'
 import { findByUrl, listOf, readPages } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { afterOtherWrites } from '../transport/writes';
-import { isBlank, isRecord, parseJson, quoted } from '../values';
+import { isRecord, quoted } from '../values';
 import { ExistingRecords } from './existing';
+import { readInputs } from './parameters';
 import { isFailure, stageOf, type Failure, type Outcome, type Stage } from './outcome';
 
 /** What the items of one execution share. */
@@ -279,28 +280,6 @@ export function failureOf(node: INode, error: unknown, itemIndex?: number): Fail
 		return error as Failure;
 	}
 	return new NodeOperationError(node, error as Error, { itemIndex });
-}
-
-/** What one item holds for a row: optional fields stand in a collection of their own. */
-async function readInputs(row: Operation, form: Form): Promise<Inputs> {
-	const { name, displayName } = row.collection;
-	const collection = form.within(membersOf(form.get(name), form, displayName));
-	const read = async (fields: Fields): Promise<Record<string, unknown>> =>
-		await readFields(fields, form, collection);
-	return {
-		path: await read(row.path),
-		form: await read(row.form),
-		query: await read(row.query),
-		body: await read(row.body),
-	};
-}
-
-/** The members of a collection, which an expression may also give as JSON; none where nothing was added. */
-function membersOf(collection: unknown, form: Form, displayName: string): Record<string, unknown> {
-	if (isBlank(collection)) return {};
-	const members = typeof collection === 'string' ? parseJson(collection) : collection;
-	if (isRecord(members)) return members;
-	throw form.refuse(displayName, 'is not a set of fields', 'Use an object such as { "name": "value" }');
 }
 
 const asObject = (json: unknown): IDataObject =>
