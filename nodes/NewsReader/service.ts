@@ -132,7 +132,7 @@ const isList = (json: unknown, { method, partial = false }: Request): boolean =>
 
 function refusalOf(json: Record<string, unknown>, status: number, request: Request): ApiFailure | undefined {
 	const code = Number(json.code);
-	const complaints = request.partial && status < 400 ? [] : textsOf(json.errors);
+	const complaints = textsOf(json.errors);
 	const isRefusal = code < 0 || complaints.length > 0;
 	const isFailure = isRefusal || json.result === 'error' || status >= 400;
 	if (isFailure) {

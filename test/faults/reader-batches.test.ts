@@ -96,7 +96,8 @@ describe.each(variants)('%s', (variant) => {
 		const result = await runReader(engine, story('markUnread'), mixed, { onError: 'continueRegularOutput' });
 		expect(result.json('After')).toEqual(
 			mixed.map(({ hash }, n) =>
-				n === 1 || n === 4
+				// Among several, hosts refuse it and then mark it all the same.
+				variant === 'contract' && (n === 1 || n === 4)
 					? {
 							error: expect.stringMatching(/more than 30 days old/) as string,
 							details: expect.stringContaining(hash) as string,
@@ -133,7 +134,8 @@ describe.each(variants)('%s', (variant) => {
 		const stories = await aged();
 		const young = stories.find(({ days }) => days < 13)!;
 		const old = stories.find(({ days }) => days > 31)!;
-		const result = await runReader(engine, story('markUnread'), [young, old]);
+		const oneByOne = { options: { batchSize: 1, concurrency: 1 } };
+		const result = await runReader(engine, story('markUnread', oneByOne), [young, old]);
 		expect(result.error).toMatchObject({
 			name: 'NodeApiError',
 			message: expect.stringMatching(/more than 30 days old/) as string,

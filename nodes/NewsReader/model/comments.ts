@@ -16,7 +16,7 @@ export async function friendComments(
 	api: Api,
 ): Promise<{ comments: IDataObject[]; answer: Answer }> {
 	const query = { h: hashOfStory(feedId, storyId), include_hidden: true };
-	const answer = await api.send({ method: 'GET', path: '/reader/river_stories', query, partial: true });
+	const answer = await api.send({ method: 'GET', path: '/reader/river_stories', query });
 	const stories = membersUnder('stories', answer) ?? [];
 	const [story] = stories.filter(isRecord).filter(({ id }) => id === storyId);
 	const comments = (membersOf(story?.friend_comments) ?? []).filter(isRecord);

@@ -14,7 +14,6 @@ import {
 } from '../../runtime/table/record';
 import { simplified, type Listing, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
-import { isRecord } from '../../runtime/values';
 import { aFavicon } from './favicons';
 import { subscriptionsIn } from './subscriptions';
 import { namedCounts } from './unreadCounts';
@@ -153,9 +152,3 @@ export const feedSuggestion = record({
 	tagline: optional(aText),
 	favicon_color: optional(aText),
 });
-
-/** The error of an answer that names this feed. */
-export function errorAbout({ json }: Answer, feedId: string): string | undefined {
-	const errors: unknown[] = isRecord(json) && Array.isArray(json.errors) ? json.errors : [];
-	return errors.map(String).find((error) => new Set<string>(error.match(/(?:social:)?\d+/g)).has(feedId));
-}

@@ -53,7 +53,7 @@ export const readSavedStories = async (api: Api, hashes: string[]): Promise<Stor
 	await readByHash(api, '/reader/starred_stories', { h: hashes });
 
 async function readByHash(api: Api, path: string, query: Record<string, unknown>): Promise<StoriesByHash> {
-	const answer = await api.send({ method: 'GET', path, query, partial: true });
+	const answer = await api.send({ method: 'GET', path, query });
 	const stories = membersUnder('stories', answer);
 	if (!stories) throw api.failure(NO_STORIES, `It was asked for them at ${path}.`);
 	const tidied = stories.filter(isRecord).map((story) => storyRecord.tidy(story) as IDataObject);

@@ -3,11 +3,12 @@ import { isRecord, toInteger } from '../../runtime/values';
 
 /**
  * What an answer says of one story: the answer to a single hash is a record; to several it is a list, also
- * without envelope (seen in the wild). Undefined if it says nothing of this one.
+ * without envelope, where the last entry tells what became of it: a story too old is refused and then marked all
+ * the same (seen in the wild). Undefined if it says nothing of this one.
  */
 export function answerAbout({ json }: Answer, hash: string): Record<string, unknown> | undefined {
 	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;
-	if (Array.isArray(several)) return several.filter(isRecord).find((entry) => entry.story_hash === hash);
+	if (Array.isArray(several)) return several.filter(isRecord).findLast((entry) => entry.story_hash === hash);
 	const isOfAnother = isRecord(json) && json.story_hash !== undefined && json.story_hash !== hash;
 	return isRecord(json) && !isOfAnother ? json : undefined;
 }
@@ -19,6 +20,6 @@ export function refusalIn(answered: Record<string, unknown>): string | undefined
 	return isFailure ? message || 'The service refused and gave no reason' : undefined;
 }
 
-/** The service names the stories that it marked; those that were read already it may leave out. */
-export const namesAsMarked = (json: unknown, hash: string): boolean =>
-	!isRecord(json) || !Array.isArray(json.story_hashes) || json.story_hashes.includes(hash);
+/** Whether the service left a story out of those that it marked, as some hosts do with what was read already. */
+export const isLeftOut = (json: unknown, hash: string): boolean =>
+	isRecord(json) && Array.isArray(json.story_hashes) && !json.story_hashes.includes(hash);

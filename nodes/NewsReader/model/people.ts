@@ -83,6 +83,21 @@ export const simplifyProfile = (profile: IDataObject): RecordOf<typeof simplePro
 		}),
 	);
 
+/** The service lists at most so many followed users in a profile (seen in the wild). */
+const MOST_LISTED = 48;
+
+/**
+ * Whether the answer to following a user, or to ending that, shows the user as followed; undefined if it doesn't
+ * tell. A private user is asked first, which counts as followed; who follows oneself is never listed.
+ */
+export function isFollowed({ json }: Answer, key: string, id: number): boolean | undefined {
+	const { [key]: profile, user_profile: own } = isRecord(json) ? json : {};
+	if (!isRecord(profile) || typeof profile.followed_by_you !== 'boolean') return undefined;
+	const listed = isRecord(own) && own.user_id !== id ? own.following_user_ids : undefined;
+	const isMissing = Array.isArray(listed) && listed.length < MOST_LISTED && !listed.map(Number).includes(id);
+	return profile.requested_follow === true || (profile.followed_by_you && !isMissing);
+}
+
 /** The names of the users that an answer brings along, by id. */
 function namesIn({ json }: Answer): Map<number, string> {
 	const profiles = isRecord(json) ? (membersOf(json.user_profiles) ?? []) : [];

@@ -4,7 +4,7 @@ import { within } from '../../runtime/timeLimit';
 import type { Api } from '../../runtime/transport/api';
 import type { Answer, Request } from '../../runtime/transport/http';
 import { clock } from '../../runtime/transport/rateLimit';
-import { isRecord } from '../../runtime/values';
+import { isRecord, toInteger } from '../../runtime/values';
 import { membersOf } from './answers';
 
 /** The service wants its counts to be asked for at most once a minute (interface document, Limits). */
@@ -71,10 +71,14 @@ export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): 
 	throw asked.error;
 }
 
-/** The counts of an answer, those of feeds first, then those of share feeds. */
+/** The counts of an answer: those of feeds by `id`, then those of share feeds by `user_id`. */
 export function countsIn({ json }: Answer): Array<Record<string, unknown>> {
 	const { feeds, social_feeds: shareFeeds } = isRecord(json) ? json : {};
-	return [...recordsById(feeds), ...recordsById(shareFeeds)];
+	const ofShareFeeds = recordsById(shareFeeds).map(({ id, ...counts }) => ({
+		user_id: toInteger(String(id).replace(/^social:/, '')),
+		...counts,
+	}));
+	return [...recordsById(feeds), ...ofShareFeeds];
 }
 
 /** The records of an object keyed by id; a record may leave its id to its key. */

@@ -1,8 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
 import { unixTime } from '../../runtime/fields/dates';
 import { limiting, prominent, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
 import { operation, resource, simplified, type Operation, type Route } from '../../runtime/table/operation';
-import { aBoolean, aText, anInteger, make, record } from '../../runtime/table/record';
+import { aBoolean, aText, anInteger, make, optional, record } from '../../runtime/table/record';
 import { isRecord, toBoolean } from '../../runtime/values';
 import { chosenFeeds, sendsChosenFeeds, whichFeedsToMark } from '../fields/feedChoice';
 import { faviconFormat, pageContent, pageFormat } from '../fields/formats';
@@ -11,7 +12,6 @@ import { singlePage, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
 import { faviconFile, faviconRecord, faviconsIn } from '../model/favicons';
 import {
-	errorAbout,
 	feedListing,
 	feedOutput,
 	feedStatistics,
@@ -20,6 +20,7 @@ import {
 	subscribedFeeds,
 	subscriptionOutput,
 } from '../model/feeds';
+import { markUncounted } from '../model/feedMarks';
 import { folderChange, KnownFolders } from '../model/folderChange';
 import { countsForItem, countsIn, namedCounts } from '../model/unreadCounts';
 import { listedRecord, orSuccess, recordUnder, success } from '../outputs';
@@ -45,7 +46,13 @@ const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'desc
 	return row;
 };
 
-const simpleCounts = record({ id: anInteger, focus: anInteger, unread: anInteger, hidden: anInteger });
+const simpleCounts = record({
+	id: optional(anInteger),
+	userId: optional(anInteger),
+	focus: anInteger,
+	unread: anInteger,
+	hidden: anInteger,
+});
 
 const refreshCounts = operation('GET /reader/refresh_feeds', {
 	name: 'Refresh Counts',
@@ -65,15 +72,44 @@ const refreshCounts = operation('GET /reader/refresh_feeds', {
 		),
 	},
 	output: {
-		kind: record({ id: anInteger, ps: anInteger, nt: anInteger, ng: anInteger }),
+		kind: record({
+			id: optional(anInteger),
+			user_id: optional(anInteger),
+			ps: anInteger,
+			nt: anInteger,
+			ng: anInteger,
+		}),
 		pick: ({ json }) => json,
-		simple: simplified(simpleCounts, (counts) =>
-			make(simpleCounts, { id: counts.id, ...namedCounts(counts) }),
+		simple: simplified(simpleCounts, ({ id, user_id: userId, ...counts }) =>
+			make(simpleCounts, { ...(userId === undefined ? { id } : { userId }), ...namedCounts(counts) }),
 		),
 	},
 	run: async ({ form }, api) => {
 		const answer = await countsForItem(api, form.withinMinute === 'last');
 		return api.results(countsIn(answer), answer);
+	},
+});
+
+const markAllRead: Operation = operation('POST /reader/mark_all_as_read', {
+	name: 'Mark All as Read',
+	action: 'Mark all feeds as read',
+	description: 'Mark the stories of all feeds as read',
+	body: {
+		days: prominent(
+			limiting(
+				integer('Days', {
+					parameter: 'days',
+					min: 0,
+					description: 'Stories of the last so many days stay unread; 0 marks everything',
+				}),
+			),
+		),
+	},
+	output: success,
+	run: async ({ body }, api, parts) => {
+		const answer = await api.ask(markAllRead, parts);
+		if (!body.days) await markUncounted(api, parts);
+		return api.results([success.pick(answer, {}) as IDataObject], answer);
 	},
 });
 
@@ -213,23 +249,7 @@ export const feed = resource(
 			paging: singlePage(topOrUnder('feeds'), 'feeds', (entry) => entry.feed_id),
 			output: listedRecord(feedTrainer),
 		}),
-		markAllRead: operation('POST /reader/mark_all_as_read', {
-			name: 'Mark All as Read',
-			action: 'Mark all feeds as read',
-			description: 'Mark the stories of all feeds as read',
-			body: {
-				days: prominent(
-					limiting(
-						integer('Days', {
-							parameter: 'days',
-							min: 0,
-							description: 'Stories of the last so many days stay unread; 0 marks everything',
-						}),
-					),
-				),
-			},
-			output: success,
-		}),
+		markAllRead,
 		markRead: operation('POST /reader/mark_feed_as_read', {
 			name: 'Mark as Read',
 			action: 'Mark feeds as read',
@@ -251,14 +271,22 @@ export const feed = resource(
 					),
 				),
 			},
+			prepare: ({ body }, refuse) => {
+				if (body.direction !== 'newer' || body.cutoff_timestamp !== undefined) return {};
+				throw refuse('Direction', 'is from a cutoff on, and there is none', 'Add a Cutoff Date');
+			},
 			check: sendsChosenFeeds('body', 'feed_id'),
 			batch: {
 				field: 'feed_id',
 				size: 100,
-				outcome: (answer, id) => {
-					const failure = errorAbout(answer, id);
-					return failure ? { failure } : { record: { feed_id: id, read: true } };
+				// The service's errors name no feed (seen in the wild).
+				divisible: true,
+				send: async (feedIds, api, parts, ask) => {
+					const answer = await ask(parts);
+					await markUncounted(api, parts, feedIds);
+					return answer;
 				},
+				outcome: (_, id) => ({ record: { feed_id: id, read: true } }),
 			},
 			output: listedRecord(record({ feed_id: anInteger, read: aBoolean })),
 		}),

@@ -19,7 +19,7 @@ import { storyPages, storyPagesUpToLast } from '../lists';
 import { withoutEnvelope } from '../model/answers';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecatedMarks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
-import { answerAbout, namesAsMarked, refusalIn } from '../model/marks';
+import { answerAbout, isLeftOut, refusalIn } from '../model/marks';
 import { storyOutput, storyOutputOfFeed } from '../model/stories';
 import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder } from '../model/unread';
 import { completed } from '../model/unreadRest';
@@ -163,10 +163,11 @@ export const story = resource(
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
 				outcome: ({ json: answer }, hash) => ({
-					record: { story_hash: hash, read: true, changed: namesAsMarked(answer, hash) },
+					// Hosts name whatever they were sent: only what they leave out is known to be unchanged.
+					record: { story_hash: hash, read: true, ...(isLeftOut(answer, hash) && { changed: false }) },
 				}),
 			},
-			output: listedRecord(record({ story_hash: aText, read: aBoolean, changed: aBoolean })),
+			output: listedRecord(record({ story_hash: aText, read: aBoolean, changed: optional(aBoolean) })),
 		}),
 		markUnread: operation('POST /reader/mark_story_hash_as_unread', {
 			name: 'Mark as Unread',
@@ -177,6 +178,8 @@ export const story = resource(
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
+				// One story that is gone makes a request for several fail (seen in the wild).
+				divisible: true,
 				outcome: (answer, hash) => {
 					const entry = answerAbout(answer, hash);
 					if (!entry) return { failure: `The service did not say whether ${hash} is unread now` };

@@ -2,13 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, listOf, make, optional, record } from '../../runtime/table/record';
-import { operation, resource, simplified, type Output } from '../../runtime/table/operation';
+import {
+	operation,
+	resource,
+	simplified,
+	type Operation,
+	type Output,
+	type Route,
+} from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/answers';
-import { profileRecord, renamed, simpleProfile, simplifyProfile } from '../model/people';
+import { isFollowed, profileRecord, renamed, simpleProfile, simplifyProfile } from '../model/people';
 import { listedRecord, orSuccess, success } from '../outputs';
 
 const relation = { following: aBoolean, follower: aBoolean, you: aBoolean };
@@ -76,6 +83,33 @@ const acquaintances = {
 	following_everybody: listOf(anInteger),
 };
 
+/** Declares an operation that begins or ends to follow a user, which its answer shows. */
+function followChange(
+	route: Route,
+	key: string,
+	wanted: boolean,
+	words: Pick<Operation, 'name' | 'action' | 'description'>,
+): Operation {
+	const output = orSuccess(profileWith(key));
+	const row = operation(route, {
+		...words,
+		body: { user_id: userId },
+		output,
+		run: async ({ body }, api, parts) => {
+			const answer = await api.ask(row as Operation, parts);
+			if (isFollowed(answer, key, body.user_id) === !wanted) {
+				const stays = wanted ? 'not followed' : 'followed still';
+				throw api.failure(
+					`The service says that user ${body.user_id} is ${stays}`,
+					'Another change may have undone this one: run it again.',
+				);
+			}
+			return api.results([output.pick(answer, {}) as IDataObject], answer);
+		},
+	});
+	return row as Operation;
+}
+
 export const user = resource(
 	'User',
 	{
@@ -103,12 +137,10 @@ export const user = resource(
 			},
 			output: { ...listedRecord(profileRecord), simple: simplified(simpleProfile, simplifyProfile) },
 		}),
-		follow: operation('POST /social/follow', {
+		follow: followChange('POST /social/follow', 'follow_profile', true, {
 			name: 'Follow',
 			action: 'Follow a user',
 			description: 'Follow a user and subscribe to the user’s share feed',
-			body: { user_id: userId },
-			output: orSuccess(profileWith('follow_profile')),
 		}),
 		get: operation('GET /social/profile', {
 			name: 'Get',
@@ -142,12 +174,10 @@ export const user = resource(
 			body: { user_id: userId },
 			output: success,
 		}),
-		unfollow: operation('POST /social/unfollow', {
+		unfollow: followChange('POST /social/unfollow', 'unfollow_profile', false, {
 			name: 'Unfollow',
 			action: 'Unfollow a user',
 			description: 'Stop following a user and unsubscribe from the user’s share feed',
-			body: { user_id: userId },
-			output: orSuccess(profileWith('unfollow_profile')),
 		}),
 		unmute: operation('POST /social/unmute_user', {
 			name: 'Unmute',

@@ -1,6 +1,7 @@
+import { isInDoubt, putInDoubt } from '../errors/errors';
+import { isRefusal } from '../errors/failures';
 import type { Batch, Parts, Result } from '../table/operation';
 import type { Answer } from '../transport/http';
-import { isInDoubt } from '../errors/errors';
 import type { Item } from './item';
 import { isFailure, type Failure } from './outcome';
 
@@ -24,7 +25,7 @@ export async function joined(items: Item[], batch: Batch, size: number): Promise
 			if (!request) {
 				request = open.get(target);
 				if (!request || request.entries.length >= size) {
-					request = new JoinedRequest(item, parts, batch.field);
+					request = new JoinedRequest(item, parts, batch);
 					open.set(target, request);
 				}
 				request.entries.push(entry);
@@ -56,24 +57,56 @@ async function split(
 export class JoinedRequest {
 	readonly entries: string[] = [];
 	readonly shares = new Set<Share>();
-	answer: Answer | Failure | undefined;
+	private readonly answers = new Map<string, Answer | Failure>();
 
 	constructor(
 		private readonly first: Item,
 		private readonly parts: Parts,
-		private readonly field: string,
+		private readonly batch: Batch,
 	) {}
 
 	/** Sends it unless the run is stopped; the items that wait for no other request are settled. */
 	async perform(): Promise<void> {
-		const place = placeOf(this.parts, this.field);
-		const list = { ...this.parts[place], [this.field]: this.entries };
-		const parts = { ...this.parts, [place]: list };
-		this.answer = await this.first.inTurn(async () => await this.first.attempt(parts));
-		if (!this.answer) return;
+		const isSent = await this.first.inTurn(async () => await this.sendAll());
+		if (!isSent) return;
 		for (const share of this.shares) await share.settle();
 	}
+
+	/** The answer to one of its entries, or why there is none; undefined before it was sent. */
+	answerTo(entry: string): Answer | Failure | undefined {
+		return this.answers.get(entry);
+	}
+
+	private async sendAll(): Promise<true> {
+		const answer = await this.send(this.entries);
+		this.entries.forEach((entry) => this.answers.set(entry, answer));
+		const isDivided = this.batch.divisible && this.entries.length > 1;
+		if (isDivided && isFailure(answer) && mayBeOfOne(answer)) await this.divide(isInDoubt(answer));
+		return true;
+	}
+
+	private async send(entries: string[]): Promise<Answer | Failure> {
+		const place = placeOf(this.parts, this.batch.field);
+		const list = { ...this.parts[place], [this.batch.field]: entries };
+		return await this.first.attempt({ ...this.parts, [place]: list }, entries);
+	}
+
+	/**
+	 * Sends each entry by itself; `inDoubt` tells that the service may have begun with them. Once it fails for one
+	 * alone, too, the others keep their common failure.
+	 */
+	private async divide(inDoubt: boolean): Promise<void> {
+		for (const entry of this.entries) {
+			const answer = await this.send([entry]);
+			this.answers.set(entry, isFailure(answer) && inDoubt ? putInDoubt(answer) : answer);
+			if (isFailure(answer) && !isRefusal(answer)) return;
+		}
+	}
 }
+
+/** Whether several entries may have failed for what is wrong with one: hosts refuse it, or fail at it with 500. */
+const mayBeOfOne = (failure: Failure): boolean =>
+	isRefusal(failure) || ('httpCode' in failure && failure.httpCode === '500');
 
 /** The entries of one item, and the requests that carry them. */
 class Share {
@@ -90,7 +123,7 @@ class Share {
 	}
 
 	async settle(): Promise<void> {
-		const answers = this.carried.map(({ request }) => request.answer);
+		const answers = this.carried.map(({ entry, request }) => request.answerTo(entry));
 		if (answers.includes(undefined)) {
 			// A part of the item is still to be sent, and never is if the run stops.
 			if (answers.some((answer) => answer && (!isFailure(answer) || isInDoubt(answer)))) this.item.touch();

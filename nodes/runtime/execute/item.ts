@@ -151,11 +151,12 @@ export class Item extends ServiceApi implements ItemApi {
 		if (outcome.some(isFailure) && !context.continueOnFail()) this.run.isStopped = true;
 	}
 
-	/** Sends a request in the name of this item: its answer, or why it failed. */
-	async attempt(parts: Parts): Promise<Answer | Failure> {
+	/** Sends a request for these entries of a batch in the name of this item: its answer, or why it failed. */
+	async attempt(parts: Parts, entries: string[]): Promise<Answer | Failure> {
+		const { row } = this.run;
+		const ask = async (asked: Parts): Promise<Answer> => await this.ask(row, asked);
 		try {
-			const attempt = await this.client.attempt(requestOf(this.run.row, parts), this.index);
-			return 'answer' in attempt ? attempt.answer : attempt.error;
+			return await (row.batch?.send?.(entries, this, parts, ask) ?? ask(parts));
 		} catch (error) {
 			return failureOf(this.client.node, error, this.index);
 		}

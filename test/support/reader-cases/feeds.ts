@@ -129,7 +129,7 @@ export const feedCases: ReaderCase[] = [
 			],
 			gives: [
 				{ id: 42, focus: 1, unread: 3 + n, hidden: 0 },
-				{ id: 'social:12', focus: 0, unread: 1, hidden: 0 },
+				{ userId: 12, focus: 0, unread: 1, hidden: 0 },
 			],
 		}),
 	},

@@ -244,7 +244,7 @@ export const storyCases: ReaderCase[] = [
 					answer: { code: 1, story_hashes: n === 1 ? [] : [ids.hash(n)], feed_ids: ['42'], ...envelope },
 				},
 			],
-			gives: [{ story_hash: ids.hash(n), read: true, changed: n !== 1 }],
+			gives: [{ story_hash: ids.hash(n), read: true, ...(n === 1 && { changed: false }) }],
 		}),
 	},
 	{
@@ -325,6 +325,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_feed_as_read',
+		looks: ['/reader/feeds'],
 		fixed: { whichFeeds: 'feeds' },
 		item: (n) => ({
 			form: {
@@ -347,6 +348,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_all_as_read',
+		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: { days: nth<unknown>(n, 0, 7, '30') },
 			asks: [{ body: { days: nth(n, '0', '7', '30') }, answer: { code: 1, ...envelope } }],

@@ -1,0 +1,184 @@
+/** Writes whose answers prove little: what is told to be done is done, and what is not is told so. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine } from '../../engine/index.ts';
+import type { Reply } from '../support/proxy';
+import { byId, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
+import { WatchedReader } from '../support/reader-sessions';
+import { controls, day } from '../support/readerClient.ts';
+import { addStories, LIVE_WIRE } from '../support/wild-checks/check.ts';
+
+const LANTERN = 1;
+const NOBODYS = 999;
+const GONE = `${LANTERN}:ffffff`;
+
+let engine: Engine;
+let reader: WatchedReader;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(async () => {
+	reader = await WatchedReader.start({ variant: 'wild' });
+	await reader.client.control(controls.settings, { fetch_seconds: 0 });
+	engine.credentials.setAll(sessionCredential(reader.baseUrl));
+});
+afterEach(() => reader.stop());
+
+const perform = async (name: string, parameters: object, inputs: object[] = [{}]): Promise<IDataObject[]> => {
+	const [resource, operation] = name.split('.');
+	const all = { resource, operation, ...parameters };
+	return records(await runReader(engine, all, inputs, { onError: 'continueRegularOutput' }));
+};
+
+/** Answers one path by itself. */
+const answering = (path: string, answer: object, status = 200): void => {
+	const reply: Reply = {
+		status,
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ result: 'ok', authenticated: true, user_id: 1, ...answer }),
+	};
+	reader.proxy.intercept = ({ path: asked }) => (asked.endsWith(path) ? reply : undefined);
+};
+
+const feedsRead = (feedIds: number[], more: object = {}) =>
+	perform('feed.markRead', { whichFeeds: 'feeds', feedIds, ...more });
+
+describe('feeds marked read', () => {
+	it('fail alone where they are not subscribed, though the service names none', async () => {
+		const [done, refused] = await feedsRead([LANTERN, NOBODYS]);
+		expect(done).toEqual({ feed_id: LANTERN, read: true });
+		expect(refused).toMatchObject({ error: expect.stringContaining('User not subscribed') as string });
+		expect(await reader.unreadHashes(LANTERN)).toEqual([]);
+	});
+
+	it('do not fail for a number in what is said of another', async () => {
+		reader.proxy.intercept = ({ path, body }) =>
+			path.endsWith('/mark_feed_as_read')
+				? {
+						status: 200,
+						headers: { 'content-type': 'application/json' },
+						body: JSON.stringify({
+							code: 1,
+							errors: body.includes('feed_id=5') ? ['Feed 5 is busy, try again in 7 seconds'] : [],
+							authenticated: true,
+						}),
+					}
+				: undefined;
+		expect(await feedsRead([7, 5])).toMatchObject([
+			{ feed_id: 7, read: true },
+			{ error: 'Feed 5 is busy, try again in 7 seconds' },
+		]);
+	});
+
+	/** Puts stories into a feed that the service counts as read to the end, and tells their hashes. */
+	async function uncounted(count: number): Promise<string[]> {
+		const me = await reader.loggedIn();
+		await me.get('/reader/feeds');
+		await me.post('/reader/mark_all_as_read');
+		await me.get('/reader/refresh_feeds');
+		reader.client.clock.advance(8 * day);
+		return await addStories(me, count);
+	}
+
+	it('are read where the service counts them as read and does nothing', async () => {
+		const hashes = await uncounted(3);
+		expect(hashes).toHaveLength(3);
+		expect(await feedsRead([LANTERN, LIVE_WIRE])).toHaveLength(2);
+		expect(await reader.unreadHashes(LIVE_WIRE)).toEqual([]);
+	});
+
+	it('are then read up to the cutoff only', async () => {
+		const hashes = await uncounted(3);
+		const me = await reader.loggedIn();
+		const { stories } = (await me.get(`/reader/feed/${LIVE_WIRE}`)).body;
+		const middle = stories.find(({ story_hash: hash }) => hash === hashes[1]);
+		const cutoffDate = Number(middle?.story_timestamp);
+		await feedsRead([LIVE_WIRE], { additionalFields: { cutoffDate, direction: 'older' } });
+		const newer = stories.filter(({ story_timestamp: time }) => Number(time) > cutoffDate);
+		expect(newer).toHaveLength(1);
+		expect(await reader.unreadHashes(LIVE_WIRE)).toEqual(newer.map(({ story_hash: hash }) => hash));
+	});
+
+	it('are all read, those that the service counts as read too', async () => {
+		expect(await uncounted(2)).toHaveLength(2);
+		expect(await perform('feed.markAllRead', { days: 0 })).toEqual([{ success: true }]);
+		expect(await reader.unreadHashes(LIVE_WIRE)).toEqual([]);
+	});
+
+	it('from a cutoff on need one', async () => {
+		const [refused] = await feedsRead([LANTERN], { additionalFields: { direction: 'newer' } });
+		expect(refused).toMatchObject({ error: expect.stringMatching(/^Direction: /) as string });
+		expect(reader.proxy.to('/mark_feed_as_read')).toEqual([]);
+	});
+});
+
+describe('stories', () => {
+	it('marked unread beside one that is gone are unread', async () => {
+		const hashes = (await reader.unreadHashes(LANTERN)).slice(0, 3);
+		await perform('story.markRead', { storyHash: hashes });
+		const storyHash = [hashes[0], GONE, hashes[1], hashes[2]];
+		const [first, gone, ...others] = await perform('story.markUnread', { storyHash });
+		expect([first, ...others]).toEqual(hashes.map((hash) => ({ story_hash: hash, read: false })));
+		expect(gone).toMatchObject({ error: expect.stringContaining('has been removed') as string });
+		expect(await reader.unreadHashes(LANTERN)).toEqual(expect.arrayContaining(hashes));
+	});
+
+	it('are not tried one by one where the service fails for one alone, too', async () => {
+		answering('/mark_story_hash_as_unread', {}, 500);
+		const told = await perform('story.markUnread', { storyHash: ['1:a', '1:b', '1:c'] });
+		expect(told).toHaveLength(3);
+		expect(told.every(({ error }) => typeof error === 'string')).toBe(true);
+		const sent = reader.proxy.to('/mark_story_hash_as_unread').map(({ body }) => body);
+		expect(new Set(sent)).toEqual(
+			new Set(['story_hash=1%3Aa&story_hash=1%3Ab&story_hash=1%3Ac', 'story_hash=1%3Aa']),
+		);
+	});
+
+	it('long read are not told to have changed', async () => {
+		const [hash] = await reader.unreadHashes(LANTERN);
+		await perform('story.markRead', { storyHash: hash });
+		expect(await perform('story.markRead', { storyHash: hash })).toEqual([{ story_hash: hash, read: true }]);
+	});
+
+	it.each([
+		['story.markRead', '/mark_story_hashes_as_read'],
+		['savedStory.save', '/mark_story_hash_as_starred'],
+		['savedStory.unsave', '/mark_story_hash_as_unstarred'],
+	])('are not told to be done by %s where the service tells an error beside success', async (name, path) => {
+		const [hash] = await reader.unreadHashes(LANTERN);
+		answering(path, { code: 1, errors: ['Database is down'] });
+		expect(await perform(name, { storyHash: hash })).toMatchObject([{ error: 'Database is down' }]);
+	});
+});
+
+describe('a user', () => {
+	const follow = async (operation: string, answer: object): Promise<unknown> => {
+		answering(`/social/${operation}`, answer);
+		const [told] = await perform(`user.${operation}`, { userId: byId(2) });
+		return told?.error ?? 'done';
+	};
+	const profiles = (key: string, followed: boolean | null, ids: number[], more: object = {}) => ({
+		user_profile: { user_id: 1, following_user_ids: ids },
+		[key]: { user_id: 2, followed_by_you: followed, ...more },
+	});
+
+	it('is followed only if the answer shows it', async () => {
+		const answered = (followed: boolean | null, ids: number[], more?: object) =>
+			follow('follow', profiles('follow_profile', followed, ids, more));
+		const failure = 'The service says that user 2 is not followed';
+		expect(await answered(true, [3, 2])).toBe('done');
+		expect(await answered(false, [3])).toBe(failure);
+		expect(await answered(true, [3])).toBe(failure);
+		// A long list is cut; a private user is asked first; of oneself nothing is told.
+		expect(await answered(true, Array<number>(48).fill(3))).toBe('done');
+		expect(await answered(false, [3], { requested_follow: true })).toBe('done');
+		expect(await answered(null, [3])).toBe('done');
+	});
+
+	it('is no longer followed only if the answer shows it', async () => {
+		const answered = (followed: boolean, ids: number[]) =>
+			follow('unfollow', profiles('unfollow_profile', followed, ids));
+		expect(await answered(false, [3])).toBe('done');
+		expect(await answered(true, [3, 2])).toBe('The service says that user 2 is followed still');
+	});
+});
