@@ -17,6 +17,15 @@ const entitiesWithoutSideEffects: Plugin = {
 		}),
 };
 
+/** `is-unsafe` names every language's patterns, so that esbuild keeps those of languages that no XML parser asks for. */
+const patternsOfMarkupOnly: Plugin = {
+	name: 'patterns-of-markup-only',
+	setup: ({ onLoad }) =>
+		onLoad({ filter: /is-unsafe[/\\]src[/\\]contexts[/\\](log|nosql|redos|shell|sql|svg)/ }, () => ({
+			contents: 'export default []',
+		})),
+};
+
 /** How each library becomes a file of `dist/nodes/libraries`, which is loaded when it is first used. */
 export const libraryBuild: BuildOptions = {
 	entryPoints: ['vendor/libraries/*.ts'],
@@ -32,7 +41,7 @@ export const libraryBuild: BuildOptions = {
 	// n8n's verification allows no console in what is published; a library's warnings would reach nobody.
 	drop: ['console'],
 	metafile: true,
-	plugins: [entitiesWithoutSideEffects],
+	plugins: [entitiesWithoutSideEffects, patternsOfMarkupOnly],
 };
 
 interface Manifest {
