@@ -5,7 +5,7 @@ import { records, runReader, sessionCredential, startEngine } from '../support/r
 import { titlesOf, WatchedReader } from '../support/trigger-reader';
 import { controls } from '../support/readerClient';
 import { unreadOf } from '../support/wild-checks/check';
-import { holdTime, releaseTime } from '../support/trigger-run';
+import { holdTime, releaseTime, time } from '../support/trigger-run';
 
 let engine: Engine;
 let world: WatchedReader;
@@ -123,4 +123,75 @@ describe('a feed with more unread stories than the service tells', () => {
 			{ message: expect.stringContaining('500 unread stories of a feed at most') as string },
 		]);
 	});
+});
+
+describe('an account that asks for nothing but hashes', () => {
+	const HOUR = 3_600_000;
+	const DAY = 24 * HOUR;
+	const event = { event: 'newUnreadStory', storyContent: 'none', options: { maximum: 1000 } };
+	const refreshed = (asked: string[]): number =>
+		asked.filter((request) => request.includes('refresh_feeds')).length;
+
+	/** Time passes for the service and for n8n. */
+	const passes = (milliseconds: number): void => {
+		time.pass(milliseconds);
+		world.reader.clock.advance(milliseconds);
+	};
+	/** All of the feed is read, and the service counted that. */
+	const readAndCounted = async (): Promise<void> => {
+		await world.reader.post('/reader/mark_feed_as_read', { feed_id: bitwright });
+		await world.reader.get('/reader/refresh_feeds');
+	};
+
+	it('hears of new stories for weeks, at the cost of one request in six hours', async () => {
+		const run = world.trigger(event);
+		await run.activate();
+		await readAndCounted();
+		for (let days = 0; days < 16; days += 4) {
+			passes(4 * DAY);
+			expect(refreshed(await world.gate.during(async () => await run.poll()))).toBe(1);
+		}
+		await world.publish('bitwright', 'after weeks');
+		expect(titlesOf(await run.poll())).toContain('after weeks');
+		passes(5 * HOUR);
+		expect(refreshed(await world.gate.during(async () => await run.poll()))).toBe(0);
+	});
+
+	it('hears of what it missed before the trigger began', async () => {
+		await readAndCounted();
+		passes(8 * DAY);
+		await world.publish('bitwright', 'unseen');
+		const run = world.trigger({ ...event, firstPoll: 'everything' });
+		expect(titlesOf(await run.activate())).toContain('unseen');
+	});
+
+	it('finds what is unread with the node as well', async () => {
+		await readAndCounted();
+		passes(8 * DAY);
+		await world.publish('bitwright', 'unseen');
+		expect(records(await run('getUnread', { returnAll: true })).map(({ title }) => title)).toContain(
+			'unseen',
+		);
+	});
+
+	it('asks once for all of its triggers and operations', async () => {
+		const asked = await world.gate.during(async () => {
+			const runs = [world.trigger(event), world.trigger(event), world.trigger({ ...event, ...chosen })];
+			await Promise.all(runs.map(async (one) => await one.activate()));
+			await run('getUnreadHashes');
+		});
+		expect(refreshed(asked)).toBe(1);
+	});
+
+	it.each(['refresh_feeds', 'feed_unread_count'])(
+		'polls on where %s fails, and asks again later',
+		async (call) => {
+			world.gate.fault = (request) => (request.includes(call) ? { status: 404 } : undefined);
+			const run = world.trigger(event);
+			await run.activate();
+			await world.publish('bitwright', 'one');
+			const asked = await world.gate.during(async () => expect(titlesOf(await run.poll())).toEqual(['one']));
+			expect(asked.join()).not.toContain(call);
+		},
+	);
 });

@@ -11,6 +11,7 @@ import {
 	type HashesByFeed,
 	type StoryHash,
 } from './hashes';
+import { keepSeen } from './keepSeen';
 import { completed } from './unreadRest';
 import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
@@ -26,6 +27,7 @@ export async function unreadByFeed(
 ): Promise<{ byFeed: HashesByFeed; answer?: Answer }> {
 	const feeds = await chosenFeedSet(chosen, api);
 	if (feeds?.size === 0) return { byFeed: new Map() };
+	await keepSeen(api);
 	const asked = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {};
 	const answer = await api.send({ method: 'GET', path: PATH, query: { ...query, ...asked } });
 	const { json } = answer;

@@ -200,6 +200,7 @@ export const storyCases: ReaderCase[] = [
 	{ call: 'GET /reader/river_stories by h', item: (n) => byHash(n, { include_hidden: 'true' }) },
 	{
 		call: 'GET /reader/unread_story_hashes',
+		looks: ['/reader/refresh_feeds'],
 		fixed: { whichFeeds: 'feeds' },
 		item: (n, variant) => {
 			const time = variant === 'wild' ? 1788265800.5 : 1788265800;
