@@ -1,4 +1,4 @@
-/** Pages that live at another host: they are fetched there, without the credential. */
+/** Pages that live at another host: they are fetched there where that is wanted, without the credential. */
 import type { Engine } from '../../engine/index.ts';
 import { byId, records, runReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
 import { Host } from '../support/host';
@@ -35,16 +35,48 @@ it.each<[string, object, string, object]>([
 	],
 ])('%s follows the service there', async (name, parameters, path, record) => {
 	const [resource, operation] = name.split('.');
-	expect(records(await runReader(engine, { resource, operation, ...parameters }))).toEqual([record]);
+	const wanted = { resource, operation, ...parameters, otherHosts: true };
+	expect(records(await runReader(engine, wanted))).toEqual([record]);
 	expect(storage.received).toMatchObject([{ method: 'GET', path }]);
 	const { cookie, authorization } = storage.received[0]!.headers;
 	expect([cookie, authorization]).toEqual([undefined, undefined]);
 	expect(JSON.stringify(storage.received)).not.toContain(SESSION);
 });
 
+const feedPage = { resource: 'feed', operation: 'getPage', feedId: byId(7), otherHosts: true };
+
+it('is not followed there unless the user says so', async () => {
+	const { error } = await runReader(engine, { ...feedPage, otherHosts: false });
+	expect(error).toMatchObject({
+		message: `The service redirects elsewhere: to ${storage.baseUrl}`,
+		description: expect.stringContaining('Turn on Pages of Other Hosts') as string,
+	});
+	expect(storage.received).toEqual([]);
+});
+
+it('is not followed to a host that the credential is not allowed for, at no hop', async () => {
+	const allowed = {
+		sessionToken: SESSION,
+		allowedHttpRequestDomains: 'domains',
+		allowedDomains: '127.0.0.1',
+	};
+	const credentials = sessionCredential(host.baseUrl, allowed);
+	const elsewhere = storage.baseUrl.replace('127.0.0.1', 'localhost');
+	const hop = await Host.start(() => ({ status: 302, headers: { location: `${elsewhere}/page` } }));
+	for (const first of [elsewhere, hop.baseUrl]) {
+		host.answer = () => ({ status: 302, headers: { location: `${first}/page` } });
+		const { error } = await runReader(engine, feedPage, [{}], { credentials });
+		expect(error).toMatchObject({ message: `The service redirects elsewhere: to ${elsewhere}` });
+	}
+	expect(hop.received).toHaveLength(1);
+	expect(storage.received).toEqual([]);
+	await hop.stop();
+	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
+});
+
 it('says so when nothing answers there', async () => {
 	host.answer = () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/page' } });
-	const { error } = await runReader(engine, { resource: 'feed', operation: 'getPage', feedId: byId(7) });
+	const { error } = await runReader(engine, feedPage);
 	expect(error?.message).toMatch(/^No answer from the news reader service/);
 });
 

@@ -59,6 +59,19 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 		expect(reader.refreshes).toBe(1);
 	});
 
+	it('that can’t be refreshed for a moment is no wrong credential: the next try asks again', async () => {
+		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
+		await reader.expireTokens();
+		reader.proxy.intercept = ({ path }) => (path.endsWith('/oauth/token') ? { status: 503 } : undefined);
+		const failed = await run(getFeeds);
+		expect(failed.error).toMatchObject({
+			message: expect.stringContaining('it can log nobody in at the moment') as string,
+			failure: { cause: 'temporarily-unavailable' },
+		});
+		reader.proxy.intercept = () => undefined;
+		expect((await run(getFeeds)).error).toBeUndefined();
+	});
+
 	it('that can’t be refreshed is told so, and refreshing is tried once', async () => {
 		await reader.expireTokens();
 		const dead = { ...tokens, refresh_token: 'not-a-refresh-token' };

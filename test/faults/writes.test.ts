@@ -11,6 +11,7 @@ import { startEngine } from '../support/node';
 import { RestorableSandbox } from '../support/restorable';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 import { faults, type Fault } from './support/faults';
+import { Figures } from './support/figures';
 import { rehearse, violationsOf, type Rehearsal } from './support/judge';
 import { Ledger } from './support/ledger';
 import { toldOf } from './support/told';
@@ -26,6 +27,7 @@ let sandbox: RestorableSandbox;
 let fixtures: Record<string, Fixtures>;
 let session: string;
 let time: VirtualClock;
+const figures = new Figures();
 /** The host of the run under way. */
 let ledger: Ledger | undefined;
 
@@ -45,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
 	time.restore();
 	await sandbox.stop();
+	if (process.env.FAULT_RUNS) await figures.write();
 });
 
 interface Draw {
@@ -91,6 +94,7 @@ async function runOnce(prepared: Prepared, rehearsal: Rehearsal, { how, schedule
 	const told = toldOf(result, 'Node', how.items);
 	const changed = sandbox.changes() !== '{}';
 	sandbox.restore();
+	figures.add(broken, told);
 	const violations = violationsOf(rehearsal, { told, acts, changed }, write.returnExisting);
 	if (result.error && how.onError !== 'stopWorkflow') violations.push('the node failed');
 	const circumstances = `${JSON.stringify(how)}, ${broken.map(({ name, moment }) => `${name} (${moment})`).join(', ')}`;
@@ -107,5 +111,6 @@ it.each(writes.map((write): [string, Write] => [write.name, write]))('%s', async
 	const rehearsal = await rehearse(prepared, sandbox);
 	const violations: string[] = [];
 	for (const draw of draws) violations.push(...(await runOnce(prepared, rehearsal, draw)));
+	figures.violations += violations.length;
 	expect(violations).toEqual([]);
 });

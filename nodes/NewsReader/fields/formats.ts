@@ -29,6 +29,20 @@ export const pageFormat = prominent(
 	choice('Page Format', { html: 'HTML', text: 'Plain Text' }, { parameter: 'pageFormat', default: 'html' }),
 );
 
+/** Whether a page may come from where the service leads to. */
+export const otherHosts = prominent(
+	flag(
+		'Pages of Other Hosts',
+		'to follow the service to a page at another host, as far as the credential’s allowed domains go',
+		{ parameter: 'otherHosts' },
+	),
+);
+
+/** Lets the answer be a page. */
+export const acceptsPage = (form: { otherHosts?: boolean }): Pick<Parts, 'accepts'> => ({
+	accepts: form.otherHosts ? 'foreignPage' : 'page',
+});
+
 /** A web page as the user wants it. */
 export const pageContent = (html: string, form: { pageFormat?: string }): string =>
 	form.pageFormat === 'text' ? htmlToText(html) : html;

@@ -6,7 +6,7 @@ import { operation, resource, simplified, type Operation, type Route } from '../
 import { aBoolean, aText, anInteger, make, optional, record } from '../../runtime/table/record';
 import { isRecord, toBoolean } from '../../runtime/values';
 import { chosenFeeds, sendsChosenFeeds, whichFeedsToMark } from '../fields/feedChoice';
-import { faviconFormat, pageContent, pageFormat } from '../fields/formats';
+import { acceptsPage, faviconFormat, otherHosts, pageContent, pageFormat } from '../fields/formats';
 import { anyFeed, feedId, inFolder, intoFolder, toFolder } from '../fields/locators';
 import { singlePage, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
@@ -215,13 +215,13 @@ export const feed = resource(
 			action: 'Get the original page of a feed',
 			description: 'Get the web page of a feed’s site',
 			path: { id: feedId },
-			form: { pageFormat },
+			form: { pageFormat, otherHosts },
 			output: listedRecord(feedPage),
 			run: async ({ path, form }, api) => {
 				const answer = await api.send({
 					method: 'GET',
 					path: `/reader/page/${path.id}`,
-					accepts: 'page',
+					...acceptsPage(form),
 				});
 				const content = pageContent(answer.text, form);
 				return api.results([make(feedPage, { feed_id: path.id, content })], answer);

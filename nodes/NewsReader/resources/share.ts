@@ -13,7 +13,7 @@ import {
 import { operation, resource, simplified, type Operation, type Output } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import type { Api } from '../../runtime/transport/api';
-import { acceptsHtml, answerFormat, storyForm } from '../fields/formats';
+import { acceptsHtml, acceptsPage, answerFormat, otherHosts, storyForm } from '../fields/formats';
 import { feedId, sourceUser, storyIdOrHash, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/storyFilters';
 import { singlePage, storyPages, topOrUnder } from '../lists';
@@ -162,7 +162,8 @@ export const share = resource(
 			action: 'Get the page of a share feed',
 			description: 'Get somebody’s share feed as a web page',
 			path: owner,
-			prepare: () => ({ accepts: 'page' }),
+			form: { otherHosts },
+			prepare: ({ form }) => acceptsPage(form),
 			output: { kind: page, pick: ({ text: html }) => make(page, { html }) },
 		}),
 		getSettings: operation('GET /social/settings/{user_id}/{username?}', {

@@ -12,7 +12,7 @@ import {
 	record,
 } from '../../runtime/table/record';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
-import { pageContent, pageFormat, storyForm } from '../fields/formats';
+import { acceptsPage, otherHosts, pageContent, pageFormat, storyForm } from '../fields/formats';
 import { feedId, oneStoryHash, storyHashes } from '../fields/locators';
 import { includeHidden, includeTimestamps, order, readFilter, searchQuery } from '../fields/storyFilters';
 import { storyPages, storyPagesUpToLast } from '../lists';
@@ -39,8 +39,8 @@ const getOriginalPage: Operation = operation('GET /rss_feeds/original_story', {
 	action: 'Get the original page of a story',
 	description: 'Get the web page that a story comes from',
 	query: { story_hash: oneStoryHash },
-	form: { pageFormat },
-	prepare: () => ({ accepts: 'page' }),
+	form: { pageFormat, otherHosts },
+	prepare: ({ form }) => acceptsPage(form),
 	output: listedRecord(storyPage),
 	run: async ({ query, form }, api, parts) => {
 		const answer = await api.ask(getOriginalPage, parts);

@@ -25,13 +25,21 @@ export const forbiddenDomain = (base: string): ApiFailure => ({
 	cause: 'configuration-invalid',
 });
 
-export function redirection(answer: Answer): ApiFailure {
+/** What to do about a redirect that was not followed. */
+const REDIRECTED: Partial<Record<NonNullable<Request['accepts']>, string>> = {
+	page: 'The page is at another host. Turn on Pages of Other Hosts to get it from there.',
+	foreignPage:
+		'The credential is not allowed for the host of the page: see its Allowed HTTP Request Domains.',
+};
+
+export function redirection(answer: Answer, { accepts = 'json' }: Request): ApiFailure {
 	const { location } = answer.headers;
 	const target =
 		typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : undefined;
 	return {
 		message: `The service redirects elsewhere${target ? `: to ${target}` : ''}`,
 		description:
+			REDIRECTED[accepts] ??
 			'The credential is not sent to another address. Enter the address it leads to as the Base URL of the credential.',
 		cause: 'configuration-invalid',
 	};

@@ -14,6 +14,7 @@ export function redacted(text: string, secrets: Iterable<string>): string {
 	const spellings = [...secrets].flatMap((secret) => [
 		secret,
 		encodeURIComponent(secret),
+		new URLSearchParams([['', secret]]).toString().slice(1),
 		JSON.stringify(secret).slice(1, -1),
 	]);
 	// The longest first: one secret may be part of another.

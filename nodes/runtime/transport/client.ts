@@ -1,6 +1,4 @@
 import {
-	getCredentialAllowedDomains,
-	isDomainAllowed,
 	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
 	type INode,
@@ -18,6 +16,7 @@ import {
 	isRedirect,
 	isSafe,
 	MAX_ANSWER_BYTES,
+	mayReach,
 	TOO_LARGE,
 	transmit,
 	type Answer,
@@ -105,7 +104,7 @@ export class Client {
 		});
 		const base = baseUrlOf(credential.data);
 		if (!base) return fail(noBaseUrl);
-		if (!this.mayReach(base, credential.data)) return fail(forbiddenDomain(base));
+		if (!mayReach(this.node, base, credential.data)) return fail(forbiddenDomain(base));
 
 		const throttle = throttleOf(this.accountKey(base, credential.data));
 		const patience = this.patience();
@@ -161,7 +160,7 @@ export class Client {
 		}
 		const { answer } = sent;
 		const refusal =
-			(isRedirect(answer.status) ? redirection(answer) : undefined) ??
+			(isRedirect(answer.status) ? redirection(answer, asked) : undefined) ??
 			(this.isGone(sent, asked) ? sessionNotKept(name, asked) : undefined) ??
 			this.service.refusal(answer, asked);
 		if (!refusal) return { answer };
@@ -254,13 +253,6 @@ export class Client {
 			item,
 		);
 		return { type, data };
-	}
-
-	/** Whether the domains that the user allowed for the credential include its own address. */
-	private mayReach(base: string, credentialData: ICredentialDataDecryptedObject): boolean {
-		if (credentialData.allowedHttpRequestDomains !== 'domains') return true;
-		const allowedDomains = getCredentialAllowedDomains({ node: this.context.getNode(), credentialData });
-		return allowedDomains === undefined || isDomainAllowed({ url: base, allowedDomains });
 	}
 
 	private accountKey(base: string, data: ICredentialDataDecryptedObject): string {

@@ -1,10 +1,13 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestMethods,
-	ILoadOptionsFunctions,
-	IPollFunctions,
+import {
+	getCredentialAllowedDomains,
+	isDomainAllowed,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestMethods,
+	type ILoadOptionsFunctions,
+	type INode,
+	type IPollFunctions,
 } from 'n8n-workflow';
 import type { Operation, Parts } from '../table/operation';
 import { isRecord } from '../values';
@@ -19,8 +22,8 @@ export interface Request {
 	query?: Record<string, unknown>;
 	/** An object to encode as the service wants it. */
 	body?: Record<string, unknown>;
-	/** What a good answer is; JSON if not told otherwise. A page may live at another host, which sees no credential. */
-	accepts?: 'json' | 'anything' | 'page';
+	/** What a good answer is; JSON if not told otherwise. A foreign page may live at another host, which sees no credential. */
+	accepts?: 'json' | 'anything' | 'page' | 'foreignPage';
 	/** The least number of milliseconds between two such requests of one account. */
 	interval?: number;
 	/** The answer tells of each entry by itself whether it failed. */
@@ -109,24 +112,45 @@ export async function transmit(
 		const sent = await once(context, sender, { method: request.method, url, headers, body });
 		if (!('answer' in sent) || !isRedirect(sent.answer.status) || hops >= MAX_REDIRECTS) return sent;
 		const target = sameOriginTarget(sent.answer, url, request.method);
-		if (!target) return request.accepts === 'page' ? await elsewhere(context, sent, url) : sent;
+		if (!target)
+			return request.accepts === 'foreignPage' ? await elsewhere(context, credential, sent, url) : sent;
 		url = target;
 	}
 }
 
-/** The page that a redirect to another host leads to, asked for without the credential. */
-async function elsewhere(context: NodeContext, redirect: { answer: Answer }, from: string): Promise<Sent> {
-	const { location } = redirect.answer.headers;
-	if (typeof location !== 'string' || !URL.canParse(location, from)) return redirect;
-	const target = new URL(location, from);
-	if (!['http:', 'https:'].includes(target.protocol)) return redirect;
+/**
+ * The page that redirects to other hosts lead to, asked for without the credential: as far as the domains go that the
+ * credential is allowed for. Beyond them it is the redirect itself.
+ */
+async function elsewhere(
+	context: NodeContext,
+	{ data }: Credential,
+	redirect: { answer: Answer },
+	from: string,
+): Promise<Sent> {
+	let sent: Sent = redirect;
+	let url = from;
+	for (let hops = 0; 'answer' in sent && isRedirect(sent.answer.status) && hops < MAX_REDIRECTS; hops += 1) {
+		const { location } = sent.answer.headers;
+		if (typeof location !== 'string' || !URL.canParse(location, url)) return sent;
+		url = new URL(location, url).href;
+		if (!/^https?:/.test(url) || !mayReach(context.getNode(), url, data)) return sent;
+		sent = await withoutCredential(context, url);
+	}
+	return sent;
+}
+
+/** Whether the domains that the user allowed for a credential include an address. */
+export function mayReach(node: INode, url: string, credentialData: ICredentialDataDecryptedObject): boolean {
+	if (credentialData.allowedHttpRequestDomains !== 'domains') return true;
+	const allowedDomains = getCredentialAllowedDomains({ node, credentialData });
+	return allowedDomains === undefined || isDomainAllowed({ url, allowedDomains });
+}
+
+async function withoutCredential(context: NodeContext, url: string): Promise<Sent> {
 	try {
-		const response = (await context.helpers.httpRequest({
-			method: 'GET',
-			url: target.href,
-			...WHOLE_ANSWER,
-		})) as Response;
-		return await received(response, target.href);
+		const options = { method: 'GET', url, ...WHOLE_ANSWER } as const;
+		return await received((await context.helpers.httpRequest(options)) as Response, url);
 	} catch (error) {
 		return { code: networkCode(error) };
 	}
@@ -144,6 +168,7 @@ const WHOLE_ANSWER = {
 	encoding: 'stream',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
 } as const;
 
 async function once(
@@ -151,7 +176,7 @@ async function once(
 	credential: Credential | undefined,
 	{ headers, ...request }: { method: IHttpRequestMethods; url: string } & Encoded,
 ): Promise<Sent> {
-	const options = { ...request, headers: { ...headers }, ...WHOLE_ANSWER, disableFollowRedirect: true };
+	const options = { ...request, headers: { ...headers }, ...WHOLE_ANSWER };
 	try {
 		const response = (await (credential
 			? context.helpers.httpRequestWithAuthentication.call(

@@ -1,0 +1,159 @@
+/** What the nodes promise when something is wrong: nothing is marked, made or told that nobody asked for. */
+import { gzipSync } from 'node:zlib';
+import type { Engine, NodeJson } from '../../engine/index.ts';
+import { runNode } from '../support/link-node';
+import { byId, runBetween } from '../support/node';
+import { newsReader, runReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
+import { makeFast } from '../support/fast-clock';
+import { Host, type Received, type Reply } from '../support/host';
+
+let engine: Engine;
+let fast: ReturnType<typeof makeFast>;
+let host: Host;
+
+const success = { code: 1, result: 'ok', authenticated: true, user_id: 7, error: 0, id: 7 };
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(async () => {
+	fast = makeFast();
+	host = await Host.start(() => ({ body: success }));
+	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
+});
+afterEach(async () => {
+	fast.restore();
+	await host.stop();
+});
+
+const writes = (): Received[] => host.received.filter(({ method }) => method !== 'GET');
+
+describe('a batch with Continue', () => {
+	const markRead = { resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' };
+	const inputs = [1, 2, 3].map((n) => ({ hash: `42:a1b2c${n}` }));
+
+	it.each<NodeJson['onError']>(['continueRegularOutput', 'continueErrorOutput'])(
+		'fails only the item whose credential can’t be had (%s)',
+		async (onError) => {
+			const baseUrl = `={{ $json.hash.endsWith('2') ? $('Nowhere').first().json.x : '${host.baseUrl}' }}`;
+			const credentials = sessionCredential(baseUrl, { sessionToken: SESSION });
+			const run = await runReader(engine, markRead, inputs, { onError, credentials });
+			expect(run.error).toBeUndefined();
+			const outputs = [0, 1].flatMap((output) => run.items('News Reader', output));
+			const failed = outputs
+				.filter(({ json }) => 'error' in json)
+				.map(({ pairedItem }) => Object(pairedItem).item);
+			expect(failed).toEqual([1]);
+			expect(outputs).toHaveLength(3);
+			expect(writes().map(({ body }) => body)).toEqual(['story_hash=42%3Aa1b2c1&story_hash=42%3Aa1b2c3']);
+		},
+	);
+
+	it('makes an option that can’t be used the outcome of every item', async () => {
+		const parameters = { ...markRead, options: { batchSize: 'many' } };
+		const run = await runReader(engine, parameters, inputs, { onError: 'continueRegularOutput' });
+		expect(run.json('News Reader')).toEqual(
+			inputs.map(
+				() => expect.objectContaining({ error: 'Batch Size: "many" is not a whole number' }) as object,
+			),
+		);
+		expect(host.received).toEqual([]);
+	});
+});
+
+it('tells of each item of a stopped run how far it came', async () => {
+	host.answer = ({ body }): Reply =>
+		body.includes('/2')
+			? { status: 502, body: '<html>' }
+			: { body: { ...success, shorturl: 'https://l.test/a' } };
+	const create = {
+		resource: 'shortLink',
+		operation: 'create',
+		url: '=https://example.com/{{ $json.n }}',
+		options: { concurrency: 1 },
+	};
+	const { error } = await runNode(
+		engine,
+		host,
+		create,
+		[1, 2, 3].map((n) => ({ n })),
+	);
+	expect(error?.description).toMatch(/ Done: 0\. In doubt: 1\. Not begun: 2\.$/);
+});
+
+it('looks again after an answer was lost, before it makes the next of the same name', async () => {
+	const made: object[] = [];
+	host.answer = ({ method }, response) => {
+		if (method === 'GET') return { body: { error: 0, data: { maxpage: 1, campaigns: made } } };
+		made.push({ id: 7 + made.length, name: 'Spring' });
+		response.destroy();
+		return undefined;
+	};
+	const create = {
+		resource: 'campaign',
+		operation: 'create',
+		name: 'Spring',
+		ifExists: 'return',
+		options: { concurrency: 1 },
+	};
+	const run = await runNode(engine, host, create, [{}, {}, {}], { onError: 'continueRegularOutput' });
+	expect(made).toHaveLength(1);
+	expect(run.json('Link Manager').map(({ id, existed }) => [id, existed])).toEqual([
+		[undefined, undefined],
+		[7, true],
+		[7, true],
+	]);
+});
+
+describe('marks', () => {
+	const feeds = { whichFeeds: 'feeds', feedIds: [42] };
+	const cutoff = (cutoffDate: unknown) => ({ ...feeds, additionalFields: { cutoffDate } });
+
+	it.each<[string, string, object]>([
+		['a Cutoff Date that yields nothing', 'markRead', cutoff('={{ $json.nothing }}')],
+		['a blank Cutoff Date', 'markRead', cutoff('')],
+		['a blank Direction', 'markRead', { ...feeds, additionalFields: { direction: '={{ $json.nothing }}' } }],
+		['Days that yield nothing', 'markAllRead', { days: '={{ $json.nothing }}' }],
+		...['story 7', '100%', '2026-02-30', '7', '2026', 'tomorrow', '3 Feb 2026'].map(
+			(date): [string, string, object] => [`the date ${date}`, 'markRead', cutoff(date)],
+		),
+		[
+			'a choice of feeds that yields nothing',
+			'markRead',
+			{ ...feeds, folder: byId('Tech'), whichFeeds: '={{ $json.nothing }}' },
+		],
+	])('with %s mark nothing', async (_, operation, parameters) => {
+		const run = await runReader(engine, { resource: 'feed', operation, ...parameters });
+		expect(run.error?.message).toMatch(/^(?:Cutoff Date|Direction|Days|Which Feeds|Feeds): /);
+		expect(writes()).toEqual([]);
+	});
+
+	it('have no choice of feeds made beforehand: n8n does not even begin', async () => {
+		const markRead = { resource: 'feed', operation: 'markRead' };
+		await expect(runReader(engine, markRead)).rejects.toThrow('has issues');
+		expect(host.received).toEqual([]);
+	});
+
+	it('of workflows made before go on with all feeds', async () => {
+		host.answer = ({ method }) => ({
+			body: method === 'GET' ? { ...success, feeds: { 42: { id: 42 } }, folders: [42] } : success,
+		});
+		const node = { ...newsReader({ resource: 'feed', operation: 'markRead' }), typeVersion: 1 };
+		const run = await runBetween(engine, node, [{}]);
+		expect(run.error).toBeUndefined();
+		expect(writes().map(({ body }) => body)).toEqual(['feed_id=42']);
+	});
+});
+
+it.each([
+	['as it is', (bytes: Buffer) => bytes, {}],
+	['packed', gzipSync, { 'content-encoding': 'gzip' }],
+])('reads no more of an answer than 32 MB, %s', async (_, pack, headers) => {
+	const body = pack(Buffer.from(`{"error":0,"data":{"name":"${'x'.repeat(33 * 2 ** 20)}"}}`));
+	host.answer = () => ({ headers, body });
+	const { error } = await runNode(engine, host, { resource: 'account', operation: 'get' });
+	expect(error).toMatchObject({
+		message: 'The link management service answered /api/account with more than 32 MB',
+	});
+	expect(host.received).toHaveLength(1);
+});
