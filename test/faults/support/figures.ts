@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { root } from '../../support/built';
 import type { Fault } from './faults';
 import type { Told } from './told';
@@ -33,9 +32,18 @@ export class Figures {
 			'Items told not done': this.told['not done'],
 			'Items of which something else was told than happened': this.violations,
 		};
-		const table = Object.entries(rows).map(([name, count]) => `| ${name} | ${count.toLocaleString('en')} |`);
 		const [head = '', tail = ''] = (await readFile(page, 'utf8')).split(new RegExp(`${start}[^]*${end}`));
-		const text = `${head}${start}\n\n| Figure | Count |\n| --- | ---: |\n${table.join('\n')}\n\n${end}${tail}`;
-		await writeFile(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
+		await writeFile(page, `${head}${start}\n\n${tableOf(rows)}\n\n${end}${tail}`);
 	}
+}
+
+/** A table as Prettier writes it. */
+function tableOf(rows: Record<string, number>): string {
+	const cells = Object.entries(rows).map(([name, count]) => [name, count.toLocaleString('en')] as const);
+	const all = [['Figure', 'Count'] as const, ...cells];
+	const [wide = 0, narrow = 0] = [0, 1].map((column) => Math.max(...all.map((row) => row[column]!.length)));
+	const [heading, ...lines] = all.map(
+		([name, count]) => `| ${name.padEnd(wide)} | ${count.padStart(narrow)} |`,
+	);
+	return [heading, `| ${'-'.repeat(wide)} | ${'-'.repeat(narrow - 1)}: |`, ...lines].join('\n');
 }
