@@ -320,6 +320,25 @@ describe('comments', () => {
 });
 
 describe('saved stories', () => {
+	const save = async (more: object): Promise<unknown> => {
+		const kept = { story_hash: '42:a1b2c0', user_tags: [], highlights: [], user_notes: 'Look again' };
+		const { service, result } = await run(
+			[get('/reader/starred_stories', { h: '42:a1b2c0' }, { stories: [kept] })],
+			'savedStory.save',
+			{ storyHash: '42:a1b2c0', additionalFields: more },
+			{
+				'/reader/starred_story_hashes': { starred_story_hashes: [['42:a1b2c0', '1788265860']], ...envelope },
+			},
+		);
+		expect(result.error).toBeDefined();
+		return service.requests.find(({ method }) => method === 'POST')?.body;
+	};
+
+	it('keep their notes when they are saved again', async () => {
+		expect(await save({})).toEqual({ story_hash: '42:a1b2c0', user_notes: 'Look again' });
+		expect(await save({ userNotes: 'Read' })).toEqual({ story_hash: '42:a1b2c0', user_notes: 'Read' });
+	});
+
 	it('with a tag are those that have it, not one that contains it', async () => {
 		const tagged = [['later'], ['lat', 'x'], ['late']].map((tags, n) => story(n, { user_tags: tags }));
 		const { result } = await run(

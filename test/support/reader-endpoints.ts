@@ -152,6 +152,7 @@ export const readerEndpoints: ReaderEndpoint[] = [
 		method: 'POST',
 		path: '/reader/mark_story_hash_as_starred',
 		body: { story_hash: required(), user_tags: optional('strings'), highlights: optional('strings') },
+		seen: ['user_notes'],
 	},
 	{
 		method: 'POST',

@@ -8,9 +8,9 @@ import { membersUnder } from './answers';
 import { isoFromSeconds } from './dates';
 import {
 	simpleStory,
-	simpleStoryOfFeed,
+	simpleSavedStory,
 	simplifyStory,
-	simplifyStoryOfFeed,
+	simplifySavedStory,
 	storyOutput,
 	storyRecord,
 } from './stories';
@@ -77,8 +77,8 @@ export const storyOutputByHash: Output = {
 /** The same of saved stories, which come with their feeds. */
 export const savedOutputByHash: Output = {
 	...storyOutput,
-	simple: simplified(record({ ...simpleStoryOfFeed.members, ...missing }), (story, answer, form) =>
-		withoutFalseUnread(simplifyStoryOfFeed(story, answer, form)),
+	simple: simplified(record({ ...simpleSavedStory.members, ...missing }), (story, answer, form) =>
+		withoutFalseUnread(simplifySavedStory(story, answer, form)),
 	),
 };
 

@@ -124,3 +124,32 @@ export const storyOutputOfFeed: Output = {
 	...storyOutput,
 	simple: simplified(simpleStoryOfFeed, simplifyStoryOfFeed),
 };
+
+/** A saved story, with all that one can have, blank where it has none. */
+export const simpleSavedStory = record({
+	...simpleStoryOfFeed.members,
+	starredDate: aText,
+	userTags: listOf(aText),
+	highlights: listOf(aText),
+	notes: aText,
+});
+
+export function simplifySavedStory(
+	story: IDataObject,
+	answer: Answer,
+	form: Record<string, unknown>,
+): RecordOf<typeof simpleSavedStory> {
+	return make(simpleSavedStory, {
+		...simplifyStoryOfFeed(story, answer, form),
+		starredDate: isoFromSeconds(story.starred_timestamp),
+		userTags: story.user_tags ?? [],
+		highlights: story.highlights ?? [],
+		notes: story.user_notes ?? '',
+	});
+}
+
+/** Stories from the list of saved ones. */
+export const savedOutput: Output = {
+	...storyOutput,
+	simple: simplified(simpleSavedStory, simplifySavedStory),
+};

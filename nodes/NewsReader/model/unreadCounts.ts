@@ -87,9 +87,9 @@ const recordsById = (feeds: unknown): Array<Record<string, unknown>> =>
 		? Object.entries(feeds).flatMap(([id, feed]) => (isRecord(feed) ? [{ id, ...feed }] : []))
 		: (membersOf(feeds) ?? []).filter(isRecord);
 
-/** The three counts of unread stories under names that explain themselves. */
+/** The counts of unread stories under names that explain themselves: those in focus are unread, the hidden ones apart. */
 export const namedCounts = (feed: IDataObject) => ({
 	focus: feed.ps ?? 0,
-	unread: feed.nt ?? 0,
+	unread: (toInteger(feed.ps) ?? 0) + (toInteger(feed.nt) ?? 0),
 	hidden: feed.ng ?? 0,
 });

@@ -5,7 +5,8 @@ import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feedChoice'
 import { storyForm } from '../fields/formats';
 import { includeHidden, order, readFilter, searchQuery } from '../fields/storyFilters';
 import { storyPages, storyPagesUpToLast } from '../lists';
-import { storyOutput, storyOutputOfFeed } from '../model/stories';
+import { sharedOutput } from '../model/sharedStories';
+import { storyOutput } from '../model/stories';
 
 const storiesPerMonth = integer('Infrequent: Stories per Month', {
 	parameter: 'infrequent',
@@ -56,7 +57,7 @@ export const river = resource(
 			},
 			form: storyForm,
 			paging: storyPages,
-			output: storyOutputOfFeed,
+			output: sharedOutput,
 		}),
 	},
 );

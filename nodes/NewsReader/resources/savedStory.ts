@@ -1,15 +1,23 @@
-import { flag, lines, texts } from '../../runtime/fields/kinds';
+import { flag, lines, text, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
-import { operation, resource, type Paging } from '../../runtime/table/operation';
-import { isRecord } from '../../runtime/values';
+import { operation, resource, type Paging, type Parts } from '../../runtime/table/operation';
+import type { Api } from '../../runtime/transport/api';
+import { isRecord, toText } from '../../runtime/values';
 import { storyForm } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import { includeTimestamps, searchQuery } from '../fields/storyFilters';
 import { singlePage, storyPages } from '../lists';
 import { membersOf, membersUnder } from '../model/answers';
-import { HASHES_PER_REQUEST, hashWithDate, storiesByHash, savedOutputByHash } from '../model/hashes';
+import {
+	HASHES_PER_REQUEST,
+	hashWithDate,
+	readSavedStories,
+	savedByFeed,
+	savedOutputByHash,
+	storiesByHash,
+} from '../model/hashes';
 import { answerAbout, refusalIn } from '../model/marks';
-import { storyOutputOfFeed } from '../model/stories';
+import { savedOutput } from '../model/stories';
 import { listedRecord } from '../outputs';
 
 /** Asked for a tag, the service also tells stories with tags that contain it (seen in the wild). */
@@ -23,6 +31,24 @@ const savedPages: Paging = {
 		return { ...read, records: read.records.filter(hasTag) };
 	},
 };
+
+/** The hashes of what is saved, asked for once in a run. */
+const savedHashes = async (api: Api): Promise<Set<string>> =>
+	await api.once('saved hashes', async () => {
+		const entries = [...(await savedByFeed(api)).values()].flat();
+		return new Set(entries.map((entry) => toText(hashWithDate(entry).story_hash)));
+	});
+
+/** What is sent to save a story; saved again, it loses the notes that are not sent along (seen in the wild). */
+async function withNotes([hash = '']: string[], api: Api, parts: Parts): Promise<Parts> {
+	const saved = await savedHashes(api);
+	const isSaved = saved.has(hash);
+	saved.add(hash);
+	if (!isSaved || parts.body.user_notes !== undefined) return parts;
+	const { stories } = await readSavedStories(api, [hash]);
+	const notes = stories.get(hash)?.user_notes;
+	return notes ? { ...parts, body: { ...parts.body, user_notes: notes } } : parts;
+}
 
 export const savedStory = resource(
 	'Saved Story',
@@ -48,7 +74,7 @@ export const savedStory = resource(
 			},
 			form: storyForm,
 			paging: savedPages,
-			output: storyOutputOfFeed,
+			output: savedOutput,
 		}),
 		getByHash: operation('GET /reader/starred_stories', {
 			name: 'Get by Hash',
@@ -108,11 +134,18 @@ export const savedStory = resource(
 					parameter: 'highlights',
 					description: 'Passages of the story to highlight, one a line; earlier ones are replaced',
 				}),
+				user_notes: text('User Notes', {
+					parameter: 'userNotes',
+					example: 'Look again in May',
+					rows: 3,
+					description: 'Your notes on the story; left blank, it keeps those that it has',
+				}),
 			},
 			batch: {
 				field: 'story_hash',
 				size: 1,
 				max: 1,
+				send: async (hashes, api, parts, ask) => await ask(await withNotes(hashes, api, parts)),
 				outcome: (answer, hash) => {
 					const entry = answerAbout(answer, hash);
 					const failure = entry ? refusalIn(entry) : `The service did not say whether it saved ${hash}`;

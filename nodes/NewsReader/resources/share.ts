@@ -20,7 +20,8 @@ import { singlePage, storyPages, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
 import { fullProfileRecord, profileRecord, simpleProfile, simplifyProfile } from '../model/people';
 import { storyHistories } from '../model/feeds';
-import { simpleStory, simplifyStory, storyOutputOfFeed, storyRecord } from '../model/stories';
+import { simpleStory, simplifyStory, storyRecord } from '../model/stories';
+import { sharedOutput } from '../model/sharedStories';
 import { entriesOf, entryRecord } from '../model/syndication';
 import { listedRecord, orHtml, orSuccess, wholeAnswer } from '../outputs';
 
@@ -154,7 +155,7 @@ export const share = resource(
 			},
 			form: storyForm,
 			paging: storyPages,
-			output: storyOutputOfFeed,
+			output: sharedOutput,
 		}),
 		getFeed,
 		getPage: operation('GET /social/page/{user_id}/{username?}', {

@@ -8,6 +8,7 @@ import { readSavedStories, readStories, savedByFeed } from '../model/hashes';
 import { unreadByFeed } from '../model/unread';
 import { MOST_UNREAD_OF_FEED } from '../model/unreadRest';
 import { StoryHashWatch } from './storyHashes';
+import { simplifySavedStory } from '../model/stories';
 import { presentStory, storyFields } from './storyItems';
 
 const includesText = (value: unknown, wanted: string | undefined): boolean =>
@@ -99,6 +100,6 @@ export const newSavedStory = event({
 			kind: { countsAgain: true, datesEntries: true },
 			enteredAt: ({ starred_timestamp: savedAt }) => toInteger(savedAt),
 			isWanted: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
-			item: (story, answer) => presentStory(story, answer, values),
+			item: (story, answer) => presentStory(story, answer, values, simplifySavedStory),
 		}),
 });

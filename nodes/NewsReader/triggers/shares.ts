@@ -9,6 +9,7 @@ import type { Answer } from '../../runtime/transport/http';
 import { toInteger, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { membersOf } from '../model/answers';
+import { simplifySharedStory } from '../model/sharedStories';
 import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
@@ -45,7 +46,7 @@ function sharesOf(story: IDataObject, answer: Answer, sharers: number[], values:
 			key: `${id}:${hash}`,
 			group: String(id),
 			isWanted: true,
-			item: () => ({ ...presentStory(story, answer, values), sharedBy: id }),
+			item: () => ({ ...presentStory(story, answer, values, simplifySharedStory), sharedBy: id }),
 			kept: { hash, sharedBy: id },
 		}));
 }
@@ -101,6 +102,6 @@ export const newSharedStory = event({
 				const lists = ids.length > 0 ? [sharesIn(sharesOfAll(ids), values, api)] : [];
 				return { lists, groups: ids.map(String) };
 			},
-			restore: async (kept, api) => await restoreStories(kept, values, api),
+			restore: async (kept, api) => await restoreStories(kept, values, api, simplifySharedStory),
 		}),
 });

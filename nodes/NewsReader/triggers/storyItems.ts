@@ -22,11 +22,16 @@ export interface StoryValues {
 	simplify?: boolean;
 }
 
+type Simplify = (story: IDataObject, answer: Answer, form: Record<string, unknown>) => IDataObject;
+
 /** A story as the user wants it. */
-export function presentStory(story: IDataObject, answer: Answer, values: StoryValues): IDataObject {
-	if (values.simplify !== false) {
-		return withoutFalseUnread(simplifyStoryOfFeed(story, answer, { ...values }));
-	}
+export function presentStory(
+	story: IDataObject,
+	answer: Answer,
+	values: StoryValues,
+	simplifyIt: Simplify = simplifyStoryOfFeed,
+): IDataObject {
+	if (values.simplify !== false) return withoutFalseUnread(simplifyIt(story, answer, { ...values }));
 	const { story_content: content, ...rest } = story;
 	const isLeftOut = values.content === 'none' || content === undefined;
 	return isLeftOut ? rest : { ...rest, story_content: content };
@@ -40,6 +45,7 @@ export async function restoreStories(
 	kept: KeptStory[],
 	values: StoryValues,
 	api: Api,
+	simplifyIt?: Simplify,
 ): Promise<Array<IDataObject | undefined>> {
 	const restored: Array<IDataObject | undefined> = [];
 	for (let next = 0; next < kept.length; next += HASHES_PER_REQUEST) {
@@ -50,7 +56,9 @@ export async function restoreStories(
 		);
 		for (const { hash, ...beside } of chunk) {
 			const story = stories.get(String(hash));
-			restored.push(story && ({ ...presentStory(story, answer, values), ...beside } as IDataObject));
+			restored.push(
+				story && ({ ...presentStory(story, answer, values, simplifyIt), ...beside } as IDataObject),
+			);
 		}
 	}
 	return restored;

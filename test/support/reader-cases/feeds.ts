@@ -93,7 +93,7 @@ export const feedCases: ReaderCase[] = [
 					simpleFeed(m, {
 						folders: m === 0 ? ['', 'Tech / Deep'] : ['Tech / Deep'],
 						focus: 1,
-						unread: 3,
+						unread: 4,
 						hidden: m,
 						...(n === 2 && { favicon: `data:image/png;base64,${PIXEL}` }),
 					}),
@@ -128,7 +128,7 @@ export const feedCases: ReaderCase[] = [
 				},
 			],
 			gives: [
-				{ id: 42, focus: 1, unread: 3 + n, hidden: 0 },
+				{ id: 42, focus: 1, unread: 4 + n, hidden: 0 },
 				{ userId: 12, focus: 0, unread: 1, hidden: 0 },
 			],
 		}),

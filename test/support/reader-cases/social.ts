@@ -164,6 +164,36 @@ const ofShareFeed = (
 });
 
 const shared = (n: number) => story(n, { shared: true, shared_comments: 'Worth it' });
+const sharedStory = (n: number) =>
+	story(n, {
+		share_user_ids: [12, 34],
+		friend_shares: [{ id: 'b', user_id: 34, comments: '', date: '2026-09-03 08:00:00.250000', replies: [] }],
+		friend_comments: [
+			{
+				id: 'a',
+				user_id: 12,
+				comments: 'Worth it',
+				date: '2026-09-02 08:00:00.250000',
+				liking_users: [7],
+				replies: [{ reply_id: 'r', user_id: 34, comments: 'Indeed', date: '2026-09-02 09:00:00' }],
+			},
+		],
+	});
+const saidOfShare = {
+	shareUserIds: [12, 34],
+	sharedDate: '2026-09-03T08:00:00.000Z',
+	comments: [
+		{ id: 'b', userId: 34, comment: '', date: '2026-09-03T08:00:00.000Z', likedBy: [], replies: [] },
+		{
+			id: 'a',
+			userId: 12,
+			comment: 'Worth it',
+			date: '2026-09-02T08:00:00.000Z',
+			likedBy: [7],
+			replies: [{ id: 'r', userId: 34, comment: 'Indeed', date: '2026-09-02T09:00:00.000Z' }],
+		},
+	],
+};
 const simpleShared = (n: number) => (({ content: _, ...rest }) => rest)(simpleStory(n));
 
 export const socialCases: ReaderCase[] = [
@@ -172,10 +202,10 @@ export const socialCases: ReaderCase[] = [
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { socialUserIds: [12, user(n) + 1], order: nth(n, 'newest', 'oldest', 'newest') },
-			asks: storyList([story(n)], {
+			asks: storyList([sharedStory(n)], {
 				query: { social_user_ids: ['12', String(user(n) + 1)], order: nth(n, 'newest', 'oldest', 'newest') },
 			}),
-			gives: [simpleStory(n)],
+			gives: [simpleStory(n, saidOfShare)],
 		}),
 	},
 	{
@@ -396,11 +426,11 @@ export const socialCases: ReaderCase[] = [
 				order: nth(n, 'newest', 'oldest', 'newest'),
 				readFilter: nth(n, 'all', 'unread', 'all'),
 			},
-			asks: storyList([story(n)], {
+			asks: storyList([sharedStory(n)], {
 				path: [user(n), nth(n, 'ada', '', 'c%2Fy')],
 				query: { order: nth(n, 'newest', 'oldest', 'newest'), read_filter: nth(n, 'all', 'unread', 'all') },
 			}),
-			gives: [simpleStory(n)],
+			gives: [simpleStory(n, saidOfShare)],
 		}),
 	},
 	ofShareFeed('GET /social/page/:user_id/:username', (n) => ({

@@ -20,7 +20,7 @@ const order = (n: number) => nth(n, 'newest', 'oldest', 'newest');
 const readFilter = (n: number) => nth(n, 'unread', 'all', 'unread');
 const yes = (n: number) => nth(n, true, false, true);
 
-const byHash = (n: number, beside: object = {}): Item => {
+const byHash = (n: number, beside: object = {}, more: object = {}): Item => {
 	// Asked by hash, hosts tell of every story that it is unread: so it isn't told.
 	const { read: _, ...unread } = simpleStory(n, { starred: true, starredDate: '2026-09-01T12:31:00.000Z' });
 	const missing = { story_hash: ids.hash(1), missing: true };
@@ -30,7 +30,7 @@ const byHash = (n: number, beside: object = {}): Item => {
 		asks: [
 			{ query: { h: ids.hash(n), ...beside }, answer: { stories: n === 1 ? [] : stories, ...envelope } },
 		],
-		gives: [n === 1 ? missing : { ...unread }],
+		gives: [n === 1 ? missing : { ...unread, ...more }],
 	};
 };
 
@@ -143,11 +143,15 @@ export const storyCases: ReaderCase[] = [
 					starredDate: '2026-09-01T12:31:00.000Z',
 					userTags: ['x', nth(n, 'tools', 'to read', 'café')],
 					highlights: [],
+					notes: '',
 				}),
 			],
 		}),
 	},
-	{ call: 'GET /reader/starred_stories by h', item: (n) => byHash(n) },
+	{
+		call: 'GET /reader/starred_stories by h',
+		item: (n) => byHash(n, {}, { userTags: [], highlights: [], notes: '' }),
+	},
 	{
 		call: 'GET /reader/starred_story_hashes',
 		fixed: { returnAll: true },
@@ -297,6 +301,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_story_hash_as_starred',
+		looks: ['/reader/starred_story_hashes'],
 		item: (n) => ({
 			form: {
 				storyHash: ids.hash(n),

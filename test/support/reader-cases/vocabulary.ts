@@ -134,6 +134,7 @@ export const simpleProfile = (n: number) => ({
 export const standing = {
 	'/reader/river_stories': { stories: [], ...envelope },
 	'/reader/refresh_feeds': { feeds: {}, ...envelope },
+	'/reader/starred_story_hashes': { starred_story_hashes: [], ...envelope },
 	'/reader/feeds': {
 		feeds: Object.fromEntries([42, 43, 44, 77].map((id) => [id, { ...feed(0), id }])),
 		folders: [42, { Tech: [43, { Deep: [77] }] }, { Food: [44] }, { Play: [] }],
