@@ -135,6 +135,7 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 			'classifier.save': {
 				classifiers: { entry: [{ kind: 'tag', opinion: 'like', value: 'tools' }] },
 			},
+			'comment.getAll': comments,
 			'comment.like': comments,
 			'comment.removeLike': comments,
 			'comment.removeReply': comments,
