@@ -22,11 +22,9 @@ async function bundle() {
 		minifyWhitespace: true,
 	});
 	const file = 'dist/nodes/newslink.js';
-	// Formatted as the sources are: esbuild's indentation would be a twentieth of the file.
-	writeFileSync(
-		file,
-		await format(readFileSync(file, 'utf8'), { ...(await resolveConfig(file)), filepath: file }),
-	);
+	// Formatted as the sources are, in longer lines: esbuild's indentation would be a twentieth of the file.
+	const style = { ...(await resolveConfig(file)), printWidth: 160, filepath: file };
+	writeFileSync(file, await format(readFileSync(file, 'utf8'), style));
 }
 
 const credentials = () =>

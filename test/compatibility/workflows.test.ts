@@ -29,6 +29,9 @@ const isOurs = ({ type }: { type: string }) => type.startsWith('n8n-nodes-newsli
 const isTool = ({ type }: { type: string }) => type.endsWith('Tool');
 const toolParameters = ['descriptionType', 'toolDescription'];
 
+/** What is told no more, for no host tells it: that a story which was marked as read had been unread. */
+const withdrawn = ['changed'];
+
 let engine: Engine;
 let sandbox: Sandbox;
 let credentials: Record<string, CredentialRecord>;
@@ -115,7 +118,8 @@ describe.each(workflows)('%s', (file, { nodes, connections }) => {
 			.map(({ name }) => [name, [...new Set(json(name).flatMap((record) => Object.keys(record)))].sort()]);
 		const expected = members[`${file}: ${startNode}` as keyof typeof members];
 		for (const [name, names] of Object.entries(expected)) {
-			expect([name, Object.fromEntries(given)[name]]).toEqual([name, expect.arrayContaining(names)]);
+			const kept = names.filter((member) => !withdrawn.includes(member));
+			expect([name, Object.fromEntries(given)[name]]).toEqual([name, expect.arrayContaining(kept)]);
 		}
 	});
 });

@@ -93,7 +93,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 			{ ...markRead, options: { batchSize: 100 } },
 			hashes.map((hash) => ({ hash })),
 		);
-		expect(records(result).map(({ story_hash: hash, changed }) => [hash, changed])).toEqual(
+		expect(records(result).map(({ story_hash: hash, read }) => [hash, read])).toEqual(
 			hashes.map((hash) => [hash, true]),
 		);
 		expect(reader.logins).toBeGreaterThan(1);
