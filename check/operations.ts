@@ -1,13 +1,13 @@
 /** The operations of both nodes, as they are built. */
 import { createRequire } from 'node:module';
-import type { Operation, Table } from '../nodes/runtime/table/operation.ts';
+import type { Operation, Resource, Table } from '../nodes/runtime/table/operation.ts';
 import type { Schema } from '../nodes/runtime/table/record.ts';
 
 const require = createRequire(import.meta.url);
 const { linkTable, readerTable, outputSchema } = require('../dist/nodes/newslink.js') as {
 	linkTable: Table;
 	readerTable: Table;
-	outputSchema(row: Operation): Schema;
+	outputSchema(row: Operation, resource: Resource): Schema;
 };
 
 export type Service = 'linkManager' | 'newsReader';
@@ -28,15 +28,15 @@ export interface Named {
 }
 
 const operationsIn = (table: Table): Named[] =>
-	Object.entries(table).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([operation, row]) => ({
-			name: `${resource}.${operation}`,
-			resource,
+	Object.entries(table).flatMap(([name, resource]) =>
+		Object.entries(resource.operations).map(([operation, row]) => ({
+			name: `${name}.${operation}`,
+			resource: name,
 			operation,
 			action: row.action,
 			route: row.route,
 			reads: row.method === 'GET',
-			schema: outputSchema(row),
+			schema: outputSchema(row, resource),
 		})),
 	);
 

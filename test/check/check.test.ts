@@ -10,7 +10,7 @@ import { operationsOf } from '../../check/operations.ts';
 import type { Report } from '../../check/report.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import type { Engine } from '../../engine/index.ts';
-import { root } from '../support/built';
+import { clock, root } from '../support/built';
 import { variants } from '../support/endpoint';
 import { Gate } from '../support/gate';
 import { LinkClient } from '../support/linkClient';
@@ -18,14 +18,18 @@ import { KEY } from '../support/link-node';
 import { startEngine } from '../support/node';
 import { controls, HandClock, ReaderClient } from '../support/readerClient';
 import { PASSWORD, USER } from '../support/reader-node';
+import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 
 const PREFIX = 'n8n-nodes-newslink check';
 
 let engine: Engine;
+let time: VirtualClock;
 
 beforeAll(async () => {
+	time = makeVirtual(clock);
 	engine = await startEngine();
 });
+afterAll(() => time.restore());
 
 describe.each(variants)('%s', (variant) => {
 	let sandbox: Sandbox;

@@ -130,6 +130,10 @@ const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>
 			},
 		]);
 	},
+	'named-data': async (api) => {
+		const answer = await api.call('POST', '/qr/add', { type: 'sms', data: ['+49 30', 'Hi'] });
+		expect(answer.body.message).toBe('The field data must be an object with phone, message.');
+	},
 	'translated-conflicts': async (api) => {
 		await api.add('/url/add', { url: 'https://example.com/', custom: 'taken' });
 		const answer = await api.call('POST', '/url/add', { url: 'https://example.com/', custom: 'taken' });
