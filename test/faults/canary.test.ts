@@ -1,14 +1,12 @@
 /** A service that repeats all that it hears: no secret of a credential leaves a run, whatever the operation. */
-import type { Engine, RunResult } from '../../engine/index.ts';
-import { clock } from '../support/built';
-import { Host, type Received, type Reply } from '../support/host';
+import type { RunResult } from '../../engine/index.ts';
+import { withAnyHost } from '../support/any-host';
+import type { Received, Reply } from '../support/host';
 import * as links from '../support/link-samples';
 import { linkManager, NODE as LINK_MANAGER, runNode } from '../support/link-node';
-import { startEngine } from '../support/node';
 import { parametersFrom } from '../support/parameters';
 import * as reader from '../support/reader-cases';
 import { newsReader, NODE as NEWS_READER, runReader, sessionCredential } from '../support/reader-node';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 
 const KEY = 'canary-key-1a2b';
 const PASSWORD = 'canary pass/word 3c4d';
@@ -19,19 +17,7 @@ const SPELLINGS = [
 	encodeURIComponent(PASSWORD).replaceAll('%20', '+'),
 ];
 
-let engine: Engine;
-let host: Host;
-let time: VirtualClock;
-
-beforeAll(async () => {
-	engine = await startEngine();
-	host = await Host.start(() => undefined);
-	time = makeVirtual(clock);
-});
-afterAll(async () => {
-	time.restore();
-	await host.stop();
-});
+const world = withAnyHost();
 
 /** What the service heard, and what a careless one may know besides. */
 const echoOf = ({ headers, body, path }: Received): string =>
@@ -93,20 +79,20 @@ const subjects = [
 it.each(subjects.map((of, nth) => [`${of.resource}.${of.operation}`, { ...of, nth }] as const))(
 	'%s',
 	async (_, { nth, node, form, fixed, ...of }) => {
-		const { description } = engine.nodeType(node);
+		const { description } = world.engine.nodeType(node);
 		const fromItems = parametersFrom(description, of, Object.keys(form), { dataSource: 'json' });
 		const parameters = { ...fromItems, ...fixed };
-		const account = { baseUrl: host.baseUrl, apiKey: KEY };
-		const credentials = sessionCredential(host.baseUrl, { password: PASSWORD, sessionToken: SESSION });
+		const account = { baseUrl: world.host.baseUrl, apiKey: KEY };
+		const credentials = sessionCredential(world.host.baseUrl, { password: PASSWORD, sessionToken: SESSION });
 		for (const [index, repeat] of Object.values(repetitions).entries()) {
 			// Every operation meets half of them, each kind every second operation.
 			if ((index + nth) % 2 === 0) continue;
-			host.answer = (received) => repeat(echoOf(received));
+			world.host.answer = (received) => repeat(echoOf(received));
 			const onError = index < 3 ? 'continueRegularOutput' : 'stopWorkflow';
 			const run =
 				node === LINK_MANAGER
-					? await runNode(engine, account, parameters, [{ form }], { onError })
-					: await runReader(engine, parameters, [{ form }], { onError, credentials });
+					? await runNode(world.engine, account, parameters, [{ form }], { onError })
+					: await runReader(world.engine, parameters, [{ form }], { onError, credentials });
 			const { name } = node === LINK_MANAGER ? linkManager({}) : newsReader({});
 			const left = remains(run, name);
 			expect([KEY, SESSION, ...SPELLINGS].filter((canary) => left.includes(canary))).toEqual([]);

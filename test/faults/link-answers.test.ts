@@ -1,29 +1,14 @@
 /** Any answer whatsoever: the node never breaks, and hands on nothing that was not in the answer. */
 import fc from 'fast-check';
-import type { Engine } from '../../engine/index.ts';
-import { clock } from '../support/built';
 import { cases, parametersFrom, wholeSample, type Case } from '../support/link-samples';
-import { KEY, NODE, runNode, startEngine } from '../support/link-node';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { KEY, NODE, runNode } from '../support/link-node';
 import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/any-answer';
-import { Host } from '../support/host';
+import { withAnyHost } from '../support/any-host';
 import { draws } from '../support/random';
 
 const RUNS = 12;
 
-let engine: Engine;
-let host: Host;
-let time: VirtualClock;
-
-beforeAll(async () => {
-	engine = await startEngine();
-	host = await Host.start(() => undefined);
-	time = makeVirtual(clock);
-});
-afterAll(async () => {
-	time.restore();
-	await host.stop();
-});
+const world = withAnyHost();
 
 const anyError = fc.oneof(
 	{ weight: 6, arbitrary: fc.constantFrom(0, '0') },
@@ -90,16 +75,16 @@ let accounts = 0;
 it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', async (_, of) => {
 	const wanted = wholeSample(of, 'filled');
 	const parameters = {
-		...parametersFrom(engine.nodeType(NODE).description, of, Object.keys(wanted.form)),
+		...parametersFrom(world.engine.nodeType(NODE).description, of, Object.keys(wanted.form)),
 		...(of.row.paging && { returnAll: true }),
 		options: { maximumWait: 5 },
 	};
 	await fc.assert(
 		fc.asyncProperty(anyReply(likeTheService(of.endpoint.collection ?? 'none')), async (reply) => {
-			host.answer = () => reply;
+			world.host.answer = () => reply;
 			// Each run has an account of its own: what one learns of the rate limit is nothing to the next.
-			const account = { baseUrl: host.baseUrl, apiKey: `${KEY}-${(accounts += 1)}` };
-			const run = await runNode(engine, account, parameters, [{ form: wanted.form }]);
+			const account = { baseUrl: world.host.baseUrl, apiKey: `${KEY}-${(accounts += 1)}` };
+			const run = await runNode(world.engine, account, parameters, [{ form: wanted.form }]);
 			const answer = parsed(reply.body);
 			if (run.error) {
 				expectClear(run.error as Error, account.apiKey);

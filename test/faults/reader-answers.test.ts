@@ -1,32 +1,18 @@
 /** Any answer whatsoever: the News Reader never breaks, and hands on nothing that was not in the answer. */
 import fc from 'fast-check';
-import type { Engine } from '../../engine/index.ts';
-import { clock } from '../support/built';
 import { parametersFrom } from '../support/parameters';
 import { cases, type Case } from '../support/reader-cases';
 import { standing } from '../support/reader-cases/vocabulary';
-import { NODE, runReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { NODE, runReader, SESSION, sessionCredential } from '../support/reader-node';
 import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/any-answer';
-import { Host, type Reply } from '../support/host';
+import { withAnyHost } from '../support/any-host';
+import type { Reply } from '../support/host';
 import { draws } from '../support/random';
 
 /** Few for each operation, as they are many: together three hundred. */
 const RUNS = 4;
 
-let engine: Engine;
-let host: Host;
-let time: VirtualClock;
-
-beforeAll(async () => {
-	engine = await startEngine();
-	host = await Host.start(() => undefined);
-	time = makeVirtual(clock);
-});
-afterAll(async () => {
-	time.restore();
-	await host.stop();
-});
+const world = withAnyHost();
 
 /** Keys that answers of this service have, and some that no object should trip over. */
 const keys = [
@@ -132,14 +118,14 @@ let accounts = 0;
 it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', async (_, of) => {
 	const { form, asks } = of.item(0, 'wild');
 	const parameters = {
-		...parametersFrom(engine.nodeType(NODE).description, of, Object.keys(form)),
+		...parametersFrom(world.engine.nodeType(NODE).description, of, Object.keys(form)),
 		...of.fixed,
 		...(of.row.output.simple && { simplify: false }),
 		options: { maximumWait: 5 },
 	};
 	await fc.assert(
 		fc.asyncProperty(anyReply(likeTheService), async (reply) => {
-			host.answer = ({ method, path }) => {
+			world.host.answer = ({ method, path }) => {
 				const [address = ''] = path.split('?');
 				if (address === '/api/login') return login;
 				const aside = method === 'GET' && of.looks?.find((look) => look === address);
@@ -147,8 +133,8 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 			};
 			// Each run has an account of its own: what one learns of a session or a limit is nothing to the next.
 			const username = `account-${(accounts += 1)}`;
-			const credentials = sessionCredential(host.baseUrl, { username, sessionToken: SESSION });
-			const run = await runReader(engine, parameters, [{ form }], { credentials });
+			const credentials = sessionCredential(world.host.baseUrl, { username, sessionToken: SESSION });
+			const run = await runReader(world.engine, parameters, [{ form }], { credentials });
 			const answer = parsed(reply.body);
 			if (run.error) return expectClear(run.error as Error, SESSION, 'another-session');
 			expect(isRefusal(reply, answer, of)).toBe(false);

@@ -14,6 +14,7 @@ import {
 } from '../../runtime/table/record';
 import { simplified, type Listing, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
+import { listedRecord } from '../outputs';
 import { aFavicon } from './favicons';
 import { subscriptionsIn } from './subscriptions';
 import { namedCounts } from './unreadCounts';
@@ -69,8 +70,7 @@ const simplifySubscription = (feed: IDataObject): RecordOf<typeof simpleSubscrip
 
 /** Feeds: simplified unless the user wants them as they came. */
 export const feedOutput: Output = {
-	kind: feedRecord,
-	pick: ({ json }) => json,
+	...listedRecord(feedRecord),
 	simple: simplified(simpleFeed, simplifyFeed),
 };
 

@@ -14,6 +14,7 @@ import { simplified, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toBoolean, toInteger, toText } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
+import { listedRecord } from '../outputs';
 import { membersOf } from './answers';
 import { isoFromSeconds, isoFromUtc } from './dates';
 
@@ -114,8 +115,7 @@ export function simplifyStoryOfFeed(
 
 /** Stories: simplified unless the user wants them as they came. */
 export const storyOutput: Output = {
-	kind: storyRecord,
-	pick: ({ json }) => json,
+	...listedRecord(storyRecord),
 	simple: simplified(simpleStory, simplifyStory),
 };
 
