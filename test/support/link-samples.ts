@@ -1,5 +1,6 @@
 /** What three input items want of an operation, and what of that should go over the wire. */
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection, INodeTypeDescription } from 'n8n-workflow';
+import type { Field } from '../../nodes/runtime/fields/field';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { linkTable } from './built';
 import { keyOf, type Endpoint, type Type } from './endpoint';
@@ -112,6 +113,39 @@ const byHand: Record<string, Array<Partial<Wanted>>> = {
 };
 byHand['shortLink.update'] = byHand['shortLink.create']!;
 
+/** The n-th of three samples of what a form may hold, by what the interface wants of it. */
+const inTheForm = (type: Type, field: Field, n: number): unknown => {
+	switch (type) {
+		case 'string':
+			return `${field.label} ${n + 1}`;
+		case 'integer':
+			return 11 * (n + 1);
+		case 'boolean':
+			return n !== 1;
+		case 'rgb':
+		case 'hex':
+			return ['#ff0000', '#00ff00', '#0000ff'][n];
+		case 'timestamp':
+			return `2031-0${n + 1}-02T03:04:05`;
+		case 'integers':
+			return [[11], [12, 13], [14]][n];
+		case 'object':
+			return { note: `extra ${n + 1}` };
+		case 'objects':
+			return { entry: Array.from({ length: n + 1 }, (_, entry) => textsOf(field, entry)) };
+		default:
+			if (typeof type === 'string') throw new Error(`Say by hand what ${field.label} holds`);
+			return type[n % type.length];
+	}
+};
+
+/** An entry of a list of small forms, with a text in each place. */
+function textsOf(field: Field, entry: number): Record<string, string> {
+	const [list] = field.properties('list') as [INodeProperties];
+	const [{ values }] = list.options as [INodePropertyCollection];
+	return Object.fromEntries(values.map(({ name }) => [name, `${name} ${entry + 1}`]));
+}
+
 /** A sample of the form as the interface wants it. */
 const onTheWire = (type: Type, sample: unknown): unknown => {
 	switch (type) {
@@ -148,16 +182,17 @@ export function sample(
 	const [id] = Object.entries(row.path);
 	if (id && !hand?.path) {
 		const [name, field] = id;
-		filled.form[field.parameter ?? name] = field.samples[n];
-		filled.path.id = field.samples[n];
+		filled.path.id = inTheForm('integer', field, n);
+		filled.form[field.parameter ?? name] = filled.path.id;
 	}
 	for (const place of ['query', 'body'] as const) {
 		for (const [name, { type, required }] of Object.entries(endpoint[place] ?? {})) {
 			const field = row[place][name];
 			if (!field || isByHand(resource, operation, name)) continue;
 			const isBlank = optional === 'blank' && !required;
-			filled.form[field.parameter ?? name] = isBlank ? blank[n] : field.samples[n];
-			if (!isBlank) Object.assign(filled[place], { [name]: onTheWire(type, field.samples[n]) });
+			const value = isBlank ? blank[n] : inTheForm(type, field, n);
+			filled.form[field.parameter ?? name] = value;
+			if (!isBlank) filled[place][name] = onTheWire(type, value) as string;
 		}
 	}
 	return filled;

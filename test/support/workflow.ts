@@ -62,7 +62,7 @@ export const keys = ['item 0', 'item 1', 'item 2'];
 
 /** A workflow in which an operation works on three items; what differs between them comes from the items. */
 export async function workflowFor(
-	{ node, resource, operation, row }: Case,
+	{ node, resource, operation }: Case,
 	{ properties }: INodeTypeDescription,
 	{ makers, values }: Fixtures,
 	credentials: NodeJson['credentials'],
@@ -83,7 +83,7 @@ export async function workflowFor(
 	for (const property of wanted.filter(({ type }) => type !== 'options')) {
 		const { name } = property;
 		if (!isShown(property, decided) || name in parameters) continue;
-		const value = given[name] ?? (await makers[name]?.()) ?? samplesOf(row, name);
+		const value = given[name] ?? (await makers[name]?.()) ?? samplesOf(property);
 		if (!Array.isArray(value)) {
 			parameters[name] = value;
 			continue;
@@ -110,9 +110,9 @@ function fromItem({ name, type }: INodeProperties): unknown {
 	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
 }
 
-function samplesOf({ path, query, body, form }: Case['row'], parameter: string): readonly unknown[] {
-	for (const [name, field] of Object.entries({ ...path, ...query, ...body, ...form })) {
-		if ((field.parameter ?? name) === parameter) return field.samples;
-	}
-	throw new Error(`Say in the fixtures what ${parameter} holds`);
+/** Three texts like the one that the form shows. */
+function samplesOf({ name, type, displayName, placeholder = displayName }: INodeProperties): string[] {
+	if (type !== 'string') throw new Error(`Say in the fixtures what ${name} holds`);
+	const example = placeholder.replace(/^e\.g\. /, '');
+	return [1, 2, 3].map((n) => (n === 1 ? example : `${example}${n}`));
 }

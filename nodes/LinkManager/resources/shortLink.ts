@@ -43,7 +43,6 @@ const details = {
 		description: 'Addresses that open an app, as the service takes them',
 		accepts: isRecord,
 		expected: 'an object',
-		sample: { ios: 'app://open' },
 	}),
 	description: text('Description', { example: 'Shown in your list' }),
 	devicetarget: rows(
@@ -111,7 +110,6 @@ const extras = {
 		description: 'Fields that your service knows and this form does not, as an object',
 		accepts: isRecord,
 		expected: 'an object',
-		sample: { note: 'extra' },
 	}),
 };
 

@@ -20,7 +20,6 @@ const folderLocator = (label: string, options: FieldOptions = {}): Field<string 
 		id: toFolderPath,
 		idName: 'Path',
 		idExample: 'Tech / Deep',
-		samples: ['Tech', 'Tech / Deep', 'Food'],
 		parameter: 'folder',
 		...options,
 	});
@@ -56,8 +55,6 @@ const toStoryHash = (raw: unknown): string | undefined =>
 	(isRecord(raw) ? toStoryHash(raw.story_hash ?? raw.hash) : STORY_HASH.exec(String(raw))?.[1]) as
 		string | undefined;
 
-const storyHashSamples = ['42:a1b2c3', '42:d4e5f6', '77:0a1b2c'];
-
 /** One or several story hashes, as n8n's users enter them; every one is checked. */
 export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 	const list = texts('Story Hash', {
@@ -68,7 +65,6 @@ export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 	});
 	return required({
 		...list,
-		samples: storyHashSamples,
 		read: async (form, name) => {
 			const hashes = (await list.read(form, name))?.map((written) => {
 				const hash = toStoryHash(written);
@@ -103,7 +99,6 @@ export const savedTag = locator<string>('Tag', {
 	id: (raw) => String(raw).trim(),
 	idName: 'Name',
 	idExample: 'tools',
-	samples: ['tools', 'to read', 'café'],
 });
 
 /** A user of the service, by number; also as the service writes the user's share feed: `social:12`. */
@@ -134,7 +129,6 @@ const storyLocator = (id: (raw: unknown) => string | undefined, description: str
 			parameter: 'storyId',
 			id,
 			idExample: 'https://news.example.com/?p=42',
-			samples: ['https://news.example.com/?p=42', 'tag:news.example.com,2031:7', 'a b/c'],
 			description,
 		}),
 	);
@@ -153,7 +147,6 @@ export const replyLocator = (description?: string): Field<string | undefined> =>
 		parameter: 'replyId',
 		id: asWritten,
 		idExample: '5f0c0ffee0123456789abcde',
-		samples: ['5f0c0ffee0123456789abcde', '5f0c0ffee0123456789abcdf', '5f0c0ffee0123456789abce0'],
 		description,
 	});
 

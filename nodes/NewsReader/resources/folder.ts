@@ -125,7 +125,6 @@ export const folder = resource(
 					json('Folders', {
 						parameter: 'folders',
 						example: '[42, { "Tech": [77] }]',
-						sample: [42, { Tech: [77] }],
 						description: 'Feed IDs, and objects of a folder’s name and the same kind of list',
 						accepts: isTree,
 						expected: 'a list of feed IDs and folders, like [42, { "Tech": [77] }]',

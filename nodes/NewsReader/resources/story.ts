@@ -217,7 +217,6 @@ export const story = resource(
 					json('Stories by Feed (JSON)', {
 						parameter: 'feedsStories',
 						example: '{ "42": ["https://news.example.com/?p=42"] }',
-						sample: { 42: ['https://news.example.com/?p=42'] },
 						description: 'An object of feed IDs, each with a list of story IDs',
 						accepts: isIdsByFeed,
 						expected: 'an object of feed IDs, each with a list of story IDs',
@@ -236,7 +235,6 @@ export const story = resource(
 					json('Stories by User (JSON)', {
 						parameter: 'usersFeedsStories',
 						example: '{ "12": { "42": ["https://news.example.com/?p=42"] } }',
-						sample: { 12: { 42: ['https://news.example.com/?p=42'] } },
 						description: 'An object of user IDs, each with an object of feed IDs and story IDs',
 						accepts: isIdsByUser,
 						expected: 'an object of user IDs, each with an object of feed IDs and lists of story IDs',

@@ -17,9 +17,6 @@ export function group<const F extends Fields>(prefix: string, members: F): Field
 		required: true,
 		prominent: true,
 		secret: false,
-		samples: [0, 1, 2].map((n) =>
-			Object.fromEntries(Object.entries(members).map(([name, member]) => [name, member.samples[n]])),
-		),
 		properties: () => inForm.flatMap(([, member]) => member.properties(member.parameter)),
 		read: async (form) => await readFields(Object.fromEntries(inForm) as unknown as F, form),
 	};
@@ -31,7 +28,6 @@ export const nothing: Field<undefined> = {
 	required: false,
 	prominent: true,
 	secret: false,
-	samples: [],
 	properties: () => [],
 	read: () => undefined,
 };

@@ -77,8 +77,6 @@ export interface Field<Value = unknown> {
 	readonly secret: boolean;
 	/** The form's internal name, where the name in the request would mean two things. */
 	readonly parameter?: string;
-	/** Samples for the documentation and the tests: three different ones. */
-	readonly samples: readonly unknown[];
 	properties(name: string): INodeProperties[];
 	read(form: Form, name: string): Value | Promise<Value>;
 }
@@ -97,7 +95,7 @@ export interface FieldOptions {
 	parameter?: string;
 	prominent?: boolean;
 	secret?: boolean;
-	/** Shown as `e.g. …`; also the first sample in documentation and tests. */
+	/** Shown as `e.g. …`. */
 	example?: string;
 }
 
@@ -108,7 +106,6 @@ export function field<Value>(
 	label: string,
 	element: Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>,
 	options: FieldOptions,
-	samples: readonly unknown[],
 	parse: Parse<Value>,
 ): Field<Value | undefined> {
 	const hidden = element.typeOptions?.password === true;
@@ -118,7 +115,6 @@ export function field<Value>(
 		prominent: options.prominent ?? false,
 		secret: options.secret ?? false,
 		parameter: options.parameter,
-		samples,
 		properties: (name) => [
 			{
 				displayName: label,

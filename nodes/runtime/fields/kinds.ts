@@ -34,7 +34,6 @@ export const text = (
 		label,
 		{ type: 'string', default: '', ...(Object.keys(typeOptions).length > 0 && { typeOptions }) },
 		options,
-		[1, 2, 3].map((n) => (options.example ? `${options.example}${n === 1 ? '' : n}` : `${label} ${n}`)),
 		asText,
 	);
 };
@@ -56,7 +55,6 @@ export const integer = (
 			},
 		},
 		options,
-		[1, 2, 3].map((n) => (options.min ?? 0) + n),
 		(raw, refuse) => {
 			const value = toInteger(raw);
 			if (value === undefined) throw refuse(`${quoted(raw)} is not a whole number`);
@@ -76,7 +74,6 @@ export const flag = (
 		label,
 		{ type: 'boolean', default: options.default ?? false },
 		{ ...options, description: `Whether ${whether}` },
-		[true, false, true],
 		(raw, refuse) => {
 			const value = toBoolean(raw);
 			if (value === undefined) throw refuse(`${quoted(raw)} is neither true nor false`);
@@ -104,7 +101,6 @@ export const choice = <const C extends Choices>(
 		label,
 		{ type: 'options', options: listed, default: options.default ?? (listed[0]?.value as string) },
 		options,
-		[0, 1, 2].map((n) => listed[n % listed.length]?.value),
 		(raw, refuse) => {
 			const wanted = scalarText(raw)?.trim().toLowerCase();
 			const found =
@@ -129,20 +125,14 @@ export const severalOf = <const C extends Choices>(
 ): Field<string[] | undefined> => {
 	const listed = sortedOptions(choices);
 	const values = listed.map((option) => String(option.value));
-	return field(
-		label,
-		{ type: 'multiOptions', options: listed, default: [] },
-		options,
-		[values.slice(0, 1), values, values.slice(-1)],
-		(raw, refuse) => {
-			const chosen = toList(raw).map((entry) => scalarText(entry)?.toLowerCase() ?? '');
-			const unknown = chosen.find((entry) => !values.includes(entry));
-			if (unknown !== undefined) {
-				throw refuse(`${quoted(unknown)} is not one of its options`, `Use: ${values.join(', ')}`);
-			}
-			return chosen.length > 0 ? chosen : undefined;
-		},
-	);
+	return field(label, { type: 'multiOptions', options: listed, default: [] }, options, (raw, refuse) => {
+		const chosen = toList(raw).map((entry) => scalarText(entry)?.toLowerCase() ?? '');
+		const unknown = chosen.find((entry) => !values.includes(entry));
+		if (unknown !== undefined) {
+			throw refuse(`${quoted(unknown)} is not one of its options`, `Use: ${values.join(', ')}`);
+		}
+		return chosen.length > 0 ? chosen : undefined;
+	});
 };
 
 /** Several of a list that n8n loads through `loadOptionsMethod`, each an integer id. */
@@ -159,7 +149,6 @@ export const ids = (
 			description:
 				'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 		},
-		[[11], [12, 13], [14]],
 		(raw, refuse) => {
 			const list = toList(raw).map((entry) => {
 				const id = toInteger(entry);
@@ -172,55 +161,36 @@ export const ids = (
 
 /** A list of texts: an array, a JSON array or a comma-separated text. */
 export const texts = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
-	field(
-		label,
-		{ type: 'string', default: '' },
-		options,
-		[['one'], ['two', 'three'], ['four']],
-		(raw, refuse) => {
-			const list = toList(raw).map((entry) => asText(entry, refuse));
-			return list.length > 0 ? list : undefined;
-		},
-	);
+	field(label, { type: 'string', default: '' }, options, (raw, refuse) => {
+		const list = toList(raw).map((entry) => asText(entry, refuse));
+		return list.length > 0 ? list : undefined;
+	});
 
 /** A list of texts that may hold commas: an array, a JSON array, or one text a line. */
 export const lines = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
-	field(
-		label,
-		{ type: 'string', default: '', typeOptions: { rows: 3 } },
-		options,
-		[['one'], ['two, and', 'three'], ['four']],
-		(raw, refuse) => {
-			const isArray = Array.isArray(raw) || (typeof raw === 'string' && Array.isArray(parseJson(raw)));
-			const entries = isArray ? toList(raw) : asText(raw, refuse).split('\n');
-			const list = entries.map((entry) => asText(entry, refuse).trim()).filter((entry) => entry !== '');
-			return list.length > 0 ? list : undefined;
-		},
-	);
+	field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, refuse) => {
+		const isArray = Array.isArray(raw) || (typeof raw === 'string' && Array.isArray(parseJson(raw)));
+		const entries = isArray ? toList(raw) : asText(raw, refuse).split('\n');
+		const list = entries.map((entry) => asText(entry, refuse).trim()).filter((entry) => entry !== '');
+		return list.length > 0 ? list : undefined;
+	});
 
 /** JSON: a text that holds it, or the value itself. */
 export const json = <Value = unknown>(
 	label: string,
 	options: FieldOptions & {
-		sample?: unknown;
 		accepts?: (value: unknown) => value is Value;
 		expected?: string;
 	} = {},
 ): Field<Value | undefined> =>
-	field(
-		label,
-		{ type: 'json', default: '' },
-		options,
-		[options.sample ?? { sample: 1 }, options.sample ?? { sample: 2 }, options.sample ?? { sample: 3 }],
-		(raw, refuse) => {
-			const value = typeof raw === 'string' ? parseJson(raw) : raw;
-			if (value === undefined) throw refuse('is not valid JSON');
-			if (options.accepts && !options.accepts(value)) {
-				throw refuse(`is not ${options.expected ?? 'what is needed'}`);
-			}
-			return value as Value;
-		},
-	);
+	field(label, { type: 'json', default: '' }, options, (raw, refuse) => {
+		const value = typeof raw === 'string' ? parseJson(raw) : raw;
+		if (value === undefined) throw refuse('is not valid JSON');
+		if (options.accepts && !options.accepts(value)) {
+			throw refuse(`is not ${options.expected ?? 'what is needed'}`);
+		}
+		return value as Value;
+	});
 
 /** A colour from n8n's picker (`#rrggbb`, `#rgb`) or written `rgb(r,g,b)`; sent as `rgb` or `hex`. */
 export const color = (
@@ -228,19 +198,12 @@ export const color = (
 	form: 'rgb' | 'hex',
 	options: FieldOptions & { default?: string } = {},
 ): Field<string | undefined> =>
-	field(
-		label,
-		{ type: 'color', default: options.default ?? '' },
-		options,
-		['#ff0000', '#00ff00', '#0000ff'],
-		(raw, refuse) => {
-			const channels = toChannels((scalarText(raw) ?? '').trim());
-			if (!channels)
-				throw refuse(`${quoted(raw)} is not a colour`, 'Use a form like #1a2b3c or rgb(26,43,60)');
-			if (form === 'rgb') return `rgb(${channels.join(',')})`;
-			return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
-		},
-	);
+	field(label, { type: 'color', default: options.default ?? '' }, options, (raw, refuse) => {
+		const channels = toChannels((scalarText(raw) ?? '').trim());
+		if (!channels) throw refuse(`${quoted(raw)} is not a colour`, 'Use a form like #1a2b3c or rgb(26,43,60)');
+		if (form === 'rgb') return `rgb(${channels.join(',')})`;
+		return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+	});
 
 function toChannels(written: string): number[] | undefined {
 	// With or without the digits of transparency that n8n's picker may add.
@@ -262,11 +225,6 @@ export function rows<const F extends Fields>(
 	members: F,
 	options: FieldOptions = {},
 ): Field<Array<Values<F>> | undefined> {
-	const samples = [1, 2, 3].map((n) => ({
-		entry: Array.from({ length: n }, (_, row) =>
-			Object.fromEntries(Object.entries(members).map(([name, member]) => [name, member.samples[row % 3]])),
-		),
-	}));
 	const element: Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties> = {
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
@@ -280,7 +238,7 @@ export function rows<const F extends Fields>(
 			},
 		],
 	};
-	const plain = field(label, element, options, samples, (raw, refuse) => {
+	const plain = field(label, element, options, (raw, refuse) => {
 		const value = typeof raw === 'string' ? parseJson(raw) : raw;
 		const list = isRecord(value) && 'entry' in value ? value.entry : value;
 		if (isRecord(list) && Object.keys(list).length === 0) return [];

@@ -15,7 +15,6 @@ export interface LocatorOptions<Id extends number | string> extends FieldOptions
 	idExample?: string;
 	/** What the list holds, where the label doesn't say so. */
 	noun?: string;
-	samples?: readonly unknown[];
 }
 
 /** The id of a record, chosen the way n8n's users expect: From List, By ID, By URL. */
@@ -34,7 +33,6 @@ export function locator<Id extends number | string = number>(
 		label,
 		{ type: 'resourceLocator', default: { mode: modes[0]?.name ?? 'id', value: '' }, modes },
 		options,
-		options.samples ?? [11, 22, 33],
 		(raw, refuse) => {
 			throw refuse(quoted(raw));
 		},
