@@ -116,6 +116,8 @@ export default defineConfig(
 		plugins: { 'n8n-nodes-base': n8nNodesBase },
 		rules: {
 			...n8nNodesBase.configs.nodes.rules,
+			// As n8n's strict mode has it.
+			'@typescript-eslint/no-unused-vars': 'error',
 			// Off in n8n's scan as well: inputs and outputs may be an enum, and some services have a maximum limit.
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, toInteger } from '../runtime/values';
+import { isRecord, omit, toInteger } from '../runtime/values';
 import {
 	aBoolean,
 	aText,
@@ -13,12 +13,10 @@ import {
 } from '../runtime/table/record';
 import type { Output, Paging } from '../runtime/table/operation';
 
-const withoutVerdict = ({ error, ...rest }: Record<string, unknown>): Record<string, unknown> => rest;
-
 /** The answer itself is the record: creations, and updates of hosts that return it. */
 export const written = (kind: RecordKind): Output => ({
 	kind,
-	pick: ({ json }, path) => (isRecord(json) ? { ...path, ...withoutVerdict(json) } : undefined),
+	pick: ({ json }, path) => (isRecord(json) ? { ...path, ...omit(json, 'error') } : undefined),
 });
 
 /** Nothing but the service's message: the ids it concerns, and what it says. */

@@ -6,6 +6,16 @@ export const isBlank = (raw: unknown): boolean =>
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The record but for some of its members. */
+export function omit<Value extends object, Name extends keyof Value>(
+	record: Value,
+	...names: Name[]
+): Omit<Value, Name> {
+	const rest = { ...record };
+	for (const name of names) delete rest[name];
+	return rest;
+}
+
 /** The whole number that a number or decimal string stands for; undefined if it stands for none. */
 export function toInteger(raw: unknown): number | undefined {
 	if (typeof raw === 'string' && !/^\s*[+-]?\d+\s*$/.test(raw)) return undefined;

@@ -11,7 +11,7 @@ import {
 	record,
 } from '../../runtime/table/record';
 import { operation, resource, simplified, type Operation, type Output } from '../../runtime/table/operation';
-import { isRecord, toInteger } from '../../runtime/values';
+import { isRecord, omit, toInteger } from '../../runtime/values';
 import type { Api } from '../../runtime/transport/api';
 import { acceptsHtml, acceptsPage, answerFormat, otherHosts, storyForm } from '../fields/formats';
 import { feedId, sourceUser, storyIdOrHash, userId } from '../fields/locators';
@@ -33,8 +33,7 @@ const owner = {
 	),
 };
 
-const { content, ...facts } = simpleStory.members;
-const simpleShared = record({ ...facts, comment: optional(aText) });
+const simpleShared = record({ ...omit(simpleStory.members, 'content'), comment: optional(aText) });
 
 /** The story as it is after it was shared or no longer is. */
 const sharedStory: Output = orHtml(
@@ -42,9 +41,8 @@ const sharedStory: Output = orHtml(
 		kind: storyRecord,
 		pick: ({ json }) => (isRecord(json) ? json.story : undefined),
 		simple: simplified(simpleShared, (story, answer) => {
-			const { content: _, ...told } = simplifyStory(story, answer, { content: 'none' });
 			return make(simpleShared, {
-				...told,
+				...omit(simplifyStory(story, answer, { content: 'none' }), 'content'),
 				...('shared_comments' in story && { comment: story.shared_comments }),
 			});
 		}),

@@ -1,4 +1,4 @@
-import { isRecord } from '../../runtime/values';
+import { isRecord, omit } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
 import { hashOf, horizonOf, latestOf, newSince, timeOf, type Latest } from './hashDates';
 import { HashSet, type Packed } from './hashSet';
@@ -146,7 +146,7 @@ export function compareHashes(
 		if (former.size > 0) gone[feed] = former.pack();
 		else delete gone[feed];
 	}
-	const events = [...found.values()].sort((a, b) => a.at - b.at).map(({ at: _, ...event }) => event);
+	const events = [...found.values()].sort((a, b) => a.at - b.at).map((event): HashEvent => omit(event, 'at'));
 	const redated = events.filter(({ since }) => since !== undefined).map(({ hash, since }) => [hash, since]);
 	const seen = {
 		again,

@@ -5,7 +5,7 @@ import { severalOf } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
 import type { Operation } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
-import { toText } from '../../runtime/values';
+import { omit, toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/dates';
 import { simplifyEvent } from '../model/people';
 import { profile } from '../resources/profile';
@@ -28,7 +28,7 @@ function eventKey(record: IDataObject): string {
 		content_id: id,
 		...rest
 	} = record;
-	const { time_since: _, is_new: __, photo_url: ___, with_user: ____, ...steady } = rest;
+	const steady = omit(rest, 'time_since', 'is_new', 'photo_url', 'with_user');
 	const parts = [date, category, who, feed, hash, id, ...(date ? [] : [steady])];
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }

@@ -1,0 +1,49 @@
+/** n8n's strict mode for community packages: its command's own rules, unchanged, on what becomes the nodes. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root } from '../../playground/settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'newslink-strict-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const run = (command: string, ...words: string[]): { status: number | null; said: string } => {
+	const { status, stdout, stderr } = spawnSync(command, words, { cwd: folder, encoding: 'utf8' });
+	return { status, said: `${stdout}${stderr}` };
+};
+const lint = (): ReturnType<typeof run> =>
+	run('node_modules/.bin/eslint', '--max-warnings', '0', 'package.json', 'nodes', 'credentials');
+
+describe("n8n's strict mode", () => {
+	before(() => {
+		for (const file of ['package.json', 'package-lock.json'])
+			cpSync(join(root, 'test/e2e/strict', file), join(folder, file));
+		// Not npm ci: it misses optional packages in the lock file that npm itself wrote.
+		const { status, said } = run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund');
+		assert.equal(status, 0, said);
+		for (const name of ['nodes', 'credentials', 'vendor', 'tsconfig.json'])
+			cpSync(join(root, name), join(folder, name), { recursive: true });
+		const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { n8n: object };
+		const strict = { ...manifest, n8n: { ...manifest.n8n, strict: true } };
+		writeFileSync(join(folder, 'package.json'), JSON.stringify(strict, null, 2));
+		writeFileSync(
+			join(folder, 'eslint.config.mjs'),
+			"import { config } from '@n8n/node-cli/eslint';\n\nexport default config;\n",
+		);
+	});
+
+	it('passes without errors or warnings', () => {
+		const { status, said } = lint();
+		assert.equal(status, 0, said);
+	});
+
+	it('would find what it forbids', () => {
+		appendFileSync(join(folder, 'nodes/newslink.ts'), 'export const environment = process.env;\n');
+		const { status, said } = lint();
+		assert.equal(status, 1);
+		assert.match(said, /no-restricted-globals/);
+	});
+});
