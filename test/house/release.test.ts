@@ -16,3 +16,11 @@ it('asks for the Node.js that the libraries in the package ask for', () => {
 	const wanted = JSON.parse(read('node_modules/html-to-text/package.json')) as { engines: { node: string } };
 	expect(`${engines.node}.0`).toBe(wanted.engines.node);
 });
+
+it('tells of its own version in the changelog, or of what is to come', () => {
+	const { version } = JSON.parse(read('package.json')) as { version: string };
+	const headings = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
+	const form = /^(Unreleased|\d+\.\d+\.\d+ - \d{4}-\d{2}-\d{2})$/;
+	expect(headings.filter((heading) => !form.test(heading))).toEqual([]);
+	expect(headings[0] === 'Unreleased' || headings[0]!.startsWith(`${version} - `)).toBe(true);
+});
