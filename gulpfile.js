@@ -3,21 +3,32 @@ const { dest, parallel, series, src } = require('gulp');
 const { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { dirname, join, resolve } = require('node:path');
 const { format, resolveConfig } = require('prettier');
+const { withoutEditorTexts } = require('./scripts/editorTexts.ts');
 const { bundledPackages, libraryBuild, noticesOf } = require('./scripts/libraries.ts');
 const { nodeClass } = require('./scripts/nodeClass.ts');
 
-const clean = async () => rmSync('dist', { recursive: true, force: true });
+const clean = async () =>
+	['dist', 'build'].forEach((folder) => rmSync(folder, { recursive: true, force: true }));
 
 const readable = { platform: 'node', target: 'node20', format: 'cjs', charset: 'utf8' };
 
-/** The one bundle; the nodes beside it first with all that their descriptions follow from. */
+const inOneFile = { ...readable, bundle: true, external: ['n8n-workflow', './libraries/*'] };
+
+/** The nodes and their tables whole: what the descriptions, the schemas and the documentation follow from. */
+const whole = () =>
+	build({
+		...inOneFile,
+		entryPoints: ['nodes/tables.ts', ...globSync('nodes/*/*.node.ts')],
+		outdir: 'build',
+	});
+
+/** The one bundle of the code that runs. */
 async function bundle() {
 	await build({
-		...readable,
-		entryPoints: ['nodes/newslink.ts', ...globSync('nodes/*/*.node.ts')],
+		...inOneFile,
+		entryPoints: ['nodes/newslink.ts'],
 		outdir: 'dist/nodes',
-		bundle: true,
-		external: ['n8n-workflow', './libraries/*'],
+		plugins: [withoutEditorTexts],
 		// Of its comments esbuild keeps some, wherever they happen to stand: those of the sources are for their readers.
 		minifyWhitespace: true,
 	});
@@ -41,11 +52,13 @@ const assets = () =>
 		dest('dist'),
 	);
 
-/** Replaces the nodes by what n8n needs of them when it starts: a description each, and a class without code. */
+/** What n8n needs of the nodes when it starts: a description each, and a class without code. */
 async function nodes() {
-	for (const file of globSync('dist/nodes/*/*.node.js')) {
-		const [Node] = Object.values(require(resolve(file)));
+	for (const built of globSync('build/*/*.node.js')) {
+		const [Node] = Object.values(require(resolve(built)));
 		const node = new Node();
+		const file = built.replace('build', 'dist/nodes');
+		mkdirSync(dirname(file), { recursive: true });
 		writeFileSync(file.replace('.node.js', '.description.json'), JSON.stringify(node.description));
 		writeFileSync(file, nodeClass(node));
 	}
@@ -53,7 +66,7 @@ async function nodes() {
 
 /** One JSON Schema per operation, where n8n looks for the preview of a node's output. */
 async function schemas() {
-	const { linkTable, outputSchema, readerTable } = require('./dist/nodes/newslink.js');
+	const { linkTable, outputSchema, readerTable } = require('./build/tables.js');
 	for (const [node, table] of [
 		['LinkManager', linkTable],
 		['NewsReader', readerTable],
@@ -68,4 +81,7 @@ async function schemas() {
 	}
 }
 
-exports.build = series(clean, parallel(series(bundle, nodes, schemas), libraries, credentials, assets));
+exports.build = series(
+	clean,
+	parallel(series(whole, nodes, schemas), bundle, libraries, credentials, assets),
+);

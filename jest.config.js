@@ -14,7 +14,7 @@ module.exports = {
 	],
 	setupFilesAfterEnv: ['<rootDir>/test/support/setUp.ts'],
 	maxWorkers: 2,
-	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build/', '<rootDir>/playground/'],
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 		[`/node_modules/(${esModules})/`]: ['@swc/jest', { jsc: { target: 'es2022' } }],

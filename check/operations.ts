@@ -1,10 +1,10 @@
-/** The operations of both nodes, as they are built. */
+/** The operations of both nodes. */
 import { createRequire } from 'node:module';
 import type { Operation, Resource, Table } from '../nodes/runtime/table/operation.ts';
 import type { Schema } from '../nodes/runtime/table/record.ts';
 
 const require = createRequire(import.meta.url);
-const { linkTable, readerTable, outputSchema } = require('../dist/nodes/newslink.js') as {
+const { linkTable, readerTable, outputSchema } = require('../build/tables.js') as {
 	linkTable: Table;
 	readerTable: Table;
 	outputSchema(row: Operation, resource: Resource): Schema;

@@ -5,11 +5,6 @@
 export { node as linkManager, trigger as linkManagerTrigger } from './LinkManager/code';
 export { node as newsReader, trigger as newsReaderTrigger } from './NewsReader/code';
 
-// The build and the documentation write what follows from the tables; tests go through every operation.
-export { table as linkTable } from './LinkManager/resources';
-export { table as readerTable } from './NewsReader/resources';
-export { outputSchema } from './runtime/description/outputSchema';
-
 // Tests set the time that the nodes go by, and let them be in another process: in the copy that n8n has loaded.
 export { clock } from './runtime/transport/rateLimit';
 export { PollingProcess, thisProcess } from './runtime/poll/process';

@@ -14,7 +14,7 @@ import { operationList, referencePage, type NodePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
-const { linkTable, readerTable } = require('../dist/nodes/newslink.js') as Record<string, Table>;
+const { linkTable, readerTable } = require('../build/tables.js') as Record<string, Table>;
 
 const nodes: NodePage[] = [
 	{ displayName: 'Link Manager', file: 'link-manager', table: linkTable! },

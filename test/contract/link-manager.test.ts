@@ -1,7 +1,7 @@
 /** Every operation of the Link Manager against the local service, as its contract says and as hosts were seen. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
-import { linkTable } from '../support/built';
+import { linkTable } from '../../nodes/tables';
 import { byId, from, records, runNode, startEngine } from '../support/link-node';
 import { DeclaredOutputs } from '../support/declared';
 import { variants } from '../support/endpoint';

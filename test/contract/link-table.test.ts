@@ -1,6 +1,6 @@
 import { routes } from '../../sandbox/links/resources/index.ts';
 import type { Operation } from '../../nodes/runtime/table/operation';
-import { linkTable } from '../support/built';
+import { linkTable } from '../../nodes/tables';
 import { keyOf, missingFrom, type Endpoint } from '../support/endpoint';
 import { linkEndpoints, pixelTypes, qrTypes } from '../support/link-endpoints';
 

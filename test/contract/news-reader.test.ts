@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
-import { readerTable } from '../support/built';
+import { readerTable } from '../../nodes/tables';
 import {
 	byId,
 	from,

@@ -1,7 +1,7 @@
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { readerRoutes } from '../../sandbox/reader/routes/index.ts';
 import type { Reader } from '../../sandbox/reader/reader.ts';
-import { readerTable } from '../support/built';
+import { readerTable } from '../../nodes/tables';
 import { keyOf, missingFrom } from '../support/endpoint';
 import { opinions, readerEndpoints, type ReaderEndpoint } from '../support/reader-endpoints';
 

@@ -2,7 +2,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import type { Table } from '../../nodes/runtime/table/operation';
-import { clock, linkTable, readerTable } from '../support/built';
+import { linkTable, readerTable } from '../../nodes/tables';
+import { clock } from '../support/built';
 import { Host, type Received } from '../support/host';
 import * as links from '../support/link-samples';
 import { NODE as LINK_MANAGER, runNode } from '../support/link-node';

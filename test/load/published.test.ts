@@ -1,6 +1,6 @@
 /** What n8n loads of the package when it starts, and what the package holds. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { globSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { INodeType } from 'n8n-workflow';
@@ -9,6 +9,7 @@ import { LinkManager } from '../../nodes/LinkManager/LinkManager.node';
 import { LinkManagerTrigger } from '../../nodes/LinkManager/LinkManagerTrigger.node';
 import { NewsReader } from '../../nodes/NewsReader/NewsReader.node';
 import { NewsReaderTrigger } from '../../nodes/NewsReader/NewsReaderTrigger.node';
+import { declarations, editorTexts } from '../../scripts/editorTexts';
 import { libraryBuild } from '../../scripts/libraries';
 import { root } from '../support/built';
 
@@ -44,6 +45,31 @@ const methodsOf = ({ execute, poll, methods = {} }: INodeType): unknown => ({
 	execute: typeof execute,
 	poll: typeof poll,
 	methods: Object.entries(methods).map(([kind, functions]) => [kind, Object.keys(functions)]),
+});
+
+/** All texts of a description, wherever they stand; examples without what introduces them. */
+const textsIn = (value: unknown): string[] => {
+	if (typeof value === 'string') return [value.replace(/^e\.g\. /, '')];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+/** Long enough to stand in the code for no other reason. */
+const isSentence = (text: string): boolean => /^\w+( \w+){3}/.test(text);
+
+it('has the texts that only the editor shows in the descriptions, and not in the code', () => {
+	const sources = globSync('nodes/**/*.ts', { cwd: root }).map((file) => join(root, file));
+	const left = sources
+		.filter((file) => declarations.test(file))
+		.flatMap((file) => editorTexts(readFileSync(file, 'utf8')).map(({ text }) => text));
+	const shown = new Set(
+		globSync('dist/nodes/*/*.description.json', { cwd: root }).flatMap((file) =>
+			textsIn(JSON.parse(readFileSync(join(root, file), 'utf8'))),
+		),
+	);
+	const code = readFileSync(join(root, 'dist/nodes/newslink.js'), 'utf8');
+	expect(left.length).toBeGreaterThan(300);
+	expect(left.filter((text) => !shown.has(text))).toEqual([]);
+	expect(left.filter((text) => isSentence(text) && code.includes(text))).toEqual([]);
 });
 
 it('loads no library before something needs it', () => {

@@ -4,6 +4,6 @@ import { resolve } from 'node:path';
 export const root = resolve(__dirname, '../..');
 
 /** What is built and published, in the copy that n8n's loader uses in this test. */
-export const { clock, linkTable, PollingProcess, readerTable, thisProcess } = jest.requireActual<
+export const { clock, PollingProcess, thisProcess } = jest.requireActual<
 	typeof import('../../nodes/newslink')
 >(resolve(root, 'dist/nodes/newslink.js'));

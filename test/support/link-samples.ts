@@ -2,7 +2,7 @@
 import type { INodeProperties, INodePropertyCollection, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../../nodes/runtime/fields/field';
 import type { Operation } from '../../nodes/runtime/table/operation';
-import { linkTable } from './built';
+import { linkTable } from '../../nodes/tables';
 import { keyOf, type Endpoint, type Type } from './endpoint';
 import { linkEndpoints } from './link-endpoints';
 import * as parameters from './parameters';

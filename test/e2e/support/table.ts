@@ -1,10 +1,10 @@
-/** The operations of both nodes, as they are built and published. */
+/** The operations of both nodes. */
 import { createRequire } from 'node:module';
 import type { Table } from '../../../nodes/runtime/table/operation.ts';
 import type { Case } from '../../support/workflow.ts';
 
 const require = createRequire(import.meta.url);
-const { linkTable, readerTable } = require('../../../dist/nodes/newslink.js') as Record<string, Table>;
+const { linkTable, readerTable } = require('../../../build/tables.js') as Record<string, Table>;
 
 const casesOf = (node: string, table: Table): Case[] =>
 	Object.entries(table).flatMap(([resource, { operations }]) =>

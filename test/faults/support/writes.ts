@@ -1,7 +1,7 @@
 /** Every write of both nodes, with three items that the sandbox can carry out. */
 import type { Table } from '../../../nodes/runtime/table/operation.ts';
 import type { CredentialRecord, Engine, NodeJson, RunResult, WorkflowJson } from '../../../engine/index.ts';
-import { linkTable, readerTable } from '../../support/built';
+import { linkTable, readerTable } from '../../../nodes/tables';
 import type { Fixtures } from '../../support/fixtures.ts';
 import { credentialsFor } from '../../support/link-node';
 import { sessionCredential } from '../../support/reader-node';

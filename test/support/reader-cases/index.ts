@@ -1,5 +1,5 @@
 import type { Operation } from '../../../nodes/runtime/table/operation';
-import { readerTable } from '../built';
+import { readerTable } from '../../../nodes/tables';
 import { keyOf } from '../endpoint';
 import { readerEndpoints, type ReaderEndpoint } from '../reader-endpoints';
 import { feedCases } from './feeds';
