@@ -2,7 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import { clock } from '../../nodes/runtime/transport/rateLimit';
 import { baseUrlOf, Client } from '../../nodes/runtime/transport/client';
 import { linkManager } from '../../nodes/LinkManager/service';
-import type { Request } from '../../nodes/runtime/transport/http';
+import type { Answer, Request } from '../../nodes/runtime/transport/http';
 import { clientOf, contextOf, credential, networkError, type FakeAnswer } from '../support/service-context';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 
@@ -19,6 +19,13 @@ const MAY_BE_DONE = 'The service may have done what was asked.';
 let hosts = 0;
 const freshHost = (): string => `https://host-${(hosts += 1)}.test`;
 const account = (baseUrl = freshHost()) => ({ ...credential, baseUrl });
+
+/** The answer to a request; throws the error where it fails. */
+async function send(client: Client, request: Request, item: number): Promise<Answer> {
+	const attempt = await client.attempt(request, item);
+	if ('error' in attempt) throw attempt.error;
+	return attempt.answer;
+}
 
 const get: Request = { method: 'GET', path: '/api/account' };
 const post: Request = { method: 'POST', path: '/api/url/add', body: { url: 'https://example.com' } };
@@ -46,13 +53,13 @@ describe('the address', () => {
 		['https://links.test', 'https://links.test/api/account'],
 	])('of a request below %s', async (baseUrl, url) => {
 		const { client, sent } = clientOf(() => ({}), account(baseUrl));
-		await client.send(get, 0);
+		await send(client, get, 0);
 		expect(sent.map((request) => request.url.href)).toEqual([url]);
 	});
 
 	it('has its query encoded, lists repeated, and nothing that is undefined', async () => {
 		const { client, sent } = clientOf(() => ({}), account());
-		await client.send({ ...get, query: { q: 'a b&c=d/é', id: [1, 2], none: undefined } }, 0);
+		await send(client, { ...get, query: { q: 'a b&c=d/é', id: [1, 2], none: undefined } }, 0);
 		expect(sent[0]!.url.search).toBe('?q=a+b%26c%3Dd%2F%C3%A9&id=1&id=2');
 	});
 
@@ -60,7 +67,7 @@ describe('the address', () => {
 		'that is none is refused in a sentence that does not repeat it: %s',
 		async (written) => {
 			const { client, sent } = clientOf(() => ({}), account(written));
-			const error = await client.send(get, 0).catch((thrown: unknown) => thrown as NodeApiError);
+			const error = await send(client, get, 0).catch((thrown: unknown) => thrown as NodeApiError);
 			expect(error).toMatchObject({
 				message: 'The Base URL of the credential is not a plain web address',
 			});
@@ -73,7 +80,7 @@ describe('the address', () => {
 describe('an answer', () => {
 	const refusal = async (answer: FakeAnswer, request = get) => {
 		const { client } = clientOf(() => answer, account());
-		return await client.send(request, 3).then(
+		return await send(client, request, 3).then(
 			() => undefined,
 			(error: unknown) => error,
 		);
@@ -137,7 +144,7 @@ describe('repeating', () => {
 	};
 	const outcome = async (times: number, failure: FakeAnswer | Error, request: Request) => {
 		const { client, sent } = failing(times, failure);
-		const error = await client.send(request, 0).then(
+		const error = await send(client, request, 0).then(
 			() => undefined,
 			(thrown: unknown) => thrown as Error,
 		);
@@ -203,7 +210,7 @@ describe('repeating', () => {
 		const controller = new AbortController();
 		const answer = { status: 503, headers: { 'retry-after': '50' }, body: '' };
 		const { client, sent } = clientOf(() => answer, account(), controller.signal);
-		const sending = client.send(get, 0);
+		const sending = send(client, get, 0);
 		setImmediate(() => controller.abort());
 		await expect(sending).rejects.toMatchObject({ message: 'The execution was canceled' });
 		expect(sent).toHaveLength(1);
@@ -223,7 +230,7 @@ describe('repeating', () => {
 			() => ({ status: 429, headers: { 'retry-after': '120' }, body: '<html>' }),
 			account(),
 		);
-		await expect(client.send(post, 0)).rejects.toMatchObject({
+		await expect(send(client, post, 0)).rejects.toMatchObject({
 			message: expect.stringMatching(
 				/^The rate limit of the link management service is used up: try again after 2030-06-01T12:02:\d\d\.\d{3}Z \(in 1[23]\d s\)$/,
 			) as string,
@@ -239,11 +246,11 @@ describe('the rate limit', () => {
 	it('is shared by all that use the same host and key, and by no others', async () => {
 		const used = { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' } };
 		const shared = account();
-		await clientOf(() => used, shared).client.send(get, 0);
-		await clientOf(() => ({}), { ...shared, apiKey: 'another-key' }).client.send(get, 0);
-		await clientOf(() => ({}), account()).client.send(get, 0);
+		await send(clientOf(() => used, shared).client, get, 0);
+		await send(clientOf(() => ({}), { ...shared, apiKey: 'another-key' }).client, get, 0);
+		await send(clientOf(() => ({}), account()).client, get, 0);
 		expect(time.elapsed()).toBe(0);
-		await clientOf(() => ({}), { ...shared, baseUrl: `${shared.baseUrl}/` }).client.send(get, 0);
+		await send(clientOf(() => ({}), { ...shared, baseUrl: `${shared.baseUrl}/` }).client, get, 0);
 		expect(time.elapsed()).toBeGreaterThanOrEqual(30_000);
 	});
 
@@ -253,8 +260,8 @@ describe('the rate limit', () => {
 		const { client, sent } = clientOf(() => ({}), account());
 		const body: Record<string, unknown> = {};
 		body.itself = body;
-		await expect(client.send({ method: 'POST', path: '/api/url/add', body }, 0)).rejects.toThrow(/circular/);
-		await client.send(get, 0);
+		await expect(send(client, { method: 'POST', path: '/api/url/add', body }, 0)).rejects.toThrow(/circular/);
+		await send(client, get, 0);
 		expect(sent).toHaveLength(1);
 	});
 
@@ -266,8 +273,8 @@ describe('the rate limit', () => {
 		);
 		context.sendMessageToUI = (message: unknown) => messages.push(message);
 		const client = new Client(context, linkManager, { maxWaitMs: 60_000 });
-		await client.send(get, 0);
-		await client.send(get, 0);
+		await send(client, get, 0);
+		await send(client, get, 0);
 		expect(messages[0]).toMatch(/^Waiting 3\d s for the rate limit of the link management service$/);
 		expect(client.waited).toBeGreaterThanOrEqual(30_000);
 	});
@@ -283,7 +290,7 @@ describe('redirects', () => {
 					: { status, headers: location ? { location: location.replace('HOST', host) } : {}, body: '' },
 			account(host),
 		);
-		return { sent, host, sending: client.send(request, 0) };
+		return { sent, host, sending: send(client, request, 0) };
 	};
 
 	it.each<[number, Request]>([
@@ -331,7 +338,7 @@ describe('the domains that are allowed for the credential', () => {
 			allowedHttpRequestDomains,
 			allowedDomains,
 		});
-		await client.send(get, 0);
+		await send(client, get, 0);
 		return sent.length;
 	};
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
-import { requestOf } from '../../nodes/runtime/transport/http';
+import { requestOf } from '../../nodes/runtime/transport/api';
 import { operation } from '../../nodes/runtime/table/operation';
 import { record } from '../../nodes/runtime/table/record';
 import { text } from '../../nodes/runtime/fields/kinds';

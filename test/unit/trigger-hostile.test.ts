@@ -4,7 +4,7 @@ import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { newsReader } from '../../nodes/NewsReader/service';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
-import { PollApi } from '../../nodes/runtime/poll/pollApi';
+import { PollApi } from '../../nodes/runtime/poll/poll';
 import { readState, serialize, type State } from '../../nodes/runtime/poll/state';
 import { step } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/poll/watch';
@@ -170,9 +170,10 @@ class Polls {
 	/** Polls once; tells the event ids, and saves the state as n8n does. */
 	async poll(): Promise<string[]> {
 		const { watch, service, answer } = this.subject;
-		const send = async (request: Request) => {
+		const attempt = async (request: Request) => {
 			const text = stringify(answer(request, this.records));
-			return { status: 200, headers: {}, bytes: Buffer.from(''), text, json: JSON.parse(text) as unknown };
+			const json = JSON.parse(text) as unknown;
+			return { answer: { status: 200, headers: {}, bytes: Buffer.from(''), text, json } };
 		};
 		const node = {
 			name: 'Trigger',
@@ -183,7 +184,7 @@ class Polls {
 			parameters: {},
 		};
 		const secrets = new Secrets();
-		const client = { service, node, send, secrets, identity: async () => 'one' } as unknown as Client;
+		const client = { service, node, attempt, secrets, identity: async () => 'one' } as unknown as Client;
 		const asker = { item: 0, mention: '', advice: '', hint: () => undefined };
 		const api = new PollApi(client, asker, Infinity);
 		const settings = { key: '', firstPoll: 'nothing', lastCount: 1, maximum: 50, repeatWithinMs: 0 } as const;

@@ -2,8 +2,7 @@ import { isInDoubt, putInDoubt } from '../errors/errors';
 import { isRefusal } from '../errors/failures';
 import type { Batch, Parts, Result } from '../table/operation';
 import type { Answer } from '../transport/http';
-import type { Item } from './item';
-import { isFailure, type Failure } from './outcome';
+import { isFailure, type Failure, type Item } from './item';
 
 /**
  * Joins the lists of many items into as few requests as their size allows; an entry that several items bring is
@@ -88,7 +87,7 @@ export class JoinedRequest {
 	private async send(entries: string[]): Promise<Answer | Failure> {
 		const place = placeOf(this.parts, this.batch.field);
 		const list = { ...this.parts[place], [this.batch.field]: entries };
-		return await this.first.attempt({ ...this.parts, [place]: list }, entries);
+		return await this.first.askFor(entries, { ...this.parts, [place]: list });
 	}
 
 	/**

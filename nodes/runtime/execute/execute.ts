@@ -5,15 +5,14 @@ import {
 	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { inputError } from '../errors/errors';
+import { inputError, sentences } from '../errors/errors';
 import { Form, readFields } from '../fields/field';
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type Settings } from '../table/settings';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
 import { joined } from './batch';
-import { failureOf, Item, type Run } from './item';
-import { isFailure, withProgress, type Failure, type Outcome } from './outcome';
+import { failureOf, isFailure, Item, type Failure, type Outcome, type Run, type Stage } from './item';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items, each
@@ -45,13 +44,7 @@ async function carryOut(run: Run, items: Item[]): Promise<void> {
 	const { concurrency, batchSize = batch?.size ?? 1 } = run.settings;
 	const work = batch ? await joined(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
 	await inParallel(work, concurrency ?? DEFAULT_CONCURRENCY, run);
-	if (run.isStopped) {
-		const failure = withProgress(
-			items.map(({ outcome }) => outcome),
-			items.map(({ stage }) => stage),
-		);
-		throw asToldTo(run.client.node, failure);
-	}
+	if (run.isStopped) throw asToldTo(run.client.node, withProgress(items));
 	report(run);
 }
 
@@ -76,13 +69,13 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 /** The options of the whole run: those of its first item. */
 async function readSettings(context: IExecuteFunctions): Promise<Settings> {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const form = new Form((name) => options[name], {
+	const form = new Form((name) => context.getNodeParameter(name, 0, null), {
 		timezone: context.getTimezone(),
 		refuse: (label, reason, advice = 'Correct it and run again') =>
 			inputError(context.getNode(), `${label}: ${reason}`, advice),
 		find: async (_, url) => await Promise.reject(new Error(`${url} is no option`)),
 	});
-	return await readFields(runSettings, form);
+	return await readFields(runSettings, form.within(options));
 }
 
 function chosen<Entry>(
@@ -135,4 +128,33 @@ function asToldTo(node: INode, failure: Failure): Failure {
 	failure.message = `${failure.message}\n${failure.description}`;
 	failure.description = '';
 	return failure;
+}
+
+/** The first failure of a stopped run, told how far each item has come. */
+function withProgress(items: Item[]): Failure {
+	const failure = items.flatMap(({ outcome }) => outcome ?? []).find(isFailure) as Failure;
+	const stages = items.map(({ stage }) => stage);
+	if (stages.length > 1) failure.description = sentences(failure.description ?? '', progress(stages));
+	return failure;
+}
+
+/** `Done: 0-2. In doubt: 3. Not begun: 4, 6.` */
+function progress(stages: Stage[]): string {
+	const of = (stage: Stage): number[] => stages.flatMap((each, item) => (each === stage ? [item] : []));
+	const headings: Stage[] = ['Done', 'In doubt', 'Not done', 'Not begun'];
+	return headings
+		.filter((stage) => stage !== 'Not done' || of(stage).length > 0)
+		.map((stage) => `${stage}: ${ranges(of(stage))}.`)
+		.join(' ');
+}
+
+/** `0-3, 5` for 0, 1, 2, 3, 5. */
+function ranges(numbers: number[]): string {
+	const spans: Array<[number, number]> = [];
+	for (const number of numbers) {
+		const last = spans.at(-1);
+		if (last && last[1] === number - 1) last[1] = number;
+		else spans.push([number, number]);
+	}
+	return spans.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ') || 'none';
 }

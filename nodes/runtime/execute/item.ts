@@ -4,23 +4,32 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
+	type NodeApiError,
 } from 'n8n-workflow';
 import { isInDoubt, putInDoubt } from '../errors/errors';
 import { redactedDeep } from '../errors/secrets';
 import { looksLike } from '../errors/messages';
-import { Form, required, type Fields } from '../fields/field';
+import { Form, readFields, required, type Fields } from '../fields/field';
 import type { Existing, Inputs, Operation, Parts, Resource, Result, ItemApi } from '../table/operation';
 import { ifExistsField, itemSettings, listSettings, simplifySetting, type Settings } from '../table/settings';
-import { ServiceApi, type Memo, type ReadPage } from '../transport/api';
-import type { Attempt, Client } from '../transport/client';
-import { isSafe, requestOf, type Answer, type Request } from '../transport/http';
+import { requestOf, ServiceApi, type Memo, type ReadPage } from '../transport/api';
+import type { Client } from '../transport/client';
+import type { Answer } from '../transport/http';
 import { findByUrl, listOf, readPages } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { afterOtherWrites } from '../transport/writes';
 import { isRecord, quoted } from '../values';
 import { ExistingRecords } from './existing';
-import { readInputs } from './parameters';
-import { isFailure, stageOf, type Failure, type Outcome, type Stage } from './outcome';
+
+export type Failure = NodeApiError | NodeOperationError;
+
+/** What one item comes to: its results, and what of it failed. */
+export type Outcome = Array<Result | Failure>;
+
+export const isFailure = (result: Result | Failure | Answer): result is Failure => result instanceof Error;
+
+/** How far an item has come, as far as anybody can know. */
+export type Stage = 'Done' | 'In doubt' | 'Not done' | 'Not begun';
 
 /** What the items of one execution share. */
 export interface Run {
@@ -46,8 +55,6 @@ export class Item extends ServiceApi implements ItemApi {
 	private isSimple = false;
 	/** How many records of a list the user wants. */
 	private wanted = Infinity;
-	/** Whether the service may have done something for it. */
-	private touched = false;
 	private readonly form: Form;
 	private inputs: Inputs = { path: {}, query: {}, body: {}, form: {} };
 
@@ -70,11 +77,23 @@ export class Item extends ServiceApi implements ItemApi {
 		});
 	}
 
-	/** Goes all the way. */
+	/** Goes all the way: its parameters are read and checked, its request is sent, the answer presented. */
 	async perform(): Promise<void> {
-		const perform = async (): Promise<Result[]> => await this.produce(await this.prepare());
-		const results = await this.guarded(async () => await this.inTurn(perform));
+		const results = await this.guarded(
+			async () => await this.inTurn(async () => await this.produce(await this.prepare())),
+		);
 		if (results) this.settle(results);
+	}
+
+	/** Does some of the item's work; if it throws, the item comes to that failure. */
+	async guarded<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
+		try {
+			return await work();
+		} catch (error) {
+			const failure = failureOf(this.client.node, error, this.index);
+			this.settle([this.touched ? putInDoubt(failure) : failure]);
+			return undefined;
+		}
 	}
 
 	/** Does the work of a row when no other write forbids it; undefined if the run was stopped until then. */
@@ -90,7 +109,12 @@ export class Item extends ServiceApi implements ItemApi {
 	async prepare(): Promise<Parts> {
 		const { row } = this.run;
 		await this.readSettings();
-		const { path, query, body } = (this.inputs = await readInputs(row, this.form));
+		const collection = this.form.collection(row.collection.name, row.collection.displayName);
+		const path = await readFields(row.path, this.form, collection);
+		const form = await readFields(row.form, this.form, collection);
+		const query = await readFields(row.query, this.form, collection);
+		const body = await readFields(row.body, this.form, collection);
+		this.inputs = { path, query, body, form };
 		for (const [name, value] of Object.entries(path)) {
 			// No encoding keeps these from leading to another address.
 			if (/^\.{1,2}$/.test(String(value)))
@@ -114,99 +138,6 @@ export class Item extends ServiceApi implements ItemApi {
 		if (!row.paging && !row.limited) return;
 		const all = await listSettings.returnAll.read(this.form, 'returnAll');
 		this.wanted = all ? Infinity : await required(listSettings.limit).read(this.form, 'limit');
-	}
-
-	/** How far it has come. */
-	get stage(): Stage {
-		return stageOf(this.outcome, this.touched);
-	}
-
-	/** The service may have done something for it. */
-	touch(): void {
-		this.touched = true;
-	}
-
-	/** Does some of the item's work; if it throws, the item comes to that failure. */
-	async guarded<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
-		try {
-			return await work();
-		} catch (error) {
-			const failure = failureOf(this.client.node, error, this.index);
-			this.settle([this.touched ? putInDoubt(failure) : failure]);
-			return undefined;
-		}
-	}
-
-	/** Ends the way. Secrets never come out: neither those the user typed, nor those an answer brings unasked. */
-	settle(outcome: Outcome): void {
-		const { row, service, client, context } = this.run;
-		const typed = secretsIn(row.body, this.inputs.body);
-		const clean = (json: IDataObject): IDataObject => {
-			const masked = client.secrets.withoutKeys(service.mask?.(json, this.option('includeSecrets')) ?? json);
-			return typed.length > 0 ? redactedDeep(masked, typed) : masked;
-		};
-		this.outcome = outcome.map((result) =>
-			isFailure(result) ? result : { ...result, json: clean(result.json) },
-		);
-		if (outcome.some(isFailure) && !context.continueOnFail()) this.run.isStopped = true;
-	}
-
-	/** Sends a request for these entries of a batch in the name of this item: its answer, or why it failed. */
-	async attempt(parts: Parts, entries: string[]): Promise<Answer | Failure> {
-		const { row } = this.run;
-		const ask = async (asked: Parts): Promise<Answer> => await this.ask(row, asked);
-		try {
-			return await (row.batch?.send?.(entries, this, parts, ask) ?? ask(parts));
-		} catch (error) {
-			return failureOf(this.client.node, error, this.index);
-		}
-	}
-
-	results(records: Array<Record<string, unknown>>, answer: Answer): Result[] {
-		if (this.isRaw) return [{ json: asObject(answer.json ?? answer.text) }];
-		return records.map((record) => ({ json: this.simplified(this.tidied(record), answer) }));
-	}
-
-	limit(): number {
-		return this.wanted;
-	}
-
-	async file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData> {
-		return await this.run.context.helpers.prepareBinaryData(Buffer.from(bytes), fileName, mimeType);
-	}
-
-	async upload(property: string): Promise<{ bytes: Buffer; fileName: string }> {
-		const { helpers } = this.run.context;
-		const { fileName } = helpers.assertBinaryData(this.index, property);
-		const bytes = await helpers.getBinaryDataBuffer(this.index, property);
-		return { bytes, fileName: fileName ?? property };
-	}
-
-	option(name: string): unknown {
-		return (this.run.context.getNodeParameter('options', this.index, {}) as IDataObject)[name];
-	}
-
-	protected override async dispatch(request: Request): Promise<Answer> {
-		const attempt = await this.attempted(request);
-		if ('error' in attempt) throw attempt.error;
-		return attempt.answer;
-	}
-
-	/** Sends a request, and remembers whether it may have done something. */
-	private async attempted(request: Request): Promise<Attempt> {
-		const attempt = await this.client.attempt(request, this.index);
-		this.touched ||= !isSafe(request) && ('answer' in attempt || isInDoubt(attempt.error));
-		return attempt;
-	}
-
-	/** Wanted raw, an answer needs no shape that is known. */
-	protected override readPage(answer: Answer, read: () => ReadPage): ReadPage {
-		if (!this.isRaw) return read();
-		try {
-			return read();
-		} catch {
-			return { records: [], answer, more: false };
-		}
 	}
 
 	private async produce(parts: Parts): Promise<Result[]> {
@@ -241,7 +172,7 @@ export class Item extends ServiceApi implements ItemApi {
 			async () => new ExistingRecords(existing, listOf(resource).row),
 		);
 		const { record, existed } = await records.ensure(this, parts.body, async () => {
-			const attempt = await this.attempted(requestOf(row, parts));
+			const attempt = await this.attempt(requestOf(row, parts));
 			if ('answer' in attempt) return { record: this.present(attempt.answer, parts) };
 			if (attempt.refused) return { refused: attempt.error };
 			throw attempt.error;
@@ -260,18 +191,89 @@ export class Item extends ServiceApi implements ItemApi {
 		const { row } = this.run;
 		if (this.isRaw) return asObject(answer.json ?? answer.text);
 		const picked = row.output.pick(answer, parts.path);
-		if (isRecord(picked)) return this.simplified(this.tidied(picked), answer);
+		if (isRecord(picked)) return this.shaped(picked, answer);
 		throw this.unexpected(requestOf(row, parts), looksLike(answer));
 	}
 
-	private tidied(record: Record<string, unknown>): IDataObject {
-		return this.run.row.output.kind.tidy(record) as IDataObject;
+	/** A record in the form that the user wants. */
+	private shaped(record: Record<string, unknown>, answer: Answer): IDataObject {
+		const { kind, simple } = this.run.row.output;
+		const tidied = kind.tidy(record) as IDataObject;
+		return simple && this.isSimple ? simple.of(tidied, answer, this.inputs.form) : tidied;
 	}
 
-	private simplified(record: IDataObject, answer: Answer): IDataObject {
-		const { simple } = this.run.row.output;
-		if (!simple || !this.isSimple) return record;
-		return simple.of(record, answer, this.inputs.form);
+	/** Ends the way. Secrets never come out: neither those the user typed, nor those an answer brings unasked. */
+	settle(outcome: Outcome): void {
+		const { row, service, client, context } = this.run;
+		const typed = secretsIn(row.body, this.inputs.body);
+		const clean = (json: IDataObject): IDataObject => {
+			const masked = client.secrets.withoutKeys(service.mask?.(json, this.option('includeSecrets')) ?? json);
+			return typed.length > 0 ? redactedDeep(masked, typed) : masked;
+		};
+		this.outcome = outcome.map((result) =>
+			isFailure(result) ? result : { ...result, json: clean(result.json) },
+		);
+		if (outcome.some(isFailure) && !context.continueOnFail()) this.run.isStopped = true;
+	}
+
+	/** How far it has come. */
+	get stage(): Stage {
+		const { outcome, touched } = this;
+		if (!outcome) return touched ? 'In doubt' : 'Not begun';
+		const failures = outcome.filter(isFailure);
+		if (failures.length === 0) return 'Done';
+		const isPartial = failures.length < outcome.length;
+		return touched || isPartial || failures.some(isInDoubt) ? 'In doubt' : 'Not done';
+	}
+
+	/** The service may have done something for it. */
+	touch(): void {
+		this.touched = true;
+	}
+
+	/** Sends a request for these entries of a batch in the name of this item: its answer, or why it failed. */
+	async askFor(entries: string[], parts: Parts): Promise<Answer | Failure> {
+		const { row } = this.run;
+		const ask = async (asked: Parts): Promise<Answer> => await this.ask(row, asked);
+		try {
+			return await (row.batch?.send?.(entries, this, parts, ask) ?? ask(parts));
+		} catch (error) {
+			return failureOf(this.client.node, error, this.index);
+		}
+	}
+
+	results(records: Array<Record<string, unknown>>, answer: Answer): Result[] {
+		if (this.isRaw) return [{ json: asObject(answer.json ?? answer.text) }];
+		return records.map((record) => ({ json: this.shaped(record, answer) }));
+	}
+
+	limit(): number {
+		return this.wanted;
+	}
+
+	async file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData> {
+		return await this.run.context.helpers.prepareBinaryData(Buffer.from(bytes), fileName, mimeType);
+	}
+
+	async upload(property: string): Promise<{ bytes: Buffer; fileName: string }> {
+		const { helpers } = this.run.context;
+		const { fileName } = helpers.assertBinaryData(this.index, property);
+		const bytes = await helpers.getBinaryDataBuffer(this.index, property);
+		return { bytes, fileName: fileName ?? property };
+	}
+
+	option(name: string): unknown {
+		return (this.run.context.getNodeParameter('options', this.index, {}) as IDataObject)[name];
+	}
+
+	/** Wanted raw, an answer needs no shape that is known. */
+	protected override readPage(answer: Answer, read: () => ReadPage): ReadPage {
+		if (!this.isRaw) return read();
+		try {
+			return read();
+		} catch {
+			return { records: [], answer, more: false };
+		}
 	}
 }
 

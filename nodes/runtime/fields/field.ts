@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { flawOf, isBlank, scalarText } from '../values';
+import { flawOf, isBlank, isRecord, parseJson, scalarText } from '../values';
 
 /** What a form asks of those who hold it. */
 export interface FormHolder {
@@ -46,6 +46,15 @@ export class Form {
 			place,
 			(parameter) => Object.hasOwn(members, parameter),
 		);
+	}
+
+	/** The form of a collection, which an expression may also give as JSON; empty where nothing was added. */
+	collection(name: string, label: string): Form {
+		const held = this.get(name);
+		if (isBlank(held)) return this.within({});
+		const members = typeof held === 'string' ? parseJson(held) : held;
+		if (isRecord(members)) return this.within(members);
+		throw this.refuse(label, 'is not a set of fields', 'Use an object such as { "name": "value" }');
 	}
 
 	/** The error to throw for a value that can't be used: it names the item and the parameter. */
@@ -163,7 +172,10 @@ export const limiting = <Value>(optional: Field<Value | undefined>): Field<Value
 	},
 });
 
-/** Reads every field of a set; those that aren't prominent from `collection`. Blank ones are left out of the result. */
+/**
+ * Reads the fields of a set: prominent ones from `form`, others from `collection` if they were added there. Blank
+ * ones are left out of the result.
+ */
 export async function readFields<F extends Fields>(
 	fields: F,
 	form: Form,
@@ -171,7 +183,9 @@ export async function readFields<F extends Fields>(
 ): Promise<Values<F>> {
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
-		const value = await field.read(field.prominent ? form : collection, field.parameter ?? name);
+		const parameter = field.parameter ?? name;
+		if (!field.prominent && !collection.holds(parameter)) continue;
+		const value = await field.read(field.prominent ? form : collection, parameter);
 		if (value !== undefined) values[name] = value;
 	}
 	return values as Values<F>;

@@ -8,17 +8,18 @@ import { createHash } from 'crypto';
 import { baseUrlOf, Client } from '../transport/client';
 import { apiError, inputError } from '../errors/errors';
 import { Form } from '../fields/field';
-import { ServiceApi, type Asker } from '../transport/api';
+import { ServiceApi, type Api, type Asker } from '../transport/api';
+import type { Answer, Request } from '../transport/http';
 import { findByUrl } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { clock } from '../transport/rateLimit';
 import { pollingOf, valuesOf, type EventRow, type Events } from './event';
 import { isTransient, withCause } from '../errors/failures';
 import { thisProcess, type RunningPoll } from './process';
-import { PollApi } from './pollApi';
 import { readState, serialize, type State } from './state';
 import { sample, step, type Step } from './step';
 import { within } from '../timeLimit';
+import { isRecord, withoutDepth } from '../values';
 import type { Item, Watch } from './watch';
 
 /** n8n's own budget where it tells none (before 2.38). */
@@ -33,6 +34,9 @@ const LASTING_CONTEXT_BUDGET_MS = 60_000;
 const TAKING_OVER = new Set<string>(['init', 'leadershipChange']);
 /** How many items a test run shows. */
 const SAMPLE_SIZE = 3;
+
+/** Answers are cut where they are nested deeper than this: nothing that a service tells is. */
+const MOST_LEVELS = 100;
 
 /** What a poll works on. */
 interface Subject {
@@ -86,13 +90,14 @@ async function subjectOf(context: IPollFunctions, service: Service, events: Even
 	const client = new Client(context, service, { maxWaitMs });
 	const deadline = clock.now() + budgetMs * BUDGET_SHARE;
 	const row = chosen(context, events);
-	const values = await valuesOf(row, formOf(context, service));
+	const api = new PollApi(client, askerOf(context), deadline);
+	const values = await valuesOf(row, formOf(context, service, api));
 	return {
 		context,
 		service,
 		node: `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`,
 		watch: row.watch(values),
-		api: new PollApi(client, askerOf(context), deadline),
+		api,
 		watched: [context.getNodeParameter('event'), row.scope(values)],
 		budgetMs,
 	};
@@ -164,15 +169,12 @@ const askerOf = (context: IPollFunctions): Asker => ({
 });
 
 /** The node's parameters. */
-function formOf(context: IPollFunctions, service: Service): Form {
-	const client = new Client(context, service, { maxWaitMs: MAX_WAIT_MS });
-	const api = new ServiceApi(client, askerOf(context));
-	return new Form((parameter) => context.getNodeParameter(parameter, null), {
+const formOf = (context: IPollFunctions, service: Service, api: Api): Form =>
+	new Form((parameter) => context.getNodeParameter(parameter, null), {
 		timezone: context.getTimezone(),
 		refuse: (...why) => api.refuse(...why),
 		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
 	});
-}
 
 /** What tells what is watched, and in whose account: a new password or key of it makes no difference where it has a name. */
 async function keyOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<string> {
@@ -204,4 +206,39 @@ async function shown({ context, service, watch, api }: Subject): Promise<INodeEx
 		description:
 			'Nothing in this account is what this trigger waits for with these settings. Make it happen once, or activate the workflow.',
 	});
+}
+
+/** Asks a service during one poll, which has so much time. No single record of an answer stops a poll. */
+export class PollApi extends ServiceApi {
+	private longestMs = 0;
+
+	constructor(
+		client: Client,
+		asker: Asker,
+		/** Epoch milliseconds at which the poll should be over. */
+		private readonly deadline: number,
+	) {
+		super(client, asker);
+	}
+
+	override hasTime(): boolean {
+		return clock.now() + this.longestMs < this.deadline;
+	}
+
+	override async send(request: Request): Promise<Answer> {
+		const startedAt = clock.now();
+		try {
+			const answer = await super.send(request);
+			return { ...answer, json: withoutDepth(answer.json, MOST_LEVELS) };
+		} finally {
+			this.longestMs = Math.max(this.longestMs, clock.now() - startedAt);
+		}
+	}
+
+	protected override usable(found: unknown[]): unknown[] {
+		const records = found.filter(isRecord);
+		const strays = found.length - records.length;
+		if (strays > 0) this.hint(`Left out of a list, for they are no records: ${strays}`);
+		return records;
+	}
 }

@@ -1,9 +1,10 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import { isInDoubt } from '../errors/errors';
 import { unexpectedAnswer } from '../errors/messages';
 import type { Operation, Parts } from '../table/operation';
 import { isRecord, quoted, toInteger } from '../values';
-import type { Client } from './client';
-import { requestOf, type Answer, type Request } from './http';
+import type { Attempt, Client } from './client';
+import { isSafe, queryString, type Answer, type Request } from './http';
 
 /** One page of a list. */
 export interface Page {
@@ -67,9 +68,37 @@ export interface Asker {
 export type Memo = Map<string, Promise<unknown>>;
 
 const NO_PARTS: Parts = { path: {}, query: {}, body: {} };
+/** Longer queries are refused by some servers on the way. */
+const LONGEST_QUERY = 4000;
+
+/** The request of a row with its parts: ids percent-encoded in the path, nothing sent that has no value. */
+export function requestOf(row: Operation, parts: Parts): Request {
+	const path = row.template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) => {
+		const value = parts.path[name];
+		if (value === undefined && optional) return '';
+		if (value === undefined) throw new Error(`${row.route} lacks ${name}`);
+		// No encoding keeps these from leading to another address.
+		if (/^\.{1,2}$/.test(String(value)))
+			throw new Error(`"${String(value)}" can't stand in the path of a request`);
+		return encodeURIComponent(String(value));
+	});
+	const sendsBody = row.method !== 'GET' && Object.keys({ ...row.body, ...parts.body }).length > 0;
+	const asForm = row.postsLongQuery && queryString(parts.query).length > LONGEST_QUERY;
+	return {
+		...(asForm
+			? { method: 'POST', path, body: parts.query, safe: true }
+			: { method: row.method, path, query: parts.query, ...(sendsBody && { body: parts.body }) }),
+		...(parts.accepts && { accepts: parts.accepts }),
+		...(row.batch && { partial: true }),
+		...(row.idempotent && { idempotent: true }),
+		...(parts.anonymous && { anonymous: true }),
+	};
+}
 
 /** Asks a service through a client. */
 export class ServiceApi implements Api {
+	/** Whether the service may have done something that was asked of it. */
+	protected touched = false;
 	private remaining = Infinity;
 	private userId: string | undefined;
 
@@ -80,10 +109,19 @@ export class ServiceApi implements Api {
 	) {}
 
 	async send(request: Request): Promise<Answer> {
-		const answer = await this.dispatch(request);
+		const attempt = await this.attempt(request);
+		if ('error' in attempt) throw attempt.error;
+		const { answer } = attempt;
 		this.remaining = toInteger(answer.headers['x-ratelimit-remaining']) ?? Infinity;
 		this.userId = this.client.service.user?.(answer) ?? this.userId;
 		return answer;
+	}
+
+	/** Sends a request, and remembers whether it may have done something. */
+	protected async attempt(request: Request): Promise<Attempt> {
+		const attempt = await this.client.attempt(request, this.asker.item);
+		this.touched ||= !isSafe(request) && ('answer' in attempt || isInDoubt(attempt.error));
+		return attempt;
 	}
 
 	async ask(row: Operation, parts?: Partial<Parts>): Promise<Answer> {
@@ -152,10 +190,6 @@ export class ServiceApi implements Api {
 
 	hint(message: string): void {
 		this.asker.hint(this.client.secrets.told(message));
-	}
-
-	protected async dispatch(request: Request): Promise<Answer> {
-		return await this.client.send(request, this.asker.item);
 	}
 
 	/** The records of a list; throws if it holds something else. */

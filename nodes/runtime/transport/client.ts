@@ -45,6 +45,15 @@ export interface ClientOptions {
 /** What came of a request: an answer that means success, or the error that says why not. */
 export type Attempt = { answer: Answer } | { error: NodeApiError; refused: boolean };
 
+/** In whose name a request goes, and where to. */
+interface Sender {
+	base: string;
+	item: number;
+	credential: Credential;
+	/** Identifies the service and account. */
+	account: string;
+}
+
 const MAX_REPEATS = 2;
 const REPEAT_AFTER_MS = 500;
 /**
@@ -85,13 +94,6 @@ export class Client {
 		return this.waitedMs;
 	}
 
-	/** Sends a request for an item; throws when it fails. */
-	async send(request: Request, item: number): Promise<Answer> {
-		const attempt = await this.attempt(request, item);
-		if ('error' in attempt) throw attempt.error;
-		return attempt.answer;
-	}
-
 	/** Sends a request for an item; `refused` tells that the service itself said no. */
 	async attempt(request: Request, item: number): Promise<Attempt> {
 		const credential = await this.credential(item);
@@ -106,10 +108,11 @@ export class Client {
 		if (!base) return fail(noBaseUrl);
 		if (!mayReach(this.node, base, credential.data)) return fail(forbiddenDomain(base));
 
-		const throttle = throttleOf(this.accountKey(base, credential.data));
+		const sender = { base, item, credential, account: this.accountKey(base, credential.data) };
+		const throttle = throttleOf(sender.account);
 		const patience = this.patience();
 		if (request.interval) {
-			const pace = throttleOf(`${this.accountKey(base, credential.data)} ${request.path}`);
+			const pace = throttleOf(`${sender.account} ${request.path}`);
 			const turn = await pace.turn(patience);
 			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
 			pace.hold(request.interval);
@@ -118,12 +121,10 @@ export class Client {
 		for (let repeats = 0, again = false; ; again = true) {
 			const turn = await throttle.turn(patience, again);
 			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
-			const { sent, asked } = await this.inSession(base, request, credential, item).catch(
-				(error: unknown) => {
-					throttle.settle();
-					throw error;
-				},
-			);
+			const { sent, asked } = await this.inSession(request, sender).catch((error: unknown) => {
+				throttle.settle();
+				throw error;
+			});
 			throttle.settle('answer' in sent ? sent.answer : undefined);
 			if ('answer' in sent && sent.answer.status === 429) continue;
 			const result = this.resultOf(sent, request, asked, base);
@@ -187,27 +188,22 @@ export class Client {
 	 * that, another request asks for it: an answer of a session that had ended is never used. Tells which of the two
 	 * requests came to this.
 	 */
-	private async inSession(
-		base: string,
-		request: Request,
-		credential: Credential,
-		item: number,
-	): Promise<{ sent: Sent; asked: Request }> {
+	private async inSession(request: Request, sender: Sender): Promise<{ sent: Sent; asked: Request }> {
 		const { session } = this.service;
 		const asked = request;
-		if (!session || request.anonymous) return { sent: await this.carry(base, request, credential), asked };
-		const first = await this.carryInSession(base, request, credential, item);
+		if (!session || request.anonymous) return { sent: await this.carry(request, sender), asked };
+		const first = await this.carryInSession(request, sender);
 		const isSilent = 'answer' in first.sent && session.silent(first.sent.answer, request);
 		if (!isSilent) return { sent: first.sent, asked };
-		const proof = await this.carryInSession(base, session.proof, credential, item);
+		const proof = await this.carryInSession(session.proof, sender);
 		const isProven = 'answer' in proof.sent && proof.sent.answer.status < 300;
 		if (!isProven || this.isGone(proof.sent, session.proof))
 			return { sent: proof.sent, asked: session.proof };
 		if (proof.token === first.token) return { sent: first.sent, asked };
-		return { sent: (await this.carryInSession(base, request, credential, item)).sent, asked };
+		return { sent: (await this.carryInSession(request, sender)).sent, asked };
 	}
 
-	private async carry(base: string, request: Request, credential: Credential): Promise<Sent> {
+	private async carry(request: Request, { base, credential }: Sender): Promise<Sent> {
 		const sent = await transmit(this.context, base, request, this.service.encode(request.body), credential);
 		this.keep(credential.data);
 		if ('answer' in sent) this.secrets.notice(sent.answer.text);
@@ -219,28 +215,23 @@ export class Client {
 	}
 
 	/** Sends it, with a session renewed once if need be; tells which session the answer came of. */
-	private async carryInSession(
-		base: string,
-		request: Request,
-		credential: Credential,
-		item: number,
-	): Promise<{ sent: Sent; token: string }> {
+	private async carryInSession(request: Request, sender: Sender): Promise<{ sent: Sent; token: string }> {
 		const renewal = this.service.session?.renewal(this.context);
-		if (!renewal) return { sent: await this.carry(base, request, credential), token: '' };
-		const { type } = credential;
+		if (!renewal) return { sent: await this.carry(request, sender), token: '' };
+		const { type, data } = sender.credential;
 		let token = '';
-		const sent = await sessionOf(this.accountKey(base, credential.data)).send(
+		const sent = await sessionOf(sender.account).send(
 			{
-				send: async (data) => {
-					const came = await this.carry(base, request, { type, data });
-					token = renewal.token(data);
+				send: async (renewed) => {
+					const came = await this.carry(request, { ...sender, credential: { type, data: renewed } });
+					token = renewal.token(renewed);
 					return came;
 				},
 				gone: (came) => this.isGone(came, request),
-				read: async () => (await this.credential(item)).data,
+				read: async () => (await this.credential(sender.item)).data,
 			},
 			renewal,
-			credential.data,
+			data,
 		);
 		return { sent, token };
 	}

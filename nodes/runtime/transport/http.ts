@@ -9,7 +9,6 @@ import {
 	type INode,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import type { Operation, Parts } from '../table/operation';
 import { isRecord } from '../values';
 import type { Headers } from './rateLimit';
 
@@ -71,32 +70,6 @@ export const TOO_LARGE = 'TOO_LARGE';
 /** Code of an answer that breaks off, or can't be unpacked. */
 const UNREADABLE = 'UNREADABLE';
 const MAX_REDIRECTS = 5;
-/** Longer queries are refused by some servers on the way. */
-const LONGEST_QUERY = 4000;
-
-/** The request of a row with its parts: ids percent-encoded in the path, nothing sent that has no value. */
-export function requestOf(row: Operation, parts: Parts): Request {
-	const path = row.template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) => {
-		const value = parts.path[name];
-		if (value === undefined && optional) return '';
-		if (value === undefined) throw new Error(`${row.route} lacks ${name}`);
-		// No encoding keeps these from leading to another address.
-		if (/^\.{1,2}$/.test(String(value)))
-			throw new Error(`"${String(value)}" can't stand in the path of a request`);
-		return encodeURIComponent(String(value));
-	});
-	const sendsBody = row.method !== 'GET' && Object.keys({ ...row.body, ...parts.body }).length > 0;
-	const asForm = row.postsLongQuery && queryString(parts.query).length > LONGEST_QUERY;
-	return {
-		...(asForm
-			? { method: 'POST', path, body: parts.query, safe: true }
-			: { method: row.method, path, query: parts.query, ...(sendsBody && { body: parts.body }) }),
-		...(parts.accepts && { accepts: parts.accepts }),
-		...(row.batch && { partial: true }),
-		...(row.idempotent && { idempotent: true }),
-		...(parts.anonymous && { anonymous: true }),
-	};
-}
 
 /** Sends a request once, with its credential if it has one; follows redirects that stay on the service's own origin. */
 export async function transmit(
