@@ -4,7 +4,7 @@ import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { countsForPoll } from '../../nodes/NewsReader/model/unreadCounts';
 import { triggerProperties } from '../../nodes/runtime/poll/event';
-import { HashSet } from '../../nodes/NewsReader/triggers/hashSet';
+import { HashSet } from '../../nodes/NewsReader/triggers/hashCursor';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { changesOf, rememberFigures, type Figures } from '../../nodes/LinkManager/triggers/statistics';
 import { draws } from '../support/random';

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRateLimited, isRefusal, isTransient, settled } from '../../runtime/errors/failures';
+import { isRateLimited, isRefusal, isTransient } from '../../runtime/errors/failures';
+import { settled } from '../../runtime/promises';
 import type { Collected, Item, Watch } from '../../runtime/poll/watch';
 import type { Operation } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { settled } from '../../runtime/errors/failures';
+import { settled } from '../../runtime/promises';
 import type { Operation, Parts } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
 

@@ -2,6 +2,7 @@ import { htmlToText } from '../../../vendor/html';
 import { prominent } from '../../runtime/fields/field';
 import { choice, flag } from '../../runtime/fields/kinds';
 import type { Parts } from '../../runtime/table/operation';
+import { simplifySetting } from '../../runtime/table/settings';
 
 /** What a simplified story holds beside its facts; parameters of every operation that puts out stories. */
 export const storyForm = {
@@ -23,6 +24,9 @@ export const storyForm = {
 		}),
 	),
 };
+
+/** The same with the choice that operations have of themselves: parameters of every event that hands over stories. */
+export const storyFields = { ...storyForm, simplify: prominent(simplifySetting) };
 
 /** How a web page is handed on. */
 export const pageFormat = prominent(

@@ -1,5 +1,5 @@
 import type { Answer } from '../../runtime/transport/http';
-import { isRecord } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 
 /** What every answer says about itself, mixed into the data (seen in the wild); it is no part of a record. */
 const ENVELOPE = new Set(['result', 'authenticated', 'code', 'errors']);
@@ -29,3 +29,17 @@ export const membersUnder = (key: string, { json }: Answer): unknown[] | undefin
  */
 export const messageOf = (json: unknown): string | undefined =>
 	isRecord(json) && typeof json.message === 'string' && json.message !== '' ? json.message : undefined;
+
+/** ISO 8601 with zone of Unix seconds, as a number or a text; null if there are none. */
+export function isoFromSeconds(seconds: unknown): string | null {
+	const value = typeof seconds === 'object' ? NaN : Number(seconds);
+	if (seconds === null || seconds === undefined || seconds === '' || !Number.isFinite(value)) return null;
+	const date = new Date(value * 1000);
+	return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** A moment written as `YYYY-MM-DD HH:MM:SS`, which the service means as UTC. */
+export function isoFromUtc(written: unknown): string | null {
+	const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})/.exec(toText(written ?? ''));
+	return match ? `${match[1]}T${match[2]}.000Z` : null;
+}

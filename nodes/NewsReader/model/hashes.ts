@@ -4,12 +4,12 @@ import { aBoolean, aText, optional, record } from '../../runtime/table/record';
 import type { Api } from '../../runtime/transport/api';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toText } from '../../runtime/values';
-import { membersUnder } from './answers';
-import { isoFromSeconds } from './dates';
+import { isoFromSeconds, membersUnder } from './answers';
 import {
 	simpleStory,
 	simpleSavedStory,
 	simplifyStory,
+	simplifyStoryOfFeed,
 	simplifySavedStory,
 	storyOutput,
 	storyRecord,
@@ -81,6 +81,54 @@ export const savedOutputByHash: Output = {
 		withoutFalseUnread(simplifySavedStory(story, answer, form)),
 	),
 };
+
+export interface StoryValues {
+	content?: string;
+	source?: boolean;
+	simplify?: boolean;
+}
+
+type Simplify = (story: IDataObject, answer: Answer, form: Record<string, unknown>) => IDataObject;
+
+/** A story as the user wants it. */
+export function presentStory(
+	story: IDataObject,
+	answer: Answer,
+	values: StoryValues,
+	simplifyIt: Simplify = simplifyStoryOfFeed,
+): IDataObject {
+	if (values.simplify !== false) return withoutFalseUnread(simplifyIt(story, answer, { ...values }));
+	const { story_content: content, ...rest } = story;
+	const isLeftOut = values.content === 'none' || content === undefined;
+	return isLeftOut ? rest : { ...rest, story_content: content };
+}
+
+/** What of a story is kept for handing it over again: its hash, and what its item has beside the story. */
+export type KeptStory = Record<string, unknown>;
+
+/** The items of kept stories, in their order; undefined for those that are gone. */
+export async function restoreStories(
+	kept: KeptStory[],
+	values: StoryValues,
+	api: Api,
+	simplifyIt?: Simplify,
+): Promise<Array<IDataObject | undefined>> {
+	const restored: Array<IDataObject | undefined> = [];
+	for (let next = 0; next < kept.length; next += HASHES_PER_REQUEST) {
+		const chunk = kept.slice(next, next + HASHES_PER_REQUEST);
+		const { stories, answer } = await readStories(
+			api,
+			chunk.map(({ hash }) => String(hash)),
+		);
+		for (const { hash, ...beside } of chunk) {
+			const story = stories.get(String(hash));
+			restored.push(
+				story && ({ ...presentStory(story, answer, values, simplifyIt), ...beside } as IDataObject),
+			);
+		}
+	}
+	return restored;
+}
 
 /** A hash, and what belongs to it: ISO 8601, or null where the service told none. */
 export interface StoryHash {

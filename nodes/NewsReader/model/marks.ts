@@ -19,7 +19,3 @@ export function refusalIn(answered: Record<string, unknown>): string | undefined
 	const isFailure = (toInteger(answered.code) ?? 0) < 0 || message !== '';
 	return isFailure ? message || 'The service refused and gave no reason' : undefined;
 }
-
-/** Whether the service left a story out of those that it marked, as some hosts do with what was read already. */
-export const isLeftOut = (json: unknown, hash: string): boolean =>
-	isRecord(json) && Array.isArray(json.story_hashes) && !json.story_hashes.includes(hash);

@@ -11,8 +11,7 @@ import {
 } from '../../runtime/table/record';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
-import { membersOf } from './answers';
-import { isoFromUtc } from './dates';
+import { isoFromUtc, membersOf } from './answers';
 
 export const profileRecord = record({
 	id: aText,

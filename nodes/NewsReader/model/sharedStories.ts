@@ -3,8 +3,7 @@ import { anInteger, aText, listOf, make, optional, record, type RecordOf } from 
 import { simplified, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
-import { membersOf } from './answers';
-import { isoFromUtc } from './dates';
+import { isoFromUtc, membersOf } from './answers';
 import { simpleComment, simplifyComment } from './people';
 import { simpleStoryOfFeed, simplifyStoryOfFeed, storyOutput } from './stories';
 

@@ -15,8 +15,7 @@ import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toBoolean, toInteger, toText } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
 import { listedRecord } from '../outputs';
-import { membersOf } from './answers';
-import { isoFromSeconds, isoFromUtc } from './dates';
+import { isoFromSeconds, isoFromUtc, membersOf } from './answers';
 
 export const storyRecord = record({
 	story_hash: aText,

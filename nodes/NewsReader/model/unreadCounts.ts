@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRateLimited, settled } from '../../runtime/errors/failures';
-import { within } from '../../runtime/timeLimit';
+import { isRateLimited } from '../../runtime/errors/failures';
+import { settled, within } from '../../runtime/promises';
 import type { Api } from '../../runtime/transport/api';
 import type { Answer, Request } from '../../runtime/transport/http';
 import { clock } from '../../runtime/transport/rateLimit';

@@ -11,6 +11,7 @@ import {
 	optional,
 	record,
 } from '../../runtime/table/record';
+import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
 import { acceptsPage, otherHosts, pageContent, pageFormat, storyForm } from '../fields/formats';
 import { feedId, oneStoryHash, storyHashes } from '../fields/locators';
@@ -19,7 +20,7 @@ import { storyPages, storyPagesUpToLast } from '../lists';
 import { withoutEnvelope } from '../model/answers';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecatedMarks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
-import { answerAbout, isLeftOut, refusalIn } from '../model/marks';
+import { answerAbout, refusalIn } from '../model/marks';
 import { storyOutput, storyOutputOfFeed } from '../model/stories';
 import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder } from '../model/unread';
 import { completed } from '../model/unreadRest';
@@ -70,6 +71,10 @@ const getOriginalText: Operation = operation('GET /rss_feeds/original_text', {
 		return api.results([{ story_hash: query.story_hash, ...others, content }], answer);
 	},
 });
+
+/** Whether the service left a story out of those that it marked, as some hosts do with what was read already. */
+const isLeftOut = (answer: unknown, hash: string): boolean =>
+	isRecord(answer) && Array.isArray(answer.story_hashes) && !answer.story_hashes.includes(hash);
 
 export const story = resource(
 	'Story',

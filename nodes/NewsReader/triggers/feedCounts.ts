@@ -1,4 +1,5 @@
-import { isRateLimited, settled } from '../../runtime/errors/failures';
+import { isRateLimited } from '../../runtime/errors/failures';
+import { settled } from '../../runtime/promises';
 import type { Api } from '../../runtime/transport/api';
 import { clock } from '../../runtime/transport/rateLimit';
 import { isRecord, toBoolean, toInteger } from '../../runtime/values';

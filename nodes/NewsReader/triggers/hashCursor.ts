@@ -1,7 +1,5 @@
-import { isRecord, omit } from '../../runtime/values';
-import type { HashesByFeed } from '../model/hashes';
-import { hashOf, horizonOf, latestOf, newSince, timeOf, type Latest } from './hashDates';
-import { HashSet, type Packed } from './hashSet';
+import { hash } from 'crypto';
+import { isRecord } from '../../runtime/values';
 
 /** What is known of a list of story hashes. All are kept feed by feed, without the feed's number. */
 export interface HashCursor {
@@ -23,17 +21,10 @@ export interface HashCursor {
 	doubted?: number;
 }
 
-/** The list as it is now. */
-export type HashSnapshot = HashesByFeed;
-
-/** What is known of a kind of list beforehand. */
-export interface HashList {
-	/** Whether stories that come back into it count as new. */
-	countsAgain: boolean;
-	/** The most stories that it tells of one feed, the newest ones; left out if it tells all. */
-	mostOfFeed?: number;
-	/** Whether its dates tell when a story came into it, or was changed in it; otherwise when it was published. */
-	datesEntries?: boolean;
+/** The newest date of a list, in Unix seconds, and the hashes that have it. */
+export interface Latest {
+	at: number;
+	hashes: string[];
 }
 
 export interface HashEvent {
@@ -48,17 +39,13 @@ export interface HashEvent {
 	unreadable?: number;
 }
 
-/** Stories that left the list are remembered up to this many. */
-const MOST_GONE = 20_000;
-/** That more stories than that left at once is believed only after so many polls: the list may come back. */
-const MOST_DOUBTED = 60;
 /** Returns into the list are counted for this many stories. */
 const MOST_AGAIN = 500;
 /** A story that is listed but can't be read is given up after so many polls. */
 const MOST_TRIES = 5;
 
 /** The hash without its feed. */
-const tail = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
+export const tail = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 
 /** The cursor that knows nothing of a list. */
 export const NOTHING_KNOWN: HashCursor = { present: {}, gone: {}, again: {}, unreadable: {} };
@@ -79,166 +66,6 @@ const isHashCursor = (saved: unknown): saved is HashCursor =>
 	['undefined', 'object'].includes(typeof saved.horizon) &&
 	['undefined', 'object'].includes(typeof saved.redated) &&
 	(saved.latest === undefined || (isRecord(saved.latest) && Array.isArray(saved.latest.hashes)));
-
-/** The newest hashes of a list. */
-export function newestHashes(snapshot: HashSnapshot, count: number): string[] {
-	if (count === 0) return [];
-	const all = [...snapshot.values()].flat().map((entry) => ({ hash: hashOf(entry), at: timeOf(entry) }));
-	return all
-		.sort((a, b) => b.at - a.at)
-		.slice(0, count)
-		.map(({ hash }) => hash);
-}
-
-/** The cursor that knows a whole list but these. */
-export function allKnownBut(snapshot: HashSnapshot, hashes: string[], list: HashList): HashCursor {
-	const left = new Set(hashes);
-	const present: HashCursor['present'] = {};
-	const horizon: Record<string, number> = {};
-	for (const [feed, entries] of snapshot) {
-		const set = HashSet.of('');
-		for (const entry of entries) if (!left.has(hashOf(entry))) set.add(tail(hashOf(entry)));
-		present[feed] = set.pack();
-		const limit = horizonOf(entries, list.mostOfFeed, undefined, set.size === entries.length);
-		if (limit !== undefined) horizon[feed] = limit;
-	}
-	return { ...NOTHING_KNOWN, present, ...datesOf({}, horizon, snapshot, list) };
-}
-
-/** What a cursor keeps of the dates of a list; only what there is. */
-function datesOf(
-	former: Partial<HashCursor>,
-	horizon: Record<string, number>,
-	snapshot: HashSnapshot,
-	{ datesEntries }: HashList,
-): Pick<HashCursor, 'horizon' | 'latest'> {
-	const latest = datesEntries ? latestOf([...snapshot.values()].flat(), former.latest) : undefined;
-	return { ...(Object.keys(horizon).length > 0 && { horizon }), ...(latest && { latest }) };
-}
-
-/** Compares a list with what is known: what is in it for the first time or again, oldest first. */
-export function compareHashes(
-	cursor: HashCursor,
-	snapshot: HashSnapshot,
-	list: HashList,
-): { events: HashEvent[]; cursor: HashCursor } {
-	const found = new Map<string, DatedEvent>();
-	const { doubted = 0, horizon: formerHorizon = {}, again, unreadable } = cursor;
-	const isDoubted = doubted < MOST_DOUBTED && missing(cursor, snapshot) > MOST_GONE;
-	const present: HashCursor['present'] = {};
-	const gone: HashCursor['gone'] = { ...cursor.gone };
-	const horizon: Record<string, number> = isDoubted ? { ...formerHorizon } : {};
-	for (const feed of new Set([...Object.keys(cursor.present), ...snapshot.keys()])) {
-		const entries = snapshot.get(feed) ?? [];
-		const known = HashSet.of(cursor.present[feed]);
-		const former = HashSet.of(cursor.gone[feed]);
-		const { events, quiet, isUnchanged } = compareFeed(cursor, { feed, entries, known, former }, list);
-		for (const event of events) found.set(event.hash, event);
-		const limit = horizonOf(entries, list.mostOfFeed, formerHorizon[feed], events.length === 0);
-		if (limit !== undefined) horizon[feed] = limit;
-		if (isUnchanged) {
-			if (known.size > 0) present[feed] = cursor.present[feed] ?? '';
-			continue;
-		}
-		const kept = moved(isDoubted ? HashSet.of('') : known, former, entries, quiet);
-		if (isDoubted) kept.addRest(known, []);
-		if (kept.size > 0) present[feed] = kept.pack();
-		if (former.size > 0) gone[feed] = former.pack();
-		else delete gone[feed];
-	}
-	const events = [...found.values()].sort((a, b) => a.at - b.at).map((event): HashEvent => omit(event, 'at'));
-	const redated = events.filter(({ since }) => since !== undefined).map(({ hash, since }) => [hash, since]);
-	const seen = {
-		again,
-		unreadable,
-		present,
-		gone: bounded(gone),
-		...datesOf(cursor, horizon, snapshot, list),
-		...(redated.length > 0 && { redated: Object.fromEntries(redated) as Record<string, number> }),
-	};
-	return { events, cursor: isDoubted ? { ...seen, doubted: doubted + 1 } : seen };
-}
-
-/** How many known stories are no longer in the list; 0 where there are not enough of them to doubt it. */
-function missing(cursor: HashCursor, snapshot: HashSnapshot): number {
-	const characters = Object.values(cursor.present).reduce((sum, { length }) => sum + length, 0);
-	if (characters < 4 * MOST_GONE) return 0;
-	const gone = Object.entries(cursor.present).map(([feed, packed]) => {
-		const left = HashSet.of(packed);
-		for (const entry of snapshot.get(feed) ?? []) left.delete(tail(hashOf(entry)));
-		return left.size;
-	});
-	return gone.reduce((sum, count) => sum + count, 0);
-}
-
-type DatedEvent = HashEvent & { at: number };
-
-interface FeedList {
-	feed: string;
-	entries: unknown[];
-	/** What is known to be in the list, and what was in it before. */
-	known: HashSet;
-	former: HashSet;
-}
-
-/** The events of one feed, and which stories become known without being one. */
-function compareFeed(
-	cursor: HashCursor,
-	{ feed, entries, known, former }: FeedList,
-	{ countsAgain }: HashList,
-): { events: DatedEvent[]; quiet: string[]; isUnchanged: boolean } {
-	const events: DatedEvent[] = [];
-	const quiet: string[] = [];
-	const horizon = cursor.horizon?.[feed] ?? -Infinity;
-	let matched = 0;
-	for (const entry of [...entries].reverse()) {
-		const hash = hashOf(entry);
-		const own = tail(hash);
-		const at = timeOf(entry);
-		const isKnown = known.has(own);
-		const isBack = former.has(own);
-		const since = isKnown ? (cursor.redated?.[hash] ?? newSince(entry, cursor.latest)) : undefined;
-		if (isKnown) matched += 1;
-		if (isKnown && since === undefined) continue;
-		if (!isKnown && ((isBack && !countsAgain) || at <= horizon)) {
-			quiet.push(own);
-			continue;
-		}
-		const again = isKnown || isBack ? (cursor.again[hash] ?? 0) + 1 : 0;
-		const unreadable = cursor.unreadable[hash];
-		events.push({
-			feed,
-			hash,
-			again,
-			at,
-			...(since !== undefined && { since }),
-			...(unreadable !== undefined && { unreadable }),
-		});
-	}
-	return { events, quiet, isUnchanged: matched === known.size && quiet.length === 0 };
-}
-
-/** The known stories that are in the list now, and those that become known; the others move to the former ones. */
-function moved(known: HashSet, former: HashSet, entries: unknown[], quiet: string[]): HashSet {
-	const listed = entries.map((entry) => tail(hashOf(entry)));
-	former.addRest(known, listed);
-	const kept = HashSet.of('');
-	for (const own of listed) if (known.has(own)) kept.add(own);
-	for (const own of quiet) {
-		kept.add(own);
-		former.delete(own);
-	}
-	return kept;
-}
-
-/** Of too many stories that are gone, the oldest are forgotten: in each feed alike. */
-function bounded(gone: HashCursor['gone']): HashCursor['gone'] {
-	const sets = Object.entries(gone).map(([feed, packed]) => [feed, HashSet.of(packed)] as const);
-	const total = sets.reduce((sum, [, set]) => sum + set.size, 0);
-	if (total <= MOST_GONE) return gone;
-	for (const [, set] of sets) set.keepLast(Math.floor((set.size * MOST_GONE) / total));
-	return Object.fromEntries(sets.map(([feed, set]) => [feed, set.pack()]));
-}
 
 /** The cursor that knows these events as well; what could not be read is tried again for a while. */
 export function advanceHashes(cursor: HashCursor, processed: HashEvent[]): HashCursor {
@@ -288,5 +115,84 @@ class UnpackedSets {
 	pack(): Record<string, Packed> {
 		const changed = [...this.unpacked].map(([feed, set]) => [feed, set.pack()] as const);
 		return { ...this.packed, ...Object.fromEntries(changed) };
+	}
+}
+
+/** What a story hash of the usual form is after its feed: six hexadecimal digits. */
+const USUAL = /^[0-9a-f]{6}$/;
+const DIGEST_BYTES = 5;
+
+/**
+ * A set of texts as it is saved: three bytes for each if all are six hexadecimal digits (`3…`), otherwise a digest of
+ * five bytes for each (`5…`), in Base64. The texts of digests can't be read back, only looked up.
+ */
+export type Packed = string;
+
+const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, DIGEST_BYTES * 2);
+
+/** Texts that can be looked up, added and saved. Keeps the order in which they came. */
+export class HashSet {
+	private constructor(
+		private members: Set<string>,
+		private isDigested: boolean,
+	) {}
+
+	static of(packed: Packed | undefined): HashSet {
+		if (!packed) return new HashSet(new Set(), false);
+		const isDigested = packed.startsWith('5');
+		const hex = Buffer.from(packed.slice(1), 'base64').toString('hex');
+		const width = isDigested ? DIGEST_BYTES * 2 : 6;
+		const members = new Set<string>();
+		for (let at = 0; at < hex.length; at += width) members.add(hex.slice(at, at + width));
+		return new HashSet(members, isDigested);
+	}
+
+	static isPacked(saved: unknown): saved is Packed {
+		return typeof saved === 'string' && /^(|[35][A-Za-z0-9+/]*={0,2})$/.test(saved);
+	}
+
+	get size(): number {
+		return this.members.size;
+	}
+
+	has(text: string): boolean {
+		if (this.isDigested) return this.members.has(digest(text));
+		return this.members.has(text);
+	}
+
+	add(text: string): void {
+		if (!this.isDigested && !USUAL.test(text)) this.digestAll();
+		this.members.add(this.isDigested ? digest(text) : text);
+	}
+
+	delete(text: string): boolean {
+		return this.members.delete(this.isDigested ? digest(text) : text);
+	}
+
+	/** Takes over the members that `other` has and `texts` doesn't. */
+	addRest(other: HashSet, texts: Iterable<string>): void {
+		if (other.isDigested && !this.isDigested) this.digestAll();
+		const present = new Set(other.isDigested ? [...texts].map(digest) : texts);
+		for (const member of other.members) {
+			if (present.has(member)) continue;
+			this.members.add(this.isDigested && !other.isDigested ? digest(member) : member);
+		}
+	}
+
+	/** Drops the oldest members until `size` are left. */
+	keepLast(size: number): void {
+		const excess = this.members.size - size;
+		if (excess > 0) this.members = new Set([...this.members].slice(excess));
+	}
+
+	pack(): Packed {
+		if (this.members.size === 0) return '';
+		const bytes = Buffer.from([...this.members].join(''), 'hex');
+		return `${this.isDigested ? '5' : '3'}${bytes.toString('base64')}`;
+	}
+
+	private digestAll(): void {
+		this.members = new Set([...this.members].map(digest));
+		this.isDigested = true;
 	}
 }

@@ -6,13 +6,13 @@ import { event } from '../../runtime/poll/event';
 import type { Operation } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
 import { omit, toText } from '../../runtime/values';
-import { isoFromUtc } from '../model/dates';
+import { isoFromUtc } from '../model/answers';
 import { simplifyEvent } from '../model/people';
 import { profile } from '../resources/profile';
 import { NewestFirstWatch } from './newestFirst';
 import type { Entry } from './newestFirstCursor';
 import type { PageReader } from './newestFirstReading';
-import { storyFields } from './storyItems';
+import { storyFields } from '../fields/formats';
 
 /** How many pages of events, four each, a first poll gets to know. */
 const DEPTH = 5;

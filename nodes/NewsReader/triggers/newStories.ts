@@ -4,12 +4,12 @@ import { event } from '../../runtime/poll/event';
 import { toInteger, toText } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
 import { membersOf } from '../model/answers';
-import { readSavedStories, readStories, savedByFeed } from '../model/hashes';
+import { presentStory, readSavedStories, readStories, savedByFeed } from '../model/hashes';
 import { unreadByFeed } from '../model/unread';
 import { MOST_UNREAD_OF_FEED } from '../model/unreadRest';
 import { StoryHashWatch } from './storyHashes';
 import { simplifySavedStory } from '../model/stories';
-import { presentStory, storyFields } from './storyItems';
+import { storyFields } from '../fields/formats';
 
 const includesText = (value: unknown, wanted: string | undefined): boolean =>
 	wanted === undefined ||

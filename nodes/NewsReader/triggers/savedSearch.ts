@@ -11,7 +11,8 @@ import { savedStory } from '../resources/savedStory';
 import { story } from '../resources/story';
 import { NewestFirstWatch } from './newestFirst';
 import type { PageReader } from './newestFirstReading';
-import { presentStory, restoreStories, storyFields, type StoryValues } from './storyItems';
+import { storyFields } from '../fields/formats';
+import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 
 /** How many pages of matches a first poll gets to know. */
 const DEPTH = 10;

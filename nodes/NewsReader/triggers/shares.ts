@@ -16,7 +16,8 @@ import { user } from '../resources/user';
 import { NewestFirstWatch } from './newestFirst';
 import type { Entry } from './newestFirstCursor';
 import type { PageReader } from './newestFirstReading';
-import { presentStory, restoreStories, storyFields, type StoryValues } from './storyItems';
+import { storyFields } from '../fields/formats';
+import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 
 /** How many pages of shared stories a first poll gets to know. */
 const DEPTH = 25;

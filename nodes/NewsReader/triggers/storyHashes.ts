@@ -1,27 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
-import { settled } from '../../runtime/errors/failures';
+import { settled } from '../../runtime/promises';
 import { itemOf, type Collected, type Item, type Watch } from '../../runtime/poll/watch';
 import type { Api } from '../../runtime/transport/api';
 import type { Answer } from '../../runtime/transport/http';
-import { HASHES_PER_REQUEST, type StoriesByHash } from '../model/hashes';
+import { HASHES_PER_REQUEST, type HashesByFeed, type StoriesByHash } from '../model/hashes';
 import {
-	advanceHashes,
 	allKnownBut,
 	compareHashes,
 	newestHashes,
-	NOTHING_KNOWN,
-	readHashCursor,
-	type HashCursor,
-	type HashEvent,
+	snapshotOf,
 	type HashList,
 	type HashSnapshot,
-} from './hashCursor';
+} from './hashComparison';
+import { advanceHashes, NOTHING_KNOWN, readHashCursor, type HashCursor, type HashEvent } from './hashCursor';
 
 export interface StoryHashOptions {
 	/** What its event ids begin with. */
 	name: string;
 	/** Asks for the list. */
-	list(api: Api): Promise<HashSnapshot>;
+	list(api: Api): Promise<HashesByFeed>;
 	/** Reads up to a hundred stories by hash. */
 	stories(api: Api, hashes: string[]): Promise<StoriesByHash>;
 	/** What kind of list it is. */
@@ -48,7 +45,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 	constructor(private readonly options: StoryHashOptions) {}
 
 	async snapshot(_: HashCursor | undefined, api: Api): Promise<HashSnapshot> {
-		return await this.options.list(api);
+		return snapshotOf(await this.options.list(api));
 	}
 
 	baseline(snapshot: HashSnapshot, newest: number): HashCursor {

@@ -23,15 +23,6 @@ export const isRefusal = (error: unknown): boolean => {
 	return causeOf(error) === undefined && status >= 200 && status < 500;
 };
 
-/** What came of something that may fail. */
-export async function settled<Value>(work: Promise<Value>): Promise<{ value: Value } | { error: unknown }> {
-	try {
-		return { value: await work };
-	} catch (error) {
-		return { error };
-	}
-}
-
 /** The error with its cause told, so that n8n's own back-off understands it. */
 export function withCause(error: unknown, node: INode): unknown {
 	const cause = causeOf(error);

@@ -18,7 +18,7 @@ import { isTransient, withCause } from '../errors/failures';
 import { thisProcess, type RunningPoll } from './process';
 import { readState, serialize, type State } from './state';
 import { sample, step, type Step } from './step';
-import { within } from '../timeLimit';
+import { within } from '../promises';
 import { isRecord, withoutDepth } from '../values';
 import type { Item, Watch } from './watch';
 

@@ -1,3 +1,12 @@
+/** What came of something that may fail. */
+export async function settled<Value>(work: Promise<Value>): Promise<{ value: Value } | { error: unknown }> {
+	try {
+		return { value: await work };
+	} catch (error) {
+		return { error };
+	}
+}
+
 /** What comes of work, unless it takes longer than so many milliseconds: then the error that tells so. Nothing is stopped. */
 export async function within<Result>(
 	ms: number,
