@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
+import { subscriptionOutput } from '../../nodes/NewsReader/model/feeds';
 import { redacted, redactedDeep } from '../../nodes/runtime/errors/secrets';
 import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/runtime/table/record';
 import { draws } from '../support/random';
@@ -8,6 +9,24 @@ const campaign = record(
 	{ id: anInteger, name: aText, public: aBoolean, rotator: aUrlOrNull, list: aText },
 	{ name: ['domain', 'campaign'] },
 );
+
+it('keeps the order in which a feed has told what it is from the first version on', () => {
+	const feed = {
+		id: 1,
+		feed_title: 'A',
+		feed_address: 'a',
+		feed_link: 'l',
+		ps: 0,
+		nt: 1,
+		ng: 0,
+		folders: [],
+	};
+	const answer = { host: 'a.test', status: 200, headers: {}, bytes: Buffer.from(''), text: '', json: {} };
+	expect(Object.keys(subscriptionOutput.simple!.of(feed, answer, {}))).toEqual([
+		...['id', 'title', 'address', 'website', 'folders'],
+		...['focus', 'unread', 'hidden', 'active'],
+	]);
+});
 
 it.each<[string, unknown, unknown]>([
 	[

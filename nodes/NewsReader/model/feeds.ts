@@ -61,12 +61,14 @@ const simpleSubscription = record({
 	favicon: optional(aFavicon),
 });
 
-const simplifySubscription = (feed: IDataObject): RecordOf<typeof simpleSubscription> =>
-	make(simpleSubscription, {
-		...simplifyFeed(feed),
-		folders: feed.folders,
+function simplifySubscription(feed: IDataObject): RecordOf<typeof simpleSubscription> {
+	const { id, title, address, website, ...others } = simplifyFeed(feed);
+	return make(simpleSubscription, {
+		...{ id, title, address, website, folders: feed.folders },
+		...others,
 		...('favicon' in feed && { favicon: feed.favicon }),
 	});
+}
 
 /** Feeds: simplified unless the user wants them as they came. */
 export const feedOutput: Output = {

@@ -104,10 +104,10 @@ export function compareHashes(
 	const events = [...found.values()].sort((a, b) => a.at - b.at).map((event): HashEvent => omit(event, 'at'));
 	const redated = events.filter(({ since }) => since !== undefined).map(({ hash, since }) => [hash, since]);
 	const seen = {
-		again,
-		unreadable,
 		present,
 		gone: bounded(gone),
+		again,
+		unreadable,
 		...datesOf(cursor, horizon, snapshot, list),
 		...(redated.length > 0 && { redated: Object.fromEntries(redated) as Record<string, number> }),
 	};
