@@ -6,6 +6,7 @@ const { format, resolveConfig } = require('prettier');
 const { withoutEditorTexts } = require('./scripts/editorTexts.ts');
 const { bundledPackages, libraryBuild, noticesOf } = require('./scripts/libraries.ts');
 const { nodeClass } = require('./scripts/nodeClass.ts');
+const { packed } = require('./scripts/packed.ts');
 
 const clean = async () =>
 	['dist', 'build'].forEach((folder) => rmSync(folder, { recursive: true, force: true }));
@@ -59,7 +60,7 @@ async function nodes() {
 		const node = new Node();
 		const file = built.replace('build', 'dist/nodes');
 		mkdirSync(dirname(file), { recursive: true });
-		writeFileSync(file.replace('.node.js', '.description.json'), JSON.stringify(node.description));
+		writeFileSync(file.replace('.node.js', '.description.json'), JSON.stringify(packed(node.description)));
 		writeFileSync(file, nodeClass(node));
 	}
 }
@@ -81,7 +82,11 @@ async function schemas() {
 	}
 }
 
+/** What the classes read their descriptions with. */
+const descriptions = () =>
+	build({ ...readable, entryPoints: ['nodes/description.ts'], outdir: 'dist/nodes' });
+
 exports.build = series(
 	clean,
-	parallel(series(whole, nodes, schemas), bundle, libraries, credentials, assets),
+	parallel(series(whole, nodes, schemas), bundle, descriptions, libraries, credentials, assets),
 );

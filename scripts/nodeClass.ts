@@ -14,7 +14,9 @@ export function nodeClass({ constructor, description, execute, poll, methods = {
 	);
 	const runs = Object.keys({ ...(execute && { execute }), ...(poll && { poll }) });
 	return `'use strict';
-const description = require('./${constructor.name}.description.json');
+const { unpacked } = require('../description.js');
+
+const description = unpacked(require('./${constructor.name}.description.json'));
 
 const code = () => require('../newslink.js').${description.name};
 

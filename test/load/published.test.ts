@@ -115,6 +115,7 @@ describe('the package', () => {
 				'package.json',
 				'dist/THIRD-PARTY-NOTICES',
 				'dist/nodes/newslink.js',
+				'dist/nodes/description.js',
 				'dist/nodes/libraries/fastXmlParser.js',
 				'dist/nodes/libraries/htmlToText.js',
 				...['LinkManagerApi', 'NewsReaderOAuth2Api', 'NewsReaderSessionApi'].map(
