@@ -1,8 +1,6 @@
 /** Evaluated on first use: few workflows need it. */
 const library = (): typeof import('./libraries/fastXmlParser') => require('./libraries/fastXmlParser');
 
-const options = { ignoreAttributes: false, attributeNamePrefix: '@_' };
-
 /**
  * Reads XML into plain objects; attributes carry the prefix `@_`, all values stay texts.
  * Only known entities are expanded (XML's own, HTML's, and characters by number): a document that defines
@@ -13,14 +11,11 @@ export function parseXml(xml: string): Record<string, unknown> {
 	const valid = library().XMLValidator.validate(xml);
 	if (valid !== true) throw new Error(`${valid.err.msg} (line ${valid.err.line})`);
 	const parser = new (library().XMLParser)({
-		...options,
+		ignoreAttributes: false,
+		attributeNamePrefix: '@_',
 		parseTagValue: false,
 		parseAttributeValue: false,
 		htmlEntities: true,
 	});
 	return parser.parse(xml) as Record<string, unknown>;
 }
-
-/** Writes plain objects as XML; attributes carry the prefix `@_`. */
-export const buildXml = (document: Record<string, unknown>): string =>
-	new (library().XMLBuilder)({ ...options, format: true }).build(document);

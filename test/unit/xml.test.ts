@@ -26,7 +26,7 @@ it('a list of feeds comes back as it was', () => {
 	const feeds = [
 		{ url: 'https://a.example/?a=1&b=2', title: '<b>"Q" & \'A\'</b>', folder: 'R & D / "Deep" <1>' },
 		{ url: 'https://b.example/ü', title: '新聞 &amp; 🗞', folder: 'R & D' },
-		{ url: 'https://c.example/', title: 'Top', folder: '' },
+		{ url: 'https://c.example/', title: 'Top\n\t&#10;\r', folder: '' },
 	];
 	const found = feedsOfOpml(opmlOf(feeds));
 	expect(found).toHaveLength(3);

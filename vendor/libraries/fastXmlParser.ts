@@ -1,1 +1,1 @@
-export { XMLBuilder, XMLParser, XMLValidator } from 'fast-xml-parser';
+export { XMLParser, XMLValidator } from 'fast-xml-parser';

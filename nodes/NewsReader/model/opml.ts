@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { buildXml, parseXml } from '../../../vendor/xml';
+import { parseXml } from '../../../vendor/xml';
 import { isRecord } from '../../runtime/values';
 import { PATH_SEPARATOR } from './folders';
 
@@ -10,13 +10,11 @@ export interface Subscription {
 	folder?: string;
 }
 
-/** What OPML calls a feed or a folder. */
+/** What OPML calls a feed or, without a URL, a folder. */
 interface Outline {
-	'@_text': string;
-	'@_title': string;
-	'@_type'?: 'rss';
-	'@_xmlUrl'?: string;
-	outline?: Outline[];
+	title: string;
+	url?: string;
+	outlines: Outline[];
 }
 
 /** What an XML document says of its own encoding. */
@@ -80,22 +78,31 @@ export function opmlOf(feeds: readonly Subscription[]): string {
 	const top: Outline[] = [];
 	for (const { url, title, folder } of feeds) {
 		const names = folder ? folder.split(PATH_SEPARATOR) : [];
-		const place = names.reduce(inside, top);
-		place.push({ ...named(title ?? url), '@_type': 'rss', '@_xmlUrl': url });
+		names.reduce(inside, top).push({ title: title ?? url, url, outlines: [] });
 	}
-	return buildXml({
-		'?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
-		opml: { '@_version': '2.0', head: { title: 'Subscriptions' }, body: { outline: top } },
-	});
+	return `<?xml version="1.0" encoding="UTF-8"?>
+<opml version="2.0">
+<head><title>Subscriptions</title></head>
+<body>
+${top.map(elementOf).join('')}</body>
+</opml>
+`;
 }
-
-const named = (name: string) => ({ '@_text': name, '@_title': name });
 
 /** What is in the folder of this name, which is made if there is none. */
 function inside(outlines: Outline[], name: string): Outline[] {
-	const known = outlines.find((entry) => entry.outline && entry['@_title'] === name);
-	const folder = known ?? { ...named(name), outline: [] };
+	const known = outlines.find(({ title, url }) => title === name && url === undefined);
+	const folder = known ?? { title: name, outlines: [] };
 	if (!known) outlines.push(folder);
-	folder.outline ??= [];
-	return folder.outline;
+	return folder.outlines;
 }
+
+function elementOf({ title, url, outlines }: Outline): string {
+	const name = escaped(title);
+	const feed = url === undefined ? '' : ` type="rss" xmlUrl="${escaped(url)}"`;
+	return `<outline text="${name}" title="${name}"${feed}>\n${outlines.map(elementOf).join('')}</outline>\n`;
+}
+
+/** By number where it would mean something else in an attribute's value. */
+const escaped = (text: string): string =>
+	text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
