@@ -20,9 +20,9 @@ const counts = new Set([
 /** The body of a successful answer. */
 export function successBody(context: LinkContext, answer: Answer): object {
 	const isList = 'paged' in answer;
-	const error = isList !== context.differs('swapped-error') ? '0' : 0;
+	const isText = isList !== context.differs('swapped-error') && !context.differs('number-error');
 	const body = isList ? { data: envelope(context, answer.paged) } : answer.fields;
-	return { error, ...(inTheWild(context, body) as object) };
+	return { error: isText ? '0' : 0, ...(inTheWild(context, body, false) as object) };
 }
 
 /** The body of a failed answer. */
@@ -30,19 +30,20 @@ export function failureBody(context: LinkContext, message: string): object {
 	return { error: context.differs('swapped-error') ? '1' : 1, message };
 }
 
-/** Values as the differences have them, all the way down. */
-function inTheWild(context: LinkContext, value: unknown, key = ''): unknown {
-	if (Array.isArray(value)) return value.map((item) => inTheWild(context, item));
+/** Values as the differences have them, all the way down; only lists hold arrays of records. */
+function inTheWild(context: LinkContext, value: unknown, listed: boolean, key = ''): unknown {
+	if (Array.isArray(value)) return value.map((item) => inTheWild(context, item, true));
 	if (typeof value === 'object' && value !== null) {
 		return Object.fromEntries(
-			Object.entries(value).map(([name, inner]) => [name, inTheWild(context, inner, name)]),
+			Object.entries(value).map(([name, inner]) => [name, inTheWild(context, inner, listed, name)]),
 		);
 	}
 	if (typeof value === 'boolean' && key !== 'rotator' && context.differs('numeric-booleans'))
 		return Number(value);
 	if (typeof value === 'number') {
-		if (key === 'id' && context.differs('string-ids')) return String(value);
-		if (counts.has(key) && context.differs('string-counts')) return String(value);
+		const isText = (what: 'ids' | 'counts'): boolean =>
+			context.differs(`string-${what}`) || (listed && context.differs(`string-listed-${what}`));
+		if ((key === 'id' && isText('ids')) || (counts.has(key) && isText('counts'))) return String(value);
 	}
 	return value;
 }

@@ -20,6 +20,10 @@ const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>
 		expect((await api.get('/account')).error).toBe('0');
 		expect((await api.get('/url/1')).error).toBe('1');
 	},
+	'number-error': async (api) => {
+		for (const path of ['/channels', '/account']) expect((await api.get(path)).error).toBe(0);
+		expect((await api.get('/url/1')).error).toBe(1);
+	},
 	'channel-record': async (api) => {
 		await api.add('/channel/add', { name: 'News' });
 		expect((await api.call('PUT', '/channel/1/update', { starred: true })).body).toEqual({
@@ -46,6 +50,16 @@ const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>
 			qrs: [{ id: 1, scans: '0' }],
 		});
 		expect((await api.get('/qr/1')).data).toMatchObject({ clicks: '0', socialCount: { facebook: '0' } });
+	},
+	'string-listed-ids': async (api) => {
+		expect(await api.add('/channel/add', { name: 'News' })).toMatchObject({ id: 1 });
+		expect((await api.get('/account')).data.id).toBe(1);
+		expect(await api.entries('/channels', 'channels')).toMatchObject([{ id: '1' }]);
+	},
+	'string-listed-counts': async (api) => {
+		await api.add('/qr/add', { type: 'text', data: 'x' });
+		expect((await api.get('/qr')).data).toMatchObject({ result: 1, maxpage: 1, qrs: [{ scans: '0' }] });
+		expect((await api.get('/qr/1')).data).toMatchObject({ clicks: 0, socialCount: { facebook: 0 } });
 	},
 	'numeric-booleans': async (api) => {
 		expect(await api.add('/campaign/add', { name: 'x', public: true })).toMatchObject({
@@ -130,6 +144,39 @@ const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>
 			},
 		]);
 	},
+	'link-details': async (api) => {
+		const overlays = await api.entries('/overlay', 'cta');
+		await api.add('/url/add', {
+			url: 'https://example.com/',
+			geotarget: [{ location: 'Canada', link: 'https://example.com/ca' }],
+			devicetarget: [{ device: 'iPhone', link: 'https://example.com/i' }],
+			expiry: '2099-01-02 03:04:05',
+			type: `overlay-${overlays[0]!.id}`,
+		});
+		expect((await api.get('/url/1')).details).toMatchObject({
+			location: { canada: 'https://example.com/ca' },
+			device: { iphone: 'https://example.com/i' },
+			expiry: '2099-01-02 03:04:05',
+			cta: overlays[0]!.id,
+			overlay: overlays[0]!.id,
+		});
+		await api.add('/url/add', { url: 'https://example.com/plain' });
+		expect((await api.get('/url/2')).details).toMatchObject({
+			location: {},
+			device: {},
+			expiry: null,
+			cta: null,
+			overlay: null,
+		});
+	},
+	'zero-statistics': async (api) => {
+		await api.add('/qr/add', { type: 'text', data: 'x' });
+		expect((await api.get('/qr/1')).data).toMatchObject({ clicks: 0, topCountries: 0, topOs: 0 });
+	},
+	'short-created': async (api) => {
+		const added = await api.add('/url/add', { url: 'https://example.com/', custom: 'here' });
+		expect(added).toEqual({ error: 0, id: 1, short: expect.stringMatching(/\/here$/) });
+	},
 	'named-data': async (api) => {
 		const answer = await api.call('POST', '/qr/add', { type: 'sms', data: ['+49 30', 'Hi'] });
 		expect(answer.body.message).toBe('The field data must be an object with phone, message.');
@@ -170,7 +217,16 @@ describe('the variants', () => {
 	test('wild has all of them, of each group the first', () => {
 		const on = switchedOn(linkDifferences, 'wild', [], []);
 		const off = linkDifferences.map(({ name }) => name).filter((name) => !on.has(name));
-		expect(off).toEqual(['failure-200', 'empty-missing', 'empty-data', 'reset-seconds-left', 'error-429']);
+		expect(off).toEqual([
+			'number-error',
+			'string-listed-ids',
+			'string-listed-counts',
+			'failure-200',
+			'empty-missing',
+			'empty-data',
+			'reset-seconds-left',
+			'error-429',
+		]);
 	});
 
 	test('a difference that is named takes the place of its group’s first', () => {

@@ -157,6 +157,18 @@ const shortLink = (n: number): Forms => {
 	};
 };
 
+/** By itself it also tells where it leads some visitors (seen in the wild). */
+const detailedLink = (n: number): Forms => {
+	const link = shortLink(n);
+	const device = n === 1 ? {} : { iphone: 'https://example.com/i' };
+	const details = { location: { canada: 'https://example.com/ca' }, expiry: null, overlay: null };
+	return {
+		...link,
+		wild: { ...link.wild, ...details, device: n === 1 ? [] : device, cta: '3' },
+		wildMeans: { ...link.wildMeans, ...details, device, cta: 3 },
+	};
+};
+
 const withStatistics = ({ contract, wild, means, wildMeans = means }: Forms): Example =>
 	answered({
 		contract: { details: contract, data: statistics.contract },
@@ -455,7 +467,7 @@ export const linkEndpoints: Endpoint[] = [
 	{
 		method: 'GET',
 		path: '/api/url/:id',
-		example: ({ n }) => withStatistics(shortLink(n)),
+		example: ({ n }) => withStatistics(detailedLink(n)),
 	},
 	{
 		method: 'POST',

@@ -54,6 +54,9 @@ it.each<[unknown, unknown]>([
 	[{ Canada: 4 }, { Canada: 4 }],
 	[[], {}],
 	[{}, {}],
+	[0, {}],
+	['0', {}],
+	[null, {}],
 	[{ Canada: 'many' }, { Canada: 'many' }],
 	['none', 'none'],
 ])('tidies counts: %j', (answered, tidied) => {

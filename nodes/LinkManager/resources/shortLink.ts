@@ -2,7 +2,7 @@ import { required, type Form, type Values } from '../../runtime/fields/field';
 import { dateTime } from '../../runtime/fields/dates';
 import { choice, json, rows, text } from '../../runtime/fields/kinds';
 import { isRecord } from '../../runtime/values';
-import { anInteger, aText, listOf, optional, record } from '../../runtime/table/record';
+import { anInteger, aText, listOf, mapOf, optional, record } from '../../runtime/table/record';
 import { operation, resource, type Paging } from '../../runtime/table/operation';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from '../fields';
 import { deleted, listedRecord, pages, withStatistics, written } from '../outputs';
@@ -22,7 +22,17 @@ const linkRecord = record({
 	channel: optional(listOf(record({ id: anInteger, name: aText }))),
 });
 
-/** What comes back of a link that is written; updates answer the address as `short` or `shorturl` (seen in the wild). */
+/** What a link by itself carries besides (seen in the wild): where it leads some countries and devices, its overlay. */
+const detailedLink = record({
+	...linkRecord.members,
+	location: optional(mapOf(aText)),
+	device: optional(mapOf(aText)),
+	expiry: optional(aText),
+	cta: optional(anInteger),
+	overlay: optional(anInteger),
+});
+
+/** What comes back of a link that is written; the address may be called `short` (seen in the wild). */
 const writtenLink = record({ id: anInteger, shorturl: aText }, { shorturl: ['short'] });
 
 const target = text('Target URL', {
@@ -219,7 +229,7 @@ export const shortLink = resource(
 			action: 'Get a short link',
 			description: 'Get a short link with the statistics of its clicks',
 			path: { id: linkId },
-			output: withStatistics(linkRecord),
+			output: withStatistics(detailedLink),
 		}),
 		getAll: operation('GET /api/urls', {
 			name: 'Get Many',

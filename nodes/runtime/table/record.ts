@@ -32,11 +32,15 @@ export const aBoolean = kind({ type: 'boolean' }, (value) => toBoolean(value) ??
 export const aUrlOrNull = kind({ type: ['string', 'null'] }, (value) => value || null);
 export const anything = kind({ type: 'object' }, (value) => value);
 
-/** Label to count; counts come as strings, and an empty map as an empty list. */
-export const counts: Kind = kind({ type: 'object', additionalProperties: { type: 'integer' } }, (value) => {
-	if (Array.isArray(value) && value.length === 0) return {};
-	return isRecord(value) ? mapValues(value, (count) => anInteger.tidy(count)) : value;
-});
+/** Label to value; hosts send an empty map as an empty list, as 0 or as null. */
+export const mapOf = (member: Kind): Kind =>
+	kind({ type: 'object', additionalProperties: member.schema }, (value) => {
+		if (isRecord(value)) return mapValues(value, (entry) => member.tidy(entry));
+		const isEmpty = Array.isArray(value) ? value.length === 0 : value === null || toInteger(value) === 0;
+		return isEmpty ? {} : value;
+	});
+/** Label to count; counts come as strings. */
+export const counts = mapOf(anInteger);
 
 /** A member that a record may lack. */
 export const optional = <K extends Kind>(member: K): K & { readonly optional: true } => ({

@@ -30,7 +30,7 @@ export const urlRoutes = [
 		path: '/url/:id',
 		run(call) {
 			const url = call.own('urls', call.id(), 'Link');
-			return { details: record(call.context, url), data: statistics(call.context, 'urls', url) };
+			return { details: details(call, url), data: statistics(call.context, 'urls', url) };
 		},
 	}),
 	action({
@@ -57,7 +57,8 @@ export const urlRoutes = [
 				putInChannel(call, created);
 				return created;
 			});
-			return { id, shorturl: addresses.shortUrl(context, call.own('urls', id, 'Link')) };
+			const short = addresses.shortUrl(context, call.own('urls', id, 'Link'));
+			return { id, [context.differs('short-created') ? 'short' : 'shorturl']: short };
 		},
 	}),
 	action({
@@ -113,6 +114,23 @@ function record(context: LinkContext, url: UrlRow): object {
 		clicks,
 		date,
 		...(context.differs('newer-links') && newerFields(context, url, shorturl)),
+	};
+}
+
+/** One link by itself. */
+function details({ context }: Call, url: UrlRow): object {
+	if (!context.differs('link-details')) return record(context, url);
+	const { geotarget = [], devicetarget = [], expiry, type } = settingsOf(url);
+	const linkOf = (rules: Array<[string, string]>): object =>
+		Object.fromEntries(rules.map(([label, link]) => [label.toLowerCase(), link]));
+	const overlay = type?.startsWith('overlay-') ? Number(type.slice('overlay-'.length)) : null;
+	return {
+		...record(context, url),
+		location: linkOf(geotarget.map(({ location, link }) => [location, link])),
+		device: linkOf(devicetarget.map(({ device, link }) => [device, link])),
+		expiry: expiry || null,
+		cta: overlay,
+		overlay,
 	};
 }
 
