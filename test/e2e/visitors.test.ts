@@ -1,0 +1,92 @@
+/** Somebody opens short links of the sandbox in a browser: each kind of page leads on, and runs no code of a title. */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from './support/browser.ts';
+import { withLinks, type LinkClient } from '../support/linkClient.ts';
+
+const hostile = `"><script>document.title = 'taken over'</script><img src=x onerror="document.title = 'taken over'">'`;
+
+describe('visitor pages', () => {
+	let browser: Browser;
+	let site: Server;
+	let target: string;
+	before(async () => {
+		browser = await openBrowser();
+		site = createServer((request, response) => {
+			response.setHeader('content-type', 'text/html');
+			response.end(
+				`<title>Target</title><h1>${request.url === '/mobile' ? 'For phones' : 'The article'}</h1>`,
+			);
+		});
+		await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+		target = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+	});
+	after(async () => {
+		await browser?.close();
+		site?.close();
+	});
+
+	/** Opens a new link of such settings; whatever it shows, no title runs. */
+	const opened = async (
+		settings: object,
+		look: (page: Page, api: LinkClient) => Promise<void>,
+		userAgent?: string,
+	): Promise<void> =>
+		await withLinks({}, async (api) => {
+			const texts = { metatitle: hostile, metadescription: hostile, description: hostile };
+			const { id, shorturl } = await api.add('/url/add', { url: target, ...texts, ...settings });
+			const page = await browser.newPage({ userAgent });
+			await page.goto(String(shorturl));
+			assert.notEqual(await page.title(), 'taken over');
+			await look(page, api);
+			assert.equal((await api.get(`/url/${id}`)).data['clicks'], 1);
+			await page.close();
+		});
+	const arrives = async (page: Page, words = 'The article'): Promise<void> =>
+		await page.getByRole('heading', { name: words }).waitFor();
+
+	it('leads straight on', () => opened({}, async (page) => await arrives(page)));
+
+	it('leads phones elsewhere', () =>
+		opened(
+			{ devicetarget: [{ device: 'iphone', link: `${target}mobile` }] },
+			async (page) => await arrives(page, 'For phones'),
+			'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1',
+		));
+
+	it('asks for a password until it is right', () =>
+		opened({ password: 'open sesame' }, async (page) => {
+			await page.getByLabel('Password').fill('wrong');
+			await page.getByRole('button', { name: 'Continue' }).click();
+			await page.getByRole('alert').waitFor();
+			await page.getByLabel('Password').fill('open sesame');
+			await page.getByRole('button', { name: 'Continue' }).click();
+			await arrives(page);
+		}));
+
+	it('shows a splash page on the way', () =>
+		opened({ type: 'splash' }, async (page) => {
+			await page.getByRole('link', { name: 'Continue' }).click();
+			await arrives(page);
+		}));
+
+	it('shows the target in a frame, under an overlay', () =>
+		opened({ type: 'overlay-1' }, async (page) => {
+			await page.frameLocator('iframe').getByRole('heading', { name: 'The article' }).waitFor();
+			await page.locator('aside a').waitFor();
+		}));
+
+	it('lists the links of a campaign', () =>
+		opened({}, async (page, api) => {
+			const campaign = await api.add('/campaign/add', { name: hostile, public: true });
+			await api.add('/url/add', { url: target, metatitle: hostile, campaign: campaign.id });
+			await page.goto(String(campaign['list']));
+			await page.getByRole('heading', { name: hostile }).waitFor();
+			assert.notEqual(await page.title(), 'taken over');
+			await page.getByRole('link', { name: hostile }).click();
+			await arrives(page);
+		}));
+});
