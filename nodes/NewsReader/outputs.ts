@@ -8,10 +8,10 @@ import {
 	type Kind,
 	type RecordKind,
 } from '../runtime/table/record';
-import { simplified, type Output } from '../runtime/table/operation';
+import { simplified, type Output, type Simple } from '../runtime/table/operation';
 import type { Answer } from '../runtime/transport/http';
 import { isRecord } from '../runtime/values';
-import { messageOf, withoutEnvelope } from './model/answers';
+import { messageOf, sourceOf, withoutEnvelope } from './model/answers';
 
 /** The answer itself is the record. */
 export const wholeAnswer = (kind: RecordKind): Output => ({ kind, pick: withoutEnvelope });
@@ -24,6 +24,13 @@ export const recordUnder = (key: string, kind: RecordKind): Output => ({
 
 /** One record of a list. */
 export const listedRecord = (kind: RecordKind): Output => ({ kind, pick: ({ json }) => json });
+
+/** The same with the service as the source, which its terms want to be named with what users see. */
+export const cited = ({ kind, of }: Simple): Simple =>
+	simplified(record({ ...kind.members, source: aText }), (picked, answer, form) => ({
+		...of(picked, answer, form),
+		source: sourceOf(answer),
+	}));
 
 /** Nothing but that it was done: `success`, and the service's message where it has one. */
 const successRecord = record({ success: aBoolean, message: optional(aText) });
@@ -49,8 +56,11 @@ const either = (
 		pick: (answer, path) => (isOther(answer) ? pickOther(answer, path) : pick(answer, path)),
 		simple:
 			simple &&
-			simplified(withOthers(simple.kind), (picked, answer, form) =>
-				isOther(answer) ? picked : simple.of(picked, answer, form),
+			simplified(
+				withOthers(simple.kind),
+				(picked, answer, form) => (isOther(answer) ? picked : simple.of(picked, answer, form)),
+				async (records, answer, api) =>
+					(isOther(answer) ? undefined : await simple.complete?.(records, answer, api)) ?? records,
 			),
 	};
 };

@@ -181,6 +181,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			title: story.story_title,
 			date: iso,
 			feedId: LANTERN,
+			feedTitle: 'The Harbour Lantern',
 			read: false,
 			starred: false,
 			source: new URL(reader.baseUrl).host,

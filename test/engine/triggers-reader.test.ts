@@ -32,6 +32,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(titlesOf(items)).toEqual(['one', 'two', 'three']);
 		expect(items[0]).toMatchObject({
 			hash: expect.stringMatching(/^\d+:[0-9a-f]{6}$/) as string,
+			feedTitle: 'Bitwright',
 			source: new URL(world.gate.url).host,
 			starred: false,
 			content: '<p>A story published by a control call.</p>',
@@ -48,7 +49,10 @@ describe.each(variants)('%s', (variant) => {
 		await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash: hash, user_tags: ['x'] });
 		const items = await run.poll();
 		expect(items).toMatchObject([
-			{ hash, title: 'one', starred: true, userTags: ['x'], eventId: `saved:${hash}` },
+			{
+				...{ hash, title: 'one', feedTitle: 'Bitwright', starred: true, userTags: ['x'] },
+				eventId: `saved:${hash}`,
+			},
 		]);
 		expect(await run.poll()).toEqual([]);
 	});
@@ -61,7 +65,7 @@ describe.each(variants)('%s', (variant) => {
 		const story = await world.newest('Bitwright');
 		await world.friend.post('/social/share_story', { feed_id: story.story_feed_id, story_id: story.id });
 		expect(await run.poll()).toMatchObject([
-			{ title: 'one', sharedBy: 2, eventId: `shared:2:${story.story_hash}` },
+			{ title: 'one', feedTitle: 'Bitwright', sharedBy: 2, eventId: `shared:2:${story.story_hash}` },
 		]);
 		expect(await run.poll()).toEqual([]);
 	});
@@ -82,6 +86,7 @@ describe.each(variants)('%s', (variant) => {
 		await world.friend.post('/social/like_comment', about);
 		const items = await interactions.poll();
 		expect(items.map(({ category }) => category)).toEqual(['comment_reply', 'comment_like']);
+		expect(items[0]?.source).toBe(new URL(world.gate.url).host);
 		expect((await activities.poll()).map(({ category }) => category)).toEqual(['sharedstory']);
 		expect(await interactions.poll()).toEqual([]);
 		expect(await activities.poll()).toEqual([]);

@@ -173,7 +173,9 @@ class Polls {
 		const attempt = async (request: Request) => {
 			const text = stringify(answer(request, this.records));
 			const json = JSON.parse(text) as unknown;
-			return { answer: { status: 200, headers: {}, bytes: Buffer.from(''), text, json } };
+			return {
+				answer: { host: 'reader.example', status: 200, headers: {}, bytes: Buffer.from(''), text, json },
+			};
 		};
 		const node = {
 			name: 'Trigger',

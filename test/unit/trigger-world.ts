@@ -31,6 +31,7 @@ class Failed extends Error {
 /** Lets a watch ask a world. */
 export class WorldApi implements Api {
 	requests = 0;
+	private readonly known = new Map<string, Promise<unknown>>();
 
 	constructor(
 		private readonly world: World,
@@ -66,7 +67,11 @@ export class WorldApi implements Api {
 	left = (): number => Math.max(this.trouble.window - this.requests, 0);
 	user = (): undefined => undefined;
 	account = async (): Promise<string> => 'one';
-	once = async <Known>(_: string, work: () => Promise<Known>): Promise<Known> => await work();
+	once = async <Known>(what: string, work: () => Promise<Known>): Promise<Known> => {
+		const known = this.known.get(what) ?? work();
+		this.known.set(what, known);
+		return (await known) as Known;
+	};
 	hint = (): void => undefined;
 	invalid = (message: string): Error => new Error(message);
 	failure = (message: string): Error => new Error(message);

@@ -96,7 +96,7 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 
 	async collect(events: Addition[], maximum: number): Promise<Collected<Addition>> {
 		const first = events.slice(0, maximum);
-		return { processed: first, handedOver: first, items: first.map((event) => this.itemOf(event)) };
+		return { processed: first, handedOver: first, items: await this.items(first) };
 	}
 
 	advance(cursor: AdditionCursor, processed: Addition[]): AdditionCursor {
@@ -107,12 +107,15 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 	}
 
 	async restore(handedOver: Addition[]): Promise<Item[]> {
-		return handedOver.map((event) => this.itemOf(event));
+		return await this.items(handedOver);
 	}
 
-	private itemOf({ key, known, record }: Addition): Item {
-		const round = known.round > 0 ? `.${known.round}` : '';
-		return itemOf(`${this.options.name}:${key}${round}`, () => record);
+	private async items(additions: Addition[]): Promise<Item[]> {
+		const items = additions.map(async ({ key, known, record }) => {
+			const round = known.round > 0 ? `.${known.round}` : '';
+			return await itemOf(`${this.options.name}:${key}${round}`, () => record);
+		});
+		return await Promise.all(items);
 	}
 
 	/** Up to which id all is known after a snapshot. Its own events don't count as known, for not all may be handed over. */

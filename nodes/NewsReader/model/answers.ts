@@ -13,6 +13,9 @@ export function withoutEnvelope({ json }: Answer): Record<string, unknown> | und
 	);
 }
 
+/** What the service's terms ask to be cited with its results: the service itself, by its host. */
+export const sourceOf = ({ host }: Answer): string => host.replace(/^www\./, '');
+
 /** The members of a collection: a list, or an object keyed by id (an empty one may come as a list). */
 export function membersOf(collection: unknown): unknown[] | undefined {
 	if (Array.isArray(collection)) return collection;

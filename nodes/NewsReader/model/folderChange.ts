@@ -56,7 +56,7 @@ export function folderChange<const B extends Fields>(
 			folders.become(undefined);
 			const answer = await api.ask(changing, { body });
 			folders.become(after);
-			return api.results([row.output.pick(answer, {}) as Record<string, unknown>], answer);
+			return await api.results([row.output.pick(answer, {}) as Record<string, unknown>], answer);
 		},
 	});
 	return changing;

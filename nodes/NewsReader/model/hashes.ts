@@ -5,11 +5,11 @@ import type { Api } from '../../runtime/transport/api';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder } from './answers';
+import { withFeedTitles } from './feedTitles';
 import {
 	simpleStory,
 	simpleSavedStory,
 	simplifyStory,
-	simplifyStoryOfFeed,
 	simplifySavedStory,
 	storyOutput,
 	storyRecord,
@@ -69,16 +69,20 @@ export const withoutFalseUnread = <S extends { read?: unknown }>({ read, ...stor
 
 export const storyOutputByHash: Output = {
 	...storyOutput,
-	simple: simplified(record({ ...simpleStory.members, ...missing }), (story, answer, form) =>
-		withoutFalseUnread(simplifyStory(story, answer, form)),
+	simple: simplified(
+		record({ ...simpleStory.members, ...missing }),
+		(story, answer, form) => withoutFalseUnread(simplifyStory(story, answer, form)),
+		withFeedTitles,
 	),
 };
 
-/** The same of saved stories, which come with their feeds. */
+/** The same of saved stories. */
 export const savedOutputByHash: Output = {
 	...storyOutput,
-	simple: simplified(record({ ...simpleSavedStory.members, ...missing }), (story, answer, form) =>
-		withoutFalseUnread(simplifySavedStory(story, answer, form)),
+	simple: simplified(
+		record({ ...simpleSavedStory.members, ...missing }),
+		(story, answer, form) => withoutFalseUnread(simplifySavedStory(story, answer, form)),
+		withFeedTitles,
 	),
 };
 
@@ -91,13 +95,17 @@ export interface StoryValues {
 type Simplify = (story: IDataObject, answer: Answer, form: Record<string, unknown>) => IDataObject;
 
 /** A story as the user wants it. */
-export function presentStory(
+export async function presentStory(
 	story: IDataObject,
 	answer: Answer,
 	values: StoryValues,
-	simplifyIt: Simplify = simplifyStoryOfFeed,
-): IDataObject {
-	if (values.simplify !== false) return withoutFalseUnread(simplifyIt(story, answer, { ...values }));
+	api: Api,
+	simplifyIt: Simplify = simplifyStory,
+): Promise<IDataObject> {
+	if (values.simplify !== false) {
+		const [titled = story] = await withFeedTitles([story], answer, api);
+		return withoutFalseUnread(simplifyIt(titled, answer, { ...values }));
+	}
 	const { story_content: content, ...rest } = story;
 	const isLeftOut = values.content === 'none' || content === undefined;
 	return isLeftOut ? rest : { ...rest, story_content: content };
@@ -123,7 +131,8 @@ export async function restoreStories(
 		for (const { hash, ...beside } of chunk) {
 			const story = stories.get(String(hash));
 			restored.push(
-				story && ({ ...presentStory(story, answer, values, simplifyIt), ...beside } as IDataObject),
+				story &&
+					({ ...(await presentStory(story, answer, values, api, simplifyIt)), ...beside } as IDataObject),
 			);
 		}
 	}

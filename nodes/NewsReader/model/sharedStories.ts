@@ -4,12 +4,13 @@ import { simplified, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './answers';
+import { withFeedTitles } from './feedTitles';
 import { simpleComment, simplifyComment } from './people';
-import { simpleStoryOfFeed, simplifyStoryOfFeed, storyOutput } from './stories';
+import { simpleStory, simplifyStory, storyOutput } from './stories';
 
 /** A shared story: who shared it, when it was shared last, and what was said of it. */
 const simpleSharedStory = record({
-	...simpleStoryOfFeed.members,
+	...simpleStory.members,
 	shareUserIds: listOf(anInteger),
 	sharedDate: optional(aText),
 	comments: listOf(simpleComment),
@@ -30,7 +31,7 @@ export function simplifySharedStory(
 		.sort()
 		.at(-1);
 	return make(simpleSharedStory, {
-		...simplifyStoryOfFeed(story, answer, form),
+		...simplifyStory(story, answer, form),
 		shareUserIds: story.share_user_ids ?? [],
 		...(sharedDate && { sharedDate }),
 		comments: shares.map((share) => simplifyComment(share as IDataObject, answer)),
@@ -40,5 +41,5 @@ export function simplifySharedStory(
 /** Stories from lists of what users share. */
 export const sharedOutput: Output = {
 	...storyOutput,
-	simple: simplified(simpleSharedStory, simplifySharedStory),
+	simple: simplified(simpleSharedStory, simplifySharedStory, withFeedTitles),
 };

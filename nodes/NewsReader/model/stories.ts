@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	aBoolean,
 	aText,
+	aTextOrNull,
 	aUrlOrNull,
 	anInteger,
 	listOf,
@@ -12,10 +13,11 @@ import {
 } from '../../runtime/table/record';
 import { simplified, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
-import { isRecord, toBoolean, toInteger, toText } from '../../runtime/values';
+import { toBoolean, toText } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
 import { listedRecord } from '../outputs';
-import { isoFromSeconds, isoFromUtc, membersOf } from './answers';
+import { isoFromSeconds, isoFromUtc, sourceOf } from './answers';
+import { withFeedTitles } from './feedTitles';
 
 export const storyRecord = record({
 	story_hash: aText,
@@ -36,6 +38,7 @@ export const simpleStory = record({
 	permalink: aUrlOrNull,
 	date: aText,
 	feedId: anInteger,
+	feedTitle: aTextOrNull,
 	score: optional(anInteger),
 	read: optional(aBoolean),
 	starred: aBoolean,
@@ -46,26 +49,6 @@ export const simpleStory = record({
 	content: optional(aText),
 	source: optional(aText),
 });
-
-/** The same from lists that bring the feeds of their stories. */
-export const simpleStoryOfFeed = record({ ...simpleStory.members, feedTitle: optional(aText) });
-
-/** What the service's terms ask to be cited with its results: the service itself, by its host. */
-const sourceOf = ({ host }: Answer): string => host.replace(/^www\./, '');
-
-/** The titles of the feeds that an answer brings along, by feed id. */
-function feedTitles(answer: Answer): Map<number, string> {
-	const { json } = answer;
-	const feeds = isRecord(json) ? [...(membersOf(json.feeds) ?? []), json] : [];
-	return new Map(
-		feeds
-			.filter(isRecord)
-			.map((feed) => [toInteger(feed.id ?? feed.feed_id), feed.feed_title] as const)
-			.filter(
-				(entry): entry is readonly [number, string] => entry[0] !== undefined && typeof entry[1] === 'string',
-			),
-	);
-}
 
 /** A story as most people want it. Members that the answer doesn't have are not invented. */
 export function simplifyStory(
@@ -84,6 +67,7 @@ export function simplifyStory(
 		permalink: story.story_permalink,
 		date: isoFromSeconds(story.story_timestamp) ?? isoFromUtc(story.story_date),
 		feedId: story.story_feed_id,
+		feedTitle: story.feed_title ?? null,
 		...('score' in story && { score: story.score }),
 		...('read_status' in story && { read: toBoolean(story.read_status) ?? false }),
 		starred: toBoolean(story.starred) ?? false,
@@ -97,36 +81,15 @@ export function simplifyStory(
 	});
 }
 
-/** The same, with the title of the feed where the answer brings it. */
-export function simplifyStoryOfFeed(
-	story: IDataObject,
-	answer: Answer,
-	form: Record<string, unknown>,
-): RecordOf<typeof simpleStoryOfFeed> {
-	const feedTitle = feedTitles(answer).get(toInteger(story.story_feed_id) ?? NaN);
-	const { hash, id, title, authors, permalink, date, feedId, ...others } = simplifyStory(story, answer, form);
-	return make(simpleStoryOfFeed, {
-		...{ hash, id, title, authors, permalink, date, feedId },
-		...(feedTitle !== undefined && { feedTitle }),
-		...others,
-	});
-}
-
 /** Stories: simplified unless the user wants them as they came. */
 export const storyOutput: Output = {
 	...listedRecord(storyRecord),
-	simple: simplified(simpleStory, simplifyStory),
-};
-
-/** Stories from lists that bring their feeds. */
-export const storyOutputOfFeed: Output = {
-	...storyOutput,
-	simple: simplified(simpleStoryOfFeed, simplifyStoryOfFeed),
+	simple: simplified(simpleStory, simplifyStory, withFeedTitles),
 };
 
 /** A saved story, with all that one can have, blank where it has none. */
 export const simpleSavedStory = record({
-	...simpleStoryOfFeed.members,
+	...simpleStory.members,
 	starredDate: aText,
 	userTags: listOf(aText),
 	highlights: listOf(aText),
@@ -139,7 +102,7 @@ export function simplifySavedStory(
 	form: Record<string, unknown>,
 ): RecordOf<typeof simpleSavedStory> {
 	return make(simpleSavedStory, {
-		...simplifyStoryOfFeed(story, answer, form),
+		...simplifyStory(story, answer, form),
 		starredDate: isoFromSeconds(story.starred_timestamp),
 		userTags: story.user_tags ?? [],
 		highlights: story.highlights ?? [],
@@ -150,5 +113,5 @@ export function simplifySavedStory(
 /** Stories from the list of saved ones. */
 export const savedOutput: Output = {
 	...storyOutput,
-	simple: simplified(simpleSavedStory, simplifySavedStory),
+	simple: simplified(simpleSavedStory, simplifySavedStory, withFeedTitles),
 };

@@ -92,7 +92,7 @@ export async function storiesOf(api: ItemApi, hashes: string[], limit: number): 
 		const there = asked.map((hash) => stories.get(hash)).filter((story) => story !== undefined);
 		found += there.length;
 		gone += asked.length - there.length;
-		results.push(...api.results(there, answer));
+		results.push(...(await api.results(there, answer)));
 	}
 	if (gone > 0) api.hint(`Left out because the service no longer has them: ${gone} of the unread stories`);
 	return results;

@@ -10,7 +10,7 @@ import { orHtmlPages, singlePage } from '../lists';
 import { membersUnder } from '../model/answers';
 import { friendComments, isReplyMissing, replyIdsIn } from '../model/comments';
 import { commentRecord, simpleComment, simplifyComment } from '../model/people';
-import { listedRecord, orHtml, orSuccess } from '../outputs';
+import { cited, listedRecord, orHtml, orSuccess } from '../outputs';
 
 const simpleChanged = record({ ...simpleComment.members, replyId: optional(aText) });
 
@@ -22,11 +22,13 @@ const changedComment: Output = orHtml(
 			isRecord(json) && isRecord(json.comment)
 				? { ...json.comment, ...('reply_id' in json && { reply_id: json.reply_id }) }
 				: undefined,
-		simple: simplified(simpleChanged, (comment, answer) =>
-			make(simpleChanged, {
-				...simplifyComment(comment, answer),
-				...('reply_id' in comment && { replyId: comment.reply_id }),
-			}),
+		simple: cited(
+			simplified(simpleChanged, (comment, answer) =>
+				make(simpleChanged, {
+					...simplifyComment(comment, answer),
+					...('reply_id' in comment && { replyId: comment.reply_id }),
+				}),
+			),
 		),
 	}),
 );
@@ -47,14 +49,17 @@ const getAll: Operation = operation('GET /social/public_comments', {
 			(entry) => entry.id,
 		),
 	),
-	output: orHtml({ ...listedRecord(commentRecord), simple: simplified(simpleComment, simplifyComment) }),
+	output: orHtml({
+		...listedRecord(commentRecord),
+		simple: cited(simplified(simpleComment, simplifyComment)),
+	}),
 	run: async ({ query }, api, parts) => {
 		const { records, answer } = await api.page(getAll, 1, parts);
-		if (query.format === 'html') return api.results(records, answer);
+		if (query.format === 'html') return await api.results(records, answer);
 		const friends = await friendComments(query.feed_id, query.story_id, api);
 		const known = new Set(records.map(({ id }) => id));
 		const others = friends.comments.filter(({ id }) => !known.has(String(id)));
-		const results = [...api.results(records, answer), ...api.results(others, friends.answer)];
+		const results = [...(await api.results(records, answer)), ...(await api.results(others, friends.answer))];
 		return results.slice(0, api.limit());
 	},
 });
@@ -75,7 +80,7 @@ const removeReply: Operation = operation('POST /social/remove_comment_reply', {
 				'Only replies of your own can be removed.',
 			);
 		}
-		return api.results([changedComment.pick(answer, {}) as IDataObject], answer);
+		return await api.results([changedComment.pick(answer, {}) as IDataObject], answer);
 	},
 });
 
@@ -99,7 +104,7 @@ const saveReply: Operation = operation('POST /social/save_comment_reply', {
 				? api.failure(`The service did not change the reply ${body.reply_id}`, 'It is gone, or not yours.')
 				: api.failure('The service did not keep the reply', 'Another change undid it: run this again.');
 		}
-		return api.results([changedComment.pick(answer, {}) as IDataObject], answer);
+		return await api.results([changedComment.pick(answer, {}) as IDataObject], answer);
 	},
 });
 

@@ -36,7 +36,7 @@ const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'desc
 		output: listedRecord(faviconRecord),
 		run: async ({ form }, api, parts) => {
 			const answer = await api.ask(row, parts);
-			if (toBoolean(api.option('rawAnswer'))) return api.results([], answer);
+			if (toBoolean(api.option('rawAnswer'))) return await api.results([], answer);
 			const icons = faviconsIn(answer);
 			return form.faviconFormat === 'file'
 				? await Promise.all(icons.map(async (icon) => await faviconFile(icon, api)))
@@ -86,7 +86,7 @@ const refreshCounts = operation('GET /reader/refresh_feeds', {
 	},
 	run: async ({ form }, api) => {
 		const answer = await countsForItem(api, form.withinMinute === 'last');
-		return api.results(countsIn(answer), answer);
+		return await api.results(countsIn(answer), answer);
 	},
 });
 
@@ -109,7 +109,7 @@ const markAllRead: Operation = operation('POST /reader/mark_all_as_read', {
 	run: async ({ body }, api, parts) => {
 		const answer = await api.ask(markAllRead, parts);
 		if (!body.days) await markUncounted(api, parts);
-		return api.results([success.pick(answer, {}) as IDataObject], answer);
+		return await api.results([success.pick(answer, {}) as IDataObject], answer);
 	},
 });
 
@@ -224,7 +224,7 @@ export const feed = resource(
 					...acceptsPage(form),
 				});
 				const content = pageContent(answer.text, form);
-				return api.results([make(feedPage, { feed_id: path.id, content })], answer);
+				return await api.results([make(feedPage, { feed_id: path.id, content })], answer);
 			},
 		}),
 		getStatistics: operation('GET /rss_feeds/statistics/{id}', {

@@ -7,7 +7,7 @@ import { anyUser } from '../fields/locators';
 import { orHtmlPages } from '../lists';
 import { membersOf, messageOf } from '../model/answers';
 import { eventRecord, fullProfileRecord, simpleEvent, simplifyEvent } from '../model/people';
-import { listedRecord, orHtml, orSuccess, recordUnder } from '../outputs';
+import { cited, listedRecord, orHtml, orSuccess, recordUnder } from '../outputs';
 
 /** Longer ones are cut or fail (the biography: interface document, Limits; the others seen in the wild). */
 const LONGEST = { bio: 160, location: 40, website: 200 };
@@ -73,7 +73,10 @@ const eventPages = (collection: 'interactions' | 'activities'): Paging =>
 		},
 	});
 
-const events = orHtml({ ...listedRecord(eventRecord), simple: simplified(simpleEvent, simplifyEvent) });
+const events = orHtml({
+	...listedRecord(eventRecord),
+	simple: cited(simplified(simpleEvent, simplifyEvent)),
+});
 
 export const profile = resource(
 	'Profile',

@@ -56,7 +56,7 @@ const create: Operation = operation('POST /reader/save_search', {
 		if (message && !findSearch(searchesIn(answer.json as IDataObject), body)) {
 			throw api.failure(message, `The service said this of the search for "${body.query}".`);
 		}
-		return api.results([success.pick(answer, {}) as IDataObject], answer);
+		return await api.results([success.pick(answer, {}) as IDataObject], answer);
 	},
 });
 

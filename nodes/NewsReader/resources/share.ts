@@ -18,12 +18,13 @@ import { feedId, sourceUser, storyIdOrHash, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/storyFilters';
 import { singlePage, storyPages, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
+import { withFeedTitles } from '../model/feedTitles';
 import { fullProfileRecord, profileRecord, simpleProfile, simplifyProfile } from '../model/people';
 import { storyHistories } from '../model/feeds';
 import { simpleStory, simplifyStory, storyRecord } from '../model/stories';
 import { sharedOutput } from '../model/sharedStories';
 import { entriesOf, entryRecord } from '../model/syndication';
-import { listedRecord, orHtml, orSuccess, wholeAnswer } from '../outputs';
+import { cited, listedRecord, orHtml, orSuccess, wholeAnswer } from '../outputs';
 
 /** Whose share feed; the service knows it by the number, the name is part of its full address. */
 const owner = {
@@ -40,12 +41,15 @@ const sharedStory: Output = orHtml(
 	orSuccess({
 		kind: storyRecord,
 		pick: ({ json }) => (isRecord(json) ? json.story : undefined),
-		simple: simplified(simpleShared, (story, answer) => {
-			return make(simpleShared, {
-				...omit(simplifyStory(story, answer, { content: 'none' }), 'content'),
-				...('shared_comments' in story && { comment: story.shared_comments }),
-			});
-		}),
+		simple: simplified(
+			simpleShared,
+			(story, answer) =>
+				make(simpleShared, {
+					...omit(simplifyStory(story, answer, { content: 'none' }), 'content'),
+					...('shared_comments' in story && { comment: story.shared_comments }),
+				}),
+			withFeedTitles,
+		),
 	}),
 );
 
@@ -58,7 +62,7 @@ const settings: Output = {
 		const id = toInteger(String(profile.id).replace(/^social:/, ''));
 		return { ...profile, user_id: id ?? profile.id };
 	},
-	simple: simplified(simpleProfile, simplifyProfile),
+	simple: cited(simplified(simpleProfile, simplifyProfile)),
 };
 
 function readEntries(xml: string, api: Api): IDataObject[] {
@@ -107,7 +111,7 @@ const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
 			const data = await api.file(answer.bytes, fileName, 'application/rss+xml');
 			return [{ json: make(feedResult, { fileName }), binary: { data } }];
 		}
-		return api.results(readEntries(answer.text, api), answer);
+		return await api.results(readEntries(answer.text, api), answer);
 	},
 });
 

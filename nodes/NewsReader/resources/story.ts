@@ -21,7 +21,7 @@ import { withoutEnvelope } from '../model/answers';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecatedMarks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { answerAbout, refusalIn } from '../model/marks';
-import { storyOutput, storyOutputOfFeed } from '../model/stories';
+import { storyOutput } from '../model/stories';
 import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder } from '../model/unread';
 import { completed } from '../model/unreadRest';
 import { listedRecord, success } from '../outputs';
@@ -46,7 +46,7 @@ const getOriginalPage: Operation = operation('GET /rss_feeds/original_story', {
 	run: async ({ query, form }, api, parts) => {
 		const answer = await api.ask(getOriginalPage, parts);
 		const content = pageContent(answer.text, form);
-		return api.results([make(storyPage, { story_hash: query.story_hash, content })], answer);
+		return await api.results([make(storyPage, { story_hash: query.story_hash, content })], answer);
 	},
 });
 
@@ -68,7 +68,7 @@ const getOriginalText: Operation = operation('GET /rss_feeds/original_text', {
 			);
 		}
 		const content = pageContent(text, form);
-		return api.results([{ story_hash: query.story_hash, ...others, content }], answer);
+		return await api.results([{ story_hash: query.story_hash, ...others, content }], answer);
 	},
 });
 
@@ -119,7 +119,7 @@ export const story = resource(
 			query: { order },
 			form: storyForm,
 			paging: storyPages,
-			output: storyOutputOfFeed,
+			output: storyOutput,
 		}),
 		getOriginalPage,
 		getOriginalText,
@@ -151,7 +151,7 @@ export const story = resource(
 				const { byFeed, answer } = await unreadByFeed(api, chosen, others);
 				if (!answer) return [];
 				const whole = await completed(api, byFeed);
-				return api.results(
+				return await api.results(
 					unreadHashes(whole).map((hash) => ({ ...hash })),
 					answer,
 				);

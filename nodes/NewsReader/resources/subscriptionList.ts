@@ -108,7 +108,7 @@ const exportList: Operation = operation('GET /import/opml_export', {
 	run: async ({ form }, api, parts) => {
 		const answer = await api.ask(exportList, parts);
 		const feeds = readFeeds(answer, api);
-		if (form.result === 'feeds') return api.results(feeds, answer);
+		if (form.result === 'feeds') return await api.results(feeds, answer);
 		const fileName = fileNameOf(answer);
 		const data = await api.file(answer.bytes, fileName, MIME_TYPE);
 		return [{ json: make(exported, { fileName, feedCount: feeds.length }), binary: { data } }];
@@ -178,7 +178,7 @@ const upload: Operation = operation('POST /import/opml_upload', {
 			queued,
 			feedCount,
 		});
-		return api.results([result], answer);
+		return await api.results([result], answer);
 	},
 });
 

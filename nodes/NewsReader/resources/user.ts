@@ -16,7 +16,7 @@ import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/answers';
 import { isFollowed, profileRecord, renamed, simpleProfile, simplifyProfile } from '../model/people';
-import { listedRecord, orSuccess, success } from '../outputs';
+import { cited, listedRecord, orSuccess, success } from '../outputs';
 
 const relation = { following: aBoolean, follower: aBoolean, you: aBoolean };
 const friendRecord = record({ ...profileRecord.members, ...relation });
@@ -62,17 +62,19 @@ const profileWith = (key: string, more: readonly string[] = []): Output => ({
 		const others = more.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
 		return { ...json[key], ...Object.fromEntries(others) };
 	},
-	simple: simplified(simpleUser, (profile) =>
-		make(simpleUser, {
-			...simplifyProfile(profile),
-			...renamed(profile, {
-				followedByYou: 'followed_by_you',
-				followingYou: 'following_you',
-				requestedFollow: 'requested_follow',
-				commonFollowers: 'followers_youknow',
-				commonFollowings: 'following_youknow',
+	simple: cited(
+		simplified(simpleUser, (profile) =>
+			make(simpleUser, {
+				...simplifyProfile(profile),
+				...renamed(profile, {
+					followedByYou: 'followed_by_you',
+					followingYou: 'following_you',
+					requestedFollow: 'requested_follow',
+					commonFollowers: 'followers_youknow',
+					commonFollowings: 'following_youknow',
+				}),
 			}),
-		}),
+		),
 	),
 });
 
@@ -104,7 +106,7 @@ function followChange(
 					'Another change may have undone this one: run it again.',
 				);
 			}
-			return api.results([output.pick(answer, {}) as IDataObject], answer);
+			return await api.results([output.pick(answer, {}) as IDataObject], answer);
 		},
 	});
 	return row as Operation;
@@ -135,7 +137,7 @@ export const user = resource(
 				pageSize: MOST_FOUND,
 				query: (_, size) => ({ limit: size }),
 			},
-			output: { ...listedRecord(profileRecord), simple: simplified(simpleProfile, simplifyProfile) },
+			output: { ...listedRecord(profileRecord), simple: cited(simplified(simpleProfile, simplifyProfile)) },
 		}),
 		follow: followChange('POST /social/follow', 'follow_profile', true, {
 			name: 'Follow',
@@ -156,13 +158,15 @@ export const user = resource(
 			paging: singlePage(friendsOf, 'friends', (entry) => entry.user_id),
 			output: {
 				...listedRecord(friendRecord),
-				simple: simplified(simpleFriend, (friend) =>
-					make(simpleFriend, {
-						...simplifyProfile(friend),
-						following: friend.following,
-						follower: friend.follower,
-						you: friend.you,
-					}),
+				simple: cited(
+					simplified(simpleFriend, (friend) =>
+						make(simpleFriend, {
+							...simplifyProfile(friend),
+							following: friend.following,
+							follower: friend.follower,
+							you: friend.you,
+						}),
+					),
 				),
 			},
 		}),

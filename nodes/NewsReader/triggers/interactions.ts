@@ -5,9 +5,9 @@ import { severalOf } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
 import type { Operation } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
+import type { Answer } from '../../runtime/transport/http';
 import { omit, toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/answers';
-import { simplifyEvent } from '../model/people';
 import { profile } from '../resources/profile';
 import { NewestFirstWatch } from './newestFirst';
 import type { Entry } from './newestFirstCursor';
@@ -44,8 +44,14 @@ interface EventValues {
 	simplify?: boolean;
 }
 
-function entryOf(record: IDataObject, { kinds, simplify }: EventValues): Entry {
-	const item = simplify === false ? record : simplifyEvent(record);
+function entryOf(
+	record: IDataObject,
+	row: Operation,
+	answer: Answer,
+	{ kinds, simplify }: EventValues,
+): Entry {
+	const { simple } = row.output;
+	const item = simplify === false || !simple ? record : simple.of(record, answer, {});
 	return {
 		key: eventKey(record),
 		at: secondsOf(record.date),
@@ -59,8 +65,8 @@ function entryOf(record: IDataObject, { kinds, simplify }: EventValues): Entry {
 const eventsIn =
 	(row: Operation, values: EventValues, api: Api): PageReader =>
 	async (number) => {
-		const { records, more } = await api.page(row, number);
-		return { more, entries: records.map((record) => entryOf(record, values)) };
+		const { records, answer, more } = await api.page(row, number);
+		return { more, entries: records.map((record) => entryOf(record, row, answer, values)) };
 	};
 
 const watchEvents = (name: string, row: Operation, values: EventValues): NewestFirstWatch =>

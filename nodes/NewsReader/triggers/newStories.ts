@@ -77,7 +77,7 @@ export const newUnreadStory = event({
 			stories: readStories,
 			kind: { countsAgain: values.again === true, mostOfFeed: MOST_UNREAD_OF_FEED },
 			isWanted: (story) => passes(story, values),
-			item: (story, answer) => presentStory(story, answer, values),
+			item: async (story, answer, api) => await presentStory(story, answer, values, api),
 		}),
 });
 
@@ -100,6 +100,6 @@ export const newSavedStory = event({
 			kind: { countsAgain: true, datesEntries: true },
 			enteredAt: ({ starred_timestamp: savedAt }) => toInteger(savedAt),
 			isWanted: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
-			item: (story, answer) => presentStory(story, answer, values, simplifySavedStory),
+			item: async (story, answer, api) => await presentStory(story, answer, values, api, simplifySavedStory),
 		}),
 });

@@ -20,7 +20,7 @@ export interface NewEntry {
 	id: string;
 	at?: number;
 	kept: Record<string, unknown>;
-	item?(): IDataObject;
+	item?(): IDataObject | Promise<IDataObject>;
 	isWanted?: boolean;
 }
 
@@ -94,7 +94,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 			collected.processed.push(event);
 			if (isWanted === false) continue;
 			collected.handedOver.push({ id, at, kept });
-			collected.items.push(itemOf(this.eventId(id), () => item?.() ?? {}));
+			collected.items.push(await itemOf(this.eventId(id), () => item?.() ?? {}));
 		}
 		return collected;
 	}
@@ -106,10 +106,11 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 	async restore(handedOver: NewEntry[], api: Api): Promise<Item[]> {
 		const kept = handedOver.map((event) => event.kept);
 		const records = await this.options.restore(kept, api);
-		return handedOver.flatMap(({ id }, place) => {
+		const items = handedOver.map(async ({ id }, place) => {
 			const record = records[place];
-			return record ? [itemOf(this.eventId(id), () => record)] : [];
+			return record ? [await itemOf(this.eventId(id), () => record)] : [];
 		});
+		return (await Promise.all(items)).flat();
 	}
 
 	private eventId(id: string): string {

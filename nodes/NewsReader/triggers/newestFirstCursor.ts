@@ -13,7 +13,7 @@ export interface Entry {
 	/** Whether it is among what the user wants. */
 	isWanted: boolean;
 	/** Makes its item. */
-	item(): IDataObject;
+	item(): IDataObject | Promise<IDataObject>;
 	/** What of it is kept for handing it over again. */
 	kept: Record<string, unknown>;
 }

@@ -69,7 +69,7 @@ const matches =
 			...(!search.place.startsWith('starred') && { at: toInteger(found.story_timestamp) }),
 			group: groupOf(search),
 			isWanted: true,
-			item: () => ({ ...presentStory(found, answer, values), ...beside }),
+			item: async () => ({ ...(await presentStory(found, answer, values, api)), ...beside }),
 			kept: { hash: found.story_hash, ...beside },
 		}));
 		return { entries, more };

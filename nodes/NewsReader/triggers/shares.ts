@@ -35,7 +35,13 @@ const sharer: Field<number | undefined> = dependent<number | undefined>('sharedB
 });
 
 /** A story of an answer as one entry for each who shared it. */
-function sharesOf(story: IDataObject, answer: Answer, sharers: number[], values: StoryValues): Entry[] {
+function sharesOf(
+	story: IDataObject,
+	answer: Answer,
+	sharers: number[],
+	values: StoryValues,
+	api: Api,
+): Entry[] {
 	const hash = toText(story.story_hash);
 	const named = [story.friend_user_ids, story.share_user_ids, story.shared_by_friends]
 		.flatMap((list) => membersOf(list) ?? [])
@@ -47,7 +53,10 @@ function sharesOf(story: IDataObject, answer: Answer, sharers: number[], values:
 			key: `${id}:${hash}`,
 			group: String(id),
 			isWanted: true,
-			item: () => ({ ...presentStory(story, answer, values, simplifySharedStory), sharedBy: id }),
+			item: async () => ({
+				...(await presentStory(story, answer, values, api, simplifySharedStory)),
+				sharedBy: id,
+			}),
 			kept: { hash, sharedBy: id },
 		}));
 }
@@ -64,7 +73,7 @@ const sharesIn =
 	({ row, parts, sharers }: ShareList, values: StoryValues, api: Api): PageReader =>
 	async (number) => {
 		const { records, answer, more } = await api.page(row, number, parts);
-		return { entries: records.flatMap((story) => sharesOf(story, answer, sharers, values)), more };
+		return { entries: records.flatMap((story) => sharesOf(story, answer, sharers, values, api)), more };
 	};
 
 const sharesOfUser = (id: number): ShareList => ({

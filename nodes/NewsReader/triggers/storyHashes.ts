@@ -27,7 +27,7 @@ export interface StoryHashOptions {
 	enteredAt?(story: IDataObject): number | undefined;
 	/** Whether a story is among what the user wants; left out if all are. */
 	isWanted?(story: IDataObject): boolean;
-	item(story: IDataObject, answer: Answer): IDataObject;
+	item(story: IDataObject, answer: Answer, api: Api): Promise<IDataObject>;
 }
 
 /** So many of the newest stories are looked through for the last ones that are wanted. */
@@ -72,7 +72,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 			const chunk = events.slice(next, next + Math.min(room, HASHES_PER_REQUEST));
 			next += chunk.length;
 			const read = await settled(this.options.stories(api, hashesOf(chunk)));
-			if ('value' in read) this.collectChunk(chunk, read.value, maximum, collected);
+			if ('value' in read) await this.collectChunk(chunk, read.value, maximum, collected, api);
 			else if (collected.processed.length > 0) break;
 			else throw read.error;
 		}
@@ -86,18 +86,19 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 			const { stories, answer } = await this.options.stories(api, hashesOf(chunk));
 			for (const event of chunk) {
 				const story = stories.get(event.hash);
-				if (story) items.push(this.itemOf(event, story, answer));
+				if (story) items.push(await this.itemOf(event, story, answer, api));
 			}
 		}
 		return items;
 	}
 
-	private collectChunk(
+	private async collectChunk(
 		chunk: HashEvent[],
 		{ stories, answer }: StoriesByHash,
 		maximum: number,
 		{ processed, handedOver, items }: Collected<HashEvent>,
-	): void {
+		api: Api,
+	): Promise<void> {
 		for (const { unreadable, ...event } of chunk) {
 			if (items.length >= maximum) return;
 			const story = stories.get(event.hash);
@@ -112,7 +113,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 			processed.push(event);
 			if (this.options.isWanted?.(story) === false) continue;
 			handedOver.push(event);
-			items.push(this.itemOf(event, story, answer));
+			items.push(await this.itemOf(event, story, answer, api));
 		}
 	}
 
@@ -122,10 +123,10 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 		return since === undefined || enteredAt === undefined || enteredAt >= since;
 	}
 
-	private itemOf(event: HashEvent, story: IDataObject, answer: Answer): Item {
+	private async itemOf(event: HashEvent, story: IDataObject, answer: Answer, api: Api): Promise<Item> {
 		const { name, item } = this.options;
 		const again = event.again > 0 ? `#${event.again}` : '';
-		return itemOf(`${name}:${event.hash}${again}`, () => item(story, answer));
+		return await itemOf(`${name}:${event.hash}${again}`, async () => await item(story, answer, api));
 	}
 
 	/** The first stories of these that are wanted. */

@@ -129,25 +129,28 @@ class Share {
 			return;
 		}
 		const known = answers as Array<Answer | Failure>;
-		const results = await this.item.guarded(async () => this.results(known));
+		const results = await this.item.guarded(async () => await this.results(known));
 		if (results) this.item.settle(results);
 	}
 
-	private results(answers: Array<Answer | Failure>): Array<Result | Failure> {
-		if (this.item.isRaw) {
-			return [...new Set(answers)].flatMap((answer): Array<Result | Failure> =>
-				isFailure(answer) ? [answer] : this.item.results([], answer),
-			);
-		}
-		return this.carried.flatMap(({ entry }, index) => this.result(entry, answers[index] as Answer | Failure));
+	private async results(answers: Array<Answer | Failure>): Promise<Array<Result | Failure>> {
+		const results = this.item.isRaw
+			? [...new Set(answers)].map(async (answer) =>
+					isFailure(answer) ? [answer] : await this.item.results([], answer),
+				)
+			: this.carried.map(
+					async ({ entry }, index) => await this.result(entry, answers[index] as Answer | Failure),
+				);
+		return (await Promise.all(results)).flat();
 	}
 
-	private result(entry: string, answer: Answer | Failure): Array<Result | Failure> {
+	private async result(entry: string, answer: Answer | Failure): Promise<Array<Result | Failure>> {
 		if (isFailure(answer)) return [answer];
 		const outcome = this.batch.outcome(answer, entry);
 		if ('failure' in outcome) {
 			return [this.item.failure(outcome.failure, `The service said this of ${entry}.`)];
 		}
-		return 'notice' in outcome ? [{ json: outcome.notice }] : this.item.results([outcome.record], answer);
+		if ('notice' in outcome) return [{ json: outcome.notice }];
+		return await this.item.results([outcome.record], answer);
 	}
 }

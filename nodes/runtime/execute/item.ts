@@ -149,14 +149,14 @@ export class Item extends ServiceApi implements ItemApi {
 			return [{ json: await this.createOnce(row.existing, parts, ifExists) }];
 		}
 		const answer = await this.ask(row, parts);
-		return [{ json: this.present(answer, parts) }];
+		return await this.present(answer, parts);
 	}
 
 	private async list(parts: Parts): Promise<Result[]> {
 		const results: Result[] = [];
 		for await (const page of readPages(this, this.run.row, parts, this.limit())) {
 			if (page.notice) this.hint(page.notice);
-			results.push(...this.results(page.records, page.answer));
+			results.push(...(await this.results(page.records, page.answer)));
 		}
 		return results;
 	}
@@ -173,7 +173,10 @@ export class Item extends ServiceApi implements ItemApi {
 		);
 		const { record, existed } = await records.ensure(this, parts.body, async () => {
 			const attempt = await this.attempt(requestOf(row, parts));
-			if ('answer' in attempt) return { record: this.present(attempt.answer, parts) };
+			if ('answer' in attempt) {
+				const [created] = await this.present(attempt.answer, parts);
+				return { record: created?.json ?? {} };
+			}
 			if (attempt.refused) return { refused: attempt.error };
 			throw attempt.error;
 		});
@@ -187,19 +190,11 @@ export class Item extends ServiceApi implements ItemApi {
 	}
 
 	/** The record of an answer; what was written is told together with the ids it was written to. */
-	private present(answer: Answer, parts: Parts): IDataObject {
+	private async present(answer: Answer, parts: Parts): Promise<Result[]> {
 		const { row } = this.run;
-		if (this.isRaw) return asObject(answer.json ?? answer.text);
-		const picked = row.output.pick(answer, parts.path);
-		if (isRecord(picked)) return this.shaped(picked, answer);
+		const picked = this.isRaw ? {} : row.output.pick(answer, parts.path);
+		if (isRecord(picked)) return await this.results([picked], answer);
 		throw this.unexpected(requestOf(row, parts), looksLike(answer));
-	}
-
-	/** A record in the form that the user wants. */
-	private shaped(record: Record<string, unknown>, answer: Answer): IDataObject {
-		const { kind, simple } = this.run.row.output;
-		const tidied = kind.tidy(record) as IDataObject;
-		return simple && this.isSimple ? simple.of(tidied, answer, this.inputs.form) : tidied;
 	}
 
 	/** Ends the way. Secrets never come out: neither those the user typed, nor those an answer brings unasked. */
@@ -242,9 +237,13 @@ export class Item extends ServiceApi implements ItemApi {
 		}
 	}
 
-	results(records: Array<Record<string, unknown>>, answer: Answer): Result[] {
+	async results(records: Array<Record<string, unknown>>, answer: Answer): Promise<Result[]> {
 		if (this.isRaw) return [{ json: asObject(answer.json ?? answer.text) }];
-		return records.map((record) => ({ json: this.shaped(record, answer) }));
+		const { kind, simple } = this.run.row.output;
+		const tidied = records.map((record) => kind.tidy(record) as IDataObject);
+		if (!simple || !this.isSimple) return tidied.map((json) => ({ json }));
+		const complete = (await simple.complete?.(tidied, answer, this)) ?? tidied;
+		return complete.map((record) => ({ json: simple.of(record, answer, this.inputs.form) }));
 	}
 
 	limit(): number {

@@ -10,9 +10,9 @@ export interface Item extends INodeExecutionData {
  * The item of an event. One that can't be made says why in its place: no single record stops a poll, whatever is
  * wrong with it.
  */
-export function itemOf(eventId: string, make: () => IDataObject): Item {
+export async function itemOf(eventId: string, make: () => IDataObject | Promise<IDataObject>): Promise<Item> {
 	try {
-		return { json: { ...make(), eventId } };
+		return { json: { ...(await make()), eventId } };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		return { json: { error: `What the service sent can't be shown: ${reason}`, eventId } };

@@ -98,7 +98,7 @@ export interface Batch<Name extends string = string> {
 /** What only the item of an operation has beside the service. */
 export interface ItemApi extends Api {
 	/** Records as results: each shaped, or the whole answer if the user wants it raw. */
-	results(records: Array<Record<string, unknown>>, answer: Answer): Result[];
+	results(records: Array<Record<string, unknown>>, answer: Answer): Promise<Result[]>;
 	/** How many records the user wants; Infinity for all. */
 	limit(): number;
 	/** A file to hand on. */
@@ -178,14 +178,17 @@ export interface Output {
 /** The form of a record that most people want, and how it is made. */
 export interface Simple<K extends RecordKind = RecordKind> {
 	kind: K;
+	/** The records with what else is made of them, where their answer may lack it. */
+	complete?(records: IDataObject[], answer: Answer, api: Api): Promise<IDataObject[]>;
 	of(record: IDataObject, answer: Answer, form: Record<string, unknown>): RecordOf<K>;
 }
 
 /** Declares the form of a record that most people want: what `of` makes is what `kind` declares. */
-export const simplified = <K extends RecordKind>(kind: K, of: Simple<NoInfer<K>>['of']): Simple<K> => ({
-	kind,
-	of,
-});
+export const simplified = <K extends RecordKind>(
+	kind: K,
+	of: Simple<NoInfer<K>>['of'],
+	complete?: Simple['complete'],
+): Simple<K> => ({ kind, of, complete });
 
 /** One operation, with the types of its fields; without them it is any operation, as the runtime handles it. */
 export interface Operation<

@@ -28,6 +28,7 @@ export const anInteger = kind({ type: 'integer' }, (value) => toInteger(value) ?
 export const aNumber = kind({ type: 'number' }, (value) => value);
 /** A boolean; hosts also send 0 and 1, as numbers or strings. */
 export const aBoolean = kind({ type: 'boolean' }, (value) => toBoolean(value) ?? value);
+export const aTextOrNull = kind({ type: ['string', 'null'] }, (value) => value);
 /** A URL, or null: hosts send `false` or an empty text when there is none. */
 export const aUrlOrNull = kind({ type: ['string', 'null'] }, (value) => value || null);
 export const anything = kind({ type: 'object' }, (value) => value);

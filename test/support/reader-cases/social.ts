@@ -8,6 +8,7 @@ import {
 	simpleStory,
 	story,
 	storyList,
+	THE_HOST,
 	type Ask,
 	type Item,
 	type ReaderCase,
@@ -89,6 +90,7 @@ const ofComment = (
 				: {
 						...simpleComment,
 						replies: simpleComment.replies.slice(0, replies.length),
+						source: THE_HOST,
 						...('reply_id' in told && { replyId: told.reply_id }),
 					},
 		],
@@ -136,6 +138,7 @@ const events = (call: string, key: string): ReaderCase => ({
 			withUsername: 'eve',
 			...(m === 0 && { feedId: 42, storyHash: ids.hash(0), storyId: ids.guid(0) }),
 			isNew: m === 0,
+			source: THE_HOST,
 		});
 		return {
 			form: { userId: writtenUser(n), answerFormat: 'json' },
@@ -199,6 +202,7 @@ const simpleShared = (n: number) => (({ content: _, ...rest }) => rest)(simpleSt
 export const socialCases: ReaderCase[] = [
 	{
 		call: 'GET /social/river_stories',
+		looks: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { socialUserIds: [12, user(n) + 1], order: nth(n, 'newest', 'oldest', 'newest') },
@@ -210,6 +214,7 @@ export const socialCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /social/share_story',
+		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: {
 				feedId: ids.feed(n),
@@ -237,6 +242,7 @@ export const socialCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /social/unshare_story',
+		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedId: ids.feed(n), storyId: ids.guid(n), answerFormat: n === 1 ? 'html' : 'json' },
 			asks: [
@@ -369,7 +375,7 @@ export const socialCases: ReaderCase[] = [
 					answer: { comments: [comment], user_profiles: profiles, ...envelope },
 				},
 			],
-			gives: [simpleComment],
+			gives: [{ ...simpleComment, source: THE_HOST }],
 		}),
 	},
 	ofComment(
@@ -418,6 +424,7 @@ export const socialCases: ReaderCase[] = [
 	),
 	{
 		call: 'GET /social/stories/:user_id/:username',
+		looks: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: {

@@ -37,6 +37,7 @@ const byHash = (n: number, beside: object = {}, more: object = {}): Item => {
 export const storyCases: ReaderCase[] = [
 	{
 		call: 'GET /reader/feed/:id',
+		looks: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n, variant) => {
 			const query = {
@@ -119,6 +120,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/starred_stories',
+		looks: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { savedTag: nth(n, 'tools', 'to read', 'café'), highlightsOnly: yes(n), searchQuery: 'sun' },
@@ -150,6 +152,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/starred_stories by h',
+		looks: ['/reader/feeds'],
 		item: (n) => byHash(n, {}, { userTags: [], highlights: [], notes: '' }),
 	},
 	{
@@ -177,6 +180,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/river_stories',
+		looks: ['/reader/feeds'],
 		fixed: { returnAll: true, whichFeeds: 'feeds' },
 		item: (n, variant) => ({
 			form: {
@@ -201,7 +205,11 @@ export const storyCases: ReaderCase[] = [
 			gives: [simpleStory(n)],
 		}),
 	},
-	{ call: 'GET /reader/river_stories by h', item: (n) => byHash(n, { include_hidden: 'true' }) },
+	{
+		call: 'GET /reader/river_stories by h',
+		looks: ['/reader/feeds'],
+		item: (n) => byHash(n, { include_hidden: 'true' }),
+	},
 	{
 		call: 'GET /reader/unread_story_hashes',
 		looks: ['/reader/refresh_feeds'],
@@ -228,6 +236,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/read_stories',
+		looks: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { order: order(n) },

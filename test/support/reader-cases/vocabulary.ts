@@ -74,6 +74,7 @@ export const simpleStory = (n: number, more: object = {}) => ({
 	permalink: `https://weekly.example/ten/${n}`,
 	date: '2026-09-01T12:30:00.000Z',
 	feedId: ids.feed(n),
+	feedTitle: 'Invented Weekly 0',
 	score: n - 1,
 	read: n === 1,
 	starred: false,
@@ -128,6 +129,7 @@ export const simpleProfile = (n: number) => ({
 	shareFeed: `http://reader.example/social/rss/${12 + n}/x`,
 	sharePage: 'http://x.reader.example',
 	followers: 3,
+	source: THE_HOST,
 });
 
 /** What every item finds when it looks at the account. */

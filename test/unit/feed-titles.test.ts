@@ -1,0 +1,80 @@
+/** The titles of stories' feeds, which most lists of stories leave out. */
+import { withFeedTitles } from '../../nodes/NewsReader/model/feedTitles';
+import type { Answer } from '../../nodes/runtime/transport/http';
+import { clock } from '../../nodes/runtime/transport/rateLimit';
+import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { WorldApi } from './trigger-world';
+
+const answer = (json: object): Answer => ({
+	host: 'reader.example',
+	status: 200,
+	headers: {},
+	bytes: Buffer.from(''),
+	text: '',
+	json,
+});
+const bare = answer({ stories: [] });
+const of = (...feeds: number[]) => feeds.map((id) => ({ story_hash: `${id}:a1b2c3`, story_feed_id: id }));
+
+let time: VirtualClock;
+let accounts = 0;
+let feeds: Array<{ id: number; feed_title: string }>;
+let isAway: boolean;
+
+beforeEach(() => {
+	time = makeVirtual(clock);
+	accounts += 1;
+	feeds = [{ id: 1, feed_title: 'One' }];
+	isAway = false;
+});
+afterEach(() => time.restore());
+
+/** One run or poll of the account. */
+function run(): WorldApi {
+	const api = new WorldApi({ ask: () => (isAway ? {} : { feeds, folders: [] }) });
+	const account = `account ${accounts}`;
+	return Object.assign(api, { account: async () => await Promise.resolve(account) });
+}
+
+const titles = async (stories: object[], from: Answer, api: WorldApi) =>
+	(await withFeedTitles(stories as never, from, api)).map(({ feed_title: title }) => title);
+
+it('come from the answer where it brings them, and take no request then', async () => {
+	const api = run();
+	const many = answer({
+		feeds: { 7: { id: 7, feed_title: 'Far Away' }, 8: { id: '8', feed_title: 'Near' } },
+	});
+	expect(await titles(of(7, 8), many, api)).toEqual(['Far Away', 'Near']);
+	const ofOneFeed = answer({ stories: [], feed_id: 9, feed_title: 'Not Subscribed' });
+	expect(await titles(of(9), ofOneFeed, api)).toEqual(['Not Subscribed']);
+	expect(api.requests).toBe(0);
+});
+
+it('come from the subscriptions otherwise, asked for once a minute at most', async () => {
+	const first = run();
+	expect(await titles(of(1, 2, 1), bare, first)).toEqual(['One', null, 'One']);
+	expect(await titles(of(2), bare, first)).toEqual([null]);
+	expect(first.requests).toBe(1);
+	const second = run();
+	feeds = [{ id: 1, feed_title: 'One anew' }];
+	expect(await titles(of(1), bare, second)).toEqual(['One']);
+	expect(second.requests).toBe(0);
+	await clock.sleep(60_000);
+	expect(await titles(of(1), bare, second)).toEqual(['One anew']);
+});
+
+it('of a feed subscribed to meanwhile are asked for at once', async () => {
+	expect(await titles(of(1), bare, run())).toEqual(['One']);
+	feeds.push({ id: 2, feed_title: 'Two' });
+	expect(await titles(of(2), bare, run())).toEqual(['Two']);
+});
+
+it('are null where the service tells none, which is asked once in a run and keeps no story back', async () => {
+	isAway = true;
+	const api = run();
+	expect(await titles(of(1), bare, api)).toEqual([null]);
+	expect(await titles(of(1), bare, api)).toEqual([null]);
+	expect(api.requests).toBe(1);
+	isAway = false;
+	expect(await titles(of(1), bare, run())).toEqual(['One']);
+});
