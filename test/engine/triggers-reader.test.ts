@@ -151,6 +151,16 @@ describe.each(variants)('%s', (variant) => {
 		expect(again?.eventId).not.toBe(reached?.eventId);
 	});
 
+	it('takes an answer without any feed for no count: what comes after it rises from nothing', async () => {
+		const run = world.trigger({ event: 'unreadCountReached', threshold: 1 });
+		expect(await run.activate()).toEqual([]);
+		world.gate.change = (request, body) =>
+			request.includes('refresh_feeds') ? '{"authenticated":true,"feeds":{}}' : body;
+		expect(await run.poll()).toEqual([]);
+		world.gate.open();
+		expect(await run.poll()).toEqual([]);
+	});
+
 	it('tells when a feed fails and recovers', async () => {
 		const run = world.trigger({ event: 'feedBroken', feedState: 'both' });
 		expect(await run.activate()).toEqual([]);

@@ -236,4 +236,24 @@ describe('a counter', () => {
 			isList(request) ? undefined : { status: 404, body: JSON.stringify({ error: 1, message: 'Gone' }) };
 		expect(await run.poll()).toMatchObject([{ id, newScans: 2, changes: null }]);
 	});
+
+	it('is told without changes, and holds up no other, when the service always fails at its statistics', async () => {
+		const broken: number[] = [];
+		const run = links.trigger({ event: 'newQrScan' });
+		await run.activate();
+		for (const text of ['one', 'two', 'three']) {
+			const { id, code } = await links.newCode(text);
+			await links.visit(code);
+			broken.push(id);
+		}
+		const { id, code } = await links.newCode('four');
+		await links.visit(code);
+		links.gate.fault = (request) =>
+			broken.some((one) => request.endsWith(`/api/qr/${one}`)) ? { status: 500 } : undefined;
+		expect(await run.poll()).toMatchObject([
+			...broken.map((one) => ({ id: one, newScans: 1, changes: null })),
+			{ id, newScans: 1, changes: { countries: expect.anything() as object } },
+		]);
+		expect(await run.poll()).toEqual([]);
+	});
 });

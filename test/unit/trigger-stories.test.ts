@@ -216,6 +216,79 @@ describe('a feed of which only the newest 500 unread stories are told', () => {
 	});
 });
 
+describe('a story at which the service always fails', () => {
+	const BROKEN = '1:00000a';
+	/** Stories of one feed, of which one can't be read, alone or among others. */
+	class Broken implements World {
+		readonly unread: Array<[string, number]> = [];
+		isAway = false;
+
+		publish(count: number): void {
+			for (let n = 0; n < count; n += 1) {
+				const number = this.unread.length;
+				this.unread.push([`1:${number.toString(16).padStart(6, '0')}`, number]);
+			}
+		}
+		ask({ route }: { route: string }, { query }: Parts): unknown {
+			if (route === 'GET /reader/unread_story_hashes')
+				return { unread_feed_story_hashes: { 1: this.unread } };
+			const hashes = query.h as string[];
+			if (this.isAway || hashes.includes(BROKEN))
+				throw Object.assign(new Error('Something failed'), { httpCode: '500' });
+			return { stories: hashes.map((hash) => ({ story_hash: hash, score: 0 })) };
+		}
+	}
+
+	const watch = (world: World, settings: Partial<Settings> = {}, filters: object = {}): SimulatedN8n => {
+		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, repeatWithinMs: 0 } as const;
+		const watched = newUnreadStory.watch({ ...filters });
+		return new SimulatedN8n(watched, world, 'cursors', { ...usual, ...settings });
+	};
+	const idsOf = async (n8n: SimulatedN8n): Promise<string[]> => {
+		const polled = await n8n.poll();
+		if ('failed' in polled) throw polled.failed;
+		return polled.ids;
+	};
+
+	it.each([1, 2, 50])(
+		'holds up no other, and is told without its content at last, %i at a time',
+		async (maximum) => {
+			const world = new Broken();
+			const n8n = watch(world, { maximum });
+			await n8n.poll();
+			world.publish(100);
+			const told: string[] = [];
+			for (let polls = 0; polls < 225; polls += 1) {
+				const polled = await n8n.poll();
+				// Where nothing else is new, nobody knows that it is the story.
+				told.push(...('ids' in polled ? polled.ids : []));
+				if (polls % 20 === 19) world.publish(1);
+			}
+			expect([...told].sort()).toEqual(world.unread.map(([hash]) => `unread:${hash}`));
+			// One that may recover is told after the others.
+			expect(told.indexOf(`unread:${BROKEN}`)).toBeGreaterThan(10);
+		},
+	);
+
+	it('keeps no trigger from beginning with the last ones that are wanted', async () => {
+		const world = new Broken();
+		world.publish(12);
+		const n8n = watch(world, { firstPoll: 'last', lastCount: 3 }, { hidden: true });
+		expect(await idsOf(n8n)).toHaveLength(3);
+	});
+
+	it('is not taken for one while the service fails at all of them', async () => {
+		const world = new Broken();
+		const n8n = watch(world);
+		await n8n.poll();
+		world.publish(30);
+		world.isAway = true;
+		for (let polls = 0; polls < 8; polls += 1) expect(await n8n.poll()).toHaveProperty('failed');
+		world.isAway = false;
+		expect(await idsOf(n8n)).toHaveLength(29);
+	});
+});
+
 describe('a story that was saved again between two polls', () => {
 	class Saved implements World {
 		now = 1000;
@@ -229,6 +302,14 @@ describe('a story that was saved again between two polls', () => {
 		saveAgain(hash: string): void {
 			this.saved.delete(hash);
 			this.save(hash);
+		}
+		leaveOut(...hashes: string[]): Array<[string, { at: number; changed: number }]> {
+			const left = [...this.saved].filter(([hash]) => hashes.includes(hash));
+			for (const [hash] of left) this.saved.delete(hash);
+			return left;
+		}
+		putBack(entries: Array<[string, { at: number; changed: number }]>): void {
+			for (const [hash, entry] of entries) this.saved.set(hash, entry);
 		}
 		ask({ route }: { route: string }, { query }: Parts): unknown {
 			if (route === 'GET /reader/starred_story_hashes') {
@@ -271,6 +352,20 @@ describe('a story that was saved again between two polls', () => {
 		expect(await n8n.poll()).toMatchObject({ ids: [`saved:${first}#1`] });
 		world.saveAgain(second);
 		expect(await n8n.poll()).toMatchObject({ ids: [`saved:${second}#1`] });
+	});
+
+	it('is told after it was away for a poll, but not if only the list lacked it', async () => {
+		const { world, n8n } = await start();
+		world.now += 10;
+		const before = world.leaveOut(first, second, third);
+		expect(await n8n.poll()).toMatchObject({ ids: [] });
+		world.putBack(before);
+		expect(await n8n.poll()).toMatchObject({ ids: [], requests: 1 });
+		world.leaveOut(first);
+		expect(await n8n.poll()).toMatchObject({ ids: [] });
+		world.now += 10;
+		world.save(first);
+		expect(await n8n.poll()).toMatchObject({ ids: [`saved:${first}#1`] });
 	});
 
 	it('is not told if only its tags were changed, which gives it a new date as well', async () => {

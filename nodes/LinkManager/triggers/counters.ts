@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRateLimited, isRefusal, isTransient } from '../../runtime/errors/failures';
+import { isInternalError, isRateLimited, isRefusal, isTransient } from '../../runtime/errors/failures';
 import { settled } from '../../runtime/promises';
 import type { Collected, Item, Watch } from '../../runtime/poll/watch';
 import type { Operation } from '../../runtime/table/operation';
@@ -218,7 +218,7 @@ interface Closer {
 	figures?: Figures;
 }
 
-/** A record with its statistics as they are now; or why they can't be had now. One that is gone has none. */
+/** A record with its statistics as they are now; or why they can't be had now. One that is gone has none, nor one at which the service fails. */
 async function closerLook(
 	get: Operation,
 	record: IDataObject,
@@ -227,7 +227,8 @@ async function closerLook(
 ): Promise<Closer | { failure: unknown }> {
 	const asked = await settled(api.ask(get, { path: { id: record.id } }));
 	if ('error' in asked) {
-		if (isRefusal(asked.error)) return { record };
+		// A host that fails at one record's statistics, and goes on to, must not hold up its counts or those of others.
+		if (isRefusal(asked.error) || isInternalError(asked.error)) return { record };
 		if (isTransient(asked.error)) return { failure: asked.error };
 		throw asked.error;
 	}

@@ -16,7 +16,7 @@ export interface FeedNow {
 	exceptionCode: number | null;
 }
 
-/** The feeds as they are now; none if the service may not be asked again yet. */
+/** The feeds as they are now; undefined if the service tells of none, or may not be asked again yet. */
 export interface FeedsSnapshot {
 	/** Epoch milliseconds. */
 	at: number;
@@ -32,8 +32,10 @@ export async function feedsNow(choice: FeedChoice, mayBeNone: boolean, api: Api)
 		throw asked.error;
 	}
 	const { json } = asked.value;
-	const feeds = isRecord(json) && isRecord(json.feeds) ? json.feeds : {};
-	const all = Object.entries(feeds).filter(([id]) => !wanted || wanted.has(Number(id)));
+	const feeds = Object.entries(isRecord(json) && isRecord(json.feeds) ? json.feeds : {});
+	// No feed at all is no count of nothing: what is counted next would seem to rise from it.
+	if (feeds.length === 0) return { at: clock.now(), feeds: undefined };
+	const all = feeds.filter(([id]) => !wanted || wanted.has(Number(id)));
 	return {
 		at: clock.now(),
 		feeds: all.flatMap(([id, feed]) => (isRecord(feed) ? [feedNow(id, feed)] : [])),

@@ -140,7 +140,7 @@ interface FeedList {
 function compareFeed(
 	cursor: HashCursor,
 	{ feed, entries, known, former }: FeedList,
-	{ countsAgain }: HashList,
+	{ countsAgain, datesEntries }: HashList,
 ): { events: DatedEvent[]; quiet: string[]; isUnchanged: boolean } {
 	const events: DatedEvent[] = [];
 	const quiet: string[] = [];
@@ -151,10 +151,13 @@ function compareFeed(
 		const own = tail(hash);
 		const isKnown = known.has(own);
 		const isBack = former.has(own);
-		const since = isKnown ? (cursor.redated?.[hash] ?? newSince(entry, cursor.latest)) : undefined;
+		// Where dates tell when a story came, one that only was missing for a while didn't come again.
+		const tellsReturn = isKnown || (isBack && datesEntries && cursor.latest !== undefined);
+		const since = tellsReturn ? (cursor.redated?.[hash] ?? newSince(entry, cursor.latest)) : undefined;
+		const isOnlyBack = isBack && (!countsAgain || (tellsReturn && since === undefined));
 		if (isKnown) matched += 1;
 		if (isKnown && since === undefined) continue;
-		if (!isKnown && ((isBack && !countsAgain) || at <= horizon)) {
+		if (!isKnown && (isOnlyBack || at <= horizon)) {
 			quiet.push(own);
 			continue;
 		}

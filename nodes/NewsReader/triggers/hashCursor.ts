@@ -42,7 +42,7 @@ export interface HashEvent {
 /** Returns into the list are counted for this many stories. */
 const MOST_AGAIN = 500;
 /** A story that is listed but can't be read is given up after so many polls. */
-const MOST_TRIES = 5;
+export const MOST_TRIES = 5;
 
 /** The hash without its feed. */
 export const tail = (hash: string): string => hash.slice(hash.indexOf(':') + 1);

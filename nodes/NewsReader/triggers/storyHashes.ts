@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isServerFailure } from '../../runtime/errors/failures';
 import { settled } from '../../runtime/promises';
 import { itemOf, type Collected, type Item, type Watch } from '../../runtime/poll/watch';
 import type { Api } from '../../runtime/transport/api';
@@ -12,7 +13,14 @@ import {
 	type HashList,
 	type HashSnapshot,
 } from './hashComparison';
-import { advanceHashes, NOTHING_KNOWN, readHashCursor, type HashCursor, type HashEvent } from './hashCursor';
+import {
+	advanceHashes,
+	MOST_TRIES,
+	NOTHING_KNOWN,
+	readHashCursor,
+	type HashCursor,
+	type HashEvent,
+} from './hashCursor';
 
 export interface StoryHashOptions {
 	/** What its event ids begin with. */
@@ -34,6 +42,20 @@ export interface StoryHashOptions {
 const MOST_LOOKED_THROUGH = 1_000;
 /** One poll asks for stories no more often than this; the rest follows at the next. */
 const MOST_REQUESTS = 20;
+
+/** Stories that could not be read, and why not. */
+interface Failed {
+	chunk: HashEvent[];
+	error: unknown;
+}
+
+/** Whether the service failed at one story, asked for by itself. */
+const isOfStory = ({ chunk, error }: Failed): boolean => chunk.length === 1 && isServerFailure(error);
+
+const halvesOf = <Entry>(entries: Entry[]): Entry[][] => {
+	const middle = Math.ceil(entries.length / 2);
+	return [entries.slice(0, middle), entries.slice(middle)];
+};
 
 const hashesOf = (events: HashEvent[]): string[] => events.map(({ hash }) => hash);
 
@@ -65,18 +87,44 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 	async collect(events: HashEvent[], maximum: number, api: Api): Promise<Collected<HashEvent>> {
 		const { isWanted } = this.options;
 		const collected: Collected<HashEvent> = { processed: [], handedOver: [], items: [] };
-		let requests = 0;
-		for (let next = 0; next < events.length && collected.items.length < maximum; requests += 1) {
+		const failed: Failed[] = [];
+		const open: HashEvent[][] = [];
+		let next = 0;
+		for (let requests = 0; collected.items.length < maximum; requests += 1) {
 			if (requests > 0 && (requests >= MOST_REQUESTS || !api.hasTime())) break;
 			const room = isWanted ? HASHES_PER_REQUEST : maximum - collected.items.length;
-			const chunk = events.slice(next, next + Math.min(room, HASHES_PER_REQUEST));
-			next += chunk.length;
+			const chunk = open.shift() ?? events.slice(next, (next += Math.min(room, HASHES_PER_REQUEST)));
+			if (chunk.length === 0) break;
 			const read = await settled(this.options.stories(api, hashesOf(chunk)));
 			if ('value' in read) await this.collectChunk(chunk, read.value, maximum, collected, api);
-			else if (collected.processed.length > 0) break;
-			else throw read.error;
+			else {
+				failed.push({ chunk, error: read.error });
+				if (!isServerFailure(read.error)) break;
+				if (chunk.length > 1) open.push(...halvesOf(chunk));
+			}
 		}
+		await this.giveUp(failed.filter(isOfStory), maximum, collected);
+		if (failed[0] && collected.processed.length === 0) throw failed[0].error as Error;
 		return collected;
+	}
+
+	/** While the service answers for others it fails at these: asked for in some such polls, they are told without their story. */
+	private async giveUp(
+		single: Failed[],
+		maximum: number,
+		{ processed, items }: Collected<HashEvent>,
+	): Promise<void> {
+		const isAnswered = processed.length > 0;
+		for (const { chunk, error } of single) {
+			for (const event of chunk) {
+				const unreadable = (event.unreadable ?? 0) + 1;
+				const isOver = unreadable >= MOST_TRIES;
+				if (isOver ? items.length >= maximum : !isAnswered) continue;
+				processed.push({ ...event, unreadable });
+				if (isOver)
+					items.push(await itemOf(this.eventId(event), async () => await Promise.reject(error as Error)));
+			}
+		}
 	}
 
 	async restore(handedOver: HashEvent[], api: Api): Promise<Item[]> {
@@ -124,28 +172,43 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 	}
 
 	private async itemOf(event: HashEvent, story: IDataObject, answer: Answer, api: Api): Promise<Item> {
-		const { name, item } = this.options;
-		const again = event.again > 0 ? `#${event.again}` : '';
-		return await itemOf(`${name}:${event.hash}${again}`, async () => await item(story, answer, api));
+		return await itemOf(this.eventId(event), async () => await this.options.item(story, answer, api));
 	}
 
-	/** The first stories of these that are wanted. */
+	private eventId({ hash, again }: HashEvent): string {
+		return `${this.options.name}:${hash}${again > 0 ? `#${again}` : ''}`;
+	}
+
+	/** The first stories of these that are wanted. Those at which the service fails are left out if it answers for others. */
 	private async firstWanted(hashes: string[], count: number, api: Api): Promise<string[]> {
 		const { isWanted } = this.options;
 		if (!isWanted) return hashes.slice(0, count);
 		const wanted: string[] = [];
+		const open: string[][] = [];
+		const failures: unknown[] = [];
 		let next = 0;
-		for (let size = count; next < hashes.length && wanted.length < count; size = HASHES_PER_REQUEST) {
+		let isAnswered = false;
+		for (let size = count; wanted.length < count; size = HASHES_PER_REQUEST) {
 			if (next > 0 && !api.hasTime()) break;
-			const chunk = hashes.slice(next, next + Math.min(size, HASHES_PER_REQUEST));
-			next += chunk.length;
-			const { stories } = await this.options.stories(api, chunk);
+			const chunk = open.shift() ?? hashes.slice(next, (next += Math.min(size, HASHES_PER_REQUEST)));
+			if (chunk.length === 0) break;
+			const read = await settled(this.options.stories(api, chunk));
+			if ('error' in read) {
+				failures.push(read.error);
+				if (!isServerFailure(read.error) || (!isAnswered && failures.length > MOST_REQUESTS)) break;
+				if (chunk.length > 1) open.unshift(...halvesOf(chunk));
+				continue;
+			}
+			isAnswered = true;
+			const { stories } = read.value;
 			const isOneOf = (hash: string): boolean => {
 				const story = stories.get(hash);
 				return story !== undefined && isWanted(story);
 			};
 			wanted.push(...chunk.filter(isOneOf));
 		}
+		const failure = failures.find((error) => !isAnswered || !isServerFailure(error));
+		if (failure !== undefined) throw failure as Error;
 		return wanted.slice(0, count);
 	}
 }

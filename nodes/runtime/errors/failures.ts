@@ -17,6 +17,12 @@ export const isRateLimited = (error: unknown): boolean => causeOf(error) === 'ra
 export const isTransient = (error: unknown): boolean =>
 	isRateLimited(error) || causeOf(error) === 'temporarily-unavailable';
 
+/** Whether it was answered that the server failed, which may be at what was asked for. */
+export const isServerFailure = (error: unknown): boolean => isRecord(error) && Number(error.httpCode) >= 500;
+
+/** Whether the service failed at just this: one that is away or overloaded is told otherwise. */
+export const isInternalError = (error: unknown): boolean => isRecord(error) && error.httpCode === '500';
+
 /** Whether the service itself said no to the request, and will say so again. */
 export const isRefusal = (error: unknown): boolean => {
 	const status = isRecord(error) ? Number(error.httpCode) : NaN;
