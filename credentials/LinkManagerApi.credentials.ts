@@ -14,6 +14,9 @@ const REDIRECTED =
 const NOT_THE_SERVICE =
 	'Something answers at this Base URL, but it is not a link management service: it sent no account';
 
+/** In an expression: the address that a text is, without slashes at its end; nothing if it holds more than an address. */
+const PLAIN = '.trim().match(/^https?:\\/\\/[^@?#]+$/i)?.[0].replace(/\\/+$/, "") ?? ""';
+
 /** What `error` is in an answer that refuses: n8n's rules compare with one value each. */
 const REFUSALS = [1, '1', true, 400, '400', 401, '401', 403, '403'];
 
@@ -59,7 +62,7 @@ export class LinkManagerApi implements ICredentialType {
 	/** Passes only if the answer is an account: hosts answer 200 to a wrong key, too. */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+			baseURL: `={{$credentials.baseUrl${PLAIN}}}`,
 			url: '/api/account',
 			headers: { accept: 'application/json', 'content-type': 'application/json' },
 			disableFollowRedirect: true,

@@ -3,6 +3,9 @@ import type { ICredentialTestRequest, ICredentialType, INodeProperties, Icon } f
 const NOT_CONNECTED = 'The service does not accept the access token: connect the account again';
 const NOT_THE_SERVICE = 'Something answers at this Base URL, but it is not a news reader service';
 
+/** In an expression: the address that a text is, without slashes at its end; nothing if it holds more than an address. */
+const PLAIN = '.trim().match(/^https?:\\/\\/[^@?#]+$/i)?.[0].replace(/\\/+$/, "") ?? ""';
+
 /** Access to the news reader service by OAuth 2.0, authorization code (interface document, Authentication). */
 export class NewsReaderOAuth2Api implements ICredentialType {
 	name = 'newsReaderOAuth2Api';
@@ -33,14 +36,14 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 			displayName: 'Authorization URL',
 			name: 'authUrl',
 			type: 'hidden',
-			default: '={{$self["baseUrl"].trim().replace(/\\/+$/, "")}}/oauth/authorize',
+			default: `={{$self["baseUrl"]${PLAIN}}}/oauth/authorize`,
 			required: true,
 		},
 		{
 			displayName: 'Access Token URL',
 			name: 'accessTokenUrl',
 			type: 'hidden',
-			default: '={{$self["baseUrl"].trim().replace(/\\/+$/, "")}}/oauth/token',
+			default: `={{$self["baseUrl"]${PLAIN}}}/oauth/token`,
 			required: true,
 		},
 		{
@@ -57,7 +60,7 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 	/** A token that no longer works shows as 401, as 403, or as 200 that says so. */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+			baseURL: `={{$credentials.baseUrl${PLAIN}}}`,
 			url: '/social/load_user_profile',
 			disableFollowRedirect: true,
 		},

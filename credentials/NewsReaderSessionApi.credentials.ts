@@ -10,7 +10,11 @@ import type {
 } from 'n8n-workflow';
 
 const REFUSED = 'The service does not accept this user name and password';
+const NO_BASE_URL = 'The Base URL has to be an address alone, without user name, query or fragment';
 const NOT_THE_SERVICE = 'Something answers at this Base URL, but it is not a news reader service';
+
+/** In an expression: the address that a text is, without slashes at its end; nothing if it holds more than an address. */
+const PLAIN = '.trim().match(/^https?:\\/\\/[^@?#]+$/i)?.[0].replace(/\\/+$/, "") ?? ""';
 
 /** A session of the news reader service: a login makes it, its cookies carry it (interface document, Authentication). */
 export class NewsReaderSessionApi implements ICredentialType {
@@ -68,7 +72,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 	/** Logging in is the only test that tries the password: n8n keeps a session that was good before. */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+			baseURL: `={{$credentials.baseUrl${PLAIN}}}`,
 			url: '/api/login',
 			method: 'POST',
 			headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -92,6 +96,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
 		const baseUrl = String(credentials.baseUrl).trim().replace(/\/+$/, '');
+		if (!/^https?:\/\/[^@?#]+$/i.test(baseUrl)) throw refused(NO_BASE_URL);
 		const response = (await this.helpers.httpRequest({
 			method: 'POST',
 			url: `${baseUrl}/api/login`,

@@ -1,0 +1,93 @@
+/** A Base URL that holds more than an address: it is refused wherever it is used, and what it holds is never told. */
+import type { Engine } from '../../engine/index.ts';
+import { credentialsFor, runNode } from '../support/link-node';
+import { Host } from '../support/host';
+import { startEngine } from '../support/node';
+import { oAuth2Credential, runReader, sessionCredential } from '../support/reader-node';
+import { WatchedLinks } from '../support/trigger-links';
+
+const CANARY = 'canary-in-the-url';
+const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };
+
+let engine: Engine;
+let host: Host;
+
+beforeAll(async () => {
+	engine = await startEngine();
+	host = await Host.start(() => ({ body: { error: 0, code: 1, authenticated: true, data: { id: 1 } } }));
+});
+afterAll(() => host.stop());
+beforeEach(() => void host.received.splice(0));
+
+/** The address of the host with something more. */
+const written: Array<[what: string, (plain: string) => string]> = [
+	['a user name and a password', (plain) => plain.replace('//', `//user:${CANARY}@`)],
+	['a user name', (plain) => plain.replace('//', `//${CANARY}@`)],
+	['a query', (plain) => `${plain}/?key=${CANARY}`],
+	['a fragment', (plain) => `${plain}/#${CANARY}`],
+];
+
+const credentials = {
+	linkManagerApi: (baseUrl: string) => credentialsFor({ baseUrl }),
+	newsReaderSessionApi: (baseUrl: string) => sessionCredential(baseUrl),
+	newsReaderOAuth2Api: (baseUrl: string) => oAuth2Credential(baseUrl, TOKENS),
+};
+
+const cases = Object.entries(credentials).flatMap(([type, make]) =>
+	written.map(([what, write]) => [`${type} with ${what}`, () => make(write(host.baseUrl))] as const),
+);
+
+it.each(cases)('fails the test of %s', async (_, make) => {
+	const credential = make();
+	engine.credentials.setAll(credential);
+	const result = await engine.testCredential(Object.keys(credential)[0]!);
+	expect(result.status).toBe('Error');
+	expect(JSON.stringify(result)).not.toContain(CANARY);
+	expect(host.received).toEqual([]);
+});
+
+it.each(cases)('fails a run with %s', async (name, make) => {
+	const [type] = name.split(' ');
+	const feeds = { resource: 'feed', operation: 'getAll', returnAll: true };
+	const run =
+		type === 'linkManagerApi'
+			? await runNode(
+					engine,
+					{ baseUrl: String(make().key?.data.baseUrl) },
+					{ resource: 'account', operation: 'get' },
+				)
+			: await runReader(engine, feeds, [{}], {
+					credentials: make(),
+					authentication: type === 'newsReaderOAuth2Api' ? 'oAuth2' : 'session',
+				});
+	expect(run.error?.message).toBe('The Base URL of the credential is not a plain web address');
+	expect(JSON.stringify([run.runData, run.error])).not.toContain(CANARY);
+	expect(host.received).toEqual([]);
+});
+
+it.each(written)('leads nobody’s browser to an address with %s', (_, write) => {
+	const { properties } = engine.credentialTypes.find(({ name }) => name === 'newsReaderOAuth2Api')!;
+	for (const field of ['authUrl', 'accessTokenUrl']) {
+		const { default: expression } = properties.find(({ name }) => name === field)!;
+		const [, code = '', path] = /^=\{\{(.*)\}\}(.*)$/.exec(String(expression)) ?? [];
+		const value = (baseUrl: string): unknown =>
+			new Function('$self', `return ${code}`)({ baseUrl }) as unknown;
+		expect([value(write(host.baseUrl)), path]).toEqual(['', expect.stringMatching(/^\/oauth\//)]);
+		expect(value(` ${host.baseUrl}// `)).toBe(host.baseUrl);
+	}
+});
+
+it('fails the polls of a trigger', async () => {
+	const links = await WatchedLinks.start(engine);
+	try {
+		const [, write] = written[0]!;
+		const run = links
+			.trigger({ event: 'newCampaign' })
+			.withCredentials(credentials.linkManagerApi(write(host.baseUrl)));
+		const error = await run.activate().catch((thrown: Error) => thrown);
+		expect(error).toMatchObject({ message: 'The Base URL of the credential is not a plain web address' });
+		expect(JSON.stringify(error)).not.toContain(CANARY);
+	} finally {
+		await links.stop();
+	}
+});
