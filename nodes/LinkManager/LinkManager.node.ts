@@ -17,7 +17,7 @@ export class LinkManager implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagerApi', required: true }],
-		properties: propertiesOf(linkManager.table),
+		properties: propertiesOf(linkManager),
 	};
 
 	methods = node.methods;

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { propertiesOf } from '../runtime/description/properties';
 import { node } from './code';
-import { authentication, includeSecrets } from './properties';
+import { authentication } from './properties';
 import { newsReader } from './service';
 
 export class NewsReader implements INodeType {
@@ -31,7 +31,7 @@ export class NewsReader implements INodeType {
 				displayOptions: { show: { authentication: ['oAuth2'] } },
 			},
 		],
-		properties: [authentication, ...propertiesOf(newsReader.table, [includeSecrets])],
+		properties: [authentication, ...propertiesOf(newsReader)],
 	};
 
 	methods = node.methods;

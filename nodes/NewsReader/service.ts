@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { severalOf } from '../runtime/fields/kinds';
 import type { Service } from '../runtime/transport/service';
 import type { ApiFailure } from '../runtime/errors/errors';
 import { loginBy, refreshBy } from '../runtime/transport/session';
 import { encodeForm, type Answer, type NodeContext, type Request } from '../runtime/transport/http';
-import { isRecord, toList } from '../runtime/values';
+import { isRecord } from '../runtime/values';
 import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';
 import { table } from './resources';
 
@@ -25,6 +26,15 @@ const cookieValues = (session: unknown): string[] =>
 
 /** Pages that are the same whoever asks. Other lists and pages don't tell whose they are (seen in the wild). */
 const ALIKE_FOR_ALL = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
+
+/** What answers may carry that reads the account without a password; masked unless it is asked for. */
+const options = {
+	includeSecrets: severalOf(
+		'Include Secrets',
+		{ feed_address: 'Private RSS Addresses', share_ext_token: 'Share Token' },
+		{ description: 'What to leave unmasked in the output although whoever has it can read your account' },
+	),
+};
 
 const usesOAuth2 = (context: NodeContext): boolean =>
 	context.getNode().parameters.authentication === 'oAuth2';
@@ -67,6 +77,7 @@ export const newsReader: Service = {
 			body: encodeForm(body).toString(),
 		};
 	},
+	options,
 	mask,
 	refusal,
 	user: ({ json }) =>
@@ -165,12 +176,9 @@ const MASKED = '***';
 /** Records whose address is private: it carries the account's token. */
 const PRIVATE_LISTS = new Set(['starred_counts', 'saved_searches']);
 
-/** What answers may carry that reads the account without a password; masked unless it is asked for. */
-export const answerSecrets = { feed_address: 'Private RSS Addresses', share_ext_token: 'Share Token' };
-
 /** Masks the account's long-lived token wherever an answer brings it (seen in the wild). */
-function mask(json: IDataObject, included: unknown): IDataObject {
-	const wanted = new Set(toList(included).map(String));
+function mask(json: IDataObject, { includeSecrets = [] }: { includeSecrets?: string[] }): IDataObject {
+	const wanted = new Set(includeSecrets);
 	const token = typeof json.share_ext_token === 'string' ? json.share_ext_token : '';
 	const clean = (value: unknown, key: string, isPrivate: boolean): unknown => {
 		if (Array.isArray(value))

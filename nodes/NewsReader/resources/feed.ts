@@ -4,7 +4,7 @@ import { limiting, prominent, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
 import { operation, resource, simplified, type Operation, type Route } from '../../runtime/table/operation';
 import { aBoolean, aText, anInteger, make, optional, record } from '../../runtime/table/record';
-import { isRecord, toBoolean } from '../../runtime/values';
+import { isRecord } from '../../runtime/values';
 import { chosenFeeds, sendsChosenFeeds, whichFeedsToMark } from '../fields/feedChoice';
 import { acceptsPage, faviconFormat, otherHosts, pageContent, pageFormat } from '../fields/formats';
 import { anyFeed, feedId, inFolder, intoFolder, toFolder } from '../fields/locators';
@@ -36,7 +36,7 @@ const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'desc
 		output: listedRecord(faviconRecord),
 		run: async ({ form }, api, parts) => {
 			const answer = await api.ask(row, parts);
-			if (toBoolean(api.option('rawAnswer'))) return await api.results([], answer);
+			if (api.isRaw) return await api.results([], answer);
 			const icons = faviconsIn(answer);
 			return form.faviconFormat === 'file'
 				? await Promise.all(icons.map(async (icon) => await faviconFile(icon, api)))

@@ -1,11 +1,12 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { showWhen } from '../fields/compound';
 import type { Field, Fields } from '../fields/field';
+import type { Service } from '../transport/service';
 import type { Operation, Resource, Table } from '../table/operation';
 import { ifExistsField, itemSettings, listSettings, runSettings, simplifySetting } from '../table/settings';
 
-/** All properties of a node, made from its table; `extraOptions` join those that every operation has. */
-export function propertiesOf(table: Table, extraOptions: INodeProperties[] = []): INodeProperties[] {
+/** All properties of a node, made from the table of its service. */
+export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'options'>): INodeProperties[] {
 	const resources = Object.entries(table);
 	return [
 		menu('Resource', 'resource', {
@@ -14,7 +15,7 @@ export function propertiesOf(table: Table, extraOptions: INodeProperties[] = [])
 		}),
 		...resources.map(([name, resource]) => operationChoice(name, resource)),
 		...resources.flatMap(([name, resource]) => resourceProperties(name, resource)),
-		sharedOptions(table, extraOptions),
+		sharedOptions(table, options),
 	];
 }
 
@@ -107,17 +108,16 @@ const listProperties: INodeProperties[] = [
 ];
 
 /** The options that every operation has. */
-const sharedOptions = (table: Table, extraOptions: INodeProperties[]): INodeProperties => ({
+const sharedOptions = (table: Table, ofService: Fields): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
 	options: sortByName([
-		...Object.entries({ ...runSettings, ...itemSettings })
+		...Object.entries<Field>({ ...runSettings, ...itemSettings, ...ofService })
 			.filter(([name]) => name !== 'batchSize' || hasBatches(table))
 			.flatMap(([name, setting]) => setting.properties(name)),
-		...extraOptions,
 	]),
 });
 

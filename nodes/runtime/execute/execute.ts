@@ -1,6 +1,5 @@
 import {
 	NodeConnectionTypes,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
@@ -68,14 +67,13 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 
 /** The options of the whole run: those of its first item. */
 async function readSettings(context: IExecuteFunctions): Promise<Settings> {
-	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const form = new Form((name) => context.getNodeParameter(name, 0, null), {
 		timezone: context.getTimezone(),
 		refuse: (label, reason, advice = 'Correct it and run again') =>
 			inputError(context.getNode(), `${label}: ${reason}`, advice),
 		find: async (_, url) => await Promise.reject(new Error(`${url} is no option`)),
 	});
-	return await readFields(runSettings, form.within(options));
+	return await readFields(runSettings, form, form.collection('options', 'Options'));
 }
 
 function chosen<Entry>(

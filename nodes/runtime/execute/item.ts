@@ -9,7 +9,7 @@ import {
 import { isInDoubt, putInDoubt } from '../errors/errors';
 import { redactedDeep } from '../errors/secrets';
 import { looksLike } from '../errors/messages';
-import { Form, readFields, required, type Fields } from '../fields/field';
+import { Form, readFields, required, type Fields, type Values } from '../fields/field';
 import type { Existing, Inputs, Operation, Parts, Resource, Result, ItemApi } from '../table/operation';
 import { ifExistsField, itemSettings, listSettings, simplifySetting, type Settings } from '../table/settings';
 import { requestOf, ServiceApi, type Memo, type ReadPage } from '../transport/api';
@@ -53,6 +53,8 @@ export class Item extends ServiceApi implements ItemApi {
 	/** Whether the user wants the service's answer untouched. */
 	isRaw = false;
 	private isSimple = false;
+	/** What the user wants of what only this service offers. */
+	private options: Values<Fields> = {};
 	/** How many records of a list the user wants. */
 	private wanted = Infinity;
 	private readonly form: Form;
@@ -130,9 +132,10 @@ export class Item extends ServiceApi implements ItemApi {
 	}
 
 	private async readSettings(): Promise<void> {
-		const { row, context } = this.run;
-		const options = context.getNodeParameter('options', this.index, {}) as IDataObject;
-		this.isRaw = (await itemSettings.rawAnswer.read(this.form.within(options), 'rawAnswer')) ?? false;
+		const { row, service } = this.run;
+		const options = this.form.collection('options', 'Options');
+		this.isRaw = (await itemSettings.rawAnswer.read(options, 'rawAnswer')) ?? false;
+		this.options = await readFields(service.options ?? {}, this.form, options);
 		this.isSimple =
 			row.output.simple !== undefined && (await simplifySetting.read(this.form, 'simplify')) !== false;
 		if (!row.paging && !row.limited) return;
@@ -202,7 +205,7 @@ export class Item extends ServiceApi implements ItemApi {
 		const { row, service, client, context } = this.run;
 		const typed = secretsIn(row.body, this.inputs.body);
 		const clean = (json: IDataObject): IDataObject => {
-			const masked = client.secrets.withoutKeys(service.mask?.(json, this.option('includeSecrets')) ?? json);
+			const masked = client.secrets.withoutKeys(service.mask?.(json, this.options) ?? json);
 			return typed.length > 0 ? redactedDeep(masked, typed) : masked;
 		};
 		this.outcome = outcome.map((result) =>
@@ -259,10 +262,6 @@ export class Item extends ServiceApi implements ItemApi {
 		const { fileName } = helpers.assertBinaryData(this.index, property);
 		const bytes = await helpers.getBinaryDataBuffer(this.index, property);
 		return { bytes, fileName: fileName ?? property };
-	}
-
-	option(name: string): unknown {
-		return (this.run.context.getNodeParameter('options', this.index, {}) as IDataObject)[name];
 	}
 
 	/** Wanted raw, an answer needs no shape that is known. */

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { showWhen } from '../fields/compound';
 import { readFields, type Fields, type Form, type Values } from '../fields/field';
-import { isRecord } from '../values';
+import { choice, integer } from '../fields/kinds';
+import type { Settings } from './step';
 import type { Watch } from './watch';
 
 /** What a trigger can be set to wait for: its settings, and how to see it happen. */
@@ -38,9 +39,8 @@ export function event<
 
 /** The settings of an event, as the form holds them. */
 export async function valuesOf(row: EventRow, form: Form): Promise<Values<Fields>> {
-	const filters = form.get('filters');
-	const collected = form.within(isRecord(filters) ? filters : {});
-	return { ...(await readFields(row.fields, form)), ...(await readFields(row.filters, collected)) };
+	const filters = form.collection('filters', 'Filters');
+	return { ...(await readFields(row.fields, form)), ...(await readFields(row.filters, filters)) };
 }
 
 /** All properties of a trigger node: what it waits for, the settings of each event, and how it polls. */
@@ -102,76 +102,60 @@ const collection = (filters: Fields): INodeProperties[] => {
 			];
 };
 
-const DEFAULT_MAXIMUM = 50;
-const DEFAULT_REPEAT_MINUTES = 10;
-
-const polling: INodeProperties[] = [
+const firstPoll = choice(
+	'First Poll',
 	{
-		displayName: 'First Poll',
-		name: 'firstPoll',
-		type: 'options',
-		options: [
-			{ name: 'Everything', value: 'everything', description: 'Hand over all that is there already' },
-			{ name: 'Last Ones', value: 'last', description: 'Hand over the newest of what is there already' },
-			{ name: 'Nothing', value: 'nothing', description: 'Hand over only what comes after the activation' },
-		],
+		everything: { name: 'Everything', description: 'Hand over all that is there already' },
+		last: { name: 'Last Ones', description: 'Hand over the newest of what is there already' },
+		nothing: { name: 'Nothing', description: 'Hand over only what comes after the activation' },
+	},
+	{
 		default: 'nothing',
 		description: 'What to hand over when the workflow is activated for the first time',
 	},
-	{
-		displayName: 'How Many',
-		name: 'firstCount',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 1000 },
+);
+
+const firstCount = integer('How Many', {
+	min: 1,
+	max: 1000,
+	default: 10,
+	description: 'How many of what is there already to hand over',
+});
+
+const options = {
+	maximum: integer('Maximum per Poll', {
+		min: 1,
+		max: 1000,
+		default: 50,
+		description: 'How many items one poll hands over at most; the rest follows at the next poll',
+	}),
+	repeatMinutes: integer('Repeat After Restart (Minutes)', {
+		min: 0,
+		max: 1440,
 		default: 10,
-		description: 'How many of what is there already to hand over',
-		displayOptions: { show: { firstPoll: ['last'] } },
-	},
+		description:
+			'How long after a poll a new start of n8n hands its items over again; 0 never repeats, but may lose some',
+	}),
+};
+
+const polling: INodeProperties[] = [
+	...firstPoll.properties('firstPoll'),
+	...firstCount.properties('firstCount').map((property) => showWhen(property, { firstPoll: ['last'] })),
 	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [
-			{
-				displayName: 'Maximum per Poll',
-				name: 'maximum',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 1000 },
-				default: DEFAULT_MAXIMUM,
-				description: 'How many items one poll hands over at most; the rest follows at the next poll',
-			},
-			{
-				displayName: 'Repeat After Restart (Minutes)',
-				name: 'repeatMinutes',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 1440 },
-				default: DEFAULT_REPEAT_MINUTES,
-				description:
-					'How long after a poll a new start of n8n hands its items over again; 0 never repeats, but may lose some',
-			},
-		],
+		options: propertiesOf(options),
 	},
 ];
 
 /** The settings of how a trigger polls, as the node holds them. */
-export function pollingOf(get: (name: string) => unknown): {
-	firstPoll: 'nothing' | 'everything' | 'last';
-	lastCount: number;
-	maximum: number;
-	repeatWithinMs: number;
-} {
-	const options = (get('options') ?? {}) as Record<string, unknown>;
-	const firstPoll = get('firstPoll');
-	const number = (raw: unknown, fallback: number): number => {
-		const value = Number(raw ?? fallback);
-		return Number.isFinite(value) && value >= 0 ? value : fallback;
-	};
-	return {
-		firstPoll: firstPoll === 'everything' || firstPoll === 'last' ? firstPoll : 'nothing',
-		lastCount: Math.max(Math.floor(number(get('firstCount'), 10)), 1),
-		maximum: Math.max(Math.floor(number(options.maximum, DEFAULT_MAXIMUM)), 1),
-		repeatWithinMs: number(options.repeatMinutes, DEFAULT_REPEAT_MINUTES) * 60_000,
-	};
+export async function pollingOf(form: Form): Promise<Omit<Settings, 'key'>> {
+	const collected = form.collection('options', 'Options');
+	const wanted = (await firstPoll.read(form, 'firstPoll')) ?? 'nothing';
+	const count = wanted === 'last' ? await firstCount.read(form, 'firstCount') : undefined;
+	const { maximum = 50, repeatMinutes = 10 } = await readFields(options, form, collected);
+	return { firstPoll: wanted, lastCount: count ?? 10, maximum, repeatWithinMs: repeatMinutes * 60_000 };
 }

@@ -120,7 +120,7 @@ async function handedOver(subject: Subject, running: RunningPoll): Promise<Item[
 async function nextStep(subject: Subject, saved: unknown): Promise<Step> {
 	const { context, service, node, watch, api, watched, budgetMs } = subject;
 	const key = await keyOf(context, service, watched);
-	const settings = { key, ...pollingOf((name) => context.getNodeParameter(name, null)) };
+	const settings = { key, ...(await pollingOf(formOf(context, service, api))) };
 	const former = thisProcess.recall(node, saved) ?? stateOf(context, watch, saved);
 	const isOfOther = former !== undefined && former.key !== key;
 	const { instance, startedAt } = thisProcess;
@@ -149,7 +149,7 @@ const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number
 const masked = (items: Item[], service: Service): Item[] =>
 	items.map((item) => ({
 		...item,
-		json: { ...(service.mask?.(item.json, []) ?? item.json), eventId: item.json.eventId },
+		json: { ...(service.mask?.(item.json, {}) ?? item.json), eventId: item.json.eventId },
 	}));
 
 function chosen(context: IPollFunctions, events: Events): EventRow {

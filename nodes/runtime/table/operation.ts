@@ -105,8 +105,8 @@ export interface ItemApi extends Api {
 	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/** A file of the input item, by the name of its binary property. */
 	upload(property: string): Promise<{ bytes: Buffer; fileName: string }>;
-	/** One of the node's options, as the user set it. */
-	option(name: string): unknown;
+	/** Whether the user wants the service's answer untouched. */
+	readonly isRaw: boolean;
 }
 
 /** What the code of a row works with, typed by the row's own fields. */

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
 import type { ApiFailure } from '../errors/errors';
-import type { Table } from '../table/operation';
+import type { Inputs, Operation, Table } from '../table/operation';
 import type { Renewal } from './session';
 import type { Answer, Encoded, NodeContext, Request } from './http';
 
@@ -19,8 +19,10 @@ export interface Service {
 	identity(credential: ICredentialDataDecryptedObject, node: INode): string[];
 	/** Headers and body of a request. */
 	encode(body: Record<string, unknown> | undefined): Encoded;
-	/** The JSON without the secrets that answers bring unasked; `included` names those the user wants. */
-	mask?(json: IDataObject, included: unknown): IDataObject;
+	/** Options of an item beside those of every service. */
+	options?: Operation['form'];
+	/** The JSON without the secrets that answers bring unasked, unless the user's options want them. */
+	mask?(json: IDataObject, options: Inputs['form']): IDataObject;
 	/** Why an answer is a failure; undefined if it is a success. */
 	refusal(answer: Answer, request: Request): ApiFailure | undefined;
 	/** The user whose data an answer holds; undefined if it doesn't tell. */

@@ -1,0 +1,115 @@
+/** Options that can't be meant are told by their name, and nothing is asked for: none is replaced by another. */
+import type { INodeProperties } from 'n8n-workflow';
+import { withAnyHost } from '../support/any-host';
+import * as links from '../support/link-samples';
+import { credentialsFor, NODE as LINK_MANAGER, runNode } from '../support/link-node';
+import { parametersFrom } from '../support/parameters';
+import * as reader from '../support/reader-cases';
+import { NODE as NEWS_READER, runReader, SESSION, sessionCredential } from '../support/reader-node';
+import { TriggerRun } from '../support/trigger-run';
+
+const world = withAnyHost();
+beforeEach(() => {
+	world.host.received.length = 0;
+	world.host.answer = () => ({ status: 404 });
+});
+
+const unmeant = [{ a: 1 }, 'maybe', ['maybe'], -1];
+
+const subjects = [
+	...links.cases.map((of) => ({
+		...of,
+		node: LINK_MANAGER,
+		form: links.wholeSample(of, 'filled').form,
+		fixed: {},
+	})),
+	...reader.cases.map((of) => ({ ...of, node: NEWS_READER, form: of.item(0, 'wild').form })),
+];
+/** What holds the parameters of a collection of this name. */
+const membersOf = (node: string, name: string): INodeProperties[] => {
+	const collections = world.engine.nodeType(node).description.properties.filter((one) => one.name === name);
+	return collections.flatMap(({ options = [] }) => options as INodeProperties[]);
+};
+
+it.each(subjects.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
+	'of %s',
+	async (_, subject) => {
+		const { node, form, fixed = {} } = subject;
+		const { description } = world.engine.nodeType(node);
+		const parameters = parametersFrom(description, subject, Object.keys(form), { dataSource: 'json' });
+		const run = async (options: unknown): Promise<unknown[]> => {
+			const inputs = unmeant.map((value) => ({ form, value }));
+			const onError = 'continueRegularOutput';
+			const credentials = sessionCredential(world.host.baseUrl, { sessionToken: SESSION });
+			const all = { ...parameters, ...fixed, options };
+			return node === LINK_MANAGER
+				? (await runNode(world.engine, world.host, all, inputs, { onError })).json('Link Manager')
+				: (await runReader(world.engine, all, inputs, { onError, credentials })).json('News Reader');
+		};
+		const told = (label: string) =>
+			unmeant.map(
+				() => expect.objectContaining({ error: expect.stringMatching(`^${label}`) as string }) as object,
+			);
+		for (const { name, displayName } of membersOf(node, 'options')) {
+			const label = displayName.replace(/[()]/g, '\\$&');
+			expect(await run({ [name]: '={{ $json.value }}' })).toEqual(told(`${label}: `));
+		}
+		expect(world.host.received).toEqual([]);
+	},
+);
+
+const triggers = [
+	['linkManagerTrigger', { linkManagerApi: { id: 'key', name: 'key' } }],
+	['newsReaderTrigger', { newsReaderSessionApi: { id: 'session', name: 'session' } }],
+] as const;
+
+it.each(triggers)('of every event of %s', async (type, credentials) => {
+	const { properties } = world.engine.nodeType(`n8n-nodes-newslink.${type}`).description;
+	const activate = async (parameters: object): Promise<unknown> => {
+		const node = { name: 'Trigger', type: `n8n-nodes-newslink.${type}`, parameters, credentials };
+		const accounts = { ...credentialsFor(world.host), ...sessionCredential(world.host.baseUrl) };
+		return await new TriggerRun(world.engine, node, accounts)
+			.activate()
+			.catch((error: Error) => error.message);
+	};
+	const fits = ({ displayOptions }: INodeProperties, event: string): boolean =>
+		(displayOptions?.show?.event ?? [event]).includes(event);
+	const { options: events = [] } = properties.find(({ name }) => name === 'event')!;
+	for (const { value } of events as Array<{ value: string }>) {
+		const shown = properties.filter((property) => fits(property, value) && property.name !== 'event');
+		const collected = shown
+			.filter((property) => property.type === 'collection')
+			.flatMap(({ name, options = [] }) =>
+				(options as INodeProperties[]).map((member) => ({ name, member })),
+			);
+		for (const { displayName, name, displayOptions } of shown) {
+			if (NOT_OURS.includes(name)) continue;
+			const { event: _, ...others } = displayOptions?.show ?? {};
+			const needed = Object.entries(others).map(([key, values]) => [key, values?.[0]]);
+			const parameters = { event: value, ...required(value), ...Object.fromEntries(needed) };
+			expect([value, await activate({ ...parameters, [name]: '={{ [{ "a": 1 }] }}' })]).toEqual([
+				value,
+				expect.stringMatching(`^${displayName}: `),
+			]);
+		}
+		for (const { name, member } of collected) {
+			const parameters = {
+				event: value,
+				...required(value),
+				[name]: { [member.name]: '={{ [{ "a": 1 }] }}' },
+			};
+			expect([value, await activate(parameters)]).toEqual([
+				value,
+				expect.stringMatching(`^${member.displayName.replace(/[()]/g, '\\$&')}: `),
+			]);
+		}
+	}
+	expect(world.host.received).toEqual([]);
+});
+
+/** Which parameters n8n adds, knows the node by, or takes as no expression. */
+const NOT_OURS = ['authentication', 'filters', 'options', 'pollTimes'];
+
+/** What an event can't do without. */
+const required = (event: string): object =>
+	event === 'newChannelItem' ? { channelId: { __rl: true, mode: 'id', value: 7 } } : {};
