@@ -4,7 +4,7 @@ import type { Engine, RunResult } from '../../engine/index.ts';
 import { linkTable } from '../../nodes/tables';
 import { byId, from, records, runNode, startEngine } from '../support/link-node';
 import { DeclaredOutputs } from '../support/declared';
-import { variants } from '../support/endpoint';
+import { missingFrom, variants } from '../support/endpoint';
 import { pixelTypes, qrTypes } from '../support/link-endpoints';
 import { LinkSandbox } from '../support/sandbox';
 
@@ -373,6 +373,7 @@ describe.each(variants)('%s', (variant) => {
 		const operations = Object.entries(linkTable).flatMap(([resource, { operations }]) =>
 			Object.keys(operations).map((operation) => `${resource}.${operation}`),
 		);
+		expect(missingFrom([...used], operations, 'test/contract/link-manager.test.ts')).toEqual([]);
 		expect([...used].sort()).toEqual(operations.sort());
 	});
 });

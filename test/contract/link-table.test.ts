@@ -45,7 +45,9 @@ describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoin
 			const { contract, wild } = endpoint.example({ n: 1, ids: [1, 2, 3] });
 			const given = Object.keys({ ...contract.means, ...wild.means });
 			const promised = Object.keys(row.output.kind.schema.properties ?? {});
-			expect(promised.filter((name) => !given.includes(name))).toEqual([]);
+			expect(missingFrom(given, promised, `the example of ${key} in test/support/link-endpoints.ts`)).toEqual(
+				[],
+			);
 		});
 
 		const listed = Object.entries({ ...endpoint.query, ...endpoint.body }).flatMap(

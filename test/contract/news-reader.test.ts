@@ -18,7 +18,7 @@ import {
 import { WatchedReader } from '../support/reader-sessions';
 import type { ReaderClient } from '../support/readerClient.ts';
 import { DeclaredOutputs } from '../support/declared';
-import { variants, type Variant } from '../support/endpoint';
+import { missingFrom, variants, type Variant } from '../support/endpoint';
 
 /** Ids of the local service's own feeds. */
 const LANTERN = 1;
@@ -583,6 +583,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		const operations = Object.entries(readerTable).flatMap(([resource, rows]) =>
 			Object.keys(rows.operations).map((operation) => `${resource}.${operation}`),
 		);
+		expect(missingFrom([...used], operations, 'test/contract/news-reader.test.ts')).toEqual([]);
 		expect([...used].sort()).toEqual(operations.sort());
 		const anonymous = reader.proxy.seen.filter(
 			({ path, answer }) => answer.includes('"authenticated":false') && !path.endsWith('/api/logout'),

@@ -19,6 +19,9 @@ export function parametersFrom(
 	});
 	for (const name of names) {
 		const top = shown.find((property) => property.name === name);
+		if (top?.type === 'collection') {
+			throw new Error(`Give the parameters in ${name} of ${resource}.${operation} by their own names`);
+		}
 		if (top) {
 			parameters[name] = literals[name] ?? fromItem(top);
 			continue;

@@ -13,7 +13,7 @@ export interface Ask {
 
 /** What one input item wants. */
 export interface Item {
-	/** Values of the form by parameter. */
+	/** Values of the form by parameter; those in a collection stand beside the others. */
 	form: Record<string, unknown>;
 	asks: Ask[];
 	/** The records that come out. */
