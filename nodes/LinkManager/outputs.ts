@@ -11,7 +11,8 @@ import {
 	type Kind,
 	type RecordKind,
 } from '../runtime/table/record';
-import type { Output, Paging } from '../runtime/table/operation';
+import type { Paging } from '../runtime/table/listing';
+import type { Output } from '../runtime/table/operation';
 
 /** The answer itself is the record: creations, and updates of hosts that return it. */
 export const written = (kind: RecordKind): Output => ({

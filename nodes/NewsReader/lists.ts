@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Paging } from '../runtime/table/operation';
+import type { Paging } from '../runtime/table/listing';
 import type { Answer } from '../runtime/transport/http';
 import { isRecord, toInteger } from '../runtime/values';
 import { membersOf, membersUnder, messageOf } from './model/answers';

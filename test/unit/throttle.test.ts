@@ -1,11 +1,6 @@
 import fc from 'fast-check';
-import {
-	clock,
-	Throttle,
-	throttleOf,
-	type Headers,
-	type Turn,
-} from '../../nodes/runtime/transport/rateLimit';
+import type { Headers } from '../../nodes/runtime/exchange';
+import { clock, Throttle, throttleOf, type Turn } from '../../nodes/runtime/transport/rateLimit';
 import { makeVirtual, START, type VirtualClock } from '../support/virtual-clock';
 import { draws } from '../support/random';
 

@@ -3,7 +3,8 @@ import { dateTime } from '../../runtime/fields/dates';
 import { choice, json, rows, text } from '../../runtime/fields/kinds';
 import { isRecord } from '../../runtime/values';
 import { anInteger, aText, listOf, mapOf, optional, record } from '../../runtime/table/record';
-import { operation, resource, type Paging } from '../../runtime/table/operation';
+import type { Paging } from '../../runtime/table/listing';
+import { operation, resource } from '../../runtime/table/operation';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from '../fields';
 import { deleted, listedRecord, pages, withStatistics, written } from '../outputs';
 

@@ -12,7 +12,8 @@ import {
 	record,
 	type RecordOf,
 } from '../../runtime/table/record';
-import { simplified, type Listing, type Output } from '../../runtime/table/operation';
+import type { Listing } from '../../runtime/table/listing';
+import { simplified, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { listedRecord } from '../outputs';
 import { aFavicon } from './favicons';

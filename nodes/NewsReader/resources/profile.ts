@@ -1,6 +1,7 @@
 import { choice, flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, anything, aText, listOf, optional, record } from '../../runtime/table/record';
-import { operation, resource, simplified, type Paging } from '../../runtime/table/operation';
+import type { Paging } from '../../runtime/table/listing';
+import { operation, resource, simplified } from '../../runtime/table/operation';
 import { isRecord, toBoolean } from '../../runtime/values';
 import { acceptsHtml, answerFormat } from '../fields/formats';
 import { anyUser } from '../fields/locators';

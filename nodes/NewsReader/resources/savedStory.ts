@@ -1,6 +1,7 @@
 import { flag, lines, text, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
-import { operation, resource, type Paging, type Parts } from '../../runtime/table/operation';
+import type { Paging } from '../../runtime/table/listing';
+import { operation, resource, type Parts } from '../../runtime/table/operation';
 import type { Api } from '../../runtime/transport/api';
 import { isRecord, toText } from '../../runtime/values';
 import { storyForm } from '../fields/formats';

@@ -8,7 +8,8 @@ import type {
 import { Client } from '../transport/client';
 import { ServiceApi, type Api } from '../transport/api';
 import { idOf, listOf, recordsOf } from '../transport/paging';
-import type { Listing, Resource } from '../table/operation';
+import type { Listing } from '../table/listing';
+import type { Resource } from '../table/operation';
 import type { Service } from '../transport/service';
 
 /** A list in the editor waits no longer than this for the rate limit. */

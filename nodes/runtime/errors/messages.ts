@@ -1,4 +1,4 @@
-import type { Answer, Request } from '../transport/http';
+import type { Answer, Request } from '../exchange';
 import type { ApiFailure } from './errors';
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

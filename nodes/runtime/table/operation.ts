@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
-import type { Api } from '../transport/api';
-import type { Answer, Request } from '../transport/http';
+import type { Answer, Request } from '../exchange';
 import type { Field, Fields, Form, Values } from '../fields/field';
+import type { Listing, Paging } from './listing';
 import type { RecordKind, RecordOf } from './record';
 
 /**
@@ -29,32 +29,6 @@ export interface Parts {
 export interface Result {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
-}
-
-/** How the pages of a list are asked for and read. */
-export interface Paging {
-	/** The largest page that is useful to ask for. */
-	readonly pageSize: number;
-	readonly firstPage: number;
-	query(page: number, size: number): Record<string, unknown>;
-	/**
-	 * The records of one answer to a query, and whether more pages follow. Throws what `refuse` makes if it has no list.
-	 */
-	read(
-		answer: Answer,
-		page: number,
-		refuse: (reason: string) => Error,
-		query: Record<string, unknown>,
-	): {
-		records: unknown[];
-		more: boolean;
-		/** Why the list is withheld, in the service's words, where it says so in place of the records. */
-		objection?: string;
-		/** What the service says beside the records; told as a hint. */
-		notice?: string;
-	};
-	/** What makes a record the same as one of an earlier page. */
-	identity(record: unknown): string;
 }
 
 /** How a record that already exists is recognised in its resource's list, so that a workflow can run again. */
@@ -93,6 +67,48 @@ export interface Batch<Name extends string = string> {
 		answer: Answer,
 		entry: string,
 	): { record: IDataObject } | { notice: IDataObject } | { failure: string };
+}
+
+/** One page of a list. */
+export interface Page {
+	/** The records, tidied. */
+	records: IDataObject[];
+	answer: Answer;
+	/** Whether more pages follow. */
+	more: boolean;
+	/** What the service says beside the records. */
+	notice?: string;
+}
+
+/**
+ * What an operation and a trigger ask the service with: in the name of one item, or of the one account of a poll.
+ * Whatever fails throws a clear error that says whose request it was.
+ */
+export interface Api {
+	/** Sends a request that no row stands for. */
+	send(request: Request): Promise<Answer>;
+	/** Sends the request of a row. */
+	ask(row: Operation, parts?: Partial<Parts>): Promise<Answer>;
+	/** Reads one page of a list, of `size` records or as large as is useful. */
+	page(row: Operation, number: number, parts?: Partial<Parts>, size?: number): Promise<Page>;
+	/** Does something once in a run or a poll for all that use the same account; what failed is tried again. */
+	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
+	/** Requests that the last answer said are left in the rate limit's window; Infinity if it didn't say. */
+	left(): number;
+	/** Whether the time of a poll allows for another request; an operation has as much as it needs. */
+	hasTime(): boolean;
+	/** Identifies the service and account: what is remembered for one never serves another. */
+	account(): Promise<string>;
+	/** The user whose data the answers are, where they tell. */
+	user(): string | undefined;
+	/** The error to throw for what the parameters make impossible. */
+	invalid(message: string, advice: string): Error;
+	/** The same for one parameter that can't be used. */
+	refuse(label: string, reason: string, advice?: string): Error;
+	/** The error to throw when the service did not do what was asked, though it doesn't call that a failure. */
+	failure(message: string, description: string): Error;
+	/** Tells the user something that is no failure. */
+	hint(message: string): void;
 }
 
 /** What only the item of an operation has beside the service. */
@@ -244,22 +260,6 @@ const COLLECTIONS: Record<Operation['method'], Operation['collection']> = {
 	PUT: { name: 'updateFields', displayName: 'Update Fields' },
 	DELETE: WRITTEN,
 };
-
-/** How a record of a resource is shown in a list, and found by its URL. */
-export interface Listing<Name extends string = string> {
-	/** The operation that lists the records. */
-	list: Name;
-	label(record: IDataObject): string;
-	/** The list comes whole, and is shown in the order of the labels. */
-	sorted?: true;
-	id?(record: IDataObject): number | string;
-	/** The record's own address, shown beside it and accepted By URL. */
-	url?(record: IDataObject): unknown;
-	/** The query that finds a record by its URL, where the service has one. */
-	findByUrl?(url: string): Record<string, unknown>;
-	/** The query that narrows the list to a text, where the service has one. */
-	search?(filter: string): Record<string, unknown>;
-}
 
 /** One resource, with its operations by name; without their names it is any resource, as the runtime handles it. */
 export interface Resource<Operations extends Record<string, Operation> = Record<string, Operation>> {

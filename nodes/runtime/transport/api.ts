@@ -1,56 +1,16 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { isInDoubt } from '../errors/errors';
 import { unexpectedAnswer } from '../errors/messages';
-import type { Operation, Parts } from '../table/operation';
+import type { Api, Operation, Page, Parts } from '../table/operation';
 import { isRecord, quoted, toInteger } from '../values';
 import type { Attempt, Client } from './client';
 import { isSafe, queryString, type Answer, type Request } from './http';
 
-/** One page of a list. */
-export interface Page {
-	/** The records, tidied. */
-	records: IDataObject[];
-	answer: Answer;
-	/** Whether more pages follow. */
-	more: boolean;
-	/** What the service says beside the records. */
-	notice?: string;
-}
+export type { Api, Page };
 
-/** The same as it was read: the service may say why it withholds the list. */
+/** A page as it was read: the service may say why it withholds the list. */
 export interface ReadPage extends Page {
 	objection?: string;
-}
-
-/**
- * What an operation and a trigger ask the service with: in the name of one item, or of the one account of a poll.
- * Whatever fails throws a clear error that says whose request it was.
- */
-export interface Api {
-	/** Sends a request that no row stands for. */
-	send(request: Request): Promise<Answer>;
-	/** Sends the request of a row. */
-	ask(row: Operation, parts?: Partial<Parts>): Promise<Answer>;
-	/** Reads one page of a list, of `size` records or as large as is useful. */
-	page(row: Operation, number: number, parts?: Partial<Parts>, size?: number): Promise<Page>;
-	/** Does something once in a run or a poll for all that use the same account; what failed is tried again. */
-	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
-	/** Requests that the last answer said are left in the rate limit's window; Infinity if it didn't say. */
-	left(): number;
-	/** Whether the time of a poll allows for another request; an operation has as much as it needs. */
-	hasTime(): boolean;
-	/** Identifies the service and account: what is remembered for one never serves another. */
-	account(): Promise<string>;
-	/** The user whose data the answers are, where they tell. */
-	user(): string | undefined;
-	/** The error to throw for what the parameters make impossible. */
-	invalid(message: string, advice: string): Error;
-	/** The same for one parameter that can't be used. */
-	refuse(label: string, reason: string, advice?: string): Error;
-	/** The error to throw when the service did not do what was asked, though it doesn't call that a failure. */
-	failure(message: string, description: string): Error;
-	/** Tells the user something that is no failure. */
-	hint(message: string): void;
 }
 
 /** In whose name a service is asked, and how the user is told of it. */

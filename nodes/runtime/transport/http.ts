@@ -9,42 +9,11 @@ import {
 	type INode,
 	type IPollFunctions,
 } from 'n8n-workflow';
+import type { Answer, Headers, Request } from '../exchange';
 import { isRecord } from '../values';
-import type { Headers } from './rateLimit';
 
+export type { Answer, Request };
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
-
-/** One request, ready to be sent; `path` has its ids encoded. */
-export interface Request {
-	method: IHttpRequestMethods;
-	path: string;
-	query?: Record<string, unknown>;
-	/** An object to encode as the service wants it. */
-	body?: Record<string, unknown>;
-	/** What a good answer is; JSON if not told otherwise. A foreign page may live at another host, which sees no credential. */
-	accepts?: 'json' | 'anything' | 'page' | 'foreignPage';
-	/** The least number of milliseconds between two such requests of one account. */
-	interval?: number;
-	/** The answer tells of each entry by itself whether it failed. */
-	partial?: boolean;
-	/** It changes nothing, though its method may. */
-	safe?: boolean;
-	/** Sent twice it changes no more than sent once. */
-	idempotent?: boolean;
-	/** It goes without the credential. */
-	anonymous?: boolean;
-}
-
-export interface Answer {
-	/** The host that answered, with its port unless that is the usual one. */
-	host: string;
-	status: number;
-	headers: Headers;
-	bytes: Buffer;
-	text: string;
-	/** The parsed JSON; undefined if the answer isn't JSON. */
-	json: unknown;
-}
 
 /** What came of sending: an answer, a network error, or a login that was refused before it. */
 export type Sent = { answer: Answer } | { code: string } | { refusedLogin: string };

@@ -1,6 +1,7 @@
 import { quoted } from '../values';
 import type { IDataObject } from 'n8n-workflow';
-import type { Listing, Operation, Parts, Resource } from '../table/operation';
+import type { Listing } from '../table/listing';
+import type { Operation, Parts, Resource } from '../table/operation';
 import type { Api, Page } from './api';
 
 /**

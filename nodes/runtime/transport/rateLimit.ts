@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import type { Headers } from '../exchange';
 
 /** The clock that waiting goes by; tests put a faster one in its place. */
 export const clock = {
@@ -6,8 +7,6 @@ export const clock = {
 	sleep: async (ms: number): Promise<void> => await sleep(ms),
 	random: (): number => Math.random(),
 };
-
-export type Headers = Record<string, unknown>;
 
 /** How long a wait goes on before it looks again whether the execution was cancelled. */
 const SLICE_MS = 1000;

@@ -1,0 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../exchange';
+
+/** How the pages of a list are asked for and read. */
+export interface Paging {
+	/** The largest page that is useful to ask for. */
+	readonly pageSize: number;
+	readonly firstPage: number;
+	query(page: number, size: number): Record<string, unknown>;
+	/**
+	 * The records of one answer to a query, and whether more pages follow. Throws what `refuse` makes if it has no list.
+	 */
+	read(
+		answer: Answer,
+		page: number,
+		refuse: (reason: string) => Error,
+		query: Record<string, unknown>,
+	): {
+		records: unknown[];
+		more: boolean;
+		/** Why the list is withheld, in the service's words, where it says so in place of the records. */
+		objection?: string;
+		/** What the service says beside the records; told as a hint. */
+		notice?: string;
+	};
+	/** What makes a record the same as one of an earlier page. */
+	identity(record: unknown): string;
+}
+
+/** How a record of a resource is shown in a list, and found by its URL. */
+export interface Listing<Name extends string = string> {
+	/** The operation that lists the records. */
+	list: Name;
+	label(record: IDataObject): string;
+	/** The list comes whole, and is shown in the order of the labels. */
+	sorted?: true;
+	id?(record: IDataObject): number | string;
+	/** The record's own address, shown beside it and accepted By URL. */
+	url?(record: IDataObject): unknown;
+	/** The query that finds a record by its URL, where the service has one. */
+	findByUrl?(url: string): Record<string, unknown>;
+	/** The query that narrows the list to a text, where the service has one. */
+	search?(filter: string): Record<string, unknown>;
+}
