@@ -3,6 +3,7 @@ import { aText, anInteger, make, optional, record, type RecordOf } from '../../n
 import { simplified } from '../../nodes/runtime/table/operation';
 
 const story = record({ hash: aText, score: optional(anInteger) });
+const score = record({ score: optional(anInteger) });
 declare const answer: Record<string, unknown>;
 declare const isScored: boolean;
 
@@ -22,6 +23,12 @@ make(story, { hash: answer.hash, title: answer.title });
 
 // @ts-expect-error Nor is one that may be lacking.
 make(story, { hash: answer.hash, ...(isScored && { title: answer.title }) });
+
+// @ts-expect-error An answer may hold anything.
+make(score, answer);
+
+// @ts-expect-error Nor does copying it tell what it holds. Beside other members TypeScript loses sight of that.
+make(score, { ...answer });
 
 // @ts-expect-error What a simplified record is made of is what it declares.
 simplified(story, () => ({ title: answer.title }));

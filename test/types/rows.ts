@@ -5,13 +5,20 @@
 import type { Field } from '../../nodes/runtime/fields/field';
 import { ids, text } from '../../nodes/runtime/fields/kinds';
 import type { Paging } from '../../nodes/runtime/table/listing';
-import { operation, resource, type Batch, type Operation } from '../../nodes/runtime/table/operation';
+import {
+	operation,
+	resource,
+	type Batch,
+	type Existing,
+	type Operation,
+} from '../../nodes/runtime/table/operation';
 import { anInteger, record } from '../../nodes/runtime/table/record';
 import { table } from '../../nodes/LinkManager/resources';
 
 declare const id: Field<number>;
 declare const paging: Paging;
 declare const outcome: Batch['outcome'];
+declare const existing: Existing;
 
 const words = { name: 'Get', action: 'Get a thing', description: 'Get it' };
 const output = { kind: record({ id: anInteger }), pick: () => ({}) };
@@ -74,6 +81,19 @@ resource(
 			output,
 		}),
 	},
+);
+
+const create = operation('POST /things', { ...words, body: { title: text('Title') }, existing, output });
+resource('Thing', { description: 'Things', listing: { list: 'getAll', label: String } }, { create, getAll });
+
+// @ts-expect-error What exists already is looked for in a list.
+resource('Thing', { description: 'Things' }, { create, getAll });
+
+resource(
+	'Thing',
+	// @ts-expect-error Inside a resource as well.
+	{ description: 'Things' },
+	{ create: operation('POST /things', { ...words, existing, output }), getAll },
 );
 
 // @ts-expect-error An operation that the resource doesn't have.

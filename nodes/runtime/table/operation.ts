@@ -231,6 +231,9 @@ type PathOption<R extends Route, P> = [Placeholders<R>] extends [never]
 
 type NoFields = Record<never, never>;
 
+/** Says in its type of an operation whether it has `existing`. */
+type IfExisting<Sameness extends string> = [Sameness] extends [never] ? unknown : { existing: Existing };
+
 /** Declares one operation. */
 export function operation<
 	const R extends Route,
@@ -238,10 +241,11 @@ export function operation<
 	const Q extends Fields = NoFields,
 	const B extends Fields = NoFields,
 	const F extends Fields = NoFields,
+	S extends string = never,
 >(
 	route: R,
-	row: RowOptions<P, Q, B, F> & PathOption<R, NoInfer<P>>,
-): Operation<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<F>> {
+	row: RowOptions<P, Q, B, F> & PathOption<R, NoInfer<P>> & { existing?: { sameness: S } },
+): Operation<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<F>> & IfExisting<S> {
 	const [method, template] = route.split(' ') as [Operation['method'], string];
 	const declared = { path: {}, query: {}, body: {}, form: {}, ...row };
 	return {
@@ -250,7 +254,7 @@ export function operation<
 		method,
 		template,
 		collection: COLLECTIONS[method],
-	};
+	} as Operation<P, Q, B, F> & IfExisting<S>;
 }
 
 const WRITTEN = { name: 'additionalFields', displayName: 'Additional Fields' };
@@ -270,10 +274,17 @@ export interface Resource<Operations extends Record<string, Operation> = Record<
 	listing?: Listing;
 }
 
+/** What a resource says of its list: where an operation looks for existing records, there must be one. */
+type ListingOption<Operations extends Record<string, Operation>> = [
+	Extract<Operations[keyof Operations], { existing: Existing }>,
+] extends [never]
+	? { listing?: Listing<keyof Operations & string> }
+	: { listing: Listing<keyof Operations & string> };
+
 /** Declares a resource. */
 export const resource = <const Operations extends Record<string, Operation>>(
 	name: string,
-	about: { description: string; listing?: Listing<NoInfer<keyof Operations> & string> },
+	about: { description: string } & ListingOption<NoInfer<Operations>>,
 	operations: Operations,
 ): Resource<Operations> => ({ name, ...about, operations });
 
