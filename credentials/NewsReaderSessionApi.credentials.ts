@@ -109,7 +109,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
-		return { sessionToken: sessionIn(response) };
+		return { sessionToken: sessionIn(response, String(credentials.password ?? '')) };
 	}
 }
 
@@ -117,15 +117,10 @@ export class NewsReaderSessionApi implements ICredentialType {
 const NO_LOGIN_NOW = 'LOGIN_UNAVAILABLE';
 
 /** The session as a browser keeps it: all cookies of a login's answer. Throws the service's words when it refuses. */
-function sessionIn({
-	statusCode,
-	headers,
-	body,
-}: {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-}): string {
+function sessionIn(
+	{ statusCode, headers, body }: { statusCode: number; headers: Record<string, unknown>; body: unknown },
+	password: string,
+): string {
 	if (statusCode === 429 || statusCode >= 500) {
 		throw Object.assign(new Error(`The login was answered with status ${statusCode}`), {
 			code: NO_LOGIN_NOW,
@@ -133,7 +128,7 @@ function sessionIn({
 	}
 	const answer = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
 	if (Number(answer.code) < 0 || answer.authenticated === false)
-		throw refused(wordsOf(answer.errors) || wordsOf(answer.message) || REFUSED);
+		throw refused(without(password, wordsOf(answer.errors) || wordsOf(answer.message) || REFUSED));
 	if (answer.authenticated !== true && Number(answer.code) !== 1) {
 		throw refused(`${NOT_THE_SERVICE} (status ${statusCode})`);
 	}
@@ -156,6 +151,12 @@ function cookiesOf(setCookies: unknown[]): string {
 
 /** The runtime knows a refused login by this mark, and doesn't try it again. */
 const refused = (message: string): Error => Object.assign(new Error(message), { refusedLogin: true });
+
+/** Words without a password that they repeat, as it is or as a form spells it. Too short a one is in words by chance. */
+const without = (password: string, words: string): string =>
+	[password, encodeURIComponent(password), new URLSearchParams({ '': password }).toString().slice(1)]
+		.filter((spelling) => spelling.length >= 4)
+		.reduce((clean, spelling) => clean.replaceAll(spelling, '***'), words);
 
 const wordsOf = (value: unknown): string => {
 	if (typeof value === 'string') return value;

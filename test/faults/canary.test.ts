@@ -1,12 +1,20 @@
-/** A service that repeats all that it hears: no secret of a credential leaves a run, whatever the operation. */
+/** A service that repeats all that it hears: no secret of a credential leaves a run, a poll or a test, whatever the operation. */
 import type { RunResult } from '../../engine/index.ts';
 import { withAnyHost } from '../support/any-host';
 import type { Received, Reply } from '../support/host';
 import * as links from '../support/link-samples';
-import { linkManager, NODE as LINK_MANAGER, runNode } from '../support/link-node';
+import { credentialsFor, linkManager, NODE as LINK_MANAGER, runNode } from '../support/link-node';
 import { parametersFrom } from '../support/parameters';
 import * as reader from '../support/reader-cases';
-import { newsReader, NODE as NEWS_READER, runReader, sessionCredential } from '../support/reader-node';
+import {
+	newsReader,
+	NODE as NEWS_READER,
+	oAuth2Credential,
+	runReader,
+	sessionCredential,
+} from '../support/reader-node';
+import { listenToLogs } from '../support/logs';
+import { TriggerRun } from '../support/trigger-run';
 
 const KEY = 'canary-key-1a2b';
 const PASSWORD = 'canary pass/word 3c4d';
@@ -17,7 +25,14 @@ const SPELLINGS = [
 	encodeURIComponent(PASSWORD).replaceAll('%20', '+'),
 ];
 
+const TOKENS = { access_token: 'canary-access-7a8b', refresh_token: 'canary-refresh-9c0d' };
+const CANARIES = [KEY, SESSION, ...SPELLINGS, ...Object.values(TOKENS)];
+/** The canaries that a text holds. */
+const found = (text: string): string[] => CANARIES.filter((canary) => text.includes(canary));
+
 const world = withAnyHost();
+const logged = listenToLogs();
+beforeEach(() => void logged.splice(0));
 
 /** What the service heard, and what a careless one may know besides. */
 const echoOf = ({ headers, body, path }: Received): string =>
@@ -95,7 +110,64 @@ it.each(subjects.map((of, nth) => [`${of.resource}.${of.operation}`, { ...of, nt
 					: await runReader(world.engine, parameters, [{ form }], { onError, credentials });
 			const { name } = node === LINK_MANAGER ? linkManager({}) : newsReader({});
 			const left = remains(run, name);
-			expect([KEY, SESSION, ...SPELLINGS].filter((canary) => left.includes(canary))).toEqual([]);
+			expect(found(left)).toEqual([]);
+		}
+		expect(found(JSON.stringify(logged))).toEqual([]);
+	},
+);
+
+const credentials = () => ({
+	key: credentialsFor({ baseUrl: world.host.baseUrl, apiKey: KEY }),
+	session: sessionCredential(world.host.baseUrl, { password: PASSWORD, sessionToken: '' }),
+	'session that lives': sessionCredential(world.host.baseUrl, { password: PASSWORD, sessionToken: SESSION }),
+	oAuth2: oAuth2Credential(world.host.baseUrl, TOKENS),
+});
+
+it.each(['key', 'session', 'session that lives', 'oAuth2'] as const)(
+	'the test of the credential: %s',
+	async (name) => {
+		for (const repeat of Object.values(repetitions)) {
+			world.host.answer = (received) => repeat(echoOf(received));
+			const credential = credentials()[name];
+			world.engine.credentials.setAll(credential);
+			const result = await world.engine.testCredential(Object.keys(credential)[0]!);
+			expect(found(JSON.stringify([result, logged]))).toEqual([]);
 		}
 	},
 );
+
+const triggers = [
+	['linkManagerTrigger', 'newCampaign', 'key', { linkManagerApi: { id: 'key', name: 'key' } }, {}],
+	[
+		'newsReaderTrigger',
+		'newSavedStory',
+		'session that lives',
+		{ newsReaderSessionApi: { id: 'session', name: 'session' } },
+		{ authentication: 'session' },
+	],
+	[
+		'newsReaderTrigger',
+		'newSavedStory',
+		'oAuth2',
+		{ newsReaderOAuth2Api: { id: 'oAuth2', name: 'oAuth2' } },
+		{ authentication: 'oAuth2' },
+	],
+] as const;
+
+it.each(triggers)('the polls of %s, %s, by %s', async (type, event, name, used, more) => {
+	const node = {
+		type: `n8n-nodes-newslink.${type}`,
+		parameters: { event, ...more },
+		credentials: used,
+	};
+	for (const status of [200, 503]) {
+		for (const [kind, repeat] of Object.entries(repetitions)) {
+			world.host.answer = (received) => ({ ...repeat(echoOf(received)), status });
+			const named = { ...node, name: `${kind} with ${status}` };
+			const run = new TriggerRun(world.engine, named, credentials()[name]);
+			const came = await run.activate().catch((error: Error) => [error, error.message, error.stack]);
+			expect(found(JSON.stringify([came, run.saved, run.held, logged]))).toEqual([]);
+		}
+	}
+	expect(logged).not.toEqual([]);
+});

@@ -1,13 +1,16 @@
 /** Access tokens of the news reader that expire or are refused, on n8n's engine against the local service. */
 import type { Engine } from '../../engine/index.ts';
 import { byId, oAuth2Credential, records, runReader, startEngine, type Tokens } from '../support/reader-node';
+import { listenToLogs } from '../support/logs';
 import { Proxy } from '../support/proxy';
+import { TriggerRun } from '../support/trigger-run';
 import { endings, storedTokens, WatchedReader } from '../support/reader-sessions';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };
 
 let engine: Engine;
+const logged = listenToLogs();
 
 beforeAll(async () => {
 	engine = await startEngine();
@@ -71,6 +74,34 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 		reader.proxy.intercept = () => undefined;
 		expect((await run(getFeeds)).error).toBeUndefined();
 	});
+
+	it.each([503, 502, 429, 'reset'] as const)(
+		'that can’t be refreshed for a moment (%s) fails no activation; the next poll begins',
+		async (how) => {
+			const trigger = (): TriggerRun =>
+				new TriggerRun(
+					engine,
+					{
+						name: `Trigger ${reader.baseUrl} ${how}`,
+						type: 'n8n-nodes-newslink.newsReaderTrigger',
+						parameters: { authentication: 'oAuth2', event: 'newSavedStory', firstPoll: 'everything' },
+						credentials: { newsReaderOAuth2Api: { id: 'oAuth2', name: 'oAuth2' } },
+					},
+					oAuth2Credential(reader.baseUrl, tokens),
+				);
+			await reader.expireTokens();
+			const answer = how === 'reset' ? how : { status: how };
+			reader.proxy.intercept = ({ path }) => (path.endsWith('/oauth/token') ? answer : undefined);
+			const run = trigger();
+			expect(await run.activate()).toEqual([]);
+			expect(run.saved).toEqual({});
+			expect(logged.flat()).toContainEqual(
+				expect.stringContaining('could not poll yet: No answer from the news reader service') as string,
+			);
+			reader.proxy.intercept = () => undefined;
+			expect(await run.poll()).not.toEqual([]);
+		},
+	);
 
 	it('that can’t be refreshed is told so, and refreshing is tried once', async () => {
 		await reader.expireTokens();

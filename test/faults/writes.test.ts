@@ -8,6 +8,9 @@ import { ReaderAccount } from '../support/accounts.ts';
 import { clock } from '../support/built';
 import { fixturesFor, type Fixtures } from '../support/fixtures.ts';
 import { startEngine } from '../support/node';
+import { forNodes } from '../support/pending.ts';
+import { HandClock, ReaderClient } from '../support/readerClient.ts';
+import { connect } from '../support/reader-sessions';
 import { RestorableSandbox } from '../support/restorable';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 import { faults, type Fault } from './support/faults';
@@ -15,17 +18,14 @@ import { Figures } from './support/figures';
 import { rehearse, violationsOf, type Rehearsal } from './support/judge';
 import { Ledger } from './support/ledger';
 import { toldOf } from './support/told';
-import { Prepared, writes, type HowToRun, type Write } from './support/writes';
+import { Prepared, writes, type Access, type HowToRun, type Write } from './support/writes';
 
 const RUNS = Number(process.env.FAULT_RUNS ?? 300);
-const SEED = 1;
+const SEED = Number(process.env.FAULT_SEED ?? 1);
 /** More requests than a run makes meet no fault. */
 const LENGTH = 12;
 
 let engine: Engine;
-let sandbox: RestorableSandbox;
-let fixtures: Record<string, Fixtures>;
-let session: string;
 let time: VirtualClock;
 const figures = new Figures();
 /** The host of the run under way. */
@@ -33,10 +33,6 @@ let ledger: Ledger | undefined;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	sandbox = await RestorableSandbox.start();
-	fixtures = await fixturesFor(sandbox);
-	const { cookie } = await ReaderAccount.logIn(sandbox.readerUrl, 'reader');
-	session = cookie.slice(cookie.indexOf('=') + 1);
 	time = makeVirtual(clock);
 	const { sleep } = clock;
 	clock.sleep = async (ms) => {
@@ -46,9 +42,17 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	time.restore();
-	await sandbox.stop();
 	if (process.env.FAULT_RUNS) await figures.write();
 });
+
+/** The two ways in which the sandbox may answer, and the two credentials of the reader. */
+const worlds = (['contract', 'wild'] as const).flatMap((variant) =>
+	[false, true].map((usesTokens) => ({
+		name: `${variant}, ${usesTokens ? 'by token' : 'by session'}`,
+		variant,
+		usesTokens,
+	})),
+);
 
 interface Draw {
 	how: HowToRun;
@@ -74,15 +78,18 @@ const anyDraw: fc.Arbitrary<Draw> = fc.record({
 	place: fc.integer({ min: 0, max: 3 }),
 });
 
-/** So many draws; over all of them every write meets every fault. */
-function drawsFor(write: Write): Draw[] {
+/** So many draws, this world's share of them; over all of them every write meets every fault. */
+function drawsFor(write: Write, share: number): Draw[] {
 	const index = writes.indexOf(write);
 	const count = Math.floor(RUNS / writes.length) + (index < RUNS % writes.length ? 1 : 0);
-	return fc.sample(anyDraw, { numRuns: count, seed: SEED + index }).map(({ schedule, place, how }, turn) => ({
-		how,
-		place,
-		schedule: schedule.with(place, faults[(index + turn * 7) % faults.length]),
-	}));
+	const own = Math.floor(count / worlds.length) + (share < count % worlds.length ? 1 : 0);
+	return fc
+		.sample(anyDraw, { numRuns: own, seed: SEED + index + 1000 * share })
+		.map(({ schedule, place, how }, turn) => ({
+			how,
+			place,
+			schedule: schedule.with(place, faults[(index + turn * 7) % faults.length]),
+		}));
 }
 
 /** Lets pass what earlier runs learned of a rate limit: their hosts may have had the same address. */
@@ -91,7 +98,12 @@ async function rest(): Promise<void> {
 	await clock.sleep(2 * 3_600_000);
 }
 
-async function runOnce(prepared: Prepared, rehearsal: Rehearsal, { how, schedule }: Draw): Promise<string[]> {
+async function runOnce(
+	sandbox: RestorableSandbox,
+	prepared: Prepared,
+	rehearsal: Rehearsal,
+	{ how, schedule }: Draw,
+): Promise<string[]> {
 	const { write } = prepared;
 	await rest();
 	ledger = await Ledger.start(sandbox, write.spoken, write.batchField, schedule);
@@ -111,14 +123,36 @@ async function runOnce(prepared: Prepared, rehearsal: Rehearsal, { how, schedule
 	);
 }
 
-it.each(writes.map((write): [string, Write] => [write.name, write]))('%s', async (_, write) => {
-	const draws = drawsFor(write);
-	const prepared = await Prepared.of(write, engine, fixtures, session);
-	sandbox.keep();
-	await rest();
-	const rehearsal = await rehearse(prepared, sandbox);
-	const violations: string[] = [];
-	for (const draw of draws) violations.push(...(await runOnce(prepared, rehearsal, draw)));
-	figures.violations += violations.length;
-	expect(violations).toEqual([]);
+describe.each(worlds)('$name', ({ variant, usesTokens }) => {
+	const share = worlds.findIndex((world) => world.variant === variant && world.usesTokens === usesTokens);
+	let sandbox: RestorableSandbox;
+	let fixtures: Record<string, Fixtures>;
+
+	/** Tokens are used up by faults that lose an answer with new ones. */
+	async function access(): Promise<Access> {
+		if (usesTokens) return { tokens: await connect(new ReaderClient(sandbox.origin, new HandClock())) };
+		return { cookie: (await ReaderAccount.logIn(sandbox.readerUrl, 'reader')).cookie };
+	}
+
+	beforeAll(async () => {
+		sandbox = await RestorableSandbox.start(forNodes({ variant }));
+		fixtures = await fixturesFor(sandbox);
+	});
+	afterAll(() => sandbox.stop());
+
+	const tested = writes.filter((write) => drawsFor(write, share).length > 0);
+	it.each(tested.map((write): [string, Write] => [write.name, write]))('%s', async (_, write) => {
+		const prepare = async (): Promise<Prepared> => await Prepared.of(write, engine, fixtures, await access());
+		let prepared = await prepare();
+		sandbox.keep();
+		await rest();
+		const rehearsal = await rehearse(prepared, sandbox);
+		const violations: string[] = [];
+		for (const draw of drawsFor(write, share)) {
+			violations.push(...(await runOnce(sandbox, prepared, rehearsal, draw)));
+			if (ledger?.hasRenewed) prepared = prepared.with(await access());
+		}
+		figures.violations += violations.length;
+		expect(violations).toEqual([]);
+	});
 });

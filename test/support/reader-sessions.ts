@@ -72,36 +72,40 @@ export class WatchedReader {
 		await this.client.control(controls.expireTokens, { username: USER });
 	}
 
-	/** Goes through login and consent as a person does, and trades the code for tokens. */
+	/** Tokens for the account. */
 	async connect(): Promise<Tokens> {
-		const { client } = this;
-		const redirect_uri = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';
-		const asked = {
-			response_type: 'code',
-			client_id: 'sandbox-client',
-			redirect_uri,
-			state: 'state-of-this-test',
-			scope: 'read write',
-		};
-		const path = '/oauth/authorize';
-		const login = { ...asked, step: 'login', username: USER, password: PASSWORD };
-		const loggedIn = await client.post(path, login);
-		const cookie = loggedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-		const allowed = await client.send(path, {
-			method: 'POST',
-			headers: { cookie },
-			body: new URLSearchParams({ ...asked, allowed: 'true' }),
-		});
-		const code = new URL(allowed.headers.get('location') ?? '').searchParams.get('code') ?? '';
-		const { body } = await client.post('/oauth/token', {
-			grant_type: 'authorization_code',
-			code,
-			redirect_uri,
-			client_id: 'sandbox-client',
-			client_secret: 'sandbox-secret',
-		});
-		return { access_token: String(body.access_token), refresh_token: String(body.refresh_token) };
+		return await connect(this.client);
 	}
+}
+
+/** Goes through login and consent as a person does, and trades the code for tokens. */
+export async function connect(client: ReaderClient): Promise<Tokens> {
+	const redirect_uri = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';
+	const asked = {
+		response_type: 'code',
+		client_id: 'sandbox-client',
+		redirect_uri,
+		state: 'state-of-this-test',
+		scope: 'read write',
+	};
+	const path = '/oauth/authorize';
+	const login = { ...asked, step: 'login', username: USER, password: PASSWORD };
+	const loggedIn = await client.post(path, login);
+	const cookie = loggedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+	const allowed = await client.send(path, {
+		method: 'POST',
+		headers: { cookie },
+		body: new URLSearchParams({ ...asked, allowed: 'true' }),
+	});
+	const code = new URL(allowed.headers.get('location') ?? '').searchParams.get('code') ?? '';
+	const { body } = await client.post('/oauth/token', {
+		grant_type: 'authorization_code',
+		code,
+		redirect_uri,
+		client_id: 'sandbox-client',
+		client_secret: 'sandbox-secret',
+	});
+	return { access_token: String(body.access_token), refresh_token: String(body.refresh_token) };
 }
 
 /** The session that n8n's store holds for the credential now. */

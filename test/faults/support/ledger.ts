@@ -11,6 +11,8 @@ export class Ledger {
 	readonly acts: string[] = [];
 	/** The faults that came to pass. */
 	readonly broken: Fault[] = [];
+	/** A token was asked for: the former ones may be worth nothing. */
+	hasRenewed = false;
 	private arrivals = 0;
 	/** How often the node may wait before the host accepts connections again. */
 	private naps = 0;
@@ -53,6 +55,7 @@ export class Ledger {
 	private async answer(asked: Asked, pass: () => Promise<Reply>): Promise<Reply | 'reset'> {
 		const fault = this.schedule[this.arrivals];
 		this.arrivals += 1;
+		this.hasRenewed ||= asked.path.endsWith('/oauth/token');
 		const real = fault?.moment === 'before' ? undefined : await pass();
 		if (real && isWrite(asked) && isDone(this.spoken, real))
 			this.acts.push(...keysOf(asked, this.batchField));

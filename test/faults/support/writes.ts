@@ -4,7 +4,7 @@ import type { CredentialRecord, Engine, NodeJson, RunResult, WorkflowJson } from
 import { linkTable, readerTable } from '../../../nodes/tables';
 import type { Fixtures } from '../../support/fixtures.ts';
 import { credentialsFor } from '../../support/link-node';
-import { sessionCredential } from '../../support/reader-node';
+import { oAuth2Credential, sessionCredential, type Tokens } from '../../support/reader-node';
 import { workflowFor, type Case } from '../../support/workflow.ts';
 import type { Spoken } from './faults';
 import type { Ledger } from './ledger';
@@ -44,20 +44,23 @@ export interface HowToRun {
 	items: number;
 }
 
+/** How the reader knows who asks: a session's cookie, or tokens. */
+export type Access = { cookie: string } | { tokens: Tokens };
+
 /** A write that is ready to be run against a sandbox that holds what it works on. */
 export class Prepared {
 	private constructor(
 		private readonly engine: Engine,
 		readonly write: Write,
 		private readonly workflow: WorkflowJson,
-		private readonly session: string,
+		private readonly access: Access,
 	) {}
 
 	static async of(
 		write: Write,
 		engine: Engine,
 		fixtures: Record<string, Fixtures>,
-		session: string,
+		access: Access,
 	): Promise<Prepared> {
 		const { description } = engine.nodeType(`n8n-nodes-newslink.${write.node}`);
 		const workflow = await workflowFor(
@@ -66,7 +69,12 @@ export class Prepared {
 			await forms(write, fixtures[write.node]!),
 			undefined,
 		);
-		return new Prepared(engine, write, completed(workflow, write), session);
+		return new Prepared(engine, write, completed(workflow, write, access), access);
+	}
+
+	/** The same with another session, or other tokens. */
+	with(access: Access): Prepared {
+		return new Prepared(this.engine, this.write, this.workflow, access);
 	}
 
 	/** Runs it by way of a ledger's host. */
@@ -83,19 +91,26 @@ export class Prepared {
 	}
 
 	private credentials(origin: string): Record<string, CredentialRecord> {
-		return this.write.spoken === 'links'
-			? credentialsFor({ baseUrl: `${origin}/links` })
-			: sessionCredential(`${origin}/reader-service`, { sessionToken: this.session });
+		if (this.write.spoken === 'links') return credentialsFor({ baseUrl: `${origin}/links` });
+		const baseUrl = `${origin}/reader-service`;
+		return 'cookie' in this.access
+			? sessionCredential(baseUrl, { sessionToken: this.access.cookie })
+			: oAuth2Credential(baseUrl, this.access.tokens);
 	}
 }
 
-function completed(workflow: WorkflowJson, { spoken, returnExisting }: Write): WorkflowJson {
+function completed(workflow: WorkflowJson, { spoken, returnExisting }: Write, access: Access): WorkflowJson {
 	const [first, node, last] = workflow.nodes;
-	const credentials: NodeJson['credentials'] =
-		spoken === 'links'
-			? { linkManagerApi: { id: 'key', name: 'key' } }
-			: { newsReaderSessionApi: { id: 'session', name: 'session' } };
-	const parameters = { ...node!.parameters, ...(returnExisting && { ifExists: 'return' }) };
+	const ofReader: NodeJson['credentials'] =
+		'cookie' in access
+			? { newsReaderSessionApi: { id: 'session', name: 'session' } }
+			: { newsReaderOAuth2Api: { id: 'oAuth2', name: 'oAuth2' } };
+	const credentials = spoken === 'links' ? { linkManagerApi: { id: 'key', name: 'key' } } : ofReader;
+	const parameters = {
+		...node!.parameters,
+		...(spoken === 'reader' && 'tokens' in access && { authentication: 'oAuth2' }),
+		...(returnExisting && { ifExists: 'return' }),
+	};
 	const items = workflow.pinData!.Items!;
 	const alike = items.map(({ json }) => ({ json: { ...json, form: items[0]!.json.form } }));
 	return {

@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module';
+
+const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+type Logger = Record<(typeof LEVELS)[number], (...told: unknown[]) => void>;
+
+/** All that n8n's logs get while a suite runs; none of it is written. */
+export function listenToLogs(): unknown[][] {
+	const logged: unknown[][] = [];
+	beforeAll(() => {
+		const load = createRequire(require.resolve('n8n-core'));
+		const { Container } = load('@n8n/di') as { Container: { get(service: unknown): Logger } };
+		const { Logger } = load('@n8n/backend-common') as { Logger: unknown };
+		for (const level of LEVELS) {
+			jest
+				.spyOn(Container.get(Logger), level)
+				.mockImplementation((...told) => void logged.push([level, ...told]));
+		}
+	});
+	afterAll(() => jest.restoreAllMocks());
+	return logged;
+}
