@@ -84,11 +84,17 @@ function parametersOf(row: Operation): string[][] {
 		Object.entries(fields).flatMap(([name, field]) =>
 			field
 				.properties(field.parameter ?? name)
-				.map((property) => ({ property, sentAs: sentAs(name), required: property.required ?? false })),
+				.filter(({ displayOptions }) => displayOptions?.show?.['@version']?.includes(1) !== true)
+				.map((property) => ({
+					property,
+					sentAs: sentAs(name),
+					required: property.required ?? false,
+					place: field.internal && 'In Options.',
+				})),
 		),
 	);
 	const properties = entries.map(({ property }) => property);
-	const rows = entries.map(({ property, sentAs, required }) => {
+	const rows = entries.map(({ property, sentAs, required, place }) => {
 		const condition = conditionOf(property, properties);
 		return {
 			// First what is always required, then what some choices require or offer, then what is optional.
@@ -97,7 +103,7 @@ function parametersOf(row: Operation): string[][] {
 				`${property.displayName}${required ? ' *' : ''}`,
 				typeOf(property),
 				sentAs,
-				[condition, describe(property)].filter(Boolean).join(' '),
+				[condition, place, describe(property)].filter(Boolean).join(' '),
 			],
 		};
 	});
@@ -130,16 +136,20 @@ function typeOf({ type, options = [], modes }: INodeProperties): string {
 
 /** When a parameter is shown, if it depends on another. */
 function conditionOf({ displayOptions }: INodeProperties, properties: INodeProperties[]): string {
-	const conditions = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
+	const shown = Object.entries(displayOptions?.show ?? {}).filter(([name]) => !name.startsWith('@'));
+	const conditions = shown.map(([path, values]) => {
+		const name = path.replace('/', '');
 		const other = properties.find((property) => property.name === name);
 		const named = (values as unknown[]).map((value) => {
 			const option = other?.options?.find((candidate) => 'value' in candidate && candidate.value === value);
 			return option?.name ?? String(value);
 		});
-		return `${other?.displayName ?? name}: ${named.join(' or ')}`;
+		return `${other?.displayName ?? capitalized(name)}: ${named.join(' or ')}`;
 	});
 	return conditions.length > 0 ? `For ${conditions.join(', ')}.` : '';
 }
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 function describe({ description, placeholder }: INodeProperties): string {
 	const text = description?.replace(/<[^>]+>/g, '');

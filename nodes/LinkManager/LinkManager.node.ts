@@ -1,5 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { propertiesOf } from '../runtime/description/properties';
+import { subtitleOf } from '../runtime/description/subtitle';
 import { node } from './code';
 import { linkManager } from './service';
 
@@ -10,7 +11,7 @@ export class LinkManager implements INodeType {
 		icon: { light: 'file:linkManager.svg', dark: 'file:linkManager.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: subtitleOf(linkManager.table),
 		description: 'Create and manage short links, QR codes, campaigns, channels, pixels and branded domains',
 		defaults: { name: 'Link Manager' },
 		usableAsTool: true,

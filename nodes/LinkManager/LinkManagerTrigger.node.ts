@@ -1,4 +1,5 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import { eventSubtitle } from '../runtime/description/subtitle';
 import { triggerProperties } from '../runtime/poll/event';
 import { trigger } from './code';
 import { events } from './triggers';
@@ -10,7 +11,7 @@ export class LinkManagerTrigger implements INodeType {
 		icon: { light: 'file:linkManager.svg', dark: 'file:linkManager.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{$parameter["event"]}}',
+		subtitle: eventSubtitle(events),
 		description: 'Starts the workflow when QR codes are scanned, links are clicked, or something is created',
 		defaults: { name: 'Link Manager Trigger' },
 		polling: true,

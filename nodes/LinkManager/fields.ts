@@ -6,30 +6,53 @@ import { locator } from '../runtime/fields/locator';
 const domain = locator('Domain', {
 	resource: 'domain',
 	url: 'https://go.example.com',
+	description: 'The branded domain of short links',
 	parameter: 'domainId',
 });
 export const campaign = locator('Campaign', {
 	resource: 'campaign',
 	url: 'https://links.example.com/u/me/spring-7',
+	description: 'The group of short links',
 	parameter: 'campaignId',
 });
-export const channel = locator('Channel', { resource: 'channel', parameter: 'channelId' });
-const pixel = locator('Pixel', { resource: 'pixel', parameter: 'pixelId' });
+export const channel = locator('Channel', {
+	resource: 'channel',
+	parameter: 'channelId',
+	description: 'The collection of links, bio pages and QR codes',
+});
+const pixel = locator('Pixel', {
+	resource: 'pixel',
+	parameter: 'pixelId',
+	description: 'The tracking tag of short links',
+});
 const qrCode = locator('QR Code', {
 	resource: 'qrCode',
 	url: 'https://links.example.com/qr/a1b2c',
+	description: 'The code by its name, its ID or the address that it leads to',
 	parameter: 'qrCodeId',
 });
 const link = locator('Short Link', {
 	resource: 'shortLink',
 	url: 'https://links.example.com/spring',
+	description: 'The link by its alias, its ID or its short URL',
 	parameter: 'linkId',
 });
 /** Bio pages have no list in the interface. */
-const bioPage = locator('Bio Page', { parameter: 'bioPageId' });
+const bioPage = locator('Bio Page', {
+	parameter: 'bioPageId',
+	description: 'The page by its ID; the service has no list of them',
+});
 
-export const ctaOverlay = locator('CTA Overlay', { resource: 'ctaOverlay', parameter: 'overlayId' });
-export const customSplash = locator('Custom Splash', { resource: 'customSplash', parameter: 'splashId' });
+export const ctaOverlay = locator('CTA Overlay', {
+	resource: 'ctaOverlay',
+	parameter: 'overlayId',
+	description: 'A call to action that is shown over the target',
+});
+export const customSplash = locator('Custom Splash', {
+	resource: 'customSplash',
+	parameter: 'splashId',
+	description: 'A page of yours that visitors see before the target',
+});
 
 export const pixelIds = ids('Pixel Names or IDs', 'pixel');
 

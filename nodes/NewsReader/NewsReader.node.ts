@@ -1,5 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { propertiesOf } from '../runtime/description/properties';
+import { subtitleOf } from '../runtime/description/subtitle';
 import { node } from './code';
 import { authentication } from './properties';
 import { newsReader } from './service';
@@ -13,7 +14,7 @@ export class NewsReader implements INodeType {
 		// 1.1: marks of feeds have no choice of feeds made beforehand.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: subtitleOf(newsReader.table),
 		description: 'Read, mark, save and share stories, and manage feeds, folders and classifiers',
 		defaults: { name: 'News Reader' },
 		usableAsTool: true,

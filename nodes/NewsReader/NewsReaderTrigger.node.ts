@@ -1,4 +1,5 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import { eventSubtitle } from '../runtime/description/subtitle';
 import { triggerProperties } from '../runtime/poll/event';
 import { trigger } from './code';
 import { events } from './triggers';
@@ -11,7 +12,7 @@ export class NewsReaderTrigger implements INodeType {
 		icon: { light: 'file:newsReader.svg', dark: 'file:newsReader.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{$parameter["event"]}}',
+		subtitle: eventSubtitle(events),
 		description:
 			'Starts the workflow when there are stories to read, or something else happens in the reader',
 		defaults: { name: 'News Reader Trigger' },

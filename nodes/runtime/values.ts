@@ -54,6 +54,10 @@ export function toList(raw: unknown): unknown[] {
 		.filter((entry) => entry !== '');
 }
 
+/** A title as it stands inside a sentence: "New QR Scan" is "new QR scan". */
+export const inSentence = (title: string): string =>
+	title.replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+
 /** The value of a JSON text; undefined if it is none. */
 export const parseJson = (source: string): unknown => {
 	try {

@@ -249,13 +249,17 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			whichFeeds: 'folder',
 			folder: byId('News'),
 			limit: 110,
-			order: 'newest',
+			filters: { order: 'newest' },
 		});
 		const dates = newest.map(({ date }) => String(date));
 		expect(dates).toEqual([...dates].sort().reverse());
 		expect(newest).toHaveLength(110);
 		expect(new Set(newest.map(({ feedId: id }) => id))).toEqual(new Set([LANTERN, KERB]));
-		const [oldest] = await all('story.getUnread', { whichFeeds: 'all', limit: 1, order: 'oldest' });
+		const [oldest] = await all('story.getUnread', {
+			whichFeeds: 'all',
+			limit: 1,
+			filters: { order: 'oldest' },
+		});
 		const dated = hashes.map(({ date }) => String(date)).sort();
 		expect(String(oldest?.date) <= dated[0]!).toBe(true);
 	});
@@ -359,7 +363,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			hash: story.story_hash,
 			comment: 'Look up tonight',
 		});
-		const own = { userId: byId(ME), shareUsername: 'reader' };
+		const own = { userId: byId(ME), options: { shareUsername: 'reader' } };
 		const shared = await everything('share.getAll', own);
 		expect(shared.map(({ hash }) => hash)).toContain(story.story_hash);
 		expect(await everything('share.getAll', { userId: byId(ME) })).toEqual(shared);
@@ -402,10 +406,10 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(await one('comment.removeReply', { ...whose, replyId: byId(reply!.id) })).toMatchObject({
 			replies: [],
 		});
-		const asHtml = await one('comment.like', { ...whose, additionalFields: { answerFormat: 'html' } });
+		const asHtml = await one('comment.like', { ...whose, options: { answerFormat: 'html' } });
 		expect(asHtml).toEqual({ html: expect.stringContaining('<') as string });
 
-		await all('share.delete', of);
+		await all('share.delete', { storyId: byId(story.story_hash) });
 		const left = (await me.get('/social/stories/1/reader')).body.stories.map(({ story_hash: hash }) => hash);
 		expect(left).not.toContain(story.story_hash);
 	});

@@ -48,10 +48,14 @@ async function run(
 ): Promise<RunResult> {
 	const names = [...new Set(items.flatMap(({ form }) => Object.keys(form)))];
 	const { description } = engine.nodeType(NODE);
-	const parameters = parametersFrom(description, { resource, operation }, names);
+	const { options: written, ...parameters } = parametersFrom(description, { resource, operation }, names);
 	return await runReader(
 		engine,
-		{ ...parameters, ...fixed, options: { concurrency: 1, batchSize: 1, ...options } },
+		{
+			...parameters,
+			...fixed,
+			options: { concurrency: 1, batchSize: 1, ...(written as object), ...options },
+		},
 		items.map(({ form }) => ({ form })),
 		{ onError, credentials: sessionCredential(`${service.baseUrl}/`, { sessionToken: SESSION }) },
 	);

@@ -27,6 +27,7 @@ function good(): INodeTypeDescription {
 				displayName: 'Resource',
 				name: 'resource',
 				type: 'options',
+				description: 'What it is about',
 				noDataExpression: true,
 				options: [
 					{ name: 'Link', value: 'link' },
@@ -38,6 +39,7 @@ function good(): INodeTypeDescription {
 				displayName: 'Operation',
 				name: 'operation',
 				type: 'options',
+				description: 'What to do',
 				noDataExpression: true,
 				displayOptions: { show: { resource: ['link'] } },
 				options: [
@@ -50,6 +52,7 @@ function good(): INodeTypeDescription {
 				displayName: 'Operation',
 				name: 'operation',
 				type: 'options',
+				description: 'What to do',
 				noDataExpression: true,
 				displayOptions: { show: { resource: ['qr'] } },
 				options: [
@@ -60,6 +63,7 @@ function good(): INodeTypeDescription {
 			{
 				displayName: 'Channel',
 				name: 'channelId',
+				description: 'Where to put it',
 				type: 'resourceLocator',
 				required: true,
 				default: { mode: 'list', value: '' },
@@ -107,22 +111,38 @@ function good(): INodeTypeDescription {
 				name: 'additionalFields',
 				type: 'collection',
 				placeholder: 'Add Field',
+				description: 'What else can be set',
 				default: {},
 				displayOptions: onCreate,
 				options: [
-					{ displayName: 'Alias', name: 'custom', type: 'string', default: '' },
-					{ displayName: 'Background', name: 'background', type: 'color', default: '' },
+					{ displayName: 'Alias', name: 'custom', type: 'string', default: '', description: 'Its end' },
+					{
+						displayName: 'Background',
+						name: 'background',
+						type: 'color',
+						default: '',
+						description: 'Behind',
+					},
 					{
 						displayName: 'Targeting',
 						name: 'targeting',
 						type: 'fixedCollection',
 						placeholder: 'Add Rule',
+						description: 'Other targets',
 						default: {},
 						options: [
 							{
 								displayName: 'Rule',
 								name: 'rule',
-								values: [{ displayName: 'Country', name: 'country', type: 'string', default: '' }],
+								values: [
+									{
+										displayName: 'Country',
+										name: 'country',
+										type: 'string',
+										default: '',
+										description: 'Where',
+									},
+								],
 							},
 						],
 					},
@@ -153,6 +173,7 @@ const add =
 			name: 'extra',
 			type: 'string',
 			default: '',
+			description: 'More',
 			...property,
 		});
 
@@ -264,6 +285,27 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 		'reachable: extra: depends on "operation" being "add"',
 		add({ displayOptions: { hide: { operation: ['add'] } } }),
 	],
+	['descriptions: link.create > url: has no description', (d) => void delete find(d, 'url').description],
+	['validFromTheStart: extra: starts with "", which is no JSON', add({ type: 'json' })],
+	[
+		'addresses: link.create > channelId: takes what is no URL',
+		(d) => void find(d, 'channelId').modes!.push({ displayName: 'By URL', name: 'url', type: 'string' }),
+	],
+	[
+		'sorted: link > operation: options are not sorted: "Add (Deprecated)" where "Create" belongs',
+		(d) =>
+			void find(d, 'operation').options!.unshift({
+				name: 'Add (Deprecated)',
+				value: 'add',
+				action: 'Add a link',
+				description: 'Shorten a URL',
+			}),
+	],
+	[
+		'sameOrder: channelId: stands after "url"',
+		({ properties }) => void properties.splice(4, 0, ...properties.splice(3, 1)),
+	],
+	['sameOrder: limit: stands after "simplify"', add({ name: 'simplify' }, 5)],
 	[
 		'requiredFirst: url: is required but comes after the optional "extra"',
 		add({ displayOptions: onCreate }, 3),
@@ -329,6 +371,7 @@ it('accepts a list of two ways that exclude each other, each with its own requir
 	// "kind" chooses what follows, and "first" is never shown beside "second"; "Additional Fields" and the limits are.
 	expect(lintDescription(description)).toEqual([
 		'requiredFirst: second: is required but comes after the optional "returnAll"',
+		...['kind', 'first', 'second'].map((name) => `sameOrder: ${name}: stands after "returnAll"`),
 	]);
 });
 

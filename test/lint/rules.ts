@@ -2,7 +2,7 @@
  * What a node's description must be like. n8n's own lint reads the source and sees literals only; these rules read
  * the finished description, where computed parameters are as good as written ones.
  */
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyRegexValidation, INodeTypeDescription } from 'n8n-workflow';
 import { canBeShownTogether, conditionsOf, listedValues, possibleValues } from './visibility';
 import { choicesOf, fieldsOf, groupsOf, type Parameter, parametersOf } from './walk';
 import { hasSeveralSentences, sentenceCaseFault, titleCaseFault } from './words';
@@ -34,12 +34,39 @@ const sorted: ParameterRule = ({ property }) => {
 		...fieldsOf(property).map(({ displayName }) => displayName),
 		...groupsOf(property).map(({ displayName }) => displayName),
 	];
-	const order = [...names].sort((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true }));
+	const isDeprecated = (name: string) => Number(/deprecated/i.test(name));
+	const order = [...names].sort(
+		(a, b) =>
+			isDeprecated(a) - isDeprecated(b) || a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true }),
+	);
 	const first = names.findIndex((name, index) => name !== order[index]);
 	return [
 		first < 0 ? undefined : `options are not sorted: "${names[first]}" where "${order[first]}" belongs`,
 	];
 };
+
+const validFromTheStart: ParameterRule = ({ property: { type, default: value } }) => {
+	if (type !== 'json') return [];
+	try {
+		JSON.parse(String(value));
+		return [];
+	} catch {
+		return [`starts with ${JSON.stringify(value)}, which is no JSON`];
+	}
+};
+
+const addresses: ParameterRule = ({ property: { modes = [] } }) =>
+	modes
+		.filter(({ name }) => name === 'url')
+		.map((mode) => {
+			const [rule] = mode.validation ?? [];
+			const regex =
+				typeof rule === 'object' ? (rule as INodePropertyRegexValidation).properties.regex : undefined;
+			const accepts = (text: string) => regex !== undefined && new RegExp(`^${regex}$`).test(text);
+			return accepts('https://a.example/b') && !accepts('spring') && !accepts('a.example/b')
+				? undefined
+				: 'takes what is no URL by URL';
+		});
 
 const ids: ParameterRule = ({ property }) => {
 	const { name, displayName, type, typeOptions, modes = [] } = property;
@@ -105,6 +132,7 @@ const descriptions: ParameterRule = ({ property }) => {
 	const faults = [description, ...choicesOf(property).map((choice) => choice.description)].map(
 		descriptionFault,
 	);
+	if (!description && !isText(property)) faults.push('has no description');
 	if (description !== undefined && description.toLowerCase() === displayName.toLowerCase()) {
 		faults.push('the description only repeats the display name');
 	}
@@ -175,9 +203,42 @@ const requiredFirst: NodeRule = ({ properties }) =>
 		return before ? [`${required.name}: is required but comes after the optional "${before.name}"`] : [];
 	});
 
+/** What stands after an operation's own parameters, in this order; what depends on Simplify follows it. */
+const endOfForm = ['ifExists', 'returnAll', 'limit', 'simplify'];
+
+/** In every form: the records that it is about first; then its own parameters, those of every list, the collections. */
+const sameOrder: NodeRule = ({ properties }) => {
+	const dependsOn = (property: INodeProperties) =>
+		conditionsOf(property, 'show')
+			.map(([name]) => name)
+			.filter((name) => !['resource', 'operation', 'event'].includes(name));
+	const placeOf = (property: INodeProperties): number => {
+		if (property.type === 'collection') return 9;
+		if (dependsOn(property).includes('simplify')) return 8;
+		if (endOfForm.includes(property.name)) return 2 + endOfForm.indexOf(property.name);
+		const isRecord = property.type === 'resourceLocator' && property.required;
+		return isRecord && dependsOn(property).length === 0 ? 0 : 1;
+	};
+	const own = properties.filter(
+		(property) => !isSelector(property) && !isPolling(property) && !isText(property),
+	);
+	return own.flatMap((property, index) => {
+		const before = own
+			.slice(0, index)
+			.find(
+				(other) => placeOf(other) > placeOf(property) && canBeShownTogether([other, property], properties),
+			);
+		return before ? [`${property.name}: stands after "${before.name}"`] : [];
+	});
+};
+
+/** What every trigger has, after the settings of its events. */
+const isPolling = ({ name }: INodeProperties): boolean =>
+	['pollTimes', 'firstPoll', 'firstCount'].includes(name);
+
 /** What n8n's editor puts first: which account, which resource, what to do. */
 function isSelector({ name }: INodeProperties): boolean {
-	return name === 'authentication' || name === 'resource' || name === 'operation';
+	return ['authentication', 'resource', 'operation', 'event'].includes(name);
 }
 
 /** One name, one meaning: the same display name and type wherever it is used at the same level. */
@@ -257,10 +318,18 @@ export const parameterRules: Record<string, ParameterRule> = {
 	booleans,
 	placeholders,
 	defaults,
+	validFromTheStart,
+	addresses,
 	descriptions,
 	secrets,
 	colors,
 	reachable,
 };
 
-export const nodeRules: Record<string, NodeRule> = { requiredFirst, oneMeaning, operations, house };
+export const nodeRules: Record<string, NodeRule> = {
+	requiredFirst,
+	sameOrder,
+	oneMeaning,
+	operations,
+	house,
+};

@@ -1,22 +1,29 @@
 /** Parameters of a node that come from its input items. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
+/** Whether a parameter stands in the form of an operation, in the newest of these versions of its node. */
+export const shownIn =
+	({ version, resource, operation }: { version: number | number[]; resource: string; operation: string }) =>
+	({ displayOptions: { show } = {} }: INodeProperties): boolean =>
+		Object.entries({ resource, operation, '@version': [version].flat().at(-1)! }).every(([name, value]) =>
+			[show?.[name], show?.[`/${name}`]].every(
+				(values) => (values as unknown[] | undefined)?.includes(value) ?? true,
+			),
+		);
+
 /**
  * The parameters of a node that takes each of these values from its input item (`$json.form`). `literals` are those on
  * which it depends which others there are: n8n needs to know them before any item.
  */
 export function parametersFrom(
-	{ properties }: INodeTypeDescription,
+	{ properties, version: versions }: INodeTypeDescription,
 	{ resource, operation }: { resource: string; operation: string },
 	names: string[],
 	literals: Record<string, unknown> = {},
 ): Record<string, unknown> {
 	const parameters: Record<string, unknown> = { resource, operation };
-	const shown = properties.filter(({ displayOptions: { show } = {} }) => {
-		const includes = (name: string, value: string) =>
-			!show?.[name] || (show[name] as unknown[]).includes(value);
-		return includes('resource', resource) && includes('operation', operation);
-	});
+	const isShown = shownIn({ version: versions, resource, operation });
+	const shown = properties.filter(isShown);
 	for (const name of names) {
 		const top = shown.find((property) => property.name === name);
 		if (top?.type === 'collection') {
@@ -27,7 +34,9 @@ export function parametersFrom(
 			continue;
 		}
 		const collection = shown.find(
-			({ type, options = [] }) => type === 'collection' && options.some((option) => option.name === name),
+			({ type, options = [] }) =>
+				type === 'collection' &&
+				options.some((option) => option.name === name && isShown(option as INodeProperties)),
 		);
 		const member = collection?.options?.find((option) => option.name === name);
 		if (!collection || !member) throw new Error(`${resource}.${operation} has no parameter ${name}`);

@@ -11,7 +11,10 @@ const campaignRecord = record(
 	{ name: ['domain', 'campaign'] },
 );
 
-const name = text('Name', { example: 'Spring Launch' });
+const name = text('Name', {
+	example: 'Spring Launch',
+	description: 'What the campaign is called in your account',
+});
 const details = {
 	slug: text('Slug', {
 		example: 'spring',

@@ -23,9 +23,15 @@ const channelItem = record({
 	date: aText,
 });
 
-const name = text('Name', { example: 'Newsletter' });
+const name = text('Name', {
+	example: 'Newsletter',
+	description: 'What the channel is called in your account',
+});
 const details = {
-	description: text('Description', { example: 'Links of the weekly letter' }),
+	description: text('Description', {
+		example: 'Links of the weekly letter',
+		description: 'What the channel is for',
+	}),
 	color: color('Color', 'hex', { description: 'The color of the badge' }),
 	starred: flag('Starred', 'the channel is starred'),
 };
@@ -34,7 +40,7 @@ const itemType = required(
 	choice(
 		'Item Type',
 		{ bio: 'Bio Page', links: 'Link', qr: 'QR Code' },
-		{ parameter: 'itemType', default: 'links' },
+		{ parameter: 'itemType', default: 'links', description: 'What to put into the channel' },
 	),
 );
 

@@ -24,9 +24,12 @@ const pixelType = choice(
 		tiktok: 'TikTok',
 		twitterpixel: 'Twitter',
 	},
-	{ parameter: 'pixelType', default: 'gtmpixel' },
+	{ parameter: 'pixelType', default: 'gtmpixel', description: 'Whose tracking tag it is' },
 );
-const name = text('Name', { example: 'Shop visitors' });
+const name = text('Name', {
+	example: 'Shop visitors',
+	description: 'What the pixel is called in your account',
+});
 const tag = required(
 	text('Tag', { example: 'GTM-ABC123', description: 'The identifier that the tracking provider gave' }),
 );

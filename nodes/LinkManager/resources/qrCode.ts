@@ -16,34 +16,73 @@ const qrType = required(
 	),
 );
 
-const email = text('Email', { example: 'name@example.com' });
-const phone = text('Phone Number', { example: '+15550100' });
+const anEmail = { example: 'name@example.com' };
+const aNumber = { example: '+15550100' };
 
 /** What each type holds (seen in the wild; the interface document leaves it open). */
 const forms: Record<string, Field> = {
 	email: group('email', {
-		email: required(email),
-		subject: text('Subject', { example: 'Your offer' }),
-		body: text('Message', { example: 'Please call me back', rows: 3 }),
+		email: required(text('Email', { ...anEmail, description: 'Who the mail is to' })),
+		subject: text('Subject', { example: 'Your offer', description: 'What the mail is about' }),
+		body: text('Message', {
+			example: 'Please call me back',
+			rows: 3,
+			description: 'The text that the visitor may still change',
+		}),
 	}),
-	link: required(text('Link', { parameter: 'qrLink', example: 'https://example.com/menu' })),
-	phone: required({ ...phone, parameter: 'qrPhone' }),
+	link: required(
+		text('Link', {
+			parameter: 'qrLink',
+			example: 'https://example.com/menu',
+			description: 'The address that the phone opens',
+		}),
+	),
+	phone: required({
+		...text('Phone Number', { ...aNumber, description: 'Who the phone calls' }),
+		parameter: 'qrPhone',
+	}),
 	sms: group('sms', {
-		phone: required(phone),
-		message: text('Message', { example: 'Count me in', rows: 3 }),
+		phone: required(text('Phone Number', { ...aNumber, description: 'Who the message is to' })),
+		message: text('Message', {
+			example: 'Count me in',
+			rows: 3,
+			description: 'The text that the visitor may still change',
+		}),
 	}),
-	text: required(text('Text', { parameter: 'qrText', example: 'Table 12', rows: 3 })),
+	text: required(
+		text('Text', {
+			parameter: 'qrText',
+			example: 'Table 12',
+			rows: 3,
+			description: 'What the phone shows',
+		}),
+	),
 	vcard: group('vcard', {
-		fname: required(text('First Name', { example: 'Ada' })),
-		lname: text('Last Name', { example: 'Example' }),
-		phone,
-		email,
-		site: text('Website', { example: 'https://example.com' }),
+		fname: required(
+			text('First Name', { example: 'Ada', description: 'Of the contact that the phone adds' }),
+		),
+		lname: text('Last Name', { example: 'Example', description: 'Of the contact that the phone adds' }),
+		phone: text('Phone Number', { ...aNumber, description: 'Of the contact that the phone adds' }),
+		email: text('Email', { ...anEmail, description: 'Of the contact that the phone adds' }),
+		site: text('Website', {
+			example: 'https://example.com',
+			description: 'Of the contact that the phone adds',
+		}),
 	}),
 	wifi: group('wifi', {
-		ssid: required(text('Network Name', { example: 'Guests' })),
-		encryption: choice('Encryption', { nopass: 'None', wep: 'WEP', wpa: 'WPA/WPA2' }, { default: 'wpa' }),
-		pass: text('Network Password', { hidden: true, example: 'welcome' }),
+		ssid: required(
+			text('Network Name', { example: 'Guests', description: 'The network that the phone joins' }),
+		),
+		encryption: choice(
+			'Encryption',
+			{ nopass: 'None', wep: 'WEP', wpa: 'WPA/WPA2' },
+			{ default: 'wpa', description: 'How the network is protected' },
+		),
+		pass: text('Network Password', {
+			hidden: true,
+			example: 'welcome',
+			description: 'What lets phones into the network; the code shows it to all who scan it',
+		}),
 	}),
 };
 
@@ -51,7 +90,7 @@ const dataSource = required(
 	choice(
 		'Data',
 		{ fields: 'Enter in Fields', json: 'Enter as JSON' },
-		{ parameter: 'dataSource', default: 'fields' },
+		{ parameter: 'dataSource', default: 'fields', description: 'How to enter what the code holds' },
 	),
 );
 
@@ -67,8 +106,14 @@ const data = dependent('dataSource', {
 });
 
 const look = {
-	background: color('Background Color', 'rgb', { default: '#ffffff' }),
-	foreground: color('Foreground Color', 'rgb', { default: '#000000' }),
+	background: color('Background Color', 'rgb', {
+		default: '#ffffff',
+		description: 'The lighter of the two, or phones may not read it',
+	}),
+	foreground: color('Foreground Color', 'rgb', {
+		default: '#000000',
+		description: 'The color of the squares',
+	}),
 	logo: text('Logo', {
 		example: 'https://example.com/logo.png',
 		description: 'Path or URL of a PNG or JPG image to show in the middle',

@@ -40,7 +40,9 @@ const target = text('Target URL', {
 	example: 'https://example.com/article',
 	description: 'Where the link leads',
 });
-const elsewhere = required(text('Target URL', { example: 'https://example.com/other' }));
+const elsewhere = required(
+	text('Target URL', { example: 'https://example.com/other', description: 'Where those visitors are led' }),
+);
 
 /** What both creating and updating take besides the target. */
 const details = {
@@ -55,11 +57,17 @@ const details = {
 		accepts: isRecord,
 		expected: 'an object',
 	}),
-	description: text('Description', { example: 'Shown in your list' }),
+	description: text('Description', {
+		example: 'Shown in your list',
+		description: 'A note on the link, for your own list',
+	}),
 	devicetarget: rows(
 		'Device Targeting',
 		'Device',
-		{ device: required(text('Device', { example: 'iPhone' })), link: elsewhere },
+		{
+			device: required(text('Device', { example: 'iPhone', description: 'As the service writes it' })),
+			link: elsewhere,
+		},
 		{ description: 'Other targets for some devices' },
 	),
 	domain: text('Domain', {
@@ -70,33 +78,49 @@ const details = {
 	geotarget: rows(
 		'Country Targeting',
 		'Country',
-		{ location: required(text('Country', { example: 'Canada' })), link: elsewhere },
+		{
+			location: required(text('Country', { example: 'Canada', description: 'Its English name' })),
+			link: elsewhere,
+		},
 		{ description: 'Other targets for some countries' },
 	),
 	languagetarget: rows(
 		'Language Targeting',
 		'Language',
-		{ language: required(text('Language', { example: 'fr' })), link: elsewhere },
+		{
+			language: required(text('Language', { example: 'fr', description: 'Its code of two letters' })),
+			link: elsewhere,
+		},
 		{ description: 'Other targets for some languages' },
 	),
-	metadescription: text('Meta Description', { example: 'What a shared link says' }),
+	metadescription: text('Meta Description', {
+		example: 'What a shared link says',
+		description: 'The text below the title where the link is shared',
+	}),
 	metaimage: text('Meta Image', {
 		example: 'https://example.com/card.png',
 		description: 'URL of the image that a shared link shows',
 	}),
-	metatitle: text('Meta Title', { example: 'Our spring offer' }),
+	metatitle: text('Meta Title', {
+		example: 'Our spring offer',
+		description: 'The title that a shared link shows',
+	}),
 	parameters: rows(
 		'Parameters',
 		'Parameter',
 		{
-			name: required(text('Name', { example: 'ref' })),
-			value: text('Value', { example: 'newsletter' }),
+			name: required(text('Name', { example: 'ref', description: 'What stands before the equals sign' })),
+			value: text('Value', { example: 'newsletter', description: 'What stands after it' }),
 		},
 		{ description: 'Query parameters added to the target; those without a value are left out' },
 	),
 	password: text('Password', { hidden: true, description: 'What visitors must enter' }),
 	pixels: { ...pixelIds, parameter: 'pixelIds' },
-	status: choice('Status', { private: 'Private', public: 'Public' }, { default: 'public' }),
+	status: choice(
+		'Status',
+		{ private: 'Private', public: 'Public' },
+		{ default: 'public', description: 'Whether the link shows in public lists of the service' },
+	),
 	type: choice(
 		'Redirect Type',
 		{ direct: 'Direct', frame: 'Frame', splash: 'Splash' },
@@ -105,11 +129,17 @@ const details = {
 };
 
 const utm = {
-	utmCampaign: text('UTM Campaign', { example: 'spring' }),
-	utmContent: text('UTM Content', { example: 'header' }),
-	utmMedium: text('UTM Medium', { example: 'email' }),
-	utmSource: text('UTM Source', { example: 'newsletter' }),
-	utmTerm: text('UTM Term', { example: 'shoes' }),
+	utmCampaign: text('UTM Campaign', {
+		example: 'spring',
+		description: 'Which promotion the visit comes from',
+	}),
+	utmContent: text('UTM Content', { example: 'header', description: 'Which of several links was clicked' }),
+	utmMedium: text('UTM Medium', {
+		example: 'email',
+		description: 'By which kind of channel the visit comes',
+	}),
+	utmSource: text('UTM Source', { example: 'newsletter', description: 'Where the visit comes from' }),
+	utmTerm: text('UTM Term', { example: 'shoes', description: 'Which paid keyword led to it' }),
 };
 
 /** What becomes part of another field, or is no field of the interface document at all. */
@@ -237,7 +267,11 @@ export const shortLink = resource(
 			action: 'Get many short links',
 			description: 'List the short links, or find one by its short URL or a keyword',
 			query: {
-				order: choice('Order By', { click: 'Clicks', date: 'Date' }, { default: 'date' }),
+				order: choice(
+					'Order By',
+					{ click: 'Clicks', date: 'Date' },
+					{ default: 'date', description: 'Most clicked first, or newest first' },
+				),
 				q: text('Search', { example: 'spring', description: 'A keyword to look for' }),
 				short: text('Short URL', {
 					example: 'https://links.example.com/spring',

@@ -47,7 +47,7 @@ const whichQrCodes = required(
 	choice(
 		'Which QR Codes',
 		{ all: 'All', chosen: 'Chosen Ones', name: 'By Name' },
-		{ parameter: 'whichQrCodes', default: 'all' },
+		{ parameter: 'whichQrCodes', default: 'all', description: 'Whose scans start the workflow' },
 	),
 );
 const qrCodes: Field<Selection> = dependent<Selection>('whichQrCodes', {
@@ -60,7 +60,7 @@ const whichLinks = required(
 	choice(
 		'Which Links',
 		{ all: 'All', chosen: 'Chosen Ones', name: 'By Name' },
-		{ parameter: 'whichLinks', default: 'all' },
+		{ parameter: 'whichLinks', default: 'all', description: 'Whose clicks start the workflow' },
 	),
 );
 const links: Field<Selection> = dependent<Selection>('whichLinks', {
@@ -79,7 +79,11 @@ export const newQrScan = event({
 			choice(
 				'One Item For',
 				{ code: 'Each QR Code', scan: 'Each Scan' },
-				{ parameter: 'scanItems', default: 'code' },
+				{
+					parameter: 'scanItems',
+					default: 'code',
+					description: 'One item a poll for a code with its new scans, or one for each of them',
+				},
 			),
 		),
 		includeChanges,
@@ -108,7 +112,11 @@ export const newShortLinkClick = event({
 			choice(
 				'One Item For',
 				{ click: 'Each Click', link: 'Each Short Link' },
-				{ parameter: 'clickItems', default: 'link' },
+				{
+					parameter: 'clickItems',
+					default: 'link',
+					description: 'One item a poll for a link with its new clicks, or one for each of them',
+				},
 			),
 		),
 		includeChanges,

@@ -1,4 +1,4 @@
-import { dependent, nothing, showWhen } from '../../runtime/fields/compound';
+import { byVersion, dependent, nothing } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice, ids } from '../../runtime/fields/kinds';
 import type { Parts } from '../../runtime/table/operation';
@@ -15,7 +15,11 @@ const choiceOfFeeds = (initial: 'all' | 'feeds') =>
 				feeds: 'Chosen Feeds',
 				folder: { name: 'Folder', description: 'All feeds in it and in the folders inside it' },
 			},
-			{ parameter: 'whichFeeds', default: initial },
+			{
+				parameter: 'whichFeeds',
+				default: initial,
+				description: 'Of which of your feeds: all, some, or those of a folder',
+			},
 		),
 	);
 
@@ -23,15 +27,7 @@ const choiceOfFeeds = (initial: 'all' | 'feeds') =>
 export const whichFeeds = choiceOfFeeds('all');
 
 /** The same for what can't be taken back: all has to be chosen. Workflows made before have all without a word. */
-export const whichFeedsToMark: typeof whichFeeds = {
-	...whichFeeds,
-	properties: (name) => [
-		...whichFeeds.properties(name).map((property) => showWhen(property, { '@version': [1] })),
-		...choiceOfFeeds('feeds')
-			.properties(name)
-			.map((property) => showWhen(property, { '@version': [1.1] })),
-	],
-};
+export const whichFeedsToMark = byVersion(whichFeeds, choiceOfFeeds('feeds'));
 
 export const chosenFeeds: Field<FeedChoice> = dependent<FeedChoice>('whichFeeds', {
 	feeds: required(ids('Feeds', 'feed', { parameter: 'feedIds' })),

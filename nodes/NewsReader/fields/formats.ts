@@ -1,27 +1,35 @@
 import { htmlToText } from '../../../vendor/html';
-import { prominent } from '../../runtime/fields/field';
+import { shownIf } from '../../runtime/fields/compound';
+import { internal, prominent } from '../../runtime/fields/field';
 import { choice, flag } from '../../runtime/fields/kinds';
 import type { Parts } from '../../runtime/table/operation';
 import { simplifySetting } from '../../runtime/table/settings';
 
+/** In which form stories bring their content. */
+export const storyContent = prominent(
+	choice(
+		'Content',
+		{ html: 'HTML', none: 'None', text: 'Plain Text' },
+		{
+			parameter: 'storyContent',
+			default: 'html',
+			description: 'In which form to include the story’s content',
+		},
+	),
+);
+export const SIMPLIFIED = { simplify: [true] };
+
 /** What a simplified story holds beside its facts; parameters of every operation that puts out stories. */
 export const storyForm = {
-	content: prominent(
-		choice(
-			'Content',
-			{ html: 'HTML', none: 'None', text: 'Plain Text' },
-			{
-				parameter: 'storyContent',
-				default: 'html',
-				description: 'In which form to include the story’s content',
-			},
+	content: shownIf(SIMPLIFIED, storyContent),
+	source: shownIf(
+		SIMPLIFIED,
+		prominent(
+			flag('Name the Source', 'each story names the service as its source, as its terms ask', {
+				parameter: 'includeSource',
+				default: true,
+			}),
 		),
-	),
-	source: prominent(
-		flag('Name the Source', 'each story names the service as its source, as its terms ask', {
-			parameter: 'includeSource',
-			default: true,
-		}),
 	),
 };
 
@@ -30,7 +38,11 @@ export const storyFields = { ...storyForm, simplify: prominent(simplifySetting) 
 
 /** How a web page is handed on. */
 export const pageFormat = prominent(
-	choice('Page Format', { html: 'HTML', text: 'Plain Text' }, { parameter: 'pageFormat', default: 'html' }),
+	choice(
+		'Page Format',
+		{ html: 'HTML', text: 'Plain Text' },
+		{ parameter: 'pageFormat', default: 'html', description: 'The page as it is, or only its words' },
+	),
 );
 
 /** Whether a page may come from where the service leads to. */
@@ -65,14 +77,16 @@ export const faviconFormat = prominent(
 );
 
 /** In which form the social calls answer. */
-export const answerFormat = choice(
-	'Answer Format',
-	{ html: 'HTML', json: 'JSON' },
-	{
-		parameter: 'answerFormat',
-		default: 'json',
-		description: 'Whether the service answers with data or with a piece of a web page',
-	},
+export const answerFormat = internal(
+	choice(
+		'Answer Format',
+		{ html: 'HTML', json: 'JSON' },
+		{
+			parameter: 'answerFormat',
+			default: 'json',
+			description: 'Whether the service answers with data or with a piece of a web page',
+		},
+	),
 );
 
 /** Lets an answer be HTML where the user asked for it. */

@@ -5,10 +5,14 @@ import { isRecord, quoted, toInteger } from '../../runtime/values';
 import { toFolderPath } from '../model/folders';
 
 /** A feed, by its number; lists are grouped by folder. */
-export const anyFeed = locator('Feed', {
+export const feedModes = {
 	resource: 'feed',
 	url: 'https://news.example.com/rss.xml',
 	parameter: 'feedId',
+};
+export const anyFeed = locator('Feed', {
+	...feedModes,
+	description: 'The feed by its title, its ID or its address',
 });
 export const feedId = required(anyFeed);
 
@@ -25,7 +29,9 @@ const folderLocator = (label: string, options: FieldOptions = {}): Field<string 
 	});
 
 /** A folder that is there; the others may be left blank for the top level. */
-export const folderPath = required(folderLocator('Folder'));
+export const folderPath = required(
+	folderLocator('Folder', { description: 'The folder, with those inside it' }),
+);
 export const intoFolder = prominent(
 	folderLocator('Folder', { description: 'Where to put it; leave blank for the top level' }),
 );
@@ -54,6 +60,9 @@ const STORY_HASH = /^\s*(\d+:[\da-z]+)\s*$/i;
 const toStoryHash = (raw: unknown): string | undefined =>
 	(isRecord(raw) ? toStoryHash(raw.story_hash ?? raw.hash) : STORY_HASH.exec(String(raw))?.[1]) as
 		string | undefined;
+
+/** The feed whose number a story's hash begins with; undefined if the text is none. */
+export const feedOfHash = (story: string): number | undefined => toInteger(toStoryHash(story)?.split(':')[0]);
 
 /** One or several story hashes, as n8n's users enter them; every one is checked. */
 export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
@@ -96,6 +105,7 @@ export const oneStoryHash: Field<string> = {
 export const savedTag = locator<string>('Tag', {
 	resource: 'savedStory',
 	parameter: 'savedTag',
+	description: 'Only stories that you gave this tag',
 	id: (raw) => String(raw).trim(),
 	idName: 'Name',
 	idExample: 'tools',
@@ -111,7 +121,9 @@ const userLocator = (label: string, options: FieldOptions = {}): Field<number | 
 		parameter: 'userId',
 		...options,
 	});
-export const anyUser = userLocator('User');
+export const anyUser = userLocator('User', {
+	description: 'The user by name or ID; you are in the list, too',
+});
 export const userId = required(anyUser);
 export const commentUserId = required(
 	userLocator('Comment Author', { parameter: 'commentUserId', description: 'Who wrote the comment' }),
@@ -142,7 +154,7 @@ export const storyId = storyLocator(
 export const storyIdOrHash = storyLocator(asWritten, 'The story’s ID as the service tells it, or its hash');
 
 /** One reply to a comment. */
-export const replyLocator = (description?: string): Field<string | undefined> =>
+export const replyLocator = (description: string): Field<string | undefined> =>
 	locator<string>('Reply', {
 		parameter: 'replyId',
 		id: asWritten,
@@ -153,9 +165,8 @@ export const replyLocator = (description?: string): Field<string | undefined> =>
 /** What can be trained or searched: a feed, or what the service writes otherwise, like `social:12` and `starred`. */
 export const feedKey = required(
 	locator<number | string>('Feed', {
-		resource: 'feed',
-		url: 'https://news.example.com/rss.xml',
-		parameter: 'feedId',
+		...feedModes,
+		description: 'The feed; by ID also a share feed such as social:12',
 		id: (raw) =>
 			toInteger(raw) ?? /^\s*((?:feed|social|river|starred):.*?|starred|read)\s*$/.exec(String(raw))?.[1],
 	}),

@@ -4,7 +4,7 @@ import { choice, flag, text } from '../../runtime/fields/kinds';
 export const order = choice(
 	'Order',
 	{ newest: 'Newest First', oldest: 'Oldest First' },
-	{ parameter: 'order', default: 'newest' },
+	{ parameter: 'order', default: 'newest', description: 'Which stories come first' },
 );
 
 export const includeHidden = flag('Include Hidden', 'to include stories that your classifiers hide', {

@@ -22,10 +22,28 @@ export const account = resource(
 			action: 'Sign up',
 			description: 'Create an account for somebody else than the credential’s user',
 			body: {
-				username: required(text('User Name', { parameter: 'newUsername', example: 'ada' })),
+				username: required(
+					text('User Name', {
+						parameter: 'newUsername',
+						example: 'ada',
+						description: 'What the new account logs in with',
+					}),
+				),
 				// A blank one would become the user name (seen in the wild).
-				password: required(text('Password', { parameter: 'newPassword', secret: true })),
-				email: required(text('Email', { parameter: 'newEmail', example: 'name@example.com' })),
+				password: required(
+					text('Password', {
+						parameter: 'newPassword',
+						secret: true,
+						description: 'Of the new account',
+					}),
+				),
+				email: required(
+					text('Email', {
+						parameter: 'newEmail',
+						example: 'name@example.com',
+						description: 'Of the new account',
+					}),
+				),
 			},
 			// A session that came with it would end (seen in the wild).
 			prepare: () => ({ anonymous: true }),

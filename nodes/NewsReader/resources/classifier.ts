@@ -59,14 +59,21 @@ export const classifier = resource(
 						'Classifiers',
 						'Classifier',
 						{
-							kind: required(choice('Kind', kinds, { default: 'tag' })),
-							opinion: required(choice('Opinion', opinions, { default: 'like' })),
+							kind: required(
+								choice('Kind', kinds, { default: 'tag', description: 'What of a story you mean' }),
+							),
+							opinion: required(
+								choice('Opinion', opinions, {
+									default: 'like',
+									description: 'Stories that you like come into focus, others are hidden',
+								}),
+							),
 							value: text('Value', {
 								example: 'cli',
 								description: 'The tag, the author, or words of the title; none for the feed itself',
 							}),
 						},
-						{ parameter: 'classifiers' },
+						{ parameter: 'classifiers', description: 'What you like or dislike, or do no longer' },
 					),
 				),
 			},

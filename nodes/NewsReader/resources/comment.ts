@@ -40,7 +40,7 @@ const getAll: Operation = operation('GET /social/public_comments', {
 	name: 'Get Many',
 	action: 'Get many comments',
 	description: 'List the comments on a story: those of the public, of users you follow, and your own',
-	query: { story_id: storyId, feed_id: feedId, format: answerFormat },
+	query: { feed_id: feedId, story_id: storyId, format: answerFormat },
 	prepare: acceptsHtml,
 	paging: orHtmlPages(
 		singlePage(
@@ -69,7 +69,11 @@ const removeReply: Operation = operation('POST /social/remove_comment_reply', {
 	name: 'Remove Reply',
 	action: 'Remove a reply to a comment',
 	description: 'Delete one of your replies to a comment',
-	body: { ...theComment, reply_id: required(replyLocator()), format: answerFormat },
+	body: {
+		...theComment,
+		reply_id: required(replyLocator('Your reply, by its ID as Get Many tells it')),
+		format: answerFormat,
+	},
 	prepare: acceptsHtml,
 	output: changedComment,
 	run: async ({ body }, api, parts) => {
@@ -91,7 +95,14 @@ const saveReply: Operation = operation('POST /social/save_comment_reply', {
 	description: 'Reply to a comment, or change a reply of yours',
 	body: {
 		...theComment,
-		reply_comments: required(text('Reply Text', { parameter: 'replyText', example: 'I agree', rows: 3 })),
+		reply_comments: required(
+			text('Reply Text', {
+				parameter: 'replyText',
+				example: 'I agree',
+				rows: 3,
+				description: 'What you say to the comment',
+			}),
+		),
 		reply_id: replyLocator('The reply to change; leave blank to write a new one'),
 		format: answerFormat,
 	},

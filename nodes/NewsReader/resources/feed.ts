@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { unixTime } from '../../runtime/fields/dates';
-import { limiting, prominent, required } from '../../runtime/fields/field';
+import { internal, limiting, prominent, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
 import { operation, resource, simplified, type Operation, type Route } from '../../runtime/table/operation';
 import { aBoolean, aText, anInteger, make, optional, record } from '../../runtime/table/record';
@@ -171,7 +171,13 @@ export const feed = resource(
 			action: 'Rename a feed',
 			description: 'Give a feed another title, which only you see',
 			body: {
-				feed_title: required(text('Title', { parameter: 'feedTitle', example: 'Morning News' })),
+				feed_title: required(
+					text('Title', {
+						parameter: 'feedTitle',
+						example: 'Morning News',
+						description: 'What you want to call it',
+					}),
+				),
 				feed_id: feedId,
 			},
 			output: success,
@@ -180,7 +186,15 @@ export const feed = resource(
 			name: 'Autocomplete',
 			action: 'Autocomplete feeds',
 			description: 'Suggest feeds with two or more subscribers by part of their address or title',
-			query: { term: prominent(text('Term', { parameter: 'term', example: 'astronomy' })) },
+			query: {
+				term: prominent(
+					text('Term', {
+						parameter: 'term',
+						example: 'astronomy',
+						description: 'A part of the address or the title',
+					}),
+				),
+			},
 			paging: singlePage(topOrUnder('feeds'), 'feeds', (entry) => entry.id),
 			output: listedRecord(feedSuggestion),
 		}),
@@ -192,7 +206,11 @@ export const feed = resource(
 				include_favicons: flag('Include Favicons', 'to include each feed’s icon as a data URI', {
 					parameter: 'includeFavicons',
 				}),
-				flat: flag('Flat', 'to ask the service for folders as a flat list', { parameter: 'flat' }),
+				flat: internal(
+					flag('Flat', 'to ask the service for folders as a flat list, which Raw Answer shows', {
+						parameter: 'flat',
+					}),
+				),
 				update_counts: flag('Update Counts', 'to have the unread counts computed anew, which is slower', {
 					parameter: 'updateCounts',
 				}),
@@ -211,7 +229,7 @@ export const feed = resource(
 			description: 'Get the icons from the service’s other address for them, where it has that',
 		}),
 		getPage: operation('GET /reader/page/{id}', {
-			name: 'Get Original Page',
+			name: 'Get Page',
 			action: 'Get the original page of a feed',
 			description: 'Get the web page of a feed’s site',
 			path: { id: feedId },

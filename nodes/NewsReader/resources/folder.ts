@@ -45,7 +45,13 @@ export const folder = resource(
 			action: 'Create a folder',
 			description: 'Create a folder at the top level or in another folder',
 			body: {
-				folder: required(text('Name', { parameter: 'folderName', example: 'Tech' })),
+				folder: required(
+					text('Name', {
+						parameter: 'folderName',
+						example: 'Tech',
+						description: 'What the new folder is called',
+					}),
+				),
 				parent_folder: parentFolder,
 			},
 			look: async (body, read) => {
@@ -106,7 +112,13 @@ export const folder = resource(
 			description: 'Give a folder another name',
 			body: {
 				folder_to_rename: folderPath,
-				new_folder_name: required(text('New Name', { parameter: 'newFolderName', example: 'Science' })),
+				new_folder_name: required(
+					text('New Name', {
+						parameter: 'newFolderName',
+						example: 'Science',
+						description: 'What the folder is called from now on',
+					}),
+				),
 			},
 			look: async (body, read) => {
 				const tree = await read();
@@ -125,6 +137,7 @@ export const folder = resource(
 					json('Folders', {
 						parameter: 'folders',
 						example: '[42, { "Tech": [77] }]',
+						empty: '[]',
 						description: 'Feed IDs, and objects of a folder’s name and the same kind of list',
 						accepts: isTree,
 						expected: 'a list of feed IDs and folders, like [42, { "Tech": [77] }]',

@@ -26,13 +26,13 @@ const ownProfile = record({
 
 /** The service demands all of them at once (seen in the wild). */
 const texts = {
-	location: text('Location', { example: 'Oslo' }),
+	location: text('Location', { example: 'Oslo', description: 'Where you are, as others see it' }),
 	bio: text('Bio', {
 		example: 'Reads more than is good',
 		rows: 3,
 		description: `Who you are, in at most ${LONGEST.bio} characters`,
 	}),
-	website: text('Website', { example: 'https://example.com' }),
+	website: text('Website', { example: 'https://example.com', description: 'The address of your own site' }),
 	photo_service: choice(
 		'Photo Service',
 		{ facebook: 'Facebook', gravatar: 'Gravatar', twitter: 'Twitter' },
@@ -128,10 +128,11 @@ export const profile = resource(
 				return {};
 			},
 			check: async ({ body }, api) => {
-				if (Object.keys(body).length === 0) throw api.refuse('Profile', 'nothing to change', 'Add a field');
+				if (Object.keys(body).length === 0)
+					throw api.invalid('There is nothing to update', 'Add at least one field');
 				const { json } = await api.send({ method: 'GET', path: '/social/load_user_profile' });
 				const profile = isRecord(json) && isRecord(json.user_profile) ? json.user_profile : undefined;
-				if (!profile) throw api.refuse('Profile', 'the service told none to keep', 'Try again later');
+				if (!profile) throw api.failure('The service did not tell the profile', 'Try again later.');
 				return { body: { ...keptOf(profile), ...body } };
 			},
 			output: orSuccess(recordUnder('user_profile', ownProfile)),

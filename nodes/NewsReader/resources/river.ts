@@ -12,7 +12,7 @@ const storiesPerMonth = integer('Infrequent: Stories per Month', {
 	parameter: 'infrequent',
 	min: 1,
 	default: 30,
-	description: 'Only from feeds that publish fewer stories a month',
+	description: 'Leaves out the busy feeds: only from those that publish fewer stories a month',
 });
 
 /** A number of stories a month, or true for the service's own number, 30. */
@@ -27,7 +27,7 @@ const infrequent: Field<number | boolean | undefined> = {
 
 export const river = resource(
 	'River',
-	{ description: 'Stories of many feeds in one stream' },
+	{ description: 'Stories of many feeds in one stream, as the reader’s start page shows them' },
 	{
 		getAll: operation('GET /reader/river_stories', {
 			name: 'Get Many',

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { prominent, required } from '../../runtime/fields/field';
+import { internal, prominent, required, type Form } from '../../runtime/fields/field';
 import { choice, severalOf, text } from '../../runtime/fields/kinds';
+import { locator } from '../../runtime/fields/locator';
 import {
 	aText,
 	anInteger,
@@ -14,7 +15,7 @@ import { operation, resource, simplified, type Operation, type Output } from '..
 import { isRecord, omit, toInteger } from '../../runtime/values';
 import type { Api } from '../../runtime/transport/api';
 import { acceptsHtml, acceptsPage, answerFormat, otherHosts, storyForm } from '../fields/formats';
-import { feedId, sourceUser, storyIdOrHash, userId } from '../fields/locators';
+import { feedModes, feedOfHash, sourceUser, storyIdOrHash, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/storyFilters';
 import { singlePage, storyPages, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
@@ -29,12 +30,38 @@ import { cited, listedRecord, orHtml, orSuccess, wholeAnswer } from '../outputs'
 /** Whose share feed; the service knows it by the number, the name is part of its full address. */
 const owner = {
 	user_id: userId,
-	username: prominent(
-		text('User Name', { parameter: 'shareUsername', example: 'ada', description: 'As its address has it' }),
+	username: internal(
+		prominent(
+			text('User Name', {
+				parameter: 'shareUsername',
+				example: 'ada',
+				description: 'What the address asked for ends with; the user’s number is enough',
+			}),
+		),
 	),
 };
 
 const simpleShared = record({ ...omit(simpleStory.members, 'content'), comment: optional(aText) });
+
+/** Of which feed a shared story is: the service wants it told, and a hash tells it. */
+const storyFeed = {
+	...prominent(
+		locator('Feed', {
+			...feedModes,
+			description: 'Only needed beside a story’s ID: its hash names the feed',
+		}),
+	),
+	required: true,
+};
+
+function withFeed<Body extends { feed_id?: number; story_id: string }>(
+	body: Body,
+	refuse: Form['refuse'],
+): Body {
+	const feed_id = body.feed_id ?? feedOfHash(body.story_id);
+	if (feed_id !== undefined) return { ...body, feed_id };
+	throw refuse(storyFeed.label, 'is empty', 'Choose the feed of the story, or give the story’s hash');
+}
 
 /** The story as it is after it was shared or no longer is. */
 const sharedStory: Output = orHtml(
@@ -124,9 +151,16 @@ export const share = resource(
 			action: 'Share a story',
 			description: 'Share a story to your share feed; sharing it again changes the comment',
 			body: {
-				feed_id: feedId,
 				story_id: storyIdOrHash,
-				comments: prominent(text('Comment', { parameter: 'comment', example: 'Worth the time', rows: 3 })),
+				feed_id: storyFeed,
+				comments: prominent(
+					text('Comment', {
+						parameter: 'comment',
+						example: 'Worth the time',
+						rows: 3,
+						description: 'What you say about the story',
+					}),
+				),
 				source_user_id: sourceUser,
 				post_to_services: severalOf(
 					'Post to Services',
@@ -135,15 +169,15 @@ export const share = resource(
 				),
 				format: answerFormat,
 			},
-			prepare: acceptsHtml,
+			prepare: (inputs, refuse) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, refuse) }),
 			output: sharedStory,
 		}),
 		delete: operation('POST /social/unshare_story', {
 			name: 'Delete',
 			action: 'Unshare a story',
 			description: 'Take a story out of your share feed, with all comments and replies on it',
-			body: { feed_id: feedId, story_id: storyIdOrHash, format: answerFormat },
-			prepare: acceptsHtml,
+			body: { story_id: storyIdOrHash, feed_id: storyFeed, format: answerFormat },
+			prepare: (inputs, refuse) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, refuse) }),
 			output: sharedStory,
 		}),
 		getAll: operation('GET /social/stories/{user_id}/{username?}', {

@@ -1,3 +1,4 @@
+import { byVersion, IN_VERSION_1, shownIf, SINCE_VERSION_1_1 } from '../../runtime/fields/compound';
 import { prominent, required } from '../../runtime/fields/field';
 import { flag, json, lines } from '../../runtime/fields/kinds';
 import { operation, resource, type Operation } from '../../runtime/table/operation';
@@ -13,7 +14,7 @@ import {
 } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
-import { acceptsPage, otherHosts, pageContent, pageFormat, storyForm } from '../fields/formats';
+import { acceptsPage, otherHosts, pageContent, pageFormat, storyContent, storyForm } from '../fields/formats';
 import { feedId, oneStoryHash, storyHashes } from '../fields/locators';
 import { includeHidden, includeTimestamps, order, readFilter, searchQuery } from '../fields/storyFilters';
 import { storyPages, storyPagesUpToLast } from '../lists';
@@ -76,6 +77,13 @@ const getOriginalText: Operation = operation('GET /rss_feeds/original_text', {
 const isLeftOut = (answer: unknown, hash: string): boolean =>
 	isRecord(answer) && Array.isArray(answer.story_hashes) && !answer.story_hashes.includes(hash);
 
+const contentFlag = flag('Include Story Content', 'the service sends the stories’ content', {
+	parameter: 'includeStoryContent',
+	default: true,
+});
+/** Content says it of simplified stories; in version 1 both may, and what either leaves out is left out. */
+const sentContent = byVersion(contentFlag, shownIf({ '/simplify': [false] }, contentFlag));
+
 export const story = resource(
 	'Story',
 	{ description: 'Stories of your feeds, and which of them are read' },
@@ -89,13 +97,10 @@ export const story = resource(
 				order,
 				read_filter: readFilter('all'),
 				include_hidden: includeHidden,
-				include_story_content: flag('Include Story Content', 'the service sends the stories’ content', {
-					parameter: 'includeStoryContent',
-					default: true,
-				}),
+				include_story_content: sentContent,
 				query: searchQuery,
 			},
-			form: storyForm,
+			form: { ...storyForm, content: byVersion(storyContent, storyForm.content) },
 			prepare: ({ query, form }) => ({
 				query: { ...query, ...(form.content === 'none' && { include_story_content: false }) },
 			}),
@@ -130,12 +135,19 @@ export const story = resource(
 			description: 'List the unread stories of all feeds, of some, or of a folder, with their content',
 			composite: true,
 			limited: true,
-			form: { whichFeeds, chosenFeeds: chosenFeedsIfAny, order: prominent(order), ...storyForm },
+			form: {
+				whichFeeds,
+				chosenFeeds: chosenFeedsIfAny,
+				firstOrder: shownIf(IN_VERSION_1, prominent(order)),
+				order: shownIf(SINCE_VERSION_1_1, order),
+				...storyForm,
+			},
 			output: storyOutput,
 			run: async ({ form }, api) => {
 				const limit = api.limit();
 				const { byFeed } = await unreadByFeed(api, form.chosenFeeds, { include_timestamps: true });
-				const hashes = await unreadInOrder(api, byFeed, form.order === 'oldest', limit);
+				const wanted = form.order ?? form.firstOrder;
+				const hashes = await unreadInOrder(api, byFeed, wanted === 'oldest', limit);
 				return await storiesOf(api, hashes, limit);
 			},
 		}),

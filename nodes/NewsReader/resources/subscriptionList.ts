@@ -48,8 +48,13 @@ const feeds = required(
 		'Feed',
 		{
 			folder: text('Folder', { example: 'Tech / Deep', description: 'Blank for the top level' }),
-			title: text('Title', { example: 'Morning News' }),
-			url: required(text('Feed URL', { example: 'https://news.example.com/rss.xml' })),
+			title: text('Title', { example: 'Morning News', description: 'What the feed is called' }),
+			url: required(
+				text('Feed URL', {
+					example: 'https://news.example.com/rss.xml',
+					description: 'The address of its RSS or Atom',
+				}),
+			),
 		},
 		{ parameter: 'subscriptions', description: 'The feeds to subscribe to, with their folders' },
 	),
@@ -62,6 +67,7 @@ const feedsJson: typeof feeds = {
 	properties: required(
 		json('Feeds (JSON)', {
 			description: 'A list of objects with url, and title and folder where wanted, as Export gives them',
+			empty: '[]',
 		}),
 	).properties,
 };
@@ -76,7 +82,7 @@ const list = dependent<Source>('listSource', {
 		required(
 			text('Input Binary Field', {
 				parameter: 'binaryPropertyName',
-				example: 'data',
+				default: 'data',
 				description: 'The input item’s binary field with the OPML file',
 			}),
 		),
@@ -85,7 +91,14 @@ const list = dependent<Source>('listSource', {
 	feeds: as(feeds, asOpml),
 	json: as(feedsJson, asOpml),
 	text: as(
-		required(text('OPML', { parameter: 'opmlText', example: '<opml version="2.0">…</opml>', rows: 6 })),
+		required(
+			text('OPML', {
+				parameter: 'opmlText',
+				example: '<opml version="2.0">…</opml>',
+				rows: 6,
+				description: 'What such a file holds, as another reader exports it',
+			}),
+		),
 		(xml) => ({ xml }),
 	),
 });
@@ -99,7 +112,11 @@ const exportList: Operation = operation('GET /import/opml_export', {
 			choice(
 				'Export As',
 				{ feeds: 'One Item per Feed', file: 'OPML File' },
-				{ parameter: 'exportAs', default: 'file' },
+				{
+					parameter: 'exportAs',
+					default: 'file',
+					description: 'A file for another reader, or items for n8n',
+				},
 			),
 		),
 	},
@@ -160,7 +177,13 @@ const upload: Operation = operation('POST /import/opml_upload', {
 	action: 'Import a subscription list',
 	description: 'Subscribe to the feeds of an OPML file, in their folders',
 	form: {
-		source: required(choice('List Source', sources, { parameter: 'listSource', default: 'binary' })),
+		source: required(
+			choice('List Source', sources, {
+				parameter: 'listSource',
+				default: 'binary',
+				description: 'Where the feeds to subscribe to come from',
+			}),
+		),
 	},
 	body: { file: list },
 	output: listedRecord(uploaded),

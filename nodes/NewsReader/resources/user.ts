@@ -127,7 +127,15 @@ export const user = resource(
 			name: 'Find',
 			action: 'Find users',
 			description: 'Find users by name, email address or part of a share feed’s title',
-			query: { query: required(text('User Search', { parameter: 'userQuery', example: 'ada' })) },
+			query: {
+				query: required(
+					text('User Search', {
+						parameter: 'userQuery',
+						example: 'ada',
+						description: 'A name, an email address, or a part of a title',
+					}),
+				),
+			},
 			paging: {
 				...singlePage(
 					(answer) => membersUnder('profiles', answer),

@@ -128,7 +128,11 @@ export const feedBroken = event({
 			choice(
 				'When a Feed',
 				{ both: 'Fails or Recovers', fails: 'Starts to Fail', recovers: 'Recovers' },
-				{ parameter: 'feedState', default: 'fails' },
+				{
+					parameter: 'feedState',
+					default: 'fails',
+					description: 'Whether to tell of feeds that break, of those that work again, or of both',
+				},
 			),
 		),
 	},

@@ -24,7 +24,11 @@ const hasTag = (value: unknown, wanted: string[] | undefined): boolean => {
 
 /** What narrows stories down; hidden ones are left out unless they are wanted. */
 const narrowing = {
-	author: text('Author Contains', { parameter: 'authorContains', example: 'Ada' }),
+	author: text('Author Contains', {
+		parameter: 'authorContains',
+		example: 'Ada',
+		description: 'A part of an author’s name, in any case',
+	}),
 	focus: flag('Focus Only', 'to hand over only stories that your classifiers like (with a positive score)', {
 		parameter: 'focusOnly',
 	}),
@@ -36,7 +40,11 @@ const narrowing = {
 		example: 'tools, cli',
 		description: 'At least one of these',
 	}),
-	title: text('Title Contains', { parameter: 'titleContains', example: 'solar' }),
+	title: text('Title Contains', {
+		parameter: 'titleContains',
+		example: 'solar',
+		description: 'A part of the title, in any case',
+	}),
 };
 
 interface Narrowing {

@@ -26,7 +26,7 @@ const sharedBy = required(
 	choice(
 		'Shared By',
 		{ anyone: 'Everyone Followed', user: 'A User' },
-		{ parameter: 'sharedBy', default: 'anyone' },
+		{ parameter: 'sharedBy', default: 'anyone', description: 'Whose shares start the workflow' },
 	),
 );
 const sharer: Field<number | undefined> = dependent<number | undefined>('sharedBy', {

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { showWhen } from '../fields/compound';
+import { IN_VERSION_1, showWhen, shownIf, SINCE_VERSION_1_1 } from '../fields/compound';
 import type { Field, Fields } from '../fields/field';
+import { inFormOrder } from '../fields/order';
 import type { Service } from '../transport/service';
 import type { Operation, Resource, Table } from '../table/operation';
 import { ifExistsField, itemSettings, listSettings, runSettings, simplifySetting } from '../table/settings';
@@ -10,6 +11,7 @@ export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'o
 	const resources = Object.entries(table);
 	return [
 		menu('Resource', 'resource', {
+			description: 'What it is about',
 			options: byName(resources.map(([value, { name, description }]) => ({ name, value, description }))),
 			default: resources[0]?.[0] ?? '',
 		}),
@@ -19,12 +21,16 @@ export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'o
 	];
 }
 
-const byName = (options: INodePropertyOptions[]): INodePropertyOptions[] =>
-	[...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+/** In the order of their names; what is deprecated comes last. */
+const byName = (options: INodePropertyOptions[]): INodePropertyOptions[] => {
+	const isDeprecated = ({ name }: INodePropertyOptions): number => Number(name.endsWith('(Deprecated)'));
+	return [...options].sort((a, b) => isDeprecated(a) - isDeprecated(b) || a.name.localeCompare(b.name, 'en'));
+};
 
 function operationChoice(name: string, resource: Resource): INodeProperties {
 	const operations = Object.entries(resource.operations);
 	return menu('Operation', 'operation', {
+		description: 'What to do',
 		displayOptions: { show: { resource: [name] } },
 		options: byName(
 			operations.map(([value, row]) => ({
@@ -42,7 +48,10 @@ function operationChoice(name: string, resource: Resource): INodeProperties {
 const menu = (
 	displayName: string,
 	name: string,
-	{ default: initial, ...rest }: Pick<INodeProperties, 'options' | 'default' | 'displayOptions'>,
+	{
+		default: initial,
+		...rest
+	}: Pick<INodeProperties, 'options' | 'default' | 'description' | 'displayOptions'>,
 ): INodeProperties => ({
 	displayName,
 	name,
@@ -63,40 +72,39 @@ function resourceProperties(name: string, resource: Resource): INodeProperties[]
 			else merged.push({ property, operations: [operation] });
 		}
 	}
-	return requiredFirst(
+	return inFormOrder(
 		merged.map(({ property, operations }) => showWhen(property, { resource: [name], operation: operations })),
 	);
 }
 
-/** Required parameters stand at the top of every form, otherwise in the order of the rows. */
-const requiredFirst = (properties: INodeProperties[]): INodeProperties[] =>
-	properties.sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
-
 /** The form of one operation: required parameters, then the ones beside them, then the collection. */
 function rowProperties(row: Operation): INodeProperties[] {
-	const fields = entriesOf(row.path, row.form, row.query, row.body);
-	const alone = fields.filter(([, field]) => field.prominent);
-	const optional = fields
-		.filter(([, field]) => !field.prominent)
-		.flatMap(([name, field]) => field.properties(name));
-	const properties = alone.flatMap(([name, field]) => field.properties(name));
+	const fields = fieldsOf(row);
+	const standing = fields.map(([name, field]) => {
+		const shown = field.internal ? shownIf(IN_VERSION_1, field) : field;
+		return { ...field, properties: shown.properties(name) };
+	});
+	const properties = standing.filter(({ prominent }) => prominent).flatMap((field) => field.properties);
+	const optional = standing.filter(({ prominent }) => !prominent);
 	if (row.existing) properties.push(...ifExistsField(row.existing).properties('ifExists'));
 	if (row.paging || row.limited) properties.push(...listProperties);
 	if (row.output.simple) properties.push(...simplifySetting.properties('simplify'));
 	if (optional.length > 0) {
-		properties.push({
+		const collection: INodeProperties = {
 			...row.collection,
 			type: 'collection',
 			placeholder: row.method === 'GET' ? 'Add Filter' : 'Add Field',
 			default: {},
-			options: sortByName(optional),
-		});
+			options: sortByName(optional.flatMap((field) => field.properties)),
+		};
+		const isOld = optional.every(({ internal }) => internal);
+		properties.push(isOld ? showWhen(collection, IN_VERSION_1) : collection);
 	}
 	return properties;
 }
 
-const entriesOf = (...sets: Fields[]): Array<[string, Field]> =>
-	sets.flatMap((fields) =>
+const fieldsOf = ({ path, form, query, body }: Operation): Array<[string, Field]> =>
+	[path, form, query, body].flatMap((fields: Fields) =>
 		Object.entries(fields).map(([name, field]): [string, Field] => [field.parameter ?? name, field]),
 	);
 
@@ -107,22 +115,60 @@ const listProperties: INodeProperties[] = [
 		.map((property): INodeProperties => ({ ...property, displayOptions: { show: { returnAll: [false] } } })),
 ];
 
-/** The options that every operation has. */
+/** The options of operations, each where it does something. */
 const sharedOptions = (table: Table, ofService: Fields): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
+	description: 'How requests are sent, and what comes out of them',
 	options: sortByName([
-		...Object.entries<Field>({ ...runSettings, ...itemSettings, ...ofService })
-			.filter(([name]) => name !== 'batchSize' || hasBatches(table))
-			.flatMap(([name, setting]) => setting.properties(name)),
+		...Object.entries<Field>({ ...runSettings, ...itemSettings, ...ofService }).flatMap(([name, setting]) =>
+			offered(
+				table,
+				setting.properties(name),
+				({ batch }) => name !== 'batchSize' || (batch !== undefined && batch.max !== 1),
+			),
+		),
+		...internalFields(table).flatMap(([name, field]) =>
+			offered(table, shownIf(SINCE_VERSION_1_1, field).properties(name), (row) =>
+				fieldsOf(row).some(([other]) => other === name),
+			),
+		),
 	]),
 });
 
+/** The fields about the interface, each once. */
+function internalFields(table: Table): Array<[string, Field]> {
+	const rows = Object.values(table).flatMap(({ operations }) => Object.values(operations));
+	return [...new Map(rows.flatMap(fieldsOf).filter(([, field]) => field.internal))];
+}
+
+/** An option for some operations: for those that are called alike wherever there are any, and for the others by resource. */
+function offered(
+	table: Table,
+	properties: INodeProperties[],
+	isFor: (row: Operation) => boolean,
+): INodeProperties[] {
+	const rows = Object.entries(table).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(([name, row]) => ({ resource, name, isOffered: isFor(row) })),
+	);
+	const chosen = rows.filter(({ isOffered }) => isOffered);
+	if (chosen.length === rows.length) return properties;
+	const isSplit = ({ name }: { name: string }): boolean =>
+		rows.some((row) => row.name === name && !row.isOffered);
+	const whole = new Set(chosen.filter((row) => !isSplit(row)).map(({ name }) => name));
+	const others = chosen.filter(isSplit);
+	const places = [
+		...(whole.size > 0 ? [{ '/operation': [...whole] }] : []),
+		...[...new Set(others.map(({ resource }) => resource))].map((resource) => ({
+			'/resource': [resource],
+			'/operation': others.filter((row) => row.resource === resource).map(({ name }) => name),
+		})),
+	];
+	return places.flatMap((place) => properties.map((property) => showWhen(property, place)));
+}
+
 const sortByName = (properties: INodeProperties[]): INodeProperties[] =>
 	[...properties].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
-
-const hasBatches = (table: Table): boolean =>
-	Object.values(table).some(({ operations }) => Object.values(operations).some((row) => row.batch));

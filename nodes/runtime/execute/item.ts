@@ -112,10 +112,11 @@ export class Item extends ServiceApi implements ItemApi {
 		const { row } = this.run;
 		await this.readSettings();
 		const collection = this.form.collection(row.collection.name, row.collection.displayName);
-		const path = await readFields(row.path, this.form, collection);
-		const form = await readFields(row.form, this.form, collection);
-		const query = await readFields(row.query, this.form, collection);
-		const body = await readFields(row.body, this.form, collection);
+		const options = this.form.collection('options', 'Options');
+		const path = await readFields(row.path, this.form, collection, options);
+		const form = await readFields(row.form, this.form, collection, options);
+		const query = await readFields(row.query, this.form, collection, options);
+		const body = await readFields(row.body, this.form, collection, options);
 		this.inputs = { path, query, body, form };
 		for (const [name, value] of Object.entries(path)) {
 			// No encoding keeps these from leading to another address.

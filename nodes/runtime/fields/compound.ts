@@ -57,14 +57,33 @@ export function dependent<Value>(on: string, cases: Record<string, Field<Value>>
 	};
 }
 
+/** Shows a field only under these conditions. */
+export const shownIf = <Shown extends Field>(conditions: Conditions, field: Shown): Shown => ({
+	...field,
+	properties: (name) => field.properties(name).map((property) => showWhen(property, conditions)),
+});
+
+/** For each parameter, or `@version` of the node, the values under which something is shown. */
+export type Conditions = Record<string, Array<string | number | boolean>>;
+
+/** What workflows saved with version 1 of a node see, and what those made since do. */
+export const IN_VERSION_1: Conditions = { '@version': [1] };
+export const SINCE_VERSION_1_1: Conditions = { '@version': [1.1] };
+
+/** A field that looks otherwise in workflows saved with version 1; it is read alike. */
+export const byVersion = <Shown extends Field>(first: Shown, since: Shown): Shown => ({
+	...since,
+	properties: (name) => [
+		...shownIf(IN_VERSION_1, first).properties(name),
+		...shownIf(SINCE_VERSION_1_1, since).properties(name),
+	],
+});
+
 /**
  * Adds conditions to those under which a property is shown. They come first: n8n shows a property at the first
  * condition that hangs on an expression, without looking at those after it.
  */
-export const showWhen = (
-	property: INodeProperties,
-	conditions: Record<string, Array<string | number>>,
-): INodeProperties => ({
+export const showWhen = (property: INodeProperties, conditions: Conditions): INodeProperties => ({
 	...property,
 	displayOptions: { ...property.displayOptions, show: { ...conditions, ...property.displayOptions?.show } },
 });

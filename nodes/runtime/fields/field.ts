@@ -82,6 +82,8 @@ export interface Field<Value = unknown> {
 	readonly required: boolean;
 	/** Shown at the top of the form, as required ones are, and not in the collection of optional fields. */
 	readonly prominent: boolean;
+	/** About the interface and not about people's wishes: it stands in Options, in version 1 where it would else. */
+	readonly internal?: boolean;
 	/** A value that must not come out with the results either; all that is hidden while typed is kept out of errors. */
 	readonly secret: boolean;
 	/** The form's internal name, where the name in the request would mean two things. */
@@ -162,6 +164,9 @@ export function required<Value>(optional: Field<Value | undefined>): Field<Exclu
 /** Shows an optional field beside the required ones. */
 export const prominent = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, prominent: true });
 
+/** Puts what is about the interface, and not about people's wishes, into Options. */
+export const internal = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, internal: true });
+
 /** Makes an optional field that limits what is done: left blank where it stands, it would mean all there is. */
 export const limiting = <Value>(optional: Field<Value | undefined>): Field<Value | undefined> => ({
 	...optional,
@@ -173,19 +178,22 @@ export const limiting = <Value>(optional: Field<Value | undefined>): Field<Value
 });
 
 /**
- * Reads the fields of a set: prominent ones from `form`, others from `collection` if they were added there. Blank
- * ones are left out of the result.
+ * Reads the fields of a set: prominent ones from `form`, others from `collection`, and internal ones from `options`, if
+ * they were added there. Blank ones are left out of the result.
  */
 export async function readFields<F extends Fields>(
 	fields: F,
 	form: Form,
 	collection = form,
+	options = collection,
 ): Promise<Values<F>> {
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
 		const parameter = field.parameter ?? name;
-		if (!field.prominent && !collection.holds(parameter)) continue;
-		const value = await field.read(field.prominent ? form : collection, parameter);
+		const own = field.prominent ? form : collection;
+		const place = field.internal && options.holds(parameter) ? options : own;
+		if (!field.prominent && !place.holds(parameter)) continue;
+		const value = await field.read(place, parameter);
 		if (value !== undefined) values[name] = value;
 	}
 	return values as Values<F>;

@@ -24,7 +24,7 @@ const describe = (raw: unknown): string => {
 /** A line of text; `rows` makes the box taller, `hidden` hides what is typed, and so does `secret`. */
 export const text = (
 	label: string,
-	options: FieldOptions & { rows?: number; hidden?: boolean } = {},
+	options: FieldOptions & { default?: string; rows?: number; hidden?: boolean } = {},
 ): Field<string | undefined> => {
 	const typeOptions = {
 		...(options.rows && { rows: options.rows }),
@@ -32,7 +32,11 @@ export const text = (
 	};
 	return field(
 		label,
-		{ type: 'string', default: '', ...(Object.keys(typeOptions).length > 0 && { typeOptions }) },
+		{
+			type: 'string',
+			default: options.default ?? '',
+			...(Object.keys(typeOptions).length > 0 && { typeOptions }),
+		},
 		options,
 		asText,
 	);
@@ -175,15 +179,18 @@ export const lines = (label: string, options: FieldOptions = {}): Field<string[]
 		return list.length > 0 ? list : undefined;
 	});
 
-/** JSON: a text that holds it, or the value itself. */
+/** JSON: a text that holds it, or the value itself. A new one is valid in the editor, and counts as blank. */
 export const json = <Value = unknown>(
 	label: string,
 	options: FieldOptions & {
 		accepts?: (value: unknown) => value is Value;
 		expected?: string;
+		empty?: '[]';
 	} = {},
-): Field<Value | undefined> =>
-	field(label, { type: 'json', default: '' }, options, (raw, refuse) => {
+): Field<Value | undefined> => {
+	const { empty = '{}' } = options;
+	return field<Value | undefined>(label, { type: 'json', default: empty }, options, (raw, refuse) => {
+		if (raw === empty) return undefined;
 		const value = typeof raw === 'string' ? parseJson(raw) : raw;
 		if (value === undefined) throw refuse('is not valid JSON');
 		if (options.accepts && !options.accepts(value)) {
@@ -191,6 +198,7 @@ export const json = <Value = unknown>(
 		}
 		return value as Value;
 	});
+};
 
 /** A colour from n8n's picker (`#rrggbb`, `#rgb`) or written `rgb(r,g,b)`; sent as `rgb` or `hex`. */
 export const color = (

@@ -1,6 +1,6 @@
-import type { INodePropertyMode } from 'n8n-workflow';
+import type { INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workflow';
 import { field, type Field, type FieldOptions } from './field';
-import { isBlank, isRecord, quoted, scalarText, toInteger } from '../values';
+import { inSentence, isBlank, isRecord, quoted, scalarText, toInteger } from '../values';
 
 /** How the id of a resource is chosen: by list (when `search` is given), by id, and by URL (when `url` is). */
 export interface LocatorOptions<Id extends number | string> extends FieldOptions {
@@ -26,7 +26,7 @@ export function locator<Id extends number | string = number>(
 	const modes = [
 		...(resource ? [listMode(options.noun ?? label, resource)] : []),
 		textMode(`By ${idName}`, 'id', options.idExample ?? '42'),
-		...(resource && url ? [textMode('By URL', 'url', url)] : []),
+		...(resource && url ? [{ ...textMode('By URL', 'url', url), validation: [ADDRESS] }] : []),
 	];
 	const toId = options.id ?? (toInteger as (raw: unknown) => Id | undefined);
 	const base = field<Id>(
@@ -57,9 +57,18 @@ export function locator<Id extends number | string = number>(
 	};
 }
 
+/** What the editor says of an address while it is typed. */
+const ADDRESS: INodePropertyRegexValidation = {
+	type: 'regex',
+	properties: {
+		regex: '\\s*[A-Za-z]+://\\S+\\s*',
+		errorMessage: 'Not a URL: it begins with https:// or http://',
+	},
+};
+
 const listMode = (label: string, searchListMethod: string): INodePropertyMode => ({
 	...mode('From List', 'list', 'list'),
-	placeholder: `Select a ${label.toLowerCase()}...`,
+	placeholder: `Select a ${inSentence(label)}...`,
 	typeOptions: { searchListMethod, searchable: true },
 });
 

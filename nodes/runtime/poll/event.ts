@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { showWhen } from '../fields/compound';
+import { inFormOrder } from '../fields/order';
 import { readFields, type Fields, type Form, type Values } from '../fields/field';
 import { choice, integer } from '../fields/kinds';
+import { inSentence } from '../values';
 import type { Settings } from './step';
 import type { Watch } from './watch';
 
@@ -58,6 +60,7 @@ export function triggerProperties(events: Events): INodeProperties[] {
 			noDataExpression: true,
 			options: choices,
 			default: firstName,
+			description: 'What starts the workflow',
 		},
 		...merged(entries),
 		...polling,
@@ -65,10 +68,9 @@ export function triggerProperties(events: Events): INodeProperties[] {
 }
 
 /** How the editor's node panel tells it: "New QR Scan" is "On new QR scan". */
-const actionOf = (name: string): string =>
-	`On ${name.replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())}`;
+const actionOf = (name: string): string => `On ${inSentence(name)}`;
 
-/** What several events show alike is one property that names them all. Required ones come first. */
+/** What several events show alike is one property that names them all. */
 function merged(entries: Array<[string, EventRow]>): INodeProperties[] {
 	const shown: Array<{ property: INodeProperties; events: string[] }> = [];
 	for (const [name, { fields, filters }] of entries) {
@@ -78,9 +80,7 @@ function merged(entries: Array<[string, EventRow]>): INodeProperties[] {
 			else shown.push({ property, events: [name] });
 		}
 	}
-	return shown
-		.map(({ property, events }) => showWhen(property, { event: events }))
-		.sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
+	return inFormOrder(shown.map(({ property, events }) => showWhen(property, { event: events })));
 }
 
 const propertiesOf = (fields: Fields): INodeProperties[] =>
@@ -97,6 +97,7 @@ const collection = (filters: Fields): INodeProperties[] => {
 					type: 'collection',
 					placeholder: 'Add Filter',
 					default: {},
+					description: 'Which of them start the workflow; all if there are none',
 					options,
 				},
 			];
@@ -111,7 +112,7 @@ const firstPoll = choice(
 	},
 	{
 		default: 'nothing',
-		description: 'What to hand over when the workflow is activated for the first time',
+		description: 'What the poll right after the first activation hands over; later polls only what is new',
 	},
 );
 
@@ -147,6 +148,7 @@ const polling: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
+		description: 'How much one poll hands over, and what follows a restart',
 		options: propertiesOf(options),
 	},
 ];

@@ -217,7 +217,7 @@ export interface Operation<
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	template: string;
 	/** The collection that holds its optional fields, by n8n's custom. */
-	collection: { name: string; displayName: string };
+	collection: { name: string; displayName: string; description: string };
 	path: P;
 	query: Q;
 	body: B;
@@ -257,11 +257,19 @@ export function operation<
 	} as Operation<P, Q, B, F> & IfExisting<S>;
 }
 
-const WRITTEN = { name: 'additionalFields', displayName: 'Additional Fields' };
+const WRITTEN = {
+	name: 'additionalFields',
+	displayName: 'Additional Fields',
+	description: 'What else can be set',
+};
 const COLLECTIONS: Record<Operation['method'], Operation['collection']> = {
-	GET: { name: 'filters', displayName: 'Filters' },
+	GET: { name: 'filters', displayName: 'Filters', description: 'What to ask for, and in which order' },
 	POST: WRITTEN,
-	PUT: { name: 'updateFields', displayName: 'Update Fields' },
+	PUT: {
+		name: 'updateFields',
+		displayName: 'Update Fields',
+		description: 'What to change; everything else stays as it is',
+	},
 	DELETE: WRITTEN,
 };
 

@@ -1,4 +1,4 @@
-import { quoted } from '../values';
+import { inSentence, quoted } from '../values';
 import type { IDataObject } from 'n8n-workflow';
 import type { Listing } from '../table/listing';
 import type { Operation, Parts, Resource } from '../table/operation';
@@ -65,7 +65,7 @@ export async function findByUrl(
 		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} })) {
 			if (plainAddress(listing.url?.(record)) === plainAddress(url)) return idOf(listing, record);
 		}
-		const message = `No ${resource?.name.toLowerCase()} has the URL ${quoted(url)}`;
+		const message = `No ${inSentence(resource?.name ?? 'record')} has the URL ${quoted(url)}`;
 		throw api.invalid(message, 'Check the URL, or choose from the list');
 	});
 }

@@ -44,7 +44,7 @@ export const storyCases: ReaderCase[] = [
 				order: order(n),
 				read_filter: readFilter(n),
 				include_hidden: String(yes(n)),
-				include_story_content: String(yes(n)),
+				...(!yes(n) && { include_story_content: 'false' }),
 				query: `solar ${n}`,
 			};
 			const hidden = hiddenKey(variant);
@@ -60,7 +60,7 @@ export const storyCases: ReaderCase[] = [
 					order: order(n),
 					readFilter: readFilter(n),
 					includeHidden: yes(n),
-					includeStoryContent: yes(n),
+					storyContent: yes(n) ? 'html' : 'none',
 					searchQuery: `solar ${n}`,
 				},
 				asks: [
@@ -69,7 +69,10 @@ export const storyCases: ReaderCase[] = [
 					page(3, [story(n), story((n + 1) % 3)], 0),
 					page(4, [], 0),
 				],
-				gives: [simpleStory(n), simpleStory((n + 1) % 3)],
+				gives: [n, (n + 1) % 3].map((number) => {
+					const { content, ...facts } = simpleStory(number);
+					return yes(n) ? { ...facts, content } : facts;
+				}),
 			};
 		},
 	},

@@ -1,0 +1,24 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** What chooses the form: conditions on these say nothing about its order. */
+const CHOOSING = new Set(['resource', 'operation', 'event', '@version']);
+
+/** What stands after the parameters of an operation's own, in this order. */
+const LAST = ['ifExists', 'returnAll', 'limit', 'simplify'];
+
+/**
+ * The place of a parameter in its form: first the records that it is about, then what else is required, what is not,
+ * how a list is cut, how its records come out, and the collections.
+ */
+function placeOf({ name, type, required, displayOptions }: INodeProperties): number {
+	const conditions = Object.keys(displayOptions?.show ?? {}).filter((key) => !CHOOSING.has(key));
+	if (type === 'collection') return LAST.length + 4;
+	if (conditions.includes('simplify')) return LAST.length + 3;
+	if (LAST.includes(name)) return 3 + LAST.indexOf(name);
+	if (!required) return 2;
+	return type === 'resourceLocator' && conditions.length === 0 ? 0 : 1;
+}
+
+/** The parameters of forms in the order in which they stand in every one of them. */
+export const inFormOrder = (properties: INodeProperties[]): INodeProperties[] =>
+	[...properties].sort((a, b) => placeOf(a) - placeOf(b));

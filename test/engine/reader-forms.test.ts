@@ -1,0 +1,89 @@
+/** Forms of the reader that changed after version 1: what was saved with version 1 is sent as it was. */
+import type { Engine } from '../../engine/index.ts';
+import { Host } from '../support/host';
+import { runBetween } from '../support/node';
+import { byId, newsReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
+
+const HASH = '42:a1b2c3';
+
+let engine: Engine;
+let host: Host;
+
+beforeAll(async () => {
+	engine = await startEngine();
+	host = await Host.start(() => ({
+		body: { result: 'ok', authenticated: true, stories: [], story: { story_hash: HASH }, comment: {} },
+	}));
+});
+beforeEach(() => void host.received.splice(0));
+afterAll(async () => await host.stop());
+
+/** What the requests of an operation asked for: their paths with the queries, and their bodies. */
+async function asked(typeVersion: number, parameters: object): Promise<string> {
+	const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
+	const node = { ...newsReader(parameters), typeVersion };
+	const { error } = await runBetween(engine, node, [{}], { credentials });
+	expect(error).toBeUndefined();
+	return host.received.map(({ path, body }) => `${path} ${body}`).join();
+}
+
+const stories = { resource: 'story', operation: 'getAll', feedId: byId(42) };
+const comment = {
+	resource: 'comment',
+	operation: 'like',
+	feedId: byId(42),
+	storyId: byId('a'),
+	commentUserId: byId(7),
+};
+const shares = { resource: 'share', operation: 'getAll', userId: byId(7) };
+
+it.each([
+	[
+		'the user name of a share feed',
+		{ ...shares, shareUsername: 'ada' },
+		{ ...shares, options: { shareUsername: 'ada' } },
+		'/social/stories/7/ada',
+	],
+	[
+		'the answer format',
+		{ ...comment, additionalFields: { answerFormat: 'json' } },
+		{ ...comment, options: { answerFormat: 'json' } },
+		'format=json',
+	],
+	[
+		'stories without content',
+		{ ...stories, filters: { includeStoryContent: false } },
+		{ ...stories, storyContent: 'none' },
+		'include_story_content=false',
+	],
+	[
+		'whole stories without content',
+		{ ...stories, simplify: false, storyContent: 'none' },
+		{ ...stories, simplify: false, filters: { includeStoryContent: false } },
+		'include_story_content=false',
+	],
+])('sends %s from where it stands in version 1, and from where it does now', async (_, first, now, sent) => {
+	expect(await asked(1, first)).toContain(sent);
+	expect(await asked(1.1, now)).toContain(sent);
+});
+
+it('asks for content that is not left out twice: the setting that is not shown says nothing', async () => {
+	const contradicting = { ...stories, storyContent: 'html', filters: { includeStoryContent: false } };
+	expect(await asked(1.1, contradicting)).not.toContain('include_story_content');
+});
+
+describe('sharing a story', () => {
+	const share = { resource: 'share', operation: 'create' };
+
+	it('needs no feed beside a hash', async () => {
+		expect(await asked(1.1, { ...share, storyId: byId(HASH) })).toContain('feed_id=42');
+	});
+
+	it('needs one beside an ID', async () => {
+		const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
+		const node = newsReader({ ...share, storyId: byId('https://news.example.com/?p=42') });
+		const { error } = await runBetween(engine, node, [{}], { credentials });
+		expect(error?.message).toContain('Feed: is empty');
+		expect(host.received).toEqual([]);
+	});
+});

@@ -1,0 +1,114 @@
+/** What the editor makes of the tables beside the forms themselves, and what errors call the parts of a form. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Workflow, type INodeProperties, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import { LinkManager } from '../../nodes/LinkManager/LinkManager.node';
+import { LinkManagerTrigger } from '../../nodes/LinkManager/LinkManagerTrigger.node';
+import { NewsReader } from '../../nodes/NewsReader/NewsReader.node';
+import { NewsReaderTrigger } from '../../nodes/NewsReader/NewsReaderTrigger.node';
+import { linkManager } from '../../nodes/LinkManager/service';
+import { events as linkEvents } from '../../nodes/LinkManager/triggers';
+import { newsReader } from '../../nodes/NewsReader/service';
+import { events as readerEvents } from '../../nodes/NewsReader/triggers';
+import { locator } from '../../nodes/runtime/fields/locator';
+import { choicesOf, parametersOf } from '../lint/walk';
+
+/** The subtitle as the editor shows it: the expression, resolved with nothing but the node's own parameters. */
+function subtitleOf(type: INodeType, parameters: Record<string, string>): unknown {
+	const name = 'A node';
+	const node = {
+		id: '1',
+		name,
+		type: 'any',
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters,
+	};
+	const nodeTypes = {
+		getByName: () => type,
+		getByNameAndVersion: () => type,
+		getKnownTypes: () => ({}),
+	};
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	return workflow.expression.getSimpleParameterValue(node, type.description.subtitle, 'internal', {});
+}
+
+describe('a node says below its name, in the words of its form', () => {
+	it.each([
+		['Link Manager', new LinkManager(), linkManager.table],
+		['News Reader', new NewsReader(), newsReader.table],
+	])('what it does: %s', (_, type, table) => {
+		const wrong = Object.entries(table).flatMap(([resource, { name, operations }]) =>
+			Object.entries(operations).flatMap(([operation, row]) => {
+				const subtitle = subtitleOf(type, { resource, operation });
+				return subtitle === `${row.name}: ${name}` ? [] : [`${resource}.${operation}: ${String(subtitle)}`];
+			}),
+		);
+		expect(wrong).toEqual([]);
+	});
+
+	it.each([
+		['Link Manager Trigger', new LinkManagerTrigger(), linkEvents],
+		['News Reader Trigger', new NewsReaderTrigger(), readerEvents],
+	])('what it waits for: %s', (_, type, events) => {
+		const told = Object.keys(events).map((event) => subtitleOf(type, { event }));
+		expect(told).toEqual(Object.values(events).map(({ name }) => name));
+	});
+});
+
+it('names records in the middle of a sentence as people write them', () => {
+	const [property] = locator('QR Code', { resource: 'qrCode' }).properties('qrCodeId');
+	expect(property!.modes![0]!.placeholder).toBe('Select a QR code...');
+});
+
+describe('errors call a field what its form calls it', () => {
+	const labelsOf = (...descriptions: INodeTypeDescription[]): Set<string> =>
+		new Set(descriptions.flatMap(parametersOf).map(({ property }) => property.displayName));
+	const root = join(__dirname, '../../nodes');
+
+	it.each([
+		['LinkManager', labelsOf(new LinkManager().description, new LinkManagerTrigger().description)],
+		['NewsReader', labelsOf(new NewsReader().description, new NewsReaderTrigger().description)],
+	])('%s', (folder, labels) => {
+		const files = globSync(join(root, folder, '**/*.ts'));
+		const named = files.flatMap((file) => {
+			const source = readFileSync(file, 'utf8');
+			return [...source.matchAll(/(?:refuse\w*|\.(?:folder|inner|placeOf))\(\s*(?:\w+,\s*)?'([^']+)',/g)];
+		});
+		expect(named).not.toEqual([]);
+		expect(named.map(([, label = '']) => label).filter((label) => !labels.has(label))).toEqual([]);
+	});
+});
+
+describe('an option is offered where it does something', () => {
+	const { properties } = new NewsReader().description;
+	const options = properties.find(({ name }) => name === 'options')!.options as INodeProperties[];
+	const places = (name: string) =>
+		options
+			.filter((option) => option.name === name)
+			.map(({ displayOptions }) => displayOptions?.show?.['/operation'] ?? [])
+			.flat();
+
+	it('Batch Size where items share requests', () => {
+		const rows = Object.values(newsReader.table).flatMap(({ operations }) => Object.entries(operations));
+		const batched = rows.filter(([, { batch }]) => batch !== undefined && batch.max !== 1);
+		expect(new Set(places('batchSize'))).toEqual(new Set(batched.map(([name]) => name)));
+		expect(new LinkManager().description.properties.at(-1)!.options).not.toContainEqual(
+			expect.objectContaining({ name: 'batchSize' }),
+		);
+	});
+
+	it('Answer Format and Flat where the interface has them', () => {
+		expect(places('flat')).toEqual(['getAll']);
+		expect(places('answerFormat')).toEqual(expect.arrayContaining(['like', 'getAll', 'create']));
+	});
+});
+
+it('offers deprecated operations last', () => {
+	const story = new NewsReader().description.properties.find(
+		({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes('story'),
+	)!;
+	const names = choicesOf(story).map(({ name }) => name);
+	expect(names.slice(-3).every((name) => name.includes('Deprecated'))).toBe(true);
+	expect(names.slice(0, -3).some((name) => name.includes('Deprecated'))).toBe(false);
+});
