@@ -29,9 +29,9 @@ const roomsAbove = {
 	poll: 'execute|description',
 	description: 'execute|poll',
 	transport: 'execute|poll|description|fields',
-	table: 'execute|poll|description|errors',
+	table: 'execute|poll|description|errors|transport',
 	fields: 'execute|poll|description|errors|table|transport',
-	errors: 'execute|poll|description|table|fields',
+	errors: 'execute|poll|description|table|fields|transport',
 };
 
 export default defineConfig(

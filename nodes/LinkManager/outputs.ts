@@ -31,15 +31,6 @@ export const deleted: Output = {
 	pick: (_, { id }) => make(deletion, { deleted: true, id }),
 };
 
-/** The record stands under one key of the answer. */
-export const recordUnder = (key: string, kind: RecordKind): Output => ({
-	kind,
-	pick: ({ json }) => (isRecord(json) ? json[key] : undefined),
-});
-
-/** One record of a list. */
-export const listedRecord = (kind: RecordKind): Output => ({ kind, pick: ({ json }) => json });
-
 /** Larger pages are refused or cut by hosts; this one holds most accounts' lists whole. */
 const PAGE_SIZE = 100;
 

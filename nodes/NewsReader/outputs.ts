@@ -10,20 +10,10 @@ import {
 } from '../runtime/table/record';
 import { simplified, type Output, type Simple } from '../runtime/table/operation';
 import type { Answer } from '../runtime/transport/http';
-import { isRecord } from '../runtime/values';
 import { messageOf, sourceOf, withoutEnvelope } from './model/answers';
 
 /** The answer itself is the record. */
 export const wholeAnswer = (kind: RecordKind): Output => ({ kind, pick: withoutEnvelope });
-
-/** The record stands under one key of the answer. */
-export const recordUnder = (key: string, kind: RecordKind): Output => ({
-	kind,
-	pick: ({ json }) => (isRecord(json) ? json[key] : undefined),
-});
-
-/** One record of a list. */
-export const listedRecord = (kind: RecordKind): Output => ({ kind, pick: ({ json }) => json });
 
 /** The same with the service as the source, which its terms want to be named with what users see. */
 export const cited = ({ kind, of }: Simple): Simple =>

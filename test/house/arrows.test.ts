@@ -37,13 +37,10 @@ function roomsOf(file: string, imported: string): { from: string; to: string } {
 	return { from: here.slice(0, parting).join('/'), to: there.slice(0, parting).join('/') };
 }
 
-it.each(['sandbox', 'nodes/runtime', 'nodes/LinkManager'])(
-	'no two rooms side by side in %s import each other',
-	(folder) => {
-		const arrows = arrowsWithin(folder);
-		const drawn = new Set(arrows.map(({ from, to }) => `${from} -> ${to}`));
-		const back = arrows.filter(({ from, to }) => drawn.has(`${to} -> ${from}`));
-		expect(drawn.size).toBeGreaterThan(0);
-		expect(back).toEqual([]);
-	},
-);
+it.each(['nodes', 'sandbox'])('no two rooms side by side in %s import each other', (folder) => {
+	const arrows = arrowsWithin(folder);
+	const drawn = new Set(arrows.map(({ from, to }) => `${from} -> ${to}`));
+	const back = arrows.filter(({ from, to }) => drawn.has(`${to} -> ${from}`));
+	expect(drawn.size).toBeGreaterThan(0);
+	expect(back).toEqual([]);
+});

@@ -1,7 +1,8 @@
 import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, aUrlOrNull, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { confirmed, recordUnder } from '../outputs';
+import { recordUnder } from '../../runtime/table/outputs';
+import { confirmed } from '../outputs';
 
 const accountRecord = record({
 	id: anInteger,

@@ -3,7 +3,8 @@ import { flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, aUrlOrNull, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { campaignId, linkId } from '../fields';
-import { confirmed, deleted, listedRecord, pages, sameCase, written } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { confirmed, deleted, pages, sameCase, written } from '../outputs';
 
 /** The name comes as `name`, as `domain` (interface document), or as `campaign` (seen in the wild). */
 const campaignRecord = record(

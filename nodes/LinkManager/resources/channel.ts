@@ -4,7 +4,8 @@ import { choice, color, flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { bioPageId, channelId, linkId, qrCodeId } from '../fields';
-import { confirmed, deleted, listedRecord, pages, sameCase, written } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { confirmed, deleted, pages, sameCase, written } from '../outputs';
 
 const channelRecord = record({
 	id: anInteger,

@@ -1,6 +1,7 @@
 import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { listedRecord, pages } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { pages } from '../outputs';
 
 export const ctaOverlay = resource(
 	'CTA Overlay',

@@ -3,7 +3,8 @@ import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { domainId } from '../fields';
-import { confirmed, deleted, listedRecord, pages, written } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { confirmed, deleted, pages, written } from '../outputs';
 
 const domainRecord = record({ id: anInteger, domain: aText, redirectroot: aText, redirect404: aText });
 

@@ -3,7 +3,8 @@ import { choice, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { pixelId } from '../fields';
-import { confirmed, deleted, listedRecord, pages, written } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { confirmed, deleted, pages, written } from '../outputs';
 
 const pixelRecord = record({ id: anInteger, type: aText, name: aText, tag: aText, date: aText });
 

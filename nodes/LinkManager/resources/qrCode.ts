@@ -4,7 +4,8 @@ import { choice, color, json, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { qrCodeId } from '../fields';
-import { confirmed, deleted, listedRecord, pages, withStatistics, written } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { confirmed, deleted, pages, withStatistics, written } from '../outputs';
 
 const qrCodeRecord = record({ id: anInteger, link: aText, scans: anInteger, name: aText, date: aText });
 

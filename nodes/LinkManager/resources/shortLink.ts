@@ -6,7 +6,8 @@ import { anInteger, aText, listOf, mapOf, optional, record } from '../../runtime
 import type { Paging } from '../../runtime/table/listing';
 import { operation, resource } from '../../runtime/table/operation';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from '../fields';
-import { deleted, listedRecord, pages, withStatistics, written } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { deleted, pages, withStatistics, written } from '../outputs';
 
 const linkRecord = record({
 	id: anInteger,

@@ -15,7 +15,7 @@ import {
 import type { Listing } from '../../runtime/table/listing';
 import { simplified, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
-import { listedRecord } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
 import { aFavicon } from './favicons';
 import { subscriptionsIn } from './subscriptions';
 import { namedCounts } from './unreadCounts';

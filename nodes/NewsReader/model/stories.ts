@@ -15,7 +15,7 @@ import { simplified, type Output } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
 import { toBoolean, toText } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
-import { listedRecord } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
 import { isoFromSeconds, isoFromUtc, sourceOf } from './answers';
 import { withFeedTitles } from './feedTitles';
 

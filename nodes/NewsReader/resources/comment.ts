@@ -10,7 +10,8 @@ import { orHtmlPages, singlePage } from '../lists';
 import { membersUnder } from '../model/answers';
 import { friendComments, isReplyMissing, replyIdsIn } from '../model/comments';
 import { commentRecord, simpleComment, simplifyComment } from '../model/people';
-import { cited, listedRecord, orHtml, orSuccess } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { cited, orHtml, orSuccess } from '../outputs';
 
 const simpleChanged = record({ ...simpleComment.members, replyId: optional(aText) });
 

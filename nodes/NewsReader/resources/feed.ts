@@ -23,7 +23,8 @@ import {
 import { markUncounted } from '../model/feedMarks';
 import { folderChange, KnownFolders } from '../model/folderChange';
 import { countsForItem, countsIn, namedCounts } from '../model/unreadCounts';
-import { listedRecord, orSuccess, recordUnder, success } from '../outputs';
+import { listedRecord, recordUnder } from '../../runtime/table/outputs';
+import { orSuccess, success } from '../outputs';
 
 const feedPage = record({ feed_id: anInteger, content: aText });
 

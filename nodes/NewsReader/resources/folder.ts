@@ -8,7 +8,8 @@ import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { folderChange } from '../model/folderChange';
 import { foldersOf } from '../model/folders';
-import { listedRecord, success } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { success } from '../outputs';
 
 const folderRecord = record({ name: aText, path: aText, feedIds: listOf(anInteger), feedCount: anInteger });
 

@@ -8,7 +8,8 @@ import { anyUser } from '../fields/locators';
 import { orHtmlPages } from '../lists';
 import { membersOf, messageOf } from '../model/answers';
 import { eventRecord, fullProfileRecord, simpleEvent, simplifyEvent } from '../model/people';
-import { cited, listedRecord, orHtml, orSuccess, recordUnder } from '../outputs';
+import { listedRecord, recordUnder } from '../../runtime/table/outputs';
+import { cited, orHtml, orSuccess } from '../outputs';
 
 /** Longer ones are cut or fail (the biography: interface document, Limits; the others seen in the wild). */
 const LONGEST = { bio: 160, location: 40, website: 200 };

@@ -9,7 +9,8 @@ import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, messageOf } from '../model/answers';
 import { SUBSCRIPTIONS } from '../model/subscriptions';
-import { listedRecord, success } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { success } from '../outputs';
 
 const searchRecord = record({ feed_id: aText, query: aText, private_address: aText });
 const simpleSearch = record({ feedId: anInteger, query: aText });

@@ -19,7 +19,7 @@ import {
 } from '../model/hashes';
 import { answerAbout, refusalIn } from '../model/marks';
 import { savedOutput } from '../model/stories';
-import { listedRecord } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
 
 /** Asked for a tag, the service also tells stories with tags that contain it (seen in the wild). */
 const savedPages: Paging = {

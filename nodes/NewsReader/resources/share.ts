@@ -25,7 +25,8 @@ import { storyHistories } from '../model/feeds';
 import { simpleStory, simplifyStory, storyRecord } from '../model/stories';
 import { sharedOutput } from '../model/sharedStories';
 import { entriesOf, entryRecord } from '../model/syndication';
-import { cited, listedRecord, orHtml, orSuccess, wholeAnswer } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { cited, orHtml, orSuccess, wholeAnswer } from '../outputs';
 
 /** Whose share feed; the service knows it by the number, the name is part of its full address. */
 const owner = {

@@ -25,7 +25,8 @@ import { answerAbout, refusalIn } from '../model/marks';
 import { storyOutput } from '../model/stories';
 import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder } from '../model/unread';
 import { completed } from '../model/unreadRest';
-import { listedRecord, success } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { success } from '../outputs';
 
 const storyPage = record({ story_hash: aText, content: aText });
 const storyText = record({

@@ -10,7 +10,7 @@ import type { Api } from '../../runtime/transport/api';
 import { messageOf } from '../model/answers';
 import { toFolderPath } from '../model/folders';
 import { decodeXml, feedsOfOpml, opmlOf, type Subscription } from '../model/opml';
-import { listedRecord } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
 
 const MIME_TYPE = 'text/x-opml';
 /** The service took the list and imports it in the background (seen in the wild). */

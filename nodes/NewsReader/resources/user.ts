@@ -16,7 +16,8 @@ import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/answers';
 import { isFollowed, profileRecord, renamed, simpleProfile, simplifyProfile } from '../model/people';
-import { cited, listedRecord, orSuccess, success } from '../outputs';
+import { listedRecord } from '../../runtime/table/outputs';
+import { cited, orSuccess, success } from '../outputs';
 
 const relation = { following: aBoolean, follower: aBoolean, you: aBoolean };
 const friendRecord = record({ ...profileRecord.members, ...relation });
