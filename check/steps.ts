@@ -74,6 +74,13 @@ const folder = (key: string, title: (own: Own) => string): Step =>
 
 const ofStory = ({ feedId, storyId }: Own) => ({ feedId, storyId });
 const ofStoryHash = ({ storyHash }: Own) => ({ storyHash });
+/** An opinion on a tag of the feed that no story has. */
+const ofTag =
+	(opinion: string): Step['values'] =>
+	({ feedId, name }) => ({
+		feedId,
+		classifiers: { entry: [{ kind: 'tag', opinion, value: name }] },
+	});
 const ofComment = (own: Own) => ({ ...ofStory(own), commentUserId: own.isShared ? own.me : undefined });
 
 const readerSteps: Step[] = [
@@ -107,6 +114,7 @@ const readerSteps: Step[] = [
 		whichFeeds: 'feeds',
 		feedIds: feedId === undefined ? undefined : [feedId],
 	})),
+	use('classifier.save', ofTag('like'), { undo: use('classifier.save', ofTag('remove_like')) }),
 	use('savedStory.save', ofStoryHash, { undo: use('savedStory.unsave', ofStoryHash) }),
 	use('savedSearch.create', ({ feedId, name }) => ({ feedId, savedQuery: name }), {
 		undo: use('savedSearch.delete', ({ feedId, name }) => ({ feedId, savedQuery: name })),

@@ -110,7 +110,6 @@ describe.each(variants)('%s', (variant) => {
 		).toEqual([
 			'account.logOut',
 			'account.signUp',
-			'classifier.save',
 			'comment.like',
 			'comment.removeLike',
 			'feed.markAllRead',

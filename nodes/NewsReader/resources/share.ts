@@ -6,6 +6,7 @@ import {
 	aText,
 	anInteger,
 	anything,
+	listOf,
 	make,
 	optional,
 	optionalMembers,
@@ -116,6 +117,13 @@ const statistics = record({
 	...storyHistories,
 });
 
+const shareTrainer = record({
+	...fullProfileRecord.members,
+	classifiers: anything,
+	feed_tags: optional(listOf(anything)),
+	feed_authors: optional(listOf(anything)),
+});
+
 const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
 	name: 'Get RSS Feed',
 	action: 'Get the RSS of a share feed',
@@ -224,7 +232,7 @@ export const share = resource(
 			description: 'Get what a share feed can be trained on, and how you trained it',
 			query: { user_id: userId },
 			paging: singlePage(topOrUnder('feeds'), 'classifiers'),
-			output: listedRecord(record({ ...fullProfileRecord.members, classifiers: anything })),
+			output: listedRecord(shareTrainer),
 		}),
 	},
 );
