@@ -65,7 +65,7 @@ async function nodes() {
 	}
 }
 
-/** One JSON Schema per operation, where n8n looks for the preview of a node's output. */
+/** One JSON Schema per operation, where n8n's editor looks for the preview of a node's output: under its current version. */
 async function schemas() {
 	const { linkTable, outputSchema, readerTable } = require('./build/tables.js');
 	for (const [node, table] of [
@@ -74,9 +74,9 @@ async function schemas() {
 	]) {
 		for (const [name, resource] of Object.entries(table)) {
 			for (const [operation, row] of Object.entries(resource.operations)) {
-				const file = join('dist/nodes', node, '__schema__/v1.0.0', name, `${operation}.json`);
+				const file = join('dist/nodes', node, '__schema__/v1.1.0', name, `${operation}.json`);
 				mkdirSync(dirname(file), { recursive: true });
-				writeFileSync(file, JSON.stringify(outputSchema(row, resource)));
+				writeFileSync(file, JSON.stringify(outputSchema(row)));
 			}
 		}
 	}

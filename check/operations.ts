@@ -1,13 +1,13 @@
 /** The operations of both nodes. */
 import { createRequire } from 'node:module';
-import type { Operation, Resource, Table } from '../nodes/runtime/table/operation.ts';
+import type { Operation, Table } from '../nodes/runtime/table/operation.ts';
 import type { Schema } from '../nodes/runtime/table/record.ts';
 
 const require = createRequire(import.meta.url);
 const { linkTable, readerTable, outputSchema } = require('../build/tables.js') as {
 	linkTable: Table;
 	readerTable: Table;
-	outputSchema(row: Operation, resource: Resource): Schema;
+	outputSchema(row: Operation): Schema;
 };
 
 export type Service = 'linkManager' | 'newsReader';
@@ -36,7 +36,7 @@ const operationsIn = (table: Table): Named[] =>
 			action: row.action,
 			route: row.route,
 			reads: row.method === 'GET',
-			schema: outputSchema(row, resource),
+			schema: outputSchema(row),
 		})),
 	);
 

@@ -10,7 +10,9 @@ export class LinkManager implements INodeType {
 		name: 'linkManager',
 		icon: { light: 'file:linkManager.svg', dark: 'file:linkManager.dark.svg' },
 		group: ['transform'],
-		version: 1,
+		// 1.1: what is written comes out as the record that it is, and the type of a QR code can change.
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: subtitleOf(linkManager.table),
 		description: 'Create and manage short links, QR codes, campaigns, channels, pixels and branded domains',
 		defaults: { name: 'Link Manager' },

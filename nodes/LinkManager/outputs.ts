@@ -18,11 +18,17 @@ import type { Output } from '../runtime/table/operation';
 export const written = (kind: RecordKind): Output => ({
 	kind,
 	pick: ({ json }, path) => (isRecord(json) ? { ...path, ...omit(json, 'error') } : undefined),
+	sent: (body) => body,
 });
 
 /** Nothing but the service's message: the ids it concerns, and what it says. */
-export const confirmed = (ids: Record<string, Kind> = { id: anInteger }): Output =>
-	written(record({ ...ids, message: aText }));
+export const confirmed = (ids: Record<string, Kind>): Output => ({
+	...written(record({ ...ids, message: aText })),
+	sent: undefined,
+});
+
+/** The service's message beside the record. */
+export const updated = ({ members }: RecordKind): Output => written(record({ ...members, message: aText }));
 
 /** A deleted record, in n8n's usual form. */
 const deletion = record({ deleted: aBoolean, id: anInteger });

@@ -12,6 +12,7 @@ import { table } from './resources';
 export const linkManager: Service = {
 	name: 'the link management service',
 	table,
+	wholeRecordsSince: 1.1,
 	credentialType: () => 'linkManagerApi',
 	secrets: (credential) => [String(credential.apiKey ?? '')],
 	identity: (credential) => [String(credential.apiKey ?? '')],
@@ -23,7 +24,10 @@ export const linkManager: Service = {
 };
 
 function refusal(answer: Answer, request: Request): ApiFailure | undefined {
-	const { json } = answer;
+	const { json, status } = answer;
+	if (request.accepts === 'anything') {
+		return status < 300 ? undefined : unexpectedAnswer(linkManager.name, request.path, looksLike(answer));
+	}
 	if (!isRecord(json)) return unexpectedAnswer(linkManager.name, request.path, looksLike(answer));
 	const verdict = errorNumber(json.error);
 	if (verdict === 0) return undefined;

@@ -47,6 +47,7 @@ const usesOAuth2 = (context: NodeContext): boolean =>
 export const newsReader: Service = {
 	name: 'the news reader service',
 	table,
+	wholeRecordsSince: Infinity,
 	// It loads whole lists, changes them and writes them back: of two changes at once one is lost (seen in the wild).
 	writesOneAtATime: true,
 	credentialType: (context) => (usesOAuth2(context) ? BY_BEARER : BY_COOKIE),

@@ -8,6 +8,9 @@ export const addresses = {
 		return domain === undefined ? `${baseUrl}/s/${url.alias}` : `${domain.domain}/${url.alias}`;
 	},
 	qrLink: ({ baseUrl }: LinkContext, qr: QrRow) => `${baseUrl}/qr/${qr.code}`,
+	/** What the image of a QR code holds. */
+	qrScanned: (context: LinkContext, qr: QrRow) =>
+		context.differs('image-link') ? `${context.baseUrl}/q/${qr.code}` : addresses.qrLink(context, qr),
 	qrImage: ({ baseUrl }: LinkContext, qr: QrRow, format: 'png' | 'svg') =>
 		`${baseUrl}/qr/${qr.code}/image.${format}`,
 	bioPage: ({ baseUrl }: LinkContext, bio: BioRow) => `${baseUrl}/b/${bio.slug}`,

@@ -71,6 +71,12 @@ export const linkDifferences = [
 		name: 'named-data',
 		description: '`data` of a QR code of several values is an object with names; an array of them is refused',
 	},
+	{
+		name: 'image-link',
+		description:
+			'the link of a QR code is its image; what is scanned is another address, and there is no `/download`',
+		elsewhere: true,
+	},
 	{ name: 'translated-conflicts', description: 'conflicts (a taken alias or name) are told in German' },
 ] as const satisfies readonly Difference[];
 

@@ -109,7 +109,7 @@ describe.each(variants)('%s', (variant) => {
 			const result = await create('return', [...spellings, other, ...spellings, other]);
 			const made = records(result);
 			expect(await count()).toBe(2);
-			expect(made.map(({ existed = false }) => existed)).toEqual([false, true, false, true, true, true]);
+			expect(made.map(({ existed }) => existed)).toEqual([false, true, false, true, true, true]);
 			const [one, two] = [made[0]!.id, made[2]!.id];
 			expect(made.map(({ id }) => id)).toEqual([one, one, two, one, one, two]);
 			expect(new Set([one, two]).size).toBe(2);

@@ -54,6 +54,7 @@ describe.each(variants)('%s', (variant) => {
 	const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) as string;
 	const text = expect.any(String) as string;
 	const id = expect.any(Number) as number;
+	const isNew = { existed: false, differs: [] };
 	const noClicks = {
 		clicks: 0,
 		uniqueClicks: 0,
@@ -91,7 +92,12 @@ describe.each(variants)('%s', (variant) => {
 				{ domain: 'https://read.example.com/', root: '' },
 			],
 		);
-		expect(created.json('After')).toEqual([0, 1, 2].map((n) => from({ id }, n)));
+		const sent = [
+			{ domain: 'https://go.example.com', redirectroot: 'https://example.com', redirect404: null },
+			{ domain: 'http://see.example.com', redirectroot: null, redirect404: null },
+			{ domain: 'https://read.example.com/', redirectroot: null, redirect404: null },
+		];
+		expect(created.json('After')).toEqual(sent.map((record, n) => from({ id, ...record, ...isNew }, n)));
 		const ids = records(created).map((record) => record.id);
 		const listed = await all('domain.getAll');
 		expect(listed).toEqual([
@@ -102,6 +108,9 @@ describe.each(variants)('%s', (variant) => {
 		const updateFields = { redirect404: 'https://example.com/404' };
 		expect(await one('domain.update', { domainId: byId(ids[1]), updateFields })).toEqual({
 			id: ids[1],
+			domain: null,
+			redirectroot: null,
+			...updateFields,
 			message: 'Domain has been updated successfully.',
 		});
 		expect(await all('domain.getAll')).toMatchObject([{}, { redirect404: 'https://example.com/404' }, {}]);
@@ -146,10 +155,12 @@ describe.each(variants)('%s', (variant) => {
 				public: true,
 				rotator: `${sandbox.baseUrl}/r/spring-${variant}`,
 				list: expect.stringContaining('/u/sandbox/') as string,
+				...isNew,
 			},
-			{ id, name: 'Summer', public: false, rotator: null, list: text },
+			{ id, name: 'Summer', public: false, rotator: null, list: text, ...isNew },
 		]);
-		expect(await all('campaign.getAll')).toEqual(records(campaigns));
+		const known = (records: IDataObject[]) => records.map(({ existed, differs, ...record }) => record);
+		expect(await all('campaign.getAll')).toEqual(known(records(campaigns)));
 		const [spring, summer] = records(campaigns).map((record) => record.id);
 		const renamed = await one('campaign.update', {
 			campaignId: byId(summer),
@@ -167,8 +178,8 @@ describe.each(variants)('%s', (variant) => {
 			],
 		);
 		expect(records(channels)).toEqual([
-			{ id, name: 'Letter', description: '', color: '#1a2b3c', starred: true },
-			{ id, name: 'Front Page', description: '', color: '#000000', starred: true },
+			{ id, name: 'Letter', description: '', color: '#1a2b3c', starred: true, ...isNew },
+			{ id, name: 'Front Page', description: '', color: '#000000', starred: true, ...isNew },
 		]);
 		const [letter, front] = records(channels).map((record) => record.id);
 		const updateFields = { description: 'Weekly', starred: false };
@@ -177,7 +188,7 @@ describe.each(variants)('%s', (variant) => {
 		});
 		expect(await all('channel.getAll')).toEqual([
 			{ id: letter, name: 'Letter', description: 'Weekly', color: '#1a2b3c', starred: false },
-			records(channels)[1],
+			known(records(channels))[1],
 		]);
 
 		const pixels = await perform(
@@ -185,7 +196,9 @@ describe.each(variants)('%s', (variant) => {
 			{ pixelType: fromItem('type'), name: fromItem('type'), tag: 'T-1' },
 			pixelTypes.map((type) => ({ type })),
 		);
-		expect(records(pixels)).toEqual(pixelTypes.map(() => ({ id })));
+		expect(records(pixels)).toEqual(
+			pixelTypes.map((type) => ({ id, type, name: type, tag: 'T-1', date: null, ...isNew })),
+		);
 		const listed = await all('pixel.getAll');
 		expect(listed).toEqual(
 			pixelTypes.map((type, n) => ({
@@ -209,6 +222,10 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('short links, in a campaign and a channel', async () => {
+		const names = ['alias', 'shorturl', 'longurl', 'title', 'description', 'clicks', 'uniqueclicks', 'date'];
+		const untold = Object.fromEntries(
+			[...names, 'domain', 'campaign', 'channel'].map((name) => [name, null]),
+		);
 		const campaign = await one('campaign.create', { name: 'Articles' });
 		const channel = await one('channel.create', { name: 'Articles' });
 		const created = await perform(
@@ -227,7 +244,20 @@ describe.each(variants)('%s', (variant) => {
 			[1, 2, 3].map((n) => ({ n })),
 		);
 		expect(created.json('After')).toEqual(
-			[1, 2, 3].map((n) => from({ id, shorturl: `${sandbox.baseUrl}/s/article-${n}` }, n - 1)),
+			[1, 2, 3].map((n) =>
+				from(
+					{
+						...untold,
+						id,
+						alias: `article-${n}`,
+						shorturl: `${sandbox.baseUrl}/s/article-${n}`,
+						longurl: `https://example.com/${n}`,
+						title: `Article ${n}`,
+						...isNew,
+					},
+					n - 1,
+				),
+			),
 		);
 		const ids = records(created).map((record) => record.id);
 		const visited = await fetch(`${sandbox.baseUrl}/s/article-2`, { redirect: 'manual' });
@@ -251,7 +281,10 @@ describe.each(variants)('%s', (variant) => {
 
 		const updateFields = { custom: 'renamed', url: 'https://example.com/renamed' };
 		expect(await one('shortLink.update', { linkId: byId(ids[0]), updateFields })).toEqual({
+			...untold,
 			id: ids[0],
+			alias: 'renamed',
+			longurl: 'https://example.com/renamed',
 			shorturl: `${sandbox.baseUrl}/s/renamed`,
 		});
 		expect(await one('shortLink.get', { linkId: byId(ids[0]) })).toMatchObject({
@@ -288,7 +321,7 @@ describe.each(variants)('%s', (variant) => {
 			{ channelId: channel.id, type: 'qr', itemId: code.id },
 		]);
 		const { channel: isIn } = await one('shortLink.get', { linkId: byId(ids[2]) });
-		expect(isIn).toEqual(variant === 'wild' ? [{ id: channel.id, name: 'Articles' }] : undefined);
+		expect(isIn).toEqual(variant === 'wild' ? [{ id: channel.id, name: 'Articles' }] : null);
 		const inChannel = await all('channel.getItems', { channelId: byId(channel.id) });
 		expect(inChannel.map(({ type, id }) => [type, id]).sort()).toEqual([
 			['bio', 1],
@@ -325,7 +358,8 @@ describe.each(variants)('%s', (variant) => {
 			qrTypes.map((type) => ({ type, data: data[type] })),
 		);
 		const codes = records(created);
-		expect(codes).toEqual(qrTypes.map(() => ({ id, link: expect.stringContaining('/qr/') as string })));
+		const link0 = expect.stringContaining('/qr/') as string;
+		expect(codes).toEqual(qrTypes.map(() => ({ id, link: link0, scans: null, name: null, date: null })));
 
 		const link = codes[qrTypes.indexOf('link')]!;
 		const scanned = await fetch(String(link.link), {
@@ -351,12 +385,36 @@ describe.each(variants)('%s', (variant) => {
 			statistics: noClicks,
 		});
 
+		const image = { fileName: `${String(link.link).split('/').at(-1)}.png`, mimeType: 'image/png' };
+		const downloaded = await perform('qrCode.download', { qrCodeId: byId(link.id), imageFormat: 'svg' });
+		expect(records(downloaded)).toMatchObject([{ id: link.id, scans: 1 }]);
+		expect(downloaded.items('Link Manager')[0]!.binary).toMatchObject({
+			data: { fileName: image.fileName.replace('png', 'svg'), mimeType: 'image/svg+xml' },
+		});
+		const brought = await perform('qrCode.create', {
+			qrType: 'text',
+			qrText: 'Table 12',
+			additionalFields: { imageFormat: 'png', name: 'Table' },
+		});
+		expect(brought.items('Link Manager')[0]!.binary).toMatchObject({ data: { mimeType: 'image/png' } });
+		const [table] = records(brought);
+		expect(await one('qrCode.get', { qrCodeId: byId(table!.id) })).toMatchObject({ name: 'Table', scans: 0 });
+		const changed = { qrCodeId: byId(table!.id), qrType: 'phone', qrPhone: '+15550100' };
+		await one('qrCode.update', { ...changed, updateFields: { name: 'Desk' } });
+		expect(await one('qrCode.get', { qrCodeId: byId(table!.id) })).toMatchObject({ name: 'Desk' });
+		await one('qrCode.delete', { qrCodeId: byId(table!.id) });
+
 		const updated = await one('qrCode.update', {
 			qrCodeId: byId(link.id),
 			qrType: 'link',
 			qrLink: 'https://example.com/new',
 		});
-		expect(updated).toEqual({ id: link.id, message: 'QR has been updated successfully.' });
+		const nothingElse = { link: null, scans: null, name: null, date: null };
+		expect(updated).toEqual({
+			id: link.id,
+			...nothingElse,
+			message: 'QR has been updated successfully.',
+		});
 		const again = await fetch(String(link.link), { redirect: 'manual' });
 		expect(again.headers.get('location')).toBe('https://example.com/new');
 

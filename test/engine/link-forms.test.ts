@@ -103,7 +103,7 @@ describe('the forms of QR codes', () => {
 		const fields = parametersFrom(engine.nodeType(NODE).description, create, Object.keys(form));
 		const common = { ...fields, qrType: type, dataSource: 'fields' };
 		await expectBody({ ...common, ...create }, { form }, { type, data }, ['POST', '/api/qr/add']);
-		await expectBody({ ...common, ...update, qrCodeId: byId(7) }, { form }, { data }, [
+		await expectBody({ ...common, ...update, qrCodeId: byId(7) }, { form }, { type, data }, [
 			'PUT',
 			'/api/qr/7/update',
 		]);

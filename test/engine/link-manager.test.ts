@@ -54,7 +54,8 @@ interface Expected extends Exchange {
 
 /** What an item that wants `wanted` should ask, and be answered. */
 function expected({ endpoint }: Case, n: number, wanted: Wanted, variant: Variant = 'contract'): Expected {
-	const { answer, means } = endpoint.example({ n, ids: idsOf(endpoint, wanted.path) })[variant];
+	const { path, body } = wanted;
+	const { answer, means } = endpoint.example({ n, ids: idsOf(endpoint, path), body })[variant];
 	return {
 		asked: {
 			method: endpoint.method,

@@ -91,7 +91,7 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 				return;
 			}
 			expect(isSuccess(answer, of.endpoint.method, reply.status)).toBe(true);
-			const given = new Set([...leaves(answer), ...leaves(wanted.path)]);
+			const given = new Set([...leaves(answer), ...leaves(wanted.path), ...leaves(wanted.body)]);
 			const invented = run
 				.json('Link Manager')
 				.flatMap(leaves)

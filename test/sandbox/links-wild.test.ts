@@ -181,6 +181,15 @@ const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>
 		const answer = await api.call('POST', '/qr/add', { type: 'sms', data: ['+49 30', 'Hi'] });
 		expect(answer.body.message).toBe('The field data must be an object with phone, message.');
 	},
+	'image-link': async (api) => {
+		const { link } = await api.add('/qr/add', { type: 'text', data: 'x' });
+		const image = await fetch(String(link));
+		expect(image.headers.get('content-type')).toBe('image/png');
+		expect((await fetch(`${String(link)}/download/png/1000`)).status).toBe(404);
+		const scanned = await fetch(String(link).replace('/qr/', '/q/'));
+		expect(scanned.headers.get('content-type')).toContain('text/html');
+		expect((await api.get('/qr/1')).details).toMatchObject({ scans: 1 });
+	},
 	'translated-conflicts': async (api) => {
 		await api.add('/url/add', { url: 'https://example.com/', custom: 'taken' });
 		const answer = await api.call('POST', '/url/add', { url: 'https://example.com/', custom: 'taken' });
@@ -226,6 +235,7 @@ describe('the variants', () => {
 			'empty-data',
 			'reset-seconds-left',
 			'error-429',
+			'image-link',
 		]);
 	});
 

@@ -82,7 +82,6 @@ export class DeclaredOutputs {
 	}
 
 	private schemaOf(name: string): Schema {
-		const { resource, row } = this.rowOf(name);
-		return outputSchema(row, resource);
+		return outputSchema(this.rowOf(name).row);
 	}
 }

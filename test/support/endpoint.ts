@@ -58,8 +58,11 @@ export interface Endpoint {
 	body?: Parameters;
 	/** Of a list: the key of the envelope that holds the entries. */
 	collection?: string;
-	/** The n-th example (0, 1, 2); `ids` are what stands in the path of the request, in its order. */
-	example(asked: { n: number; ids: unknown[] }): Example;
+	/**
+	 * The n-th example (0, 1, 2); `ids` are what stands in the path of the request, in its order. What was sent in its
+	 * body may be a part of what a record that is written means.
+	 */
+	example(asked: { n: number; ids: unknown[]; body?: Record<string, unknown> }): Example;
 }
 
 /** `METHOD /path`, with `*` for what stands in the path: the same however placeholders are named. */

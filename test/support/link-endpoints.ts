@@ -23,6 +23,48 @@ const plain = (id: number, rest: object): Forms => ({
 	means: { id, ...rest },
 });
 
+type Sent = Record<string, unknown>;
+
+/** What of a body a record tells under names of its own, where something was sent under them. */
+const told = (body: Sent = {}, names: Record<string, string>): object =>
+	Object.fromEntries(
+		Object.entries(names)
+			.filter(([name]) => body[name] !== undefined)
+			.map(([name, member]) => [member, body[name]]),
+	);
+
+/** What a record is of which nothing is known yet. */
+const blank = {
+	domain: { domain: null, redirectroot: null, redirect404: null },
+	channel: { name: null, description: null, color: null, starred: null },
+	pixel: { type: null, name: null, tag: null, date: null },
+	qrCode: { link: null, scans: null, name: null, date: null },
+	newerLink: { uniqueclicks: null, domain: null, campaign: null, channel: null },
+};
+const blankLink = {
+	...{ alias: null, shorturl: null, longurl: null, title: null, description: null, clicks: null, date: null },
+	...blank.newerLink,
+};
+
+/** The names of what is sent that its record has, too. */
+const same = (...names: string[]): Record<string, string> =>
+	Object.fromEntries(names.map((name) => [name, name]));
+const sentOf = {
+	domain: same('domain', 'redirectroot', 'redirect404'),
+	channel: same('name', 'description', 'color', 'starred'),
+	pixel: same('type', 'name', 'tag'),
+	qrCode: same('name'),
+	link: { url: 'longurl', custom: 'alias', metatitle: 'title', ...same('description', 'domain') },
+};
+
+/** A record that was created where there may have been one. */
+const created = ({ contract, wild, means }: Forms): Example =>
+	answered({ contract, wild, means: { ...means, existed: false, differs: [] } });
+
+/** An update that is confirmed by a message, and what is known of the record. */
+const updated = (message: string, means: object): Example =>
+	answered({ contract: { message }, wild: { message }, means: { ...means, message } });
+
 /** A success that is no list: `error` beside the rest. */
 const answered = ({ contract, wild, means, wildMeans = means }: Forms): Example => ({
 	contract: { answer: { error: 0, ...contract }, means },
@@ -148,7 +190,7 @@ const shortLink = (n: number): Forms => {
 	};
 	const newer = { domain: 'https://links.test', campaign: null };
 	const inChannel = (id: unknown) => ({ channel: [{ id, name: 'News' }] });
-	const means = { id, ...common, clicks: 7 };
+	const means = { id, ...common, clicks: 7, ...blank.newerLink };
 	return {
 		contract: { id, ...common, clicks: 7 },
 		wild: { id: String(id), ...common, clicks: '7', uniqueclicks: '5', ...newer, ...inChannel('41') },
@@ -161,10 +203,12 @@ const shortLink = (n: number): Forms => {
 const detailedLink = (n: number): Forms => {
 	const link = shortLink(n);
 	const device = n === 1 ? {} : { iphone: 'https://example.com/i' };
+	const untold = { location: null, device: null, expiry: null, cta: null, overlay: null };
 	const details = { location: { canada: 'https://example.com/ca' }, expiry: null, overlay: null };
 	return {
 		...link,
 		wild: { ...link.wild, ...details, device: n === 1 ? [] : device, cta: '3' },
+		means: { ...link.means, ...untold },
 		wildMeans: { ...link.wildMeans, ...details, device, cta: 3 },
 	};
 };
@@ -264,13 +308,25 @@ export const linkEndpoints: Endpoint[] = [
 		method: 'POST',
 		path: '/api/domain/add',
 		body: { domain: required(), redirectroot: optional(), redirect404: optional() },
-		example: ({ n }) => answered(plain(21 + n, {})),
+		example: ({ n, body }) => {
+			const { contract, wild } = plain(21 + n, {});
+			return created({
+				contract,
+				wild,
+				means: { ...blank.domain, ...told(body, sentOf.domain), ...contract },
+			});
+		},
 	},
 	{
 		method: 'PUT',
 		path: '/api/domain/:id/update',
 		body: { redirectroot: optional(), redirect404: optional() },
-		example: ({ ids: [id] }) => confirmed('Domain has been updated successfully.', { id }),
+		example: ({ ids: [id], body }) =>
+			updated('Domain has been updated successfully.', {
+				...blank.domain,
+				...told(body, sentOf.domain),
+				id,
+			}),
 	},
 	{
 		method: 'DELETE',
@@ -299,7 +355,7 @@ export const linkEndpoints: Endpoint[] = [
 		method: 'POST',
 		path: '/api/campaign/add',
 		body: { name: optional(), slug: optional(), public: optional('boolean') },
-		example: ({ n }) => answered(campaign(n, 'domain', 'campaign')),
+		example: ({ n }) => created(campaign(n, 'domain', 'campaign')),
 	},
 	{
 		method: 'POST',
@@ -343,7 +399,7 @@ export const linkEndpoints: Endpoint[] = [
 			color: optional('hex'),
 			starred: optional('boolean'),
 		},
-		example: ({ n }) => answered(channel(n)),
+		example: ({ n }) => created(channel(n)),
 	},
 	{
 		method: 'POST',
@@ -360,12 +416,15 @@ export const linkEndpoints: Endpoint[] = [
 			color: optional('hex'),
 			starred: optional('boolean'),
 		},
-		example: ({ n, ids: [id] }) => {
-			const updated = channel(n);
-			const seen = { ...updated, wild: { ...updated.wild, id }, means: { ...updated.means, id } };
+		example: ({ n, ids: [id], body }) => {
+			const { wild, means } = channel(n);
 			return {
-				contract: confirmed('Channel has been updated successfully.', { id }).contract,
-				wild: answered(seen).wild,
+				contract: updated('Channel has been updated successfully.', {
+					...blank.channel,
+					...told(body, sentOf.channel),
+					id,
+				}).contract,
+				wild: answered({ contract: {}, wild: { ...wild, id }, means: { ...means, id, message: null } }).wild,
 			};
 		},
 	},
@@ -400,13 +459,17 @@ export const linkEndpoints: Endpoint[] = [
 		method: 'POST',
 		path: '/api/pixel/add',
 		body: { type: required(pixelTypes), name: required(), tag: required() },
-		example: ({ n }) => answered(plain(14 + n, {})),
+		example: ({ n, body }) => {
+			const { contract, wild } = plain(14 + n, {});
+			return created({ contract, wild, means: { ...blank.pixel, ...told(body, sentOf.pixel), ...contract } });
+		},
 	},
 	{
 		method: 'PUT',
 		path: '/api/pixel/:id/update',
 		body: { name: optional(), tag: required() },
-		example: ({ ids: [id] }) => confirmed('Pixel has been updated successfully.', { id }),
+		example: ({ ids: [id], body }) =>
+			updated('Pixel has been updated successfully.', { ...blank.pixel, ...told(body, sentOf.pixel), id }),
 	},
 	{
 		method: 'DELETE',
@@ -433,22 +496,31 @@ export const linkEndpoints: Endpoint[] = [
 		body: {
 			type: required(qrTypes),
 			data: required('any'),
+			// Seen in the wild, as is the type in updates.
+			name: optional(),
 			background: optional('rgb'),
 			foreground: optional('rgb'),
 			logo: optional(),
 		},
-		example: ({ n }) => answered(plain(71 + n, { link: `https://links.test/qr/code${n}` })),
+		example: ({ n, body }) => {
+			const { contract, wild } = plain(71 + n, { link: `https://links.test/qr/code${n}` });
+			const means = { ...blank.qrCode, ...told(body, sentOf.qrCode), ...contract };
+			return answered({ contract, wild, means });
+		},
 	},
 	{
 		method: 'PUT',
 		path: '/api/qr/:id/update',
 		body: {
 			data: required('any'),
+			// Seen in the wild, as is the type in updates.
+			name: optional(),
 			background: optional('rgb'),
 			foreground: optional('rgb'),
 			logo: optional(),
 		},
-		example: ({ ids: [id] }) => confirmed('QR has been updated successfully.', { id }),
+		example: ({ ids: [id], body }) =>
+			updated('QR has been updated successfully.', { ...blank.qrCode, ...told(body, sentOf.qrCode), id }),
 	},
 	{
 		method: 'DELETE',
@@ -473,18 +545,21 @@ export const linkEndpoints: Endpoint[] = [
 		method: 'POST',
 		path: '/api/url/add',
 		body: { url: required(), ...shortLinkFields },
-		example: ({ n }) => answered(plain(81 + n, { shorturl: `https://links.test/go${n}` })),
+		example: ({ n, body }) => {
+			const { contract, wild } = plain(81 + n, { shorturl: `https://links.test/go${n}` });
+			return created({ contract, wild, means: { ...blankLink, ...told(body, sentOf.link), ...contract } });
+		},
 	},
 	{
 		method: 'PUT',
 		path: '/api/url/:id/update',
 		body: { url: optional(), ...shortLinkFields },
-		example: ({ n, ids: [id] }) => {
+		example: ({ n, ids: [id], body }) => {
 			const shorturl = `https://links.test/go${n}`;
 			return answered({
 				contract: { id, short: shorturl },
 				wild: { id: String(id), shorturl },
-				means: { id, shorturl },
+				means: { ...blankLink, ...told(body, sentOf.link), id, shorturl },
 			});
 		},
 	},

@@ -12,6 +12,7 @@ async function read<Value>(field: Field<Value>, raw: unknown): Promise<Value> {
 	const api = new ServiceApi(client, { item: 2, mention: ' [item 2]', advice: '', hint: () => undefined });
 	const form = new Form(() => raw, {
 		timezone: 'Europe/Berlin',
+		version: 1.1,
 		refuse: (...why) => api.refuse(...why),
 		find: async (resource, url) => `${resource} at ${url}`,
 	});

@@ -5,7 +5,7 @@ import { aBoolean, anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { bioPageId, channelId, linkId, qrCodeId } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
-import { confirmed, deleted, pages, sameCase, written } from '../outputs';
+import { confirmed, deleted, pages, sameCase, updated, written } from '../outputs';
 
 const channelRecord = record({
 	id: anInteger,
@@ -104,7 +104,7 @@ export const channel = resource(
 			idempotent: true,
 			path: { id: channelId },
 			body: { name, ...details },
-			output: written(record({ ...channelRecord.members, message: aText })),
+			output: updated(channelRecord),
 		}),
 	},
 );

@@ -4,7 +4,7 @@ import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { domainId } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
-import { confirmed, deleted, pages, written } from '../outputs';
+import { deleted, pages, updated, written } from '../outputs';
 
 const domainRecord = record({ id: anInteger, domain: aText, redirectroot: aText, redirect404: aText });
 
@@ -51,7 +51,7 @@ export const domain = resource(
 				wanted: (body) => address(body.domain),
 				present: (entry) => address(entry.domain),
 			},
-			output: written(record({ id: anInteger })),
+			output: written(domainRecord),
 		}),
 		delete: operation('DELETE /api/domain/{id}/delete', {
 			name: 'Delete',
@@ -74,7 +74,7 @@ export const domain = resource(
 			idempotent: true,
 			path: { id: domainId },
 			body: redirects,
-			output: confirmed(),
+			output: updated(domainRecord),
 		}),
 	},
 );

@@ -4,7 +4,7 @@ import { anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { pixelId } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
-import { confirmed, deleted, pages, written } from '../outputs';
+import { deleted, pages, updated, written } from '../outputs';
 
 const pixelRecord = record({ id: anInteger, type: aText, name: aText, tag: aText, date: aText });
 
@@ -52,7 +52,7 @@ export const pixel = resource(
 				wanted: (body) => `${String(body.type)} ${String(body.tag).trim()}`,
 				present: (entry) => `${String(entry.type)} ${String(entry.tag).trim()}`,
 			},
-			output: written(record({ id: anInteger })),
+			output: written(pixelRecord),
 		}),
 		delete: operation('DELETE /api/pixel/{id}/delete', {
 			name: 'Delete',
@@ -75,7 +75,7 @@ export const pixel = resource(
 			idempotent: true,
 			path: { id: pixelId },
 			body: { tag, name },
-			output: confirmed(),
+			output: updated(pixelRecord),
 		}),
 	},
 );

@@ -1,11 +1,14 @@
 import { dependent, group } from '../../runtime/fields/compound';
-import { required, type Field } from '../../runtime/fields/field';
+import { settled } from '../../runtime/promises';
+import { prominent, required, type Field } from '../../runtime/fields/field';
 import { choice, color, json, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
+import { toText } from '../../runtime/values';
 import { qrCodeId } from '../fields';
-import { listedRecord } from '../../runtime/table/outputs';
-import { confirmed, deleted, pages, withStatistics, written } from '../outputs';
+import { listedRecord, recordUnder } from '../../runtime/table/outputs';
+import { qrImage } from '../model/qrImage';
+import { deleted, pages, updated, withStatistics, written } from '../outputs';
 
 const qrCodeRecord = record({ id: anInteger, link: aText, scans: anInteger, name: aText, date: aText });
 
@@ -107,6 +110,7 @@ const data = dependent('dataSource', {
 });
 
 const look = {
+	name: text('Name', { example: 'Menu, table 12', description: 'How the code is called in lists' }),
 	background: color('Background Color', 'rgb', {
 		default: '#ffffff',
 		description: 'The lighter of the two, or phones may not read it',
@@ -121,6 +125,7 @@ const look = {
 	}),
 };
 
+const IMAGE_FORMATS = { png: 'PNG', svg: 'SVG' };
 export const qrCode = resource(
 	'QR Code',
 	{
@@ -136,9 +141,24 @@ export const qrCode = resource(
 			name: 'Create',
 			action: 'Create a QR code',
 			description: 'Create a QR code for a link, text, contact, message or network',
-			form: { dataSource },
+			form: {
+				dataSource,
+				image: choice('Download Image', IMAGE_FORMATS, {
+					parameter: 'imageFormat',
+					default: 'png',
+					description: 'The format in which to bring the image along, in the binary field data',
+				}),
+			},
 			body: { type: qrType, data, ...look },
-			output: written(record({ id: anInteger, link: aText })),
+			output: written(qrCodeRecord),
+			files: async ({ form }, code, api) => {
+				if (!form.image) return undefined;
+				const image = await settled(qrImage(code, form.image, api));
+				if ('value' in image) return { data: image.value };
+				// The code is there all the same.
+				api.hint(`QR code ${toText(code.id)} was created, but its image could not be had`);
+				return undefined;
+			},
 		}),
 		delete: operation('DELETE /api/qr/{id}/delete', {
 			name: 'Delete',
@@ -146,6 +166,32 @@ export const qrCode = resource(
 			description: 'Delete a QR code, which then leads nowhere',
 			path: { id: qrCodeId },
 			output: deleted,
+		}),
+		download: operation('GET /api/qr/{id}', {
+			name: 'Download',
+			action: 'Download a QR code',
+			description: 'Get the image of a QR code as a file, which counts no scan',
+			composite: true,
+			path: { id: qrCodeId },
+			form: {
+				imageFormat: prominent(
+					choice('Image Format', IMAGE_FORMATS, {
+						default: 'png',
+						description: 'PNG for screens and mails, SVG for print; hosts may lack SVG',
+					}),
+				),
+				binaryField: prominent(
+					text('Put Output File in Field', {
+						parameter: 'binaryPropertyName',
+						default: 'data',
+						description: 'The name of the output item’s binary field that takes the image',
+					}),
+				),
+			},
+			output: recordUnder('details', qrCodeRecord),
+			files: async ({ form: { imageFormat = 'png', binaryField = 'data' } }, code, api) => ({
+				[binaryField]: await qrImage(code, imageFormat, api),
+			}),
 		}),
 		get: operation('GET /api/qr/{id}', {
 			name: 'Get',
@@ -164,12 +210,14 @@ export const qrCode = resource(
 		update: operation('PUT /api/qr/{id}/update', {
 			name: 'Update',
 			action: 'Update a QR code',
-			description: 'Change what a QR code holds or how it looks; its type stays',
+			description: 'Change what a QR code holds, its type, its name or how it looks',
 			idempotent: true,
 			path: { id: qrCodeId },
 			form: { qrType, dataSource },
 			body: { data, ...look },
-			output: confirmed(),
+			// Version 1 never sent the type: what it was saved with may be another than the code's.
+			prepare: ({ body, form, version }) => (version < 1.1 ? {} : { body: { type: form.qrType, ...body } }),
+			output: updated(qrCodeRecord),
 		}),
 	},
 );

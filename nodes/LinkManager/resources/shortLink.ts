@@ -4,25 +4,29 @@ import { choice, json, rows, text } from '../../runtime/fields/kinds';
 import { isRecord } from '../../runtime/values';
 import { anInteger, aText, listOf, mapOf, optional, record } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
-import { operation, resource } from '../../runtime/table/operation';
+import { operation, resource, type Output } from '../../runtime/table/operation';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
 import { deleted, pages, withStatistics, written } from '../outputs';
 
-const linkRecord = record({
-	id: anInteger,
-	alias: aText,
-	shorturl: aText,
-	longurl: aText,
-	title: aText,
-	description: aText,
-	clicks: anInteger,
-	uniqueclicks: optional(anInteger),
-	date: aText,
-	domain: optional(aText),
-	campaign: optional(aText),
-	channel: optional(listOf(record({ id: anInteger, name: aText }))),
-});
+/** Updates answer the address as `short` or `shorturl` (seen in the wild). */
+const linkRecord = record(
+	{
+		id: anInteger,
+		alias: aText,
+		shorturl: aText,
+		longurl: aText,
+		title: aText,
+		description: aText,
+		clicks: anInteger,
+		uniqueclicks: optional(anInteger),
+		date: aText,
+		domain: optional(aText),
+		campaign: optional(aText),
+		channel: optional(listOf(record({ id: anInteger, name: aText }))),
+	},
+	{ shorturl: ['short'] },
+);
 
 /** What a link by itself carries besides (seen in the wild): where it leads some countries and devices, its overlay. */
 const detailedLink = record({
@@ -34,8 +38,17 @@ const detailedLink = record({
 	overlay: optional(anInteger),
 });
 
-/** What comes back of a link that is written; the address may be called `short` (seen in the wild). */
-const writtenLink = record({ id: anInteger, shorturl: aText }, { shorturl: ['short'] });
+/** A link that was written: its target, alias and title have other names in the request. */
+const writtenLink: Output = {
+	...written(linkRecord),
+	sent: ({ url, custom, metatitle, description, domain }) => ({
+		longurl: url,
+		alias: custom,
+		title: metatitle,
+		description,
+		domain,
+	}),
+};
 
 const target = text('Target URL', {
 	example: 'https://example.com/article',
@@ -239,6 +252,14 @@ export const shortLink = resource(
 				wanted: (body) => address(body.url),
 				present: (entry) => address(entry.longurl),
 				search: (body) => ({ q: searchable(body.url) }),
+				// The link of an alias may get another target.
+				update: {
+					sameness: 'with the same alias, or with the same target URL where none is given',
+					wanted: ({ custom, url }) => (custom === undefined ? address(url) : `alias ${String(custom)}`),
+					present: (entry, { custom } = {}) =>
+						custom === undefined ? address(entry.longurl) : `alias ${String(entry.alias)}`,
+					search: ({ custom, url }) => ({ q: custom ?? searchable(url) }),
+				},
 				conflicting: ({ custom, url }) =>
 					custom === undefined
 						? undefined
@@ -247,7 +268,7 @@ export const shortLink = resource(
 								matches: (entry) => entry.alias === custom && address(entry.longurl) === address(url),
 							},
 			},
-			output: written(writtenLink),
+			output: writtenLink,
 		}),
 		delete: operation('DELETE /api/url/{id}/delete', {
 			name: 'Delete',
@@ -291,7 +312,7 @@ export const shortLink = resource(
 			body: { url: target, ...details },
 			form: extras,
 			prepare: linkBody,
-			output: written(writtenLink),
+			output: writtenLink,
 		}),
 	},
 );

@@ -1,17 +1,14 @@
-import { aBoolean, type Schema } from '../table/record';
-import type { Operation, Resource } from '../table/operation';
+import { aBoolean, aText, listOf, type Schema } from '../table/record';
+import type { Operation } from '../table/operation';
+
+/** What is told of a record that may have been there before: whether it was, and which members are others than asked for. */
+const existence = { existed: aBoolean.schema, differs: listOf(aText).schema };
 
 /** The JSON Schema of what an operation puts out, for n8n's preview of output data. */
-export const outputSchema = (row: Operation, resource: Resource): Schema & { type: string } => ({
+export const outputSchema = (row: Operation): Schema & { type: string } => ({
 	type: 'object',
 	properties: {
-		...(row.existing && existingProperties(resource)),
 		...(row.output.simple ?? row.output).kind.schema.properties,
+		...(row.existing && existence),
 	},
 });
-
-/** What If Exists may put out in the place of what was created: the record of the list. */
-function existingProperties({ listing, operations }: Resource): Record<string, Schema> {
-	const list = listing && operations[listing.list];
-	return { ...list?.output.kind.schema.properties, existed: aBoolean.schema };
-}

@@ -125,11 +125,10 @@ const sharedOptions = (table: Table, ofService: Fields): INodeProperties => ({
 	description: 'How requests are sent, and what comes out of them',
 	options: sortByName([
 		...Object.entries<Field>({ ...runSettings, ...itemSettings, ...ofService }).flatMap(([name, setting]) =>
-			offered(
-				table,
-				setting.properties(name),
-				({ batch }) => name !== 'batchSize' || (batch !== undefined && batch.max !== 1),
-			),
+			offered(table, setting.properties(name), ({ batch, output }) => {
+				if (name === 'batchSize') return batch !== undefined && batch.max !== 1;
+				return name !== 'wholeRecord' || output.sent !== undefined;
+			}),
 		),
 		...internalFields(table).flatMap(([name, field]) =>
 			offered(table, shownIf(SINCE_VERSION_1_1, field).properties(name), (row) =>

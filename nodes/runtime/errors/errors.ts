@@ -60,3 +60,15 @@ export const sentences = (...texts: string[]): string =>
 /** The one error for what the user's own input makes impossible. */
 export const inputError = (node: INode, message: string, description: string, itemIndex?: number) =>
 	new NodeOperationError(node, message, { description, ...(itemIndex !== undefined && { itemIndex }) });
+
+/** Whatever was thrown, as one of n8n's two errors. */
+export function failureOf(
+	node: INode,
+	error: unknown,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	if (error instanceof Error && ['NodeApiError', 'NodeOperationError'].includes(error.name)) {
+		return error as NodeApiError;
+	}
+	return new NodeOperationError(node, error as Error, { itemIndex });
+}

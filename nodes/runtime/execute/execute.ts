@@ -4,14 +4,14 @@ import {
 	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { inputError, sentences } from '../errors/errors';
+import { failureOf, inputError, sentences } from '../errors/errors';
 import { Form, readFields } from '../fields/field';
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type Settings } from '../table/settings';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
 import { joined } from './batch';
-import { failureOf, isFailure, Item, type Failure, type Outcome, type Run, type Stage } from './item';
+import { isFailure, Item, type Failure, type Outcome, type Run, type Stage } from './item';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items, each
@@ -69,6 +69,7 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 async function readSettings(context: IExecuteFunctions): Promise<Settings> {
 	const form = new Form((name) => context.getNodeParameter(name, 0, null), {
 		timezone: context.getTimezone(),
+		version: context.getNode().typeVersion,
 		refuse: (label, reason, advice = 'Correct it and run again') =>
 			inputError(context.getNode(), `${label}: ${reason}`, advice),
 		find: async (_, url) => await Promise.reject(new Error(`${url} is no option`)),

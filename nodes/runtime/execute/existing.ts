@@ -10,7 +10,7 @@ interface Created {
 }
 
 /** Creates a record; `refused` is the error if the service itself said no. */
-type Create = () => Promise<{ record: IDataObject } | { refused: Error }>;
+export type Create = () => Promise<{ record: IDataObject } | { refused: Error }>;
 
 /**
  * Remembers, for one run of one node, which records an account has: so that items that want the same thing,
@@ -71,7 +71,7 @@ export class ExistingRecords {
 		const { search, present } = this.existing;
 		if (search) {
 			for await (const record of recordsOf(api, this.list, { query: search(body) })) {
-				if (present(record) === identity) return record;
+				if (present(record, body) === identity) return record;
 			}
 			return undefined;
 		}

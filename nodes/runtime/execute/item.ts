@@ -1,25 +1,25 @@
-import {
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	NodeApiError,
 	NodeOperationError,
-	type IBinaryData,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INode,
-	type NodeApiError,
 } from 'n8n-workflow';
-import { isInDoubt, putInDoubt } from '../errors/errors';
+import { failureOf, isInDoubt, putInDoubt } from '../errors/errors';
 import { redactedDeep } from '../errors/secrets';
 import { looksLike } from '../errors/messages';
 import { Form, readFields, required, type Fields, type Values } from '../fields/field';
 import type { Existing, Inputs, Operation, Parts, Resource, Result, ItemApi } from '../table/operation';
+import { complete } from '../table/record';
 import { ifExistsField, itemSettings, listSettings, simplifySetting, type Settings } from '../table/settings';
 import { requestOf, ServiceApi, type Memo, type ReadPage } from '../transport/api';
 import type { Client } from '../transport/client';
 import type { Answer } from '../transport/http';
-import { findByUrl, listOf, readPages } from '../transport/paging';
+import { findByUrl, readPages } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { afterOtherWrites } from '../transport/writes';
 import { isRecord, quoted } from '../values';
-import { ExistingRecords } from './existing';
+import { asListed, createOnce, sentOf, type IfExists } from './written';
 
 export type Failure = NodeApiError | NodeOperationError;
 
@@ -57,8 +57,12 @@ export class Item extends ServiceApi implements ItemApi {
 	private options: Values<Fields> = {};
 	/** How many records of a list the user wants. */
 	private wanted = Infinity;
+	/** Whether records have all members that they declare. */
+	private readonly isWhole: boolean;
+	/** Whether the user wants what was written as the service lists it. */
+	private wantsWhole = false;
 	private readonly form: Form;
-	private inputs: Inputs = { path: {}, query: {}, body: {}, form: {} };
+	private inputs: Inputs;
 
 	constructor(
 		private readonly run: Run,
@@ -71,8 +75,12 @@ export class Item extends ServiceApi implements ItemApi {
 			hint: (message: string) => void run.hints.add(message),
 		};
 		super(run.client, asker, run.memo);
+		const { typeVersion: version } = run.client.node;
+		this.inputs = { path: {}, query: {}, body: {}, form: {}, version };
+		this.isWhole = version >= run.service.wholeRecordsSince;
 		this.form = new Form((name) => run.context.getNodeParameter(name, index, null), {
 			timezone: run.context.getTimezone(),
+			version,
 			refuse: (...why) => this.refuse(...why),
 			find: async (resource, url) => await findByUrl(this, run.service.table[resource], url),
 			conceal: (text) => run.client.secrets.conceal(text),
@@ -117,7 +125,7 @@ export class Item extends ServiceApi implements ItemApi {
 		const form = await readFields(row.form, this.form, collection, options);
 		const query = await readFields(row.query, this.form, collection, options);
 		const body = await readFields(row.body, this.form, collection, options);
-		this.inputs = { path, query, body, form };
+		this.inputs = { path, query, body, form, version: this.form.version };
 		for (const [name, value] of Object.entries(path)) {
 			// No encoding keeps these from leading to another address.
 			if (/^\.{1,2}$/.test(String(value)))
@@ -136,6 +144,8 @@ export class Item extends ServiceApi implements ItemApi {
 		const { row, service } = this.run;
 		const options = this.form.collection('options', 'Options');
 		this.isRaw = (await itemSettings.rawAnswer.read(options, 'rawAnswer')) ?? false;
+		const isWanted = await itemSettings.wholeRecord.read(options, 'wholeRecord');
+		this.wantsWhole = isWanted === true && this.isWhole && !this.isRaw && row.output.sent !== undefined;
 		this.options = await readFields(service.options ?? {}, this.form, options);
 		this.isSimple =
 			row.output.simple !== undefined && (await simplifySetting.read(this.form, 'simplify')) !== false;
@@ -150,10 +160,13 @@ export class Item extends ServiceApi implements ItemApi {
 		if (row.paging) return await this.list(parts);
 		const ifExists = row.existing && (await ifExistsField(row.existing).read(this.form, 'ifExists'));
 		if (row.existing && ifExists && ifExists !== 'create') {
-			return [{ json: await this.createOnce(row.existing, parts, ifExists) }];
+			return [await this.listed({ json: await this.create(row.existing, parts, ifExists) })];
 		}
 		const answer = await this.ask(row, parts);
-		return await this.present(answer, parts);
+		const [result = { json: {} }] = await this.present(answer, parts);
+		const picked = row.output.pick(answer, parts.path);
+		const binary = isRecord(picked) && (await row.files?.(this.inputs, picked as IDataObject, this));
+		return [await this.listed({ ...result, ...(binary && { binary }) })];
 	}
 
 	private async list(parts: Parts): Promise<Result[]> {
@@ -165,17 +178,16 @@ export class Item extends ServiceApi implements ItemApi {
 		return results;
 	}
 
-	private async createOnce(
-		existing: Existing,
-		parts: Parts,
-		ifExists: 'fail' | 'return',
-	): Promise<IDataObject> {
+	/** The same as the service lists it, if that is wanted. */
+	private async listed(result: Result): Promise<Result> {
+		if (!this.wantsWhole) return result;
+		return { ...result, json: await asListed(this, this.run.resource, result.json) };
+	}
+
+	private async create(existing: Existing, parts: Parts, ifExists: IfExists): Promise<IDataObject> {
 		const { resource, row } = this.run;
-		const records = await this.once(
-			'existing',
-			async () => new ExistingRecords(existing, listOf(resource).row),
-		);
-		const { record, existed } = await records.ensure(this, parts.body, async () => {
+		const wanted = { resource, row, existing, ifExists, body: parts.body, isWhole: this.isWhole };
+		return await createOnce(this, wanted, async () => {
 			const attempt = await this.attempt(requestOf(row, parts));
 			if ('answer' in attempt) {
 				const [created] = await this.present(attempt.answer, parts);
@@ -184,21 +196,16 @@ export class Item extends ServiceApi implements ItemApi {
 			if (attempt.refused) return { refused: attempt.error };
 			throw attempt.error;
 		});
-		if (existed && ifExists === 'fail') {
-			throw this.invalid(
-				`${resource.name} ${String(record.id)} already exists ${existing.sameness}`,
-				'Nothing was created. Choose another If Exists to create another or to get the existing one',
-			);
-		}
-		return existed ? { ...record, existed } : record;
 	}
 
-	/** The record of an answer; what was written is told together with the ids it was written to. */
+	/** The record of an answer; what was written is told together with the ids it was written to, and what was sent. */
 	private async present(answer: Answer, parts: Parts): Promise<Result[]> {
 		const { row } = this.run;
 		const picked = this.isRaw ? {} : row.output.pick(answer, parts.path);
-		if (isRecord(picked)) return await this.results([picked], answer);
-		throw this.unexpected(requestOf(row, parts), looksLike(answer));
+		if (!isRecord(picked)) throw this.unexpected(requestOf(row, parts), looksLike(answer));
+		if (!this.isWhole || this.isRaw) return await this.results([picked], answer);
+		const known = { ...sentOf(row, parts.body), ...(row.output.kind.tidy(picked) as IDataObject) };
+		return await this.results([{ ...known, ...(row.existing && { existed: false, differs: [] }) }], answer);
 	}
 
 	/** Ends the way. Secrets never come out: neither those the user typed, nor those an answer brings unasked. */
@@ -245,9 +252,11 @@ export class Item extends ServiceApi implements ItemApi {
 		if (this.isRaw) return [{ json: asObject(answer.json ?? answer.text) }];
 		const { kind, simple } = this.run.row.output;
 		const tidied = records.map((record) => kind.tidy(record) as IDataObject);
-		if (!simple || !this.isSimple) return tidied.map((json) => ({ json }));
-		const complete = (await simple.complete?.(tidied, answer, this)) ?? tidied;
-		return complete.map((record) => ({ json: simple.of(record, answer, this.inputs.form) }));
+		if (!simple || !this.isSimple) {
+			return tidied.map((json) => ({ json: this.isWhole ? complete(kind, json) : json }));
+		}
+		const completed = (await simple.complete?.(tidied, answer, this)) ?? tidied;
+		return completed.map((record) => ({ json: simple.of(record, answer, this.inputs.form) }));
 	}
 
 	limit(): number {
@@ -274,14 +283,6 @@ export class Item extends ServiceApi implements ItemApi {
 			return { records: [], answer, more: false };
 		}
 	}
-}
-
-/** Whatever was thrown, as one of n8n's two errors. */
-export function failureOf(node: INode, error: unknown, itemIndex?: number): Failure {
-	if (error instanceof Error && ['NodeApiError', 'NodeOperationError'].includes(error.name)) {
-		return error as Failure;
-	}
-	return new NodeOperationError(node, error as Error, { itemIndex });
 }
 
 const asObject = (json: unknown): IDataObject =>

@@ -5,6 +5,8 @@ import { flawOf, isBlank, isRecord, parseJson, scalarText } from '../values';
 export interface FormHolder {
 	/** The workflow's time zone. */
 	timezone: string;
+	/** The node's version in that workflow. */
+	version: number;
 	/** The error to throw for a value that can't be used: it names the item and the parameter. */
 	refuse(label: string, reason: string, advice?: string): Error;
 	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
@@ -27,6 +29,10 @@ export class Form {
 
 	get timezone(): string {
 		return this.holder.timezone;
+	}
+
+	get version(): number {
+		return this.holder.version;
 	}
 
 	/** What stands under a name, if it is anything that can be sent; undefined if it is blank. */

@@ -172,6 +172,7 @@ const askerOf = (context: IPollFunctions): Asker => ({
 const formOf = (context: IPollFunctions, service: Service, api: Api): Form =>
 	new Form((parameter) => context.getNodeParameter(parameter, null), {
 		timezone: context.getTimezone(),
+		version: context.getNode().typeVersion,
 		refuse: (...why) => api.refuse(...why),
 		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
 	});

@@ -38,9 +38,11 @@ export interface Existing {
 	/** What identifies the record to be created; undefined if nothing does. */
 	wanted(body: Record<string, unknown>): string | undefined;
 	/** What identifies a record that exists, comparable with `wanted`. */
-	present(record: IDataObject): string | undefined;
+	present(record: IDataObject, body?: Record<string, unknown>): string | undefined;
 	/** Narrows the list where the service can; otherwise it is read once a run. */
 	search?(body: Record<string, unknown>): Record<string, unknown>;
+	/** What is told apart differently where the existing record is to be updated. */
+	update?: Partial<Pick<Existing, 'sameness' | 'wanted' | 'present' | 'search'>>;
 	/** After the service refused to create: which existing record is the one that was wanted after all. */
 	conflicting?(body: Record<string, unknown>):
 		| {
@@ -136,6 +138,8 @@ export interface Inputs<
 	query: Values<Q>;
 	body: Values<B>;
 	form: Values<F>;
+	/** The node's version in the workflow. */
+	version: number;
 }
 
 /** What a row says about one operation. */
@@ -178,6 +182,8 @@ export interface RowOptions<
 	prepare?(inputs: Inputs<P, Q, B, F>, refuse: Form['refuse']): Partial<Parts>;
 	/** Looks at what is there before the request is sent, and refuses or completes it. */
 	check?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: Parts): Promise<Partial<Parts>>;
+	/** Files that go with the record, by the names of their binary fields. */
+	files?(inputs: Inputs<P, Q, B, F>, record: IDataObject, api: ItemApi): Promise<Result['binary']>;
 	/** Takes the place of sending one request, where it takes more than that. `parts` are what would be sent. */
 	run?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: Parts): Promise<Result[]>;
 }
@@ -189,6 +195,8 @@ export interface Output {
 	pick(answer: Answer, path: Record<string, unknown>): unknown;
 	/** The form of a record that most people want; offered as Simplify. */
 	simple?: Simple;
+	/** What is known of a record that was written from what was sent, by the names of the record. */
+	sent?(body: Record<string, unknown>): Record<string, unknown>;
 }
 
 /** The form of a record that most people want, and how it is made. */

@@ -82,6 +82,12 @@ export type RecordOf<K extends RecordKind, Value = IDataObject[string]> = {
 	[Name in Exclude<keyof K['members'], OptionalName<K['members']>>]: Value;
 } & { [Name in OptionalName<K['members']>]?: Value };
 
+/** The same record with all members of its kind: null where nothing tells of them. */
+export const complete = ({ members }: RecordKind, value: IDataObject): IDataObject => ({
+	...(mapValues(members, () => null) as IDataObject),
+	...value,
+});
+
 /** A record that we make ourselves: with all that its kind declares, and nothing else. */
 export const make = <K extends RecordKind, const R extends RecordOf<K, unknown>>(
 	_: K,

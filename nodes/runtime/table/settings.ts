@@ -1,4 +1,5 @@
 import type { Values } from '../fields/field';
+import { shownIf, SINCE_VERSION_1_1 } from '../fields/compound';
 import { choice, flag, integer } from '../fields/kinds';
 import type { Existing } from './operation';
 
@@ -32,6 +33,13 @@ export type Settings = Partial<Values<typeof runSettings>>;
 /** Options of one item. */
 export const itemSettings = {
 	rawAnswer: flag('Raw Answer', 'to return what the service answered untouched, one item per answer'),
+	wholeRecord: shownIf(
+		SINCE_VERSION_1_1,
+		flag(
+			'Whole Record',
+			'to ask for the record that was written, so that nothing of it is blank that the service knows',
+		),
+	),
 };
 
 /** What lists offer beside their filters. */
@@ -48,7 +56,7 @@ export const simplifySetting = flag(
 );
 
 /** What to do about a record that exists already. */
-export const ifExistsField = ({ sameness }: Existing) =>
+export const ifExistsField = ({ sameness, update }: Existing) =>
 	choice(
 		'If Exists',
 		{
@@ -57,6 +65,10 @@ export const ifExistsField = ({ sameness }: Existing) =>
 			return: {
 				name: 'Return Existing',
 				description: `Return the one ${sameness}, if there is one`,
+			},
+			update: {
+				name: 'Update Existing',
+				description: `Change the one ${update?.sameness ?? sameness}, if there is one`,
 			},
 		},
 		{

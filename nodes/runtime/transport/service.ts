@@ -10,6 +10,8 @@ export interface Service {
 	name: string;
 	/** Its operations, by resource. */
 	table: Table;
+	/** The version of its node from which on records have all members that they declare. */
+	wholeRecordsSince: number;
 	/** Set where changes that are made side by side can undo each other: those of one account go one at a time. */
 	writesOneAtATime?: true;
 	credentialType(context: NodeContext): string;

@@ -5,7 +5,7 @@ import { newCode } from '../codes.ts';
 import type { LinkContext } from '../context.ts';
 import { object, oneOf, optional, text, textThat } from '../fields.ts';
 import { contentOf } from '../qr/content.ts';
-import { qrTypes, readData, type QrType } from '../qr/data.ts';
+import { qrTypes, readData, type QrData, type QrType } from '../qr/data.ts';
 import { isRgb } from '../qr/image.ts';
 import { loadLogo } from '../qr/logo.ts';
 import { action, ownList } from '../route.ts';
@@ -14,7 +14,12 @@ import { removeVisits, statistics } from '../visits.ts';
 
 const color = textThat(isRgb, 'must be a color of the form rgb(r,g,b), each from 0 to 255');
 const requiredData = z.unknown().refine((data) => data !== undefined && data !== null, 'is required');
-const look = { background: optional(color), foreground: optional(color), logo: optional(text) };
+const look = {
+	name: optional(text),
+	background: optional(color),
+	foreground: optional(color),
+	logo: optional(text),
+};
 
 export const qrRoutes = [
 	ownList({
@@ -43,7 +48,7 @@ export const qrRoutes = [
 				account_id: account.id,
 				code: newCode((code) => store.find('qrs', { code }) !== undefined),
 				type: qr.type,
-				name: contentOf(qr).name,
+				name: body.name || contentOf(qr).name,
 				data: JSON.stringify(qr.data),
 				background: body.background ?? 'rgb(255,255,255)',
 				foreground: body.foreground ?? 'rgb(0,0,0)',
@@ -56,14 +61,15 @@ export const qrRoutes = [
 	action({
 		method: 'PUT',
 		path: '/qr/:id/update',
-		body: object({ data: requiredData, ...look }),
+		body: object({ type: optional(oneOf(qrTypes)), data: requiredData, ...look }),
 		async run(call) {
 			const { store, context, body } = call;
-			const { id, type } = call.own('qrs', call.id(), 'QR code');
-			const qr = readData(context, type as QrType, body.data);
+			const row = call.own('qrs', call.id(), 'QR code');
+			const qr = readData(context, body.type ?? (row.type as QrType), body.data);
 			const logo = await logoOf(context, body.logo);
-			store.update('qrs', id, {
-				name: contentOf(qr).name,
+			store.update('qrs', row.id, {
+				type: qr.type,
+				name: body.name || nameAfter(row, qr),
 				data: JSON.stringify(qr.data),
 				background: body.background,
 				foreground: body.foreground,
@@ -86,6 +92,12 @@ export const qrRoutes = [
 		},
 	}),
 ];
+
+/** A name that was given stays; one that comes of what the code holds follows it. */
+const nameAfter = (row: QrRow, qr: QrData): string =>
+	row.name === contentOf({ type: row.type, data: JSON.parse(row.data) } as QrData).name
+		? contentOf(qr).name
+		: row.name;
 
 function record(context: LinkContext, qr: QrRow): object {
 	return {

@@ -1,0 +1,139 @@
+/** What is written and comes out again, first run or second: If Exists with its differences, updates, whole records. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine } from '../../engine/index.ts';
+import { variants } from '../support/endpoint';
+import { credentialsFor, linkManager, records, runNode, startEngine } from '../support/link-node';
+import { runBetween } from '../support/node';
+import { LinkSandbox } from '../support/sandbox';
+
+interface Upsert {
+	resource: string;
+	/** What stays the same, by parameter. */
+	same: object;
+	/** What is another in the second run: optional parameters, and required ones. */
+	fields: [IDataObject, IDataObject];
+	parameters?: [IDataObject, IDataObject];
+	/** What the record tells of it. */
+	tells: [IDataObject, IDataObject];
+	path: string;
+	collection: string;
+}
+
+const upserts: Upsert[] = [
+	{
+		resource: 'shortLink',
+		same: {},
+		parameters: [{ url: 'https://example.com/one' }, { url: 'https://example.com/two' }],
+		fields: [{ custom: 'spring' }, { custom: 'spring' }],
+		tells: [
+			{ alias: 'spring', longurl: 'https://example.com/one' },
+			{ alias: 'spring', longurl: 'https://example.com/two' },
+		],
+		path: '/api/urls',
+		collection: 'urls',
+	},
+	{
+		resource: 'campaign',
+		same: { name: 'Spring' },
+		fields: [{ public: false }, { public: true }],
+		tells: [
+			{ name: 'Spring', public: false },
+			{ name: 'Spring', public: true },
+		],
+		path: '/api/campaigns',
+		collection: 'campaigns',
+	},
+	{
+		resource: 'channel',
+		same: { name: 'Letter' },
+		fields: [{ description: 'Weekly' }, { description: 'Monthly' }],
+		tells: [{ description: 'Weekly' }, { description: 'Monthly' }],
+		path: '/api/channels',
+		collection: 'channels',
+	},
+	{
+		resource: 'pixel',
+		same: { pixelType: 'bing', tag: 'T-1' },
+		parameters: [{ name: 'Shop' }, { name: 'Bakery' }],
+		fields: [{}, {}],
+		tells: [
+			{ type: 'bing', tag: 'T-1', name: 'Shop' },
+			{ type: 'bing', tag: 'T-1', name: 'Bakery' },
+		],
+		path: '/api/pixels',
+		collection: 'pixels',
+	},
+	{
+		resource: 'domain',
+		same: { domain: 'https://go.example.com' },
+		fields: [{ redirectroot: 'https://example.com/a' }, { redirectroot: 'https://example.com/b' }],
+		tells: [{ redirectroot: 'https://example.com/a' }, { redirectroot: 'https://example.com/b' }],
+		path: '/api/domains',
+		collection: 'domains',
+	},
+];
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+describe.each(variants)('%s', (variant) => {
+	let sandbox: LinkSandbox;
+
+	beforeAll(async () => {
+		sandbox = await LinkSandbox.start('--variant', variant);
+	});
+	afterAll(() => sandbox.stop());
+
+	it.each(upserts.map((upsert) => [upsert.resource, upsert] as const))('%s', async (resource, upsert) => {
+		const { same, fields, parameters = [{}, {}], tells, path, collection } = upsert;
+		const create = async (run: 0 | 1, ifExists: string, options: object = {}): Promise<IDataObject> => {
+			const form = { ...same, ...parameters[run], additionalFields: fields[run], ifExists, options };
+			const [record] = records(await runNode(engine, sandbox, { resource, operation: 'create', ...form }));
+			return record!;
+		};
+		const stored = async () => await sandbox.list(path, collection);
+
+		const first = await create(0, 'update', { wholeRecord: true });
+		expect(first).toMatchObject({ ...tells[0], existed: false, differs: [] });
+		const [listed] = records(
+			await runNode(engine, sandbox, { resource, operation: 'getAll', returnAll: true }),
+		);
+		expect(first).toEqual({ ...listed, existed: false, differs: [] });
+
+		const changed = Object.keys(tells[1]).filter((name) => tells[0][name] !== tells[1][name]);
+		if (resource !== 'shortLink') {
+			// Another target is another link, unless it is to be updated by its alias.
+			const returned = await create(1, 'return');
+			expect(returned).toEqual({ ...first, existed: true, differs: changed });
+		}
+		const second = await create(1, 'update');
+		expect(second).toEqual({ ...first, ...tells[1], existed: true, differs: changed });
+		expect(await stored()).toHaveLength(1);
+		const third = await create(1, 'return');
+		expect(third).toEqual({ ...first, ...tells[1], existed: true, differs: [] });
+		expect(Object.keys(third).sort()).toEqual(Object.keys(first).sort());
+	});
+
+	it('leaves workflows of version 1 what they had: the answer alone', async () => {
+		const parameters = {
+			resource: 'pixel',
+			operation: 'create',
+			pixelType: 'tiktok',
+			name: 'Old',
+			tag: 'T-9',
+		};
+		const run = async (more: object) =>
+			await runBetween(engine, linkManager({ ...parameters, ...more }, { typeVersion: 1 }), [{}], {
+				credentials: credentialsFor(sandbox),
+			});
+		const id = expect.any(Number) as number;
+		expect(records(await run({}))).toEqual([{ id }]);
+		const date = expect.any(String) as string;
+		expect(records(await run({ ifExists: 'return' }))).toEqual([
+			{ id, type: 'tiktok', name: 'Old', tag: 'T-9', date, existed: true },
+		]);
+	});
+});

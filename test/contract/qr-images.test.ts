@@ -1,0 +1,55 @@
+/** The images of QR codes against the local service, where it keeps them and where its addresses are the images. */
+import type { Engine } from '../../engine/index.ts';
+import { byId, records, runNode, startEngine } from '../support/link-node';
+import { LinkSandbox } from '../support/sandbox';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+describe.each([[[]], [['--wild', 'image-link']]])('a sandbox with %j', (options: string[]) => {
+	let sandbox: LinkSandbox;
+	const isImageLink = options.length > 0;
+
+	beforeAll(async () => {
+		sandbox = await LinkSandbox.start(...options);
+	});
+	afterAll(() => sandbox.stop());
+
+	const qrCode = async (operation: string, parameters: object) =>
+		await runNode(engine, sandbox, { resource: 'qrCode', operation, ...parameters });
+
+	it('downloads an image into the field that is wanted, without a scan', async () => {
+		const [made] = records(await qrCode('create', { qrType: 'link', qrLink: 'https://example.com/menu' }));
+		const qrCodeId = byId(made!.id);
+		const result = await qrCode('download', { qrCodeId, binaryPropertyName: 'picture' });
+		const [item] = result.items('Link Manager');
+		expect(item!.json).toMatchObject({ id: made!.id, link: made!.link, scans: 0 });
+		expect(Object.keys(item!.binary!)).toEqual(['picture']);
+		const { picture } = item!.binary!;
+		expect(picture).toMatchObject({ mimeType: 'image/png', fileExtension: 'png' });
+		expect(Buffer.from(picture!.data, 'base64').subarray(1, 4).toString()).toBe('PNG');
+		expect(records(await qrCode('get', { qrCodeId }))).toMatchObject([{ scans: 0 }]);
+	});
+
+	it(isImageLink ? 'says that there is no SVG' : 'downloads an SVG', async () => {
+		const [made] = records(await qrCode('create', { qrType: 'text', qrText: 'x' }));
+		const result = await qrCode('download', { qrCodeId: byId(made!.id), imageFormat: 'svg' });
+		if (isImageLink) {
+			expect(result.error).toMatchObject({
+				message: `The service gives no SVG image of QR code ${String(made!.id)}`,
+			});
+		} else {
+			expect(result.items('Link Manager')[0]!.binary!.data).toMatchObject({ mimeType: 'image/svg+xml' });
+		}
+	});
+
+	it('keeps the record of a code whose image there is not', async () => {
+		const additionalFields = { imageFormat: 'svg' };
+		const result = await qrCode('create', { qrType: 'text', qrText: 'y', additionalFields });
+		expect(records(result)).toHaveLength(1);
+		expect(result.items('Link Manager')[0]!.binary === undefined).toBe(isImageLink);
+	});
+});
