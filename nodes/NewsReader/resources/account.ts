@@ -1,4 +1,5 @@
-import { required } from '../../runtime/fields/field';
+import { IN_VERSION_1, shownIf, showWhen, SINCE_VERSION_1_1 } from '../../runtime/fields/compound';
+import { required, type Field } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, make, optional, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
@@ -6,6 +7,35 @@ import { isRecord } from '../../runtime/values';
 import { success } from '../outputs';
 
 const signedUp = record({ success: aBoolean, userId: optional(anInteger) });
+
+const password = text('Password', {
+	parameter: 'newPassword',
+	secret: true,
+	description: 'Of the new account',
+});
+/** A blank one would become the user name (seen in the wild). Version 1 offered it among the additional fields. */
+const newPassword: Field<string> = {
+	...required(password),
+	properties: (name) => [
+		...shownIf(SINCE_VERSION_1_1, required(password)).properties(name),
+		showWhen(
+			{
+				displayName: 'Additional Fields',
+				name: 'additionalFields',
+				type: 'collection',
+				placeholder: 'Add Field',
+				description: 'What else can be set',
+				default: {},
+				options: password.properties(name),
+			},
+			IN_VERSION_1,
+		),
+	],
+	read: (form, name) => {
+		const added = form.collection('additionalFields', 'Additional Fields');
+		return required(password).read(added.holds(name) ? added : form, name);
+	},
+};
 
 export const account = resource(
 	'Account',
@@ -29,14 +59,7 @@ export const account = resource(
 						description: 'What the new account logs in with',
 					}),
 				),
-				// A blank one would become the user name (seen in the wild).
-				password: required(
-					text('Password', {
-						parameter: 'newPassword',
-						secret: true,
-						description: 'Of the new account',
-					}),
-				),
+				password: newPassword,
 				email: required(
 					text('Email', {
 						parameter: 'newEmail',
