@@ -20,13 +20,23 @@ interface Favicon {
 }
 
 /** The icons of an answer, each with its feed. */
-export const faviconsIn = (answer: Answer): Favicon[] =>
+const faviconsIn = (answer: Answer): Favicon[] =>
 	Object.entries(withoutEnvelope(answer) ?? {})
 		.filter(([key]) => /^\d+$/.test(key))
 		.map(([id, favicon]) => ({ feedId: Number(id), uri: faviconUri(favicon) }));
 
+/** The icons of an answer as results: in the records, or as files beside them. */
+export const faviconResults = async (answer: Answer, api: ItemApi, inFiles: boolean): Promise<Result[]> =>
+	await Promise.all(
+		faviconsIn(answer).map(async (icon) =>
+			inFiles
+				? await faviconFile(icon, api)
+				: { json: make(faviconRecord, { feed_id: icon.feedId, favicon: icon.uri }) },
+		),
+	);
+
 /** An icon as a file beside its item; a feed without one has null in its place. */
-export async function faviconFile({ feedId, uri }: Favicon, api: ItemApi): Promise<Result> {
+async function faviconFile({ feedId, uri }: Favicon, api: ItemApi): Promise<Result> {
 	if (uri === null) return { json: make(faviconRecord, { feed_id: feedId, favicon: null }) };
 	const [head = '', base64 = ''] = uri.split(',');
 	const mimeType = /^data:([^;]+)/.exec(head)?.[1] ?? 'image/png';

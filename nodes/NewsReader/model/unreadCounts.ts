@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRateLimited } from '../../runtime/errors/failures';
 import { settled, within } from '../../runtime/promises';
+import { simplified, type Output } from '../../runtime/table/operation';
+import { anInteger, make, optional, record } from '../../runtime/table/record';
 import type { Api } from '../../runtime/transport/api';
 import type { Answer, Request } from '../../runtime/transport/http';
 import { clock } from '../../runtime/transport/rateLimit';
@@ -93,3 +95,26 @@ export const namedCounts = (feed: IDataObject) => ({
 	unread: (toInteger(feed.ps) ?? 0) + (toInteger(feed.nt) ?? 0),
 	hidden: feed.ng ?? 0,
 });
+
+const simpleCounts = record({
+	id: optional(anInteger),
+	userId: optional(anInteger),
+	focus: anInteger,
+	unread: anInteger,
+	hidden: anInteger,
+});
+
+/** The counts of a feed or of a user's shares. */
+export const countsOutput: Output = {
+	kind: record({
+		id: optional(anInteger),
+		user_id: optional(anInteger),
+		ps: anInteger,
+		nt: anInteger,
+		ng: anInteger,
+	}),
+	pick: ({ json }) => json,
+	simple: simplified(simpleCounts, ({ id, user_id: userId, ...counts }) =>
+		make(simpleCounts, { ...(userId === undefined ? { id } : { userId }), ...namedCounts(counts) }),
+	),
+};

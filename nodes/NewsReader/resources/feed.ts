@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { unixTime } from '../../runtime/fields/dates';
 import { internal, limiting, prominent, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
-import { operation, resource, simplified, type Operation, type Route } from '../../runtime/table/operation';
-import { aBoolean, aText, anInteger, make, optional, record } from '../../runtime/table/record';
+import { operation, resource, type Operation, type Route } from '../../runtime/table/operation';
+import { aBoolean, aText, anInteger, make, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
+import { cutoff, needsCutoff } from '../fields/cutoff';
 import { chosenFeeds, sendsChosenFeeds, whichFeedsToMark } from '../fields/feedChoice';
 import { acceptsPage, faviconFormat, otherHosts, pageContent, pageFormat } from '../fields/formats';
 import { anyFeed, feedId, inFolder, intoFolder, toFolder } from '../fields/locators';
 import { singlePage, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
-import { faviconFile, faviconRecord, faviconsIn } from '../model/favicons';
+import { faviconRecord, faviconResults } from '../model/favicons';
 import {
 	feedListing,
 	feedOutput,
@@ -22,7 +22,7 @@ import {
 } from '../model/feeds';
 import { markUncounted } from '../model/feedMarks';
 import { folderChange, KnownFolders } from '../model/folderChange';
-import { countsForItem, countsIn, namedCounts } from '../model/unreadCounts';
+import { countsForItem, countsIn, countsOutput } from '../model/unreadCounts';
 import { listedRecord, recordUnder } from '../../runtime/table/outputs';
 import { orSuccess, success } from '../outputs';
 
@@ -38,22 +38,11 @@ const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'desc
 		run: async ({ form }, api, parts) => {
 			const answer = await api.ask(row, parts);
 			if (api.isRaw) return await api.results([], answer);
-			const icons = faviconsIn(answer);
-			return form.faviconFormat === 'file'
-				? await Promise.all(icons.map(async (icon) => await faviconFile(icon, api)))
-				: icons.map(({ feedId: id, uri }) => ({ json: make(faviconRecord, { feed_id: id, favicon: uri }) }));
+			return await faviconResults(answer, api, form.faviconFormat === 'file');
 		},
 	});
 	return row;
 };
-
-const simpleCounts = record({
-	id: optional(anInteger),
-	userId: optional(anInteger),
-	focus: anInteger,
-	unread: anInteger,
-	hidden: anInteger,
-});
 
 const refreshCounts = operation('GET /reader/refresh_feeds', {
 	name: 'Refresh Counts',
@@ -72,19 +61,7 @@ const refreshCounts = operation('GET /reader/refresh_feeds', {
 			),
 		),
 	},
-	output: {
-		kind: record({
-			id: optional(anInteger),
-			user_id: optional(anInteger),
-			ps: anInteger,
-			nt: anInteger,
-			ng: anInteger,
-		}),
-		pick: ({ json }) => json,
-		simple: simplified(simpleCounts, ({ id, user_id: userId, ...counts }) =>
-			make(simpleCounts, { ...(userId === undefined ? { id } : { userId }), ...namedCounts(counts) }),
-		),
-	},
+	output: countsOutput,
 	run: async ({ form }, api) => {
 		const answer = await countsForItem(api, form.withinMinute === 'last');
 		return await api.results(countsIn(answer), answer);
@@ -276,24 +253,9 @@ export const feed = resource(
 			form: { whichFeeds: whichFeedsToMark },
 			body: {
 				feed_id: chosenFeeds,
-				cutoff_timestamp: limiting(
-					unixTime('Cutoff Date', {
-						parameter: 'cutoffDate',
-						description: 'Marks only the stories published before or after it',
-					}),
-				),
-				direction: limiting(
-					choice(
-						'Direction',
-						{ newer: 'Newer than the Cutoff', older: 'Older than the Cutoff' },
-						{ parameter: 'direction', default: 'older', description: 'Used together with a cutoff date' },
-					),
-				),
+				...cutoff,
 			},
-			prepare: ({ body }, refuse) => {
-				if (body.direction !== 'newer' || body.cutoff_timestamp !== undefined) return {};
-				throw refuse('Direction', 'is from a cutoff on, and there is none', 'Add a Cutoff Date');
-			},
+			prepare: needsCutoff,
 			check: sendsChosenFeeds('body', 'feed_id'),
 			batch: {
 				field: 'feed_id',
