@@ -41,7 +41,8 @@ export class LinkManagerApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://links.example.com',
-			description: 'The address of the service, without /api. The sandbox has http://127.0.0.1:8787/links.',
+			description:
+				'The address of the host where you have your account, without /api: hosts of Premium URL Shortener differ. The sandbox has http://127.0.0.1:8787/links.',
 		},
 		{
 			displayName: 'API Key',
@@ -50,7 +51,7 @@ export class LinkManagerApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The key that the service made for your account',
+			description: 'The key of your account, which most hosts show under API or Developers',
 		},
 	];
 

@@ -26,10 +26,11 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 			displayName: 'Base URL',
 			name: 'baseUrl',
 			type: 'string',
-			default: '',
+			default: 'https://www.newsblur.com',
 			required: true,
 			placeholder: 'e.g. https://reader.example.com',
-			description: 'The address of the service. The sandbox has http://127.0.0.1:8787/reader-service.',
+			description:
+				'NewsBlur, unless you enter the address of another installation. The sandbox has http://127.0.0.1:8787/reader-service.',
 		},
 		{ displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'authorizationCode' },
 		{

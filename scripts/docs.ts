@@ -10,7 +10,7 @@ import { format, resolveConfig } from 'prettier';
 import type { Table } from '../nodes/runtime/table/operation';
 import type { Report } from '../check/report.ts';
 import { compatibilityTables, type Reports } from './compatibility.ts';
-import { operationList, referencePage, type NodePage } from './reference.ts';
+import { operationTable, referencePage, type NodePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
@@ -30,7 +30,7 @@ function pages(): Map<string, string> {
 		nodes.map((node) => [join(root, 'docs/reference', `${node.file}.md`), referencePage(node)]),
 	);
 	const text = nodes.reduce(
-		(page, node) => between(page, `operations of ${node.displayName}`, operationList(node)),
+		(page, node) => between(page, `operations of ${node.displayName}`, operationTable(node)),
 		readFileSync(readme, 'utf8'),
 	);
 	written.set(readme, text);

@@ -23,14 +23,17 @@ export function referencePage({ displayName, table }: NodePage): string {
 }
 
 /** The operations of a node by resource, which is linked to its place in the reference. */
-export const operationList = ({ file, table }: NodePage): string =>
-	byName(Object.values(table))
-		.map(({ name, description, operations }) => {
-			const names = byName(Object.values(operations)).map((row) => row.name);
-			const link = `[${name}](docs/reference/${file}.md#${anchor(name)})`;
-			return `- **${link}**: ${description}. ${names.join(', ')}`;
-		})
-		.join('\n');
+export const operationTable = ({ file, table }: NodePage): string =>
+	markdownTable(
+		['Resource', 'What it is', 'Operations'],
+		byName(Object.values(table)).map(({ name, description, operations }) => [
+			`[${name}](docs/reference/${file}.md#${anchor(name)})`,
+			description,
+			byName(Object.values(operations))
+				.map((row) => row.name)
+				.join(', '),
+		]),
+	);
 
 const byName = <Named extends { name: string }>(entries: Named[]): Named[] =>
 	[...entries].sort((a, b) => a.name.localeCompare(b.name, 'en'));

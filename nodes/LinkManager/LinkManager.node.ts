@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { propertiesOf } from '../runtime/description/properties';
 import { subtitleOf } from '../runtime/description/subtitle';
+import { ABOUT } from './about';
 import { node } from './code';
 import { linkManager } from './service';
 
@@ -14,7 +15,7 @@ export class LinkManager implements INodeType {
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: subtitleOf(linkManager.table),
-		description: 'Create and manage short links, QR codes, campaigns, channels, pixels and branded domains',
+		description: ABOUT,
 		defaults: { name: 'Link Manager' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

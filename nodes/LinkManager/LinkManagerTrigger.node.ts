@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { eventSubtitle } from '../runtime/description/subtitle';
 import { triggerProperties } from '../runtime/poll/event';
+import { ABOUT } from './about';
 import { trigger } from './code';
 import { events } from './triggers';
 
@@ -12,7 +13,7 @@ export class LinkManagerTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: eventSubtitle(events),
-		description: 'Starts the workflow when QR codes are scanned, links are clicked, or something is created',
+		description: ABOUT,
 		defaults: { name: 'Link Manager Trigger' },
 		polling: true,
 		inputs: [],

@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { propertiesOf } from '../runtime/description/properties';
 import { subtitleOf } from '../runtime/description/subtitle';
+import { ABOUT } from './about';
 import { node } from './code';
 import { authentication } from './properties';
 import { newsReader } from './service';
@@ -15,7 +16,7 @@ export class NewsReader implements INodeType {
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: subtitleOf(newsReader.table),
-		description: 'Read, mark, save and share stories, and manage feeds, folders and classifiers',
+		description: ABOUT,
 		defaults: { name: 'News Reader' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

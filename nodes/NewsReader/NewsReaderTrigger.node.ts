@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { eventSubtitle } from '../runtime/description/subtitle';
 import { triggerProperties } from '../runtime/poll/event';
+import { ABOUT } from './about';
 import { trigger } from './code';
 import { events } from './triggers';
 import { authentication } from './properties';
@@ -13,8 +14,7 @@ export class NewsReaderTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: eventSubtitle(events),
-		description:
-			'Starts the workflow when there are stories to read, or something else happens in the reader',
+		description: ABOUT,
 		defaults: { name: 'News Reader Trigger' },
 		polling: true,
 		inputs: [],

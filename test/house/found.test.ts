@@ -1,0 +1,59 @@
+/** People find the package by the names that they know. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ICredentialType } from 'n8n-workflow';
+import { createEngine, type Engine } from '../../engine/index.ts';
+import { root } from '../support/built';
+
+let engine: Engine;
+beforeAll(async () => {
+	engine = await createEngine({ packageDirs: [root] });
+});
+
+const text = (file: string) => readFileSync(join(root, file), 'utf8');
+
+const nodes = [
+	[
+		'linkManager',
+		/GemPixel’s Premium URL Shortener/,
+		['url shortener', 'short link', 'qr code', 'bio link', 'bitly', 'gempixel'],
+	],
+	['newsReader', /NewsBlur/, ['newsblur', 'rss', 'read later', 'feedly', 'inoreader']],
+] as const;
+
+describe.each(nodes)('%s', (name, service, words) => {
+	const types = () =>
+		[name, `${name}Trigger`].map((type) => engine.nodeType(`n8n-nodes-newslink.${type}`).description);
+
+	it('is found in the node panel by what people look for, as a node and as a trigger', () => {
+		for (const { codex } of types()) expect(codex?.alias).toEqual(expect.arrayContaining([...words]));
+	});
+
+	it('says what it is for, and the same as its trigger: the panel shows one entry for both', () => {
+		const [node, trigger] = types();
+		expect(node!.description).toMatch(service);
+		expect(node!.description).toMatch(/start on/);
+		expect(trigger!.description).toBe(node!.description);
+	});
+});
+
+it.each(['README.md', 'docs/credentials.md', 'package.json'])(
+	'%s names both, and is independent of them',
+	(file) => {
+		expect(text(file)).toMatch(/NewsBlur/);
+		expect(text(file)).toMatch(/GemPixel['’]s Premium URL Shortener/);
+		expect(text(file)).toMatch(/independent of/);
+	},
+);
+
+const defaultOf = ({ properties }: ICredentialType) =>
+	properties.find(({ name }) => name === 'baseUrl')?.default;
+
+it('presets the address of NewsBlur, and none where hosts differ', () => {
+	const presets = engine.credentialTypes.map((type) => [type.name, defaultOf(type)]);
+	expect(Object.fromEntries(presets)).toEqual({
+		linkManagerApi: '',
+		newsReaderOAuth2Api: 'https://www.newsblur.com',
+		newsReaderSessionApi: 'https://www.newsblur.com',
+	});
+});

@@ -1,0 +1,70 @@
+/** The page for those who come from other nodes: its workflows import, and those after run against the sandbox. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import type { CredentialRecord, Engine, WorkflowJson } from '../../engine/index.ts';
+import { root } from '../support/built';
+import { credentialsFor } from '../support/link-node';
+import { startEngine } from '../support/node';
+import { controls, HandClock, ReaderClient } from '../support/readerClient';
+import { sessionCredential } from '../support/reader-node';
+
+const folder = join(root, 'docs/coming-from');
+const files = readdirSync(folder);
+const read = (file: string): WorkflowJson =>
+	JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowJson;
+
+let engine: Engine;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	engine = await startEngine();
+	sandbox = await startSandbox({ port: 0, rateLimit: null });
+	await new ReaderClient(sandbox.url, new HandClock()).control(controls.fetch);
+});
+afterAll(async () => await sandbox.close());
+
+it('shows every workflow before and after', () => {
+	const page = readFileSync(join(root, 'docs/coming-from.md'), 'utf8');
+	const subjects = [...new Set(files.map((file) => file.replace(/-(before|after)\.json$/, '')))];
+	expect(subjects).toHaveLength(3);
+	for (const subject of subjects) {
+		for (const when of ['before', 'after']) expect(page).toContain(`](coming-from/${subject}-${when}.json)`);
+	}
+});
+
+it.each(files)('%s is whole: what is connected is there, in one line', (file) => {
+	const { nodes, connections } = read(file);
+	const ends = Object.values(connections).flatMap(({ main }) => main!.flat().map((end) => end!.node));
+	expect(
+		[...Object.keys(connections), ...ends].filter((name) => !nodes.some((node) => node.name === name)),
+	).toEqual([]);
+	expect(ends).toHaveLength(nodes.length - 1);
+	expect(nodes.every(({ type }) => type.startsWith('n8n-nodes-newslink.'))).toBe(false);
+});
+
+it.each([
+	['http-request-after.json', 50, ['hash', 'title', 'content', 'date']],
+	['bitly-after.json', 1, ['id', 'shorturl']],
+	['rss-read-after.json', 1, ['hash', 'title', 'permalink', 'content', 'date', 'feedTitle', 'tags', 'score']],
+])('%s runs', async (file, least, members) => {
+	const accounts = {
+		...credentialsFor({ baseUrl: sandbox.linksUrl }),
+		...sessionCredential(sandbox.readerUrl),
+	};
+	const credentials: Record<string, CredentialRecord> = accounts;
+	const nodes = read(file).nodes.map((node) => {
+		const [type] = Object.keys(node.credentials ?? {});
+		const id = Object.keys(credentials).find((key) => credentials[key]!.type === type);
+		return type && id ? { ...node, credentials: { [type]: { id, name: id } } } : node;
+	});
+	const { error, json } = await engine.run({
+		workflow: { ...read(file), nodes },
+		startNode: nodes[0]!.name,
+		credentials,
+	});
+	expect(error).toBeUndefined();
+	const given = json(nodes.at(-1)!.name);
+	expect(given.length).toBeGreaterThanOrEqual(least);
+	for (const record of given) expect(Object.keys(record)).toEqual(expect.arrayContaining(members));
+});
