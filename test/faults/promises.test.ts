@@ -128,6 +128,21 @@ describe('marks', () => {
 		expect(writes()).toEqual([]);
 	});
 
+	it('that were done are in doubt, not undone, when what is looked at afterwards fails', async () => {
+		host.answer = ({ method }) => (method === 'GET' ? { status: 408, body: '<html>' } : { body: success });
+		const run = await runReader(engine, { resource: 'feed', operation: 'markRead', ...feeds });
+		expect(writes()).toHaveLength(1);
+		expect(run.error?.description).toMatch(/^The service may have done what was asked/);
+	});
+
+	it('answered with nothing that can be read are not sent once more feed by feed', async () => {
+		host.answer = ({ method }) => ({ body: method === 'GET' ? success : '' });
+		const several = { whichFeeds: 'feeds', feedIds: [42, 43] };
+		const run = await runReader(engine, { resource: 'feed', operation: 'markRead', ...several });
+		expect(writes()).toHaveLength(1);
+		expect(run.error?.description).toMatch(/^The service may have done what was asked/);
+	});
+
 	it('have no choice of feeds made beforehand: n8n does not even begin', async () => {
 		const markRead = { resource: 'feed', operation: 'markRead' };
 		await expect(runReader(engine, markRead)).rejects.toThrow('has issues');

@@ -11,6 +11,10 @@ export class Gate {
 	readonly asked: string[] = [];
 	/** What to answer in place of the service; undefined passes the request on. */
 	fault: (request: string) => Fault | undefined = () => undefined;
+	/** What happens before a request is passed on. */
+	before: (request: string) => Promise<unknown> = async () => undefined;
+	/** The path and query that the service is asked in place of those that came. */
+	rewrite: (url: string) => string = (url) => url;
 	/** Changes what the service answered. */
 	change: (request: string, body: string) => string = (_, body) => body;
 	readonly #server = createServer((request, response) => void this.#pass(request, response));
@@ -51,6 +55,7 @@ export class Gate {
 		for await (const chunk of request) chunks.push(chunk as Buffer);
 		const asked = `${request.method} ${request.url}`;
 		this.asked.push(asked);
+		await this.before(asked);
 		const fault = this.fault(asked);
 		if (fault === 'hang') return;
 		if (fault === 'drop') {
@@ -62,7 +67,7 @@ export class Gate {
 			return;
 		}
 		const { host: _, 'content-length': __, connection: ___, ...headers } = request.headers;
-		const answer = await fetch(this.target + request.url, {
+		const answer = await fetch(this.target + this.rewrite(request.url ?? ''), {
 			method: request.method,
 			headers: headers as Record<string, string>,
 			redirect: 'manual',

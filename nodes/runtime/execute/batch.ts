@@ -105,7 +105,7 @@ export class JoinedRequest {
 
 /** Whether several entries may have failed for what is wrong with one: hosts refuse it, or fail at it with 500. */
 const mayBeOfOne = (failure: Failure): boolean =>
-	isRefusal(failure) || ('httpCode' in failure && failure.httpCode === '500');
+	(isRefusal(failure) && !isInDoubt(failure)) || ('httpCode' in failure && failure.httpCode === '500');
 
 /** The entries of one item, and the requests that carry them. */
 class Share {

@@ -240,11 +240,18 @@ export class Item extends ServiceApi implements ItemApi {
 	/** Sends a request for these entries of a batch in the name of this item: its answer, or why it failed. */
 	async askFor(entries: string[], parts: Parts): Promise<Answer | Failure> {
 		const { row } = this.run;
-		const ask = async (asked: Parts): Promise<Answer> => await this.ask(row, asked);
+		let isDone = false;
+		const ask = async (asked: Parts): Promise<Answer> => {
+			const answer = await this.ask(row, asked);
+			isDone = row.method !== 'GET';
+			return answer;
+		};
 		try {
 			return await (row.batch?.send?.(entries, this, parts, ask) ?? ask(parts));
 		} catch (error) {
-			return failureOf(this.client.node, error, this.index);
+			// What comes after it failed, not the request itself.
+			const failure = failureOf(this.client.node, error, this.index);
+			return isDone ? putInDoubt(failure) : failure;
 		}
 	}
 

@@ -1,0 +1,279 @@
+/**
+ * Random histories of each event in a world that serves its lists: entries come and go between two page requests,
+ * answers are empty, cut or fail, n8n starts anew. What came and stayed is told once, nothing is told twice.
+ */
+import fc from 'fast-check';
+import type { Engine } from '../../engine/index.ts';
+import { startEngine } from '../support/link-node';
+import { draws } from '../support/random';
+import { WatchedLinks } from '../support/trigger-links';
+import { WatchedReader } from '../support/trigger-reader';
+import type { Gate } from '../support/gate';
+import { holdTime, idsOf, releaseTime, type TriggerRun } from '../support/trigger-run';
+
+const HISTORIES = 2;
+const MINUTE = 60_000;
+
+let engine: Engine;
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(holdTime);
+afterEach(releaseTime);
+
+/** Something that an event waits for. */
+interface Thing {
+	leave?(): Promise<unknown>;
+}
+
+/** A world in which one event can happen. */
+interface World {
+	gate: Gate;
+	run: TriggerRun;
+	arrive(): Promise<Thing>;
+	stop(): Promise<void>;
+}
+
+const fault = fc.record({
+	at: fc.nat(3),
+	how: fc.constantFrom('500' as const, 'drop' as const, 'cut' as const, 'empty' as const),
+});
+const move = fc.record({ at: fc.nat(4), does: fc.constantFrom('arrive' as const, 'leave' as const) });
+const round = fc.record({
+	arrivals: fc.nat(4),
+	leave: fc.boolean(),
+	moves: fc.array(move, { maxLength: 2 }),
+	fault: fc.option(fault, { freq: 2 }),
+	restarts: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
+});
+type Round = typeof round extends fc.Arbitrary<infer One> ? One : never;
+
+/** The same JSON with every list empty. */
+const emptied = (body: string): string =>
+	JSON.stringify(JSON.parse(body), (_, value: unknown) => (Array.isArray(value) ? [] : value));
+
+class History {
+	private readonly there: Thing[] = [];
+	private readonly told: string[] = [];
+	private arrived = 0;
+	private left = 0;
+
+	constructor(private readonly world: World) {}
+
+	async play(before: number, rounds: Round[]): Promise<void> {
+		for (let n = 0; n < before; n += 1) await this.world.arrive();
+		const { run } = this.world;
+		await run.activate();
+		await run.poll();
+		for (const one of rounds) await this.take(one);
+		for (const item of await run.drain()) this.told.push(item.eventId);
+		expect(this.told).toHaveLength(new Set(this.told).size);
+		expect(this.told.length).toBeLessThanOrEqual(this.arrived);
+		expect(this.told.length).toBeGreaterThanOrEqual(this.arrived - this.left);
+	}
+
+	private async take({ arrivals, leave, moves, fault: broken, restarts }: Round): Promise<void> {
+		const { gate, run } = this.world;
+		for (let n = 0; n < arrivals; n += 1) await this.arrive();
+		if (leave) await this.leave();
+		let requests = -1;
+		gate.before = async () => {
+			requests += 1;
+			for (const { at, does } of moves) if (at === requests) await this[does]();
+		};
+		const isBroken = (): boolean => broken?.at === requests;
+		gate.fault = () => {
+			if (!isBroken()) return undefined;
+			if (broken?.how === 'drop') return 'drop';
+			return broken?.how === '500' ? { status: 500 } : undefined;
+		};
+		gate.change = (_, body) => {
+			if (!isBroken()) return body;
+			return broken?.how === 'empty' ? emptied(body) : body.slice(0, body.length / 2);
+		};
+		this.told.push(...idsOf(await run.poll().catch(() => [])));
+		gate.open();
+		gate.before = async () => undefined;
+		if (restarts) run.restart(11 * MINUTE);
+	}
+
+	private async arrive(): Promise<void> {
+		this.arrived += 1;
+		this.there.push(await this.world.arrive());
+	}
+
+	private async leave(): Promise<void> {
+		const place = this.there.findIndex((thing) => thing.leave);
+		if (place < 0) return;
+		this.left += 1;
+		const [thing] = this.there.splice(place, 1);
+		await thing?.leave?.();
+	}
+}
+
+type Make = () => Promise<World>;
+const options = { options: { maximum: 1000 } };
+
+/** Of the link service, in pages of three. */
+const links =
+	(
+		event: string,
+		arrive: (world: WatchedLinks, number: number) => Promise<Thing>,
+		more: object = {},
+		prepare: (world: WatchedLinks) => Promise<unknown> = async () => undefined,
+	): Make =>
+	async () => {
+		const world = await WatchedLinks.start(engine);
+		await prepare(world);
+		world.gate.rewrite = (url) => url.replace(/limit=\d+/, 'limit=3');
+		let number = 0;
+		return {
+			gate: world.gate,
+			run: world.trigger({ event, ...options, ...more }, 'cursors'),
+			arrive: async () => await arrive(world, (number += 1)),
+			stop: async () => await world.stop(),
+		};
+	};
+
+/** A record that is added and deleted. */
+const record =
+	(kind: string, body: (number: number) => object) =>
+	async ({ service }: WatchedLinks, number: number): Promise<Thing> => {
+		const { id } = await service.add(`/${kind}/add`, body(number));
+		return { leave: async () => await service.call('DELETE', `/${kind}/${String(id)}/delete`) };
+	};
+
+/** Of the reader. */
+const reader =
+	(
+		event: string,
+		arrive: (world: WatchedReader, number: number) => Promise<Thing>,
+		more: object = {},
+	): Make =>
+	async () => {
+		const world = await WatchedReader.start(engine);
+		await world.reader.post('/reader/save_search', {
+			feed_id: await world.reader.feedId('Bitwright'),
+			query: 'zebra',
+		});
+		let number = 0;
+		return {
+			gate: world.gate,
+			run: world.trigger({ event, ...options, ...more }, 'cursors'),
+			arrive: async () => {
+				world.reader.clock.advance(1000);
+				return await arrive(world, (number += 1));
+			},
+			stop: async () => await world.stop(),
+		};
+	};
+
+/** Publishes a story, and gives it. */
+const published = async (world: WatchedReader, number: number) => {
+	await world.publish('bitwright', `a zebra ${number}`);
+	return await world.newest('Bitwright');
+};
+
+const worlds: Record<string, Make> = {
+	newCampaign: links(
+		'newCampaign',
+		record('campaign', (n) => ({ name: `campaign ${n}`, slug: `slug-${n}` })),
+	),
+	newChannel: links(
+		'newChannel',
+		record('channel', (n) => ({ name: `channel ${n}` })),
+	),
+	newDomain: links(
+		'newDomain',
+		record('domain', (n) => ({ domain: `https://d${n}.example.com` })),
+	),
+	newPixel: links(
+		'newPixel',
+		record('pixel', (n) => ({ type: 'gtmpixel', name: `pixel ${n}`, tag: `GTM-${n}` })),
+	),
+	newQrCode: links(
+		'newQrCode',
+		record('qr', (n) => ({ type: 'text', data: `text ${n}` })),
+	),
+	newShortLink: links(
+		'newShortLink',
+		record('url', (n) => ({ url: `https://example.com/${n}` })),
+	),
+	newQrScan: links(
+		'newQrScan',
+		async (world, number) => {
+			await world.visit(codes[number % codes.length]!);
+			return {};
+		},
+		{ scanItems: 'scan', includeChanges: false },
+		async (world) => {
+			codes = [];
+			for (let n = 0; n < 8; n += 1) codes.push((await world.newCode(`text ${n}`)).code);
+		},
+	),
+	newShortLinkClick: links(
+		'newShortLinkClick',
+		async (world, number) => {
+			await world.visit(codes[number % codes.length]!, 1, { kind: 'url' });
+			return {};
+		},
+		{ clickItems: 'click', includeChanges: false },
+		async (world) => {
+			codes = [];
+			for (let n = 0; n < 8; n += 1) codes.push((await world.newLink()).code);
+		},
+	),
+	newUnreadStory: reader('newUnreadStory', async (world, number) => {
+		const { story_hash: hash } = await published(world, number);
+		return { leave: async () => await world.markRead(hash) };
+	}),
+	newSavedStory: reader('newSavedStory', async (world, number) => {
+		const { story_hash } = await published(world, number);
+		await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash: String(story_hash) });
+		return {
+			leave: async () =>
+				await world.reader.post('/reader/mark_story_hash_as_unstarred', { story_hash: String(story_hash) }),
+		};
+	}),
+	newSharedStory: reader('newSharedStory', async (world, number) => {
+		const { story_feed_id: feed_id, id: story_id } = await published(world, number);
+		await world.friend.post('/social/share_story', { feed_id, story_id });
+		return {
+			leave: async () => await world.friend.post('/social/unshare_story', { feed_id, story_id }),
+		};
+	}),
+	newActivity: reader('newActivity', async (world, number) => {
+		const { story_feed_id: feed_id, id: story_id } = await published(world, number);
+		await world.reader.post('/social/share_story', { feed_id, story_id });
+		return {
+			leave: async () => await world.reader.post('/social/unshare_story', { feed_id, story_id }),
+		};
+	}),
+	newInteraction: reader('newInteraction', async (world, number) => {
+		const { story_feed_id, id: story_id } = await published(world, number);
+		await world.reader.post('/social/share_story', { feed_id: story_feed_id, story_id, comments: 'mine' });
+		const about = { story_feed_id, story_id, comment_user_id: 1 };
+		await world.friend.post('/social/save_comment_reply', { ...about, reply_comments: `reply ${number}` });
+		return {};
+	}),
+	savedSearchMatch: reader('savedSearchMatch', async (world, number) => {
+		await published(world, number);
+		return {};
+	}),
+};
+/** The codes that are visited in the world of the test. */
+let codes: string[] = [];
+
+it.each(Object.entries(worlds))('%s', async (_, make) => {
+	await fc.assert(
+		fc.asyncProperty(fc.nat(8), fc.array(round, { minLength: 3, maxLength: 8 }), async (before, rounds) => {
+			const world = await make();
+			try {
+				await new History(world).play(before, rounds);
+			} finally {
+				await world.stop();
+			}
+		}),
+		{ ...draws(HISTORIES), endOnFailure: true },
+	);
+});
