@@ -46,6 +46,7 @@ const linkSteps: Step[] = [
 	make('domain', 'domainId', ({ name }) => ({
 		domain: `https://${String(name).replaceAll(' ', '-')}.example.com`,
 	})),
+	use('apiRequest.send', () => ({ apiPath: '/api/account' })),
 	use('campaign.assignLink', ({ campaignId, linkId }) => ({ campaignId, linkId })),
 	use('channel.assignItem', ({ channelId, linkId }) => ({ channelId, itemType: 'links', linkId })),
 	use('campaign.update', ({ campaignId, name }) => ({ campaignId, name: `${String(name)} changed` })),
@@ -89,6 +90,7 @@ const readerSteps: Step[] = [
 			own.me = id;
 		},
 	}),
+	use('apiRequest.send', () => ({ apiPath: '/social/load_user_profile' })),
 	folder('otherFolder', ({ name }) => `${String(name)} 2`),
 	folder('folder', ({ name }) => String(name)),
 	use('feed.add', ({ feedUrl, folder: into }) => ({ feedUrl, folder: into }), {

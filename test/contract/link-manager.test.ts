@@ -422,6 +422,27 @@ describe.each(variants)('%s', (variant) => {
 		expect(await all('qrCode.getAll')).toHaveLength(before + qrTypes.length - 1);
 	});
 
+	it('anything else under the credential', async () => {
+		const send = async (apiPath: string, more: object = {}) =>
+			records(await perform('apiRequest.send', { apiPath, ...more }));
+		expect(await send('api/account')).toMatchObject([{ data: { username: 'sandbox' } }]);
+		const list = { apiResult: 'list', listField: 'data.cta' };
+		const paged = { ...list, listPageParameter: 'page', listLimit: 50 };
+		expect(await send('/api/overlay?limit=1', paged)).toHaveLength(3);
+		expect(await send('/api/overlay?limit=1', { ...paged, listLimit: 2 })).toHaveLength(2);
+		expect(await send('/api/overlay?limit=2', { ...list, listLimit: 50 })).toHaveLength(2);
+		const additionalFields = { apiBody: '{ "name": "By Hand" }' };
+		const [made] = await send('/api/channel/add', { apiMethod: 'POST', additionalFields });
+		expect(made).toMatchObject({ name: 'By Hand' });
+		const file = await perform('apiRequest.send', { apiPath: '/assets/avatar.png', apiResult: 'file' });
+		expect(file.items('Link Manager')[0]!.binary).toMatchObject({ data: { mimeType: 'image/png' } });
+		const refused = await perform('apiRequest.send', { apiPath: '/api/nothing' });
+		expect(refused.error).toMatchObject({
+			name: 'NodeApiError',
+			message: 'There is no GET /links/api/nothing here.',
+		});
+	});
+
 	it('hands on the service’s own words when it refuses', async () => {
 		const result = await perform('shortLink.get', { linkId: byId(99_999) });
 		expect(result.error).toMatchObject({ name: 'NodeApiError', message: 'Link 99999 does not exist.' });

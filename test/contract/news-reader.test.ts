@@ -583,6 +583,14 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(reader.logins).toBe(authentication === 'session' ? logins + 1 : 0);
 	});
 
+	it('anything else in the session', async () => {
+		const [profile] = await all('apiRequest.send', { apiPath: '/social/load_user_profile' });
+		expect(profile).toMatchObject({ authenticated: true });
+		const list = { apiResult: 'list', listField: 'feeds', listLimit: 2 };
+		const feeds = await all('apiRequest.send', { apiPath: '/reader/feeds', ...list });
+		expect(feeds).toMatchObject([{ feed_title: text }, { feed_title: text }]);
+	});
+
 	it('used every operation, each as the same account', () => {
 		const operations = Object.entries(readerTable).flatMap(([resource, rows]) =>
 			Object.keys(rows.operations).map((operation) => `${resource}.${operation}`),

@@ -32,6 +32,8 @@ export class DeclaredOutputs {
 	/** Notes the records of an operation, unless they were wanted as the service made them. */
 	note(name: string, parameters: { simplify?: unknown; options?: unknown }, records: IDataObject[]): void {
 		if (parameters.simplify === false || JSON.stringify(parameters.options)?.includes('rawAnswer')) return;
+		// What any path of a service answers nobody declares.
+		if (Object.keys(this.schemaOf(name).properties ?? {}).length === 0) return;
 		const seen = this.seen.get(name) ?? new Set();
 		this.seen.set(name, seen);
 		for (const record of records.filter((one) => !('error' in one))) {

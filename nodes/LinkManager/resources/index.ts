@@ -1,3 +1,4 @@
+import { apiRequest } from '../../runtime/execute/apiRequest';
 import type { Table } from '../../runtime/table/operation';
 import { account } from './account';
 import { campaign } from './campaign';
@@ -20,4 +21,5 @@ export const table = {
 	domain,
 	pixel,
 	qrCode,
+	apiRequest: apiRequest('/api/plans'),
 } satisfies Table;

@@ -1,3 +1,4 @@
+import { apiRequest } from '../../runtime/execute/apiRequest';
 import type { Table } from '../../runtime/table/operation';
 import { account } from './account';
 import { classifier } from './classifier';
@@ -28,4 +29,5 @@ export const table = {
 	share,
 	subscriptionList,
 	user,
+	apiRequest: apiRequest('/reader/feeds'),
 } satisfies Table;

@@ -1,0 +1,84 @@
+/** API Request: any path of the service, and no other place. */
+import nock from 'nock';
+import type { Engine } from '../../engine/index.ts';
+import { records, runNode, startEngine } from '../support/link-node';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngine();
+});
+afterEach(() => nock.cleanAll());
+
+const baseUrl = 'https://links.test/tools/links';
+const send = async (apiPath: string, more: object = {}) =>
+	await runNode(engine, { baseUrl }, { resource: 'apiRequest', operation: 'send', apiPath, ...more });
+
+it.each([
+	'https://evil.test/api/account',
+	'//evil.test/api/account',
+	'/\\evil.test/api/account',
+	'\\\\evil.test/api/account',
+	'HTTPS://evil.test',
+	'javascript:alert(1)',
+	'data:text/plain,x',
+	'/../api/account',
+	'/api/../../admin',
+	'/api/%2e%2E/%2e%2e/admin',
+	'/api/.%2e/x',
+	'/api\\..\\x',
+	'..',
+	'/api/account#part',
+	'http://',
+])('refuses %s', async (apiPath) => {
+	const result = await send(apiPath);
+	expect(result.error).toMatchObject({
+		name: 'NodeOperationError',
+		message: expect.stringMatching(/^Path: .* is no (?:path of the service|ID) \[item 0\]$/) as string,
+	});
+});
+
+it.each([
+	['/api/plans', '/tools/links/api/plans'],
+	['api/plans', '/tools/links/api/plans'],
+	['/api/plans of mine/ü', '/tools/links/api/plans%20of%20mine/%C3%BC'],
+	['@evil.test/api', '/tools/links/@evil.test/api'],
+	['/api/https://evil.test/', '/tools/links/api/https://evil.test/'],
+])('asks the service for %s', async (apiPath, path) => {
+	const service = nock('https://links.test').get(path).reply(200, { error: 0, plan: 'pro' });
+	expect(records(await send(apiPath))).toEqual([{ error: 0, plan: 'pro' }]);
+	expect(service.isDone()).toBe(true);
+});
+
+it('takes the credential to no other host, wherever the service redirects to', async () => {
+	nock('https://links.test').get('/tools/links/api/plans').reply(302, '', { location: 'https://evil.test/' });
+	const evil = nock('https://evil.test').get('/').reply(200, {});
+	const { error } = await send('/api/plans');
+	expect(error).toMatchObject({ message: 'The service redirects elsewhere: to https://evil.test' });
+	expect(evil.isDone()).toBe(false);
+});
+
+it('sends query and body as they are wanted, and ends a list that repeats itself', async () => {
+	const parameters = { entry: [{ name: 'sort', value: 'date' }] };
+	let asked = 0;
+	const plans = nock('https://links.test')
+		.get(/plans/)
+		.times(3)
+		.query(
+			({ sort, page, limit }) => sort === 'date' && limit === '1' && ['1', '2', '3'].includes(String(page)),
+		)
+		.reply(200, () => ({ data: { plans: [{ id: Math.min((asked += 1), 2) }] } }));
+	const list = { apiResult: 'list', listField: 'data.plans', listPageParameter: 'page', listLimit: 50 };
+	const result = await send('/api/plans?limit=1', { ...list, additionalFields: { apiQuery: parameters } });
+	expect(records(result)).toEqual([{ id: 1 }, { id: 2 }]);
+	expect(plans.isDone()).toBe(true);
+});
+
+it('says so where there is no list', async () => {
+	nock('https://links.test').get('/tools/links/api/plans').reply(200, { data: 7 });
+	const { error } = await send('/api/plans', { apiResult: 'list', listField: 'data.plans', listLimit: 50 });
+	expect(error).toMatchObject({
+		message: 'List Field: the answer holds no list at "data.plans" [item 0]',
+	});
+});
