@@ -71,12 +71,12 @@ export const parseJson = (source: string): unknown => {
 export const toText = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-/** The same value; what is nested deeper than so many levels is null. */
-export function withoutDepth(value: unknown, levels: number): unknown {
+/** The same value; what is nested deeper than that is null. */
+export function withoutDepth(value: unknown, depth: number): unknown {
 	if (typeof value !== 'object' || value === null) return value;
-	if (levels === 0) return null;
-	if (Array.isArray(value)) return value.map((member) => withoutDepth(member, levels - 1));
-	const members = Object.entries(value).map(([key, member]) => [key, withoutDepth(member, levels - 1)]);
+	if (depth === 0) return null;
+	if (Array.isArray(value)) return value.map((member) => withoutDepth(member, depth - 1));
+	const members = Object.entries(value).map(([key, member]) => [key, withoutDepth(member, depth - 1)]);
 	return Object.fromEntries(members);
 }
 

@@ -66,7 +66,7 @@ export const linkDifferences = [
 		description: 'one link by itself carries `location`, `device`, `expiry`, `cta` and `overlay` as well',
 	},
 	{ name: 'zero-statistics', description: 'statistics of nobody are 0 in place of an object' },
-	{ name: 'short-created', description: 'link creation answers `short`, not `shorturl`' },
+	{ name: 'short-created', description: 'link creation answers `short`, not `shorturl`', elsewhere: true },
 	{
 		name: 'named-data',
 		description: '`data` of a QR code of several values is an object with names; an array of them is refused',

@@ -235,6 +235,7 @@ describe('the variants', () => {
 			'empty-data',
 			'reset-seconds-left',
 			'error-429',
+			'short-created',
 			'image-link',
 		]);
 	});

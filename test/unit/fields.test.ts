@@ -1,7 +1,17 @@
 import { DateTime } from 'luxon';
 import { Form, required, type Field } from '../../nodes/runtime/fields/field';
 import { dateTime } from '../../nodes/runtime/fields/dates';
-import { choice, color, flag, ids, integer, json, rows, text, texts } from '../../nodes/runtime/fields/kinds';
+import {
+	choice,
+	color,
+	flag,
+	ids,
+	integer,
+	json,
+	fixedCollection,
+	text,
+	texts,
+} from '../../nodes/runtime/fields/kinds';
 import { locator } from '../../nodes/runtime/fields/locator';
 import { ServiceApi } from '../../nodes/runtime/transport/api';
 import { clientOf } from '../support/service-context';
@@ -179,7 +189,7 @@ readings(
 
 readings(
 	'repeated forms',
-	rows('It', 'Rule', { device: text('Device'), link: required(text('Link')) }),
+	fixedCollection('It', 'Rule', { device: text('Device'), link: required(text('Link')) }),
 	[
 		[
 			{ entry: [{ device: 'iPhone', link: 'a' }, { link: 'b' }] },
@@ -194,14 +204,14 @@ readings(
 );
 
 it('leaves out a repeated form in which all is blank', async () => {
-	const field = rows('It', 'Rule', { device: text('Device'), link: text('Link') });
+	const field = fixedCollection('It', 'Rule', { device: text('Device'), link: text('Link') });
 	const raw = { entry: [{ device: '', link: '' }, { device: 'iPhone' }] };
 	expect(await read(field, raw)).toEqual([{ device: 'iPhone' }]);
 	expect(await read(field, { entry: [{ device: '' }] })).toBeUndefined();
 });
 
 it('names what is missing in a repeated form', async () => {
-	const field = rows('It', 'Rule', { device: text('Device'), link: required(text('Link')) });
+	const field = fixedCollection('It', 'Rule', { device: text('Device'), link: required(text('Link')) });
 	const raw = [{ link: 'a' }, { device: 'iPhone', link: '' }];
 	await expect(read(field, raw)).rejects.toThrow('It 2, Link: is empty [item 2]');
 });

@@ -1,6 +1,6 @@
 import { required, type Form, type Values } from '../../runtime/fields/field';
 import { dateTime } from '../../runtime/fields/dates';
-import { choice, json, rows, text } from '../../runtime/fields/kinds';
+import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import { isRecord } from '../../runtime/values';
 import { anInteger, aText, listOf, mapOf, optional, record } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
@@ -75,7 +75,7 @@ const details = {
 		example: 'Shown in your list',
 		description: 'A note on the link, for your own list',
 	}),
-	devicetarget: rows(
+	devicetarget: fixedCollection(
 		'Device Targeting',
 		'Device',
 		{
@@ -89,7 +89,7 @@ const details = {
 		description: 'The branded domain, with http:// or https://',
 	}),
 	expiry: dateTime('Expiry', { description: 'When the link stops working; must be in the future' }),
-	geotarget: rows(
+	geotarget: fixedCollection(
 		'Country Targeting',
 		'Country',
 		{
@@ -98,7 +98,7 @@ const details = {
 		},
 		{ description: 'Other targets for some countries' },
 	),
-	languagetarget: rows(
+	languagetarget: fixedCollection(
 		'Language Targeting',
 		'Language',
 		{
@@ -119,7 +119,7 @@ const details = {
 		example: 'Our spring offer',
 		description: 'The title that a shared link shows',
 	}),
-	parameters: rows(
+	parameters: fixedCollection(
 		'Parameters',
 		'Parameter',
 		{

@@ -34,11 +34,11 @@ export function changesOf(
 	to: number,
 ): Changes | null {
 	if (!figures || (!former && from > 0)) return null;
-	const told = former ? (toInteger(former.told) ?? 0) : 0;
+	const formerCount = former ? (toInteger(former.told) ?? 0) : 0;
 	return Object.fromEntries(
 		Object.entries(KINDS)
 			.filter(([kind]) => kind in figures)
-			.map(([kind, name]) => [name, Object.fromEntries(grown(figures, former ?? {}, kind, told, to))]),
+			.map(([kind, name]) => [name, Object.fromEntries(grown(figures, former ?? {}, kind, formerCount, to))]),
 	);
 }
 
@@ -46,15 +46,18 @@ function grown(
 	figures: Figures,
 	former: Figures,
 	kind: string,
-	told: number,
+	formerCount: number,
 	to: number,
 ): Array<[string, number]> {
 	const before = new Map(countsIn(former, kind));
 	const counted = [...before.values()].reduce((sum, count) => sum + count, 0);
-	const isComplete = kind === 'socialCount' || counted >= told;
+	const isComplete = kind === 'socialCount' || counted >= formerCount;
 	return countsIn(figures, kind)
 		.filter(([label]) => isComplete || before.has(label))
-		.map(([label, count]): [string, number] => [label, Math.min(count - (before.get(label) ?? 0), to - told)])
+		.map(([label, count]): [string, number] => [
+			label,
+			Math.min(count - (before.get(label) ?? 0), to - formerCount),
+		])
 		.filter(([, growth]) => growth > 0);
 }
 

@@ -70,14 +70,14 @@ export async function unreadInOrder(
 	isOldestFirst: boolean,
 	limit: number,
 ): Promise<string[]> {
-	const told = sortedHashes(unreadHashes(byFeed), isOldestFirst);
-	const newest = new Set(told.slice(0, limit));
-	const whole = await completed(
+	const listed = sortedHashes(unreadHashes(byFeed), isOldestFirst);
+	const newest = new Set(listed.slice(0, limit));
+	const complete = await completed(
 		api,
 		byFeed,
 		isOldestFirst ? { most: limit } : { isWanted: (hash) => newest.has(hash) },
 	);
-	return sortedHashes(unreadHashes(whole), isOldestFirst);
+	return sortedHashes(unreadHashes(complete), isOldestFirst);
 }
 
 /** The stories of these hashes, in their order, until `limit` are there. Those that are gone are counted. */

@@ -8,7 +8,7 @@ export const MOST_UNREAD_OF_FEED = 500;
 const PATH = '/reader/river_stories';
 
 export interface Wanted {
-	/** Whether the rest of a feed is wanted whose oldest told hash is this. */
+	/** Whether the rest of a feed is wanted whose oldest listed hash is this. */
 	isWanted?(oldestTold: string): boolean;
 	/** How many of a feed's rest are wanted, oldest first. */
 	most?: number;
@@ -20,23 +20,23 @@ export async function completed(
 	byFeed: HashesByFeed,
 	{ isWanted = () => true, most = Infinity }: Wanted = {},
 ): Promise<HashesByFeed> {
-	const whole: HashesByFeed = new Map(byFeed);
+	const complete: HashesByFeed = new Map(byFeed);
 	for (const [feed, entries] of byFeed) {
 		if (entries.length !== MOST_UNREAD_OF_FEED) continue;
-		const told = entries.map((entry) => hashWithDate(entry).story_hash);
-		if (!isWanted(told.at(-1) ?? '')) continue;
-		const rest = await restOf(api, feed, new Set(told), most);
+		const listed = entries.map((entry) => hashWithDate(entry).story_hash);
+		if (!isWanted(listed.at(-1) ?? '')) continue;
+		const rest = await restOf(api, feed, new Set(listed), most);
 		const isDated = Array.isArray(entries[0]);
-		whole.set(feed, [...entries, ...[...rest].reverse().map((pair) => (isDated ? pair : pair[0]))]);
+		complete.set(feed, [...entries, ...[...rest].reverse().map((pair) => (isDated ? pair : pair[0]))]);
 	}
-	return whole;
+	return complete;
 }
 
-/** The unread stories of a feed that are older than those told: hashes with Unix seconds, oldest first. */
+/** The unread stories of a feed that are older than those listed: hashes with Unix seconds, oldest first. */
 async function restOf(
 	api: ItemApi,
 	feed: string,
-	told: Set<string>,
+	listed: Set<string>,
 	most: number,
 ): Promise<Map<string, number>> {
 	const rest = new Map<string, number>();
@@ -46,7 +46,7 @@ async function restOf(
 		const stories = (membersUnder('stories', answer) ?? []).filter(isRecord);
 		const before = rest.size;
 		for (const { story_hash: hash, story_timestamp: seconds } of stories) {
-			if (told.has(toText(hash))) return rest;
+			if (listed.has(toText(hash))) return rest;
 			rest.set(toText(hash), toInteger(seconds) ?? 0);
 		}
 		if (rest.size === before) {

@@ -1,5 +1,5 @@
 import { required } from '../../runtime/fields/field';
-import { choice, rows, text } from '../../runtime/fields/kinds';
+import { choice, fixedCollection, text } from '../../runtime/fields/kinds';
 import { aText, counts, listOf, make, record } from '../../runtime/table/record';
 import { operation, resource, simplified } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
@@ -55,7 +55,7 @@ export const classifier = resource(
 			body: { feed_id: feedKey },
 			form: {
 				classifiers: required(
-					rows(
+					fixedCollection(
 						'Classifiers',
 						'Classifier',
 						{

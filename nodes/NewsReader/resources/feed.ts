@@ -261,7 +261,7 @@ export const feed = resource(
 				field: 'feed_id',
 				size: 100,
 				// The service's errors name no feed (seen in the wild).
-				divisible: true,
+				divisible: 'refused',
 				send: async (feedIds, api, parts, ask) => {
 					const answer = await ask(parts);
 					await markUncounted(api, parts, feedIds);

@@ -163,9 +163,9 @@ export const story = resource(
 				const { feed_id: chosen, ...others } = query;
 				const { byFeed, answer } = await unreadByFeed(api, chosen, others);
 				if (!answer) return [];
-				const whole = await completed(api, byFeed);
+				const complete = await completed(api, byFeed);
 				return await api.results(
-					unreadHashes(whole).map((hash) => ({ ...hash })),
+					unreadHashes(complete).map((hash) => ({ ...hash })),
 					answer,
 				);
 			},
@@ -197,7 +197,7 @@ export const story = resource(
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
 				// One story that is gone makes a request for several fail (seen in the wild).
-				divisible: true,
+				divisible: 'failed',
 				outcome: (answer, hash) => {
 					const entry = answerAbout(answer, hash);
 					if (!entry) return { failure: `The service did not say whether ${hash} is unread now` };

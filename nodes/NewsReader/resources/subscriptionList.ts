@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { dependent } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
-import { choice, json, rows, text } from '../../runtime/fields/kinds';
+import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, make, optional, record } from '../../runtime/table/record';
 import { operation, resource, type ItemApi, type Operation } from '../../runtime/table/operation';
 import type { Answer } from '../../runtime/transport/http';
@@ -43,7 +43,7 @@ const as = <Value>(field: Field<Value>, source: (value: Value) => Source): Field
 });
 
 const feeds = required(
-	rows(
+	fixedCollection(
 		'Feeds',
 		'Feed',
 		{

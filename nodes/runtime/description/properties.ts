@@ -157,10 +157,10 @@ function offered(
 	if (chosen.length === rows.length) return properties;
 	const isSplit = ({ name }: { name: string }): boolean =>
 		rows.some((row) => row.name === name && !row.isOffered);
-	const whole = new Set(chosen.filter((row) => !isSplit(row)).map(({ name }) => name));
+	const everywhere = new Set(chosen.filter((row) => !isSplit(row)).map(({ name }) => name));
 	const others = chosen.filter(isSplit);
 	const places = [
-		...(whole.size > 0 ? [{ '/operation': [...whole] }] : []),
+		...(everywhere.size > 0 ? [{ '/operation': [...everywhere] }] : []),
 		...[...new Set(others.map(({ resource }) => resource))].map((resource) => ({
 			'/resource': [resource],
 			'/operation': others.filter((row) => row.resource === resource).map(({ name }) => name),

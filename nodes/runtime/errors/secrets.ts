@@ -62,7 +62,7 @@ export class Secrets {
 	}
 
 	/** A text as people may see it: without secrets, and no longer than they read. */
-	told(text: string): string {
+	masked(text: string): string {
 		const clean = redacted(text, [...this.keys, ...this.typed]);
 		return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT)}…` : clean;
 	}

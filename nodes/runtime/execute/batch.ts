@@ -79,9 +79,16 @@ export class JoinedRequest {
 	private async sendAll(): Promise<true> {
 		const answer = await this.send(this.entries);
 		this.entries.forEach((entry) => this.answers.set(entry, answer));
-		const isDivided = this.batch.divisible && this.entries.length > 1;
-		if (isDivided && isFailure(answer) && mayBeOfOne(answer)) await this.divide(isInDoubt(answer));
+		if (this.entries.length > 1 && isFailure(answer) && this.mayBeOfOne(answer))
+			await this.divide(isInDoubt(answer));
 		return true;
+	}
+
+	/** Whether several entries may have failed for what is wrong with one: hosts refuse it, or fail at it with 500. */
+	private mayBeOfOne(failure: Failure): boolean {
+		if (!this.batch.divisible) return false;
+		const isFailed = 'httpCode' in failure && failure.httpCode === '500';
+		return isFailed ? this.batch.divisible === 'failed' : isRefusal(failure) && !isInDoubt(failure);
 	}
 
 	private async send(entries: string[]): Promise<Answer | Failure> {
@@ -102,10 +109,6 @@ export class JoinedRequest {
 		}
 	}
 }
-
-/** Whether several entries may have failed for what is wrong with one: hosts refuse it, or fail at it with 500. */
-const mayBeOfOne = (failure: Failure): boolean =>
-	(isRefusal(failure) && !isInDoubt(failure)) || ('httpCode' in failure && failure.httpCode === '500');
 
 /** The entries of one item, and the requests that carry them. */
 class Share {

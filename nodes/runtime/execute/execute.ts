@@ -139,7 +139,7 @@ function withProgress(items: Item[]): Failure {
 
 /** `Done: 0-2. In doubt: 3. Not begun: 4, 6.` */
 function progress(stages: Stage[]): string {
-	const of = (stage: Stage): number[] => stages.flatMap((each, item) => (each === stage ? [item] : []));
+	const of = (stage: Stage): number[] => stages.flatMap((reached, item) => (reached === stage ? [item] : []));
 	const headings: Stage[] = ['Done', 'In doubt', 'Not done', 'Not begun'];
 	return headings
 		.filter((stage) => stage !== 'Not done' || of(stage).length > 0)

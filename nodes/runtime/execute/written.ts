@@ -75,8 +75,8 @@ async function updateExisting(
 	const path = { id: idOf(listing, record) };
 	const answer = await api.ask(update, { path, body: Object.fromEntries(taken) });
 	const picked = update.output.pick(answer, path);
-	const told = isRecord(picked) ? (update.output.kind.tidy(picked) as IDataObject) : {};
-	return declared(create.output.kind, { ...create.output.sent?.(Object.fromEntries(taken)), ...told });
+	const answered = isRecord(picked) ? (update.output.kind.tidy(picked) as IDataObject) : {};
+	return declared(create.output.kind, { ...create.output.sent?.(Object.fromEntries(taken)), ...answered });
 }
 
 /** A record that was written, as the service lists it: written it is, whatever comes of asking. */

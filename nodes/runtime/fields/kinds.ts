@@ -226,22 +226,22 @@ function toChannels(written: string): number[] | undefined {
 	return channels?.every((channel) => channel <= 255) ? channels : undefined;
 }
 
-/** Repeated small forms (n8n's fixed collection); reads as a list of objects, or from JSON. Blank ones are left out. */
-export function rows<const F extends Fields>(
+/** Repeated small forms; reads as a list of objects, or from JSON. Blank ones are left out. */
+export function fixedCollection<const F extends Fields>(
 	label: string,
-	each: string,
+	entryLabel: string,
 	members: F,
 	options: FieldOptions = {},
 ): Field<Array<Values<F>> | undefined> {
 	const element: Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties> = {
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		placeholder: `Add ${each}`,
+		placeholder: `Add ${entryLabel}`,
 		default: {},
 		options: [
 			{
 				name: 'entry',
-				displayName: each,
+				displayName: entryLabel,
 				values: Object.entries(members).flatMap(([name, member]) => member.properties(name)),
 			},
 		],

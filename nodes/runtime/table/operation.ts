@@ -60,8 +60,11 @@ export interface Batch<Name extends string = string> {
 	size: number;
 	/** The most that the service takes in one request, whatever the user says. */
 	max?: number;
-	/** What fails for several is asked again entry by entry: only then is it known of which it is true. */
-	divisible?: boolean;
+	/**
+	 * What is refused for several is asked again entry by entry: only then is it known of which it is true. Of idempotent
+	 * rows that may hold for what a host fails at, too.
+	 */
+	divisible?: 'refused' | 'failed';
 	/** Takes the place of sending one request, where it takes more than that; `ask` sends the parts. */
 	send?(entries: string[], api: Api, parts: Parts, ask: (parts: Parts) => Promise<Answer>): Promise<Answer>;
 	/** What the answer says of one entry: its record, something to hand on as it is, or why it failed. */

@@ -149,7 +149,7 @@ export class ServiceApi implements Api {
 	}
 
 	hint(message: string): void {
-		this.asker.hint(this.client.secrets.told(message));
+		this.asker.hint(this.client.secrets.masked(message));
 	}
 
 	/** The records of a list; throws if it holds something else. */

@@ -79,14 +79,14 @@ export class Client {
 	failure(failure: ApiFailure): NodeApiError {
 		return apiError(this.node, {
 			...failure,
-			message: this.secrets.told(failure.message),
-			description: this.secrets.told(failure.description ?? ''),
+			message: this.secrets.masked(failure.message),
+			description: this.secrets.masked(failure.description ?? ''),
 		});
 	}
 
 	/** The one error for what the user's own input makes impossible. */
 	invalid(message: string, advice: string, item?: number): NodeOperationError {
-		return inputError(this.node, this.secrets.told(message), this.secrets.told(advice), item);
+		return inputError(this.node, this.secrets.masked(message), this.secrets.masked(advice), item);
 	}
 
 	/** Milliseconds that requests waited for the rate limit so far. */
@@ -131,8 +131,9 @@ export class Client {
 			if ('answer' in result) return result;
 			inDoubt ||= result.inDoubt ?? false;
 			if (repeats < MAX_REPEATS && isRepeatable(request, sent) && !patience.signal?.aborted) {
-				const told = 'answer' in sent ? retryAfter(sent.answer.headers, clock.now()) : undefined;
-				const wait = told === undefined ? REPEAT_AFTER_MS * 2 ** repeats : Math.max(told - clock.now(), 0);
+				const retryAt = 'answer' in sent ? retryAfter(sent.answer.headers, clock.now()) : undefined;
+				const wait =
+					retryAt === undefined ? REPEAT_AFTER_MS * 2 ** repeats : Math.max(retryAt - clock.now(), 0);
 				if (wait <= this.options.maxWaitMs) {
 					await sleepUnlessCancelled(wait, patience.signal);
 					repeats += 1;
@@ -252,15 +253,15 @@ export class Client {
 	}
 
 	private patience(): Patience {
-		let told = 0;
+		let announced = 0;
 		return {
 			maxWaitMs: this.options.maxWaitMs,
 			signal: cancelSignal(this.context),
 			onWait: (ms) => {
 				const until = clock.now() + ms;
-				if (until <= told + 1000) return;
-				this.waitedMs += told > clock.now() ? until - told : ms;
-				told = until;
+				if (until <= announced + 1000) return;
+				this.waitedMs += announced > clock.now() ? until - announced : ms;
+				announced = until;
 				this.announce(ms);
 			},
 		};

@@ -132,10 +132,10 @@ export class Throttle {
 
 	private block(headers: Headers): void {
 		const now = clock.now();
-		const told = retryAfter(headers, now) ?? resetTime(headers, now);
+		const resetAt = retryAfter(headers, now) ?? resetTime(headers, now);
 		const untold = Math.min(UNTOLD_WAIT_MS * 2 ** this.refusals, LONGEST_UNTOLD_WAIT_MS);
 		if (this.blockedUntil <= now) this.refusals += 1;
-		const wait = told === undefined || told <= now ? untold : told - now;
+		const wait = resetAt === undefined || resetAt <= now ? untold : resetAt - now;
 		this.known = false;
 		const jitter = clock.random() * Math.min(1000, Math.max(50, wait / 10));
 		this.blockedUntil = Math.max(this.blockedUntil, now + wait + jitter);
