@@ -1,6 +1,6 @@
 import { dependent, group, nothing } from '../fields/compound';
 import { required, type Field, type Form } from '../fields/field';
-import { choice, json, rows, text } from '../fields/kinds';
+import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { listSettings } from '../table/settings';
 import type { Request } from '../transport/http';
 import { isRecord, quoted, toText } from '../values';
@@ -66,7 +66,7 @@ export const apiRequest = (example: string) => {
 				),
 			),
 			list,
-			parameters: rows(
+			parameters: fixedCollection(
 				'Query Parameters',
 				'Parameter',
 				{
