@@ -3,6 +3,7 @@ import type { PackageDirectoryLoader } from 'n8n-core';
 import type {
 	ICredentialType,
 	ICredentialTypes,
+	INodeProperties,
 	INodeType,
 	INodeTypes,
 	IVersionedNodeType,
@@ -18,6 +19,27 @@ export async function loadPackage(directory: string): Promise<PackageDirectoryLo
 	return loader;
 }
 
+/** The node that n8n makes of another for agents: the same code, with an output that they take; undefined if none. */
+function asTool(type: AnyNodeType): INodeType | undefined {
+	if (!('execute' in type) || !type.description.usableAsTool) return undefined;
+	const { name, properties } = type.description;
+	const description = {
+		...type.description,
+		name: `${name}Tool`,
+		inputs: [],
+		outputs: [n8n.NodeConnectionTypes.AiTool],
+		properties: [TOOL_DESCRIPTION, ...properties],
+	};
+	return Object.create(type, { description: { value: description } }) as INodeType;
+}
+
+const TOOL_DESCRIPTION: INodeProperties = {
+	displayName: 'Description',
+	name: 'toolDescription',
+	type: 'string',
+	default: '',
+};
+
 export class NodeTypes implements INodeTypes {
 	readonly #types = new Map<string, AnyNodeType>();
 
@@ -25,6 +47,8 @@ export class NodeTypes implements INodeTypes {
 		for (const loader of loaders) {
 			for (const [name, { type }] of Object.entries(loader.nodeTypes)) {
 				this.#types.set(`${loader.packageName}.${name}`, type);
+				const tool = asTool(type);
+				if (tool) this.#types.set(`${loader.packageName}.${name}Tool`, tool);
 			}
 		}
 		for (const [name, type] of Object.entries(extra)) this.#types.set(name, type);

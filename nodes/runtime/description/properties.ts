@@ -4,6 +4,7 @@ import type { Field, Fields } from '../fields/field';
 import { inFormOrder } from '../fields/order';
 import type { Service } from '../transport/service';
 import type { Operation, Resource, Table } from '../table/operation';
+import { fieldsOf } from '../table/form';
 import { ifExistsField, itemSettings, listSettings, runSettings, simplifySetting } from '../table/settings';
 
 /** All properties of a node, made from the table of its service. */
@@ -102,11 +103,6 @@ function rowProperties(row: Operation): INodeProperties[] {
 	}
 	return properties;
 }
-
-const fieldsOf = ({ path, form, query, body }: Operation): Array<[string, Field]> =>
-	[path, form, query, body].flatMap((fields: Fields) =>
-		Object.entries(fields).map(([name, field]): [string, Field] => [field.parameter ?? name, field]),
-	);
 
 const listProperties: INodeProperties[] = [
 	...listSettings.returnAll.properties('returnAll'),

@@ -1,17 +1,14 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INode,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { failureOf, inputError, sentences } from '../errors/errors';
 import { Form, readFields } from '../fields/field';
+import { initialForm } from '../table/form';
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type Settings } from '../table/settings';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
 import { joined } from './batch';
 import { isFailure, Item, type Failure, type Outcome, type Run, type Stage } from './item';
+import { isLeftOut, isTool } from './tool';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items, each
@@ -59,6 +56,7 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 		resource,
 		row,
 		settings,
+		...(isTool(context.getNode()) && { initial: initialForm(row, context.getNode().typeVersion) }),
 		memo: new Map(),
 		hints: new Set(),
 		isStopped: false,
@@ -73,6 +71,7 @@ async function readSettings(context: IExecuteFunctions): Promise<Settings> {
 		refuse: (label, reason, advice = 'Correct it and run again') =>
 			inputError(context.getNode(), `${label}: ${reason}`, advice),
 		find: async (_, url) => await Promise.reject(new Error(`${url} is no option`)),
+		...(isTool(context.getNode()) && { isBlank: isLeftOut }),
 	});
 	return await readFields(runSettings, form, form.collection('options', 'Options'));
 }
@@ -123,7 +122,7 @@ const itemOf = (result: Outcome[number], item: number): INodeExecutionData =>
 
 /** The advice of a failure goes into its message where a model reads it: of a tool's failure n8n tells it no more. */
 function asToldTo(node: INode, failure: Failure): Failure {
-	if (node.rewireOutputLogTo !== NodeConnectionTypes.AiTool || !failure.description) return failure;
+	if (!isTool(node) || !failure.description) return failure;
 	failure.message = `${failure.message}\n${failure.description}`;
 	failure.description = '';
 	return failure;

@@ -19,6 +19,7 @@ import { findByUrl, readPages } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { afterOtherWrites } from '../transport/writes';
 import { isRecord, quoted } from '../values';
+import { givenByModel, isLeftOut } from './tool';
 import { asListed, createOnce, sentOf, type IfExists } from './written';
 
 export type Failure = NodeApiError | NodeOperationError;
@@ -39,6 +40,8 @@ export interface Run {
 	readonly resource: Resource;
 	readonly row: Operation;
 	readonly settings: Settings;
+	/** What the form holds at first, where a model fills it in. */
+	readonly initial?: ReadonlyMap<string, unknown>;
 	readonly memo: Memo;
 	/** What the user is told once it is over. */
 	readonly hints: Set<string>;
@@ -78,12 +81,14 @@ export class Item extends ServiceApi implements ItemApi {
 		const { typeVersion: version } = run.client.node;
 		this.inputs = { path: {}, query: {}, body: {}, form: {}, version };
 		this.isWhole = version >= run.service.wholeRecordsSince;
-		this.form = new Form((name) => run.context.getNodeParameter(name, index, null), {
+		const given = (name: string): unknown => run.context.getNodeParameter(name, index, null);
+		this.form = new Form(run.initial ? givenByModel(given, run.initial) : given, {
 			timezone: run.context.getTimezone(),
 			version,
 			refuse: (...why) => this.refuse(...why),
 			find: async (resource, url) => await findByUrl(this, run.service.table[resource], url),
 			conceal: (text) => run.client.secrets.conceal(text),
+			...(run.initial && { isBlank: isLeftOut }),
 		});
 	}
 

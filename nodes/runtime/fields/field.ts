@@ -13,6 +13,8 @@ export interface FormHolder {
 	find(resource: string, url: string): Promise<number | string>;
 	/** Keeps a text that was typed out of all errors; where nothing is sent, nobody needs it. */
 	conceal?(text: string): void;
+	/** What counts as blank; a model has more ways to leave something out. */
+	isBlank?(raw: unknown): boolean;
 }
 
 /** The parameters of one input item, or of a trigger, as a field sees them while it reads its own. */
@@ -38,10 +40,15 @@ export class Form {
 	/** What stands under a name, if it is anything that can be sent; undefined if it is blank. */
 	value(label: string, parameter: string): unknown {
 		const raw = this.get(parameter);
-		if (isBlank(raw)) return undefined;
+		if (this.isBlank(raw)) return undefined;
 		const flaw = flawOf(raw);
 		if (flaw) throw this.refuse(label, flaw);
 		return raw;
+	}
+
+	/** Whether a value stands for none. */
+	isBlank(raw: unknown): boolean {
+		return (this.holder.isBlank ?? isBlank)(raw);
 	}
 
 	/** The same form one level down, for the members of a collection. */
@@ -57,7 +64,7 @@ export class Form {
 	/** The form of a collection, which an expression may also give as JSON; empty where nothing was added. */
 	collection(name: string, label: string): Form {
 		const held = this.get(name);
-		if (isBlank(held)) return this.within({});
+		if (this.isBlank(held)) return this.within({});
 		const members = typeof held === 'string' ? parseJson(held) : held;
 		if (isRecord(members)) return this.within(members);
 		throw this.refuse(label, 'is not a set of fields', 'Use an object such as { "name": "value" }');
@@ -92,6 +99,8 @@ export interface Field<Value = unknown> {
 	readonly internal?: boolean;
 	/** A value that must not come out with the results either; all that is hidden while typed is kept out of errors. */
 	readonly secret: boolean;
+	/** Left blank it would mean all there is: nothing stands for it but a value. */
+	readonly limiting?: boolean;
 	/** The form's internal name, where the name in the request would mean two things. */
 	readonly parameter?: string;
 	properties(name: string): INodeProperties[];
@@ -176,6 +185,7 @@ export const internal = <Value>(optional: Field<Value>): Field<Value> => ({ ...o
 /** Makes an optional field that limits what is done: left blank where it stands, it would mean all there is. */
 export const limiting = <Value>(optional: Field<Value | undefined>): Field<Value | undefined> => ({
 	...optional,
+	limiting: true,
 	read: async (form, name) => {
 		const value = await optional.read(form, name);
 		if (value !== undefined || !form.holds(name)) return value;

@@ -8,7 +8,7 @@ import {
 	type Parse,
 	type Values,
 } from './field';
-import { isBlank, isRecord, parseJson, quoted, toBoolean, toInteger, toList, scalarText } from '../values';
+import { isRecord, parseJson, quoted, toBoolean, toInteger, toList, scalarText } from '../values';
 
 const asText: Parse<string> = (raw, refuse) => {
 	const text = scalarText(raw);
@@ -258,7 +258,7 @@ export function fixedCollection<const F extends Fields>(
 		read: async (form, name) => {
 			const list: Array<Values<F>> = [];
 			for (const [index, entry] of ((await plain.read(form, name)) ?? []).entries()) {
-				if (Object.values(entry).every(isBlank)) continue;
+				if (Object.values(entry).every((value) => form.isBlank(value))) continue;
 				list.push(await readFields(members, form.within(entry, `${label} ${index + 1}, `)));
 			}
 			return list.length > 0 ? list : undefined;

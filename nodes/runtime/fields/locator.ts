@@ -1,6 +1,6 @@
 import type { INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workflow';
 import { field, type Field, type FieldOptions } from './field';
-import { inSentence, isBlank, isRecord, quoted, scalarText, toInteger } from '../values';
+import { inSentence, isRecord, quoted, scalarText, toInteger } from '../values';
 
 /** How the id of a resource is chosen: by list (when `search` is given), by id, and by URL (when `url` is). */
 export interface LocatorOptions<Id extends number | string> extends FieldOptions {
@@ -41,7 +41,7 @@ export function locator<Id extends number | string = number>(
 		...base,
 		read: async (form, name) => {
 			const { mode, value } = located(form.value(label, name));
-			if (isBlank(value)) return undefined;
+			if (form.isBlank(value)) return undefined;
 			const text = scalarText(value);
 			if (mode === 'url' && resource && text) return (await form.find(resource, text.trim())) as Id;
 			const id = text === undefined ? undefined : toId(value);

@@ -1,0 +1,112 @@
+/** Both nodes as tools of an agent, on n8n's own engine: every operation with what models send, and leave out. */
+import nock from 'nock';
+import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { Engine, NodeJson } from '../../engine/index.ts';
+import { linkTable, readerTable } from '../../nodes/tables';
+import { answersOf, startEngineWithAgent } from '../support/agent';
+import { makeFast } from '../support/fast-clock';
+import { credentialsFor, linkManager, NODE } from '../support/link-node';
+import { shownIn } from '../support/parameters';
+import { newsReader, NODE as READER, SESSION, sessionCredential } from '../support/reader-node';
+
+const HOST = 'https://service.example.com';
+const credentials = {
+	...credentialsFor({ baseUrl: HOST }),
+	...sessionCredential(HOST, { sessionToken: SESSION }),
+};
+
+let engine: Engine;
+let clock: ReturnType<typeof makeFast>;
+
+beforeAll(async () => {
+	clock = makeFast();
+	nock.disableNetConnect();
+	engine = await startEngineWithAgent();
+});
+
+afterEach(() => nock.cleanAll());
+afterAll(() => clock.restore());
+
+const operations = [
+	...Object.entries(linkTable).map((entry) => [NODE, ...entry] as const),
+	...Object.entries(readerTable).map((entry) => [READER, ...entry] as const),
+].flatMap(([type, resource, { operations: rows }]) =>
+	Object.keys(rows).map((operation): [string, string, string] => [type, resource, operation]),
+);
+
+/** The parameters of an operation as they stand in its form. */
+const formOf = (type: string, resource: string, operation: string): INodeProperties[] => {
+	const { properties, version } = engine.nodeType(type).description;
+	const isShown = shownIn({ version, resource, operation });
+	return properties.filter(
+		(property) =>
+			isShown(property) && !['resource', 'operation', 'authentication', 'readOnly'].includes(property.name),
+	);
+};
+
+/** A parameter that is left to the model, with all that is in it. */
+function fromModel({ name, type, options = [] }: INodeProperties): unknown {
+	const members = options as INodeProperties[];
+	if (type === 'collection') return Object.fromEntries(members.map((each) => [each.name, fromModel(each)]));
+	if (type === 'fixedCollection') {
+		const [group] = options as INodePropertyCollection[];
+		const values = group!.values.map((each) => [each.name, fromModel(each)]);
+		return { [group!.name]: [Object.fromEntries(values)] };
+	}
+	const value = `={{ $fromAI('${name}') }}`;
+	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
+}
+
+const nodeOf = (type: string, parameters: object): NodeJson =>
+	type === NODE ? linkManager(parameters) : newsReader(parameters);
+
+/** What models give for a parameter that they leave out. */
+const leftOut = [undefined, null, '', 'undefined', 'null'];
+
+/** Values of which one suits whatever is required. */
+const samples = [
+	'42',
+	'https://example.com/a',
+	'7:0123ab',
+	'{ "7": ["a"] }',
+	'{ "7": { "8": ["a"] } }',
+	'[7]',
+];
+
+/** A parameter that holds nothing at first: without a value from the model there is none. */
+const isBlank = ({ default: initial }: INodeProperties): boolean =>
+	/^(""|0|\[\]|\{\}|"\[\]"|"\{\}"|.*"value":"".*)$/.test(JSON.stringify(initial));
+
+/** The parameters with those inside collections. */
+const leavesOf = (properties: INodeProperties[]): INodeProperties[] =>
+	properties.flatMap((property) =>
+		property.type === 'collection' ? leavesOf(property.options as INodeProperties[]) : [property],
+	);
+
+describe.each(operations)('%s %s.%s', (type, resource, operation) => {
+	it.each(leftOut)(
+		'takes its defaults for what the model leaves out as %j, and names what it needs',
+		async (none) => {
+			nock(HOST).persist().get(/.*/).reply(200, { error: 0 }).post(/.*/).reply(200, { error: 0 });
+			const form = formOf(type, resource, operation);
+			const leaves = leavesOf(form);
+			const parameters = Object.fromEntries(form.map((property) => [property.name, fromModel(property)]));
+			const args = Object.fromEntries(leaves.map(({ name }) => [name, none])) as IDataObject;
+			const node = nodeOf(type, { resource, operation, ...parameters });
+			for (;;) {
+				const [[answer] = []] = await answersOf(engine, node, [args], { credentials });
+				const error = String(answer?.error ?? '');
+				const named = leaves.filter(({ displayName }) => error.startsWith(`${displayName}: `));
+				const given = samples.indexOf(String(args[named[0]?.name ?? '']));
+				// Of what there is in the account, a sample knows nothing.
+				if (named.length === 0 || given === samples.length - 1) break;
+				// Nothing is wrong with what is left out but that it is needed.
+				if (given < 0) {
+					expect(error).toMatch(/^.*: is empty.* \[item 0\]\n./);
+					expect(named.some((property) => isBlank(property))).toBe(true);
+				}
+				for (const { name } of named) args[name] = samples[given + 1];
+			}
+		},
+	);
+});
