@@ -216,7 +216,12 @@ function feedTrainer(call: Call): BareList {
 	const owner = needUser(call, call.parameters.text('user_id'));
 	const classifiers = classifiersByFeed(call.reader, call.user).get(`social:${owner.id}`);
 	return new BareList('feeds', [
-		{ ...publicProfile(call.reader, owner), classifiers: classifierRecord(classifiers) },
+		{
+			...publicProfile(call.reader, owner),
+			classifiers: classifierRecord(classifiers),
+			feed_tags: [],
+			feed_authors: [],
+		},
 	]);
 }
 
