@@ -23,24 +23,21 @@ const whole = () =>
 		outdir: 'build',
 	});
 
-/** The one bundle of the code that runs. */
-async function bundle() {
-	await build({
-		...inOneFile,
-		entryPoints: ['nodes/newslink.ts'],
-		outdir: 'dist/nodes',
-		plugins: [withoutEditorTexts],
-		// Of its comments esbuild keeps some, wherever they happen to stand: those of the sources are for their readers.
-		minifyWhitespace: true,
-	});
-	const file = 'dist/nodes/newslink.js';
-	// Formatted as the sources are, in longer lines: esbuild's indentation would be a twentieth of the file.
-	const style = { ...(await resolveConfig(file)), printWidth: 160, filepath: file };
-	writeFileSync(file, await format(readFileSync(file, 'utf8'), style));
+/** What is published of the sources. Of their comments esbuild keeps some, wherever they happen to stand: they are for the sources' readers. */
+async function published(options) {
+	const { metafile } = await build({ ...inOneFile, minifyWhitespace: true, metafile: true, ...options });
+	for (const file of Object.keys(metafile.outputs)) {
+		// Formatted as the sources are, in longer lines: esbuild's indentation would be a twentieth of the bundle.
+		const style = { ...(await resolveConfig(file)), printWidth: 160, filepath: file };
+		writeFileSync(file, await format(readFileSync(file, 'utf8'), style));
+	}
 }
 
-const credentials = () =>
-	build({ ...readable, entryPoints: ['credentials/*.ts'], outdir: 'dist/credentials' });
+/** The one bundle of the code that runs. */
+const bundle = () =>
+	published({ entryPoints: ['nodes/newslink.ts'], outdir: 'dist/nodes', plugins: [withoutEditorTexts] });
+
+const credentials = () => published({ entryPoints: ['credentials/*.ts'], outdir: 'dist/credentials' });
 
 async function libraries() {
 	const { metafile } = await build(libraryBuild);

@@ -1,21 +1,18 @@
 import type {
-	IAuthenticateGeneric,
+	IAuthenticate,
 	ICredentialTestRequest,
 	ICredentialType,
 	INodeProperties,
 	Icon,
 } from 'n8n-workflow';
+import { PLAIN } from '../nodes/runtime/address';
+import { elsewhereOrAway, ofMember, ofStatus, requireAddress } from '../nodes/runtime/credentialTest';
 
-const WRONG_KEY = 'The service does not accept this API key';
+const WRONG_KEY = 'The service does not accept this API key: copy it again';
 const WRONG_PATH =
 	'There is no link management service at this Base URL: the address of its interface was not found. Enter the Base URL without /api';
-const REDIRECTED =
-	'The service redirects from this Base URL: enter the address that it leads to, for example with https://';
 const NOT_THE_SERVICE =
-	'Something answers at this Base URL, but it is not a link management service: it sent no account';
-
-/** In an expression: the address that a text is, without slashes at its end; nothing if it holds more than an address. */
-const PLAIN = '.trim().match(/^https?:\\/\\/[^@?#]+$/i)?.[0].replace(/\\/+$/, "") ?? ""';
+	'Something answers at this Base URL, but it is not a link management service: it sent no account. Check the host, and the folder if it lives in one';
 
 /** What `error` is in an answer that refuses: n8n's rules compare with one value each. */
 const REFUSALS = [1, '1', true, 400, '400', 401, '401', 403, '403'];
@@ -55,9 +52,12 @@ export class LinkManagerApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey}}' } },
+	authenticate: IAuthenticate = async (credentials, request) => {
+		requireAddress(credentials);
+		return {
+			...request,
+			headers: { ...request.headers, Authorization: `Bearer ${String(credentials.apiKey)}` },
+		};
 	};
 
 	/** Passes only if the answer is an account: hosts answer 200 to a wrong key, too. */
@@ -69,23 +69,12 @@ export class LinkManagerApi implements ICredentialType {
 			disableFollowRedirect: true,
 		},
 		rules: [
-			...[301, 302, 303, 307, 308].map((value) => ({
-				type: 'responseCode',
-				properties: { value, message: REDIRECTED },
-			})),
-			...[400, 401, 403].map((value) => ({
-				type: 'responseCode',
-				properties: { value, message: WRONG_KEY },
-			})),
-			{ type: 'responseCode', properties: { value: 404, message: WRONG_PATH } },
-			...REFUSALS.map((value) => ({
-				type: 'responseSuccessBody',
-				properties: { key: 'error', value, message: WRONG_KEY },
-			})),
-			...['error', 'data.id'].map((key) => ({
-				type: 'responseSuccessBody',
-				properties: { key, value: undefined, message: NOT_THE_SERVICE },
-			})),
+			...elsewhereOrAway.rules,
+			...ofStatus(WRONG_KEY, 400, 401, 403),
+			...ofStatus(WRONG_PATH, 404),
+			...ofMember(WRONG_KEY, 'error', ...REFUSALS),
+			...ofMember(NOT_THE_SERVICE, 'error', undefined),
+			...ofMember(NOT_THE_SERVICE, 'data.id', undefined),
 		] as ICredentialTestRequest['rules'],
 	};
 }

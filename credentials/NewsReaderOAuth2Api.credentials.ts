@@ -1,10 +1,17 @@
-import type { ICredentialTestRequest, ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IDataObject,
+	INodeProperties,
+	Icon,
+} from 'n8n-workflow';
+import { PLAIN } from '../nodes/runtime/address';
+import { elsewhereOrAway, ofMember, ofStatus, requireAddress } from '../nodes/runtime/credentialTest';
 
 const NOT_CONNECTED = 'The service does not accept the access token: connect the account again';
-const NOT_THE_SERVICE = 'Something answers at this Base URL, but it is not a news reader service';
-
-/** In an expression: the address that a text is, without slashes at its end; nothing if it holds more than an address. */
-const PLAIN = '.trim().match(/^https?:\\/\\/[^@?#]+$/i)?.[0].replace(/\\/+$/, "") ?? ""';
+const NOT_THE_SERVICE =
+	'Something answers at this Base URL, but it is not a news reader service: check the host and the path';
 
 /** Access to the news reader service by OAuth 2.0, authorization code (interface document, Authentication). */
 export class NewsReaderOAuth2Api implements ICredentialType {
@@ -66,14 +73,17 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 			disableFollowRedirect: true,
 		},
 		rules: [
-			{
-				type: 'responseSuccessBody',
-				properties: { key: 'authenticated', value: false, message: NOT_CONNECTED },
-			},
-			{
-				type: 'responseSuccessBody',
-				properties: { key: 'authenticated', value: undefined, message: NOT_THE_SERVICE },
-			},
-		],
+			...elsewhereOrAway.rules,
+			...ofStatus(NOT_CONNECTED, 401, 403),
+			...ofStatus(NOT_THE_SERVICE, 404),
+			...ofMember(NOT_CONNECTED, 'authenticated', false),
+			...ofMember(NOT_THE_SERVICE, 'authenticated', undefined),
+		] as ICredentialTestRequest['rules'],
 	};
+
+	/** n8n calls it before each request. There is nothing to log in with, only the address to look at. */
+	async preAuthentication(credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
+		requireAddress(credentials);
+		return {};
+	}
 }

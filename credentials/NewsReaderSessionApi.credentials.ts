@@ -1,5 +1,5 @@
 import type {
-	IAuthenticateGeneric,
+	IAuthenticate,
 	ICredentialDataDecryptedObject,
 	ICredentialTestRequest,
 	ICredentialType,
@@ -8,13 +8,22 @@ import type {
 	INodeProperties,
 	Icon,
 } from 'n8n-workflow';
+import { PLAIN } from '../nodes/runtime/address';
+import {
+	BUSY,
+	elsewhereOrAway,
+	FAILS,
+	noAnswer,
+	ofMember,
+	ofStatus,
+	REDIRECTED,
+	requireAddress,
+	withoutLogin,
+} from '../nodes/runtime/credentialTest';
 
-const REFUSED = 'The service does not accept this user name and password';
-const NO_BASE_URL = 'The Base URL has to be an address alone, without user name, query or fragment';
-const NOT_THE_SERVICE = 'Something answers at this Base URL, but it is not a news reader service';
-
-/** In an expression: the address that a text is, without slashes at its end; nothing if it holds more than an address. */
-const PLAIN = '.trim().match(/^https?:\\/\\/[^@?#]+$/i)?.[0].replace(/\\/+$/, "") ?? ""';
+const REFUSED = 'The service does not accept this user name and password: check both';
+const NOT_THE_SERVICE =
+	'Something answers at this Base URL, but it is not a news reader service: check the host and the path';
 
 /** A session of the news reader service: a login makes it, its cookies carry it (interface document, Authentication). */
 export class NewsReaderSessionApi implements ICredentialType {
@@ -65,9 +74,9 @@ export class NewsReaderSessionApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: { headers: { Cookie: '={{$credentials.sessionToken}}' } },
+	authenticate: IAuthenticate = async (credentials, request) => {
+		requireAddress(credentials);
+		return { ...request, headers: { ...request.headers, Cookie: String(credentials.sessionToken) } };
 	};
 
 	/** Logging in is the only test that tries the password: n8n keeps a session that was good before. */
@@ -79,16 +88,15 @@ export class NewsReaderSessionApi implements ICredentialType {
 			headers: { 'content-type': 'application/x-www-form-urlencoded' },
 			body: { username: '={{$credentials.username}}', password: '={{$credentials.password}}' },
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: true,
+			ignoreHttpStatusErrors: { ignore: true, except: [404, ...elsewhereOrAway.statuses] },
 		},
 		rules: [
-			{ type: 'responseSuccessBody', properties: { key: 'code', value: -1, message: REFUSED } },
-			{ type: 'responseSuccessBody', properties: { key: 'authenticated', value: false, message: REFUSED } },
-			{
-				type: 'responseSuccessBody',
-				properties: { key: 'authenticated', value: undefined, message: NOT_THE_SERVICE },
-			},
-		],
+			...elsewhereOrAway.rules,
+			...ofStatus(NOT_THE_SERVICE, 404),
+			...ofMember(REFUSED, 'code', -1),
+			...ofMember(REFUSED, 'authenticated', false),
+			...ofMember(NOT_THE_SERVICE, 'authenticated', undefined),
+		] as ICredentialTestRequest['rules'],
 	};
 
 	/** Logs in. n8n calls it when there is no session yet or the last one ended, and stores what it returns. */
@@ -96,9 +104,8 @@ export class NewsReaderSessionApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		const baseUrl = String(credentials.baseUrl).trim().replace(/\/+$/, '');
-		if (!/^https?:\/\/[^@?#]+$/i.test(baseUrl)) throw refused(NO_BASE_URL);
-		const response = (await this.helpers.httpRequest({
+		const baseUrl = requireAddress(credentials);
+		const request = this.helpers.httpRequest({
 			method: 'POST',
 			url: `${baseUrl}/api/login`,
 			headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -109,7 +116,10 @@ export class NewsReaderSessionApi implements ICredentialType {
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
+		}) as Promise<{ statusCode: number; headers: Record<string, unknown>; body: unknown }>;
+		const response = await request.catch((error: Error) => {
+			throw noAnswer('the news reader service', baseUrl, error);
+		});
 		return { sessionToken: sessionIn(response, String(credentials.password ?? '')) };
 	}
 }
@@ -123,10 +133,9 @@ function sessionIn(
 	password: string,
 ): string {
 	if (statusCode === 429 || statusCode >= 500) {
-		throw Object.assign(new Error(`The login was answered with status ${statusCode}`), {
-			code: NO_LOGIN_NOW,
-		});
+		throw withoutLogin(statusCode === 429 ? BUSY : FAILS, NO_LOGIN_NOW);
 	}
+	if (statusCode >= 300 && statusCode < 400) throw refused(REDIRECTED);
 	const answer = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
 	if (Number(answer.code) < 0 || answer.authenticated === false)
 		throw refused(without(password, wordsOf(answer.errors) || wordsOf(answer.message) || REFUSED));

@@ -238,7 +238,7 @@ describe('secrets of a session', () => {
 				: undefined;
 		const result = await runReader(engine, getFeeds);
 		expect(result.error).toMatchObject({
-			message: expect.stringContaining('not a news reader service') as string,
+			message: expect.stringContaining('redirects from this Base URL') as string,
 		});
 		expect(other.seen).toEqual([]);
 	});

@@ -1,6 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { clock } from '../../nodes/runtime/transport/rateLimit';
-import { baseUrlOf, Client } from '../../nodes/runtime/transport/client';
+import { baseUrlOf } from '../../nodes/runtime/address';
+import { Client } from '../../nodes/runtime/transport/client';
 import { linkManager } from '../../nodes/LinkManager/service';
 import type { Answer, Request } from '../../nodes/runtime/transport/http';
 import { clientOf, contextOf, credential, networkError, type FakeAnswer } from '../support/service-context';
@@ -37,7 +38,17 @@ describe('the address', () => {
 		[' https://links.test/tools/links// ', 'https://links.test/tools/links'],
 		['HTTPS://Links.test:8443/sub/', 'https://links.test:8443/sub'],
 		['http://127.0.0.1:8787/links', 'http://127.0.0.1:8787/links'],
-		['links.test', undefined],
+		['links.test', 'https://links.test'],
+		['links.test:8443/sub/', 'https://links.test:8443/sub'],
+		['127.0.0.1.links.test', 'https://127.0.0.1.links.test'],
+		['localhost.links.test/', 'https://localhost.links.test'],
+		['localhost:8787/links', 'http://localhost:8787/links'],
+		['127.0.0.1:8787/links', 'http://127.0.0.1:8787/links'],
+		['[::1]:8787', 'http://[::1]:8787'],
+		['192.168.1.5:8080', undefined],
+		['links', undefined],
+		['localhost:secret@links.test', undefined],
+		['links.test:443@other.test', undefined],
 		['ftp://links.test', undefined],
 		['https://', undefined],
 		['', undefined],
@@ -63,7 +74,7 @@ describe('the address', () => {
 		expect(sent[0]!.url.search).toBe('?q=a+b%26c%3Dd%2F%C3%A9&id=1&id=2');
 	});
 
-	it.each(['links.example.com/secret', 'https://me:secret@links.test', 'https://links.test?key=secret'])(
+	it.each(['links/secret', 'https://me:secret@links.test', 'https://links.test?key=secret'])(
 		'that is none is refused in a sentence that does not repeat it: %s',
 		async (written) => {
 			const { client, sent } = clientOf(() => ({}), account(written));

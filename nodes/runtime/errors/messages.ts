@@ -57,6 +57,8 @@ export function tooLong(service: string, opensAt: number, now: number, maxWaitMs
 	};
 }
 
+const UNTRUSTED = 'its certificate is not trusted';
+
 const NETWORK_REASONS: Record<string, string> = {
 	ECONNREFUSED: 'the connection was refused',
 	ENOTFOUND: 'the host name is unknown',
@@ -67,6 +69,14 @@ const NETWORK_REASONS: Record<string, string> = {
 	LOGIN_UNAVAILABLE: 'it can log nobody in at the moment',
 	UNREADABLE: 'the answer could not be read',
 	ERR_CANCELED: 'the request was cancelled',
+	EPROTO: 'it does not speak https there',
+	ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak https there',
+	DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+	SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+	CERT_HAS_EXPIRED: 'its certificate has expired',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
 /** No answer came. */

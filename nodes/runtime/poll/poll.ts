@@ -5,7 +5,8 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
-import { baseUrlOf, Client } from '../transport/client';
+import { baseUrlOf } from '../address';
+import { Client } from '../transport/client';
 import { apiError, inputError } from '../errors/errors';
 import { Form } from '../fields/field';
 import { ServiceApi, type Api, type Asker } from '../transport/api';

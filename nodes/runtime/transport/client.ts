@@ -10,6 +10,7 @@ import { apiError, inputError, type ApiFailure } from '../errors/errors';
 import { Secrets } from '../errors/secrets';
 import type { Service } from './service';
 import { isRepeatable, mayHaveActed, wasNeverSent } from './repeating';
+import { baseUrlOf } from '../address';
 import { sessionOf } from './session';
 import { clock, retryAfter, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
 import {
@@ -276,11 +277,3 @@ export class Client {
 
 const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-
-/** The base URL of a credential without trailing slashes; undefined if it is none, or holds more than an address. */
-export function baseUrlOf(credential: ICredentialDataDecryptedObject): string | undefined {
-	const written = String(credential.baseUrl ?? '').trim();
-	if (!/^https?:\/\/[^@?#]+$/i.test(written) || !URL.canParse(written)) return undefined;
-	const { origin, pathname } = new URL(written);
-	return `${origin}${pathname.replace(/\/+$/, '')}`;
-}

@@ -193,7 +193,7 @@ const parsed = (text: string): unknown => {
 
 function networkCode(error: unknown): string {
 	for (let cause = error; isRecord(cause); cause = cause.cause) {
-		const code = cause.code ?? cause.httpCode;
+		const code = cause.noLogin ?? cause.code ?? cause.httpCode;
 		if (typeof code === 'string' && code !== '') return code;
 	}
 	return error instanceof Error ? error.message : 'unknown';

@@ -1,0 +1,95 @@
+/** What the "Test" of each credential says of what is wrong: a sentence that says what to do, and never a secret. */
+import type { Engine } from '../../engine/index.ts';
+import { credentialsFor } from '../support/link-node';
+import { deadAddress, Host, type Reply } from '../support/host';
+import { startEngine } from '../support/node';
+import { oAuth2Credential, PASSWORD, sessionCredential } from '../support/reader-node';
+
+const KEY = 'key-of-this-test';
+const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };
+const ACCOUNT = { error: 0, code: 1, authenticated: true, data: { id: 1 } };
+
+const credentials = {
+	linkManagerApi: (baseUrl: string) => credentialsFor({ baseUrl, apiKey: KEY }),
+	newsReaderSessionApi: (baseUrl: string) => sessionCredential(baseUrl),
+	newsReaderOAuth2Api: (baseUrl: string) => oAuth2Credential(baseUrl, TOKENS),
+};
+const all = Object.entries(credentials);
+
+let engine: Engine;
+let host: Host;
+
+beforeAll(async () => {
+	engine = await startEngine();
+	host = await Host.start(() => ({ body: ACCOUNT }));
+});
+afterAll(() => host.stop());
+beforeEach(() => void host.received.splice(0));
+
+async function said(make: (baseUrl: string) => ReturnType<typeof credentialsFor>, baseUrl: string) {
+	const credential = make(baseUrl);
+	engine.credentials.setAll(credential);
+	const result = await engine.testCredential(Object.keys(credential)[0]!);
+	for (const secret of [KEY, PASSWORD, ...Object.values(TOKENS)])
+		expect(result.message).not.toContain(secret);
+	return result;
+}
+
+describe.each(all)('%s', (type, make) => {
+	/** What a host answers, and what is said of it. */
+	const answers: Array<[what: string, reply: Reply, words: RegExp]> = [
+		['a page', { body: '<html>Welcome</html>' }, /^Something answers at this Base URL, but it is not .*heck/],
+		['other JSON', { body: { status: 'ok' } }, /^Something answers at this Base URL, but it is not .*heck/],
+		['that there is no such path', { status: 404, body: '<html>' }, /at this Base URL.*(heck|Enter)/],
+		['a redirect', { status: 302, headers: { location: '/login' } }, /redirects.*enter the address/],
+		['that it is busy', { status: 429, body: '{}' }, /at the moment: test again in a minute$/],
+		['that it fails', { status: 503, body: '<html>' }, /fails at the moment: test again later$/],
+	];
+
+	it.each(answers)('tells of a host that answers %s', async (_, reply, words) => {
+		host.answer = () => reply;
+		expect(await said(make, host.baseUrl)).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(words) as string,
+		});
+	});
+
+	it('tells of a login that is refused', async () => {
+		const refusal = { error: 1, code: -1, authenticated: false };
+		host.answer = () => ({ status: 200, body: refusal });
+		const words = /^The service does not accept (this|the) [^:]*: (copy|check|connect)/;
+		expect(await said(make, host.baseUrl)).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(words) as string,
+		});
+	});
+
+	it.each(['links', '192.168.1.5:8080', 'ftp://links.example.com', '//links.example.com', 'https://', ' '])(
+		'tells of an address that is none: %j',
+		async (written) => {
+			expect(await said(make, written)).toEqual({
+				status: 'Error',
+				message: expect.stringMatching(
+					/^The Base URL is not a plain web address: begin it with https/,
+				) as string,
+			});
+			expect(host.received).toEqual([]);
+		},
+	);
+
+	it('takes the address of this machine without its scheme', async () => {
+		host.answer = () => ({ headers: { 'set-cookie': 'session=1' }, body: ACCOUNT });
+		const written = host.baseUrl.replace('http://', '');
+		expect(await said(make, written)).toMatchObject({ status: 'OK' });
+		expect(await said(make, `${written.replace('127.0.0.1', 'LocalHost')}/`)).toMatchObject({ status: 'OK' });
+	});
+
+	it.each([
+		['nothing listens', deadAddress, 'the connection was refused', 'ECONNREFUSED'],
+		['no host is', async () => 'no-such-host.invalid', 'the host name', '(ENOTFOUND|EAI_AGAIN)'],
+	])('tells that %s there, n8n’s code where n8n chooses the words', async (_, address, words, code) => {
+		// A first login is the credential's own request. Of others n8n shows the code, see docs/credentials.md.
+		const expected = type === 'newsReaderSessionApi' ? `^No answer .*${words}.*\\. Check the` : `^${code}$`;
+		expect((await said(make, await address())).message).toMatch(new RegExp(expected));
+	});
+});
