@@ -155,7 +155,7 @@ describe.each(variants)('%s', (variant) => {
 		it.each(['wrong-key', 'sandbox-expired-key'])('says that the key %s is not accepted', async (apiKey) => {
 			expect(await test(sandbox.baseUrl, apiKey)).toEqual({
 				status: 'Error',
-				message: 'The service does not accept this API key',
+				message: 'The service does not accept this API key: copy it again',
 			});
 		});
 
@@ -166,7 +166,7 @@ describe.each(variants)('%s', (variant) => {
 					response.writeHead(200, { 'content-type': 'application/json' });
 					response.end(`{"error":${error},"message":"Nein","data":{"id":1}}`);
 				});
-				expect(await test(baseUrl)).toMatchObject({ message: 'The service does not accept this API key' });
+				expect(await test(baseUrl)).toMatchObject({ message: 'The service does not accept this API key: copy it again' });
 			},
 		);
 
