@@ -2,8 +2,9 @@
 import nock from 'nock';
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import type { Engine, NodeJson } from '../../engine/index.ts';
+import type { Table } from '../../nodes/runtime/table/operation';
 import { linkTable, readerTable } from '../../nodes/tables';
-import { answersOf, startEngineWithAgent } from '../support/agent';
+import { answersOf, startEngineWithAgent, ways } from '../support/agent';
 import { makeFast } from '../support/fast-clock';
 import { credentialsFor, linkManager, NODE } from '../support/link-node';
 import { shownIn } from '../support/parameters';
@@ -109,4 +110,24 @@ describe.each(operations)('%s %s.%s', (type, resource, operation) => {
 			}
 		},
 	);
+});
+
+describe('Read Only', () => {
+	it.each(operations)('refuses %s %s.%s if it changes something, before any request', async (...of) => {
+		const [type, resource, operation] = of;
+		let requests = 0;
+		nock(HOST)
+			.persist()
+			.intercept(/.*/, 'GET')
+			.reply(() => (requests++, [200, { error: 0 }]));
+		const table = type === NODE ? linkTable : readerTable;
+		const { method } = (table as Table)[resource]!.operations[operation]!;
+		for (const way of ways) {
+			const node = nodeOf(type, { resource, operation, readOnly: true });
+			const [[answer] = []] = await answersOf(engine, node, [{}], { credentials, way });
+			const refusal = expect.stringContaining('it changes something, and this tool is read only');
+			if (method === 'GET') expect(answer?.error).not.toEqual(refusal);
+			else expect([answer?.error, requests]).toEqual([refusal, 0]);
+		}
+	});
 });

@@ -35,7 +35,7 @@ export function conditionsOf(property: INodeProperties, kind: 'show' | 'hide'): 
  */
 export function canBeShownTogether(shown: INodeProperties[], all: INodeProperties[]): boolean {
 	const constraints: Constraints = new Map();
-	const ofNode = new Set(['@version']);
+	const ofNode = new Set(['@version', '@tool']);
 	return shown.every((property) => restrict(constraints, property)) && solvable(constraints, ofNode, all);
 }
 

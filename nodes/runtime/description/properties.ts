@@ -17,10 +17,22 @@ export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'o
 			default: resources[0]?.[0] ?? '',
 		}),
 		...resources.map(([name, resource]) => operationChoice(name, resource)),
+		readOnly,
 		...resources.flatMap(([name, resource]) => resourceProperties(name, resource)),
 		sharedOptions(table, options),
 	];
 }
+
+/** What an agent may not change, whatever the operation: offered where the node is its tool. */
+const readOnly: INodeProperties = {
+	displayName: 'Read Only',
+	name: 'readOnly',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to refuse every operation that changes something',
+	displayOptions: { show: { '@tool': [true] } },
+};
 
 /** In the order of their names; what is deprecated comes last. */
 const byName = (options: INodePropertyOptions[]): INodePropertyOptions[] => {

@@ -47,6 +47,14 @@ async function carryOut(run: Run, items: Item[]): Promise<void> {
 async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
 	const resource = chosen(context, 'resource', service.table);
 	const row = chosen(context, 'operation', resource.operations);
+	const isForbidden = row.method !== 'GET' && context.getNodeParameter('readOnly', 0, false) !== false;
+	if (isTool(context.getNode()) && isForbidden) {
+		throw inputError(
+			context.getNode(),
+			`${resource.name} → ${row.name} was not done: it changes something, and this tool is read only`,
+			'Use a tool that only reads, or tell the user that Read Only has to be switched off',
+		);
+	}
 	const settings = await readSettings(context);
 	const maxWaitMs = (settings.maximumWait ?? DEFAULT_MAX_WAIT_S) * 1000;
 	return {
