@@ -97,7 +97,7 @@ export const readerDifferences = [
 	{
 		name: 'null-counts',
 		description:
-			'in feeds and rivers a story that nobody shared has null for its counts, and no lists of who did',
+			'in feeds and rivers a story that nobody ever shared has null for its counts, one nobody shares now no lists of who did',
 	},
 	{ name: 'silent-sharers', description: '`shared_by_friends` and `_public` leave out who said something' },
 	{ name: 'null-messages', description: 'the message of a list of stories is null where there is none' },
@@ -122,8 +122,20 @@ export const readerDifferences = [
 	{ name: 'more-activities', description: 'activities tell of the sign-up, of imports and of exports too' },
 	{
 		name: 'event-contents',
-		description: 'activities of saving and subscribing have the title as their content',
+		description:
+			'activities of saving and subscribing have the title as their content; those with nobody name the account itself',
 	},
+	{
+		name: 'lasting-events',
+		description:
+			'events outlast what they tell of and stay new; follows and likes are told once, requests to follow never',
+	},
+	{
+		name: 'relation-records',
+		description:
+			'profiles tell how one stands to others only, and of others in common; muting answers without lists',
+	},
+	{ name: 'loose-mutes', description: 'muting somebody hides their public comments only' },
 	{ name: 'date-fractions', description: 'dates of comments, replies and events have fractions of a second' },
 	{ name: 'bare-favicons', description: 'inline icons are base64 without the data URI around it' },
 	{ name: 'internal-texts', description: 'the message of an unsubscription shows an internal text' },
@@ -178,6 +190,7 @@ export const readerDifferences = [
 		description:
 			'among several hashes marked unread one that is gone is a 500, and one too old has two entries and is unread after all',
 	},
+	{ name: 'friend-ids', description: 'marking stories tells who of those followed shares one' },
 	{ name: 'nameless-errors', description: 'errors of marking feeds read name no feed' },
 	{
 		name: 'silent-marks',
@@ -232,7 +245,11 @@ export const readerDifferences = [
 			'a profile is saved only with website, location, bio and photo_service present, else 500; a bio too long is cut',
 	},
 	{ name: 'privacy-reset', description: 'a profile saved without `protected` and `private` loses them' },
-	{ name: 'self-follow', description: 'accounts follow themselves, and are in their own lists' },
+	{
+		name: 'self-follow',
+		description:
+			'accounts follow themselves, and are in their own lists; share feeds without shares are in none',
+	},
 	{
 		name: 'silent-replies',
 		description: 'changing or removing a reply that is not there, or not one’s own, is `code: 1` and nothing',

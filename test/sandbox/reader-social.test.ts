@@ -56,7 +56,7 @@ test.each(['contract', 'wild'] as const)(
 				},
 			]);
 			expect((await reader.get('/social/interactions')).body.interactions[0]).toMatchObject({
-				is_new: false,
+				is_new: variant === 'wild',
 			});
 
 			await friend.post('/social/remove_like_comment', comment);

@@ -5,10 +5,13 @@ import type { UserRow } from '../storage/rows.ts';
 import { sharedUnreadCounts, type Counts } from '../stories/counts.ts';
 import { shareFeedsOf, publicProfile, sharePageUrl } from '../social/profiles.ts';
 
-/** Share feeds an account reads: of whom it follows, and in the wild its own once it has shares. */
+/** Share feeds an account reads: of whom it follows; in the wild its own too, and only those with shares. */
 function readShareFeeds(reader: Reader, user: UserRow): number[] {
-	const hasShares = reader.db.get('SELECT 1 FROM reader_shares WHERE user_id = ?', user.id) !== undefined;
-	return shareFeedsOf(reader, user.id).filter((id) => id !== user.id || hasShares);
+	const ids = shareFeedsOf(reader, user.id);
+	if (!reader.differs('self-follow')) return ids;
+	const hasShares = (id: number) =>
+		reader.db.get('SELECT 1 FROM reader_shares WHERE user_id = ?', id) !== undefined;
+	return ids.filter(hasShares);
 }
 
 /** Share feeds an account follows, as feed lists carry them; of those given, or all. */

@@ -3,6 +3,7 @@ import { BareList, Fault, Refusal, type Answer } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/route.ts';
 import { userById } from '../accounts/users.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/store.ts';
+import { inList } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { eventPage } from '../social/eventLists.ts';
 import { eventsFragment, inFormat, type ShownEvent } from './fragments.ts';
@@ -17,7 +18,7 @@ import {
 	profileWithFollows,
 	publicProfile,
 } from '../social/profiles.ts';
-import { follow, mute, relation, unfollow, unmute } from '../social/relations.ts';
+import { commonFollows, follow, mute, relation, standing, unfollow, unmute } from '../social/relations.ts';
 import { socialFeeds } from '../feeds/shareFeeds.ts';
 
 /** Contract, "Limits". */
@@ -27,7 +28,6 @@ const bioLength = 160;
 const cutBioLength = 80;
 const websiteLength = 200;
 const locationLength = 40;
-const shownIds = 128;
 const foundFriends = 3;
 const photoServices = ['twitter', 'facebook', 'gravatar', 'nothing', 'upload'];
 
@@ -42,8 +42,8 @@ function loadFriends(call: Call): object {
 		services: connectedServices(reader, user),
 		autofollow: true,
 		user_profile: ownProfile(reader, user),
-		following_profiles: compactProfiles(reader, [...followedBy(reader, user.id), ...self]),
-		follower_profiles: compactProfiles(reader, [...followersOf(reader, user.id), ...self]),
+		following_profiles: listedProfiles(call, [...followedBy(reader, user.id), ...self]),
+		follower_profiles: listedProfiles(call, [...followersOf(reader, user.id), ...self]),
 		recommended_users: others.slice(0, 5).map((other) => compactProfile(reader, other)),
 	};
 }
@@ -53,27 +53,16 @@ function profile(call: Call): object {
 	const { reader, user } = call;
 	const asked = call.parameters.text('user_id');
 	const owner = asked ? needUser(call, asked) : user;
-	const followers = followersOf(reader, owner.id);
-	const following = followedBy(reader, owner.id);
-	const known = new Set(followedBy(reader, user.id));
-	const [followersKnown, followingKnown] = [followers, following].map((ids) =>
-		ids.filter((id) => known.has(id)),
-	);
 	const { events } = eventPage(reader, 'activity', owner, user, {
 		page: 1,
 		limit: eventsPerPage,
 		categories: [],
 		publicOnly: true,
 	});
-	const profiles = compactProfiles(reader, [...followers, ...following]);
+	const people = [...followersOf(reader, owner.id), ...followedBy(reader, owner.id)];
+	const profiles = compactProfiles(reader, people);
 	const shown = reader.differs('profile-records') ? profileWithFollows : publicProfile;
-	const common = {
-		followers_youknow: followersKnown?.slice(0, shownIds),
-		followers_everybody: followers.slice(0, shownIds),
-		following_youknow: followingKnown?.slice(0, shownIds),
-		following_everybody: following.slice(0, shownIds),
-		requested_follow: relation(reader, user, owner).requested_follow,
-	};
+	const common = commonFollows(reader, user, owner);
 	return {
 		user_profile: { ...shown(reader, owner), ...common, ...relation(reader, user, owner) },
 		...common,
@@ -136,7 +125,7 @@ function fitting(
 	return [website, location, bio, photoService];
 }
 
-/** Contract: of any user. Reading one's own makes them old. */
+/** Contract: of any user. Reading one's own makes them old; the wild leaves that to the web client. */
 function interactions(call: Call): Answer {
 	const { reader, user } = call;
 	const asked = call.parameters.text('user_id');
@@ -144,7 +133,7 @@ function interactions(call: Call): Answer {
 	const isOwn = owner.id === user.id;
 	if (!isOwn && reader.differs('closed-interactions')) throw new Refusal('Access denied.', 403);
 	const { events, hasNextPage } = eventsOf(call, 'interaction', owner);
-	if (isOwn) {
+	if (isOwn && !reader.differs('lasting-events')) {
 		call.db.run('UPDATE reader_users SET interactions_seen_at = ? WHERE id = ?', reader.now(), user.id);
 	}
 	return inFormat(call, { interactions: events, page: call.page, has_next_page: hasNextPage }, () =>
@@ -180,6 +169,29 @@ function otherUser(call: Call): UserRow {
 	return needUser(call, given);
 }
 
+/** An account's profile, and how it stands to the user; in the wild with whom the two have in common. */
+function relatedProfile({ reader, user }: Call, other: UserRow): Record<string, unknown> {
+	return {
+		...publicProfile(reader, other),
+		...(reader.differs('relation-records') && commonFollows(reader, user, other)),
+		...relation(reader, user, other),
+	};
+}
+
+/** People followed and followers, as the wild lists them in full. */
+function listedProfiles({ reader, user }: Call, ids: number[]): Record<string, unknown>[] {
+	if (!reader.differs('relation-records')) return compactProfiles(reader, ids);
+	return reader.db
+		.all<UserRow>(
+			'SELECT * FROM reader_users WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
+			inList(ids),
+		)
+		.map((other) => ({
+			...publicProfile(reader, other),
+			...standing(reader, user, other),
+		}));
+}
+
 function followUser(call: Call): object {
 	const { reader, user } = call;
 	const followed = otherUser(call);
@@ -188,7 +200,7 @@ function followUser(call: Call): object {
 	if (!isSelf) follow(reader, user, followed);
 	return {
 		user_profile: ownProfile(reader, user),
-		follow_profile: { ...publicProfile(reader, followed), ...relation(reader, user, followed) },
+		follow_profile: relatedProfile(call, followed),
 		follow_subscription: socialFeeds(reader, user).filter(
 			(feed) => feed.subscription_user_id === followed.id,
 		),
@@ -201,14 +213,16 @@ function unfollowUser(call: Call): object {
 	unfollow(reader, user, followed);
 	return {
 		user_profile: ownProfile(reader, user),
-		unfollow_profile: { ...publicProfile(reader, followed), ...relation(reader, user, followed) },
+		unfollow_profile: relatedProfile(call, followed),
 	};
 }
 
 function muting(change: typeof mute): Route['answer'] {
 	return (call) => {
-		change(call.reader, call.user, needUser(call, call.parameters.text('user_id')));
-		return { code: 1, user_profile: ownProfile(call.reader, call.user) };
+		const { reader, user } = call;
+		change(reader, user, needUser(call, call.parameters.text('user_id')));
+		const shown = reader.differs('relation-records') ? publicProfile : ownProfile;
+		return { code: 1, user_profile: shown(reader, user) };
 	};
 }
 

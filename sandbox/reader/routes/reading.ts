@@ -5,6 +5,7 @@ import { feedById } from '../fetching/catalog.ts';
 import { feedFigures } from '../feeds/figures.ts';
 import { subscribedFeeds, subscriptionOf } from '../feeds/subscriptions.ts';
 import { followedBy, shareFeedsOf } from '../social/profiles.ts';
+import { shareOf } from '../social/sharing.ts';
 import type { StoryRow } from '../storage/rows.ts';
 import { storiesByHash, storyByHash, storyInFeed } from '../stories/find.ts';
 import { markFeedsRead, markRead, markSharesRead, markUnread, type Span } from '../stories/marks.ts';
@@ -15,14 +16,26 @@ const dayMs = 86_400_000;
 function markHashesRead(call: Call): object {
 	const { reader, user, parameters } = call;
 	const hashes = parameters.list('story_hash');
-	const fresh = markRead(reader, user, storiesByHash(reader, hashes));
+	const stories = storiesByHash(reader, hashes);
+	const fresh = markRead(reader, user, stories);
 	const answered = reader.differs('reads-left-out')
 		? fresh
 		: reader.differs('reads-echoed')
 			? hashes
 			: [...new Set(hashes)];
 	const feedIds = new Set(answered.map(feedOfHash));
-	return { code: 1, story_hashes: answered, feed_ids: [...feedIds], friend_user_ids: [] };
+	return {
+		code: 1,
+		story_hashes: answered,
+		feed_ids: [...feedIds],
+		friend_user_ids: friendIds(call, stories),
+	};
+}
+
+/** Whose share feeds that the account reads have one of the stories; told in the wild. */
+function friendIds({ reader, user }: Call, stories: readonly StoryRow[]): number[] {
+	if (!reader.differs('friend-ids')) return [];
+	return shareFeedsOf(reader, user.id).filter((id) => stories.some((story) => shareOf(reader, id, story.id)));
 }
 
 /** The feed's id, as text; null for what is no hash. */
@@ -158,7 +171,12 @@ function markHashUnread(call: Call): Answer {
 	const answers = hashes.flatMap((hash) => {
 		const { code, message, story } = unreadOutcome(call, hash);
 		const feedId = story && (call.reader.differs('string-ids') ? String(story.feed_id) : story.feed_id);
-		const done = { code: 1, story_hash: hash, feed_id: feedId, friend_user_ids: [] };
+		const done = {
+			code: 1,
+			story_hash: hash,
+			feed_id: feedId,
+			friend_user_ids: friendIds(call, story ? [story] : []),
+		};
 		if (code === 1) return [done];
 		const refused = { code, message, story_hash: hash };
 		if (!several) return [refused];

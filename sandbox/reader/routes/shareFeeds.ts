@@ -19,11 +19,11 @@ import { needSharer, needUser } from './lookup.ts';
 import {
 	followedBy,
 	followersOf,
-	mutedBy,
 	publicProfile,
 	shareFeedsOf,
 	shareFeedUrl,
 	sharePageUrl,
+	silencedBy,
 } from '../social/profiles.ts';
 
 const rssLength = 25;
@@ -56,8 +56,11 @@ interface SharedSearch {
 	sharerIds: readonly number[];
 	list: PagedList;
 	unreadOnly: boolean;
+	oldestFirst: boolean;
 	/** Only what was shared after this; epoch milliseconds. */
 	after?: number;
+	/** Whether all count as read. */
+	asRead?: boolean;
 }
 
 interface SharedRow {
@@ -67,10 +70,11 @@ interface SharedRow {
 }
 
 /** A page of what accounts shared, by when; a story shared by several counts for the last of them. */
-function findShared(call: Call, { sharerIds, list, unreadOnly, after = 0 }: SharedSearch): SharedRow[] {
+function findShared(call: Call, search: SharedSearch): SharedRow[] {
 	const { reader, user } = call;
+	const { sharerIds, list, unreadOnly, oldestFirst, after = 0 } = search;
 	const { limit, offset } = pageOf(call, list);
-	const direction = call.oldestFirst ? 'ASC' : 'DESC';
+	const direction = oldestFirst ? 'ASC' : 'DESC';
 	return call.db.all<SharedRow>(
 		`SELECT story_id, user_id, MAX(shared_at) last_at FROM reader_shares shares
 		WHERE user_id IN (SELECT value FROM json_each(?)) AND shared_at > ?
@@ -97,6 +101,7 @@ function sharedStories(call: Call, search: SharedSearch): object {
 		sharedAt: ({ id }) => (search.list === 'socialRiver' ? shares.get(id)?.last_at : undefined),
 		namesSharer: !wild || search.list === 'sharedStories',
 		list: 'shared',
+		...(search.asRead && { readStatus: 1 }),
 	});
 	const shown = withoutHidden(reader, presented.stories, parameters.flag('include_hidden'));
 	const subscribed = wild ? subscribedFeeds(reader, user) : [];
@@ -109,7 +114,9 @@ function sharedStories(call: Call, search: SharedSearch): object {
 		user_profiles: presented.user_profiles,
 		feeds: [...feedRecords(reader, user, unknown).values()],
 		classifiers: Object.fromEntries(keys.map((key) => [key, classifierRecord(classifiers.get(key))])),
-		elapsed_time: Number(((performance.now() - startedAt) / 1000).toFixed(3)),
+		...(!(wild && search.list === 'sharedStories') && {
+			elapsed_time: Number(((performance.now() - startedAt) / 1000).toFixed(3)),
+		}),
 		...(!wild && shown.count),
 	};
 }
@@ -125,10 +132,10 @@ function socialRiver(call: Call): object {
 	const asked = parameters.integers('social_user_ids');
 	const given = parameters.has('social_user_ids');
 	if (!given && !reader.differs('optional-feeds')) call.need('social_user_ids');
-	const muted = mutedBy(reader, user.id);
+	const muted = silencedBy(reader, user.id);
 	const sharerIds = (given ? asked : following).filter((id) => following.includes(id) && !muted.has(id));
 	const unreadOnly = parameters.text('read_filter') !== 'all';
-	return sharedStories(call, { sharerIds, list: 'socialRiver', unreadOnly });
+	return sharedStories(call, { sharerIds, list: 'socialRiver', unreadOnly, oldestFirst: call.oldestFirst });
 }
 
 function shareFeedStories(call: Call): object {
@@ -142,12 +149,16 @@ function shareFeedStories(call: Call): object {
 		const message = `${owner.username} has a private blurblog and you must be following them in order to read it.`;
 		return { stories: [], message };
 	}
-	const muted = mutedBy(reader, user.id).has(owner.id);
-	const cut = call.oldestFirst && reader.differs('share-marks');
+	const muted = silencedBy(reader, user.id).has(owner.id);
+	const foreign = reader.differs('share-marks') && !shareFeedsOf(reader, user.id).includes(owner.id);
+	const oldestFirst = call.oldestFirst && !foreign;
+	const cut = oldestFirst && reader.differs('share-marks');
 	const answer = sharedStories(call, {
 		sharerIds: muted ? [] : [owner.id],
 		list: 'sharedStories',
-		unreadOnly: call.parameters.text('read_filter') === 'unread',
+		unreadOnly: call.parameters.text('read_filter') === 'unread' && !foreign,
+		oldestFirst,
+		asRead: foreign,
 		after: cut ? sharesReadTo(reader, user, owner.id) : 0,
 	});
 	return { ...answer, ...(muted && { message: `You have muted ${owner.username}.` }) };

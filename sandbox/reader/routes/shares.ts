@@ -26,7 +26,7 @@ const services = ['twitter', 'facebook'];
 
 /** The shared story with everybody who appears in it, as the calls about it answer. */
 function storyAnswer(call: Call, story: StoryRow, extra: object = {}): Answer {
-	const { stories, user_profiles } = presentStories(call.reader, call.user, [story]);
+	const { stories, user_profiles } = presentStories(call.reader, call.user, [story], { list: 'answer' });
 	return inFormat(call, { code: 1, ...extra, story: stories[0], user_profiles }, () => {
 		const share = shareOf(call.reader, call.user.id, story.id);
 		return share ? commentFragment(call, commentOf(call, share)) : html`<p>Story unshared.</p>`;
@@ -148,10 +148,10 @@ function needUndoable(call: Call, refusal: string): FoundComment {
 }
 
 function like(call: Call): Answer {
-	const { share: target, story } = needComment(call, 'The shared comment cannot be found.');
-	if (target.user_id === call.user.id) {
+	if (findUser(call, call.need('comment_user_id'))?.id === call.user.id) {
 		throw new Refusal('You cannot favorite your own shared story comment.');
 	}
+	const { share: target, story } = needComment(call, 'The shared comment cannot be found.');
 	likeComment(call.reader, call.user, target, story);
 	return commentAnswer(call, target);
 }

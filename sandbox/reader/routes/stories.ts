@@ -134,7 +134,7 @@ function riverAnswer(
 	{ byHash = false, asUnread = false, message }: RiverOptions = {},
 ): object {
 	const { reader, user, parameters } = call;
-	const presented = presentStories(reader, user, rows, { asUnread, list: 'feeds' });
+	const presented = presentStories(reader, user, rows, { list: 'feeds', ...(asUnread && { readStatus: 0 }) });
 	const allByHash = byHash && !reader.differs('hidden-by-hash');
 	const includeHidden = allByHash || parameters.flag('include_hidden');
 	const { stories, count } = withoutHidden(reader, presented.stories, includeHidden);

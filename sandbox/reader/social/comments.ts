@@ -2,7 +2,7 @@ import { fractionalDate, plainDate, spanText } from '../dates.ts';
 import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { ReplyRow, ShareRow, UserRow } from '../storage/rows.ts';
-import { mutedBy } from './profiles.ts';
+import { silencedBy } from './profiles.ts';
 
 /** A comment is a share with words; replies hang on it. */
 export interface CommentRecord {
@@ -33,7 +33,7 @@ export function commentRecords(
 	const now = reader.now();
 	const dateText = reader.differs('date-fractions') ? fractionalDate : plainDate;
 	const ids = inList(shares.map(({ id }) => id));
-	const muted = mutedBy(reader, viewer.id);
+	const muted = silencedBy(reader, viewer.id);
 	const records = new Map(
 		shares.map((share): [string, CommentRecord] => [
 			share.id,

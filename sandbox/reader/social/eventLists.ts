@@ -1,7 +1,7 @@
 import { fractionalDate, plainDate, spanText } from '../dates.ts';
 import type { Reader } from '../reader.ts';
 import type { EventList, EventRow, UserRow } from '../storage/rows.ts';
-import { compactProfiles, mutedBy, photoUrl } from './profiles.ts';
+import { compactProfiles, photoUrl, silencedBy } from './profiles.ts';
 import { inList } from '../storage/queries.ts';
 
 /** Activities only their owner sees. Contract, "Social". */
@@ -44,7 +44,7 @@ export function eventPage(
 		owner.id,
 		inList(hidden),
 		inList(categories),
-		inList([...mutedBy(reader, viewer.id)]),
+		inList([...silencedBy(reader, viewer.id)]),
 		limit + 1,
 		(page - 1) * limit,
 	);
@@ -66,9 +66,13 @@ export function eventPage(
 		...(titled(row.category)
 			? { title: null, content: row.title }
 			: { title: row.title, content: row.content }),
-		with_user_id: row.with_user_id,
-		feed_id: row.feed_key,
-		story_feed_id: row.feed_id,
+		...(list === 'activity' && reader.differs('event-contents')
+			? {
+					with_user_id: row.with_user_id ?? row.user_id,
+					feed_id: row.feed_key ?? row.feed_id,
+					story_feed_id: row.feed_id ?? row.feed_key,
+				}
+			: { with_user_id: row.with_user_id, feed_id: row.feed_key, story_feed_id: row.feed_id }),
 		content_id: row.guid,
 		story_hash: row.story_hash,
 		photo_url: photoUrl(reader, row.with_user_id ?? row.user_id),

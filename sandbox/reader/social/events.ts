@@ -38,6 +38,27 @@ export function recordEvent(reader: Reader, event: NewEvent): void {
 	);
 }
 
+/** Whether an account was told the same before, which the wild does not tell again. */
+function isTold(reader: Reader, { list, userId, category, withUserId, storyId }: NewEvent): boolean {
+	return (
+		reader.db.get(
+			`SELECT 1 FROM reader_events
+			WHERE list = ? AND user_id = ? AND category = ? AND with_user_id IS ? AND story_id IS ?`,
+			list,
+			userId,
+			category,
+			withUserId ?? null,
+			storyId ?? null,
+		) !== undefined
+	);
+}
+
+/** Adds a follow or a like; in the wild only the first time. */
+export function recordOnce(reader: Reader, event: NewEvent): void {
+	if (reader.differs('lasting-events') && isTold(reader, event)) return;
+	recordEvent(reader, event);
+}
+
 /** What an account does with itself, which only the wild lists. */
 export function recordOwnEvent(
 	reader: Reader,

@@ -91,6 +91,11 @@ export function mutedBy(reader: Reader, userId: number): Set<number> {
 	);
 }
 
+/** Whose shares, replies and events a muting account is spared: in the wild it is only public comments. */
+export function silencedBy(reader: Reader, userId: number): Set<number> {
+	return reader.differs('loose-mutes') ? new Set() : mutedBy(reader, userId);
+}
+
 /** The profile anybody may see. */
 export function publicProfile(reader: Reader, user: UserRow): Record<string, unknown> {
 	const now = reader.now();

@@ -1,9 +1,14 @@
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { recordEvent } from './events.ts';
-import { mutedBy } from './profiles.ts';
+import { recordOnce } from './events.ts';
+import { followedBy, followersOf, mutedBy } from './profiles.ts';
 
-/** Follows an account, which subscribes to its share feed; a protected one is only asked. Following twice changes nothing. */
+const shownIds = 128;
+
+/**
+ * Follows an account, which subscribes to its share feed; a protected one is only asked, of which the wild tells nobody.
+ * Following twice changes nothing.
+ */
 export function follow(reader: Reader, user: UserRow, followed: UserRow): void {
 	reader.db.transaction(() => {
 		const { changes } = reader.db.run(
@@ -16,7 +21,8 @@ export function follow(reader: Reader, user: UserRow, followed: UserRow): void {
 		);
 		if (changes === 0) return;
 		const category = followed.is_protected ? 'follow_request' : 'follow';
-		recordEvent(reader, {
+		if (followed.is_protected && reader.differs('lasting-events')) return;
+		recordOnce(reader, {
 			list: 'interaction',
 			userId: followed.id,
 			category,
@@ -24,7 +30,7 @@ export function follow(reader: Reader, user: UserRow, followed: UserRow): void {
 			feedKey: `social:${user.id}`,
 		});
 		if (followed.is_protected) return;
-		recordEvent(reader, {
+		recordOnce(reader, {
 			list: 'activity',
 			userId: user.id,
 			category,
@@ -47,19 +53,49 @@ export function unmute(reader: Reader, user: UserRow, muted: UserRow): void {
 	reader.db.run('DELETE FROM reader_mutes WHERE user_id = ? AND muted_id = ?', user.id, muted.id);
 }
 
-export type Relation = Record<'followed_by_you' | 'following_you' | 'requested_follow' | 'muted', boolean>;
+export type Standing = Partial<Record<'followed_by_you' | 'following_you' | 'muted', boolean>>;
 
-export function relation(reader: Reader, user: UserRow, other: UserRow): Relation {
-	const row = (from: UserRow, to: UserRow) =>
-		reader.db.get<{ requested: number }>(
-			'SELECT requested FROM reader_follows WHERE user_id = ? AND followed_id = ?',
-			from.id,
-			to.id,
-		);
+/** How two accounts stand to each other; the wild leaves out who follows whom where both are one. */
+export function standing(reader: Reader, user: UserRow, other: UserRow): Standing {
+	const isSelf = user.id === other.id && reader.differs('relation-records');
 	return {
-		followed_by_you: row(user, other)?.requested === 0,
-		following_you: row(other, user)?.requested === 0,
-		requested_follow: row(user, other)?.requested === 1,
+		...(!isSelf && {
+			followed_by_you: followedBy(reader, user.id).includes(other.id),
+			following_you: followedBy(reader, other.id).includes(user.id),
+		}),
 		muted: mutedBy(reader, user.id).has(other.id),
+	};
+}
+
+/** The same, and whether the first still waits to be let follow the second. */
+export function relation(
+	reader: Reader,
+	user: UserRow,
+	other: UserRow,
+): Standing & { requested_follow: boolean } {
+	const asked = reader.db.get(
+		'SELECT 1 FROM reader_follows WHERE user_id = ? AND followed_id = ? AND requested = 1',
+		user.id,
+		other.id,
+	);
+	return { ...standing(reader, user, other), requested_follow: asked !== undefined };
+}
+
+/** Followers and followed of an account: those a user knows, and everybody, or in the wild everybody else. */
+export function commonFollows(reader: Reader, user: UserRow, owner: UserRow) {
+	const wild = reader.differs('relation-records');
+	const known = new Set([...followedBy(reader, user.id), ...(wild ? [user.id] : [])]);
+	const split = (ids: number[]) => ({
+		known: ids.filter((id) => known.has(id)).slice(0, shownIds),
+		everybody: ids.filter((id) => !wild || !known.has(id)).slice(0, shownIds),
+	});
+	const followers = split(followersOf(reader, owner.id));
+	const following = split(followedBy(reader, owner.id));
+	return {
+		followers_youknow: followers.known,
+		followers_everybody: followers.everybody,
+		following_youknow: following.known,
+		following_everybody: following.everybody,
+		requested_follow: relation(reader, user, owner).requested_follow,
 	};
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Reader } from '../reader.ts';
 import type { ReplyRow, ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
-import { recordEvent } from './events.ts';
+import { recordEvent, recordOnce } from './events.ts';
 
 /** Identity of a comment or reply: 24 hex digits, the first eight of which are the time, so that they sort by it. */
 function newId(now: number): string {
@@ -53,6 +53,7 @@ export function shareStory(
 			share.source_user_id,
 			share.shared_at,
 		);
+		db.run('INSERT INTO reader_once_shared VALUES (?) ON CONFLICT DO NOTHING', story.id);
 		const about = { ...aboutShare(share, story), content: comments };
 		recordEvent(reader, { ...about, list: 'activity', userId: user.id, category: 'sharedstory' });
 		if (sourceUserId !== null && sourceUserId !== user.id) {
@@ -79,9 +80,17 @@ function aboutShare(share: ShareRow, story: StoryRow) {
 	};
 }
 
-/** Its comments, replies, likes and events go with it. */
+/** Its comments, replies, likes and events go with it; in the wild what others did to it stays told. */
 export function unshare(reader: Reader, share: ShareRow): void {
-	reader.db.run('DELETE FROM reader_shares WHERE id = ?', share.id);
+	reader.db.transaction(() => {
+		if (reader.differs('lasting-events')) {
+			reader.db.run(
+				`UPDATE reader_events SET share_id = NULL, reply_id = NULL WHERE share_id = ? AND category <> 'sharedstory'`,
+				share.id,
+			);
+		}
+		reader.db.run('DELETE FROM reader_shares WHERE id = ?', share.id);
+	});
 }
 
 /** Adds a reply, and tells the commenter and every other replier. */
@@ -174,14 +183,15 @@ export function likeComment(reader: Reader, user: UserRow, share: ShareRow, stor
 		);
 		if (changes === 0) return;
 		const about = { ...aboutShare(share, story), content: share.comments, category: 'comment_like' };
-		recordEvent(reader, { ...about, list: 'activity', userId: user.id, withUserId: share.user_id });
-		recordEvent(reader, { ...about, list: 'interaction', userId: share.user_id, withUserId: user.id });
+		recordOnce(reader, { ...about, list: 'activity', userId: user.id, withUserId: share.user_id });
+		recordOnce(reader, { ...about, list: 'interaction', userId: share.user_id, withUserId: user.id });
 	});
 }
 
 export function unlikeComment(reader: Reader, user: UserRow, share: ShareRow): void {
 	reader.db.transaction(() => {
 		reader.db.run('DELETE FROM reader_likes WHERE share_id = ? AND user_id = ?', share.id, user.id);
+		if (reader.differs('lasting-events')) return;
 		reader.db.run(
 			`DELETE FROM reader_events WHERE share_id = ? AND category = 'comment_like' AND ? IN (user_id, with_user_id)`,
 			share.id,

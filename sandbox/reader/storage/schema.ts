@@ -219,6 +219,10 @@ CREATE TABLE IF NOT EXISTS reader_shares (
 CREATE INDEX IF NOT EXISTS reader_shares_by_story ON reader_shares (story_id);
 CREATE INDEX IF NOT EXISTS reader_shares_by_date ON reader_shares (user_id, shared_at);
 
+CREATE TABLE IF NOT EXISTS reader_once_shared (
+	story_id INTEGER PRIMARY KEY REFERENCES reader_stories ON DELETE CASCADE
+) STRICT;
+
 CREATE TABLE IF NOT EXISTS reader_replies (
 	id TEXT PRIMARY KEY,
 	share_id TEXT NOT NULL REFERENCES reader_shares ON DELETE CASCADE,

@@ -29,10 +29,10 @@ export interface PresentOptions {
 	namesSharer?: boolean;
 	/** When a story was shared, which the wild's river of shared stories shows as its date. */
 	sharedAt?: (story: StoryRow) => number | undefined;
-	/** All as unread, as the wild answers asked by hash. */
-	asUnread?: boolean;
-	/** Lists whose records differ in the wild: of feeds, of shared stories, and of kept (saved or read) ones. */
-	list?: 'feeds' | 'shared' | 'kept';
+	/** All as unread, as the wild answers asked by hash, or as read, as it does of share feeds not followed. */
+	readStatus?: 0 | 1;
+	/** Whose records differ in the wild: lists of feeds, of shared stories, of kept (saved or read) ones; the story just shared. */
+	list?: 'feeds' | 'shared' | 'kept' | 'answer';
 }
 
 /** What the wild says of every saved or read story, whatever the classifiers. */
@@ -62,7 +62,7 @@ export function presentStories(
 			...(classifiers.get(String(row.feed_id)) ?? []),
 			...((sharer !== undefined && classifiers.get(`social:${sharer}`)) || []),
 		]);
-		const isRead = !options.asUnread && (list === 'kept' || reads.has(row.id) || row.published_at < since);
+		const isRead = list === 'kept' || reads.has(row.id) || row.published_at < since;
 		const shownAt = (list === 'shared' && options.sharedAt?.(row)) || row.published_at;
 		const ownShare = social.ownShare(row.id);
 		const star = starred.get(row.id);
@@ -84,10 +84,15 @@ export function presentStories(
 			secure_image_urls: {},
 			secure_image_thumbnails: {},
 			has_modifications: row.has_modifications === 1,
-			read_status: isRead ? 1 : 0,
-			...((list === undefined || list === 'feeds') && { score: scoreOf(intelligence) }),
-			intelligence: list === 'kept' ? keptIntelligence : intelligence,
-			...social.fieldsOf(row.id, options.list === 'feeds'),
+			...(list !== 'answer' && {
+				read_status: options.readStatus ?? (isRead ? 1 : 0),
+				...((list === undefined || list === 'feeds') && { score: scoreOf(intelligence) }),
+				intelligence: list === 'kept' ? keptIntelligence : intelligence,
+			}),
+			...social.fieldsOf(
+				row.id,
+				options.list === 'feeds' || (options.list === 'answer' && ownShare !== undefined),
+			),
 			source_user_id: ownShare?.source_user_id ?? null,
 			...(sharer !== undefined && options.namesSharer !== false && { social_user_id: sharer }),
 			...(star && starredFields(star, now)),

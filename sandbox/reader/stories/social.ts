@@ -1,6 +1,6 @@
 import type { Reader } from '../reader.ts';
 import { commentRecords, peopleIn, type CommentRecord } from '../social/comments.ts';
-import { followedBy, mutedBy } from '../social/profiles.ts';
+import { followedBy, mutedBy, silencedBy } from '../social/profiles.ts';
 import { inList } from '../storage/queries.ts';
 import type { ShareRow, UserRow } from '../storage/rows.ts';
 
@@ -15,9 +15,9 @@ export interface SocialSide {
 }
 
 const unshared = {
-	comment_count: null,
+	comment_count: null as number | null,
 	comment_user_ids: [],
-	share_count: null,
+	share_count: null as number | null,
 	share_user_ids: [],
 	reply_count: 0,
 	friend_comments: [],
@@ -27,6 +27,7 @@ const unshared = {
 
 /** Shares of whom the account muted are left out; friends are those it follows, and itself. */
 export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly number[]): SocialSide {
+	const silenced = silencedBy(reader, viewer.id);
 	const muted = mutedBy(reader, viewer.id);
 	const friends = new Set([...followedBy(reader, viewer.id), viewer.id]);
 	const shares = reader.db
@@ -34,7 +35,15 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 			'SELECT * FROM reader_shares WHERE story_id IN (SELECT value FROM json_each(?)) ORDER BY shared_at, id',
 			inList(storyIds),
 		)
-		.filter((share) => !muted.has(share.user_id));
+		.filter((share) => !silenced.has(share.user_id));
+	const onceShared = new Set(
+		reader.db
+			.all<{ story_id: number }>(
+				'SELECT story_id FROM reader_once_shared WHERE story_id IN (SELECT value FROM json_each(?))',
+				inList(storyIds),
+			)
+			.map((row) => row.story_id),
+	);
 	const comments = commentRecords(reader, viewer, shares);
 	const sharesOf = (storyId: number) => shares.filter((share) => share.story_id === storyId);
 	const sharersIn = reader.differs('silent-sharers')
@@ -46,14 +55,17 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 		ownShare: (storyId) => sharesOf(storyId).find((share) => share.user_id === viewer.id),
 		fieldsOf: (storyId, sparse) => {
 			const all = sharesOf(storyId);
-			if (sparse && all.length === 0 && reader.differs('null-counts')) return unshared;
+			if (sparse && all.length === 0 && reader.differs('null-counts')) {
+				return onceShared.has(storyId) ? { ...unshared, comment_count: 0, share_count: 0 } : unshared;
+			}
 			const record = (share: ShareRow) => comments.get(share.id) as CommentRecord;
 			const isFriend = (share: ShareRow) => friends.has(share.user_id);
 			const commented = all.filter((share) => share.comments !== '');
 			const silent = all.filter((share) => share.comments === '');
 			const idsOf = (list: ShareRow[]) => list.map((share) => share.user_id);
 			const friendComments = commented.filter(isFriend);
-			const publicComments = commented.filter((share) => !isFriend(share));
+			const publicComments = commented.filter((share) => !isFriend(share) && !muted.has(share.user_id));
+			const publicCommenters = commented.filter((share) => !isFriend(share));
 			const friendShares = all.filter(isFriend);
 			const publicShares = all.filter((share) => !isFriend(share));
 			const replies = commented.reduce((sum, share) => sum + record(share).replies.length, 0);
@@ -63,10 +75,12 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 				share_count: all.length,
 				share_user_ids: idsOf(all),
 				reply_count: replies,
-				comment_count_friends: friendComments.length,
-				comment_count_public: publicComments.length,
+				...(!(sparse && commented.length === 0 && reader.differs('null-counts')) && {
+					comment_count_friends: friendComments.length,
+					comment_count_public: publicComments.length,
+				}),
 				commented_by_friends: idsOf(friendComments),
-				commented_by_public: idsOf(publicComments),
+				commented_by_public: idsOf(publicCommenters),
 				share_count_friends: friendShares.length,
 				share_count_public: publicShares.length,
 				shared_by_friends: idsOf(sharersIn(friendShares)),

@@ -42,9 +42,64 @@ export const peopleChecks: Checks = {
 		expect(idsOf((await client.get('/reader/feeds')).body['social_feeds'])).toEqual([1, 2]);
 		const river = await client.get('/social/river_stories', { social_user_ids: 1, read_filter: 'all' });
 		expect(river.body.stories).toMatchObject([{ shared_comments: 'My favourite of the week.' }]);
+		await client.post('/api/signup', { username: 'ada', email: 'ada@reader.example', password: 'x' });
+		expect((await client.post('/social/follow', { user_id: 'ada' })).body['follow_subscription']).toEqual([]);
+		await client.post('/social/unfollow', { user_id: 'ada' });
 		const follow = await client.post('/social/follow', { user_id: 1 });
 		expect(follow.body).toMatchObject({ follow_profile: { user_id: 1 } });
 		expect(follow.body.user_profile['following_user_ids']).toEqual([2]);
+	},
+	'lasting-events': async (client) => {
+		const friend = await client.as('friend');
+		const told = async (who: ReaderClient, list: 'interactions' | 'activities') =>
+			(await who.get(`/social/${list}`, { limit: 50 })).body[list].map(({ category }) => category);
+		const comment = await commentOfFriend(client);
+		const before = (await told(friend, 'interactions')).length;
+		client.clock.advance(1000);
+		for (const path of ['like_comment', 'remove_like_comment', 'like_comment']) {
+			await client.post(`/social/${path}`, comment);
+		}
+		await client.post('/social/save_comment_reply', { ...comment, reply_comments: 'new' });
+		await friend.post('/social/unshare_story', { ...comment, feed_id: comment.story_feed_id });
+		await told(friend, 'interactions');
+		const after = await friend.get('/social/interactions', { limit: 50 });
+		expect(after.body.interactions).toHaveLength(before + 2);
+		expect(after.body.interactions[0]).toMatchObject({ category: 'comment_reply', is_new: true });
+		expect((await told(client, 'activities')).slice(0, 2)).toEqual(['comment_reply', 'comment_like']);
+		await client.post('/social/unfollow', { user_id: 2 });
+		await save(friend, { protected: true });
+		await client.post('/social/follow', { user_id: 2 });
+		expect(await told(friend, 'interactions')).toHaveLength(before + 2);
+	},
+	'relation-records': async (client) => {
+		const own = (await client.get('/social/profile')).body.user_profile;
+		expect(own).not.toHaveProperty('followed_by_you');
+		const friends = (await client.get('/social/load_user_friends')).body;
+		expect(friends['following_profiles']).toContainEqual(
+			expect.objectContaining({ user_id: 2, followed_by_you: true, muted: false }),
+		);
+		await client.post('/api/signup', { username: 'ada', email: 'ada@reader.example', password: 'x' });
+		const ada = await client.as('ada', 'x');
+		const { body } = await ada.post('/social/follow', { user_id: 2 });
+		expect(body['follow_profile']).toMatchObject({
+			followers_youknow: expect.arrayContaining([expect.any(Number)]),
+			followers_everybody: [1],
+			following_everybody: [1],
+		});
+		const muted = (await ada.post('/social/mute_user', { user_id: 2 })).body.user_profile;
+		expect(muted).not.toHaveProperty('following_user_ids');
+	},
+	'loose-mutes': async (client) => {
+		await client.post('/social/mute_user', { user_id: 2 });
+		expect((await client.get('/social/stories/2/friend')).body.stories).toHaveLength(3);
+		const comment = await commentOfFriend(client);
+		await client.post('/social/unfollow', { user_id: 2 });
+		const { stories } = (await client.get('/social/stories/2/friend')).body;
+		expect(stories.find(({ id }) => id === comment.story_id)).toMatchObject({
+			comment_count: 1,
+			comment_count_public: 0,
+			public_comments: [],
+		});
 	},
 	'silent-replies': async (client) => {
 		const comment = await commentOfFriend(client);
@@ -92,6 +147,10 @@ export const peopleChecks: Checks = {
 		await client.post('/reader/mark_feed_as_read', { feed_id: 'social:2' });
 		expect(await oldest()).toBe(0);
 		expect((await client.get('/social/stories/2/')).body.stories).toHaveLength(3);
+		await client.post('/social/unfollow', { user_id: 2 });
+		const foreign = { order: 'oldest', read_filter: 'unread' };
+		const { stories } = (await client.get('/social/stories/2/', foreign)).body;
+		expect(stories).toMatchObject([{ read_status: 1 }, { read_status: 1 }, { read_status: 1 }]);
 	},
 	'html-comments': async (client) => {
 		const { story_feed_id: feed_id, story_id } = await commentOfFriend(client);

@@ -35,6 +35,11 @@ export const recordChecks: Checks = {
 		const shared = (await client.get('/social/stories/2/friend')).body.stories[0];
 		expect(shared).toMatchObject({ story_hash: hash, story_date: '2026-09-01 12:00:00' });
 		expect(shared).not.toHaveProperty('score');
+		const answer = await friend.post('/social/share_story', { feed_id: LIVE_WIRE, story_id: hash });
+		for (const key of ['score', 'read_status', 'intelligence']) {
+			expect(answer.body['story']).not.toHaveProperty(key);
+		}
+		expect((await client.get('/social/stories/2/friend')).body).not.toHaveProperty('elapsed_time');
 	},
 	'silent-sharers': async (client) => {
 		const { stories } = (await client.get('/social/stories/2/friend')).body;
@@ -51,6 +56,11 @@ export const recordChecks: Checks = {
 		expect((await client.post('/social/unshare_story', single)).body['story']).toMatchObject({
 			share_count: 0,
 		});
+		expect((await storiesOf(client, 6))[0]).toMatchObject({ comment_count: 0, share_count: 0 });
+		await client.post('/social/share_story', single);
+		const [again] = await storiesOf(client, 6);
+		expect(again).toMatchObject({ share_count: 1 });
+		expect(again).not.toHaveProperty('comment_count_friends');
 	},
 	'profile-records': async (client) => {
 		const own = async () => (await client.get('/social/load_user_profile')).body.user_profile;
@@ -112,6 +122,7 @@ export const recordChecks: Checks = {
 	'event-contents': async (client) => {
 		const events = (await client.get('/social/activities', { category: 'star' })).body.activities;
 		expect(events[0]).toMatchObject({ category: 'star', title: null, content: expect.any(String) });
+		expect(events[0]).toMatchObject({ with_user_id: 1, feed_id: events[0]?.['story_feed_id'] });
 	},
 	'date-fractions': async (client) => {
 		client.clock.advance(250);

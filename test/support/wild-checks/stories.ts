@@ -17,6 +17,11 @@ export const storyChecks: Checks = {
 		expect((await client.get('/reader/river_stories', { feeds: 1, page: 401 })).body.stories).toEqual([]);
 		expect((await client.get('/reader/feed/1', { page: 401 })).status).toBe(404);
 	},
+	'friend-ids': async (client) => {
+		const [shared] = (await client.get('/social/stories/2/friend')).body.stories;
+		const { body } = await mark(client, [shared?.story_hash ?? '']);
+		expect(body).toMatchObject({ code: 1, friend_user_ids: [2] });
+	},
 	'hidden-by-hash': async (client) => {
 		const [a = '', b = ''] = await addStories(client, 2);
 		const dull = (await storiesOf(client, LIVE_WIRE)).find(({ story_hash }) => story_hash === b);
