@@ -206,14 +206,14 @@ const requiredFirst: NodeRule = ({ properties }) =>
 /** What stands after an operation's own parameters, in this order; what depends on Simplify follows it. */
 const endOfForm = ['ifExists', 'returnAll', 'limit', 'simplify'];
 
-/** In every form: the records that it is about first; then its own parameters, those of every list, the collections. */
+/** In every form: the records that it is about first; then its own parameters, those of every list, the collections and what only tools have. */
 const sameOrder: NodeRule = ({ properties }) => {
 	const dependsOn = (property: INodeProperties) =>
 		conditionsOf(property, 'show')
 			.map(([name]) => name)
 			.filter((name) => !['resource', 'operation', 'event'].includes(name));
 	const placeOf = (property: INodeProperties): number => {
-		if (property.type === 'collection') return 9;
+		if (property.type === 'collection' || property.displayOptions?.show?.['@tool']) return 9;
 		if (dependsOn(property).includes('simplify')) return 8;
 		if (endOfForm.includes(property.name)) return 2 + endOfForm.indexOf(property.name);
 		const isRecord = property.type === 'resourceLocator' && property.required;

@@ -17,8 +17,8 @@ export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'o
 			default: resources[0]?.[0] ?? '',
 		}),
 		...resources.map(([name, resource]) => operationChoice(name, resource)),
-		readOnly,
 		...resources.flatMap(([name, resource]) => resourceProperties(name, resource)),
+		readOnly,
 		sharedOptions(table, options),
 	];
 }
