@@ -27,8 +27,15 @@ const whole = () =>
 async function published(options) {
 	const { metafile } = await build({ ...inOneFile, minifyWhitespace: true, metafile: true, ...options });
 	for (const file of Object.keys(metafile.outputs)) {
-		// Formatted as the sources are, in longer lines: esbuild's indentation would be a twentieth of the bundle.
-		const style = { ...(await resolveConfig(file)), printWidth: 160, filepath: file };
+		// Formatted as the sources are, but tighter: esbuild's indentation would be a twentieth of the bundle.
+		const style = {
+			...(await resolveConfig(file)),
+			printWidth: 200,
+			trailingComma: 'none',
+			arrowParens: 'avoid',
+			bracketSpacing: false,
+			filepath: file,
+		};
 		writeFileSync(file, await format(readFileSync(file, 'utf8'), style));
 	}
 }
