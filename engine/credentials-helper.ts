@@ -16,6 +16,7 @@ import type {
 	INodeCredentialsDetails,
 	INodeProperties,
 	IRequestOptionsSimplified,
+	IWorkflowDataProxyAdditionalKeys,
 	IWorkflowExecuteAdditionalData,
 	Workflow,
 	WorkflowExecuteMode,
@@ -183,6 +184,15 @@ export class CredentialsHelper implements ICredentialsHelper {
 				data as Parameters<Workflow['expression']['getParameterValue']>[10],
 			) as Data;
 		}
+		return await this.resolveAlone(data, mode, keys);
+	}
+
+	/** Resolves expressions where no node runs, in a workflow of nothing else. */
+	private async resolveAlone(
+		data: Data,
+		mode: WorkflowExecuteMode,
+		keys: IWorkflowDataProxyAdditionalKeys,
+	): Promise<Data> {
 		const node: INode = {
 			id: 'credential',
 			name: 'Credential',

@@ -28,6 +28,15 @@ function isFresh({ headers }: FeedRequest, etag: string, lastModified: string): 
 	return Date.parse(headers['if-modified-since'] ?? '') >= Date.parse(lastModified);
 }
 
+const sendPicture: Answer = async (publication, request, reply) => {
+	const [, name, extension] = /^(.+)\.(png|svg)$/.exec(request.params.name) ?? [];
+	if (!name) return sendNotFound(reply);
+	const svg = pictureSvg(publication, name);
+	return extension === 'svg'
+		? reply.type('image/svg+xml').send(svg)
+		: reply.type('image/png').send(await toPng(svg));
+};
+
 /** Home pages, documents, icons, articles and pictures of the built-in feeds. */
 export function feedRoutes(app: FastifyInstance, newsroom: Newsroom, origin: string | undefined): void {
 	const homeUrl = (publication: Publication, request: FeedRequest) =>
@@ -78,14 +87,7 @@ export function feedRoutes(app: FastifyInstance, newsroom: Newsroom, origin: str
 	get('/feeds/:slug/favicon.png', async (publication, _request, reply) =>
 		reply.type('image/png').send(await toPng(iconSvg(publication))),
 	);
-	get('/feeds/:slug/pictures/:name', async (publication, request, reply) => {
-		const [, name, extension] = /^(.+)\.(png|svg)$/.exec(request.params.name) ?? [];
-		if (!name) return sendNotFound(reply);
-		const svg = pictureSvg(publication, name);
-		return extension === 'svg'
-			? reply.type('image/svg+xml').send(svg)
-			: reply.type('image/png').send(await toPng(svg));
-	});
+	get('/feeds/:slug/pictures/:name', sendPicture);
 	get('/feeds/:slug/:name', (publication, request, reply) => {
 		const isDocument = request.params.name === documentKinds[publication.format].file;
 		return isDocument ? sendDocument(publication, request, reply) : sendArticle(publication, request, reply);

@@ -38,15 +38,21 @@ function isLoopback(address: string): boolean {
 }
 
 /** Storage behind the OAuth library. Codes and tokens are kept as hashes, and expire by the sandbox's clock. */
-export function oauthModel(reader: Reader): Model {
-	const { db } = reader;
-	const identity = (row: { user_id: number; client_id: string }) => ({
-		user: userById(db, row.user_id) ?? {},
-		client: client(row.client_id),
-	});
-	/** The library compares with the machine's clock; here the sandbox's has decided already. */
-	const stillValid = () => new Date(Date.now() + 60_000);
+export const oauthModel = (reader: Reader): Model => ({
+	...clientModel(reader),
+	...codeModel(reader),
+	...tokenModel(reader),
+});
 
+/** The library compares with the machine's clock; here the sandbox's has decided already. */
+const stillValid = () => new Date(Date.now() + 60_000);
+
+const identity = ({ db }: Reader, row: { user_id: number; client_id: string }) => ({
+	user: userById(db, row.user_id) ?? {},
+	client: client(row.client_id),
+});
+
+function clientModel(reader: Reader): Pick<Model, 'getClient' | 'validateRedirectUri' | 'validateScope'> {
 	return {
 		async getClient(id: string, secret: string | null | undefined) {
 			const known = findClient(reader, id);
@@ -58,6 +64,14 @@ export function oauthModel(reader: Reader): Model {
 		async validateScope(_user, _client, wanted = defaultScopes) {
 			return wanted.every((scope) => scopes.includes(scope)) && wanted;
 		},
+	};
+}
+
+function codeModel(
+	reader: Reader,
+): Pick<Model, 'saveAuthorizationCode' | 'getAuthorizationCode' | 'revokeAuthorizationCode'> {
+	const { db } = reader;
+	return {
 		async saveAuthorizationCode(code, forClient, user) {
 			db.run(
 				'INSERT INTO reader_oauth_codes VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -86,7 +100,7 @@ export function oauthModel(reader: Reader): Model {
 					scope: row.scope.split(' '),
 					codeChallenge: row.code_challenge ?? undefined,
 					codeChallengeMethod: row.code_challenge_method ?? undefined,
-					...identity(row),
+					...identity(reader, row),
 				}
 			);
 		},
@@ -94,6 +108,14 @@ export function oauthModel(reader: Reader): Model {
 			const hash = hashToken(authorizationCode);
 			return db.run('DELETE FROM reader_oauth_codes WHERE code_hash = ?', hash).changes > 0;
 		},
+	};
+}
+
+function tokenModel(
+	reader: Reader,
+): Pick<Model, 'saveToken' | 'getAccessToken' | 'getRefreshToken' | 'revokeToken'> {
+	const { db } = reader;
+	return {
 		async saveToken(token, forClient, user) {
 			db.run(
 				'INSERT INTO reader_oauth_tokens VALUES (?, ?, ?, ?, ?, ?)',
@@ -117,7 +139,7 @@ export function oauthModel(reader: Reader): Model {
 					accessToken,
 					accessTokenExpiresAt: stillValid(),
 					scope: row.scope.split(' '),
-					...identity(row),
+					...identity(reader, row),
 				}
 			);
 		},
@@ -126,7 +148,7 @@ export function oauthModel(reader: Reader): Model {
 				'SELECT * FROM reader_oauth_tokens WHERE refresh_hash = ?',
 				hashToken(refreshToken),
 			);
-			return row && { refreshToken, scope: row.scope.split(' '), ...identity(row) };
+			return row && { refreshToken, scope: row.scope.split(' '), ...identity(reader, row) };
 		},
 		/** A refresh token works once; the access token it came with ends with it. */
 		async revokeToken({ refreshToken }) {
