@@ -166,7 +166,9 @@ describe.each(variants)('%s', (variant) => {
 					response.writeHead(200, { 'content-type': 'application/json' });
 					response.end(`{"error":${error},"message":"Nein","data":{"id":1}}`);
 				});
-				expect(await test(baseUrl)).toMatchObject({ message: 'The service does not accept this API key: copy it again' });
+				expect(await test(baseUrl)).toMatchObject({
+					message: 'The service does not accept this API key: copy it again',
+				});
 			},
 		);
 
