@@ -44,7 +44,16 @@ async function published(options) {
 const bundle = () =>
 	published({ entryPoints: ['nodes/newslink.ts'], outdir: 'dist/nodes', plugins: [withoutEditorTexts] });
 
-const credentials = () => published({ entryPoints: ['credentials/*.ts'], outdir: 'dist/credentials' });
+/** The classes of the credentials, and once what they share. */
+const credentials = () =>
+	Promise.all([
+		published({
+			entryPoints: ['credentials/*.ts'],
+			outdir: 'dist/credentials',
+			external: ['n8n-workflow', '../nodes/credential'],
+		}),
+		published({ entryPoints: ['nodes/credential.ts'], outdir: 'dist/nodes' }),
+	]);
 
 async function libraries() {
 	const { metafile } = await build(libraryBuild);

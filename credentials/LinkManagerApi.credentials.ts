@@ -5,8 +5,15 @@ import type {
 	INodeProperties,
 	Icon,
 } from 'n8n-workflow';
-import { PLAIN } from '../nodes/runtime/address';
-import { elsewhereOrAway, ofMember, ofStatus, requireAddress } from '../nodes/runtime/credentialTest';
+import {
+	PLAIN,
+	connectionFields,
+	connectionOf,
+	elsewhereOrAway,
+	ofMember,
+	ofStatus,
+	requireAddress,
+} from '../nodes/credential';
 
 const WRONG_KEY = 'The service does not accept this API key: copy it again';
 const WRONG_PATH =
@@ -50,12 +57,14 @@ export class LinkManagerApi implements ICredentialType {
 			required: true,
 			description: 'The key of your account, which most hosts show under API or Developers',
 		},
+		...connectionFields,
 	];
 
 	authenticate: IAuthenticate = async (credentials, request) => {
 		requireAddress(credentials);
 		return {
 			...request,
+			...connectionOf(credentials),
 			headers: { ...request.headers, Authorization: `Bearer ${String(credentials.apiKey)}` },
 		};
 	};

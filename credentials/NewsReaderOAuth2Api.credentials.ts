@@ -6,8 +6,14 @@ import type {
 	INodeProperties,
 	Icon,
 } from 'n8n-workflow';
-import { PLAIN } from '../nodes/runtime/address';
-import { elsewhereOrAway, ofMember, ofStatus, requireAddress } from '../nodes/runtime/credentialTest';
+import {
+	PLAIN,
+	connectionFields,
+	elsewhereOrAway,
+	ofMember,
+	ofStatus,
+	requireAddress,
+} from '../nodes/credential';
 
 const NOT_CONNECTED = 'The service does not accept the access token: connect the account again';
 const NOT_THE_SERVICE =
@@ -63,6 +69,7 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 		},
 		{ displayName: 'Auth URI Query Parameters', name: 'authQueryParameters', type: 'hidden', default: '' },
 		{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'header' },
+		...connectionFields,
 	];
 
 	/** A token that no longer works shows as 401, as 403, or as 200 that says so. */
@@ -71,6 +78,7 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 			baseURL: `={{$credentials.baseUrl${PLAIN}}}`,
 			url: '/social/load_user_profile',
 			disableFollowRedirect: true,
+			skipSslCertificateValidation: '={{$credentials.ignoreSSLIssues}}',
 		},
 		rules: [
 			...elsewhereOrAway.rules,

@@ -8,8 +8,10 @@ import type {
 	INodeProperties,
 	Icon,
 } from 'n8n-workflow';
-import { PLAIN } from '../nodes/runtime/address';
 import {
+	PLAIN,
+	connectionFields,
+	connectionOf,
 	BUSY,
 	elsewhereOrAway,
 	FAILS,
@@ -19,7 +21,7 @@ import {
 	REDIRECTED,
 	requireAddress,
 	withoutLogin,
-} from '../nodes/runtime/credentialTest';
+} from '../nodes/credential';
 
 const REFUSED = 'The service does not accept this user name and password: check both';
 const NOT_THE_SERVICE =
@@ -72,11 +74,13 @@ export class NewsReaderSessionApi implements ICredentialType {
 			default: '',
 			description: 'May stay empty for an account without a password',
 		},
+		...connectionFields,
 	];
 
 	authenticate: IAuthenticate = async (credentials, request) => {
 		requireAddress(credentials);
-		return { ...request, headers: { ...request.headers, Cookie: String(credentials.sessionToken) } };
+		const headers = { ...request.headers, Cookie: String(credentials.sessionToken) };
+		return { ...request, ...connectionOf(credentials), headers };
 	};
 
 	/** Logging in is the only test that tries the password: n8n keeps a session that was good before. */
@@ -106,6 +110,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 	): Promise<IDataObject> {
 		const baseUrl = requireAddress(credentials);
 		const request = this.helpers.httpRequest({
+			...connectionOf(credentials),
 			method: 'POST',
 			url: `${baseUrl}/api/login`,
 			headers: { 'content-type': 'application/x-www-form-urlencoded' },

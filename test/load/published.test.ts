@@ -115,6 +115,7 @@ describe('the package', () => {
 				'package.json',
 				'dist/THIRD-PARTY-NOTICES',
 				'dist/nodes/newslink.js',
+				'dist/nodes/credential.js',
 				'dist/nodes/description.js',
 				'dist/nodes/libraries/fastXmlParser.js',
 				'dist/nodes/libraries/htmlToText.js',

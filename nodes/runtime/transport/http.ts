@@ -10,6 +10,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { Answer, Headers, Request } from '../exchange';
+import { connectionOf } from '../connection';
 import { isRecord } from '../values';
 
 export type { Answer, Request };
@@ -49,9 +50,10 @@ export async function transmit(
 	credential: Credential,
 ): Promise<Sent> {
 	const sender = request.anonymous ? undefined : credential;
+	const connection = connectionOf(credential.data);
 	let url = `${base}${request.path}${queryString(request.query)}`;
 	for (let hops = 0; ; hops += 1) {
-		const sent = await once(context, sender, { method: request.method, url, headers, body });
+		const sent = await once(context, sender, { ...connection, method: request.method, url, headers, body });
 		if (!('answer' in sent) || !isRedirect(sent.answer.status) || hops >= MAX_REDIRECTS) return sent;
 		const target = sameOriginTarget(sent.answer, url, request.method);
 		if (!target)

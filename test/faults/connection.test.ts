@@ -1,0 +1,85 @@
+/** How credentials connect: certificates that nobody trusts, hosts that are silent, for whatever sends a request. */
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine } from '../../engine/index.ts';
+import { selfSigned } from '../support/certificate';
+import { credentialsFor, linkManager } from '../support/link-node';
+import { Host } from '../support/host';
+import { runBetween, startEngine } from '../support/node';
+import { newsReader, oAuth2Credential, sessionCredential } from '../support/reader-node';
+
+const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };
+const ANSWER = { error: 0, code: 1, authenticated: true, data: { id: 1 }, user_profile: {}, feeds: {} };
+
+const feeds = { resource: 'feed', operation: 'getAll', returnAll: true };
+const kinds = [
+	{
+		type: 'linkManagerApi',
+		node: linkManager({ resource: 'account', operation: 'get' }),
+		make: (baseUrl: string, more: IDataObject) => {
+			const { type, data } = credentialsFor({ baseUrl }).key!;
+			return { key: { type, data: { ...data, ...more } as typeof data } };
+		},
+	},
+	{ type: 'newsReaderSessionApi', node: newsReader(feeds), make: sessionCredential },
+	{
+		type: 'newsReaderOAuth2Api',
+		node: newsReader(feeds, 'oAuth2'),
+		make: (baseUrl: string, more: IDataObject) => oAuth2Credential(baseUrl, TOKENS, more),
+	},
+];
+
+let engine: Engine;
+let secure: Server;
+let address: string;
+let asked: string[];
+
+beforeAll(async () => {
+	engine = await startEngine();
+	secure = createServer(selfSigned, (request, response) => {
+		asked.push(request.url!);
+		response.setHeader('set-cookie', 'session=1').setHeader('content-type', 'application/json');
+		response.end(JSON.stringify(ANSWER));
+	});
+	await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+	address = `https://127.0.0.1:${(secure.address() as AddressInfo).port}`;
+});
+afterAll(async () => await new Promise((resolve) => secure.close(resolve)));
+beforeEach(() => void (asked = []));
+
+describe.each(kinds)('$type', ({ type, node, make }) => {
+	const test = async (credential: ReturnType<typeof make>) => {
+		engine.credentials.setAll(credential);
+		return await engine.testCredential(Object.keys(credential)[0]!);
+	};
+
+	it('refuses a certificate that is not trusted', async () => {
+		const { status, message } = await test(make(address, {}));
+		expect([status, message]).toEqual(['Error', expect.stringMatching(/SELF_SIGNED|not trusted/)]);
+		const { error } = await runBetween(engine, node, [{}], { credentials: make(address, {}) });
+		expect(error?.message).toContain('its certificate is not trusted');
+		expect(asked).toEqual([]);
+	});
+
+	it('takes it with Ignore SSL Issues, in the test, logins and runs', async () => {
+		const credential = make(address, { ignoreSSLIssues: true });
+		expect(await test(credential)).toMatchObject({ status: 'OK' });
+		const { error } = await runBetween(engine, node, [{}], { credentials: credential });
+		expect(error).toBeUndefined();
+	});
+
+	it('waits no longer than its Timeout', async () => {
+		const silent = await Host.start(() => undefined);
+		try {
+			const credential = make(silent.baseUrl, { timeout: 0.05 });
+			const { error } = await runBetween(engine, node, [{}], { credentials: credential });
+			expect(error?.message).toContain('no answer came in time');
+			// n8n overrides the timeout of a test by OAuth2, which has no authentication of its own.
+			if (type === 'newsReaderOAuth2Api') return;
+			expect((await test(credential)).message).toMatch(/^ECONNABORTED$|no answer came in time/);
+		} finally {
+			await silent.stop();
+		}
+	});
+});
