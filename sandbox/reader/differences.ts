@@ -55,10 +55,7 @@ export const readerDifferences = [
 		name: 'reader-home',
 		description: 'every unknown address below /reader shows the web client (200, HTML)',
 	},
-	{
-		name: 'any-method',
-		description: 'most writes answer GET too, with all parameters absent',
-	},
+	{ name: 'any-method', description: 'most writes answer GET too, with no parameters' },
 	{
 		name: 'brackets-ignored',
 		description: 'saving classifiers, and calls that check parameters, read `like_tag`, not `like_tag[]`',
@@ -75,7 +72,7 @@ export const readerDifferences = [
 	},
 	{
 		name: 'string-timestamps',
-		description: 'timestamps of starred story hashes are strings, not numbers (those of stories always are)',
+		description: 'timestamps of starred story hashes are strings, of the last change',
 	},
 	{
 		name: 'float-timestamps',
@@ -91,8 +88,7 @@ export const readerDifferences = [
 	},
 	{
 		name: 'hidden-key',
-		description:
-			'the count of hidden stories is called `hidden_stories_removed`, and absent when they are included',
+		description: 'the count of hidden stories is `hidden_stories_removed`, absent when included',
 	},
 	{
 		name: 'null-counts',
@@ -116,14 +112,14 @@ export const readerDifferences = [
 	{
 		name: 'sparse-statistics',
 		description:
-			'statistics have classifiers only of kinds that were trained, and a number for the load time',
+			'statistics have classifiers only of kinds that were trained, and a whole number for the load time',
 	},
 	{ name: 'feed-records', description: '`favicon_url` of a feed is a path, `search_indexed` null' },
 	{ name: 'more-activities', description: 'activities tell of the sign-up, of imports and of exports too' },
 	{
 		name: 'event-contents',
 		description:
-			'activities of saving and subscribing have the title as their content; those with nobody name the account itself',
+			'activities of saving and subscribing have the title as their content; those with nobody name the account itself; one of a share has its last comment',
 	},
 	{
 		name: 'lasting-events',
@@ -154,7 +150,10 @@ export const readerDifferences = [
 	{ name: 'hidden-by-hash', description: 'hidden stories are left out by hash too unless `include_hidden`' },
 	{ name: 'optional-feeds', description: 'a river without feeds is a river of all subscriptions' },
 	{ name: 'no-focus', description: 'a river does not know `read_filter=focus`, and takes it for all' },
-	{ name: 'tag-parts', description: 'saved stories of a tag are those with it as any part of a tag' },
+	{
+		name: 'tag-parts',
+		description: 'saved stories of a tag have it as part of one; highlights go before it',
+	},
 	{ name: 'no-read-search', description: 'read stories cannot be searched: none, and a message' },
 	{
 		name: 'blind-counts',

@@ -44,6 +44,11 @@ test.each(['contract', 'wild'] as const)(
 			await client.post('/reader/mark_story_hash_as_starred', { story_hash });
 			const again = (await client.get('/reader/starred_stories', { h: story_hash })).body.stories[0];
 			expect(again).toMatchObject({ user_tags: [], highlights: [], starred_timestamp: at });
+			const retimed = await client.get('/reader/starred_story_hashes', { include_timestamps: true });
+			expect(retimed.body.starred_story_hashes[0]).toEqual([
+				story_hash,
+				variant === 'wild' ? String(at + 60) : at,
+			]);
 
 			const unsaved = await client.post('/reader/mark_story_hash_as_unstarred', {
 				story_hash: [story_hash, '5:zzzzzz'],

@@ -85,7 +85,7 @@ export function feedStatistics(reader: Reader, feed: FeedRow): object {
 		subscriber_count: figures?.subscribers ?? 0,
 		num_subscribers: figures?.subscribers ?? 0,
 		stories_last_month: figures?.storiesLastMonth ?? 0,
-		last_load_time: sparse ? feed.last_load_ms / 1000 : (feed.last_load_ms / 1000).toFixed(1),
+		last_load_time: sparse ? Math.round(feed.last_load_ms / 1000) : (feed.last_load_ms / 1000).toFixed(1),
 		premium_subscribers: premiumSubscribers(reader, feed.id),
 		active_subscribers: figures?.subscribers ?? 0,
 		active_premium_subscribers: premiumSubscribers(reader, feed.id),

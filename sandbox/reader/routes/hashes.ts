@@ -52,21 +52,22 @@ function unreadHashes(call: Call): object {
 	return { unread_feed_story_hashes: byFeed };
 }
 
-/** Contract, "Stories": newest first; with timestamps as pairs. */
+/** Contract, "Stories": last saved first; with timestamps as pairs, which in the wild are of the last change. */
 function starredHashes(call: Call): object {
-	const rows = call.db.all<{ story_hash: string; starred_at: number }>(
-		`SELECT story_hash, starred_at FROM reader_starred JOIN reader_stories stories ON stories.id = story_id
-		WHERE user_id = ? ORDER BY starred_at DESC, story_id DESC`,
+	const rows = call.db.all<{ story_hash: string; starred_at: number; again_at: number | null }>(
+		`SELECT story_hash, starred_at, again.at again_at FROM reader_starred starred
+		JOIN reader_stories stories ON stories.id = story_id
+		LEFT JOIN reader_starred_again again USING (user_id, story_id)
+		WHERE starred.user_id = ? ORDER BY starred_at DESC, starred.story_id DESC`,
 		call.user.id,
 	);
 	const withTimes = call.parameters.flag('include_timestamps');
-	const time = call.reader.differs('string-timestamps')
-		? (at: number) => String(seconds(at))
-		: (at: number) => seconds(at);
+	const wild = call.reader.differs('string-timestamps');
 	return {
-		starred_story_hashes: rows.map(({ story_hash, starred_at }) =>
-			withTimes ? [story_hash, time(starred_at)] : story_hash,
-		),
+		starred_story_hashes: rows.map(({ story_hash, starred_at, again_at }) => {
+			if (!withTimes) return story_hash;
+			return [story_hash, wild ? String(seconds(again_at ?? starred_at)) : seconds(starred_at)];
+		}),
 	};
 }
 

@@ -13,7 +13,8 @@ import { starredCount, starredCounts } from '../stories/starredCounts.ts';
 /** Contract, "Stories": saved stories, last saved first. */
 function starredStories(call: Call): object {
 	const { reader, user, parameters } = call;
-	const hashes = askedHashes(call);
+	const filtered = ['query', 'highlights', 'tag'].some((name) => parameters.text(name));
+	const hashes = filtered && reader.differs('tag-parts') ? undefined : askedHashes(call);
 	const rows = hashes ? inHashOrder(call, hashes).filter(isStarredBy(call)) : findStarred(call);
 	const subscribed = new Set(subscribedFeeds(reader, user));
 	const others = [...new Set(rows.map((row) => row.feed_id))].filter((id) => !subscribed.has(id));
@@ -32,15 +33,17 @@ function isStarredBy(call: Call): (story: StoryRow) => boolean {
 function findStarred(call: Call): StoryRow[] {
 	const { reader, user, parameters } = call;
 	const query = searchCondition(searchQuery(call));
-	const tag = parameters.text('tag');
-	const highlights = parameters.flag('highlights');
+	const wild = reader.differs('tag-parts');
+	const searched = Boolean(parameters.text('query')?.trim());
+	const highlights = parameters.flag('highlights') && !(wild && searched);
+	const tag = wild && highlights ? undefined : parameters.text('tag');
 	if (reader.differs('free-limits')) {
 		if (tag) call.needPremium('read saved stories by tag', withheld(call));
 		if (highlights) call.needPremium('read through saved story highlights', withheld(call));
 	}
 	const { limit, offset } = pageOf(call, 'starred');
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
-	const fits = reader.differs('tag-parts') ? 'instr(json_each.value, ?) > 0' : 'json_each.value = ?';
+	const fits = wild ? 'instr(json_each.value, ?) > 0' : 'json_each.value = ?';
 	const ids = call.db
 		.all<{ story_id: number }>(
 			`SELECT story_id FROM reader_starred starred JOIN reader_stories stories ON stories.id = story_id

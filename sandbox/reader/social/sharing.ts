@@ -33,6 +33,13 @@ export function shareStory(
 		const known = shareOf(reader, user.id, story.id);
 		if (known) {
 			db.run('UPDATE reader_shares SET comments = ? WHERE id = ?', comments, known.id);
+			if (reader.differs('event-contents')) {
+				db.run(
+					`UPDATE reader_events SET content = ? WHERE share_id = ? AND category = 'sharedstory'`,
+					comments,
+					known.id,
+				);
+			}
 			return { ...known, comments };
 		}
 		const share: ShareRow = {

@@ -165,6 +165,13 @@ CREATE TABLE IF NOT EXISTS reader_starred (
 	notes TEXT,
 	PRIMARY KEY (user_id, story_id)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reader_starred_again (
+	user_id INTEGER NOT NULL,
+	story_id INTEGER NOT NULL,
+	at INTEGER NOT NULL,
+	PRIMARY KEY (user_id, story_id),
+	FOREIGN KEY (user_id, story_id) REFERENCES reader_starred ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reader_starred_by_date ON reader_starred (user_id, starred_at);
 
 CREATE TABLE IF NOT EXISTS reader_classifiers (

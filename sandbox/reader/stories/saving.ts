@@ -30,7 +30,15 @@ export function saveStory(reader: Reader, user: UserRow, story: StoryRow, saved:
 			JSON.stringify(saved.highlights),
 			saved.notes,
 		);
-		if (!isNew) return;
+		if (!isNew) {
+			reader.db.run(
+				'INSERT INTO reader_starred_again VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at',
+				user.id,
+				story.id,
+				reader.now(),
+			);
+			return;
+		}
 		recordEvent(reader, {
 			list: 'activity',
 			userId: user.id,

@@ -101,6 +101,7 @@ export const recordChecks: Checks = {
 		const statistics = async (path: string) => (await client.get(path)).body;
 		const before = await statistics('/rss_feeds/statistics/1');
 		expect(before).toMatchObject({ classifier_counts: null, last_load_time: expect.any(Number) });
+		expect(Number.isInteger(before['last_load_time'])).toBe(true);
 		expect(await statistics('/social/statistics/2')).toMatchObject({ classifier_counts: {} });
 		await client.post('/classifier/save', { feed_id: 1, like_tag: 'x' });
 		expect((await statistics('/rss_feeds/statistics/1'))['classifier_counts']).toEqual({
@@ -123,6 +124,12 @@ export const recordChecks: Checks = {
 		const events = (await client.get('/social/activities', { category: 'star' })).body.activities;
 		expect(events[0]).toMatchObject({ category: 'star', title: null, content: expect.any(String) });
 		expect(events[0]).toMatchObject({ with_user_id: 1, feed_id: events[0]?.['story_feed_id'] });
+		const [story] = await storiesOf(client, 6);
+		for (const comments of ['first', 'second']) {
+			await client.post('/social/share_story', { feed_id: 6, story_id: story?.id ?? '', comments });
+		}
+		const [shared] = (await client.get('/social/activities', { category: 'sharedstory' })).body.activities;
+		expect(shared).toMatchObject({ content: 'second' });
 	},
 	'date-fractions': async (client) => {
 		client.clock.advance(250);

@@ -44,6 +44,12 @@ export const storyChecks: Checks = {
 		const tagged = async (tag: string) =>
 			(await client.get('/reader/starred_stories', { tag })).body.stories.length;
 		expect([await tagged('lat'), await tagged('LAT')]).toEqual([2, 0]);
+		const filters = { highlights: true, tag: 'nowhere', h: '6:zzzzzz' };
+		const highlighted = await client.get('/reader/starred_stories', { highlights: true });
+		expect((await client.get('/reader/starred_stories', filters)).body.stories).toEqual(
+			highlighted.body.stories,
+		);
+		expect(highlighted.body.stories.length).toBeGreaterThan(0);
 	},
 	'no-read-search': async (client) => {
 		const { body } = await client.get('/reader/read_stories', { query: 'x' });
