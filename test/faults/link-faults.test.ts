@@ -70,7 +70,9 @@ describe('connections', () => {
 			response.socket?.destroy();
 			return undefined;
 		});
-		expect(records(await runNode(engine, host, account))).toEqual([{ id: 1, username: 'me' }]);
+		expect(records(await runNode(engine, host, account))).toEqual([
+			{ id: 1, username: 'me', avatar: null, email: null, expires: null, registered: null, status: null },
+		]);
 		expect(host.received).toHaveLength(3);
 	});
 
@@ -293,7 +295,8 @@ describe('a password that was typed', () => {
 		const shorturl = 'https://links.test/spring';
 		const host = await start(() => ({ body: { error: 0, id: 7, shorturl } }));
 		const parameters = { ...create, additionalFields: { custom: 'spring', password: 'spring' } };
-		expect(records(await runNode(engine, host, parameters))).toEqual([{ id: 7, shorturl }]);
+		const [made] = records(await runNode(engine, host, parameters));
+		expect(made).toMatchObject({ id: 7, shorturl, alias: 'spring', existed: false });
 	});
 });
 

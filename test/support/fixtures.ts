@@ -43,6 +43,11 @@ function linkFixtures(account: LinkAccount): Fixtures {
 		},
 		values: {
 			'account.update': { updateFields: { email: 'e2e@example.com' } },
+			'apiRequest.send': {
+				apiMethod: 'POST',
+				apiPath: '/api/qr/add',
+				additionalFields: { apiBody: JSON.stringify({ type: 'text', data: 'Hello' }) },
+			},
 			'channel.assignItem': { itemType: 'links' },
 			'channel.update': { updateFields: { description: 'Changed' } },
 			'domain.create': { domain: [1, 2, 3].map((n) => `https://made-${n}.example.com`) },
@@ -108,7 +113,7 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 	const shared = async (): Promise<Values> => {
 		for (const { story_feed_id: feed_id, id: story_id } of stories)
 			await reader.post('/social/share_story', { feed_id, story_id });
-		return {};
+		return { feedId: feedIds };
 	};
 	const saved = async (): Promise<Values> => {
 		for (const { story_hash } of stories)
@@ -131,6 +136,11 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 			'account.signUp': {
 				newUsername: ['ada', 'grace', 'joan'],
 				newEmail: ['ada', 'grace', 'joan'].map((name) => `${name}@example.com`),
+			},
+			'apiRequest.send': {
+				apiMethod: 'POST',
+				apiPath: '/reader/mark_feed_as_read',
+				additionalFields: { apiBody: JSON.stringify({ feed_id: feedIds[0] }) },
 			},
 			'classifier.save': {
 				classifiers: { entry: [{ kind: 'tag', opinion: 'like', value: 'tools' }] },
@@ -160,6 +170,7 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 				for (const feed_id of feedIds) await reader.post('/reader/save_search', { feed_id, query: 'tools' });
 				return { savedQuery: 'tools' };
 			},
+			'share.create': { feedId: feedIds },
 			'share.delete': shared,
 			'story.markFeedStoriesRead': { feedsStories: byFeed },
 			'story.markReadById': { stories: stories.map(({ id }) => id) },

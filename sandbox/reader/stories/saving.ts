@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Reader } from '../reader.ts';
 import { recordEvent } from '../social/events.ts';
 import type { StarredRow, StoryRow, UserRow } from '../storage/rows.ts';
@@ -19,7 +20,7 @@ export function starOf(reader: Reader, user: UserRow, storyId: number): StarredR
 /** Stars a story; done again, the tags, highlights and notes take the place of the earlier ones. */
 export function saveStory(reader: Reader, user: UserRow, story: StoryRow, saved: Saved): void {
 	reader.db.transaction(() => {
-		const isNew = starOf(reader, user, story.id) === undefined;
+		const before = starOf(reader, user, story.id);
 		reader.db.run(
 			`INSERT INTO reader_starred (user_id, story_id, starred_at, tags, highlights, notes) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET tags = excluded.tags, highlights = excluded.highlights, notes = excluded.notes`,
@@ -30,13 +31,8 @@ export function saveStory(reader: Reader, user: UserRow, story: StoryRow, saved:
 			JSON.stringify(saved.highlights),
 			saved.notes,
 		);
-		if (!isNew) {
-			reader.db.run(
-				'INSERT INTO reader_starred_again VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at',
-				user.id,
-				story.id,
-				reader.now(),
-			);
+		if (before) {
+			if (!isDeepStrictEqual(before, starOf(reader, user, story.id))) noteChange(reader, user, story);
 			return;
 		}
 		recordEvent(reader, {
@@ -65,4 +61,14 @@ export function unsaveStory(reader: Reader, user: UserRow, story: StoryRow): boo
 		);
 		return changes > 0;
 	});
+}
+
+/** In the wild the hashes of saved stories carry the time of the last change. */
+function noteChange(reader: Reader, user: UserRow, story: StoryRow): void {
+	reader.db.run(
+		'INSERT INTO reader_starred_again VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at',
+		user.id,
+		story.id,
+		reader.now(),
+	);
 }

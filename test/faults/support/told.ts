@@ -18,7 +18,12 @@ export function toldOf(result: RunResult, node: string, count: number): Told[] {
 	const outputs = [0, 1].flatMap((output) => result.items(node, output));
 	for (const { json, pairedItem } of outputs) {
 		const { item } = pairedItem as { item: number };
-		texts[item]?.push('error' in json ? `${String(json.error)} ${String(json.details ?? '')}` : '');
+		// A link service's own answer has the number 0 there.
+		texts[item]?.push(
+			'error' in json && Number(json.error) !== 0
+				? `${String(json.error)} ${String(json.details ?? '')}`
+				: '',
+		);
 	}
 	return texts.map(toldByOutputs);
 }
