@@ -1,5 +1,5 @@
 import { required } from '../runtime/fields/field';
-import { ids } from '../runtime/fields/kinds';
+import { fixedCollection, ids, text } from '../runtime/fields/kinds';
 import { locator } from '../runtime/fields/locator';
 
 /** The records that operations refer to, each chosen from the list of its resource. */
@@ -64,3 +64,38 @@ export const pixelId = required(pixel);
 export const qrCodeId = required(qrCode);
 export const linkId = required(link);
 export const bioPageId = required(bioPage);
+
+const elsewhere = required(
+	text('Target URL', { example: 'https://example.com/other', description: 'Where those visitors are led' }),
+);
+
+/** Where a link leads some visitors. */
+export const targeting = {
+	devicetarget: fixedCollection(
+		'Device Targeting',
+		'Device',
+		{
+			device: required(text('Device', { example: 'iPhone', description: 'As the service writes it' })),
+			link: elsewhere,
+		},
+		{ description: 'Other targets for some devices' },
+	),
+	geotarget: fixedCollection(
+		'Country Targeting',
+		'Country',
+		{
+			location: required(text('Country', { example: 'Canada', description: 'Its English name' })),
+			link: elsewhere,
+		},
+		{ description: 'Other targets for some countries' },
+	),
+	languagetarget: fixedCollection(
+		'Language Targeting',
+		'Language',
+		{
+			language: required(text('Language', { example: 'fr', description: 'Its code of two letters' })),
+			link: elsewhere,
+		},
+		{ description: 'Other targets for some languages' },
+	),
+};

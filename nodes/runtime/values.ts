@@ -6,6 +6,10 @@ export const isBlank = (raw: unknown): boolean =>
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What is no record by itself, as the member `data` of one. */
+export const asRecord = (value: unknown): Record<string, unknown> =>
+	isRecord(value) ? value : { data: value };
+
 /** The record but for some of its members. */
 export function omit<Value extends object, Name extends keyof Value>(
 	record: Value,

@@ -4,14 +4,8 @@
  */
 import type { Field } from '../../nodes/runtime/fields/field';
 import { ids, text } from '../../nodes/runtime/fields/kinds';
-import type { Paging } from '../../nodes/runtime/table/listing';
-import {
-	operation,
-	resource,
-	type Batch,
-	type Existing,
-	type Operation,
-} from '../../nodes/runtime/table/operation';
+import type { Existing, Paging } from '../../nodes/runtime/table/listing';
+import { operation, resource, type Batch, type Operation } from '../../nodes/runtime/table/operation';
 import { anInteger, record } from '../../nodes/runtime/table/record';
 import { table } from '../../nodes/LinkManager/resources';
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ExistingRecords } from '../../nodes/runtime/execute/existing';
-import { operation, type Existing, type Parts } from '../../nodes/runtime/table/operation';
+import type { Existing } from '../../nodes/runtime/table/listing';
+import { operation, type Parts } from '../../nodes/runtime/table/operation';
 import { anything, record } from '../../nodes/runtime/table/record';
 import { WorldApi } from './trigger-world';
 

@@ -5,7 +5,7 @@ import { isRecord } from '../../runtime/values';
 import { anInteger, aText, listOf, mapOf, optional, record } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
 import { operation, resource, type Output } from '../../runtime/table/operation';
-import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds } from '../fields';
+import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds, targeting } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
 import { deleted, pages, withStatistics, written } from '../outputs';
 
@@ -54,10 +54,6 @@ const target = text('Target URL', {
 	example: 'https://example.com/article',
 	description: 'Where the link leads',
 });
-const elsewhere = required(
-	text('Target URL', { example: 'https://example.com/other', description: 'Where those visitors are led' }),
-);
-
 /** What both creating and updating take besides the target. */
 const details = {
 	campaign,
@@ -66,6 +62,7 @@ const details = {
 		example: 'spring',
 		description: 'The last part of the short URL, 3 to 49 characters',
 	}),
+	...targeting,
 	deeplink: json('Deep Link (JSON)', {
 		description: 'Addresses that open an app, as the service takes them',
 		accepts: isRecord,
@@ -75,38 +72,11 @@ const details = {
 		example: 'Shown in your list',
 		description: 'A note on the link, for your own list',
 	}),
-	devicetarget: fixedCollection(
-		'Device Targeting',
-		'Device',
-		{
-			device: required(text('Device', { example: 'iPhone', description: 'As the service writes it' })),
-			link: elsewhere,
-		},
-		{ description: 'Other targets for some devices' },
-	),
 	domain: text('Domain', {
 		example: 'https://go.example.com',
 		description: 'The branded domain, with http:// or https://',
 	}),
 	expiry: dateTime('Expiry', { description: 'When the link stops working; must be in the future' }),
-	geotarget: fixedCollection(
-		'Country Targeting',
-		'Country',
-		{
-			location: required(text('Country', { example: 'Canada', description: 'Its English name' })),
-			link: elsewhere,
-		},
-		{ description: 'Other targets for some countries' },
-	),
-	languagetarget: fixedCollection(
-		'Language Targeting',
-		'Language',
-		{
-			language: required(text('Language', { example: 'fr', description: 'Its code of two letters' })),
-			link: elsewhere,
-		},
-		{ description: 'Other targets for some languages' },
-	),
 	metadescription: text('Meta Description', {
 		example: 'What a shared link says',
 		description: 'The text below the title where the link is shared',

@@ -3,7 +3,7 @@ import { required, type Field, type Form } from '../fields/field';
 import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { listSettings } from '../table/settings';
 import type { Request } from '../transport/http';
-import { isRecord, quoted, toText } from '../values';
+import { asRecord, isRecord, quoted, toText } from '../values';
 import { operation, resource, type ItemApi, type Result } from '../table/operation';
 import { record } from '../table/record';
 
@@ -155,5 +155,3 @@ const memberAt = (value: unknown, path: string): unknown =>
 		.split('.')
 		.filter(Boolean)
 		.reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], value);
-
-const asRecord = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : { data: value });

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Existing, Operation } from '../table/operation';
+import type { Existing } from '../table/listing';
+import type { Operation } from '../table/operation';
 import type { Api } from '../transport/api';
 import { recordsOf } from '../transport/paging';
 

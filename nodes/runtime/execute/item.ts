@@ -8,8 +8,9 @@ import type {
 import { failureOf, isInDoubt, putInDoubt } from '../errors/errors';
 import { redactedDeep } from '../errors/secrets';
 import { looksLike } from '../errors/messages';
-import { Form, readFields, required, type Fields, type Values } from '../fields/field';
-import type { Existing, Inputs, Operation, Parts, Resource, Result, ItemApi } from '../table/operation';
+import { Form, readFields, required, secretsIn, type Fields, type Values } from '../fields/field';
+import type { Existing } from '../table/listing';
+import type { Inputs, Operation, Parts, Resource, Result, ItemApi } from '../table/operation';
 import { complete } from '../table/record';
 import { ifExistsField, itemSettings, listSettings, simplifySetting, type Settings } from '../table/settings';
 import { requestOf, ServiceApi, type Memo, type ReadPage } from '../transport/api';
@@ -18,7 +19,7 @@ import type { Answer } from '../transport/http';
 import { findByUrl, readPages } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { afterOtherWrites } from '../transport/writes';
-import { isRecord, quoted } from '../values';
+import { asRecord, isRecord, quoted } from '../values';
 import { givenByModel, isLeftOut } from './tool';
 import { asListed, createOnce, sentOf, type IfExists } from './written';
 
@@ -261,7 +262,7 @@ export class Item extends ServiceApi implements ItemApi {
 	}
 
 	async results(records: Array<Record<string, unknown>>, answer: Answer): Promise<Result[]> {
-		if (this.isRaw) return [{ json: asObject(answer.json ?? answer.text) }];
+		if (this.isRaw) return [{ json: asRecord(answer.json ?? answer.text) as IDataObject }];
 		const { kind, simple } = this.run.row.output;
 		const tidied = records.map((record) => kind.tidy(record) as IDataObject);
 		if (!simple || !this.isSimple) {
@@ -296,11 +297,3 @@ export class Item extends ServiceApi implements ItemApi {
 		}
 	}
 }
-
-const asObject = (json: unknown): IDataObject =>
-	isRecord(json) ? (json as IDataObject) : ({ data: json } as IDataObject);
-
-const secretsIn = (fields: Fields, values: Record<string, unknown>): string[] =>
-	Object.entries(fields).flatMap(([name, field]) =>
-		field.secret && values[name] ? [String(values[name])] : [],
-	);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Existing, Operation, Resource } from '../table/operation';
+import type { Existing } from '../table/listing';
+import type { Operation, Resource } from '../table/operation';
 import { complete, type RecordKind } from '../table/record';
 import type { Api } from '../transport/api';
 import { idOf, listOf, recordsOf } from '../transport/paging';

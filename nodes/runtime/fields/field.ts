@@ -214,3 +214,9 @@ export async function readFields<F extends Fields>(
 	}
 	return values as Values<F>;
 }
+
+/** The values that must not come out with the results. */
+export const secretsIn = (fields: Fields, values: Record<string, unknown>): string[] =>
+	Object.entries(fields).flatMap(([name, { secret }]) =>
+		secret && values[name] ? [String(values[name])] : [],
+	);

@@ -42,3 +42,24 @@ export interface Listing<Name extends string = string> {
 	/** The query that narrows the list to a text, where the service has one. */
 	search?(filter: string): Record<string, unknown>;
 }
+
+/** How a record that already exists is recognised in its resource's list, so that a workflow can run again. */
+export interface Existing {
+	/** What the form says about returning the existing record: "with the same …". */
+	sameness: string;
+	/** What identifies the record to be created; undefined if nothing does. */
+	wanted(body: Record<string, unknown>): string | undefined;
+	/** What identifies a record that exists, comparable with `wanted`. */
+	present(record: IDataObject, body?: Record<string, unknown>): string | undefined;
+	/** Narrows the list where the service can; otherwise it is read once a run. */
+	search?(body: Record<string, unknown>): Record<string, unknown>;
+	/** What is told apart differently where the existing record is to be updated. */
+	update?: Partial<Pick<Existing, 'sameness' | 'wanted' | 'present' | 'search'>>;
+	/** After the service refused to create: which existing record is the one that was wanted after all. */
+	conflicting?(body: Record<string, unknown>):
+		| {
+				search: Record<string, unknown>;
+				matches(record: IDataObject): boolean;
+		  }
+		| undefined;
+}

@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import type { Answer, Request } from '../exchange';
 import type { Field, Fields, Form, Values } from '../fields/field';
-import type { Listing, Paging } from './listing';
+import type { Existing, Listing, Paging } from './listing';
 import type { RecordKind, RecordOf } from './record';
 
 /**
@@ -29,27 +29,6 @@ export interface Parts {
 export interface Result {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
-}
-
-/** How a record that already exists is recognised in its resource's list, so that a workflow can run again. */
-export interface Existing {
-	/** What the form says about returning the existing record: "with the same …". */
-	sameness: string;
-	/** What identifies the record to be created; undefined if nothing does. */
-	wanted(body: Record<string, unknown>): string | undefined;
-	/** What identifies a record that exists, comparable with `wanted`. */
-	present(record: IDataObject, body?: Record<string, unknown>): string | undefined;
-	/** Narrows the list where the service can; otherwise it is read once a run. */
-	search?(body: Record<string, unknown>): Record<string, unknown>;
-	/** What is told apart differently where the existing record is to be updated. */
-	update?: Partial<Pick<Existing, 'sameness' | 'wanted' | 'present' | 'search'>>;
-	/** After the service refused to create: which existing record is the one that was wanted after all. */
-	conflicting?(body: Record<string, unknown>):
-		| {
-				search: Record<string, unknown>;
-				matches(record: IDataObject): boolean;
-		  }
-		| undefined;
 }
 
 /** How the lists of many items are joined into few requests. */

@@ -1,7 +1,7 @@
 import type { Values } from '../fields/field';
 import { shownIf, SINCE_VERSION_1_1 } from '../fields/compound';
 import { choice, flag, integer } from '../fields/kinds';
-import type { Existing } from './operation';
+import type { Existing } from './listing';
 
 /** How many items are worked on at the same time, unless the user says otherwise. */
 export const DEFAULT_CONCURRENCY = 3;
