@@ -63,7 +63,7 @@ export const keys = ['item 0', 'item 1', 'item 2'];
 /** A workflow in which an operation works on three items; what differs between them comes from the items. */
 export async function workflowFor(
 	{ node, resource, operation }: Case,
-	{ properties }: INodeTypeDescription,
+	{ properties, version }: INodeTypeDescription,
 	{ makers, values }: Fixtures,
 	credentials: NodeJson['credentials'],
 ): Promise<NamedWorkflow> {
@@ -92,9 +92,11 @@ export async function workflowFor(
 		parameters[name] = fromItem(property);
 	}
 	const name = `${node} ${resource}.${operation}`;
+	const type = `n8n-nodes-newslink.${node}`;
+	const typeVersion = [version].flat().at(-1)!;
 	return inARow(
 		name,
-		[items, { name: 'Node', type: `n8n-nodes-newslink.${node}`, parameters, credentials }, after],
+		[items, { name: 'Node', type, typeVersion, parameters, credentials }, after],
 		keys.map((key, n) => ({ key, form: forms[n] })),
 	);
 }
