@@ -11,8 +11,8 @@ import { startSandbox } from '../sandbox/server.ts';
 
 const API_KEY = 'sandbox-api-key';
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 20);
-/** As many as a poll hands over, so that what it remembers of the past comes to its limit soon. */
-const STORIES_PER_ROUND = 50;
+/** So many that what a trigger remembers of the past soon comes to its limit. */
+const STORIES_PER_ROUND = 400;
 const SCANS_PER_ROUND = 5;
 /** Ten rows, however long it takes. */
 const SAMPLES = 10;
@@ -90,7 +90,8 @@ async function soak({ links, reader, code, feedId }: Addresses): Promise<void> {
 		const { error } = await engine.run({ workflow: chain(items, node) });
 		if (error) throw error;
 	};
-	const stories = new Watched(engine, readerNode({ event: 'newUnreadStory' }, 'newsReaderTrigger'));
+	const inFull = { event: 'newUnreadStory', options: { maximum: STORIES_PER_ROUND } };
+	const stories = new Watched(engine, readerNode(inFull, 'newsReaderTrigger'));
 	const scans = new Watched(engine, linkNode({ event: 'newQrScan' }, 'linkManagerTrigger'));
 	const round = async (): Promise<number> => {
 		await post(`${reader}/sandbox/bulk`, { feed_id: feedId, count: STORIES_PER_ROUND });

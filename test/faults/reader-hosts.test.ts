@@ -178,6 +178,18 @@ describe('saved searches', () => {
 		);
 		expect(result.error?.message).toContain(path);
 	});
+
+	it('may be kept where nobody could tell whether the session had ended', async () => {
+		const { result } = await run(
+			[
+				post(path, body, '<h1>Server Error</h1>', 500),
+				get('/social/load_user_profile', {}, '<h1>Not Found</h1>', 404),
+			],
+			'savedSearch.create',
+			parameters,
+		);
+		expect(result.error?.description).toMatch(/may have done/);
+	});
 });
 
 describe('users', () => {

@@ -122,7 +122,7 @@ export class Client {
 		for (let repeats = 0, again = false; ; again = true) {
 			const turn = await throttle.turn(patience, again);
 			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
-			const { sent, asked } = await this.inSession(request, sender).catch((error: unknown) => {
+			const { sent, asked, before } = await this.inSession(request, sender).catch((error: unknown) => {
 				throttle.settle();
 				throw error;
 			});
@@ -130,7 +130,8 @@ export class Client {
 			if ('answer' in sent && sent.answer.status === 429) continue;
 			const result = this.resultOf(sent, request, asked, base);
 			if ('answer' in result) return result;
-			inDoubt ||= result.inDoubt ?? false;
+			const former = before && this.resultOf(before, request, request, base);
+			inDoubt ||= [result, former].some((failure) => failure && 'inDoubt' in failure && failure.inDoubt);
 			if (repeats < MAX_REPEATS && isRepeatable(request, sent) && !patience.signal?.aborted) {
 				const retryAt = 'answer' in sent ? retryAfter(sent.answer.headers, clock.now()) : undefined;
 				const wait =
@@ -188,9 +189,12 @@ export class Client {
 	/**
 	 * Sends it, with a session renewed once if the service's answer says that it is gone. Where an answer can't say
 	 * that, another request asks for it: an answer of a session that had ended is never used. Tells which of the two
-	 * requests came to this.
+	 * requests came to this, and what came of the first where that was left open.
 	 */
-	private async inSession(request: Request, sender: Sender): Promise<{ sent: Sent; asked: Request }> {
+	private async inSession(
+		request: Request,
+		sender: Sender,
+	): Promise<{ sent: Sent; asked: Request; before?: Sent }> {
 		const { session } = this.service;
 		const asked = request;
 		if (!session || request.anonymous) return { sent: await this.carry(request, sender), asked };
@@ -200,9 +204,9 @@ export class Client {
 		const proof = await this.carryInSession(session.proof, sender);
 		const isProven = 'answer' in proof.sent && proof.sent.answer.status < 300;
 		if (!isProven || this.isGone(proof.sent, session.proof))
-			return { sent: proof.sent, asked: session.proof };
+			return { sent: proof.sent, asked: session.proof, before: first.sent };
 		if (proof.token === first.token) return { sent: first.sent, asked };
-		return { sent: (await this.carryInSession(request, sender)).sent, asked };
+		return { sent: (await this.carryInSession(request, sender)).sent, asked, before: first.sent };
 	}
 
 	private async carry(request: Request, { base, credential }: Sender): Promise<Sent> {
