@@ -66,11 +66,8 @@ export class Reader {
 
 	/** Notes that an account was there; what counts as such is the caller's to know. */
 	see(user: UserRow): void {
-		this.db.run(
-			'INSERT INTO reader_seen VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at',
-			user.id,
-			this.now(),
-		);
+		const sql = 'INSERT INTO reader_seen VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at';
+		this.db.note(() => this.db.run(sql, user.id, this.now()));
 	}
 
 	/** How many days a story can be unread. Contract, "Limits"; the free plan's 14 days are seen in the wild. */

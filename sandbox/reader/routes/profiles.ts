@@ -5,7 +5,7 @@ import { userById } from '../accounts/users.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/store.ts';
 import { inList } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { eventPage } from '../social/eventLists.ts';
+import { eventPage, seeInteractions } from '../social/eventLists.ts';
 import { eventsFragment, inFormat, type ShownEvent } from './fragments.ts';
 import { needUser } from './lookup.ts';
 import {
@@ -133,9 +133,7 @@ function interactions(call: Call): Answer {
 	const isOwn = owner.id === user.id;
 	if (!isOwn && reader.differs('closed-interactions')) throw new Refusal('Access denied.', 403);
 	const { events, hasNextPage } = eventsOf(call, 'interaction', owner);
-	if (isOwn && !reader.differs('lasting-events')) {
-		call.db.run('UPDATE reader_users SET interactions_seen_at = ? WHERE id = ?', reader.now(), user.id);
-	}
+	if (isOwn && !reader.differs('lasting-events')) seeInteractions(reader, user);
 	return inFormat(call, { interactions: events, page: call.page, has_next_page: hasNextPage }, () =>
 		eventsFragment(call, owner, events as ShownEvent[]),
 	);

@@ -62,12 +62,14 @@ async function feedStories(call: Call): Promise<object> {
 		...pageOf(call, 'feed'),
 	};
 	await reader.fetcher.freshen([feedId]);
-	call.db.run(
-		'UPDATE reader_subscriptions SET feed_opens = feed_opens + 1 WHERE user_id = ? AND feed_id = ?',
-		user.id,
-		feedId,
-	);
-	forgetCounts(reader, user, [feedId]);
+	call.db.note(() => {
+		call.db.run(
+			'UPDATE reader_subscriptions SET feed_opens = feed_opens + 1 WHERE user_id = ? AND feed_id = ?',
+			user.id,
+			feedId,
+		);
+		forgetCounts(reader, user, [feedId]);
+	});
 	const feed = feedById(call.db, feedId);
 	const presented = presentStories(reader, user, findStories(reader, user, search), {
 		content: parameters.flag('include_story_content', true),

@@ -91,3 +91,9 @@ export function unseenInteractions(reader: Reader, user: UserRow): number {
 		user.interactions_seen_at,
 	);
 }
+
+/** Makes the interactions until now old. */
+export function seeInteractions(reader: Reader, user: UserRow): void {
+	const sql = 'UPDATE reader_users SET interactions_seen_at = ? WHERE id = ?';
+	reader.db.note(() => reader.db.run(sql, reader.now(), user.id));
+}

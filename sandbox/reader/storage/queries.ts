@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { inTransaction } from '../../shared/database.ts';
+import { inTransaction, unlessDisk } from '../../shared/database.ts';
 import { schema } from './schema.ts';
 
 /** Statements over the reader's tables; each text is prepared once. Rows have the shape the caller names (`rows.ts`). */
@@ -28,6 +28,17 @@ export class Queries {
 	run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
 		const { changes, lastInsertRowid } = this.#prepare(sql).run(...values);
 		return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+	}
+
+	/** Notes on the way what somebody reads: a full disk must not cost them the answer. */
+	note(work: () => void): void {
+		// A full disk ends the whole transaction, which its caller has to know.
+		if (this.#db.isTransaction) return work();
+		try {
+			work();
+		} catch (error) {
+			unlessDisk(error);
+		}
 	}
 
 	/** Runs `work` as one write: all of it is kept, or nothing. Inside another one it is part of that. */

@@ -28,19 +28,17 @@ function storedRows(reader: Reader, user: UserRow, feedIds: readonly number[]): 
 
 function recount(reader: Reader, user: UserRow, feedIds: readonly number[]): Map<number, Counts> {
 	const counts = unreadCounts(reader, user, feedIds);
-	reader.db.transaction(() => {
-		for (const [feedId, { ps, nt, ng }] of counts) {
-			reader.db.run(
-				`INSERT INTO reader_stored_counts (user_id, feed_id, ps, nt, ng) VALUES (?, ?, ?, ?, ?)
-				ON CONFLICT DO UPDATE SET ps = excluded.ps, nt = excluded.nt, ng = excluded.ng, stale = 0`,
-				user.id,
-				feedId,
-				ps,
-				nt,
-				ng,
-			);
-		}
-	});
+	const keep = ([feedId, { ps, nt, ng }]: [number, Counts]) =>
+		reader.db.run(
+			`INSERT INTO reader_stored_counts (user_id, feed_id, ps, nt, ng) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET ps = excluded.ps, nt = excluded.nt, ng = excluded.ng, stale = 0`,
+			user.id,
+			feedId,
+			ps,
+			nt,
+			ng,
+		);
+	reader.db.note(() => reader.db.transaction(() => [...counts].forEach(keep)));
 	return counts;
 }
 
