@@ -1,5 +1,5 @@
+import type { Answer, Request } from '../runtime/exchange';
 import type { Service } from '../runtime/transport/service';
-import type { Answer, Request } from '../runtime/transport/http';
 import type { ApiFailure } from '../runtime/errors/errors';
 import { isRecord } from '../runtime/values';
 import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';

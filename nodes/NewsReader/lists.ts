@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../runtime/exchange';
 import type { Paging } from '../runtime/table/listing';
-import type { Answer } from '../runtime/transport/http';
 import { isRecord, toInteger } from '../runtime/values';
 import { membersOf, membersUnder, messageOf } from './model/answers';
 

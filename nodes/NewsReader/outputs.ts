@@ -1,3 +1,4 @@
+import type { Answer } from '../runtime/exchange';
 import {
 	aBoolean,
 	aText,
@@ -9,7 +10,6 @@ import {
 	type RecordKind,
 } from '../runtime/table/record';
 import { simplified, type Output, type Simple } from '../runtime/table/operation';
-import type { Answer } from '../runtime/transport/http';
 import { messageOf, sourceOf, withoutEnvelope } from './model/answers';
 
 /** The answer itself is the record. */

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer, Request } from '../runtime/exchange';
 import { severalOf } from '../runtime/fields/kinds';
 import type { Service } from '../runtime/transport/service';
 import type { ApiFailure } from '../runtime/errors/errors';
 import { loginBy, refreshBy } from '../runtime/transport/session';
-import { encodeForm, type Answer, type NodeContext, type Request } from '../runtime/transport/http';
+import { encodeForm, type NodeContext } from '../runtime/transport/http';
 import { isRecord } from '../runtime/values';
 import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';
 import { table } from './resources';

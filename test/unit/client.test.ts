@@ -1,9 +1,9 @@
 import type { NodeApiError } from 'n8n-workflow';
+import type { Answer, Request } from '../../nodes/runtime/exchange';
 import { clock } from '../../nodes/runtime/transport/rateLimit';
 import { baseUrlOf } from '../../nodes/runtime/address';
 import { Client } from '../../nodes/runtime/transport/client';
 import { linkManager } from '../../nodes/LinkManager/service';
-import type { Answer, Request } from '../../nodes/runtime/transport/http';
 import { clientOf, contextOf, credential, networkError, type FakeAnswer } from '../support/service-context';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 

@@ -1,6 +1,6 @@
 /** The titles of stories' feeds, which most lists of stories leave out. */
+import type { Answer } from '../../nodes/runtime/exchange';
 import { withFeedTitles } from '../../nodes/NewsReader/model/feedTitles';
-import type { Answer } from '../../nodes/runtime/transport/http';
 import { clock } from '../../nodes/runtime/transport/rateLimit';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 import { WorldApi } from './trigger-world';

@@ -1,5 +1,6 @@
 /** Who renews a session, and when, told from how the service is spoken to. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { Answer } from '../../nodes/runtime/exchange';
 import {
 	loginBy,
 	refreshBy,
@@ -7,7 +8,7 @@ import {
 	type Renewal,
 	type Transport,
 } from '../../nodes/runtime/transport/session';
-import type { Answer, Sent } from '../../nodes/runtime/transport/http';
+import type { Sent } from '../../nodes/runtime/transport/http';
 
 const GONE: Sent = { code: 'gone' };
 const REFUSED: Sent = { refusedLogin: 'Wrong password' };

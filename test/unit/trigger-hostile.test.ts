@@ -1,5 +1,6 @@
 /** One record of which anything may be wrong: no poll fails for it, and the others are handed over. */
 import type { IDataObject } from 'n8n-workflow';
+import type { Request } from '../../nodes/runtime/exchange';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { newsReader } from '../../nodes/NewsReader/service';
@@ -10,7 +11,6 @@ import { step } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/poll/watch';
 import { Secrets } from '../../nodes/runtime/errors/secrets';
 import type { Client } from '../../nodes/runtime/transport/client';
-import type { Request } from '../../nodes/runtime/transport/http';
 import type { Service } from '../../nodes/runtime/transport/service';
 
 /** Stands for lists in each other, which only JSON can hold: so many that recursion would overflow the stack. */

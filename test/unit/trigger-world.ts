@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Operation, Parts } from '../../nodes/runtime/table/operation';
+import type { Answer, Request } from '../../nodes/runtime/exchange';
+import type { Operation, Parts, Api, Page } from '../../nodes/runtime/table/operation';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { readState, serialize } from '../../nodes/runtime/poll/state';
 import { step, type Settings } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/poll/watch';
-import type { Api, Page } from '../../nodes/runtime/transport/api';
-import type { Answer, Request } from '../../nodes/runtime/transport/http';
 
 /** A service that exists only here: what it answers to the requests of rows. */
 export interface World {

@@ -1,8 +1,8 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
 import { isRefusal } from '../../runtime/errors/failures';
 import { settled } from '../../runtime/promises';
 import type { ItemApi } from '../../runtime/table/operation';
-import type { Answer } from '../../runtime/transport/http';
 
 const MIME_TYPES = { png: 'image/png', svg: 'image/svg+xml' };
 /** The width that is asked for, in pixels. */

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { itemOf, type Collected, type Item, type Watch } from '../../runtime/poll/watch';
-import type { Operation, Parts } from '../../runtime/table/operation';
-import type { Api } from '../../runtime/transport/api';
+import type { Operation, Parts, Api } from '../../runtime/table/operation';
 import {
 	allKnown,
 	compare,

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isInternalError, isRateLimited, isRefusal, isTransient } from '../../runtime/errors/failures';
 import { settled } from '../../runtime/promises';
 import type { Collected, Item, Watch } from '../../runtime/poll/watch';
-import type { Operation } from '../../runtime/table/operation';
-import type { Api } from '../../runtime/transport/api';
+import type { Operation, Api } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import {
 	allKnown,

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { settled } from '../../runtime/promises';
-import type { Operation, Parts } from '../../runtime/table/operation';
-import type { Api } from '../../runtime/transport/api';
+import type { Operation, Parts, Api } from '../../runtime/table/operation';
 
 /** What one poll read of a list. */
 export interface ListSnapshot {

@@ -1,8 +1,7 @@
 import { byVersion, dependent, nothing } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice, ids } from '../../runtime/fields/kinds';
-import type { Parts } from '../../runtime/table/operation';
-import type { Api } from '../../runtime/transport/api';
+import type { Parts, Api } from '../../runtime/table/operation';
 import { feedsOfChoice, type FeedChoice } from '../model/subscriptions';
 import { folderPath } from './locators';
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../runtime/transport/http';
+import type { Answer } from '../../runtime/exchange';
 import { isRecord, toText } from '../../runtime/values';
 
 /** What every answer says about itself, mixed into the data (seen in the wild); it is no part of a record. */

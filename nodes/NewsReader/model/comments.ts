@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { Api } from '../../runtime/transport/api';
-import type { Answer } from '../../runtime/transport/http';
+import type { Answer } from '../../runtime/exchange';
+import type { Api } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { membersOf, membersUnder } from './answers';
 

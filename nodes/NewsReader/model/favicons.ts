@@ -1,6 +1,6 @@
+import type { Answer } from '../../runtime/exchange';
 import { anInteger, make, optional, record, type Kind } from '../../runtime/table/record';
 import type { Result, ItemApi } from '../../runtime/table/operation';
-import type { Answer } from '../../runtime/transport/http';
 import { withoutEnvelope } from './answers';
 
 /** An icon as a data URI: hosts also send its bare Base64 (seen in the wild). Null if there is none. */

@@ -1,5 +1,4 @@
-import type { Parts } from '../../runtime/table/operation';
-import type { Api } from '../../runtime/transport/api';
+import type { Parts, Api } from '../../runtime/table/operation';
 import { toInteger } from '../../runtime/values';
 import { HASHES_PER_REQUEST } from './hashes';
 import { subscriptionsOf } from './subscriptions';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
+import type { Api } from '../../runtime/table/operation';
 import { settled } from '../../runtime/promises';
-import type { Api } from '../../runtime/transport/api';
-import type { Answer } from '../../runtime/transport/http';
 import { clock } from '../../runtime/transport/rateLimit';
 import { isRecord, toInteger } from '../../runtime/values';
 import { membersOf } from './answers';

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
 import {
 	aBoolean,
 	aNumber,
@@ -14,7 +15,6 @@ import {
 } from '../../runtime/table/record';
 import type { Listing } from '../../runtime/table/listing';
 import { simplified, type Output } from '../../runtime/table/operation';
-import type { Answer } from '../../runtime/transport/http';
 import { listedRecord } from '../../runtime/table/outputs';
 import { aFavicon } from './favicons';
 import { subscriptionsIn } from './subscriptions';

@@ -1,6 +1,5 @@
 import type { Fields, Values } from '../../runtime/fields/field';
-import { operation, type Operation, type Output, type Route } from '../../runtime/table/operation';
-import type { Api } from '../../runtime/transport/api';
+import { operation, type Operation, type Output, type Route, type Api } from '../../runtime/table/operation';
 import { FolderTree } from './folderTree';
 
 /** The folders of one account during one run: read once, as long as it is known what the writes make of them. */

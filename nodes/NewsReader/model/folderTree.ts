@@ -1,5 +1,5 @@
+import type { Api } from '../../runtime/table/operation';
 import { isRecord, quoted, toInteger } from '../../runtime/values';
-import type { Api } from '../../runtime/transport/api';
 import { membersOf } from './answers';
 import { folderAdvice, foldersOf, type Folder } from './folders';
 import { SUBSCRIPTIONS } from './subscriptions';

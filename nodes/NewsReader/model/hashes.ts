@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { simplified, type Batch, type Output } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/exchange';
+import { simplified, type Batch, type Output, type Api } from '../../runtime/table/operation';
 import { aBoolean, aText, optional, record } from '../../runtime/table/record';
-import type { Api } from '../../runtime/transport/api';
-import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder } from './answers';
 import { withFeedTitles } from './feedTitles';

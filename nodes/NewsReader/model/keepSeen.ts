@@ -1,7 +1,7 @@
+import type { Answer } from '../../runtime/exchange';
+import type { Api } from '../../runtime/table/operation';
 import { isRateLimited } from '../../runtime/errors/failures';
 import { settled, within } from '../../runtime/promises';
-import type { Api } from '../../runtime/transport/api';
-import type { Answer } from '../../runtime/transport/http';
 import { clock } from '../../runtime/transport/rateLimit';
 import { toInteger } from '../../runtime/values';
 import { countsForItem, countsIn } from './unreadCounts';

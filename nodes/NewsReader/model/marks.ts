@@ -1,4 +1,4 @@
-import type { Answer } from '../../runtime/transport/http';
+import type { Answer } from '../../runtime/exchange';
 import { isRecord, toInteger } from '../../runtime/values';
 
 /**

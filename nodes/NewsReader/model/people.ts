@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
 import {
 	aBoolean,
 	aText,
@@ -9,7 +10,6 @@ import {
 	record,
 	type RecordOf,
 } from '../../runtime/table/record';
-import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './answers';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
 import { anInteger, aText, listOf, make, optional, record, type RecordOf } from '../../runtime/table/record';
 import { simplified, type Output } from '../../runtime/table/operation';
-import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './answers';
 import { withFeedTitles } from './feedTitles';

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
 import {
 	aBoolean,
 	aText,
@@ -12,7 +13,6 @@ import {
 	type RecordOf,
 } from '../../runtime/table/record';
 import { simplified, type Output } from '../../runtime/table/operation';
-import type { Answer } from '../../runtime/transport/http';
 import { toBoolean, toText } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
 import { listedRecord } from '../../runtime/table/outputs';

@@ -1,5 +1,5 @@
-import type { Api } from '../../runtime/transport/api';
-import type { Request } from '../../runtime/transport/http';
+import type { Request } from '../../runtime/exchange';
+import type { Api } from '../../runtime/table/operation';
 import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './answers';
 import { feedsInFolders, folderAdvice, foldersOf, type Folder } from './folders';

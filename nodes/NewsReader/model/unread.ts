@@ -1,6 +1,5 @@
-import type { ItemApi, Result } from '../../runtime/table/operation';
-import type { Api } from '../../runtime/transport/api';
-import type { Answer } from '../../runtime/transport/http';
+import type { Answer } from '../../runtime/exchange';
+import type { ItemApi, Result, Api } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import { membersOf } from './answers';
 import {

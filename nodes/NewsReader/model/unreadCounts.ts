@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer, Request } from '../../runtime/exchange';
 import { isRateLimited } from '../../runtime/errors/failures';
 import { settled, within } from '../../runtime/promises';
-import { simplified, type Output } from '../../runtime/table/operation';
+import { simplified, type Output, type Api } from '../../runtime/table/operation';
 import { anInteger, make, optional, record } from '../../runtime/table/record';
-import type { Api } from '../../runtime/transport/api';
-import type { Answer, Request } from '../../runtime/transport/http';
 import { clock } from '../../runtime/transport/rateLimit';
 import { isRecord, toInteger } from '../../runtime/values';
 import { membersOf } from './answers';

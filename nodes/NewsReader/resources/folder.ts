@@ -1,8 +1,8 @@
+import type { Answer } from '../../runtime/exchange';
 import { required } from '../../runtime/fields/field';
 import { json, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, listOf, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import type { Answer } from '../../runtime/transport/http';
 import { isRecord, toInteger } from '../../runtime/values';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';

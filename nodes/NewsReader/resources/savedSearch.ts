@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, make, record } from '../../runtime/table/record';
 import { operation, resource, simplified, type Operation } from '../../runtime/table/operation';
-import type { Answer } from '../../runtime/transport/http';
 import { isRecord, quoted, toInteger } from '../../runtime/values';
 import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';

@@ -1,8 +1,7 @@
 import { flag, lines, text, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
-import { operation, resource, type Parts } from '../../runtime/table/operation';
-import type { Api } from '../../runtime/transport/api';
+import { operation, resource, type Parts, type Api } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { storyForm } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';

@@ -12,9 +12,15 @@ import {
 	optionalMembers,
 	record,
 } from '../../runtime/table/record';
-import { operation, resource, simplified, type Operation, type Output } from '../../runtime/table/operation';
+import {
+	operation,
+	resource,
+	simplified,
+	type Operation,
+	type Output,
+	type Api,
+} from '../../runtime/table/operation';
 import { isRecord, omit, toInteger } from '../../runtime/values';
-import type { Api } from '../../runtime/transport/api';
 import { acceptsHtml, acceptsPage, answerFormat, otherHosts, storyForm } from '../fields/formats';
 import { feedModes, feedOfHash, sourceUser, storyIdOrHash, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/storyFilters';

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
 import { dependent } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, make, optional, record } from '../../runtime/table/record';
-import { operation, resource, type ItemApi, type Operation } from '../../runtime/table/operation';
-import type { Answer } from '../../runtime/transport/http';
+import { operation, resource, type ItemApi, type Operation, type Api } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
-import type { Api } from '../../runtime/transport/api';
 import { messageOf } from '../model/answers';
 import { toFolderPath } from '../model/folders';
 import { decodeXml, feedsOfOpml, opmlOf, type Subscription } from '../model/opml';

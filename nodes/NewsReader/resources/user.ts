@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, listOf, make, optional, record } from '../../runtime/table/record';
@@ -10,7 +11,6 @@ import {
 	type Output,
 	type Route,
 } from '../../runtime/table/operation';
-import type { Answer } from '../../runtime/transport/http';
 import { isRecord } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';

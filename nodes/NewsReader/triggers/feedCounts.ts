@@ -1,6 +1,6 @@
+import type { Api } from '../../runtime/table/operation';
 import { isRateLimited } from '../../runtime/errors/failures';
 import { settled } from '../../runtime/promises';
-import type { Api } from '../../runtime/transport/api';
 import { clock } from '../../runtime/transport/rateLimit';
 import { isRecord, toBoolean, toInteger } from '../../runtime/values';
 import { chosenFeedSet, type FeedChoice } from '../model/subscriptions';

@@ -1,11 +1,10 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
 import { prominent } from '../../runtime/fields/field';
 import { severalOf } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
-import type { Operation } from '../../runtime/table/operation';
-import type { Api } from '../../runtime/transport/api';
-import type { Answer } from '../../runtime/transport/http';
+import type { Operation, Api } from '../../runtime/table/operation';
 import { omit, toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/answers';
 import { profile } from '../resources/profile';

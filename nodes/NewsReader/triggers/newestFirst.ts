@@ -1,6 +1,6 @@
+import type { Api } from '../../runtime/table/operation';
 import { itemOf, type Collected, type Item, type Watch } from '../../runtime/poll/watch';
 import type { IDataObject } from 'n8n-workflow';
-import type { Api } from '../../runtime/transport/api';
 import {
 	fingerprint,
 	hasJoined,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Api } from '../../runtime/transport/api';
+import type { Api } from '../../runtime/table/operation';
 import { clock } from '../../runtime/transport/rateLimit';
 import {
 	fingerprint,

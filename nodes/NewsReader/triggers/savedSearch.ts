@@ -1,8 +1,7 @@
 import { prominent } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
-import type { Operation, Parts } from '../../runtime/table/operation';
-import type { Api } from '../../runtime/transport/api';
+import type { Operation, Parts, Api } from '../../runtime/table/operation';
 import { toInteger, toText } from '../../runtime/values';
 import { feedsInFolders } from '../model/folders';
 import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subscriptions';

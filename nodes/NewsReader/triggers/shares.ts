@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
-import type { Operation, Parts } from '../../runtime/table/operation';
-import type { Api } from '../../runtime/transport/api';
-import type { Answer } from '../../runtime/transport/http';
+import type { Operation, Parts, Api } from '../../runtime/table/operation';
 import { toInteger, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { membersOf } from '../model/answers';

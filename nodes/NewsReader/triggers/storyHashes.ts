@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Answer } from '../../runtime/exchange';
+import type { Api } from '../../runtime/table/operation';
 import { isServerFailure } from '../../runtime/errors/failures';
 import { settled } from '../../runtime/promises';
 import { itemOf, type Collected, type Item, type Watch } from '../../runtime/poll/watch';
-import type { Api } from '../../runtime/transport/api';
-import type { Answer } from '../../runtime/transport/http';
 import { HASHES_PER_REQUEST, type HashesByFeed, type StoriesByHash } from '../model/hashes';
 import {
 	allKnownBut,

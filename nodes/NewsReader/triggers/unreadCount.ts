@@ -1,8 +1,8 @@
+import type { Api } from '../../runtime/table/operation';
 import { prominent, required } from '../../runtime/fields/field';
 import { flag, integer } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
 import type { Collected, Item, Watch } from '../../runtime/poll/watch';
-import type { Api } from '../../runtime/transport/api';
 import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
 import type { FeedChoice } from '../model/subscriptions';

@@ -6,10 +6,10 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { Client } from '../transport/client';
-import { ServiceApi, type Api } from '../transport/api';
+import { ServiceApi } from '../transport/api';
 import { idOf, listOf, recordsOf } from '../transport/paging';
 import type { Listing } from '../table/listing';
-import type { Resource } from '../table/operation';
+import type { Resource, Api } from '../table/operation';
 import type { Service } from '../transport/service';
 
 /** A list in the editor waits no longer than this for the rate limit. */

@@ -1,8 +1,8 @@
+import type { Request } from '../exchange';
 import { dependent, group, nothing } from '../fields/compound';
 import { required, type Field, type Form } from '../fields/field';
 import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { listSettings } from '../table/settings';
-import type { Request } from '../transport/http';
 import { asRecord, isRecord, quoted, toText } from '../values';
 import { operation, resource, type ItemApi, type Result } from '../table/operation';
 import { record } from '../table/record';

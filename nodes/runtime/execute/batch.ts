@@ -1,7 +1,7 @@
+import type { Answer } from '../exchange';
 import { isInDoubt, putInDoubt } from '../errors/errors';
 import { isRefusal } from '../errors/failures';
 import type { Batch, Parts, Result } from '../table/operation';
-import type { Answer } from '../transport/http';
 import { isFailure, type Failure, type Item } from './item';
 
 /**

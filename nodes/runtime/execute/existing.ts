@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Existing } from '../table/listing';
-import type { Operation } from '../table/operation';
-import type { Api } from '../transport/api';
+import type { Operation, Api } from '../table/operation';
 import { recordsOf } from '../transport/paging';
 
 /** What creating came to: the answer's record, or one that was there before. */

@@ -5,6 +5,7 @@ import type {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
+import type { Answer } from '../exchange';
 import { failureOf, isInDoubt, putInDoubt } from '../errors/errors';
 import { redactedDeep } from '../errors/secrets';
 import { looksLike } from '../errors/messages';
@@ -15,7 +16,6 @@ import { complete } from '../table/record';
 import { ifExistsField, itemSettings, listSettings, simplifySetting, type Settings } from '../table/settings';
 import { requestOf, ServiceApi, type Memo, type ReadPage } from '../transport/api';
 import type { Client } from '../transport/client';
-import type { Answer } from '../transport/http';
 import { findByUrl, readPages } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { afterOtherWrites } from '../transport/writes';

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Existing } from '../table/listing';
-import type { Operation, Resource } from '../table/operation';
+import type { Operation, Resource, Api } from '../table/operation';
 import { complete, type RecordKind } from '../table/record';
-import type { Api } from '../transport/api';
 import { idOf, listOf, recordsOf } from '../transport/paging';
 import { isRecord, toText } from '../values';
 import { ExistingRecords, type Create } from './existing';

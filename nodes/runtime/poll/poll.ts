@@ -5,12 +5,13 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
+import type { Answer, Request } from '../exchange';
+import type { Api } from '../table/operation';
 import { baseUrlOf } from '../address';
 import { Client } from '../transport/client';
 import { apiError, inputError } from '../errors/errors';
 import { Form } from '../fields/field';
-import { ServiceApi, type Api, type Asker } from '../transport/api';
-import type { Answer, Request } from '../transport/http';
+import { ServiceApi, type Asker } from '../transport/api';
 import { findByUrl } from '../transport/paging';
 import type { Service } from '../transport/service';
 import { clock } from '../transport/rateLimit';

@@ -1,7 +1,7 @@
+import type { Api } from '../table/operation';
 import { isRateLimited } from '../errors/failures';
 import type { HandOver, State } from './state';
 import type { Item, Watch } from './watch';
-import type { Api } from '../transport/api';
 
 /** How a trigger polls, whatever it watches. */
 export interface Settings {

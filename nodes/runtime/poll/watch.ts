@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Api } from '../transport/api';
+import type { Api } from '../table/operation';
 
 /** One thing to hand over. */
 export interface Item extends INodeExecutionData {

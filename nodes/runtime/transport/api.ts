@@ -1,12 +1,11 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { Answer, Request } from '../exchange';
 import { isInDoubt } from '../errors/errors';
 import { unexpectedAnswer } from '../errors/messages';
 import type { Api, Operation, Page, Parts } from '../table/operation';
 import { isRecord, quoted, toInteger } from '../values';
 import type { Attempt, Client } from './client';
-import { isSafe, queryString, type Answer, type Request } from './http';
-
-export type { Api, Page };
+import { isSafe, queryString } from './http';
 
 /** A page as it was read: the service may say why it withholds the list. */
 export interface ReadPage extends Page {

@@ -6,6 +6,7 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
+import type { Answer, Request } from '../exchange';
 import { apiError, inputError, type ApiFailure } from '../errors/errors';
 import { Secrets } from '../errors/secrets';
 import type { Service } from './service';
@@ -20,10 +21,8 @@ import {
 	mayReach,
 	TOO_LARGE,
 	transmit,
-	type Answer,
 	type Credential,
 	type NodeContext,
-	type Request,
 	type Sent,
 } from './http';
 import {

@@ -13,7 +13,6 @@ import type { Answer, Headers, Request } from '../exchange';
 import { connectionOf } from '../connection';
 import { isRecord } from '../values';
 
-export type { Answer, Request };
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** What came of sending: an answer, a network error, or a login that was refused before it. */

@@ -1,8 +1,7 @@
 import { inSentence, quoted } from '../values';
 import type { IDataObject } from 'n8n-workflow';
 import type { Listing } from '../table/listing';
-import type { Operation, Parts, Resource } from '../table/operation';
-import type { Api, Page } from './api';
+import type { Operation, Parts, Resource, Api, Page } from '../table/operation';
 
 /**
  * Reads pages until `limit` records are there or the list ends, and yields the new records of each.

@@ -1,5 +1,6 @@
+import type { Answer, Request } from '../exchange';
 import type { ApiFailure } from '../errors/errors';
-import { isSafe, TOO_LARGE, type Answer, type Request, type Sent } from './http';
+import { isSafe, TOO_LARGE, type Sent } from './http';
 import { NO_LOGIN_NOW } from './session';
 
 /** Nothing was sent: no connection came about, or no login that goes first. */

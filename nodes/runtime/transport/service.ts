@@ -1,8 +1,9 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
+import type { Answer, Request } from '../exchange';
 import type { ApiFailure } from '../errors/errors';
 import type { Inputs, Operation, Table } from '../table/operation';
 import type { Renewal } from './session';
-import type { Answer, Encoded, NodeContext, Request } from './http';
+import type { Encoded, NodeContext } from './http';
 
 /** One service: its operations, and what makes its requests and answers different from another's. */
 export interface Service {
