@@ -57,7 +57,6 @@ export function presentStories(
 	const stories = rows.map((row): StoryRecord => {
 		const sharer = options.sharerOf?.(row);
 		const tags = JSON.parse(row.tags) as string[];
-		const imageUrls = JSON.parse(row.image_urls) as string[];
 		const intelligence = intelligenceOf({ title: row.title, authors: row.authors, tags }, [
 			...(classifiers.get(String(row.feed_id)) ?? []),
 			...((sharer !== undefined && classifiers.get(`social:${sharer}`)) || []),
@@ -67,23 +66,9 @@ export function presentStories(
 		const ownShare = social.ownShare(row.id);
 		const star = starred.get(row.id);
 		return {
-			story_hash: row.story_hash,
-			id: row.guid,
-			guid_hash: row.story_hash.slice(row.story_hash.indexOf(':') + 1),
-			story_feed_id: row.feed_id,
-			story_title: row.title,
-			story_authors: row.authors,
-			story_permalink: row.link,
-			story_date: plainDate(shownAt),
-			story_timestamp: String(seconds(row.published_at)),
-			short_parsed_date: shortDate(shownAt),
-			long_parsed_date: longDate(shownAt, now),
+			...publishedFields(row, shownAt, now),
 			...(options.content !== false && { story_content: row.content }),
 			story_tags: tags,
-			image_urls: imageUrls,
-			secure_image_urls: {},
-			secure_image_thumbnails: {},
-			has_modifications: row.has_modifications === 1,
 			...(list !== 'answer' && {
 				read_status: options.readStatus ?? (isRead ? 1 : 0),
 				...((list === undefined || list === 'feeds') && { score: scoreOf(intelligence) }),
@@ -104,6 +89,27 @@ export function presentStories(
 		};
 	});
 	return { stories, user_profiles: compactProfiles(reader, social.people) };
+}
+
+/** What the feed gave; the record's other fields are the account's. */
+function publishedFields(row: StoryRow, shownAt: number, now: number) {
+	return {
+		story_hash: row.story_hash,
+		id: row.guid,
+		guid_hash: row.story_hash.slice(row.story_hash.indexOf(':') + 1),
+		story_feed_id: row.feed_id,
+		story_title: row.title,
+		story_authors: row.authors,
+		story_permalink: row.link,
+		story_date: plainDate(shownAt),
+		story_timestamp: String(seconds(row.published_at)),
+		short_parsed_date: shortDate(shownAt),
+		long_parsed_date: longDate(shownAt, now),
+		image_urls: JSON.parse(row.image_urls) as string[],
+		secure_image_urls: {},
+		secure_image_thumbnails: {},
+		has_modifications: row.has_modifications === 1,
+	};
 }
 
 function starredFields(star: StarredRow, now: number): object {

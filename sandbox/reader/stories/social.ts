@@ -46,10 +46,6 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 	);
 	const comments = commentRecords(reader, viewer, shares);
 	const sharesOf = (storyId: number) => shares.filter((share) => share.story_id === storyId);
-	const sharersIn = reader.differs('silent-sharers')
-		? (list: ShareRow[]) => list.filter((share) => share.comments === '')
-		: (list: ShareRow[]) => list;
-
 	return {
 		people: [...shares.map((share) => share.user_id), ...peopleIn(comments.values())],
 		ownShare: (storyId) => sharesOf(storyId).find((share) => share.user_id === viewer.id),
@@ -58,39 +54,59 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 			if (sparse && all.length === 0 && reader.differs('null-counts')) {
 				return onceShared.has(storyId) ? { ...unshared, comment_count: 0, share_count: 0 } : unshared;
 			}
-			const record = (share: ShareRow) => comments.get(share.id) as CommentRecord;
-			const isFriend = (share: ShareRow) => friends.has(share.user_id);
-			const commented = all.filter((share) => share.comments !== '');
-			const silent = all.filter((share) => share.comments === '');
-			const idsOf = (list: ShareRow[]) => list.map((share) => share.user_id);
-			const friendComments = commented.filter(isFriend);
-			const publicComments = commented.filter((share) => !isFriend(share) && !muted.has(share.user_id));
-			const publicCommenters = commented.filter((share) => !isFriend(share));
-			const friendShares = all.filter(isFriend);
-			const publicShares = all.filter((share) => !isFriend(share));
-			const replies = commented.reduce((sum, share) => sum + record(share).replies.length, 0);
-			return {
-				comment_count: commented.length,
-				comment_user_ids: idsOf(commented),
-				share_count: all.length,
-				share_user_ids: idsOf(all),
-				reply_count: replies,
-				...(!(sparse && commented.length === 0 && reader.differs('null-counts')) && {
-					comment_count_friends: friendComments.length,
-					comment_count_public: publicComments.length,
-				}),
-				commented_by_friends: idsOf(friendComments),
-				commented_by_public: idsOf(publicCommenters),
-				share_count_friends: friendShares.length,
-				share_count_public: publicShares.length,
-				shared_by_friends: idsOf(sharersIn(friendShares)),
-				shared_by_public: idsOf(sharersIn(publicShares)),
-				friend_comments: friendComments.map(record),
-				friend_shares: silent.filter(isFriend).map(record),
-				public_comments: publicComments.map(record),
-				friend_user_ids: idsOf(friendShares),
-				public_user_ids: idsOf(publicShares),
+			const sides = {
+				all,
+				friends,
+				muted,
+				record: (share: ShareRow) => comments.get(share.id) as CommentRecord,
 			};
+			return countsAndLists(reader, sides, sparse);
 		},
+	};
+}
+
+interface Sides {
+	/** Shares of one story that the viewer may see. */
+	all: readonly ShareRow[];
+	friends: ReadonlySet<number>;
+	muted: ReadonlySet<number>;
+	record(share: ShareRow): CommentRecord;
+}
+
+/** The social fields of a story that somebody shared, once or now. */
+function countsAndLists(reader: Reader, { all, friends, muted, record }: Sides, sparse: boolean): object {
+	const isFriend = (share: ShareRow) => friends.has(share.user_id);
+	const commented = all.filter((share) => share.comments !== '');
+	const silent = all.filter((share) => share.comments === '');
+	const idsOf = (list: readonly ShareRow[]) => list.map((share) => share.user_id);
+	const sharersIn = (list: ShareRow[]) =>
+		reader.differs('silent-sharers') ? list.filter((share) => share.comments === '') : list;
+	const friendComments = commented.filter(isFriend);
+	const publicComments = commented.filter((share) => !isFriend(share) && !muted.has(share.user_id));
+	const publicCommenters = commented.filter((share) => !isFriend(share));
+	const friendShares = all.filter(isFriend);
+	const publicShares = all.filter((share) => !isFriend(share));
+	const replies = commented.reduce((sum, share) => sum + record(share).replies.length, 0);
+	return {
+		comment_count: commented.length,
+		comment_user_ids: idsOf(commented),
+		share_count: all.length,
+		share_user_ids: idsOf(all),
+		reply_count: replies,
+		...(!(sparse && commented.length === 0 && reader.differs('null-counts')) && {
+			comment_count_friends: friendComments.length,
+			comment_count_public: publicComments.length,
+		}),
+		commented_by_friends: idsOf(friendComments),
+		commented_by_public: idsOf(publicCommenters),
+		share_count_friends: friendShares.length,
+		share_count_public: publicShares.length,
+		shared_by_friends: idsOf(sharersIn(friendShares)),
+		shared_by_public: idsOf(sharersIn(publicShares)),
+		friend_comments: friendComments.map(record),
+		friend_shares: silent.filter(isFriend).map(record),
+		public_comments: publicComments.map(record),
+		friend_user_ids: idsOf(friendShares),
+		public_user_ids: idsOf(publicShares),
 	};
 }
