@@ -1,7 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 import type { Answer, Request } from '../../nodes/runtime/exchange';
 import { clock } from '../../nodes/runtime/transport/rateLimit';
-import { baseUrlOf } from '../../nodes/runtime/address';
+import { baseUrlOf } from '../../nodes/runtime/credential';
 import { Client } from '../../nodes/runtime/transport/client';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { clientOf, contextOf, credential, networkError, type FakeAnswer } from '../support/service-context';

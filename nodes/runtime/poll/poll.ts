@@ -7,7 +7,7 @@ import {
 import { createHash } from 'crypto';
 import type { Answer, Request } from '../exchange';
 import type { Api } from '../table/operation';
-import { baseUrlOf } from '../address';
+import { baseUrlOf } from '../credential';
 import { Client } from '../transport/client';
 import { apiError, inputError } from '../errors/errors';
 import { Form } from '../fields/field';

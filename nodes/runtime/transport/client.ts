@@ -11,7 +11,7 @@ import { apiError, inputError, type ApiFailure } from '../errors/errors';
 import { Secrets } from '../errors/secrets';
 import type { Service } from './service';
 import { isRepeatable, mayHaveActed, wasNeverSent } from './repeating';
-import { baseUrlOf } from '../address';
+import { baseUrlOf } from '../credential';
 import { sessionOf } from './session';
 import { clock, retryAfter, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
 import {

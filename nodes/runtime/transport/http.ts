@@ -10,7 +10,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { Answer, Headers, Request } from '../exchange';
-import { connectionOf } from '../connection';
+import { connectionOf } from '../credential';
 import { isRecord } from '../values';
 
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
