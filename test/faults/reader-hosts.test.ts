@@ -2,6 +2,7 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
+import { clock } from '../support/built';
 import { serviceThat, type Exchange, type Service, type Standing } from '../support/exchanges';
 import { envelope, profile, story } from '../support/reader-cases/vocabulary';
 import {
@@ -13,6 +14,7 @@ import {
 	sessionCredential,
 	startEngine,
 } from '../support/reader-node';
+import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 
 let engine: Engine;
 
@@ -137,58 +139,98 @@ describe('saved searches', () => {
 		expect(records(result)).toEqual([{ success: true }]);
 	});
 
+	const failed = (asked: string, form: Record<string, string>): Exchange =>
+		post(asked, form, '<h1>Server Error</h1>', 500);
+	const looked = '/social/load_user_profile';
+	/** The session ended; after a login it is proven. */
+	const loggedInAgain = (): Exchange[] => {
+		const { asked, ...login } = post(
+			'/api/login',
+			{ username: 'reader', password: 'sandbox-password' },
+			{ code: 1 },
+		);
+		const { cookie: _, ...anonymous } = asked;
+		const headers = { 'set-cookie': 'reader_sessionid=another; Path=/' };
+		return [
+			get(looked, {}, '', 403),
+			{ ...login, asked: anonymous, headers },
+			inNewSession(get(looked, {}, { user_profile: profile(0) })),
+		];
+	};
+	const inNewSession = ({ asked, ...exchange }: Exchange): Exchange => ({
+		...exchange,
+		asked: { ...asked, cookie: 'reader_sessionid=another' },
+	});
+
+	let time: VirtualClock;
+	beforeEach(() => {
+		time = makeVirtual(clock);
+	});
+	afterEach(() => time.restore());
+
 	it('log in again where the session ended, which shows as a failure of the service', async () => {
-		const again = { cookie: 'reader_sessionid=another' };
-		const login: Exchange = {
-			...post('/api/login', { username: 'reader', password: 'sandbox-password' }, { code: 1 }),
-			headers: { 'set-cookie': 'reader_sessionid=another; Path=/' },
-		};
-		const saved = post(path, body, kept);
-		const proof = get('/social/load_user_profile', {}, '', 403);
-		const proven = get('/social/load_user_profile', {}, { user_profile: profile(0) });
 		const { service, result } = await run(
-			[
-				post(path, body, '<h1>Server Error</h1>', 500),
-				proof,
-				{ ...login, asked: (({ cookie: _, ...asked }) => asked)(login.asked) },
-				{ ...proven, asked: { ...proven.asked, ...again } },
-				{ ...saved, asked: { ...saved.asked, ...again } },
-			],
+			[failed(path, body), ...loggedInAgain(), inNewSession(post(path, body, kept))],
 			'savedSearch.create',
 			parameters,
 		);
 		expect(service.requests.map(({ path: asked }) => asked)).toEqual([
 			path,
-			'/social/load_user_profile',
+			looked,
 			'/api/login',
-			'/social/load_user_profile',
+			looked,
 			path,
 		]);
 		expect(records(result)).toEqual([{ success: true }]);
 	});
 
 	it('say that the service failed where the session is alive', async () => {
-		const { result } = await run(
-			[
-				post(path, body, '<h1>Server Error</h1>', 500),
-				get('/social/load_user_profile', {}, { user_profile: profile(0) }),
-			],
-			'savedSearch.create',
-			parameters,
-		);
+		const proven = get(looked, {}, { user_profile: profile(0) });
+		const tries = [1, 2, 3].flatMap(() => [failed(path, body), proven]);
+		const { result } = await run(tries, 'savedSearch.create', parameters);
 		expect(result.error?.message).toContain(path);
 	});
 
 	it('may be kept where nobody could tell whether the session had ended', async () => {
 		const { result } = await run(
-			[
-				post(path, body, '<h1>Server Error</h1>', 500),
-				get('/social/load_user_profile', {}, '<h1>Not Found</h1>', 404),
-			],
+			[failed(path, body), get(looked, {}, '<h1>Not Found</h1>', 404)],
 			'savedSearch.create',
 			parameters,
 		);
 		expect(result.error?.description).toMatch(/may have done/);
+	});
+
+	it('may be kept where that question met the rate limit, and the next try a refusal', async () => {
+		const limited = { ...get(looked, {}, { message: 'Slow down' }, 429), headers: { 'retry-after': '2' } };
+		const { result } = await run(
+			[failed(path, body), limited, post(path, body, { code: -1, message: 'Full' })],
+			'savedSearch.create',
+			parameters,
+		);
+		expect(result.error).toMatchObject({
+			message: expect.stringContaining('Full') as string,
+			description: expect.stringMatching(/may have done/) as string,
+		});
+	});
+
+	it.each<[string, () => Exchange[]]>([
+		['a login', loggedInAgain],
+		[
+			'the rate limit',
+			() => [{ ...get(looked, {}, { message: 'Slow down' }, 429), headers: { 'retry-after': '2' } }],
+		],
+		['no connection', () => [{ ...get(looked, {}, ''), fails: 'ECONNREFUSED' }]],
+	])('are deleted once: what failed and brought %s is in doubt', async (_, asked) => {
+		const remove = '/reader/delete_search';
+		const standing = { '/reader/feeds': { feeds: {}, folders: [], ...kept, ...envelope } };
+		const { service, result } = await run(
+			[failed(remove, body), ...asked(), inNewSession(post(remove, body, {})), post(remove, body, {})],
+			'savedSearch.delete',
+			parameters,
+			standing,
+		);
+		expect(result.error?.description).toMatch(/may have done/);
+		expect(service.requests.filter((request) => request.path === remove)).toHaveLength(1);
 	});
 });
 

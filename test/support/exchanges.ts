@@ -22,6 +22,8 @@ export interface Exchange {
 	answer: object | string;
 	status?: number;
 	headers?: Record<string, string>;
+	/** The network's code, where no answer comes. */
+	fails?: string;
 }
 
 export interface Service {
@@ -57,6 +59,7 @@ export function serviceThat(exchanges: Exchange[], path = '', standing: Standing
 			}
 			requests.push(asked);
 			if (!found) return [599, { error: 1, message: `Unexpected: ${JSON.stringify(asked)}` }];
+			if (found.fails) throw Object.assign(new Error(found.fails), { code: found.fails });
 			return [found.status ?? 200, found.answer, found.headers ?? {}];
 		});
 	}

@@ -48,6 +48,7 @@ const create: Operation = operation('POST /reader/save_search', {
 	name: 'Create',
 	action: 'Save a search',
 	description: 'Keep a search in a feed (premium accounts only)',
+	idempotent: true,
 	body: { feed_id: feedKey, query },
 	prepare: ({ body }) => ({ body: { ...body, feed_id: placeOf(body.feed_id) } }),
 	output: success,

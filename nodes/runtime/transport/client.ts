@@ -10,7 +10,7 @@ import type { Answer, Request } from '../exchange';
 import { apiError, inputError, type ApiFailure } from '../errors/errors';
 import { Secrets } from '../errors/secrets';
 import type { Service } from './service';
-import { isRepeatable, mayHaveActed, wasNeverSent } from './repeating';
+import { isRepeatable, mayBeDoneTwice, mayHaveActed, wasNeverSent } from './repeating';
 import { baseUrlOf } from '../credential';
 import { sessionOf } from './session';
 import { clock, retryAfter, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
@@ -126,11 +126,11 @@ export class Client {
 				throw error;
 			});
 			throttle.settle('answer' in sent ? sent.answer : undefined);
+			inDoubt ||= before !== undefined && isDoubtful(this.resultOf(before, request, request, base));
 			if ('answer' in sent && sent.answer.status === 429) continue;
 			const result = this.resultOf(sent, request, asked, base);
 			if ('answer' in result) return result;
-			const former = before && this.resultOf(before, request, request, base);
-			inDoubt ||= [result, former].some((failure) => failure && 'inDoubt' in failure && failure.inDoubt);
+			inDoubt ||= isDoubtful(result);
 			if (repeats < MAX_REPEATS && isRepeatable(request, sent) && !patience.signal?.aborted) {
 				const retryAt = 'answer' in sent ? retryAfter(sent.answer.headers, clock.now()) : undefined;
 				const wait =
@@ -187,8 +187,9 @@ export class Client {
 
 	/**
 	 * Sends it, with a session renewed once if the service's answer says that it is gone. Where an answer can't say
-	 * that, another request asks for it: an answer of a session that had ended is never used. Tells which of the two
-	 * requests came to this, and what came of the first where that was left open.
+	 * that, another request asks for it: an answer of a session that had ended is never used. A write that may have been
+	 * carried out is not sent once more; for the next one the session is renewed. Tells which of the two requests came to
+	 * this, and what came of the first where that was left open.
 	 */
 	private async inSession(
 		request: Request,
@@ -201,6 +202,7 @@ export class Client {
 		const isSilent = 'answer' in first.sent && session.silent(first.sent.answer, request);
 		if (!isSilent) return { sent: first.sent, asked };
 		const proof = await this.carryInSession(session.proof, sender);
+		if (!mayBeDoneTwice(request)) return { sent: first.sent, asked };
 		const isProven = 'answer' in proof.sent && proof.sent.answer.status < 300;
 		if (!isProven || this.isGone(proof.sent, session.proof))
 			return { sent: proof.sent, asked: session.proof, before: first.sent };
@@ -277,6 +279,9 @@ export class Client {
 		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(message);
 	}
 }
+
+const isDoubtful = (result: { answer: Answer } | ApiFailure): boolean =>
+	'inDoubt' in result && result.inDoubt === true;
 
 const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;

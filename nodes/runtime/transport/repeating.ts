@@ -22,9 +22,12 @@ export const wasNeverSent = (code: string): boolean => NEVER_SENT.has(code);
 export const mayHaveActed = ({ status }: Answer, { unclear = false }: ApiFailure): boolean =>
 	status >= 500 || status === REQUEST_TIMEOUT || (status < 300 && unclear);
 
+/** Whether doing it twice comes to the same. */
+export const mayBeDoneTwice = (request: Request): boolean => isSafe(request) || request.idempotent === true;
+
 /** Whether a request may be sent once more: it was never sent, or doing it twice comes to the same. */
 export function isRepeatable(request: Request, sent: Sent): boolean {
-	const harmless = isSafe(request) || request.idempotent === true;
+	const harmless = mayBeDoneTwice(request);
 	if ('refusedLogin' in sent) return false;
 	if ('code' in sent) {
 		return NEVER_SENT.has(sent.code) || (harmless && ![TOO_LARGE, 'ERR_CANCELED'].includes(sent.code));
