@@ -127,11 +127,12 @@ function faultOf(
 	hostile: Hostile,
 	text: string,
 	labels: string[],
+	isUsual: boolean,
 ) {
 	// One that others hide is not read.
 	const isShown = Object.keys(displayOptions?.show ?? {}).every((each) => SHOWN_BY.includes(each));
 	const isStrict = STRICT.includes(type) || (hostile.unusable && type !== 'fixedCollection');
-	const fits = hostile.for?.includes(type as 'number') ?? false;
+	const fits = isUsual || (hostile.for?.includes(type as 'number') ?? false);
 	if (isShown && isStrict && !fits && !text.startsWith(displayName)) return text || 'taken';
 	const isNamed =
 		text === '' ||
@@ -163,7 +164,9 @@ it.each(subjects.map((of): [string, Subject] => [`${of.resource}.${of.operation}
 			const say = (what: string, text: string) =>
 				wrong.push(`${parameter.displayName}, ${what}: ${text.slice(0, 200)}`);
 			texts.forEach((text, n) => {
-				const fault = faultOf(parameter, values[n]!, text, labels);
+				const { value } = values[n]!;
+				const isUsual = subject.forms.some((form) => form[parameter.name] === value);
+				const fault = faultOf(parameter, values[n]!, text, labels, isUsual);
 				if (fault !== undefined) say(values[n]!.name, fault);
 			});
 			for (const received of host.received.filter(isAstray)) say('sent', `${received.path} ${received.body}`);

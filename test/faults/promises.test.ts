@@ -114,7 +114,7 @@ describe('marks', () => {
 		['a blank Cutoff Date', 'markRead', cutoff('')],
 		['a blank Direction', 'markRead', { ...feeds, additionalFields: { direction: '={{ $json.nothing }}' } }],
 		['Days that yield nothing', 'markAllRead', { days: '={{ $json.nothing }}' }],
-		...['story 7', '100%', '2026-02-30', '7', '2026', 'tomorrow', '3 Feb 2026'].map(
+		...['story 7', '100%', '2026-02-30', '7', '2026', 'tomorrow', '3 Feb 2026', '9'.repeat(20), 1e300].map(
 			(date): [string, string, object] => [`the date ${date}`, 'markRead', cutoff(date)],
 		),
 		[

@@ -94,6 +94,13 @@ describe('secrets', () => {
 		expect(redacted('a key-1, key-1 and key-2', ['key-1', 'key-2', ''])).toBe('a ***, *** and ***');
 	});
 
+	it.each([
+		['as long as no pattern can be', 'x'.repeat(1_000_000)],
+		['that no address can hold', 'half a pair: \ud800'],
+	])('are replaced where they are %s', (_, secret) => {
+		expect(redacted(`the ${secret}, again`, [secret])).toBe('the ***, again');
+	});
+
 	it('are replaced in all texts of a value, and nothing else is changed', () => {
 		const value = { a: ['the secret', 7, null, true], b: { c: 'no', d: 'secret' } };
 		expect(redactedDeep(value, ['secret'])).toEqual({

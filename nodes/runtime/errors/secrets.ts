@@ -13,7 +13,8 @@ const LONGEST_TEXT = 2000;
 export function redacted(text: string, secrets: Iterable<string>): string {
 	const spellings = [...secrets].flatMap((secret) => [
 		secret,
-		encodeURIComponent(secret),
+		// Half a surrogate pair can't be encoded; what is sent has a sign in its place.
+		encodeURIComponent(Buffer.from(secret).toString()),
 		new URLSearchParams([['', secret]]).toString().slice(1),
 		JSON.stringify(secret).slice(1, -1),
 	]);
@@ -21,13 +22,14 @@ export function redacted(text: string, secrets: Iterable<string>): string {
 	return spellings
 		.filter((spelling) => spelling.length >= SHORTEST_SECRET)
 		.sort((one, other) => other.length - one.length)
-		.reduce((clean, spelling) => clean.replace(occurrencesOf(spelling), MASK), text);
+		.reduce((clean, spelling) => clean.replaceAll(occurrencesOf(spelling), MASK), text);
 }
 
-function occurrencesOf(secret: string): RegExp {
+/** What to look for: a long secret as it is, for a pattern of it may be longer than patterns can be. */
+function occurrencesOf(secret: string): string | RegExp {
+	if (secret.length >= LONG_SECRET) return secret;
 	const literal = secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-	const pattern = secret.length < LONG_SECRET ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal;
-	return new RegExp(pattern, 'gu');
+	return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
 }
 
 /** A value without secrets in any of its texts. */

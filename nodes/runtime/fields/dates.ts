@@ -29,12 +29,14 @@ export const unixTime = (label: string, options: FieldOptions = {}): Field<numbe
 const EARLIEST_S = 1e8;
 /** From here on a number is of milliseconds: as seconds it would be of the year 5138. */
 const EARLIEST_MS = 1e11;
+/** The end of the year 9999: later ones have no ISO form of four digits. */
+const LATEST_MS = Date.UTC(10_000, 0) - 1;
 
 /** Unix seconds of a number or its digits, which count seconds or milliseconds. */
 function epochOf(raw: unknown): number | undefined {
 	const isDigits = typeof raw === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(raw);
 	const number = isDigits || typeof raw === 'number' ? Number(raw) : Number.NaN;
-	if (!(number >= EARLIEST_S)) return undefined;
+	if (!(number >= EARLIEST_S && number <= LATEST_MS)) return undefined;
 	return Math.floor(number < EARLIEST_MS ? number : number / 1000);
 }
 
