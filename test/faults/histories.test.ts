@@ -7,6 +7,7 @@ import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/link-node';
 import { draws } from '../support/random';
 import { WatchedLinks } from '../support/trigger-links';
+import { controls } from '../support/readerClient.ts';
 import { WatchedReader } from '../support/trigger-reader';
 import type { Gate } from '../support/gate';
 import { holdTime, idsOf, releaseTime, type TriggerRun } from '../support/trigger-run';
@@ -30,7 +31,10 @@ interface Thing {
 interface World {
 	gate: Gate;
 	run: TriggerRun;
-	arrive(): Promise<Thing>;
+	/** Undefined where it can't happen once more before something leaves. */
+	arrive(): Promise<Thing | undefined>;
+	/** Set where the event is a change of what there is: one that is taken back before a poll sees it is not told. */
+	isLevel?: true;
 	stop(): Promise<void>;
 }
 
@@ -38,22 +42,26 @@ const fault = fc.record({
 	at: fc.nat(3),
 	how: fc.constantFrom('500' as const, 'drop' as const, 'cut' as const, 'empty' as const),
 });
-const move = fc.record({ at: fc.nat(4), does: fc.constantFrom('arrive' as const, 'leave' as const) });
+/** `which` of what is there leaves. */
+const move = fc.record({ at: fc.nat(4), which: fc.option(fc.nat(20)) });
 const round = fc.record({
 	arrivals: fc.nat(4),
-	leave: fc.boolean(),
+	leave: fc.option(fc.nat(20)),
 	moves: fc.array(move, { maxLength: 2 }),
 	fault: fc.option(fault, { freq: 2 }),
 	restarts: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
 });
 type Round = typeof round extends fc.Arbitrary<infer One> ? One : never;
 
-/** The same JSON with every list empty. */
+/** The same JSON with every list empty, and without any feed. */
 const emptied = (body: string): string =>
-	JSON.stringify(JSON.parse(body), (_, value: unknown) => (Array.isArray(value) ? [] : value));
+	JSON.stringify(JSON.parse(body), (key, value: unknown) => {
+		if (Array.isArray(value)) return [];
+		return key === 'feeds' ? {} : value;
+	});
 
 class History {
-	private readonly there: Thing[] = [];
+	private readonly there: Array<Thing & { isKnown: boolean }> = [];
 	private readonly told: string[] = [];
 	private arrived = 0;
 	private left = 0;
@@ -61,7 +69,7 @@ class History {
 	constructor(private readonly world: World) {}
 
 	async play(before: number, rounds: Round[]): Promise<void> {
-		for (let n = 0; n < before; n += 1) await this.world.arrive();
+		for (let n = 0; n < before; n += 1) await this.arrive(true);
 		const { run } = this.world;
 		await run.activate();
 		await run.poll();
@@ -75,11 +83,12 @@ class History {
 	private async take({ arrivals, leave, moves, fault: broken, restarts }: Round): Promise<void> {
 		const { gate, run } = this.world;
 		for (let n = 0; n < arrivals; n += 1) await this.arrive();
-		if (leave) await this.leave();
+		if (leave !== null) await this.leave(leave);
 		let requests = -1;
 		gate.before = async () => {
 			requests += 1;
-			for (const { at, does } of moves) if (at === requests) await this[does]();
+			for (const { at, which } of moves)
+				if (at === requests) await (which === null ? this.arrive() : this.leave(which));
 		};
 		const isBroken = (): boolean => broken?.at === requests;
 		gate.fault = () => {
@@ -97,17 +106,20 @@ class History {
 		if (restarts) run.restart(11 * MINUTE);
 	}
 
-	private async arrive(): Promise<void> {
-		this.arrived += 1;
-		this.there.push(await this.world.arrive());
+	private async arrive(isKnown = false): Promise<void> {
+		const thing = await this.world.arrive();
+		if (!thing) return;
+		this.there.push({ ...thing, isKnown });
+		if (!isKnown) this.arrived += 1;
 	}
 
-	private async leave(): Promise<void> {
-		const place = this.there.findIndex((thing) => thing.leave);
-		if (place < 0) return;
-		this.left += 1;
-		const [thing] = this.there.splice(place, 1);
-		await thing?.leave?.();
+	private async leave(which: number): Promise<void> {
+		const leaving = this.there.filter((thing) => thing.leave);
+		const thing = leaving[which % leaving.length];
+		if (!thing) return;
+		this.there.splice(this.there.indexOf(thing), 1);
+		if (!thing.isKnown || this.world.isLevel) this.left += 1;
+		await thing.leave?.();
 	}
 }
 
@@ -147,19 +159,23 @@ const record =
 const reader =
 	(
 		event: string,
-		arrive: (world: WatchedReader, number: number) => Promise<Thing>,
+		arrive: (world: WatchedReader, number: number) => Promise<Thing | undefined>,
 		more: object = {},
+		isLevel?: true,
 	): Make =>
 	async () => {
 		const world = await WatchedReader.start(engine);
+		failing.clear();
+		await allRead(world);
 		await world.reader.post('/reader/save_search', {
-			feed_id: await world.reader.feedId('Bitwright'),
-			query: 'zebra',
+			feed_id: FEED,
+			query: 'synthetic',
 		});
 		let number = 0;
 		return {
 			gate: world.gate,
 			run: world.trigger({ event, ...options, ...more }, 'cursors'),
+			isLevel,
 			arrive: async () => {
 				world.reader.clock.advance(1000);
 				return await arrive(world, (number += 1));
@@ -168,11 +184,21 @@ const reader =
 		};
 	};
 
+/** The feed in which stories are published. */
+const FEED = 1;
+
 /** Publishes a story, and gives it. */
-const published = async (world: WatchedReader, number: number) => {
-	await world.publish('bitwright', `a zebra ${number}`);
-	return await world.newest('Bitwright');
+const published = async ({ anybody, reader: account }: WatchedReader) => {
+	await anybody.control(controls.bulk, { feed_id: FEED, count: 1 });
+	return (await account.get(`/reader/feed/${FEED}`)).body.stories[0]!;
 };
+
+const allRead = async ({ reader: account }: WatchedReader): Promise<unknown> =>
+	await account.post('/reader/mark_all_as_read', { days: 0 });
+
+/** The feeds that can fail, by the names under which the sandbox publishes them. */
+const FEEDS = ['bitwright', 'open-bench', 'night-sky', 'long-walk', 'slow-kitchen', 'harbour-lantern'];
+const failing = new Set<string>();
 
 const worlds: Record<string, Make> = {
 	newCampaign: links(
@@ -182,6 +208,16 @@ const worlds: Record<string, Make> = {
 	newChannel: links(
 		'newChannel',
 		record('channel', (n) => ({ name: `channel ${n}` })),
+	),
+	newChannelItem: links(
+		'newChannelItem',
+		async (world) => {
+			const { id } = await world.newLink();
+			await world.service.add(`/channel/1/assign/links/${id}`, undefined);
+			return { leave: async () => await world.service.call('DELETE', `/url/${id}/delete`) };
+		},
+		{ channelId: { __rl: true, mode: 'id', value: 1 } },
+		async ({ service }) => await service.add('/channel/add', { name: 'channel' }),
 	),
 	newDomain: links(
 		'newDomain',
@@ -223,43 +259,75 @@ const worlds: Record<string, Make> = {
 			for (let n = 0; n < 8; n += 1) codes.push((await world.newLink()).code);
 		},
 	),
-	newUnreadStory: reader('newUnreadStory', async (world, number) => {
-		const { story_hash: hash } = await published(world, number);
+	newUnreadStory: reader('newUnreadStory', async (world) => {
+		const { story_hash: hash } = await published(world);
 		return { leave: async () => await world.markRead(hash) };
 	}),
-	newSavedStory: reader('newSavedStory', async (world, number) => {
-		const { story_hash } = await published(world, number);
+	newSavedStory: reader('newSavedStory', async (world) => {
+		const { story_hash } = await published(world);
 		await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash: String(story_hash) });
 		return {
 			leave: async () =>
 				await world.reader.post('/reader/mark_story_hash_as_unstarred', { story_hash: String(story_hash) }),
 		};
 	}),
-	newSharedStory: reader('newSharedStory', async (world, number) => {
-		const { story_feed_id: feed_id, id: story_id } = await published(world, number);
+	newSharedStory: reader('newSharedStory', async (world) => {
+		const { story_feed_id: feed_id, id: story_id } = await published(world);
 		await world.friend.post('/social/share_story', { feed_id, story_id });
 		return {
 			leave: async () => await world.friend.post('/social/unshare_story', { feed_id, story_id }),
 		};
 	}),
-	newActivity: reader('newActivity', async (world, number) => {
-		const { story_feed_id: feed_id, id: story_id } = await published(world, number);
+	newActivity: reader('newActivity', async (world) => {
+		const { story_feed_id: feed_id, id: story_id } = await published(world);
 		await world.reader.post('/social/share_story', { feed_id, story_id });
 		return {
 			leave: async () => await world.reader.post('/social/unshare_story', { feed_id, story_id }),
 		};
 	}),
 	newInteraction: reader('newInteraction', async (world, number) => {
-		const { story_feed_id, id: story_id } = await published(world, number);
+		const { story_feed_id, id: story_id } = await published(world);
 		await world.reader.post('/social/share_story', { feed_id: story_feed_id, story_id, comments: 'mine' });
 		const about = { story_feed_id, story_id, comment_user_id: 1 };
 		await world.friend.post('/social/save_comment_reply', { ...about, reply_comments: `reply ${number}` });
 		return {};
 	}),
-	savedSearchMatch: reader('savedSearchMatch', async (world, number) => {
-		await published(world, number);
+	savedSearchMatch: reader('savedSearchMatch', async (world) => {
+		await published(world);
 		return {};
 	}),
+	feedBroken: reader(
+		'feedBroken',
+		async ({ anybody }) => {
+			const does = async (what: 'break' | 'repair', feed: string): Promise<void> => {
+				await anybody.control(`/sandbox/feeds/${feed}/${what}`);
+				await anybody.control(controls.fetch);
+			};
+			const feed = FEEDS.find((one) => !failing.has(one));
+			if (feed === undefined) return undefined;
+			failing.add(feed);
+			await does('break', feed);
+			return {
+				leave: async () => {
+					failing.delete(feed);
+					await does('repair', feed);
+				},
+			};
+		},
+		{ feedState: 'fails' },
+		true,
+	),
+	unreadCountReached: reader(
+		'unreadCountReached',
+		async (world) => {
+			const { body } = await world.reader.get('/reader/unread_story_hashes');
+			if (Object.values(body.unread_feed_story_hashes).flat().length > 0) return undefined;
+			await published(world);
+			return { leave: async () => await allRead(world) };
+		},
+		{ threshold: 1 },
+		true,
+	),
 };
 /** The codes that are visited in the world of the test. */
 let codes: string[] = [];

@@ -1,5 +1,7 @@
 /** How the property tests draw: the same cases in every run, so that what passed once passes again. */
 const times = Number(process.env.RANDOM_TIMES ?? 0);
+// More cases take more time, however fast the machine is.
+if (times > 0) jest.setTimeout(60_000 * times);
 
 /**
  * Options of fast-check for so many cases of a fixed seed. With the environment variable RANDOM_TIMES=N
