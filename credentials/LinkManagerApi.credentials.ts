@@ -13,6 +13,7 @@ import {
 	ofMember,
 	ofStatus,
 	requireAddress,
+	requireZone,
 } from '../nodes/credential';
 
 const WRONG_KEY = 'The service does not accept this API key: copy it again';
@@ -57,11 +58,21 @@ export class LinkManagerApi implements ICredentialType {
 			required: true,
 			description: 'The key of your account, which most hosts show under API or Developers',
 		},
+		{
+			displayName: 'Time Zone',
+			name: 'timeZone',
+			type: 'string',
+			default: 'UTC',
+			placeholder: 'e.g. Europe/Berlin',
+			description:
+				'Of the clock by which the host writes dates, without saying so. Set it where the dates that nodes give are hours off.',
+		},
 		...connectionFields,
 	];
 
 	authenticate: IAuthenticate = async (credentials, request) => {
 		requireAddress(credentials);
+		requireZone(credentials);
 		return {
 			...request,
 			...connectionOf(credentials),

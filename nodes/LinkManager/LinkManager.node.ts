@@ -11,7 +11,7 @@ export class LinkManager implements INodeType {
 		name: 'linkManager',
 		icon: { light: 'file:linkManager.svg', dark: 'file:linkManager.dark.svg' },
 		group: ['transform'],
-		// 1.1: what is written comes out as the record that it is, and the type of a QR code can change.
+		// 1.1: what is written comes out as the record that it is, dates are ISO 8601, and the type of a QR code can change.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: subtitleOf(linkManager.table),

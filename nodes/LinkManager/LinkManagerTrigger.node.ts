@@ -11,7 +11,9 @@ export class LinkManagerTrigger implements INodeType {
 		name: 'linkManagerTrigger',
 		icon: { light: 'file:linkManager.svg', dark: 'file:linkManager.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		// 1.1: dates are ISO 8601, by the time zone of the credential.
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: eventSubtitle(events),
 		description: ABOUT,
 		defaults: { name: 'Link Manager Trigger' },

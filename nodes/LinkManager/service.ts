@@ -16,6 +16,8 @@ export const linkManager: Service = {
 	credentialType: () => 'linkManagerApi',
 	secrets: (credential) => [String(credential.apiKey ?? '')],
 	identity: (credential) => [String(credential.apiKey ?? '')],
+	zone: ({ timeZone }, { typeVersion }) =>
+		typeVersion < 1.1 ? undefined : String(timeZone ?? '').trim() || 'UTC',
 	encode: (body) => ({
 		headers: { accept: 'application/json', 'content-type': 'application/json' },
 		...(body && { body: JSON.stringify(body) }),

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
-import { unreachable } from './errors/messages';
+import { noZone, unreachable } from './errors/messages';
 
 /** What every credential has: an address, how to connect to it, and a test that answers in sentences. */
 
@@ -24,6 +24,15 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string | 
 	if (!ADDRESS.test(written) || !URL.canParse(written)) return undefined;
 	const { origin, pathname } = new URL(written);
 	return `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+/** Whether there is a zone of that name. */
+export function isZone(name: string): boolean {
+	try {
+		return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+	} catch {
+		return false;
+	}
 }
 
 /** How a credential connects: fields that all of them have, under the name that n8n's OAuth 2.0 reads as well. */
@@ -64,6 +73,12 @@ export function requireAddress(credentials: ICredentialDataDecryptedObject): str
 	const address = baseUrlOf(credentials);
 	if (address === undefined) throw new Error(NO_ADDRESS);
 	return address;
+}
+
+/** Refuses a time zone that there is not; credentials of before have none. */
+export function requireZone({ timeZone }: ICredentialDataDecryptedObject): void {
+	const zone = String(timeZone ?? '').trim() || 'UTC';
+	if (!isZone(zone)) throw new Error(`${noZone(zone).message}. ${noZone(zone).description}`);
 }
 
 /** Why no answer came, and what to do. `noLogin` tells the runtime the code; as `code` n8n would show it to people. */

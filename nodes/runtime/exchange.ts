@@ -32,4 +32,6 @@ export interface Answer {
 	text: string;
 	/** The parsed JSON; undefined if the answer isn't JSON. */
 	json: unknown;
+	/** The zone of the clock by which the host tells dates; none where that is not told. */
+	zone?: string;
 }

@@ -51,7 +51,7 @@ describe.each(variants)('%s', (variant) => {
 
 	const fromItem = (name: string) => `={{ $json.${name} }}`;
 	const idFromItem = byId('={{ $json.id }}');
-	const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) as string;
+	const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/) as string;
 	const text = expect.any(String) as string;
 	const id = expect.any(Number) as number;
 	const isNew = { existed: false, differs: [] };
@@ -72,7 +72,7 @@ describe.each(variants)('%s', (variant) => {
 			username: 'sandbox',
 			avatar: text,
 			status: 'pro',
-			expires: '2099-12-31 23:59:59',
+			expires: '2099-12-31T23:59:59.000Z',
 			registered: timestamp,
 		});
 		const updateFields = { email: 'new@example.com', password: 'open sesame' };

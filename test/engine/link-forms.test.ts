@@ -144,20 +144,17 @@ describe('the form of short links', () => {
 		additionalFields,
 	});
 
-	it('takes a moment that an expression computes, whatever its type', async () => {
+	it('sends a moment by the clock of the host, whatever wrote it', async () => {
 		for (const expiry of [
-			"={{ DateTime.fromISO('2031-01-02T03:04:05') }}",
-			"={{ DateTime.fromISO('2031-01-02T03:04:05').toISO() }}",
+			"={{ DateTime.fromISO('2031-01-02T03:04:05Z') }}",
+			"={{ DateTime.fromISO('2031-01-02T03:04:05Z').toISO() }}",
 			'={{ $json.expiry }}',
+			'2031-01-02T04:04:05+01:00',
 		]) {
-			await expectBody(
-				create({ expiry }),
-				{ expiry: '2031-01-02 03:04:05' },
-				{
-					url: 'https://example.com/a',
-					expiry: '2031-01-02 03:04:05',
-				},
-			);
+			const body = { url: 'https://example.com/a', expiry: '2031-01-02 12:04:05' };
+			const host = { ...confirming('POST', '/api/url/add', body), timeZone: 'Asia/Tokyo' };
+			await runNode(engine, host, create({ expiry }), [{ expiry: '2031-01-02 03:04:05Z' }]);
+			expect(host.requests).toMatchObject([{ body }]);
 		}
 	});
 

@@ -115,6 +115,18 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
+	it('tells when, by the time zone of the credential; in version 1 as the host wrote it', async () => {
+		const current = links.trigger({ event: 'newPixel' });
+		const former = links.trigger({ event: 'newPixel' });
+		former.node.typeVersion = 1;
+		for (const run of [current, former]) expect(await run.activate()).toEqual([]);
+		await links.service.add('/pixel/add', { type: 'bing', name: 'b', tag: 't' });
+		const [told] = await former.poll();
+		const date = told?.date;
+		expect(date).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+		expect(await current.poll()).toMatchObject([{ date: `${String(date).replace(' ', 'T')}.000Z` }]);
+	});
+
 	it('tells what is put into a channel', async () => {
 		const channel = await links.service.add('/channel/add', { name: 'letter' });
 		const { id } = await links.newLink();

@@ -93,3 +93,11 @@ describe.each(all)('%s', (type, make) => {
 		expect((await said(make, await address())).message).toMatch(new RegExp(expected));
 	});
 });
+
+it('tells of a time zone that there is not', async () => {
+	const make = (baseUrl: string) => credentialsFor({ baseUrl, apiKey: KEY, timeZone: 'Europe/Atlantis' });
+	expect((await said(make, host.baseUrl)).message).toMatch(
+		/^There is no time zone "Europe\/Atlantis"\. Correct/,
+	);
+	expect(host.received).toEqual([]);
+});

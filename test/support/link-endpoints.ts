@@ -103,7 +103,23 @@ const confirmed = (message: string, ids: object = {}): Example =>
 const deleted = (message: string, id: unknown): Example =>
 	answered({ contract: { message }, wild: { message }, means: { deleted: true, id } });
 
-const time = (n: number) => `2026-0${n + 1}-05 10:11:12`;
+/** A moment as hosts write it, and as it comes out. */
+const time = (n: number) => `2021-0${n + 1}-05 10:11:12`;
+const iso = (written: string) => `${written.replace(' ', 'T')}.000Z`;
+
+/** Forms with moments, which hosts write by their clock. */
+const dated = ({ means, wildMeans = means, ...forms }: Forms): Forms => ({
+	...forms,
+	means: withIso(means),
+	wildMeans: withIso(wildMeans),
+});
+const withIso = (means: object): object =>
+	Object.fromEntries(
+		Object.entries(means).map(([name, value]: [string, unknown]) => [
+			name,
+			['date', 'expires', 'expiry', 'registered'].includes(name) && value ? iso(String(value)) : value,
+		]),
+	);
 
 const statistics = {
 	contract: {
@@ -170,11 +186,11 @@ const channelItem = (n: number): Forms =>
 const qrCode = (n: number): Forms => {
 	const id = 71 + n;
 	const common = { link: `https://links.test/qr/code${n}`, name: `Menu ${n}`, date: time(n) };
-	return {
+	return dated({
 		contract: { id, scans: 9, ...common },
 		wild: { id: String(id), scans: '9', ...common },
 		means: { id, scans: 9, ...common },
-	};
+	});
 };
 
 /** Newer hosts tell more of a short link. */
@@ -191,12 +207,12 @@ const shortLink = (n: number): Forms => {
 	const newer = { domain: 'https://links.test', campaign: null };
 	const inChannel = (id: unknown) => ({ channel: [{ id, name: 'News' }] });
 	const means = { id, ...common, clicks: 7, ...blank.newerLink };
-	return {
+	return dated({
 		contract: { id, ...common, clicks: 7 },
 		wild: { id: String(id), ...common, clicks: '7', uniqueclicks: '5', ...newer, ...inChannel('41') },
 		means,
 		wildMeans: { ...means, uniqueclicks: 5, ...newer, ...inChannel(41) },
-	};
+	});
 };
 
 /** By itself it also tells where it leads some visitors (seen in the wild). */
@@ -204,12 +220,13 @@ const detailedLink = (n: number): Forms => {
 	const link = shortLink(n);
 	const device = n === 1 ? {} : { iphone: 'https://example.com/i' };
 	const untold = { location: null, device: null, expiry: null, cta: null, overlay: null };
-	const details = { location: { canada: 'https://example.com/ca' }, expiry: null, overlay: null };
+	const details = { location: { canada: 'https://example.com/ca' }, overlay: null };
+	const expiry = time(n);
 	return {
 		...link,
-		wild: { ...link.wild, ...details, device: n === 1 ? [] : device, cta: '3' },
+		wild: { ...link.wild, ...details, expiry, device: n === 1 ? [] : device, cta: '3' },
 		means: { ...link.means, ...untold },
-		wildMeans: { ...link.wildMeans, ...details, device, cta: 3 },
+		wildMeans: { ...link.wildMeans, ...details, expiry: iso(expiry), device, cta: 3 },
 	};
 };
 
@@ -266,14 +283,16 @@ export const linkEndpoints: Endpoint[] = [
 		method: 'GET',
 		path: '/api/account',
 		example: () => {
-			const account = plain(1, {
-				email: 'me@example.com',
-				username: 'me',
-				avatar: 'https://links.test/avatar.png',
-				status: 'pro',
-				expires: '2027-11-15 15:00:00',
-				registered: '2020-11-10 18:01:43',
-			});
+			const account = dated(
+				plain(1, {
+					email: 'me@example.com',
+					username: 'me',
+					avatar: 'https://links.test/avatar.png',
+					status: 'pro',
+					expires: '2027-11-15 15:00:00',
+					registered: '2020-11-10 18:01:43',
+				}),
+			);
 			return answered({
 				contract: { data: account.contract },
 				wild: { data: account.wild },
@@ -340,7 +359,8 @@ export const linkEndpoints: Endpoint[] = [
 		path: '/api/overlay',
 		query: page,
 		collection: 'cta',
-		example: ({ n }) => listed('cta', plain(51 + n, { type: 'message', name: `Offer ${n}`, date: time(n) })),
+		example: ({ n }) =>
+			listed('cta', dated(plain(51 + n, { type: 'message', name: `Offer ${n}`, date: time(n) }))),
 	},
 
 	// Campaigns
@@ -440,7 +460,7 @@ export const linkEndpoints: Endpoint[] = [
 		path: '/api/splash',
 		query: page,
 		collection: 'splash',
-		example: ({ n }) => listed('splash', plain(91 + n, { name: `Welcome ${n}`, date: time(n) })),
+		example: ({ n }) => listed('splash', dated(plain(91 + n, { name: `Welcome ${n}`, date: time(n) }))),
 	},
 
 	// Pixels
@@ -452,7 +472,7 @@ export const linkEndpoints: Endpoint[] = [
 		example: ({ n }) =>
 			listed(
 				'pixels',
-				plain(14 + n, { type: 'gtmpixel', name: `Shop ${n}`, tag: `GTM-${n}`, date: time(n) }),
+				dated(plain(14 + n, { type: 'gtmpixel', name: `Shop ${n}`, tag: `GTM-${n}`, date: time(n) })),
 			),
 	},
 	{

@@ -11,6 +11,8 @@ export const KEY = 'sandbox-api-key';
 export interface Account {
 	baseUrl: string;
 	apiKey?: string;
+	/** Of the host's clock. */
+	timeZone?: string;
 	allowedHttpRequestDomains?: 'all' | 'domains' | 'none';
 	allowedDomains?: string;
 }
@@ -28,10 +30,14 @@ export const linkManager = (parameters: object, more: Partial<NodeJson> = {}): N
 export const credentialsFor = ({
 	baseUrl,
 	apiKey = KEY,
+	timeZone = 'UTC',
 	allowedHttpRequestDomains = 'all',
 	allowedDomains = '',
 }: Account): Record<string, CredentialRecord> => ({
-	key: { type: 'linkManagerApi', data: { baseUrl, apiKey, allowedHttpRequestDomains, allowedDomains } },
+	key: {
+		type: 'linkManagerApi',
+		data: { baseUrl, apiKey, timeZone, allowedHttpRequestDomains, allowedDomains },
+	},
 });
 
 /** Runs Items → Link Manager → After. */

@@ -135,7 +135,7 @@ const inTheForm = (type: Type, field: Field, n: number): unknown => {
 		case 'hex':
 			return ['#ff0000', '#00ff00', '#0000ff'][n];
 		case 'timestamp':
-			return `2031-0${n + 1}-02T03:04:05`;
+			return `2031-0${n + 1}-02T03:04:05Z`;
 		case 'integers':
 			return [[11], [12, 13], [14]][n];
 		case 'object':
@@ -163,7 +163,7 @@ const onTheWire = (type: Type, sample: unknown): unknown => {
 				String(sample)
 			];
 		case 'timestamp':
-			return String(sample).replace('T', ' ');
+			return String(sample).slice(0, 19).replace('T', ' ');
 		case 'objects':
 			return (sample as { entry: unknown[] }).entry;
 		default:

@@ -16,14 +16,15 @@ import { locator } from '../../nodes/runtime/fields/locator';
 import { ServiceApi } from '../../nodes/runtime/transport/api';
 import { clientOf } from '../support/service-context';
 
-/** Reads a field of the third item, whose parameter holds `raw`. */
-async function read<Value>(field: Field<Value>, raw: unknown): Promise<Value> {
+/** Reads a field of the third item, whose parameter holds `raw`, in a workflow of Berlin. */
+async function read<Value>(field: Field<Value>, raw: unknown, hostZone?: string): Promise<Value> {
 	const { client } = clientOf(() => ({}));
 	const api = new ServiceApi(client, { item: 2, mention: ' [item 2]', advice: '', hint: () => undefined });
 	const form = new Form(() => raw, {
 		timezone: 'Europe/Berlin',
 		version: 1.1,
 		refuse: (...why) => api.refuse(...why),
+		hostZone: async () => hostZone,
 		find: async (resource, url) => `${resource} at ${url}`,
 	});
 	return await field.read(form, 'parameter');
@@ -161,6 +162,15 @@ readings(
 	],
 	['tomorrow', '2031-13-02', '02.01.2031', 7, {}],
 );
+
+it.each([
+	['2031-01-02T03:04:05Z', '2031-01-01 22:04:05'],
+	['2031-07-02T03:04:05Z', '2031-07-01 23:04:05'],
+	['2031-01-02 03:04:05', '2031-01-01 21:04:05'],
+	[DateTime.fromISO('2031-01-02T03:04:05', { zone: 'Asia/Tokyo' }), '2031-01-01 13:04:05'],
+])('reads the moment %s by the clock of a host whose zone is known', async (raw, value) => {
+	expect(await read(dateTime('It'), raw, 'America/New_York')).toBe(value);
+});
 
 readings(
 	'a colour of the service’s QR codes',

@@ -1,5 +1,5 @@
 import { text } from '../../runtime/fields/kinds';
-import { aText, anInteger, aUrlOrNull, record } from '../../runtime/table/record';
+import { aMoment, aPastMoment, aText, anInteger, aUrlOrNull, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { recordUnder } from '../../runtime/table/outputs';
 import { confirmed } from '../outputs';
@@ -10,8 +10,8 @@ const accountRecord = record({
 	username: aText,
 	avatar: aUrlOrNull,
 	status: aText,
-	expires: aText,
-	registered: aText,
+	expires: aMoment,
+	registered: aPastMoment,
 });
 
 export const account = resource(

@@ -1,4 +1,4 @@
-import { aText, anInteger, record } from '../../runtime/table/record';
+import { aText, anInteger, record, aPastMoment } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { listedRecord } from '../../runtime/table/outputs';
 import { pages } from '../outputs';
@@ -15,7 +15,7 @@ export const ctaOverlay = resource(
 			action: 'Get many CTA overlays',
 			description: 'List the CTA overlays',
 			paging: pages('cta'),
-			output: listedRecord(record({ id: anInteger, type: aText, name: aText, date: aText })),
+			output: listedRecord(record({ id: anInteger, type: aText, name: aText, date: aPastMoment })),
 		}),
 	},
 );

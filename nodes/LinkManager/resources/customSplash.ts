@@ -1,4 +1,4 @@
-import { aText, anInteger, record } from '../../runtime/table/record';
+import { aText, anInteger, record, aPastMoment } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { listedRecord } from '../../runtime/table/outputs';
 import { pages } from '../outputs';
@@ -15,7 +15,7 @@ export const customSplash = resource(
 			action: 'Get many custom splash pages',
 			description: 'List the custom splash pages',
 			paging: pages('splash'),
-			output: listedRecord(record({ id: anInteger, name: aText, date: aText })),
+			output: listedRecord(record({ id: anInteger, name: aText, date: aPastMoment })),
 		}),
 	},
 );

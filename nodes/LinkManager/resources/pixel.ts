@@ -1,12 +1,12 @@
 import { required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
-import { anInteger, aText, record } from '../../runtime/table/record';
+import { anInteger, aText, record, aPastMoment } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { pixelId } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
 import { deleted, pages, updated, written } from '../outputs';
 
-const pixelRecord = record({ id: anInteger, type: aText, name: aText, tag: aText, date: aText });
+const pixelRecord = record({ id: anInteger, type: aText, name: aText, tag: aText, date: aPastMoment });
 
 const pixelType = choice(
 	'Pixel Type',

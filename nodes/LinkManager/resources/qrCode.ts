@@ -2,7 +2,7 @@ import { dependent, group } from '../../runtime/fields/compound';
 import { settled } from '../../runtime/promises';
 import { prominent, required, type Field } from '../../runtime/fields/field';
 import { choice, color, json, text } from '../../runtime/fields/kinds';
-import { anInteger, aText, record } from '../../runtime/table/record';
+import { anInteger, aText, record, aPastMoment } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { toText } from '../../runtime/values';
 import { qrCodeId } from '../fields';
@@ -10,7 +10,7 @@ import { listedRecord, recordUnder } from '../../runtime/table/outputs';
 import { qrImage } from '../model/qrImage';
 import { deleted, pages, updated, withStatistics, written } from '../outputs';
 
-const qrCodeRecord = record({ id: anInteger, link: aText, scans: anInteger, name: aText, date: aText });
+const qrCodeRecord = record({ id: anInteger, link: aText, scans: anInteger, name: aText, date: aPastMoment });
 
 const qrType = required(
 	choice(

@@ -2,7 +2,16 @@ import { required, type Form, type Values } from '../../runtime/fields/field';
 import { dateTime } from '../../runtime/fields/dates';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import { isRecord } from '../../runtime/values';
-import { anInteger, aText, listOf, mapOf, optional, record } from '../../runtime/table/record';
+import {
+	anInteger,
+	aText,
+	listOf,
+	mapOf,
+	optional,
+	record,
+	aPastMoment,
+	aMoment,
+} from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
 import { operation, resource, type Output } from '../../runtime/table/operation';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds, targeting } from '../fields';
@@ -20,7 +29,7 @@ const linkRecord = record(
 		description: aText,
 		clicks: anInteger,
 		uniqueclicks: optional(anInteger),
-		date: aText,
+		date: aPastMoment,
 		domain: optional(aText),
 		campaign: optional(aText),
 		channel: optional(listOf(record({ id: anInteger, name: aText }))),
@@ -33,7 +42,7 @@ const detailedLink = record({
 	...linkRecord.members,
 	location: optional(mapOf(aText)),
 	device: optional(mapOf(aText)),
-	expiry: optional(aText),
+	expiry: optional(aMoment),
 	cta: optional(anInteger),
 	overlay: optional(anInteger),
 });

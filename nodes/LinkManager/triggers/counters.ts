@@ -231,7 +231,7 @@ async function closerLook(
 		if (isTransient(asked.error)) return { failure: asked.error };
 		throw asked.error;
 	}
-	const picked = get.output.kind.tidy(get.output.pick(asked.value, {}));
+	const picked = get.output.kind.tidy(get.output.pick(asked.value, {}), asked.value.zone);
 	if (!isRecord(picked)) return { record };
 	const { statistics, ...details } = picked as IDataObject;
 	const now = { ...record, ...details };

@@ -1,5 +1,6 @@
 import type { Answer, Request } from '../exchange';
 import type { ApiFailure } from './errors';
+import { quoted } from '../values';
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -18,6 +19,16 @@ export const noBaseUrl: ApiFailure = {
 		'Enter it with http:// or https:// and without user name, password, question mark or #, for example https://links.example.com',
 	cause: 'configuration-invalid',
 };
+
+export const noZone = (zone: string): ApiFailure => ({
+	message: `There is no time zone ${quoted(zone)}`,
+	description: 'Correct the Time Zone of the credential: a name such as Europe/Berlin, or UTC',
+	cause: 'configuration-invalid',
+});
+
+/** Told where something past is still to come by the host's clock. */
+export const clockAhead = (zone: string): string =>
+	`The host dates records later than now: its clock is not that of ${zone}. Set the Time Zone of the credential`;
 
 export const forbiddenDomain = (base: string): ApiFailure => ({
 	message: `The credential may not be used with ${new URL(base).hostname}`,

@@ -7,7 +7,8 @@ import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
 import { joined } from './batch';
-import { isFailure, Item, type Failure, type Outcome, type Run, type Stage } from './item';
+import { isFailure, Item, type Failure, type Outcome, type Stage } from './item';
+import type { Run } from './run';
 import { isLeftOut, isTool } from './tool';
 
 /**

@@ -1,25 +1,18 @@
-import type {
-	IBinaryData,
-	IDataObject,
-	IExecuteFunctions,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Answer } from '../exchange';
 import { failureOf, isInDoubt, putInDoubt } from '../errors/errors';
 import { redactedDeep } from '../errors/secrets';
 import { looksLike } from '../errors/messages';
 import { Form, readFields, required, secretsIn, type Fields, type Values } from '../fields/field';
 import type { Existing } from '../table/listing';
-import type { Inputs, Operation, Parts, Resource, Result, ItemApi } from '../table/operation';
+import type { Inputs, Parts, Result, ItemApi } from '../table/operation';
 import { complete } from '../table/record';
-import { ifExistsField, itemSettings, listSettings, simplifySetting, type Settings } from '../table/settings';
-import { requestOf, ServiceApi, type Memo, type ReadPage } from '../transport/api';
-import type { Client } from '../transport/client';
+import { ifExistsField, itemSettings, listSettings, simplifySetting } from '../table/settings';
+import { requestOf, ServiceApi, type ReadPage } from '../transport/api';
 import { findByUrl, readPages } from '../transport/paging';
-import type { Service } from '../transport/service';
 import { afterOtherWrites } from '../transport/writes';
 import { asRecord, isRecord, quoted } from '../values';
+import type { Run } from './run';
 import { givenByModel, isLeftOut } from './tool';
 import { asListed, createOnce, sentOf, type IfExists } from './written';
 
@@ -32,23 +25,6 @@ export const isFailure = (result: Result | Failure | Answer): result is Failure 
 
 /** How far an item has come, as far as anybody can know. */
 export type Stage = 'Done' | 'In doubt' | 'Not done' | 'Not begun';
-
-/** What the items of one execution share. */
-export interface Run {
-	readonly context: IExecuteFunctions;
-	readonly service: Service;
-	readonly client: Client;
-	readonly resource: Resource;
-	readonly row: Operation;
-	readonly settings: Settings;
-	/** What the form holds at first, where a model fills it in. */
-	readonly initial?: ReadonlyMap<string, unknown>;
-	readonly memo: Memo;
-	/** What the user is told once it is over. */
-	readonly hints: Set<string>;
-	/** An item failed, and no other is to be begun. */
-	isStopped: boolean;
-}
 
 /** One input item on its way: its parameters are read and checked, its request is sent, the answer presented. */
 export class Item extends ServiceApi implements ItemApi {
@@ -88,6 +64,7 @@ export class Item extends ServiceApi implements ItemApi {
 			version,
 			refuse: (...why) => this.refuse(...why),
 			find: async (resource, url) => await findByUrl(this, run.service.table[resource], url),
+			hostZone: async () => await run.client.zone(index),
 			conceal: (text) => run.client.secrets.conceal(text),
 			...(run.initial && { isBlank: isLeftOut }),
 		});
@@ -210,7 +187,10 @@ export class Item extends ServiceApi implements ItemApi {
 		const picked = this.isRaw ? {} : row.output.pick(answer, parts.path);
 		if (!isRecord(picked)) throw this.unexpected(requestOf(row, parts), looksLike(answer));
 		if (!this.isWhole || this.isRaw) return await this.results([picked], answer);
-		const known = { ...sentOf(row, parts.body), ...(row.output.kind.tidy(picked) as IDataObject) };
+		const known = {
+			...sentOf(row, parts.body),
+			...(row.output.kind.tidy(picked, answer.zone) as IDataObject),
+		};
 		return await this.results([{ ...known, ...(row.existing && { existed: false, differs: [] }) }], answer);
 	}
 
@@ -264,7 +244,7 @@ export class Item extends ServiceApi implements ItemApi {
 	async results(records: Array<Record<string, unknown>>, answer: Answer): Promise<Result[]> {
 		if (this.isRaw) return [{ json: asRecord(answer.json ?? answer.text) as IDataObject }];
 		const { kind, simple } = this.run.row.output;
-		const tidied = records.map((record) => kind.tidy(record) as IDataObject);
+		const tidied = this.tidied(kind, records, answer);
 		if (!simple || !this.isSimple) {
 			return tidied.map((json) => ({ json: this.isWhole ? complete(kind, json) : json }));
 		}

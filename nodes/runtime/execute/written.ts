@@ -75,7 +75,7 @@ async function updateExisting(
 	const path = { id: idOf(listing, record) };
 	const answer = await api.ask(update, { path, body: Object.fromEntries(taken) });
 	const picked = update.output.pick(answer, path);
-	const answered = isRecord(picked) ? (update.output.kind.tidy(picked) as IDataObject) : {};
+	const answered = isRecord(picked) ? (update.output.kind.tidy(picked, answer.zone) as IDataObject) : {};
 	return declared(create.output.kind, { ...create.output.sent?.(Object.fromEntries(taken)), ...answered });
 }
 

@@ -2,13 +2,36 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { field, type Field, type FieldOptions } from './field';
 import { isRecord, quoted, scalarText } from '../values';
 
-/** A moment, sent as `YYYY-MM-DD HH:MM:SS`: the clock time as written, no zone arithmetic. */
-export const dateTime = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
-	field(label, { type: 'dateTime', default: '' }, options, (raw, refuse) => {
-		const clock = clockOf(toIso(raw));
-		if (clock) return clock.replace('T', ' ');
-		throw refuse(`${quoted(raw)} is not a date`, 'Use a form like 2031-01-02 03:04:05');
-	});
+/**
+ * A moment, sent as `YYYY-MM-DD HH:MM:SS` by the clock of the host. Where its zone is not known, that is the clock time
+ * as written. A time without a zone is one of the workflow's.
+ */
+export const dateTime = (label: string, options: FieldOptions = {}): Field<string | undefined> => {
+	const moment = field<unknown>(label, { type: 'dateTime', default: '' }, options, (raw) => raw);
+	return {
+		...moment,
+		read: async (form, name) => {
+			const raw = await moment.read(form, name);
+			if (raw === undefined) return undefined;
+			const written = toIso(raw);
+			const clock = clockOf(written);
+			const zone = await form.hostZone();
+			if (clock && zone === undefined) return clock.replace('T', ' ');
+			if (clock) {
+				return tryToParseDateTime(written.trim(), form.timezone)
+					.setZone(zone)
+					.toFormat('yyyy-MM-dd HH:mm:ss');
+			}
+			throw form.refuse(label, `${quoted(raw)} is not a date`, 'Use a form like 2031-01-02 03:04:05');
+		},
+	};
+};
+
+/** A clock time of a host, `YYYY-MM-DD HH:MM:SS`, as ISO 8601 in UTC; what is none stays as it came. */
+export function isoOf(written: unknown, zone: string): unknown {
+	if (typeof written !== 'string' || !/^\S{10} \S{8}$/.test(written) || !clockOf(written)) return written;
+	return tryToParseDateTime(written, zone).toUTC().toISO();
+}
 
 /** A moment, sent as Unix seconds. A time without a zone is one of the workflow's; numbers are Unix time. */
 export const unixTime = (label: string, options: FieldOptions = {}): Field<number | undefined> => {

@@ -11,6 +11,8 @@ export interface FormHolder {
 	refuse(label: string, reason: string, advice?: string): Error;
 	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
 	find(resource: string, url: string): Promise<number | string>;
+	/** The zone of the clock by which the host takes dates; undefined where that is not told. */
+	hostZone?(): Promise<string | undefined>;
 	/** Keeps a text that was typed out of all errors; where nothing is sent, nobody needs it. */
 	conceal?(text: string): void;
 	/** What counts as blank; a model has more ways to leave something out. */
@@ -78,6 +80,11 @@ export class Form {
 	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
 	async find(resource: string, url: string): Promise<number | string> {
 		return await this.holder.find(resource, url);
+	}
+
+	/** The zone of the clock by which the host takes dates; undefined where that is not told. */
+	async hostZone(): Promise<string | undefined> {
+		return await this.holder.hostZone?.();
 	}
 
 	/** Keeps a text that was typed out of all errors. */

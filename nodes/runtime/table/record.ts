@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isoOf } from '../fields/dates';
 import { isRecord, toBoolean, toInteger } from '../values';
 
 /** A JSON Schema, as far as n8n's output preview uses it. */
@@ -14,8 +15,10 @@ export interface Kind {
 	readonly schema: Schema;
 	/** A record may lack it. */
 	readonly optional?: boolean;
-	/** The value in its one form. What can't be read as this kind stays as it came. */
-	tidy(value: unknown): unknown;
+	/** Lies in the past, if the clocks are right. */
+	readonly past?: true;
+	/** The value in its one form. What can't be read as this kind stays as it came. `zone` is that of the host's clock. */
+	tidy(value: unknown, zone?: string): unknown;
 }
 
 type Members = Readonly<Record<string, Kind>>;
@@ -31,12 +34,17 @@ export const aBoolean = kind({ type: 'boolean' }, (value) => toBoolean(value) ??
 export const aTextOrNull = kind({ type: ['string', 'null'] }, (value) => value);
 /** A URL, or null: hosts send `false` or an empty text when there is none. */
 export const aUrlOrNull = kind({ type: ['string', 'null'] }, (value) => value || null);
+/** A moment. Hosts write the clock time of their zone: where that is known, it becomes ISO 8601. */
+export const aMoment = kind({ type: 'string' }, (value, zone) =>
+	zone === undefined ? value : isoOf(value, zone),
+);
+export const aPastMoment: Kind = { ...aMoment, past: true };
 export const anything = kind({ type: 'object' }, (value) => value);
 
 /** Label to value; hosts send an empty map as an empty list, as 0 or as null. */
 export const mapOf = (member: Kind): Kind =>
-	kind({ type: 'object', additionalProperties: member.schema }, (value) => {
-		if (isRecord(value)) return mapValues(value, (entry) => member.tidy(entry));
+	kind({ type: 'object', additionalProperties: member.schema }, (value, zone) => {
+		if (isRecord(value)) return mapValues(value, (entry) => member.tidy(entry, zone));
 		const isEmpty = Array.isArray(value) ? value.length === 0 : value === null || toInteger(value) === 0;
 		return isEmpty ? {} : value;
 	});
@@ -58,8 +66,8 @@ export const optionalMembers = <M extends Members>(
 	};
 
 export const listOf = (member: Kind): Kind =>
-	kind({ type: 'array', items: member.schema }, (value) =>
-		Array.isArray(value) ? value.map((entry) => member.tidy(entry)) : value,
+	kind({ type: 'array', items: member.schema }, (value, zone) =>
+		Array.isArray(value) ? value.map((entry) => member.tidy(entry, zone)) : value,
 	);
 
 const mapValues = (
@@ -88,6 +96,10 @@ export const complete = ({ members }: RecordKind, value: IDataObject): IDataObje
 	...value,
 });
 
+/** Whether a tidied record tells of something past that is yet to come at `now`, in epoch milliseconds. */
+export const isAhead = ({ members }: RecordKind, value: IDataObject, now: number): boolean =>
+	Object.entries(members).some(([name, { past }]) => past && Date.parse(String(value[name])) > now);
+
 /** A record that we make ourselves: with all that its kind declares, and nothing else. */
 export const make = <K extends RecordKind, const R extends RecordOf<K, unknown>>(
 	_: K,
@@ -111,13 +123,13 @@ export function record<const M extends Members>(
 			type: 'object',
 			properties: mapValues(members, (m) => (m as Kind).schema) as Record<string, Schema>,
 		},
-		tidy: (value) => {
+		tidy: (value, zone) => {
 			if (!isRecord(value)) return value;
 			const tidied = Object.entries(value).flatMap(([key, raw]) => {
 				const name = canonical.get(key) ?? key;
 				if (name !== key && Object.hasOwn(value, name)) return [];
 				const member = Object.hasOwn(members, name) ? (members as Members)[name] : undefined;
-				return [[name, member ? member.tidy(raw) : raw]];
+				return [[name, member ? member.tidy(raw, zone) : raw]];
 			});
 			return Object.fromEntries(tidied);
 		},

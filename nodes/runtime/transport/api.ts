@@ -1,11 +1,13 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { Answer, Request } from '../exchange';
 import { isInDoubt } from '../errors/errors';
-import { unexpectedAnswer } from '../errors/messages';
+import { clockAhead, unexpectedAnswer } from '../errors/messages';
 import type { Api, Operation, Page, Parts } from '../table/operation';
+import { isAhead, type RecordKind } from '../table/record';
 import { isRecord, quoted, toInteger } from '../values';
 import type { Attempt, Client } from './client';
 import { isSafe, queryString } from './http';
+import { clock } from './rateLimit';
 
 /** A page as it was read: the service may say why it withholds the list. */
 export interface ReadPage extends Page {
@@ -27,6 +29,8 @@ export interface Asker {
 export type Memo = Map<string, Promise<unknown>>;
 
 const NO_PARTS: Parts = { path: {}, query: {}, body: {} };
+/** How far the clocks of a host and of n8n may be apart; time zones are more. */
+const CLOCK_SLACK_MS = 600_000;
 /** Longer queries are refused by some servers on the way. */
 const LONGEST_QUERY = 4000;
 
@@ -98,11 +102,7 @@ export class ServiceApi implements Api {
 		const { objection, ...page } = this.readPage(answer, () => {
 			const { records, ...beside } = paging.read(answer, number, refuse, query);
 			const usable = this.usable(records, refuse);
-			return {
-				...beside,
-				answer,
-				records: usable.map((record) => row.output.kind.tidy(record) as IDataObject),
-			};
+			return { ...beside, answer, records: this.tidied(row.output.kind, usable, answer) };
 		});
 		if (objection) {
 			throw this.failure(objection, `The service said this instead of answering ${request.path}.`);
@@ -149,6 +149,16 @@ export class ServiceApi implements Api {
 
 	hint(message: string): void {
 		this.asker.hint(this.client.secrets.masked(message));
+	}
+
+	/** The records of an answer in their one form; a host whose clock can't be that of its zone is told of. */
+	protected tidied(kind: RecordKind, records: unknown[], { zone }: Answer): IDataObject[] {
+		const tidied = records.map((record) => kind.tidy(record, zone) as IDataObject);
+		const latest = clock.now() + CLOCK_SLACK_MS;
+		if (zone !== undefined && tidied.some((record) => isAhead(kind, record, latest))) {
+			this.hint(clockAhead(zone));
+		}
+		return tidied;
 	}
 
 	/** The records of a list; throws if it holds something else. */

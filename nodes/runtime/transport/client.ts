@@ -11,7 +11,7 @@ import { apiError, inputError, type ApiFailure } from '../errors/errors';
 import { Secrets } from '../errors/secrets';
 import type { Service } from './service';
 import { isRepeatable, mayBeDoneTwice, mayHaveActed, wasNeverSent } from './repeating';
-import { baseUrlOf } from '../credential';
+import { baseUrlOf, isZone } from '../credential';
 import { sessionOf } from './session';
 import { clock, retryAfter, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
 import {
@@ -30,6 +30,7 @@ import {
 	forbiddenDomain,
 	loginRefused,
 	noBaseUrl,
+	noZone,
 	redirection,
 	sessionNotKept,
 	tooLarge,
@@ -108,6 +109,9 @@ export class Client {
 		if (!base) return fail(noBaseUrl);
 		if (!mayReach(this.node, base, credential.data)) return fail(forbiddenDomain(base));
 
+		const zone = this.service.zone?.(credential.data, this.node);
+		if (zone !== undefined && !isZone(zone)) return fail(noZone(zone));
+
 		const sender = { base, item, credential, account: this.accountKey(base, credential.data) };
 		const throttle = throttleOf(sender.account);
 		const patience = this.patience();
@@ -129,7 +133,7 @@ export class Client {
 			inDoubt ||= before !== undefined && isDoubtful(this.resultOf(before, request, request, base));
 			if ('answer' in sent && sent.answer.status === 429) continue;
 			const result = this.resultOf(sent, request, asked, base);
-			if ('answer' in result) return result;
+			if ('answer' in result) return { answer: { ...result.answer, ...(zone && { zone }) } };
 			inDoubt ||= isDoubtful(result);
 			if (repeats < MAX_REPEATS && isRepeatable(request, sent) && !patience.signal?.aborted) {
 				const retryAt = 'answer' in sent ? retryAfter(sent.answer.headers, clock.now()) : undefined;
@@ -175,6 +179,11 @@ export class Client {
 	async identity(item: number): Promise<string> {
 		const { data } = await this.credential(item);
 		return this.accountKey(baseUrlOf(data) ?? '', data);
+	}
+
+	/** The zone of the clock by which the host of an item takes and tells dates; undefined where that is not told. */
+	async zone(item: number): Promise<string | undefined> {
+		return this.service.zone?.((await this.credential(item)).data, this.node);
 	}
 
 	private tooLong(opensAt: number): ApiFailure {

@@ -20,6 +20,8 @@ export interface Service {
 	secrets(credential: ICredentialDataDecryptedObject): string[];
 	/** What tells the account of a credential from others on the same host. */
 	identity(credential: ICredentialDataDecryptedObject, node: INode): string[];
+	/** Where records tell moments by the clock of their host: its zone, as the credential has it, for a version of the node that tells it. */
+	zone?(credential: ICredentialDataDecryptedObject, node: INode): string | undefined;
 	/** Headers and body of a request. */
 	encode(body: Record<string, unknown> | undefined): Encoded;
 	/** Options of an item beside those of every service. */

@@ -1,0 +1,72 @@
+/** Dates of the link service, which hosts write by a clock of their own: ISO 8601 by the credential's zone. */
+import nock from 'nock';
+import type { RunResult } from '../../engine/index.ts';
+import { serviceThat } from '../support/exchanges';
+import { linkManager, records, startEngine, credentialsFor, type Account } from '../support/link-node';
+import { runBetween } from '../support/node';
+import type { Engine } from '../../engine/index.ts';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngine();
+});
+afterEach(() => nock.cleanAll());
+
+/** Lists the pixels of a host that dates them so. */
+async function listed(
+	dates: unknown[],
+	account: Partial<Account> = {},
+	more: { typeVersion?: number; options?: object } = {},
+): Promise<RunResult> {
+	const pixels = dates.map((date, index) => ({ id: index + 1, date }));
+	const answer = { error: 0, data: { result: pixels.length, currentpage: 1, maxpage: 1, pixels } };
+	const { baseUrl } = serviceThat([], '', { '/api/pixels': answer });
+	const { typeVersion = 1.1, options = {} } = more;
+	const parameters = { resource: 'pixel', operation: 'getAll', returnAll: true, options };
+	return await runBetween(engine, linkManager(parameters, { typeVersion }), [{}], {
+		credentials: credentialsFor({ baseUrl, ...account }),
+	});
+}
+
+const datesOf = (result: RunResult): unknown[] => records(result).map(({ date }) => date);
+
+it.each([
+	['UTC', '2021-07-01T12:00:00.000Z', '2021-12-01T12:00:00.000Z'],
+	['', '2021-07-01T12:00:00.000Z', '2021-12-01T12:00:00.000Z'],
+	['Europe/Berlin', '2021-07-01T10:00:00.000Z', '2021-12-01T11:00:00.000Z'],
+	['Asia/Kolkata', '2021-07-01T06:30:00.000Z', '2021-12-01T06:30:00.000Z'],
+])('reads them by the clock of %j', async (timeZone, summer, winter) => {
+	const result = await listed(['2021-07-01 12:00:00', '2021-12-01 12:00:00'], { timeZone });
+	expect(datesOf(result)).toEqual([summer, winter]);
+	expect(result.hints('Link Manager')).toEqual([]);
+});
+
+it.each(['', null, '0000-00-00 00:00:00', '2021-07-01', '2021-07-01T12:00:00Z', 7])(
+	'leaves alone what is no time of a clock: %j',
+	async (date) => expect(datesOf(await listed([date], { timeZone: 'Europe/Berlin' }))).toEqual([date]),
+);
+
+it('leaves them as they came in version 1, and in the raw answer', async () => {
+	const date = '2021-07-01 12:00:00';
+	const zone = { timeZone: 'Europe/Berlin' };
+	expect(datesOf(await listed([date], zone, { typeVersion: 1 }))).toEqual([date]);
+	const raw = records(await listed([date], zone, { options: { rawAnswer: true } }));
+	expect(raw).toMatchObject([{ data: { pixels: [{ date }] } }]);
+});
+
+it('refuses a zone that there is not', async () => {
+	const { error } = await listed([], { timeZone: 'Europe/Atlantis' });
+	expect(error).toMatchObject({
+		message: 'There is no time zone "Europe/Atlantis"',
+		description: expect.stringContaining('Time Zone of the credential') as string,
+	});
+});
+
+it('says so where the host is ahead of its time', async () => {
+	const result = await listed(['2999-01-01 00:00:00', '2999-01-02 00:00:00'], { timeZone: 'Europe/Berlin' });
+	expect(result.hints('Link Manager')).toMatchObject([
+		{ message: expect.stringContaining('its clock is not that of Europe/Berlin') as string },
+	]);
+});
