@@ -7,6 +7,8 @@ import { isInstalled, npm, run, type Ended } from './processes.ts';
 import { dataFolder, pinnedFolder, PlaygroundError } from './settings.ts';
 
 const neededGigabytes = 4;
+/** What n8n takes once it is installed. */
+const sizeGigabytes = 2.6;
 /** npm knows `allowScripts` of package.json since this version. */
 const npmWithAllowScripts = 11;
 const oldestNpm = 9;
@@ -22,8 +24,8 @@ export async function installN8n(version: string | undefined, say: Say): Promise
 	await checkDisk(folder);
 	const npmVersion = await checkNpm();
 	const name = version === undefined ? 'the pinned n8n' : `n8n ${version}`;
-	say(`Installing ${name} in ${folder}. The first time takes three to ten minutes and 2.6 GB.`);
-	const ended = await withProgress(say, () =>
+	say(`Installing ${name} in ${folder}. The first time takes three to ten minutes and ${sizeGigabytes} GB.`);
+	const ended = await withProgress(say, folder, () =>
 		install(folder, version === undefined ? 'ci' : 'install', npmVersion),
 	);
 	if (ended.code !== 0) throw explained(name, ended);
@@ -57,9 +59,13 @@ async function digest(file: string): Promise<string> {
 		.digest('hex');
 }
 
-async function checkDisk(folder: string): Promise<void> {
+async function freeGigabytes(folder: string): Promise<number> {
 	const { bavail, bsize } = await statfs(folder);
-	const gigabytes = (Number(bavail) * Number(bsize)) / 1e9;
+	return (Number(bavail) * Number(bsize)) / 1e9;
+}
+
+async function checkDisk(folder: string): Promise<void> {
+	const gigabytes = await freeGigabytes(folder);
 	if (gigabytes >= neededGigabytes) return;
 	throw new PlaygroundError(
 		`There are only ${gigabytes.toFixed(1)} GB free at ${folder}. n8n needs ${neededGigabytes} GB while it installs: make room and start again.`,
@@ -83,9 +89,15 @@ async function install(folder: string, command: 'ci' | 'install', npmVersion: nu
 	return installed.code === 0 ? await npm(['rebuild', 'sqlite3'], folder) : installed;
 }
 
-async function withProgress<T>(say: Say, work: () => Promise<T>): Promise<T> {
+/** Tells how far it has come, by what the disk lost: npm itself prints nothing until it is done. */
+async function withProgress<T>(say: Say, folder: string, work: () => Promise<T>): Promise<T> {
 	const startedAt = Date.now();
-	const timer = setInterval(() => say(`  still installing, ${elapsed(startedAt)}`), 15_000);
+	const freeBefore = await freeGigabytes(folder);
+	const tell = async () => {
+		const taken = Math.min(Math.max(freeBefore - (await freeGigabytes(folder)), 0), sizeGigabytes);
+		say(`  ${elapsed(startedAt)}  about ${taken.toFixed(1)} of ${sizeGigabytes} GB`);
+	};
+	const timer = setInterval(() => void tell(), 10_000);
 	try {
 		return await work();
 	} finally {

@@ -3,10 +3,17 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { npm } from './processes.ts';
+import { npm, run } from './processes.ts';
 import { PlaygroundError, root } from './settings.ts';
 
 const quiet = ['--ignore-scripts', '--no-audit', '--no-fund'];
+
+/** Builds the package; what the build prints is told only if it fails. */
+export async function buildPackage(): Promise<void> {
+	const gulp = join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
+	const { code, output } = await run(process.execPath, [gulp, 'build'], { cwd: root });
+	if (code !== 0) throw new PlaygroundError(`The package could not be built.\n${output.trim()}`);
+}
 
 /** Packs the built package as `npm publish` would; the address of the file. */
 export async function packPackage(folder: string): Promise<string> {

@@ -1,6 +1,5 @@
 /**
  * `npm start`: a real n8n editor with both services' nodes, credentials and example workflows, against the sandbox.
- * `npm start` builds the package first.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,8 +8,9 @@ import { startSandbox } from '../sandbox/server.ts';
 import { DataFileError } from '../sandbox/shared/database.ts';
 import type { SandboxOptions } from '../sandbox/shared/options.ts';
 import { installN8n } from './install.ts';
+import { fillLinks } from './links.ts';
 import { checkPort } from './n8n.ts';
-import { packPackage } from './package.ts';
+import { buildPackage, packPackage } from './package.ts';
 import { startPlayground } from './playground.ts';
 import { dataFolder, host, owner, PlaygroundError, rateLimit } from './settings.ts';
 
@@ -89,6 +89,7 @@ async function main(): Promise<void> {
 	if (!options.withN8n) return await runSandbox(sandbox);
 
 	const stopped = untilSignal();
+	await buildPackage();
 	const installation = await installN8n(version, say);
 	const packed = await packPackage(folder);
 	const playground = await startPlayground({
@@ -99,6 +100,7 @@ async function main(): Promise<void> {
 		sandbox,
 		say,
 	});
+	await fillLinks(playground.sandbox.linksUrl);
 	say(welcome(playground.n8n.url, playground.sandbox.url, join(folder, 'n8n.log')));
 	const reason = await Promise.race([stopped, playground.n8n.ended.then(() => 'n8n ended by itself')]);
 	say(`\n${reason}: stopping …`);

@@ -1,13 +1,13 @@
 /** Every workflow of the gallery, imported and executed on a real n8n as it is. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { exampleWorkflows } from '../../playground/content.ts';
+import { fillLinks } from '../../playground/links.ts';
 import { owner } from '../../playground/settings.ts';
 import { keepPicture, logIn, openBrowser, openWindow } from './support/browser.ts';
 import { failureOf, runsOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
-import { LinkAccount, ReaderAccount } from '../support/accounts.ts';
 
 /** By workflow: nodes that wait for an address of the user's own, or for what happens seldom. */
 const waiting: Record<string, readonly string[]> = {
@@ -31,28 +31,23 @@ before(async () => {
 	browser = await openBrowser();
 	context = await openWindow(browser, 'light');
 	await logIn(await context.newPage(), real.n8n.url, owner);
-	await prepare();
+	await fillLinks(real.sandbox.linksUrl);
 });
 after(async () => {
 	await browser?.close();
 	await real?.stop();
 });
 
-/** What the accounts hold before: a channel with links, a starred story, and stories of long ago. */
-async function prepare(): Promise<void> {
-	const links = new LinkAccount(real.sandbox.linksUrl);
-	const reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
-	const channel = await links.add('channel', { name: 'Newsletter' });
-	for (const name of ['one', 'two']) {
-		const id = await links.add('url', { url: `https://example.com/${name}` });
-		await links.ask('POST', `/api/channel/${channel}/assign/links/${id}`);
-	}
-	const [[feedId, [hash]]] = [...(await reader.unread())] as [[number, [string]]];
-	await reader.post('/reader/mark_story_hash_as_starred', { story_hash: hash });
-	const { link } = await links.ask('POST', '/api/qr/add', { type: 'link', data: 'https://example.com/menu' });
-	await links.visit('qr', String(link).split('/').at(-1)!);
-	await reader.control('/bulk', { feed_id: feedId, count: 20, seconds_apart: 86_400 });
-}
+/** The beginnings of notes whose text is longer than they are high. */
+const cutNotes = async (page: Page): Promise<string[]> =>
+	await page
+		.getByTestId('sticky')
+		.locator('*')
+		.evaluateAll((parts) =>
+			parts
+				.filter(({ scrollHeight, clientHeight }) => clientHeight > 0 && scrollHeight > clientHeight + 1)
+				.map(({ textContent }) => (textContent ?? '').trim().slice(0, 40)),
+		);
 
 describe('gallery', () => {
 	it('has at least ten workflows', () => assert.ok(examples.length >= 10));
@@ -79,6 +74,7 @@ describe('gallery', () => {
 			const nodes = page.getByTestId('canvas-node');
 			const steps = workflow.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
 			await nodes.nth(steps.length - 1).waitFor();
+			assert.deepEqual(await cutNotes(page), [], 'A note is too small for its text');
 			await page.getByTestId('zoom-to-fit').click();
 			await page.mouse.move(0, 0);
 			await keepPicture(page.getByTestId('canvas-wrapper'), `gallery-${file}`);

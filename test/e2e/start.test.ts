@@ -1,12 +1,13 @@
 /** `npm start` as a person runs it: what it prints, how it stops, what the next start finds, and what it says when it can't. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { freePort } from '../../playground/n8n.ts';
+import { npm } from '../../playground/processes.ts';
 import { N8nClient } from '../../playground/rest.ts';
 import { owner, root } from '../../playground/settings.ts';
 
@@ -91,6 +92,7 @@ describe('npm start', () => {
 		await started.until('Ctrl+C stops n8n and the sandbox');
 		for (const words of [String(ports.editor), owner.email, owner.password, 'sandbox-api-key'])
 			assert.ok(started.output().includes(words), words);
+		assert.doesNotMatch(started.output(), /gulp|Starting|Finished/);
 		assert.ok((await workflowNames()).length >= 10);
 		const client = new N8nClient(`http://127.0.0.1:${ports.editor}`);
 		await client.logIn(owner);
@@ -145,6 +147,17 @@ describe('npm start says', () => {
 			assert.match(words, new RegExp(`^Port ${ports[name]} is taken.*npm start -- ${option} PORT`));
 		});
 	}
+
+	it('that a port is taken before anything is built', async () => {
+		const other = createServer();
+		await new Promise<void>((resolve) => other.listen(ports.editor, '127.0.0.1', resolve));
+		const built = await stat(join(root, 'dist'));
+		const { code, output } = await npm(['start', '--', '--port', String(ports.editor)], root);
+		await new Promise((resolve) => other.close(resolve));
+		assert.equal(code, 1);
+		assert.match(output, new RegExp(`Port ${ports.editor} is taken`));
+		assert.equal((await stat(join(root, 'dist'))).mtimeMs, built.mtimeMs);
+	});
 
 	it('that a port is none', async () =>
 		assert.match(await refusal(['--port', 'abc']), /^--port must be a number from 1 to 65535, not "abc"/));

@@ -209,4 +209,23 @@ describe.each(variants)('%s', (variant) => {
 		expect(items.length).toBeGreaterThan(0);
 		expect(new Set(idsOf(items)).size).toBe(items.length);
 	});
+
+	it.each([
+		[{ event: 'feedBroken', feedState: 'fails' }, { broken: true }],
+		[{ event: 'feedBroken', feedState: 'recovers' }, { broken: false }],
+		[
+			{ event: 'unreadCountReached', threshold: 5000 },
+			{ count: 5000, unread: 5000 },
+		],
+		[
+			{ event: 'unreadCountReached', threshold: 5000, focus: true },
+			{ count: 5000, focus: 5000 },
+		],
+	])('shows in a test run of %j what fits it, whatever is so at the moment', async (settings, expected) => {
+		for (const state of ['repair', 'break']) {
+			await world.anybody.control(`/sandbox/feeds/bitwright/${state}`);
+			await world.anybody.control(controls.fetch);
+			expect(await world.trigger(settings).test()).toMatchObject([expected]);
+		}
+	});
 });

@@ -67,6 +67,8 @@ describe.each(gallery)('%s', (_file, workflow) => {
 		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
 		expect(text).toContain(`## ${workflow.name}`);
 		expect(text).toMatch(/1\. Choose your credential/);
+		// The editor's button is called Publish.
+		expect(text).not.toMatch(/activate/i);
 		for (const [, named] of text.matchAll(/\*\*(.+?)\*\*/g))
 			expect(nodes.map(({ name }) => name)).toContain(named);
 	});

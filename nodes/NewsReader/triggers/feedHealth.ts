@@ -64,21 +64,22 @@ class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 		};
 	}
 
+	/** A feed that is in the state that is waited for; if none is, any. */
 	sample({ at, feeds = [] }: FeedsSnapshot): HealthCursor {
-		const shown = [...feeds].sort((a, b) => Number(b.isBroken) - Number(a.isBroken)).slice(0, 1);
-		const other = shown.map(({ id, isBroken }): [string, Health] => [String(id), [0, !isBroken]]);
-		return { since: at, feeds: Object.fromEntries(other), isSample: true };
+		const fitting = feeds.filter((feed) => this.isWanted(feed));
+		const [shown] = [...fitting.filter(({ isBroken }) => isBroken), ...fitting, ...feeds];
+		const before: Record<string, Health> = shown ? { [shown.id]: [0, !this.wantedState(shown)] } : {};
+		return { since: at, feeds: before, isSample: true };
 	}
 
 	detect(cursor: HealthCursor, snapshot: FeedsSnapshot): { events: Flip[]; cursor: HealthCursor } {
 		const feeds = { ...cursor.feeds };
 		const events: Flip[] = [];
-		for (const feed of snapshot.feeds ?? []) {
+		for (const feed of this.seenBy(cursor, snapshot)) {
 			const [flips, wasBroken] = cursor.feeds[feed.id] ?? [0, false];
 			if (feed.isBroken === wasBroken) continue;
-			const isTold = this.isWanted(feed) || cursor.isSample === true;
-			if (!isTold) feeds[feed.id] = [flips + 1, feed.isBroken];
-			else events.push(flipOf(feed, flips + 1, cursor.since));
+			if (this.isWanted(feed)) events.push(flipOf(feed, flips + 1, cursor.since));
+			else feeds[feed.id] = [flips + 1, feed.isBroken];
 		}
 		return { events, cursor: { ...cursor, feeds } };
 	}
@@ -103,9 +104,20 @@ class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 		return handedOver.map(itemOf);
 	}
 
-	private isWanted({ isBroken }: FeedNow): boolean {
+	/** A test run sees one feed, as if what is waited for had just happened to it. */
+	private seenBy(cursor: HealthCursor, { feeds = [] }: FeedsSnapshot): FeedNow[] {
+		if (!cursor.isSample) return feeds;
+		const shown = feeds.filter(({ id }) => cursor.feeds[id]);
+		return shown.map((feed) => ({ ...feed, isBroken: this.wantedState(feed) }));
+	}
+
+	private wantedState({ isBroken }: FeedNow): boolean {
 		const { wanted } = this.options;
-		return wanted === 'both' || (wanted === 'fails' ? isBroken : !isBroken);
+		return wanted === 'both' ? isBroken : wanted === 'fails';
+	}
+
+	private isWanted(feed: FeedNow): boolean {
+		return this.wantedState(feed) === feed.isBroken;
 	}
 }
 

@@ -61,11 +61,11 @@ class ThresholdWatch implements Watch<ThresholdCursor, FeedsSnapshot, Crossing> 
 	}
 
 	detect(cursor: ThresholdCursor, snapshot: FeedsSnapshot): { events: Crossing[]; cursor: ThresholdCursor } {
-		const record = this.counted(snapshot);
-		if (!record) return { events: [], cursor };
+		const counted = this.counted(snapshot);
+		if (!counted) return { events: [], cursor };
+		const record = cursor.isSample ? this.reached(counted) : counted;
 		const isAbove = record.count >= this.options.threshold;
-		const isCrossing = (isAbove && !cursor.isAbove) || cursor.isSample === true;
-		if (!isCrossing) return { events: [], cursor: { ...cursor, isAbove } };
+		if (!isAbove || cursor.isAbove) return { events: [], cursor: { ...cursor, isAbove } };
 		return { events: [{ number: cursor.crossings + 1, since: cursor.since, record }], cursor };
 	}
 
@@ -79,6 +79,13 @@ class ThresholdWatch implements Watch<ThresholdCursor, FeedsSnapshot, Crossing> 
 
 	async restore(handedOver: Crossing[]): Promise<Item[]> {
 		return handedOver.map(itemOf);
+	}
+
+	/** What a test run shows: the count as it will be then. */
+	private reached({ focus, unread }: Crossing['record']): Crossing['record'] {
+		const { threshold, isFocus } = this.options;
+		const then = { focus: isFocus ? Math.max(focus, threshold) : focus, unread: Math.max(unread, threshold) };
+		return { count: isFocus ? then.focus : then.unread, threshold, ...then };
 	}
 
 	private counted({ feeds }: FeedsSnapshot): Crossing['record'] | undefined {

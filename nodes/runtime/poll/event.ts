@@ -108,11 +108,11 @@ const firstPoll = choice(
 	{
 		everything: { name: 'Everything', description: 'Hand over all that is there already' },
 		last: { name: 'Last Ones', description: 'Hand over the newest of what is there already' },
-		nothing: { name: 'Nothing', description: 'Hand over only what comes after the activation' },
+		nothing: { name: 'Nothing', description: 'Hand over only what comes after publishing' },
 	},
 	{
 		default: 'nothing',
-		description: 'What the poll right after the first activation hands over; later polls only what is new',
+		description: 'What the poll right after first publishing hands over; later polls only what is new',
 	},
 );
 

@@ -166,7 +166,7 @@ function chosen(context: IPollFunctions, events: Events): EventRow {
 const askerOf = (context: IPollFunctions): Asker => ({
 	item: 0,
 	mention: '',
-	advice: 'Correct it and activate the workflow again',
+	advice: 'Correct it and publish the workflow again',
 	hint: (message) => context.logger.info(`${context.getNode().name}: ${message}`),
 });
 
@@ -207,7 +207,7 @@ async function shown({ context, service, watch, api }: Subject): Promise<INodeEx
 	if (items.length > 0) return [masked(items, service)];
 	throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
 		description:
-			'Nothing in this account is what this trigger waits for with these settings. Make it happen once, or activate the workflow.',
+			'Nothing in this account is what this trigger waits for with these settings. Make it happen once, or publish the workflow.',
 	});
 }
 

@@ -1,0 +1,36 @@
+/** What the link account of a fresh playground holds, so that every example has something to show at its first run. */
+import { PlaygroundError } from './settings.ts';
+
+const articles = ['https://example.com/autumn-walks', 'https://example.com/slow-bread'];
+const countries = ['Germany', 'Kenya', 'Germany'];
+
+/** Makes a channel with links that were clicked, and a QR code that was scanned, unless there are QR codes. Throws a `PlaygroundError`. */
+export async function fillLinks(linksUrl: string): Promise<void> {
+	const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+		const response = await fetch(linksUrl + path, {
+			method,
+			headers: { authorization: 'Bearer sandbox-api-key', 'content-type': 'application/json' },
+			body: body && JSON.stringify(body),
+		});
+		const answer = (await response.json()) as Record<string, unknown>;
+		if (Number(answer.error) === 0) return answer;
+		throw new PlaygroundError(`The sandbox refused ${method} ${path}: ${JSON.stringify(answer)}`);
+	};
+	const visit = async (kind: 'qr' | 'url', address: unknown, country: string) =>
+		await ask('POST', '/sandbox/visits', { kind, code: String(address).split('/').at(-1), country });
+
+	const { data } = await ask('GET', '/api/qr?limit=1');
+	if (Number((data as { result: unknown }).result) > 0) return;
+	const channel = await ask('POST', '/api/channel/add', { name: 'Newsletter' });
+	for (const url of articles) {
+		const link = await ask('POST', '/api/url/add', { url });
+		await ask('POST', `/api/channel/${String(channel.id)}/assign/links/${String(link.id)}`);
+		await visit('url', link.shorturl, 'France');
+	}
+	const code = await ask('POST', '/api/qr/add', {
+		type: 'link',
+		name: 'Menu at the door',
+		data: 'https://example.com/menu',
+	});
+	for (const country of countries) await visit('qr', code.link, country);
+}
