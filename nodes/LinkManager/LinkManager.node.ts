@@ -21,6 +21,15 @@ export class LinkManager implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagerApi', required: true }],
+		hints: [
+			{
+				message:
+					'So many items take minutes where the service allows 30 requests a minute, as most hosts do. The node waits as long as it has to.',
+				displayCondition: '={{ $input.all().length > 60 }}',
+				whenToDisplay: 'beforeExecution',
+				location: 'outputPane',
+			},
+		],
 		properties: propertiesOf(linkManager),
 	};
 

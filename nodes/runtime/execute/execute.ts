@@ -7,6 +7,7 @@ import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
 import { joined } from './batch';
+import { report } from './hints';
 import { isFailure, Item, type Failure, type Outcome, type Stage } from './item';
 import type { Run } from './run';
 import { isLeftOut, isTool } from './tool';
@@ -42,7 +43,7 @@ async function carryOut(run: Run, items: Item[]): Promise<void> {
 	const work = batch ? await joined(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
 	await inParallel(work, concurrency ?? DEFAULT_CONCURRENCY, run);
 	if (run.isStopped) throw asToldTo(run.client.node, withProgress(items));
-	report(run);
+	report(run, items);
 }
 
 async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
@@ -108,16 +109,6 @@ async function inParallel(
 		while (!run.isStopped && next < work.length) await work[next++]?.perform();
 	};
 	await Promise.all(Array.from({ length: concurrency }, worker));
-}
-
-/** Tells the user what the items don't: waits that made the run long, and what the service said beside them. */
-function report({ context, client, service, hints }: Run): void {
-	if (client.waited >= 1000) {
-		const seconds = Math.round(client.waited / 1000);
-		hints.add(`Waited ${seconds} s in all for the rate limit of ${service.name}`);
-	}
-	const shown = [...hints].map((message) => ({ message, location: 'outputPane' as const }));
-	if (shown.length > 0) context.addExecutionHints(...shown);
 }
 
 /** A result as an item; a failed one keeps to the keys from which n8n knows an error. */

@@ -42,7 +42,7 @@ export class Item extends ServiceApi implements ItemApi {
 	/** Whether the user wants what was written as the service lists it. */
 	private wantsWhole = false;
 	private readonly form: Form;
-	private inputs: Inputs;
+	inputs: Inputs;
 
 	constructor(
 		private readonly run: Run,

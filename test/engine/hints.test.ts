@@ -1,0 +1,81 @@
+/** What the editor is told beside the items: lists that come several times, options that do nothing, runs that take long. */
+import nock from 'nock';
+import { Workflow, type INode, type INodeTypes } from 'n8n-workflow';
+import type { Engine } from '../../engine/index.ts';
+import { credentialsFor, linkManager, NODE } from '../support/link-node';
+import { runBetween, startEngine } from '../support/node';
+
+const HOST = 'https://links.example.com';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngine();
+});
+afterEach(() => nock.cleanAll());
+
+async function hintsOf(parameters: object, count: number): Promise<string[]> {
+	const answer = { error: 0, id: 1, data: { maxpage: 1, urls: [{ id: 1 }], channels: [{ id: 1 }] } };
+	nock(HOST).persist().get(/.*/).reply(200, answer).post(/.*/).reply(200, answer);
+	const input = Array.from({ length: count }, (_, n) => ({ n }));
+	const result = await runBetween(engine, linkManager(parameters), input, {
+		credentials: credentialsFor({ baseUrl: HOST }),
+	});
+	expect(result.error).toBeUndefined();
+	return result.hints('Link Manager').map(({ message }) => message);
+}
+
+it('tells of a list that several items ask for alike, and only then', async () => {
+	const list = { resource: 'shortLink', operation: 'getAll' };
+	const told = expect.stringMatching(
+		/^Each of the 3 input items got the same list: .*Execute Once/,
+	) as string;
+	expect(await hintsOf(list, 3)).toEqual([told]);
+	expect(await hintsOf(list, 1)).toEqual([]);
+	expect(await hintsOf({ ...list, filters: { q: '={{ $json.n }}' } }, 3)).toEqual([]);
+	expect(await hintsOf({ resource: 'channel', operation: 'create', name: 'News' }, 3)).toEqual([]);
+});
+
+it('tells of an option that does nothing', async () => {
+	const create = { resource: 'channel', operation: 'create', name: 'News' };
+	const options = { rawAnswer: true, wholeRecord: true };
+	expect(await hintsOf({ ...create, options }, 1)).toEqual(['Whole Record does nothing beside Raw Answer']);
+	expect(await hintsOf({ ...create, options: { rawAnswer: true } }, 1)).toEqual([]);
+});
+
+it.each([
+	[60, false],
+	[61, true],
+])('tells before a run of %d items whether it takes minutes: %p', (count, expected) => {
+	const type = engine.nodeType(NODE);
+	const [long] = (type.description.hints ?? []).filter(({ message }) => message.includes('take minutes'));
+	expect(long?.whenToDisplay).toBe('beforeExecution');
+	const node: INode = {
+		id: '',
+		name: 'Node',
+		type: NODE,
+		typeVersion: 1.1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const nodeTypes: INodeTypes = {
+		getByName: () => type,
+		getByNameAndVersion: () => type,
+		getKnownTypes: () => ({}),
+	};
+	const { expression } = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const input = Array.from({ length: count }, () => ({ json: {} }));
+	// As the editor asks.
+	const shown = expression.getParameterValue(
+		long!.displayCondition!,
+		null,
+		0,
+		0,
+		'Node',
+		input,
+		'manual',
+		{},
+	);
+	expect(shown).toBe(expected);
+});
