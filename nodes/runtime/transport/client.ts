@@ -13,7 +13,8 @@ import type { Service } from './service';
 import { isRepeatable, mayBeDoneTwice, mayHaveActed, wasNeverSent } from './repeating';
 import { baseUrlOf, isZone } from '../credential';
 import { sessionOf } from './session';
-import { clock, retryAfter, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
+import { retryAfter } from './limitHeaders';
+import { clock, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
 import {
 	isRedirect,
 	isSafe,

@@ -1,5 +1,8 @@
 import { sleep } from 'n8n-workflow';
 import type { Headers } from '../exchange';
+import { resetTime, retryAfter, windowTold, type Told } from './limitHeaders';
+import { Share, type Window } from './share';
+import { WindowEnd } from './windowEnd';
 
 /** The clock that waiting goes by; tests put a faster one in its place. */
 export const clock = {
@@ -36,11 +39,6 @@ export interface Patience {
 /** Whether a request may go: now, not before `opensAt` (too late for its patience), or never (cancelled). */
 export type Turn = { go: true } | { go: false; opensAt: number } | { go: false; cancelled: true };
 
-interface Window {
-	remaining: number;
-	resetAt: number;
-}
-
 /**
  * Keeps the requests of one process to one host with one credential inside the service's rate limit.
  * It knows only what the answers' headers say; without such headers it holds nothing back.
@@ -48,6 +46,12 @@ interface Window {
  */
 export class Throttle {
 	private window: Window | undefined;
+	/** The window before. */
+	private former: Window | undefined;
+	private readonly windowEnd = new WindowEnd();
+	private readonly share = new Share();
+	/** When the only request on its way was sent that finds out about the window, in epoch milliseconds. */
+	private probedAt: number | undefined;
 	private blockedUntil = 0;
 	private refusals = 0;
 	private inFlight = 0;
@@ -66,6 +70,7 @@ export class Throttle {
 				const first = this.queue[0] === patience;
 				const delay = first ? this.delay() : undefined;
 				if (delay === 0) {
+					if (!this.known && this.inFlight === 0) this.probedAt = clock.now();
 					this.inFlight += 1;
 					return { go: true };
 				}
@@ -86,12 +91,15 @@ export class Throttle {
 	/** Learns from an answer, or from there being none. */
 	settle(answer?: { status: number; headers: Headers }): void {
 		this.inFlight -= 1;
-		if (answer) {
+		this.close(clock.now());
+		if (answer && !this.isLate(answer.headers)) {
+			const served = answer.status !== 429;
 			this.known = true;
-			this.learn(answer.headers);
-			if (answer.status === 429) this.block(answer.headers);
-			else this.refusals = 0;
+			this.learn(answer.headers, served);
+			if (served) this.refusals = 0;
+			else this.block(answer.headers);
 		}
+		this.probedAt = undefined;
 		this.notify();
 	}
 
@@ -104,41 +112,75 @@ export class Throttle {
 	private delay(): number | undefined {
 		const now = clock.now();
 		if (this.blockedUntil > now) return this.blockedUntil - now;
-		if (this.window && this.window.resetAt <= now) {
-			this.window = undefined;
-			this.known = false;
-		}
-		if (this.window) {
-			if (this.window.remaining > this.inFlight) return 0;
-			return this.window.remaining > 0 ? undefined : this.window.resetAt - now;
-		}
-		return this.known || this.inFlight === 0 ? 0 : undefined;
+		this.close(now);
+		const { window, inFlight } = this;
+		if (!window) return this.known || inFlight === 0 ? 0 : undefined;
+		const left = window.endsAt - now;
+		if (window.remaining <= 0) return left;
+		if (window.remaining <= inFlight) return undefined;
+		const opensIn = this.share.opensAt(window, inFlight) - now;
+		if (opensIn <= 0) return 0;
+		return inFlight > 0 ? undefined : Math.min(opensIn, left);
 	}
 
-	private learn(headers: Headers): void {
+	/** Forgets a window that is over. */
+	private close(now: number): void {
+		if (!this.window || this.window.endsAt > now) return;
+		this.former = this.window;
+		this.window = undefined;
+		this.known = false;
+	}
+
+	/** Whether an answer tells of a window that is over, and nothing of the one that is open by now. */
+	private isLate(headers: Headers): boolean {
 		const now = clock.now();
-		const remaining = numeric(headers['x-ratelimit-remaining']);
-		const resetAt = resetTime(headers, now);
-		if (remaining === undefined || resetAt === undefined || resetAt <= now) return;
-		const sameWindow =
-			this.window !== undefined &&
-			this.window.resetAt > now &&
-			Math.abs(this.window.resetAt - resetAt) < 1000;
-		this.window = {
-			remaining: sameWindow && this.window ? Math.min(this.window.remaining, remaining) : remaining,
-			resetAt: resetAt + GRACE_MS,
-		};
+		if (this.probedAt !== undefined || !this.former) return false;
+		const told = windowTold(headers, now);
+		return told ? told.rounded && isSame(told, this.former) : resetTime(headers, now) !== undefined;
+	}
+
+	private learn(headers: Headers, served: boolean): void {
+		const now = clock.now();
+		const told = windowTold(headers, now);
+		if (told) this.window = this.windowOf(told, served, now);
+		if (!this.window) return;
+		if (told) this.window.remaining = Math.min(this.window.remaining, told.remaining);
+		this.share.settle(this.window, served, now);
+	}
+
+	/** The window that an answer tells of. */
+	private windowOf(told: Told, served: boolean, now: number): Window {
+		const { window, former } = this;
+		if (window && isSame(told, window)) return window;
+		if (!told.rounded || !former || !isSame(told, former)) return this.opened(told, served, now);
+		this.windowEnd.wentOn();
+		return { ...former, endsAt: told.resetAt + GRACE_MS };
+	}
+
+	private opened(told: Told, served: boolean, now: number): Window {
+		const { limit, remaining, resetAt } = told;
+		const isFirst = limit !== undefined && remaining === limit - 1;
+		if (this.probedAt !== undefined) this.windowEnd.opened(told, this.probedAt, now, isFirst);
+		const endsAt = (served ? this.windowEnd.of(told, now) : resetAt) + GRACE_MS;
+		return { limit, remaining, firstAt: now, told: resetAt, endsAt, mine: 0 };
 	}
 
 	private block(headers: Headers): void {
 		const now = clock.now();
-		const resetAt = retryAfter(headers, now) ?? resetTime(headers, now);
-		const untold = Math.min(UNTOLD_WAIT_MS * 2 ** this.refusals, LONGEST_UNTOLD_WAIT_MS);
+		const opensAt = this.opensAgain(headers, now);
 		if (this.blockedUntil <= now) this.refusals += 1;
-		const wait = resetAt === undefined || resetAt <= now ? untold : resetAt - now;
 		this.known = false;
-		const jitter = clock.random() * Math.min(1000, Math.max(50, wait / 10));
-		this.blockedUntil = Math.max(this.blockedUntil, now + wait + jitter);
+		this.blockedUntil = Math.max(this.blockedUntil, opensAt);
+	}
+
+	/** Epoch milliseconds from which to ask again after a refusal: not all at once, where no window says how many may. */
+	private opensAgain(headers: Headers, now: number): number {
+		const toldAt = retryAfter(headers, now) ?? resetTime(headers, now);
+		const { window } = this;
+		if (window && toldAt !== undefined && Math.abs(toldAt - window.told) < 2000) return window.endsAt;
+		const untold = Math.min(UNTOLD_WAIT_MS * 2 ** this.refusals, LONGEST_UNTOLD_WAIT_MS);
+		const wait = toldAt === undefined || toldAt <= now ? untold : toldAt - now;
+		return now + wait + clock.random() * Math.min(1000, Math.max(50, wait / 10));
 	}
 
 	/** Waits until something changes, at most `ms`, and never longer than a slice. */
@@ -154,6 +196,9 @@ export class Throttle {
 	}
 }
 
+/** Whether an answer tells of this window: of one told in seconds left the end moves a little. */
+const isSame = ({ resetAt }: Told, { told }: Window): boolean => Math.abs(resetAt - told) < 1000;
+
 const throttles = new Map<string, Throttle>();
 
 /** The throttle shared by everything in this process that uses the same host and credential. */
@@ -163,46 +208,4 @@ export function throttleOf(key: string): Throttle {
 	const made = new Throttle();
 	throttles.set(key, made);
 	return made;
-}
-
-const numeric = (value: unknown): number | undefined => {
-	const written = String(value ?? '').trim();
-	return /^-?\d+(\.\d+)?$/.test(written) ? Number(written) : undefined;
-};
-
-/** No window of a rate limit is longer, in milliseconds (31 days): a later moment is in a form we don't know. */
-const LONGEST_WINDOW_MS = 31 * 24 * 3600 * 1000;
-
-const plausible = (moment: number, now: number): number | undefined =>
-	moment - now <= LONGEST_WINDOW_MS ? moment : undefined;
-
-/**
- * Epoch milliseconds of the window's reset. Hosts send epoch seconds, epoch milliseconds, seconds left
- * or a date: the magnitude tells. A server clock that is off is corrected by its Date header.
- */
-function resetTime(headers: Headers, now: number): number | undefined {
-	const value = numeric(headers['x-ratelimit-reset']);
-	if (value === undefined) return dateIn(headers['x-ratelimit-reset'], headers, now);
-	if (value < 0) return undefined;
-	if (value < 1e8) return plausible(now + value * 1000, now);
-	return plausible((value >= 1e11 ? value : value * 1000) - skew(headers, now), now);
-}
-
-/** How far the server's clock is ahead, in milliseconds; differences that rounding explains are none. */
-const skew = (headers: Headers, now: number): number => {
-	const ahead = Date.parse(String(headers.date ?? '')) - now;
-	return Math.abs(ahead) > 2000 ? ahead : 0;
-};
-
-/** Epoch milliseconds of a date that the server wrote, by our clock; undefined if it is none. */
-function dateIn(written: unknown, headers: Headers, now: number): number | undefined {
-	const date = Date.parse(String(written ?? ''));
-	return Number.isNaN(date) ? undefined : plausible(date - skew(headers, now), now);
-}
-
-/** Epoch milliseconds that a Retry-After header names: seconds from now, or a date. */
-export function retryAfter(headers: Headers, now: number): number | undefined {
-	const seconds = numeric(headers['retry-after']);
-	if (seconds === undefined) return dateIn(headers['retry-after'], headers, now);
-	return seconds < 0 ? undefined : plausible(now + seconds * 1000, now);
 }

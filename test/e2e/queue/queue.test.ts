@@ -15,8 +15,8 @@ import { inARow, items } from '../../support/workflow.ts';
 
 const executions = 50;
 const itemsEach = 40;
-/** What the service allows; at its real 30 a minute the test would take over an hour. */
-const rateLimit = { count: 60, seconds: 1 };
+/** What the service allows; at its real 30 a minute the test would take over an hour. Reset times are whole seconds. */
+const rateLimit = { count: 300, seconds: 5 };
 
 let databases: Databases;
 let real: Real;
@@ -119,8 +119,7 @@ describe('queue mode', () => {
 			[],
 		);
 		assert.equal(served, executions * itemsEach);
-		// A worker learns that the others used up a window by being refused, once for each of its executions at most.
-		assert.ok(refused <= served / 4, 'the workers do not keep to the limit');
+		assert.ok(refused < served / 100, 'the workers do not keep to the limit');
 	});
 
 	it('reports what a killed worker was doing, and repeats nothing', async () => {
