@@ -25,7 +25,13 @@ const whole = () =>
 
 /** What is published of the sources. Of their comments esbuild keeps some, wherever they happen to stand: they are for the sources' readers. */
 async function published(options) {
-	const { metafile } = await build({ ...inOneFile, minifyWhitespace: true, minifySyntax: true, metafile: true, ...options });
+	const { metafile } = await build({
+		...inOneFile,
+		minifyWhitespace: true,
+		minifySyntax: true,
+		metafile: true,
+		...options,
+	});
 	for (const file of Object.keys(metafile.outputs)) {
 		// Formatted as the sources are, but tighter: esbuild's indentation would be a twentieth of the bundle.
 		const style = {
