@@ -56,7 +56,7 @@ export const campaign = resource(
 		}),
 		delete: operation('DELETE /api/campaign/{id}/delete', {
 			name: 'Delete',
-			action: 'Delete a campaign',
+			action: 'Delete a campaign for good',
 			description: 'Delete a campaign; its links stay',
 			path: { id: campaignId },
 			output: deleted,

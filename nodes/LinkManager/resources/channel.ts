@@ -77,7 +77,7 @@ export const channel = resource(
 		}),
 		delete: operation('DELETE /api/channel/{id}/delete', {
 			name: 'Delete',
-			action: 'Delete a channel',
+			action: 'Delete a channel for good',
 			description: 'Delete a channel; its items stay, but belong to it no longer',
 			path: { id: channelId },
 			output: deleted,

@@ -55,7 +55,7 @@ export const domain = resource(
 		}),
 		delete: operation('DELETE /api/domain/{id}/delete', {
 			name: 'Delete',
-			action: 'Delete a domain',
+			action: 'Delete a domain for good',
 			description: 'Remove a branded domain',
 			path: { id: domainId },
 			output: deleted,

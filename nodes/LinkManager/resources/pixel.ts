@@ -56,7 +56,7 @@ export const pixel = resource(
 		}),
 		delete: operation('DELETE /api/pixel/{id}/delete', {
 			name: 'Delete',
-			action: 'Delete a pixel',
+			action: 'Delete a pixel for good',
 			description: 'Delete a tracking pixel',
 			path: { id: pixelId },
 			output: deleted,

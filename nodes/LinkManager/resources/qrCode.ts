@@ -162,7 +162,7 @@ export const qrCode = resource(
 		}),
 		delete: operation('DELETE /api/qr/{id}/delete', {
 			name: 'Delete',
-			action: 'Delete a QR code',
+			action: 'Delete a QR code for good',
 			description: 'Delete a QR code, which then leads nowhere',
 			path: { id: qrCodeId },
 			output: deleted,

@@ -251,7 +251,7 @@ export const shortLink = resource(
 		}),
 		delete: operation('DELETE /api/url/{id}/delete', {
 			name: 'Delete',
-			action: 'Delete a short link',
+			action: 'Delete a short link for good',
 			description: 'Delete a short link, which then leads nowhere',
 			path: { id: linkId },
 			output: deleted,

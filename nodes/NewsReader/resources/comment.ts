@@ -68,7 +68,7 @@ const getAll: Operation = operation('GET /social/public_comments', {
 /** Somebody else's reply stays, and the service says success all the same (seen in the wild). */
 const removeReply: Operation = operation('POST /social/remove_comment_reply', {
 	name: 'Remove Reply',
-	action: 'Remove a reply to a comment',
+	action: 'Remove a reply to a comment for good',
 	description: 'Delete one of your replies to a comment',
 	body: {
 		...theComment,

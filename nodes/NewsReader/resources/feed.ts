@@ -70,7 +70,7 @@ const refreshCounts = operation('GET /reader/refresh_feeds', {
 
 const markAllRead: Operation = operation('POST /reader/mark_all_as_read', {
 	name: 'Mark All as Read',
-	action: 'Mark all feeds as read',
+	action: 'Mark all feeds as read for good',
 	description: 'Mark the stories of all feeds as read',
 	body: {
 		days: prominent(
@@ -118,7 +118,7 @@ export const feed = resource(
 		}),
 		delete: folderChange('POST /reader/delete_feed', {
 			name: 'Delete',
-			action: 'Delete a feed',
+			action: 'Delete a feed for good',
 			description: 'Unsubscribe from a feed, or take it out of one of its folders',
 			body: { feed_id: feedId, in_folder: inFolder },
 			look: async ({ feed_id, in_folder }, read) => {
@@ -248,7 +248,7 @@ export const feed = resource(
 		markAllRead,
 		markRead: operation('POST /reader/mark_feed_as_read', {
 			name: 'Mark as Read',
-			action: 'Mark feeds as read',
+			action: 'Mark feeds as read for good',
 			description: 'Mark all stories of feeds as read, or only those on one side of a date',
 			form: { whichFeeds: whichFeedsToMark },
 			body: {

@@ -65,7 +65,7 @@ export const folder = resource(
 		}),
 		delete: folderChange('POST /reader/delete_folder', {
 			name: 'Delete',
-			action: 'Delete a folder',
+			action: 'Delete a folder for good',
 			description: 'Delete a folder and unsubscribe from all feeds inside it',
 			body: { folder_to_delete: folderPath },
 			look: async (body, read) => {

@@ -69,7 +69,7 @@ export const savedSearch = resource(
 		create,
 		delete: operation('POST /reader/delete_search', {
 			name: 'Delete',
-			action: 'Delete a saved search',
+			action: 'Delete a saved search for good',
 			description: 'Delete a search that you kept',
 			body: { feed_id: feedKey, query },
 			check: async ({ body }, api) => {

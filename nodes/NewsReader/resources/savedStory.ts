@@ -164,7 +164,7 @@ export const savedStory = resource(
 		}),
 		unsave: operation('POST /reader/mark_story_hash_as_unstarred', {
 			name: 'Unsave',
-			action: 'Unsave stories',
+			action: 'Unsave stories for good',
 			description: 'Remove stories from the saved ones, up to a hundred in one request',
 			body: { story_hash: storyHashes() },
 			batch: {

@@ -189,7 +189,7 @@ export const share = resource(
 		}),
 		delete: operation('POST /social/unshare_story', {
 			name: 'Delete',
-			action: 'Unshare a story',
+			action: 'Unshare a story for good',
 			description: 'Take a story out of your share feed, with all comments and replies on it',
 			body: { story_id: storyIdOrHash, feed_id: storyFeed, format: answerFormat },
 			prepare: (inputs, refuse) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, refuse) }),

@@ -7,6 +7,7 @@ import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
 import { joined } from './batch';
+import { withinBudget } from './budget';
 import { report } from './hints';
 import { isFailure, Item, type Failure, type Outcome, type Stage } from './item';
 import type { Run } from './run';
@@ -24,7 +25,10 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 		const run = await runOf(context, service);
 		items = Array.from({ length: count }, (_, index) => new Item(run, index));
 		await carryOut(run, items);
-		return [items.flatMap(({ outcome = [] }, index) => outcome.map((result) => itemOf(result, index)))];
+		const results = items.flatMap(({ outcome = [] }, index) =>
+			outcome.map((result) => itemOf(result, index)),
+		);
+		return [isTool(context.getNode()) ? withinBudget(results) : results];
 	} catch (error) {
 		if (!context.continueOnFail()) throw failureOf(context.getNode(), error);
 		const failures = Array.from({ length: count }, (_, index) => failureOf(context.getNode(), error, index));

@@ -1,0 +1,122 @@
+/** What the nodes tell a model as its tools: what each operation does, and no more than it can take in. */
+import nock from 'nock';
+import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
+import type { Engine } from '../../engine/index.ts';
+import { answersOf, startEngineWithAgent, ways } from '../support/agent';
+import { credentialsFor, linkManager, NODE } from '../support/link-node';
+import { newsReader, NODE as READER, SESSION, sessionCredential } from '../support/reader-node';
+
+const HOST = 'https://service.example.com';
+const credentials = {
+	...credentialsFor({ baseUrl: HOST }),
+	...sessionCredential(HOST, { sessionToken: SESSION }),
+};
+/** Characters of JSON; what is told of what was left out comes on top. */
+const BUDGET = 40_000;
+
+let engine: Engine;
+
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngineWithAgent();
+});
+afterEach(() => nock.cleanAll());
+
+const links = (count: number, of: object): object => ({
+	error: 0,
+	data: {
+		maxpage: 1,
+		urls: Array.from({ length: count }, (_, id) => ({ id, clicks: 1, ...of })),
+	},
+});
+
+async function toldOf(node: ReturnType<typeof linkManager>, answer: object, way: (typeof ways)[number]) {
+	nock(HOST).persist().get(/.*/).reply(200, answer);
+	const [told = []] = await answersOf(engine, node, [{}], { credentials, way });
+	return told;
+}
+
+describe.each(ways)('an answer to a model that %s', (way) => {
+	const list = linkManager({ resource: 'shortLink', operation: 'getAll', returnAll: true });
+
+	it('is whole where it is short', async () => {
+		const told = await toldOf(list, links(3, { description: 'word '.repeat(1000) }), way);
+		expect(told.map(({ description }) => String(description).length)).toEqual([5000, 5000, 5000]);
+	});
+
+	it('has all records, their long texts cut with a word, where that is enough', async () => {
+		const longurl = `https://example.com/${'a'.repeat(250)}`;
+		const told = await toldOf(list, links(50, { longurl, description: 'word '.repeat(1000) }), way);
+		expect(told).toHaveLength(50);
+		for (const record of told) {
+			expect(record.description).toMatch(/^word .* … \(cut: 5000 characters in all\)$/);
+			expect(record.longurl).toBe(longurl);
+		}
+		expect(JSON.stringify(told).length).toBeLessThanOrEqual(BUDGET);
+	});
+
+	it('has the first records, and says how many more there are, where they are too many', async () => {
+		const told = await toldOf(list, links(500, { longurl: `https://example.com/${'a'.repeat(250)}` }), way);
+		const more = told.pop()!;
+		expect(told.map(({ id }) => id)).toEqual(told.map((_, place) => place));
+		expect(more.leftOut).toBe(
+			`${500 - told.length} of 500 records are too much for this answer: ask for fewer, or for a part of them`,
+		);
+		expect(JSON.stringify(told).length).toBeLessThanOrEqual(BUDGET);
+		expect(JSON.stringify(told).length).toBeGreaterThan(BUDGET / 2);
+	});
+
+	it('cuts the texts of stories, and only those', async () => {
+		const content = '<p>A long story.</p> '.repeat(2000);
+		const stories = Array.from({ length: 10 }, (_, n) => ({
+			story_hash: `7:00000${n}`,
+			story_title: `Story ${n}`,
+			story_content: content,
+		}));
+		const answer = { authenticated: true, stories, feeds: {} };
+		const node = newsReader({ resource: 'savedStory', operation: 'getAll', limit: 10 });
+		const told = await toldOf(node, answer, way);
+		expect(told.map(({ title }) => title)).toEqual(stories.map(({ story_title: title }) => title));
+		for (const { content: cut } of told)
+			expect(cut).toContain(`… (cut: ${content.length} characters in all)`);
+	});
+});
+
+describe.each([NODE, READER])('%s', (type) => {
+	const choicesOf = (name: string, resource?: string): string[] =>
+		engine
+			.nodeType(type)
+			.description.properties.filter(
+				({ name: its, displayOptions }: INodeProperties) =>
+					its === name && (!resource || displayOptions?.show?.resource?.includes(resource)),
+			)
+			.flatMap(({ options = [] }) =>
+				options.map((option) => ('value' in option ? String(option.value) : '')),
+			);
+	const told = () =>
+		choicesOf('resource').flatMap((resource) =>
+			choicesOf('operation', resource).map((operation) => {
+				const node: INode = {
+					...{ id: '', name: 'Tool', type, typeVersion: 1.1, position: [0, 0] },
+					parameters: { resource, operation },
+				};
+				const text = NodeHelpers.getToolDescriptionForNode(node, engine.nodeType(type));
+				return { operation, text };
+			}),
+		);
+
+	it('tells a model of each operation something else, in a sentence', () => {
+		const texts = told().map(({ text }) => text);
+		expect(new Set(texts).size).toBe(texts.length);
+		for (const text of texts) expect(text).toMatch(/^[A-Z]\w+ .* in (Link Manager|News Reader)$/);
+	});
+
+	it('marks what destroys something', () => {
+		const destroys = /^(delete|unsave|removeReply|markAllRead|markFeed.*Read|markRead)$/;
+		const marked = told().filter(({ text }) => text.includes(' for good'));
+		const unmarked = told().filter(({ text }) => !text.includes(' for good'));
+		expect(marked.length).toBeGreaterThan(0);
+		expect(unmarked.filter(({ operation }) => operation.startsWith('delete'))).toEqual([]);
+		expect(marked.filter(({ operation }) => !destroys.test(operation))).toEqual([]);
+	});
+});

@@ -1,0 +1,72 @@
+/** What models send for a parameter is text more often than not: each of the table reads it as it reads the value itself. */
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { isLeftOut } from '../../nodes/runtime/execute/tool';
+import { Form, type Field } from '../../nodes/runtime/fields/field';
+import { fieldsOf } from '../../nodes/runtime/table/form';
+import type { Table } from '../../nodes/runtime/table/operation';
+import { itemSettings, listSettings, runSettings } from '../../nodes/runtime/table/settings';
+import { linkTable, readerTable } from '../../nodes/tables';
+
+const settings = { ...runSettings, ...itemSettings, ...listSettings };
+const fields = new Map<string, [string, Field]>();
+for (const table of [linkTable, readerTable] as Table[]) {
+	for (const [resource, { operations }] of Object.entries(table)) {
+		for (const [operation, row] of Object.entries(operations)) {
+			for (const [name, field] of fieldsOf(row))
+				fields.set(`${resource}.${operation} ${name}`, [name, field]);
+		}
+	}
+}
+for (const [name, field] of Object.entries<Field>(settings)) fields.set(`options ${name}`, [name, field]);
+
+/** Values that a parameter takes, with the texts that models send for them. */
+function spellings({ type, options, typeOptions }: INodeProperties): Array<[unknown, string]> {
+	if (type === 'number') return [typeOptions?.minValue ?? 1].map((value) => [value, String(value)]);
+	if (type === 'boolean') return [true, false].map((value) => [value, String(value)]);
+	const [first] = (options ?? []) as INodePropertyOptions[];
+	const lists: Partial<Record<string, unknown[]>> = {
+		multiOptions: [first?.value ?? 7],
+		string: ['7:0123ab', '8:4567cd'],
+		json: ['7'],
+	};
+	const list = lists[type];
+	return list ? [[list, JSON.stringify(list)]] : [];
+}
+
+/** What a field reads of a form that holds this for one of its parameters. */
+async function read([name, field]: [string, Field], property: INodeProperties, value: unknown) {
+	const held = Object.fromEntries(field.properties(name).map((each) => [each.name, each.default]));
+	for (const [on, [chosen]] of Object.entries(property.displayOptions?.show ?? {}) as Array<
+		[string, unknown[]]
+	>)
+		held[on] = chosen as string;
+	const form = new Form((parameter) => (parameter === property.name ? value : held[parameter]), {
+		timezone: 'UTC',
+		version: 1.1,
+		refuse: (label, reason) => new Error(`${label}: ${reason}`),
+		find: async () => await Promise.resolve(7),
+		isBlank: isLeftOut,
+	});
+	try {
+		return { value: await field.read(form, name) };
+	} catch (error) {
+		return { refused: (error as Error).message };
+	}
+}
+
+const cases = [...fields].flatMap(([place, entry]) =>
+	entry[1]
+		.properties(entry[0])
+		.flatMap((property) =>
+			spellings(property).map(([value, text]) => ({ place, entry, property, value, text })),
+		),
+);
+
+it.each(cases)('$place reads $text as it reads the value', async ({ entry, property, value, text }) => {
+	const typed = await read(entry, property, value);
+	// A text for one value is no list.
+	if (property.type === 'string' && !Array.isArray(typed.value)) return;
+	// JSON has a shape that this list may not have.
+	if (property.type !== 'json') expect(typed).toHaveProperty('value');
+	expect(await read(entry, property, text)).toEqual(typed);
+});
