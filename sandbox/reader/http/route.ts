@@ -117,3 +117,6 @@ export const write = (path: string, answer: Handler, required?: Route['required'
 	required,
 	answer,
 });
+
+/** Of calls about an account, which must be named. */
+export const needsUser: Route['required'] = { names: ['user_id'] };

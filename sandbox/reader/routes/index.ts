@@ -3,11 +3,13 @@ import { classifierRoutes } from './classifiers.ts';
 import { addRoutes } from './addFeeds.ts';
 import { feedListRoutes, faviconsRoute } from './feedLists.ts';
 import { feedPageRoutes } from './feedPages.ts';
+import { eventRoutes } from './events.ts';
 import { searchRoutes } from './searches.ts';
 import { folderRoutes } from './folders.ts';
 import type { Route } from '../http/route.ts';
 import { ownClientRoutes } from './ownClients.ts';
 import { opmlRoutes } from './opml.ts';
+import { peopleRoutes } from './people.ts';
 import type { Reader } from '../reader.ts';
 import { shareFeedRoutes } from './shareFeeds.ts';
 import { profileRoutes } from './profiles.ts';
@@ -36,6 +38,8 @@ export function readerRoutes(reader: Reader): Route[] {
 		...classifierRoutes,
 		...opmlRoutes,
 		...profileRoutes,
+		...peopleRoutes,
+		...eventRoutes,
 		...shareRoutes,
 		...shareFeedRoutes,
 		...privateFeedRoutes,

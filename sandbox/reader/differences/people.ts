@@ -1,0 +1,41 @@
+import type { Difference } from '../../shared/service.ts';
+
+/** People: profiles, shares and what is said to them. */
+export const peopleDifferences = [
+	{
+		name: 'profile-fields',
+		description:
+			'a profile is saved only with website, location, bio and photo_service present, else 500; a bio too long is cut',
+	},
+	{ name: 'privacy-reset', description: 'a profile saved without `protected` and `private` loses them' },
+	{
+		name: 'self-follow',
+		description:
+			'accounts follow themselves, and are in their own lists; share feeds without shares are in none',
+	},
+	{
+		name: 'silent-replies',
+		description: 'changing or removing a reply that is not there, or not one’s own, is `code: 1` and nothing',
+	},
+	{
+		name: 'friend-search',
+		description: 'a search for people tries one field after the other, and shows three',
+	},
+	{ name: 'share-marks', description: 'a share feed marked read shows nothing of before oldest first' },
+	{ name: 'html-comments', description: 'public comments as HTML are those of people followed too' },
+	{
+		name: 'private-feeds',
+		description:
+			'of a private share feed the RSS is a 403 without a body, for followers too; its stories are none and a message',
+	},
+	{
+		name: 'closed-interactions',
+		elsewhere: true,
+		description: "another user's interactions, and their view of the river, are refused",
+	},
+	{
+		name: 'slash-after-id',
+		description:
+			'share feed addresses need the slash after the id; the RSS one redirects to the full address',
+	},
+] as const satisfies readonly Difference[];
