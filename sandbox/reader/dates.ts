@@ -35,6 +35,12 @@ export function seconds(at: number): number {
 	return Math.floor(at / 1000);
 }
 
+/** How many whole hours the clocks of a zone are ahead of UTC at a time. */
+export function hoursAhead(timeZone: string, at: number): number {
+	const text = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).format(at);
+	return Number(/GMT([+-]\d\d)/.exec(text)?.[1] ?? 0);
+}
+
 function part(at: number, options: Intl.DateTimeFormatOptions): string {
 	return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(at);
 }

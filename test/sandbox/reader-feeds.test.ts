@@ -135,6 +135,7 @@ test('statistics: what came out when, and how it was judged', () =>
 			like_feed: 1,
 		});
 		const { body } = await client.get('/rss_feeds/statistics/1');
+		expect(body['last_load_time']).toEqual(expect.any(Number));
 		const days = Object.values(body['story_days_history'] as Record<string, number>);
 		expect(days.reduce((sum, count) => sum + count, 0)).toBe(60);
 		expect(body).toMatchObject({

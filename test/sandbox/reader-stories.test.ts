@@ -454,3 +454,20 @@ test('free accounts do not search; in the wild their river has another code, els
 			});
 		}),
 	));
+
+test('an archive account can have any story unread', () =>
+	asReader({ variant: 'wild', plan: 'archive' }, async (client) => {
+		const [id] = await publishInto(client, live, [{ publishedAt: noon - 60 * day }]);
+		const feed = async () => (await client.get(`/reader/feed/${id}`, { order: 'oldest' })).body.stories[0];
+		const old = (await feed())?.story_hash ?? '';
+		const unread = async () => {
+			const { body } = await client.get('/reader/unread_story_hashes', { feed_id: id });
+			return (body.unread_feed_story_hashes[id] ?? []).includes(old);
+		};
+		expect([await unread(), (await feed())?.read_status]).toEqual([false, 1]);
+		const { body } = await client.post('/reader/mark_story_hash_as_unread', { story_hash: old });
+		expect(body.code).toBe(1);
+		expect([await unread(), (await feed())?.read_status]).toEqual([true, 0]);
+		await client.post('/reader/mark_story_hashes_as_read', { story_hash: old });
+		expect([await unread(), (await feed())?.read_status]).toEqual([false, 1]);
+	}));

@@ -21,6 +21,22 @@ export const peopleDifferences = [
 		name: 'friend-search',
 		description: 'a search for people tries one field after the other, and shows three',
 	},
+	{
+		name: 'share-reads',
+		description:
+			'what was marked read with its whole feed stays unread in share feeds; one counted to have nothing unread is marked',
+	},
+	{
+		name: 'follow-order',
+		description:
+			'share feeds come in the order they were followed, the own one first; of a story in several the last one counts',
+	},
+	{
+		name: 'stale-share-counts',
+		description:
+			'how many stories somebody shares is counted when they share, follow or are looked at, not when they take one back',
+	},
+	{ name: 'last-comments-first', description: 'the comments of a story come newest first' },
 	{ name: 'share-marks', description: 'a share feed marked read shows nothing of before oldest first' },
 	{ name: 'html-comments', description: 'public comments as HTML are those of people followed too' },
 	{

@@ -50,6 +50,10 @@ export const recordDifferences = [
 		description:
 			'statistics have classifiers only of kinds that were trained, and a whole number for the load time',
 	},
+	{
+		name: 'local-statistics',
+		description: 'statistics have fetch dates and hours of the day in the time zone of the account, New York',
+	},
 	{ name: 'feed-records', description: '`favicon_url` of a feed is a path, `search_indexed` null' },
 	{ name: 'more-activities', description: 'activities tell of the sign-up, of imports and of exports too' },
 	{

@@ -24,7 +24,7 @@ export const storyDifferences = [
 	{
 		name: 'blind-counts',
 		description:
-			'unread counts are stored: feeds with 0 are passed over, and accounts not seen for a week get none counted',
+			'unread counts are stored: feeds with 0 are passed over, accounts not seen for a week get none counted, and a feed counted to have only hidden ones is read',
 	},
 	{ name: 'unread-cap', description: 'at most 500 unread stories of a feed are told and counted' },
 	{

@@ -3,15 +3,26 @@ import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { sharedUnreadCounts, type Counts } from '../stories/counts.ts';
-import { shareFeedsOf, publicProfile, sharePageUrl } from '../social/profiles.ts';
+import { markSharesRead } from '../stories/marks.ts';
+import { sharedStoriesCount, shareFeedsOf, publicProfile, sharePageUrl } from '../social/profiles.ts';
 
 /** Share feeds an account reads: of whom it follows; in the wild its own too, and only those with shares. */
 function readShareFeeds(reader: Reader, user: UserRow): number[] {
 	const ids = shareFeedsOf(reader, user.id);
 	if (!reader.differs('self-follow')) return ids;
-	const hasShares = (id: number) =>
-		reader.db.get('SELECT 1 FROM reader_shares WHERE user_id = ?', id) !== undefined;
-	return ids.filter(hasShares);
+	return ids.filter((id) => sharedStoriesCount(reader, id) > 0);
+}
+
+/** Unread counts of share feeds; the wild marks one read in which it counts nothing but what is hidden. */
+function countShares(reader: Reader, user: UserRow, sharerIds: readonly number[]): Map<number, Counts> {
+	const counts = sharedUnreadCounts(reader, user, sharerIds);
+	if (!reader.differs('share-reads')) return counts;
+	const done = sharerIds.filter((id) => {
+		const { ps = 0, nt = 0 } = counts.get(id) ?? {};
+		return ps + nt === 0;
+	});
+	reader.db.note(() => reader.db.transaction(() => markSharesRead(reader, user, done, {})));
+	return counts;
 }
 
 /** Share feeds an account follows, as feed lists carry them; of those given, or all. */
@@ -20,11 +31,12 @@ export function socialFeeds(
 	user: UserRow,
 	among: readonly number[] = readShareFeeds(reader, user),
 ): (Record<string, unknown> & { subscription_user_id: number })[] {
-	const counts = sharedUnreadCounts(reader, user, among);
+	const counts = countShares(reader, user, among);
 	const classifiers = classifiersByFeed(reader, user);
 	return reader.db
 		.all<UserRow>(
-			'SELECT * FROM reader_users WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
+			`SELECT users.* FROM json_each(?) sharers JOIN reader_users users ON users.id = sharers.value
+			ORDER BY sharers.key`,
 			inList(among),
 		)
 		.map((sharer) => ({
@@ -39,6 +51,6 @@ export function socialFeeds(
 
 /** Unread counts of the share feeds an account follows, by `social:12`. */
 export function socialCounts(reader: Reader, user: UserRow): Record<string, Counts & { id: string }> {
-	const counts = sharedUnreadCounts(reader, user, shareFeedsOf(reader, user.id));
+	const counts = countShares(reader, user, shareFeedsOf(reader, user.id));
 	return Object.fromEntries([...counts].map(([id, own]) => [`social:${id}`, { ...own, id: `social:${id}` }]));
 }

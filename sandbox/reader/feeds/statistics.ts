@@ -1,17 +1,23 @@
-import { plainDate, spanText } from '../dates.ts';
+import { hoursAhead, plainDate, spanText } from '../dates.ts';
 import type { Reader } from '../reader.ts';
 import type { FeedRow } from '../storage/rows.ts';
 import type { FetchKind } from '../fetching/catalog.ts';
 import { feedFigures } from './figures.ts';
 
 const shownFetches = 5;
+const hourMs = 3_600_000;
+/** Of every account that has not chosen one, in the wild. */
+const accountZone = 'America/New_York';
 
 interface Dated {
 	published_at: number;
 }
 
-/** How many stories came out by month (`["2026-8", 5]`), by weekday (0 is Sunday) and by hour, in UTC. */
-export function storyHistories(stories: readonly Dated[]): {
+/** How many stories came out by month (`["2026-8", 5]`), by weekday (0 is Sunday) and by hour, in UTC; the hours moved by `ahead`, which may take them below 0. */
+export function storyHistories(
+	stories: readonly Dated[],
+	ahead = 0,
+): {
 	story_count_history: [string, number][];
 	story_days_history: Record<string, number>;
 	story_hours_history: Record<string, number>;
@@ -24,7 +30,8 @@ export function storyHistories(stories: readonly Dated[]): {
 		const month = `${date.getUTCFullYear()}-${date.getUTCMonth() + 1}`;
 		months.set(month, (months.get(month) ?? 0) + 1);
 		days[date.getUTCDay()] = (days[date.getUTCDay()] ?? 0) + 1;
-		hours[date.getUTCHours()] = (hours[date.getUTCHours()] ?? 0) + 1;
+		const hour = date.getUTCHours() + ahead;
+		hours[hour] = (hours[hour] ?? 0) + 1;
 	}
 	return { story_count_history: [...months], story_days_history: days, story_hours_history: hours };
 }
@@ -48,6 +55,7 @@ export function classifierCounts(reader: Reader, feedKey: string): Record<string
 }
 
 function fetchHistory(reader: Reader, feedId: number, kind: FetchKind): object[] {
+	const zone = reader.differs('local-statistics') ? accountZone : 'UTC';
 	return reader.db
 		.all<{ at: number; status_code: number; message: string }>(
 			'SELECT at, status_code, message FROM reader_fetches WHERE feed_id = ? AND kind = ? ORDER BY id DESC LIMIT ?',
@@ -55,7 +63,11 @@ function fetchHistory(reader: Reader, feedId: number, kind: FetchKind): object[]
 			kind,
 			shownFetches,
 		)
-		.map(({ at, status_code, message }) => ({ fetch_date: plainDate(at), status_code, message }));
+		.map(({ at, status_code, message }) => ({
+			fetch_date: plainDate(at + hoursAhead(zone, at) * hourMs),
+			status_code,
+			message,
+		}));
 }
 
 /** Contract, "Feeds": update frequency, classifier distribution, stories per month, last five fetches of feed and page. */
@@ -81,11 +93,11 @@ export function feedStatistics(reader: Reader, feed: FeedRow): object {
 		premium_update_interval_minutes: Math.max(1, Math.round(interval / 60)),
 		errors_since_good: feed.errors_since_good,
 		average_stories_per_month: figures?.averageStoriesPerMonth ?? 0,
-		...storyHistories(stories),
+		...storyHistories(stories, reader.differs('local-statistics') ? hoursAhead(accountZone, now) : 0),
 		subscriber_count: figures?.subscribers ?? 0,
 		num_subscribers: figures?.subscribers ?? 0,
 		stories_last_month: figures?.storiesLastMonth ?? 0,
-		last_load_time: sparse ? Math.round(feed.last_load_ms / 1000) : (feed.last_load_ms / 1000).toFixed(1),
+		last_load_time: sparse ? Math.round(feed.last_load_ms / 1000) : feed.last_load_ms / 1000,
 		premium_subscribers: premiumSubscribers(reader, feed.id),
 		active_subscribers: figures?.subscribers ?? 0,
 		active_premium_subscribers: premiumSubscribers(reader, feed.id),

@@ -3,7 +3,7 @@ import { Fault } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/route.ts';
 import { userById } from '../accounts/users.ts';
 import { shareFeedsOf } from '../social/profiles.ts';
-import { forgetCounts } from '../stories/storedCounts.ts';
+import { forgetCounts } from '../stories/staleCounts.ts';
 import { classifierKinds } from '../classifiers/scoring.ts';
 import { classifierRecord, classifiersByFeed, setClassifier } from '../classifiers/store.ts';
 

@@ -1,6 +1,7 @@
 import { Fault, Refusal } from '../http/answer.ts';
 import { write, type Call, type Route } from '../http/route.ts';
 import { subscribedFeeds, subscriptionOf, unsubscribe } from '../feeds/subscriptions.ts';
+import { recordBackup } from '../social/events.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { folderMatching, folderTree, saveFolderTree } from '../folders/store.ts';
 import {
@@ -184,12 +185,13 @@ function removeEverywhere(call: Call, feedIds: readonly number[], tree: FolderTr
 
 /**
  * Contract: all feeds inside are unsubscribed. In the wild only those whose ids are sent, and that are in no
- * other folder; the others stay subscribed, in no folder.
+ * other folder; the others stay subscribed, in no folder. It mails the list of before, which is an export.
  */
 function deleteFolder(call: Call): object {
 	const { inside, silent } = folderMatching(call.reader);
 	const given = call.parameters.text('folder_to_delete') ?? call.parameters.text('folder_name');
 	const name = given ?? (silent ? '' : needField(call, 'folder_to_delete'));
+	recordBackup(call.reader, call.user, subscribedFeeds(call.reader, call.user).length);
 	const tree = treeOf(call);
 	if (hasFolder(tree, name) && call.reader.differs('folder-needed')) needField(call, 'in_folder');
 	const from = call.parameters.text('in_folder') ?? '';

@@ -3,7 +3,7 @@ import { read, type Call, type Route } from '../http/route.ts';
 import { subscribedFeeds } from '../feeds/subscriptions.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { inList } from '../storage/queries.ts';
-import { isUnread, unreadCap } from '../stories/counts.ts';
+import { unreadCap, unreadCondition } from '../stories/counts.ts';
 import { feedsWithCounts } from '../stories/storedCounts.ts';
 import { storiesById } from '../stories/find.ts';
 import { pageOf } from '../http/pages.ts';
@@ -31,14 +31,14 @@ function unreadHashes(call: Call): object {
 	const ids = counted.length > 0 ? counted : subscribed;
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
 	const order = `published_at ${direction}, id ${direction}`;
+	const unread = unreadCondition(reader, user);
 	const rows = call.db.all<HashRow>(
 		`SELECT feed_id, story_hash, published_at FROM (
 			SELECT *, ROW_NUMBER() OVER (PARTITION BY feed_id ORDER BY ${order}) place
-			FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${isUnread}
+			FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${unread.sql}
 		) WHERE place <= ? ORDER BY ${order}`,
 		inList(ids),
-		reader.unreadSince(user),
-		user.id,
+		...unread.values,
 		unreadCap(reader),
 	);
 	const withTimes = parameters.flag('include_timestamps');

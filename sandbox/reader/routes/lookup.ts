@@ -2,6 +2,7 @@ import { userById, userByName } from '../accounts/users.ts';
 import { Fault, MissingParameter, Refusal } from '../http/answer.ts';
 import type { Call } from '../http/route.ts';
 import type { ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
+import { followedBy } from '../social/profiles.ts';
 import { storyByHash, storyInFeed } from '../stories/find.ts';
 import { shareOf } from '../social/sharing.ts';
 
@@ -27,6 +28,18 @@ function userOr(call: Call, given: string | undefined, status: 404 | 500): UserR
 	const user = findUser(call, given);
 	if (user === undefined) throw new Fault(`There is no user ${given}.`, status);
 	return user;
+}
+
+/** Whether somebody private is in the way: they show their share feed to nobody but themselves. */
+export function isPrivate(call: Call, owner: UserRow): boolean {
+	return owner.is_private === 1 && !(call.authenticated && call.user.id === owner.id);
+}
+
+/** The same in the wild, where who follows them sees what they do, and others an empty list. */
+export function isClosed(call: Call, owner: UserRow): boolean {
+	const { reader, user } = call;
+	if (!reader.differs('private-feeds') || !isPrivate(call, owner)) return false;
+	return !followedBy(reader, user.id).includes(owner.id);
 }
 
 /** A story by feed id and the publisher's id, or by its hash. */

@@ -9,6 +9,7 @@ import {
 	followersOf,
 	ownProfile,
 	publicProfile,
+	renewShareCounts,
 } from '../social/profiles.ts';
 import { commonFollows, follow, mute, relation, standing, unfollow, unmute } from '../social/relations.ts';
 import { inList } from '../storage/queries.ts';
@@ -70,6 +71,7 @@ function followUser(call: Call): object {
 	const followed = otherUser(call);
 	const isSelf = followed.id === user.id;
 	if (isSelf && !reader.differs('self-follow')) throw new Refusal('You cannot follow yourself.');
+	renewShareCounts(reader, user.id, followed.id);
 	if (!isSelf) follow(reader, user, followed);
 	return {
 		user_profile: ownProfile(reader, user),
@@ -83,6 +85,7 @@ function followUser(call: Call): object {
 function unfollowUser(call: Call): object {
 	const { reader, user } = call;
 	const followed = otherUser(call);
+	renewShareCounts(reader, user.id, followed.id);
 	unfollow(reader, user, followed);
 	return {
 		user_profile: ownProfile(reader, user),

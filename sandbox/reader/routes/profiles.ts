@@ -4,7 +4,7 @@ import { needsUser, read, write, type Call, type Route } from '../http/route.ts'
 import { userById } from '../accounts/users.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/store.ts';
 import { eventPage } from '../social/eventLists.ts';
-import { needUser } from './lookup.ts';
+import { isClosed, needUser } from './lookup.ts';
 import { eventsPerPage } from './events.ts';
 import {
 	compactProfiles,
@@ -14,6 +14,7 @@ import {
 	ownProfile,
 	profileWithFollows,
 	publicProfile,
+	renewShareCounts,
 } from '../social/profiles.ts';
 import { commonFollows, relation } from '../social/relations.ts';
 
@@ -30,6 +31,7 @@ function profile(call: Call): object {
 	const { reader, user } = call;
 	const asked = call.parameters.text('user_id');
 	const owner = asked ? needUser(call, asked) : user;
+	reader.db.note(() => renewShareCounts(reader, owner.id));
 	const { events } = eventPage(reader, 'activity', owner, user, {
 		page: 1,
 		limit: eventsPerPage,
@@ -44,7 +46,7 @@ function profile(call: Call): object {
 		user_profile: { ...shown(reader, owner), ...common, ...relation(reader, user, owner) },
 		...common,
 		profiles: Object.fromEntries(profiles.map((row) => [row['user_id'], row])),
-		activities: events,
+		activities: isClosed(call, owner) ? [] : events,
 	};
 }
 

@@ -11,13 +11,13 @@ import type { ShareRow, UserRow } from '../storage/rows.ts';
 import { inList } from '../storage/queries.ts';
 import { storiesById } from '../stories/find.ts';
 import { pageOf, type PagedList } from '../http/pages.ts';
+import { unreadShareCondition } from '../stories/counts.ts';
 import { sharesReadTo } from '../stories/marks.ts';
 import { presentStories, withoutHidden } from '../stories/present.ts';
 import { commentRecords } from '../social/comments.ts';
 import { commentFragment } from './fragments.ts';
-import { needSharer, needUser } from './lookup.ts';
+import { isClosed, isPrivate, needSharer, needUser } from './lookup.ts';
 import {
-	followedBy,
 	followersOf,
 	publicProfile,
 	shareFeedsOf,
@@ -28,11 +28,6 @@ import {
 
 const rssLength = 25;
 const pageLength = 50;
-
-/** Whether somebody private is in the way: they show their share feed to nobody but themselves. */
-function isPrivate(call: Call, owner: UserRow): boolean {
-	return owner.is_private === 1 && !(call.authenticated && call.user.id === owner.id);
-}
 
 /** The owner of the share feed in the address, if it may be seen. */
 function ownerOf(call: Call): UserRow {
@@ -69,20 +64,21 @@ interface SharedRow {
 	last_at: number;
 }
 
-/** A page of what accounts shared, by when; a story shared by several counts for the last of them. */
+/** A page of what accounts shared, by when; a story shared by several counts for the last to share it, in the wild for the last given. */
 function findShared(call: Call, search: SharedSearch): SharedRow[] {
 	const { reader, user } = call;
 	const { sharerIds, list, unreadOnly, oldestFirst, after = 0 } = search;
 	const { limit, offset } = pageOf(call, list);
 	const direction = oldestFirst ? 'ASC' : 'DESC';
+	const unread = unreadOnly ? unreadShareCondition(reader, user) : { sql: 'TRUE', values: [] };
+	const last = reader.differs('follow-order') ? 'sharers.key' : 'shared_at';
 	return call.db.all<SharedRow>(
-		`SELECT story_id, user_id, MAX(shared_at) last_at FROM reader_shares shares
-		WHERE user_id IN (SELECT value FROM json_each(?)) AND shared_at > ?
-		${unreadOnly ? 'AND shared_at >= ? AND NOT EXISTS (SELECT 1 FROM reader_reads reads WHERE reads.user_id = ? AND reads.story_id = shares.story_id)' : ''}
+		`SELECT story_id, user_id, shared_at last_at, MAX(${last}) FROM reader_shares shares
+		JOIN json_each(?) sharers ON sharers.value = user_id WHERE shared_at > ? AND ${unread.sql}
 		GROUP BY story_id ORDER BY last_at ${direction}, story_id ${direction} LIMIT ? OFFSET ?`,
 		inList(sharerIds),
 		after,
-		...(unreadOnly ? [reader.unreadSince(user), user.id] : []),
+		...unread.values,
 		limit,
 		offset,
 	);
@@ -141,11 +137,7 @@ function socialRiver(call: Call): object {
 function shareFeedStories(call: Call): object {
 	const { reader, user } = call;
 	const owner = reader.differs('private-feeds') ? needSharer(call) : ownerOf(call);
-	if (
-		reader.differs('private-feeds') &&
-		isPrivate(call, owner) &&
-		!followedBy(reader, user.id).includes(owner.id)
-	) {
+	if (isClosed(call, owner)) {
 		const message = `${owner.username} has a private blurblog and you must be following them in order to read it.`;
 		return { stories: [], message };
 	}

@@ -11,7 +11,8 @@ import type { StoryRow } from '../storage/rows.ts';
 import { findStories, storiesByHash, type ReadFilter } from '../stories/find.ts';
 import { pageOf } from '../http/pages.ts';
 import { presentStories, withoutHidden } from '../stories/present.ts';
-import { feedsWithCounts, forgetCounts } from '../stories/storedCounts.ts';
+import { forgetCounts } from '../stories/staleCounts.ts';
+import { feedsWithCounts } from '../stories/storedCounts.ts';
 
 const hashesPerCall = 100;
 /** Stories of a river that free accounts see, on newer hosts. */

@@ -1,6 +1,8 @@
 import type { Reader } from '../reader.ts';
 import type { EventList, UserRow } from '../storage/rows.ts';
 
+const dayMs = 86_400_000;
+
 export interface NewEvent {
 	list: EventList;
 	/** Whose list it is in. */
@@ -64,7 +66,19 @@ export function recordOwnEvent(
 	reader: Reader,
 	user: UserRow,
 	category: 'signup' | 'opml_import' | 'opml_export',
+	content?: string,
 ): void {
 	if (!reader.differs('more-activities')) return;
-	recordEvent(reader, { list: 'activity', userId: user.id, category });
+	recordEvent(reader, { list: 'activity', userId: user.id, category, content });
+}
+
+/** The list of subscriptions that the wild mails before many of them go, once a day. */
+export function recordBackup(reader: Reader, user: UserRow, subscriptions: number): void {
+	const content = `Backup of ${subscriptions} subscriptions`;
+	const sent = reader.db.get(
+		`SELECT 1 FROM reader_events WHERE user_id = ? AND category = 'opml_export' AND content LIKE 'Backup %' AND at > ?`,
+		user.id,
+		reader.now() - dayMs,
+	);
+	if (sent === undefined) recordOwnEvent(reader, user, 'opml_export', content);
 }

@@ -77,10 +77,18 @@ export function followersOf(reader: Reader, userId: number): number[] {
 		.map(({ id }) => id);
 }
 
-/** Whose share feeds an account reads: of whom it follows, and in the wild its own. */
+/** Whose share feeds an account reads: of whom it follows, and in the wild its own, which it followed first. */
 export function shareFeedsOf(reader: Reader, userId: number): number[] {
-	const followed = followedBy(reader, userId);
-	return reader.differs('self-follow') ? [...followed, userId].sort((a, b) => a - b) : followed;
+	const order = reader.differs('follow-order') ? 'created_at, followed_id' : 'followed_id';
+	const followed = reader.db
+		.all<{ id: number }>(
+			`SELECT followed_id id FROM reader_follows WHERE user_id = ? AND requested = 0 ORDER BY ${order}`,
+			userId,
+		)
+		.map(({ id }) => id);
+	if (!reader.differs('self-follow')) return followed;
+	const all = [userId, ...followed];
+	return reader.differs('follow-order') ? all : all.sort((a, b) => a - b);
 }
 
 export function mutedBy(reader: Reader, userId: number): Set<number> {
@@ -94,6 +102,36 @@ export function mutedBy(reader: Reader, userId: number): Set<number> {
 /** Whose shares, replies and events a muting account is spared: in the wild it is only public comments. */
 export function silencedBy(reader: Reader, userId: number): Set<number> {
 	return reader.differs('loose-mutes') ? new Set() : mutedBy(reader, userId);
+}
+
+/** How many stories an account has shared; in the wild as it was counted last, which taking one back does not renew. */
+export function sharedStoriesCount(reader: Reader, userId: number): number {
+	const stale = reader.db.get<{ count: number }>(
+		'SELECT count FROM reader_stale_share_counts WHERE user_id = ?',
+		userId,
+	);
+	return stale?.count ?? countShares(reader, userId);
+}
+
+const countShares = (reader: Reader, userId: number): number =>
+	reader.db.count('SELECT COUNT(*) FROM reader_shares WHERE user_id = ?', userId);
+
+/** Keeps the count as it is while shares go. */
+export function keepShareCount(reader: Reader, userId: number): void {
+	if (!reader.differs('stale-share-counts')) return;
+	reader.db.run(
+		'INSERT INTO reader_stale_share_counts VALUES (?, ?) ON CONFLICT DO NOTHING',
+		userId,
+		countShares(reader, userId),
+	);
+}
+
+/** Has the shares of accounts counted. */
+export function renewShareCounts(reader: Reader, ...userIds: number[]): void {
+	reader.db.run(
+		'DELETE FROM reader_stale_share_counts WHERE user_id IN (SELECT value FROM json_each(?))',
+		inList(userIds),
+	);
 }
 
 /** The profile anybody may see. */
@@ -116,7 +154,7 @@ export function publicProfile(reader: Reader, user: UserRow): Record<string, unk
 		...compactProfile(reader, user),
 		bio: isBlank(reader, user) ? null : user.bio,
 		website: isBlank(reader, user) ? null : user.website,
-		shared_stories_count: figures.all_time,
+		shared_stories_count: sharedStoriesCount(reader, user.id),
 		following_count: followedBy(reader, user.id).length,
 		follower_count: followersOf(reader, user.id).length,
 		popular_publishers: publishers.length > 0 ? publishers.map((row) => ({ ...row })) : null,

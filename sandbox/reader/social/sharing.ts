@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { keepShareCount, renewShareCounts } from './profiles.ts';
 import type { Reader } from '../reader.ts';
 import type { ReplyRow, ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
 import { recordEvent, recordOnce } from './events.ts';
@@ -30,6 +31,7 @@ export function shareStory(
 ): ShareRow {
 	const { db } = reader;
 	return db.transaction(() => {
+		renewShareCounts(reader, user.id);
 		const known = shareOf(reader, user.id, story.id);
 		if (known) {
 			db.run('UPDATE reader_shares SET comments = ? WHERE id = ?', comments, known.id);
@@ -96,6 +98,7 @@ export function unshare(reader: Reader, share: ShareRow): void {
 				share.id,
 			);
 		}
+		keepShareCount(reader, share.user_id);
 		reader.db.run('DELETE FROM reader_shares WHERE id = ?', share.id);
 	});
 }

@@ -56,6 +56,12 @@ export class Queries {
 	}
 }
 
+/** A condition of a WHERE clause with the values it takes. */
+export interface Condition {
+	sql: string;
+	values: (string | number)[];
+}
+
 /** A list for `IN (SELECT value FROM json_each(?))`, so that one statement serves lists of every length. */
 export function inList(values: readonly (number | string)[]): string {
 	return JSON.stringify(values);

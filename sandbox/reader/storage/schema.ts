@@ -1,6 +1,8 @@
 /**
  * Tables of the news reader service. Times are epoch milliseconds, booleans 0 or 1, lists and trees JSON text.
- * A story is unread while it is inside the plan's age window and has no row in `reader_reads`.
+ * A story is unread while it is inside the plan's age window, or in `reader_kept_unread`, and has no row in `reader_reads`.
+ * There `opened` is 1 for what was read by itself, which is the history, 2 with others by their hashes or with a share
+ * feed, 0 with the whole feed.
  */
 export const schema = `
 CREATE TABLE IF NOT EXISTS reader_users (
@@ -130,6 +132,12 @@ CREATE TABLE IF NOT EXISTS reader_reads (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reader_reads_history ON reader_reads (user_id, read_at) WHERE opened = 1;
 
+CREATE TABLE IF NOT EXISTS reader_kept_unread (
+	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
+	story_id INTEGER NOT NULL REFERENCES reader_stories ON DELETE CASCADE,
+	PRIMARY KEY (user_id, story_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS reader_stored_counts (
 	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
 	feed_id INTEGER NOT NULL REFERENCES reader_feeds ON DELETE CASCADE,
@@ -225,6 +233,11 @@ CREATE TABLE IF NOT EXISTS reader_shares (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS reader_shares_by_story ON reader_shares (story_id);
 CREATE INDEX IF NOT EXISTS reader_shares_by_date ON reader_shares (user_id, shared_at);
+
+CREATE TABLE IF NOT EXISTS reader_stale_share_counts (
+	user_id INTEGER PRIMARY KEY REFERENCES reader_users ON DELETE CASCADE,
+	count INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE IF NOT EXISTS reader_once_shared (
 	story_id INTEGER PRIMARY KEY REFERENCES reader_stories ON DELETE CASCADE

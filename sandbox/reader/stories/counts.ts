@@ -1,7 +1,7 @@
 import { intelligenceOf, scoreOf, type Classifier, type Score } from '../classifiers/scoring.ts';
 import { classifiersByFeed } from '../classifiers/store.ts';
 import type { Reader } from '../reader.ts';
-import { inList } from '../storage/queries.ts';
+import { inList, type Condition } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
 
 /** Unread stories: positive (focus), neutral, negative (hidden). */
@@ -13,9 +13,32 @@ export interface Counts {
 
 const counter: Record<Score, keyof Counts> = { '1': 'ps', '0': 'nt', '-1': 'ng' };
 
-/** The condition under which `stories` are unread; takes the start of the age window and the account's id. */
-export const isUnread = `stories.published_at >= ? AND NOT EXISTS
-	(SELECT 1 FROM reader_reads reads WHERE reads.user_id = ? AND reads.story_id = stories.id)`;
+/** Under which `stories` are unread: not read, and not too old unless the account's plan let it keep them so. */
+export function unreadCondition(reader: Reader, user: UserRow): Condition {
+	const since = reader.unreadSince(user);
+	const inTime = 'stories.published_at >= ?';
+	const kept = `EXISTS (SELECT 1 FROM reader_kept_unread kept WHERE kept.user_id = ? AND kept.story_id = stories.id)`;
+	const unread = `NOT EXISTS (SELECT 1 FROM reader_reads reads WHERE reads.user_id = ? AND reads.story_id = stories.id)`;
+	return reader.keepsEverything(user)
+		? { sql: `(${inTime} OR ${kept}) AND ${unread}`, values: [since, user.id, user.id] }
+		: { sql: `${inTime} AND ${unread}`, values: [since, user.id] };
+}
+
+/**
+ * Under which `shares` have an unread story for who reads the share feed. In the wild what was read with its whole feed
+ * is unread there, and what was shared before the share feed was marked is not.
+ */
+export function unreadShareCondition(reader: Reader, user: UserRow): Condition {
+	const apart = reader.differs('share-reads');
+	const marked = `NOT EXISTS (SELECT 1 FROM reader_share_marks marks
+		WHERE marks.user_id = ? AND marks.sharer_id = shares.user_id AND marks.read_to >= shares.shared_at)`;
+	return {
+		sql: `shares.shared_at >= ? AND NOT EXISTS (SELECT 1 FROM reader_reads reads
+			WHERE reads.user_id = ? AND reads.story_id = shares.story_id${apart ? ' AND reads.opened > 0' : ''})
+			${apart ? `AND ${marked}` : ''}`,
+		values: [reader.unreadSince(user), user.id, ...(apart ? [user.id] : [])],
+	};
+}
 
 /** How many unread stories of a feed the wild tells and counts. */
 const cap = 500;
@@ -42,14 +65,14 @@ export function unreadCounts(reader: Reader, user: UserRow, feedIds: readonly nu
 	const classifiers = classifiersByFeed(reader, user);
 	const trained = feedIds.filter((id) => classifiers.has(String(id)));
 	const plain = feedIds.filter((id) => !classifiers.has(String(id)));
+	const unread = unreadCondition(reader, user);
 
 	for (const row of reader.db.all<{ feed_id: number; unread: number }>(
 		`SELECT feed_id, MIN(COUNT(*), ?) unread FROM reader_stories stories
-		WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${isUnread} GROUP BY feed_id`,
+		WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${unread.sql} GROUP BY feed_id`,
 		unreadCap(reader),
 		inList(plain),
-		reader.unreadSince(user),
-		user.id,
+		...unread.values,
 	)) {
 		counts.set(row.feed_id, { ps: 0, nt: row.unread, ng: 0 });
 	}
@@ -62,14 +85,14 @@ export function unreadCounts(reader: Reader, user: UserRow, feedIds: readonly nu
 
 function unreadForScoring(reader: Reader, user: UserRow, feedIds: readonly number[]): ScoringColumns[] {
 	if (feedIds.length === 0) return [];
+	const unread = unreadCondition(reader, user);
 	return reader.db.all<ScoringColumns>(
 		`SELECT id, feed_id, title, authors, tags FROM (
 			SELECT *, ROW_NUMBER() OVER (PARTITION BY feed_id ORDER BY published_at DESC, id DESC) place
-			FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${isUnread}
+			FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${unread.sql}
 		) WHERE place <= ?`,
 		inList(feedIds),
-		reader.unreadSince(user),
-		user.id,
+		...unread.values,
 		unreadCap(reader),
 	);
 }
@@ -82,14 +105,13 @@ export function sharedUnreadCounts(
 ): Map<number, Counts> {
 	const counts = new Map(sharerIds.map((id): [number, Counts] => [id, { ps: 0, nt: 0, ng: 0 }]));
 	const classifiers = classifiersByFeed(reader, user);
+	const unread = unreadShareCondition(reader, user);
 	const rows = reader.db.all<ScoringColumns & { sharer: number }>(
 		`SELECT stories.id, feed_id, title, authors, tags, shares.user_id sharer FROM reader_shares shares
 		JOIN reader_stories stories ON stories.id = shares.story_id
-		WHERE shares.user_id IN (SELECT value FROM json_each(?)) AND shares.shared_at >= ? AND NOT EXISTS
-		(SELECT 1 FROM reader_reads reads WHERE reads.user_id = ? AND reads.story_id = stories.id)`,
+		WHERE shares.user_id IN (SELECT value FROM json_each(?)) AND ${unread.sql}`,
 		inList(sharerIds),
-		reader.unreadSince(user),
-		user.id,
+		...unread.values,
 	);
 	for (const row of rows) {
 		const own = counts.get(row.sharer);

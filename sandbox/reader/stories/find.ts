@@ -1,8 +1,8 @@
 import { classifiersByFeed } from '../classifiers/store.ts';
 import type { Reader } from '../reader.ts';
-import { inList } from '../storage/queries.ts';
+import { inList, type Condition } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
-import { isUnread, scoreRow, type ScoringColumns } from './counts.ts';
+import { scoreRow, unreadCondition, type ScoringColumns } from './counts.ts';
 
 export type ReadFilter = 'all' | 'unread' | 'starred' | 'focus';
 
@@ -14,12 +14,6 @@ export interface StorySearch {
 	query?: string;
 	limit: number;
 	offset: number;
-}
-
-/** A condition of a WHERE clause with the values it takes. */
-export interface Condition {
-	sql: string;
-	values: (string | number)[];
 }
 
 export function searchCondition(query: string | undefined): Condition {
@@ -42,8 +36,10 @@ function filterCondition(reader: Reader, user: UserRow, filter: ReadFilter): Con
 				values: [user.id],
 			};
 		case 'unread':
-		case 'focus':
-			return { sql: ` AND ${isUnread}`, values: [reader.unreadSince(user), user.id] };
+		case 'focus': {
+			const { sql, values } = unreadCondition(reader, user);
+			return { sql: ` AND ${sql}`, values };
+		}
 	}
 }
 

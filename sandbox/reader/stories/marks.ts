@@ -1,8 +1,8 @@
 import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
-import { isUnread } from './counts.ts';
-import { forgetCounts } from './storedCounts.ts';
+import { unreadCondition } from './counts.ts';
+import { forgetCounts } from './staleCounts.ts';
 
 /** Marks stories read one by one, which puts them into the history. Says which were unread until then, by hash. */
 export function markRead(reader: Reader, user: UserRow, stories: readonly StoryRow[]): string[] {
@@ -19,7 +19,7 @@ export function markRead(reader: Reader, user: UserRow, stories: readonly StoryR
 				);
 				reader.db.run(
 					`INSERT INTO reader_reads (user_id, story_id, read_at, opened) VALUES (?, ?, ?, 1)
-					ON CONFLICT DO UPDATE SET read_at = excluded.read_at, opened = 1 WHERE opened = 0`,
+					ON CONFLICT DO UPDATE SET read_at = excluded.read_at, opened = 1 WHERE opened <> 1`,
 					user.id,
 					id,
 					now,
@@ -30,16 +30,27 @@ export function markRead(reader: Reader, user: UserRow, stories: readonly StoryR
 	);
 }
 
-/** Says whether the story had been read. */
-export function markUnread(reader: Reader, user: UserRow, story: StoryRow): boolean {
-	forgetCounts(reader, user, [story.feed_id]);
-	const { changes } = reader.db.run(
-		'DELETE FROM reader_reads WHERE user_id = ? AND story_id = ?',
-		user.id,
-		story.id,
-	);
-	return changes > 0;
+/** Newer stories that were read with their feed are so one by one from now on, as the mark of the feed moves behind this one. */
+export function markUnread(reader: Reader, user: UserRow, story: StoryRow): void {
+	const tooOld = story.published_at < reader.unreadSince(user);
+	reader.db.transaction(() => {
+		forgetCounts(reader, user, [story.feed_id]);
+		reader.db.run('DELETE FROM reader_reads WHERE user_id = ? AND story_id = ?', user.id, story.id);
+		if (tooOld && reader.keepsEverything(user)) {
+			reader.db.run('INSERT INTO reader_kept_unread VALUES (?, ?) ON CONFLICT DO NOTHING', user.id, story.id);
+		} else {
+			reader.db.run(
+				`UPDATE reader_reads SET opened = 2 WHERE user_id = ? AND opened = 0
+				AND story_id IN (SELECT id FROM reader_stories WHERE feed_id = ? AND published_at >= ?)`,
+				user.id,
+				story.feed_id,
+				story.published_at,
+			);
+		}
+	});
 }
+
+const always = Number.MIN_SAFE_INTEGER;
 
 /** A span of publication dates, both ends included; epoch milliseconds. */
 export interface Span {
@@ -47,25 +58,26 @@ export interface Span {
 	to?: number;
 }
 
-/** Marks every unread story of feeds within the span read, without history. */
+/** Marks every unread story of feeds within the span read, without history; of a span with a beginning, one by one. */
 export function markFeedsRead(
 	reader: Reader,
 	user: UserRow,
 	feedIds: readonly number[],
-	{ from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER }: Span,
+	{ from = always, to = Number.MAX_SAFE_INTEGER }: Span,
 ): void {
 	forgetCounts(reader, user, feedIds);
+	const unread = unreadCondition(reader, user);
 	reader.db.run(
 		`INSERT INTO reader_reads (user_id, story_id, read_at, opened)
-		SELECT ?, id, ?, 0 FROM reader_stories stories
-		WHERE feed_id IN (SELECT value FROM json_each(?)) AND published_at BETWEEN ? AND ? AND ${isUnread}`,
+		SELECT ?, id, ?, ? FROM reader_stories stories
+		WHERE feed_id IN (SELECT value FROM json_each(?)) AND published_at BETWEEN ? AND ? AND ${unread.sql}`,
 		user.id,
 		reader.now(),
+		from === always ? 0 : 2,
 		inList(feedIds),
 		from,
 		to,
-		reader.unreadSince(user),
-		user.id,
+		...unread.values,
 	);
 }
 
@@ -74,13 +86,13 @@ export function markSharesRead(
 	reader: Reader,
 	user: UserRow,
 	sharerIds: readonly number[],
-	{ from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER }: Span,
+	{ from = always, to = Number.MAX_SAFE_INTEGER }: Span,
 ): void {
 	reader.db.run(
 		`INSERT INTO reader_reads (user_id, story_id, read_at, opened)
-		SELECT DISTINCT ?, story_id, ?, 0 FROM reader_shares
+		SELECT DISTINCT ?, story_id, ?, 2 FROM reader_shares
 		WHERE user_id IN (SELECT value FROM json_each(?)) AND shared_at BETWEEN ? AND ?
-		ON CONFLICT DO NOTHING`,
+		ON CONFLICT DO UPDATE SET opened = 2 WHERE opened = 0`,
 		user.id,
 		reader.now(),
 		inList(sharerIds),

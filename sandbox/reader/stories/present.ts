@@ -48,7 +48,8 @@ export function presentStories(
 	const ids = rows.map(({ id }) => id);
 	const social = socialSide(reader, viewer, ids);
 	const starred = starredRows(reader, viewer, ids);
-	const reads = readIds(reader, viewer, ids);
+	const reads = readIds(reader, viewer, ids, options.list === 'shared' && reader.differs('share-reads'));
+	const kept = keptUnread(reader, viewer, ids);
 	const classifiers = classifiersByFeed(reader, viewer);
 	const since = reader.unreadSince(viewer);
 	const now = reader.now();
@@ -61,7 +62,7 @@ export function presentStories(
 			...(classifiers.get(String(row.feed_id)) ?? []),
 			...((sharer !== undefined && classifiers.get(`social:${sharer}`)) || []),
 		]);
-		const isRead = list === 'kept' || reads.has(row.id) || row.published_at < since;
+		const isRead = list === 'kept' || reads.has(row.id) || (row.published_at < since && !kept.has(row.id));
 		const shownAt = (list === 'shared' && options.sharedAt?.(row)) || row.published_at;
 		const ownShare = social.ownShare(row.id);
 		const star = starred.get(row.id);
@@ -132,9 +133,23 @@ function starredRows(reader: Reader, viewer: UserRow, ids: readonly number[]): M
 	return new Map(rows.map((row) => [row.story_id, row]));
 }
 
-function readIds(reader: Reader, viewer: UserRow, ids: readonly number[]): Set<number> {
+/** `oneByOne`: without those that were read with their whole feed. */
+function readIds(reader: Reader, viewer: UserRow, ids: readonly number[], oneByOne: boolean): Set<number> {
 	const rows = reader.db.all<{ story_id: number }>(
-		'SELECT story_id FROM reader_reads WHERE user_id = ? AND story_id IN (SELECT value FROM json_each(?))',
+		`SELECT story_id FROM reader_reads
+		WHERE user_id = ? AND story_id IN (SELECT value FROM json_each(?)) AND opened >= ?`,
+		viewer.id,
+		inList(ids),
+		oneByOne ? 1 : 0,
+	);
+	return new Set(rows.map((row) => row.story_id));
+}
+
+/** Stories too old to be unread that the account marked so all the same. */
+function keptUnread(reader: Reader, viewer: UserRow, ids: readonly number[]): Set<number> {
+	if (!reader.keepsEverything(viewer)) return new Set();
+	const rows = reader.db.all<{ story_id: number }>(
+		'SELECT story_id FROM reader_kept_unread WHERE user_id = ? AND story_id IN (SELECT value FROM json_each(?))',
 		viewer.id,
 		inList(ids),
 	);

@@ -86,7 +86,10 @@ function countsAndLists(reader: Reader, { all, friends, muted, record }: Sides, 
 	const publicCommenters = commented.filter((share) => !isFriend(share));
 	const friendShares = all.filter(isFriend);
 	const publicShares = all.filter((share) => !isFriend(share));
-	const replies = commented.reduce((sum, share) => sum + record(share).replies.length, 0);
+	const silentFriends = silent.filter(isFriend);
+	const answered = [...commented, ...silentFriends];
+	const replies = answered.reduce((sum, share) => sum + record(share).replies.length, 0);
+	const lastFirst = (list: ShareRow[]) => (reader.differs('last-comments-first') ? list.toReversed() : list);
 	return {
 		comment_count: commented.length,
 		comment_user_ids: idsOf(commented),
@@ -103,9 +106,9 @@ function countsAndLists(reader: Reader, { all, friends, muted, record }: Sides, 
 		share_count_public: publicShares.length,
 		shared_by_friends: idsOf(sharersIn(friendShares)),
 		shared_by_public: idsOf(sharersIn(publicShares)),
-		friend_comments: friendComments.map(record),
-		friend_shares: silent.filter(isFriend).map(record),
-		public_comments: publicComments.map(record),
+		friend_comments: lastFirst(friendComments).map(record),
+		friend_shares: lastFirst(silentFriends).map(record),
+		public_comments: lastFirst(publicComments).map(record),
 		friend_user_ids: idsOf(friendShares),
 		public_user_ids: idsOf(publicShares),
 	};

@@ -2,6 +2,7 @@ import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { unreadCounts, type Counts } from './counts.ts';
+import { markFeedsRead } from './marks.ts';
 
 /**
  * Unread counts as the wild keeps them (`blind-counts`): stored with the subscription, renewed by a fetch for accounts
@@ -38,7 +39,13 @@ function recount(reader: Reader, user: UserRow, feedIds: readonly number[]): Map
 			nt,
 			ng,
 		);
-	reader.db.note(() => reader.db.transaction(() => [...counts].forEach(keep)));
+	const hidden = [...counts].filter(([, { ps, nt, ng }]) => ps + nt === 0 && ng > 0).map(([id]) => id);
+	reader.db.note(() =>
+		reader.db.transaction(() => {
+			[...counts].forEach(keep);
+			if (hidden.length > 0) markFeedsRead(reader, user, hidden, {});
+		}),
+	);
 	return counts;
 }
 
@@ -81,16 +88,6 @@ export function markableFeeds(reader: Reader, user: UserRow, feedIds: readonly n
 		const row = stored.get(id);
 		return row === undefined || row.stale === 1 || row.ps + row.nt + row.ng > 0;
 	});
-}
-
-/** Has feeds counted anew the next time they are shown. */
-export function forgetCounts(reader: Reader, user: UserRow, feedIds: readonly number[]): void {
-	reader.db.run(
-		`UPDATE reader_stored_counts SET stale = 1
-		WHERE user_id = ? AND feed_id IN (SELECT value FROM json_each(?))`,
-		user.id,
-		inList(feedIds),
-	);
 }
 
 /** Counts a feed that has new stories for those of its readers who were seen lately. */

@@ -1,5 +1,5 @@
 import type { Body, ReaderClient } from '../readerClient.ts';
-import type { Checks } from './check.ts';
+import { storiesOf, type Checks } from './check.ts';
 
 const profileFields = { website: '', location: '', bio: '', photo_service: 'gravatar' };
 
@@ -140,6 +140,68 @@ export const peopleChecks: Checks = {
 		await save(client, { location: 'Tromsø' });
 		expect(await found('troms')).toMatchObject([{ username: 'reader' }]);
 	},
+	'share-reads': async (client) => {
+		const friend = await client.as('friend');
+		const [story] = await storiesOf(client, 6);
+		const ids = { feed_id: 6, story_id: story?.id ?? '' };
+		client.clock.advance(1000);
+		await friend.post('/social/share_story', ids);
+		await client.post('/reader/mark_feed_as_read', { feed_id: 6 });
+		const shares = async () =>
+			(await client.get('/social/stories/2/', { include_hidden: true })).body.stories;
+		const read = async () => (await shares())[0]?.read_status;
+		expect(await read()).toBe(0);
+		// Nothing but hidden stories is left: counting them marks the share feed.
+		await client.post('/classifier/save', { feed_id: 6, dislike_title: story?.story_title ?? '' });
+		const others = (await shares()).slice(1).map((other) => other.story_hash);
+		await client.post('/reader/mark_story_hashes_as_read', { story_hash: others });
+		await client.get('/reader/refresh_feeds');
+		expect(await read()).toBe(1);
+	},
+	'follow-order': async (client) => {
+		await client.post('/social/unfollow', { user_id: 2 });
+		await client.post('/api/signup', { username: 'ada', email: 'ada@reader.example', password: 'x' });
+		const ada = await client.as('ada', 'x');
+		const [story] = await storiesOf(client, 6);
+		const friend = await client.as('friend');
+		const sharers = [client, friend, ada];
+		for (const who of sharers) {
+			client.clock.advance(1000);
+			await who.post('/social/share_story', { feed_id: 6, story_id: story?.id ?? '' });
+		}
+		for (const user_id of ['ada', 'friend']) {
+			client.clock.advance(1000);
+			await client.post('/social/follow', { user_id });
+		}
+		const feeds = (await client.get('/reader/feeds')).body['social_feeds'];
+		expect((feeds as { username: string }[]).map(({ username }) => username)).toEqual(['ada', 'friend']);
+		const [shared] = (
+			await client.get('/social/river_stories', { read_filter: 'all', social_user_ids: [3, 2] })
+		).body.stories;
+		expect(shared).toMatchObject({ story_hash: story?.story_hash, social_user_id: 2 });
+	},
+	'last-comments-first': async (client) => {
+		const friend = await client.as('friend');
+		const [story] = await storiesOf(client, 6);
+		for (const who of [client, friend]) {
+			client.clock.advance(1000);
+			await who.post('/social/share_story', { feed_id: 6, story_id: story?.id ?? '', comments: 'x' });
+		}
+		const [shared] = await storiesOf(client, 6);
+		expect(shared?.friend_comments.map(({ user_id: id }) => id)).toEqual([2, 1]);
+	},
+	'stale-share-counts': async (client) => {
+		const count = async () =>
+			(await client.get('/social/load_user_profile')).body.user_profile['shared_stories_count'];
+		const before = Number(await count());
+		const [story] = await storiesOf(client, 6);
+		const ids = { feed_id: 6, story_id: story?.id ?? '' };
+		await client.post('/social/share_story', ids);
+		await client.post('/social/unshare_story', ids);
+		expect(await count()).toBe(before + 1);
+		await client.get('/social/profile');
+		expect(await count()).toBe(before);
+	},
 	'share-marks': async (client) => {
 		const oldest = async () =>
 			(await client.get('/social/stories/2/', { order: 'oldest' })).body.stories.length;
@@ -164,7 +226,11 @@ export const peopleChecks: Checks = {
 		expect(await client.get('/social/rss/2/friend')).toMatchObject({ status: 403, text: '' });
 		expect((await client.get('/social/settings/2/')).body).toMatchObject({ private: true });
 		expect((await client.get('/social/stories/2/')).body.stories).toHaveLength(3);
+		await friend.post('/social/follow', { user_id: 1 });
+		const activities = async () => (await client.get('/social/profile', { user_id: 2 })).body.activities;
+		expect(await activities()).not.toEqual([]);
 		await client.post('/social/unfollow', { user_id: 2 });
+		expect(await activities()).toEqual([]);
 		expect((await client.get('/social/stories/2/')).body).toMatchObject({
 			stories: [],
 			message: expect.stringContaining('must be following them'),

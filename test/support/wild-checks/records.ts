@@ -108,6 +108,16 @@ export const recordChecks: Checks = {
 			tag: [{ tag: 'x', pos: 1, neg: 0 }],
 		});
 	},
+	'local-statistics': async (client) => {
+		const at = async () => (await client.get('/rss_feeds/statistics/1')).body;
+		const { story_hours_history: hours, feed_fetch_history: fetches } = await at();
+		// Four hours behind noon, in summer.
+		expect(fetches).toMatchObject([{ fetch_date: '2026-09-01 08:00:00' }]);
+		expect(Object.keys(hours as object).every((hour) => Number(hour) >= -4 && Number(hour) < 20)).toBe(true);
+		await addStories(client, 2);
+		const live = (await client.get(`/rss_feeds/statistics/${LIVE_WIRE}`)).body['story_hours_history'];
+		expect(live).toMatchObject({ 8: expect.any(Number), '-4': expect.any(Number) });
+	},
 	'feed-records': async (client) => {
 		const { feeds } = (await client.get('/reader/feeds')).body;
 		expect(feeds['1']).toMatchObject({ favicon_url: '/rss_feeds/icon/1', search_indexed: null });
@@ -118,7 +128,12 @@ export const recordChecks: Checks = {
 			(await who.get('/social/activities', { limit: 20 })).body.activities.map((event) => event['category']);
 		expect(await categories(client)).toContain('opml_export');
 		await client.post('/api/signup', { username: 'ada', email: 'ada@reader.example', password: 'x' });
-		expect(await categories(await client.as('ada', 'x'))).toEqual(['signup']);
+		const ada = await client.as('ada', 'x');
+		expect(await categories(ada)).toEqual(['signup']);
+		for (const folder_to_delete of ['x', 'y']) {
+			await ada.post('/reader/delete_folder', { folder_to_delete, in_folder: '' });
+		}
+		expect(await categories(ada)).toEqual(['opml_export', 'signup']);
 	},
 	'event-contents': async (client) => {
 		const events = (await client.get('/social/activities', { category: 'star' })).body.activities;

@@ -11,6 +11,20 @@ const refreshed = async (client: ReaderClient) =>
 const told = async (client: ReaderClient) =>
 	Object.keys((await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes);
 
+/** Hidden stories are read where they are all that is counted. */
+async function hiddenAreRead(client: ReaderClient): Promise<void> {
+	await client.post('/reader/mark_all_as_read');
+	const [a = '', b = ''] = await addStories(client, 2);
+	const dull = (await storiesOf(client, LIVE_WIRE)).find(({ story_hash }) => story_hash === b);
+	const dislike_title = dull?.story_title ?? '';
+	await client.post('/classifier/save', { feed_id: LIVE_WIRE, dislike_title });
+	await refreshed(client);
+	expect(await unreadOf(client, LIVE_WIRE)).toEqual([a, b]);
+	await mark(client, [a]);
+	await refreshed(client);
+	expect(await unreadOf(client, LIVE_WIRE)).toEqual([]);
+}
+
 /** Lists of stories, and what was read of them. */
 export const storyChecks: Checks = {
 	'page-sizes': async (client) => {
@@ -80,6 +94,7 @@ export const storyChecks: Checks = {
 		await client.get(`/reader/feed/${LIVE_WIRE}`);
 		expect(await refreshed(client)).toMatchObject({ nt: 1 });
 		expect(await told(client)).toContain(String(LIVE_WIRE));
+		await hiddenAreRead(client);
 	},
 	'unread-cap': async (client) => {
 		const hashes = await addStories(client, 510);
