@@ -14,7 +14,15 @@ const checks: Checks = { ...accountChecks, ...recordChecks, ...storyChecks, ...f
 
 /** Those that other tests of the sandbox are about. */
 const elsewhere = [
-	...['anonymous-demo', 'anonymous-403', 'cookie-name', 'long-tokens', 'any-scope', 'own-clients'],
+	...[
+		'anonymous-demo',
+		'anonymous-403',
+		'cookie-name',
+		'long-tokens',
+		'any-scope',
+		'own-clients',
+		'automation',
+	],
 	...['refusals-200', 'html-errors', 'any-method'],
 	...['empty-arrays', 'string-timestamps', 'float-timestamps', 'bare-arrays', 'envelope-wins'],
 	...['hidden-key', 'bare-favicons', 'read-overlap', 'loose-hashes', 'optional-feeds'],

@@ -28,6 +28,10 @@ export const accountDifferences = [
 	{ name: 'any-scope', description: 'an access token may write whatever its scope is' },
 	{ name: 'html-401', description: 'the 401 of /oauth/user/info is labelled text/html' },
 	{
+		name: 'automation',
+		description: 'there are calls of the automation channel: /oauth/triggers, /oauth/actions, /oauth/status',
+	},
+	{
 		name: 'user-info',
 		elsewhere: true,
 		description:

@@ -13,6 +13,10 @@ export const storyDifferences = [
 		name: 'loose-hashes',
 		description: 'stories asked for by hash come in no promised order and always as unread',
 	},
+	{
+		name: 'tied-stories',
+		description: 'stories of the same second come in the order they were found, newest first too',
+	},
 	{ name: 'hidden-by-hash', description: 'hidden stories are left out by hash too unless `include_hidden`' },
 	{ name: 'optional-feeds', description: 'a river without feeds is a river of all subscriptions' },
 	{ name: 'no-focus', description: 'a river does not know `read_filter=focus`, and takes it for all' },

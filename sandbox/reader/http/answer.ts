@@ -42,6 +42,13 @@ export class BareList {
 	}
 }
 
+/** What the calls for applications answer to who brings no access token. */
+export function tokenNeeded(type: string): Document {
+	return new Document(type, JSON.stringify({ message: 'You must have a valid OAuth token.' }), {
+		status: 401,
+	});
+}
+
 /** A record gets the envelope around it. */
 export type Answer = Document | BareList | object;
 

@@ -4,7 +4,7 @@ import { Parameters } from './parameters.ts';
 
 const bodyLimit = 20 * 1024 * 1024;
 
-/** Lets the service read forms of both kinds. Bodies of other kinds, JSON too, are taken and ignored, as seen in the wild. */
+/** Lets the service read forms of both kinds. Bodies of other kinds, JSON too, hold no parameters, as seen in the wild. */
 export async function readForms(app: FastifyInstance): Promise<void> {
 	app.removeAllContentTypeParsers();
 	await app.register(multipart, { limits: { fieldSize: bodyLimit, fileSize: bodyLimit, fields: 100_000 } });
@@ -13,9 +13,12 @@ export async function readForms(app: FastifyInstance): Promise<void> {
 		{ parseAs: 'string', bodyLimit },
 		(_request, body, done) => done(null, new URLSearchParams(String(body))),
 	);
-	app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, _body, done) =>
-		done(null, new URLSearchParams()),
-	);
+	app.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body));
+}
+
+/** The body of a request that is no form. */
+export function bodyText({ body }: FastifyRequest): string {
+	return typeof body === 'string' ? body : '';
 }
 
 export function queryParameters(request: FastifyRequest): Parameters {

@@ -5,7 +5,7 @@ import { notice } from '../../shared/page.ts';
 import { html } from '../../shared/html.ts';
 import type { Reader } from '../reader.ts';
 import { BareList, Document, Fault, MissingParameter, Refusal, type Answer } from './answer.ts';
-import { formParameters, queryParameters } from './bodies.ts';
+import { bodyText, formParameters, queryParameters } from './bodies.ts';
 import type { CallLimits } from './limits.ts';
 import { Parameters } from './parameters.ts';
 import { Call, type Route } from './route.ts';
@@ -69,6 +69,7 @@ async function respond(
 		parameters: reader.differs('bad-fields') ? given.strict() : given,
 		path: request.params as Record<string, string>,
 		method: request.method,
+		body: bodyText(request),
 		address: request.url.split('?', 1)[0] ?? '',
 		sessionToken: identity.sessionToken,
 	});

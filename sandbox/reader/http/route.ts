@@ -12,6 +12,8 @@ export class Call {
 	/** Segments of the address. */
 	readonly path: Record<string, string>;
 	readonly method: string;
+	/** What came along that is no form. */
+	readonly body: string;
 	/** The address asked for, without the query. */
 	readonly address: string;
 	/** Of the session the request came with. */
@@ -26,6 +28,7 @@ export class Call {
 		parameters: Parameters;
 		path: Record<string, string>;
 		method: string;
+		body: string;
 		address: string;
 		sessionToken?: string;
 	}) {
@@ -35,6 +38,7 @@ export class Call {
 		this.parameters = given.parameters;
 		this.path = given.path;
 		this.method = given.method;
+		this.body = given.body;
 		this.address = given.address;
 		this.sessionToken = given.sessionToken;
 	}

@@ -1,4 +1,4 @@
-import { Document, Refusal, type Answer } from '../http/answer.ts';
+import { Document, Refusal, tokenNeeded, type Answer } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/route.ts';
 import { recordOwnEvent } from '../social/events.ts';
 import { folderTree } from '../folders/store.ts';
@@ -91,9 +91,7 @@ function refuseEmail(call: Call, email: string): void {
 function userInfo(call: Call): Answer {
 	const { user, reader } = call;
 	if (!call.authenticated) {
-		const text = JSON.stringify({ message: 'You must have a valid OAuth token.' });
-		const type = reader.differs('html-401') ? 'text/html; charset=utf-8' : 'application/json';
-		return new Document(type, text, { status: 401 });
+		return tokenNeeded(reader.differs('html-401') ? 'text/html; charset=utf-8' : 'application/json');
 	}
 	const info = { name: user.username, id: user.id };
 	if (reader.differs('user-info')) return { data: info };

@@ -8,7 +8,7 @@ import { feedRecordOf } from '../feeds/listing.ts';
 import { subscribe } from '../feeds/subscriptions.ts';
 
 /** Ids of the feeds an address leads to; those not known yet are fetched. @throws FeedFailure */
-async function feedsAt(call: Call, address: string, knownOnly = false): Promise<number[]> {
+export async function feedsAt(call: Call, address: string, knownOnly = false): Promise<number[]> {
 	const { db, reader } = call;
 	const known = feedByAddress(db, address);
 	if (known) return [known.id];

@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts.ts';
 import { classifierRoutes } from './classifiers.ts';
 import { addRoutes } from './addFeeds.ts';
+import { actionRoutes } from './actions.ts';
 import { feedListRoutes, faviconsRoute } from './feedLists.ts';
 import { feedPageRoutes } from './feedPages.ts';
 import { eventRoutes } from './events.ts';
@@ -14,6 +15,7 @@ import type { Reader } from '../reader.ts';
 import { shareFeedRoutes } from './shareFeeds.ts';
 import { profileRoutes } from './profiles.ts';
 import { shareRoutes } from './shares.ts';
+import { triggerRoutes } from './triggers.ts';
 import { feedStoryRoutes } from './stories.ts';
 import { hashRoutes } from './hashes.ts';
 import { privateFeedRoutes, savedSearchFeedRoute } from './privateFeeds.ts';
@@ -25,6 +27,7 @@ export function readerRoutes(reader: Reader): Route[] {
 	return [
 		...accountRoutes,
 		...(reader.differs('own-clients') ? ownClientRoutes : []),
+		...(reader.differs('automation') ? [...triggerRoutes, ...actionRoutes] : []),
 		...feedListRoutes,
 		...(reader.differs('no-favicons-route') ? [] : [faviconsRoute]),
 		...feedPageRoutes,

@@ -43,13 +43,14 @@ function filterCondition(reader: Reader, user: UserRow, filter: ReadFilter): Con
 	}
 }
 
-/** A page of the stories of feeds, by date; ties by the order they came in. */
+/** A page of the stories of feeds, by date; ties by the order they came in, in the wild always from the first. */
 export function findStories(reader: Reader, user: UserRow, search: StorySearch): StoryRow[] {
 	const filter = filterCondition(reader, user, search.filter);
 	const words = searchCondition(search.query);
 	const direction = search.oldestFirst ? 'ASC' : 'DESC';
+	const ties = reader.differs('tied-stories') ? 'ASC' : direction;
 	const matching = `FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?))
-		${filter.sql}${words.sql} ORDER BY published_at ${direction}, id ${direction}`;
+		${filter.sql}${words.sql} ORDER BY published_at ${direction}, id ${ties}`;
 	const values = [inList(search.feedIds), ...filter.values, ...words.values];
 	if (search.filter === 'focus') {
 		const classifiers = classifiersByFeed(reader, user);

@@ -36,6 +36,12 @@ export const storyChecks: Checks = {
 		const { body } = await mark(client, [shared?.story_hash ?? '']);
 		expect(body).toMatchObject({ code: 1, friend_user_ids: [2] });
 	},
+	'tied-stories': async (client) => {
+		await client.control(controls.bulk, { feed_id: LIVE_WIRE, count: 2, seconds_apart: 0 });
+		const titles = (await storiesOf(client, LIVE_WIRE)).slice(0, 2).map(({ story_title: title }) => title);
+		expect(titles).toEqual(titles.toSorted());
+		expect(new Set(titles).size).toBe(2);
+	},
 	'hidden-by-hash': async (client) => {
 		const [a = '', b = ''] = await addStories(client, 2);
 		const dull = (await storiesOf(client, LIVE_WIRE)).find(({ story_hash }) => story_hash === b);
