@@ -31,6 +31,8 @@ const settings = z.strictObject({
 		.nullable()
 		.optional(),
 	reset_limits: z.boolean().optional(),
+	/** Where lists are written back whole: how many such calls wait until all have read. */
+	write_overlap: z.int().min(1).optional(),
 	cookie_name: z
 		.string()
 		.regex(/^[\w-]+$/)
@@ -116,5 +118,6 @@ function change(reader: Reader, given: z.infer<typeof settings>): void {
 	settings.fetchSeconds = given.fetch_seconds ?? settings.fetchSeconds;
 	settings.foreignFetchSeconds = given.foreign_fetch_seconds ?? settings.foreignFetchSeconds;
 	if (given.rate_limit !== undefined) settings.rateLimit = given.rate_limit;
+	settings.writeOverlap = given.write_overlap ?? settings.writeOverlap;
 	settings.cookieName = given.cookie_name ?? settings.cookieName;
 }

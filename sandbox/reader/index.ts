@@ -25,7 +25,7 @@ export const readerService: Service = {
 	differences: readerDifferences,
 	help: [
 		'Accounts: reader, friend (password sandbox-password). OAuth client: sandbox-client, sandbox-secret, any loopback redirect.',
-		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?},',
+		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?, "write_overlap"?},',
 		'/revoke-sessions {"username"}, /expire-tokens {"username"}, /register-client {"client_id", "client_secret"?}, /fetch {}, /bulk {"feed_id", "count"}.',
 	],
 	async start(app, { db: database, clock, options, origin, baseUrl, differences }) {

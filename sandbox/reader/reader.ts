@@ -6,6 +6,7 @@ import type { Fetcher } from './fetching/fetcher.ts';
 import type { Settings } from './settings.ts';
 import type { Queries } from './storage/queries.ts';
 import type { UserRow } from './storage/rows.ts';
+import { Writers } from './storage/wholeLists.ts';
 
 const dayMs = 86_400_000;
 
@@ -20,6 +21,7 @@ export class Reader {
 	readonly policy: NetworkPolicy;
 	readonly settings: Settings;
 	readonly fetcher: Fetcher;
+	readonly writers = new Writers();
 	readonly #differences: ReadonlySet<string>;
 
 	constructor(given: {

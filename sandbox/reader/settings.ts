@@ -11,6 +11,8 @@ export interface Settings {
 	/** One limit for every call together, per account or address; null for none. */
 	rateLimit: RateLimit | null;
 	cookieName: string;
+	/** How many calls that write a list back whole wait for each other; 1: only those that come at once meet. */
+	writeOverlap: number;
 }
 
 const contractCookie = 'reader_sessionid';
@@ -22,6 +24,7 @@ export function initialSettings(plan: Plan, otherCookie: boolean): Settings {
 		fetchSeconds: 60,
 		foreignFetchSeconds: 900,
 		rateLimit: null,
+		writeOverlap: 1,
 		cookieName: otherCookie ? wildCookie : contractCookie,
 	};
 }

@@ -44,6 +44,11 @@ export const accountDifferences = [
 		name: 'html-errors',
 		description: 'unknown things answer 404, missing mandatory fields 500, as HTML pages',
 	},
+	{
+		name: 'lost-writes',
+		description:
+			'of changes at the same time to follows, mutes, replies, likes or folders of one account or comment one stays',
+	},
 	{ name: 'bad-fields', description: 'a missing field, or text where a number is read, is a 500' },
 	{ name: 'unknown-users', description: 'a numeric user id that nobody has is a 500 on most calls' },
 	{

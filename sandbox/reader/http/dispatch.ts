@@ -92,10 +92,23 @@ async function answerCall(call: Call, route: Route, identity: Identity, method: 
 	if (!allowed && !call.reader.differs('any-method')) return wrongMethod(route.method);
 	if (unfit) return unfit;
 	try {
-		return toDocument(call, await route.answer(call));
+		return toDocument(call, await answerOf(call, route));
 	} catch (error) {
 		return failure(call, error);
 	}
+}
+
+/** In the wild what others changed of a list between its being read and written back is lost. */
+async function answerOf(call: Call, route: Route): Promise<Answer> {
+	const { reader } = call;
+	const list = reader.differs('lost-writes') ? route.rewrites?.(call) : undefined;
+	if (list === undefined) return route.answer(call);
+	const entries = list.read();
+	await reader.writers.meet(reader.settings.writeOverlap);
+	return reader.db.transaction(() => {
+		list.write(entries);
+		return route.answer(call);
+	});
 }
 
 /** The answer when a parameter that is checked first is absent, or no number. */

@@ -1,5 +1,6 @@
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
+import type { WholeList } from '../storage/wholeLists.ts';
 import { Fault, MissingParameter, Refusal, type Answer } from './answer.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -99,6 +100,8 @@ export interface Route {
 	access: Access;
 	/** Parameters whose absence is answered before anything else; before the login check where the wild does so. */
 	required?: { names: readonly string[]; integers?: readonly string[]; beforeLogin?: true };
+	/** The list that the call reads, changes and writes back; undefined where there is none. */
+	rewrites?(call: Call): WholeList | undefined;
 	/** Answers to other methods as the contract says even where `any-method` holds. */
 	strictMethod?: true;
 	answer(call: Call): Answer | Promise<Answer>;
@@ -120,6 +123,12 @@ export const write = (path: string, answer: Handler, required?: Route['required'
 	access: 'write',
 	required,
 	answer,
+});
+
+/** A write that in the wild loses what others write at once. */
+export const rewrite = (rewrites: NonNullable<Route['rewrites']>, route: Route): Route => ({
+	...route,
+	rewrites,
 });
 
 /** Of calls about an account, which must be named. */

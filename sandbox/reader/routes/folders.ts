@@ -1,9 +1,9 @@
 import { Fault, Refusal } from '../http/answer.ts';
-import { write, type Call, type Route } from '../http/route.ts';
+import { rewrite, write, type Call, type Route } from '../http/route.ts';
 import { subscribedFeeds, subscriptionOf, unsubscribe } from '../feeds/subscriptions.ts';
 import { recordBackup } from '../social/events.ts';
 import { feedById } from '../fetching/catalog.ts';
-import { folderMatching, folderTree, saveFolderTree } from '../folders/store.ts';
+import { folderMatching, folderTree, saveFolderTree, wholeTree } from '../folders/store.ts';
 import {
 	addEntry,
 	addFeed,
@@ -234,15 +234,17 @@ function saveFeedOrder(call: Call): object {
 	return {};
 }
 
+const tree = ({ reader, user }: Call) => wholeTree(reader, user);
+
 export const folderRoutes: readonly Route[] = [
-	write('/reader/add_folder', createFolder),
-	write('/reader/move_feed_to_folder', moveFeed),
-	write('/reader/move_feed_to_folders', moveFeedToFolders),
-	write('/reader/move_folder_to_folder', moveFolder),
+	rewrite(tree, write('/reader/add_folder', createFolder)),
+	rewrite(tree, write('/reader/move_feed_to_folder', moveFeed)),
+	rewrite(tree, write('/reader/move_feed_to_folders', moveFeedToFolders)),
+	rewrite(tree, write('/reader/move_folder_to_folder', moveFolder)),
 	write('/reader/rename_feed', renameFeed),
-	write('/reader/delete_feed', deleteFeed),
-	write('/reader/delete_feed_by_url', deleteFeedByUrl),
-	write('/reader/rename_folder', rename),
-	write('/reader/delete_folder', deleteFolder),
+	rewrite(tree, write('/reader/delete_feed', deleteFeed)),
+	rewrite(tree, write('/reader/delete_feed_by_url', deleteFeedByUrl)),
+	rewrite(tree, write('/reader/rename_folder', rename)),
+	rewrite(tree, write('/reader/delete_folder', deleteFolder)),
 	write('/reader/save_feed_order', saveFeedOrder),
 ];

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeText, OpmlFailure, parseOpml, renderOpml, type OpmlNode } from '../../feeds/index.ts';
 import { Document, Fault, Refusal, type Answer } from '../http/answer.ts';
-import { read, write, type Call, type Route } from '../http/route.ts';
+import { read, rewrite, write, type Call, type Route } from '../http/route.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { subscribedFeeds, subscriptionOf, titleFor } from '../feeds/subscriptions.ts';
 import { feedsIn, type FolderTree } from '../folders/tree.ts';
-import { folderTree } from '../folders/store.ts';
+import { folderTree, wholeTree } from '../folders/store.ts';
 import { recordOwnEvent } from '../social/events.ts';
 import { countFeeds, importOutline } from '../folders/import.ts';
 
@@ -115,5 +115,5 @@ function uploadAnswer(
 
 export const opmlRoutes: readonly Route[] = [
 	read('/import/opml_export', exportOpml),
-	write('/import/opml_upload', uploadOpml),
+	rewrite(({ reader, user }) => wholeTree(reader, user), write('/import/opml_upload', uploadOpml)),
 ];

@@ -1,5 +1,5 @@
 import { Fault, Refusal } from '../http/answer.ts';
-import { needsUser, read, write, type Call, type Route } from '../http/route.ts';
+import { needsUser, read, rewrite, write, type Call, type Route } from '../http/route.ts';
 import { socialFeeds } from '../feeds/shareFeeds.ts';
 import {
 	compactProfile,
@@ -14,6 +14,7 @@ import {
 import { commonFollows, follow, mute, relation, standing, unfollow, unmute } from '../social/relations.ts';
 import { inList } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
+import { rowsOf } from '../storage/wholeLists.ts';
 import { needUser } from './lookup.ts';
 
 /** How many people a search shows, seen in the wild. */
@@ -145,11 +146,14 @@ function firstFound(everybody: readonly Findable[], query: string): Findable[] {
 	return [];
 }
 
+const follows = ({ db, user }: Call) => rowsOf(db, 'reader_follows', 'user_id', user.id);
+const mutes = ({ db, user }: Call) => rowsOf(db, 'reader_mutes', 'user_id', user.id);
+
 export const peopleRoutes: readonly Route[] = [
 	read('/social/load_user_friends', loadFriends),
-	write('/social/follow', followUser),
-	write('/social/unfollow', unfollowUser),
-	write('/social/mute_user', muting(mute), needsUser),
-	write('/social/unmute_user', muting(unmute), needsUser),
+	rewrite(follows, write('/social/follow', followUser)),
+	rewrite(follows, write('/social/unfollow', unfollowUser)),
+	rewrite(mutes, write('/social/mute_user', muting(mute), needsUser)),
+	rewrite(mutes, write('/social/unmute_user', muting(unmute), needsUser)),
 	read('/social/find_friends', findFriends, { names: ['query'] }),
 ];

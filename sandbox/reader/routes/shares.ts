@@ -1,7 +1,8 @@
 import { html } from '../../shared/html.ts';
 import { Fault, Refusal, type Answer } from '../http/answer.ts';
-import { read, write, type Call, type Route } from '../http/route.ts';
+import { read, rewrite, write, type Call, type Route } from '../http/route.ts';
 import type { ShareRow, StoryRow } from '../storage/rows.ts';
+import { rowsOf } from '../storage/wholeLists.ts';
 import { presentStories } from '../stories/present.ts';
 import { commentRecords, peopleIn, type CommentRecord } from '../social/comments.ts';
 import { commentFragment, inFormat } from './fragments.ts';
@@ -162,12 +163,18 @@ function unlike(call: Call): Answer {
 	return commentAnswer(call, target);
 }
 
+/** What hangs on the comment that a call is about. */
+const partsOf = (table: 'reader_replies' | 'reader_likes') => (call: Call) => {
+	const found = findComment(call);
+	return found && rowsOf(call.db, table, 'share_id', found.share.id);
+};
+
 export const shareRoutes: readonly Route[] = [
 	write('/social/share_story', share),
 	write('/social/unshare_story', unshareStory),
 	read('/social/public_comments', publicComments, { names: ['story_id', 'feed_id'], integers: ['feed_id'] }),
-	write('/social/save_comment_reply', saveReply),
-	write('/social/remove_comment_reply', removeOwnReply),
-	write('/social/like_comment', like),
-	write('/social/remove_like_comment', unlike),
+	rewrite(partsOf('reader_replies'), write('/social/save_comment_reply', saveReply)),
+	rewrite(partsOf('reader_replies'), write('/social/remove_comment_reply', removeOwnReply)),
+	rewrite(partsOf('reader_likes'), write('/social/like_comment', like)),
+	rewrite(partsOf('reader_likes'), write('/social/remove_like_comment', unlike)),
 ];

@@ -1,3 +1,4 @@
+import { controls } from '../readerClient.ts';
 import { all, statuses, type Checks } from './check.ts';
 
 /** Accounts, sessions and failures. */
@@ -60,6 +61,29 @@ export const accountChecks: Checks = {
 			status: 400,
 			body: { message: "Invalid paramter: feed_id - needs to be <class 'int'>", code: -1 },
 		});
+	},
+	'lost-writes': async (client) => {
+		for (const name of ['ada', 'bea']) {
+			await client.post('/api/signup', { username: name, email: `${name}@reader.example`, password: 'x' });
+		}
+		await client.control(controls.settings, { write_overlap: 2 });
+		const both = (path: string, first: Record<string, string>, second: Record<string, string>) =>
+			Promise.all([first, second].map((fields) => client.post(path, fields)));
+		const followed = await both('/social/follow', { user_id: 'ada' }, { user_id: 'bea' });
+		expect(followed.map(({ status }) => status)).toEqual([200, 200]);
+		const added = await both('/reader/add_folder', { folder: 'One' }, { folder: 'Two' });
+		expect(added.map(({ body }) => body.code)).toEqual([1, 1]);
+		await client.control(controls.settings, { write_overlap: 1 });
+		const profile = (await client.get('/social/load_user_profile')).body.user_profile;
+		expect(profile['following_user_ids']).toHaveLength(2);
+		const { folders } = (await client.get('/reader/feeds')).body;
+		const names = folders.flatMap((entry) => Object.keys(entry as object));
+		expect(names.filter((name) => ['One', 'Two'].includes(name))).toHaveLength(1);
+
+		await client.post('/social/follow', { user_id: 'ada' });
+		await client.post('/social/follow', { user_id: 'bea' });
+		const again = (await client.get('/social/load_user_profile')).body.user_profile;
+		expect(again['following_user_ids']).toHaveLength(3);
 	},
 	'unknown-users': async (client) => {
 		const unknown: [string, Record<string, number>?][] = [
