@@ -5,7 +5,7 @@ const WORTH_SHARING = 40;
 
 /**
  * A description without its repetitions. Much in it stands in several places: what can be set when something is created
- * and when it is changed, the ways to choose a record.
+ * and when it is changed, the ways to choose a record; and much is alike but for when it is shown.
  */
 export function packed(description: object): Packed {
 	const repeated = repeatedIn(description);
@@ -16,6 +16,13 @@ export function packed(description: object): Packed {
 		const text = JSON.stringify(value);
 		const known = references.get(text);
 		if (known) return known;
+		if ('displayOptions' in value && !repeated.has(text)) {
+			const { displayOptions, ...rest } = value;
+			return {
+				...(withoutRepetitions(rest) as object),
+				displayOptions: withoutRepetitions(displayOptions),
+			};
+		}
 		const rest = Array.isArray(value)
 			? value.map(withoutRepetitions)
 			: Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutRepetitions(member)]));
@@ -38,7 +45,9 @@ function repeatedIn(description: object): Set<string> {
 		if (text.length < WORTH_SHARING) return;
 		if (seen.has(text)) return void repeated.add(text);
 		seen.add(text);
-		Object.values(value).forEach(visit);
+		if (!('displayOptions' in value)) return Object.values(value).forEach(visit);
+		const { displayOptions, ...rest } = value;
+		[rest, displayOptions].forEach(visit);
 	};
 	visit(description);
 	return repeated;

@@ -8,6 +8,7 @@ const description = {
 		{ ...feed, required: true },
 		{ displayName: 'Filters', options: [structuredClone(feed), { ...byId }], default: {} },
 		{ displayName: 'Options', options: [structuredClone(feed)], default: { shared: 0, of: null } },
+		{ ...structuredClone(feed), displayOptions: { show: { operation: ['get'] } } },
 	],
 };
 
