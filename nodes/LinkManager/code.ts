@@ -1,13 +1,17 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, IPollFunctions } from 'n8n-workflow';
-import { listSearches, optionLists } from '../runtime/description/listSearch';
+import { fixedLists, listSearches, optionLists } from '../runtime/description/listSearch';
 import { execute } from '../runtime/execute/execute';
 import { poll } from '../runtime/poll/poll';
+import { targetLists } from './model/targets';
 import { linkManager } from './service';
 import { events } from './triggers';
 
 /** What the node does. n8n starts with its description alone, and loads this when the node is first used. */
 export const node = {
-	methods: { listSearch: listSearches(linkManager), loadOptions: optionLists(linkManager, ['pixel']) },
+	methods: {
+		listSearch: { ...listSearches(linkManager), ...fixedLists(targetLists) },
+		loadOptions: optionLists(linkManager, ['pixel']),
+	},
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await execute(this, linkManager);
 	},

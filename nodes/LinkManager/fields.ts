@@ -1,6 +1,9 @@
-import { required } from '../runtime/fields/field';
+import { byVersion } from '../runtime/fields/compound';
+import { required, type Field, type FieldOptions } from '../runtime/fields/field';
 import { fixedCollection, ids, text } from '../runtime/fields/kinds';
 import { locator } from '../runtime/fields/locator';
+import { scalarText } from '../runtime/values';
+import { toCountry, toLanguage } from './model/targets';
 
 /** The records that operations refer to, each chosen from the list of its resource. */
 const domain = locator('Domain', {
@@ -69,13 +72,28 @@ const elsewhere = required(
 	text('Target URL', { example: 'https://example.com/other', description: 'Where those visitors are led' }),
 );
 
+/** From version 1.1 on a list to choose from, or a name that is known; in version 1 whatever is written. */
+const target = (
+	label: string,
+	resource: string,
+	id: (raw: unknown) => string | undefined,
+	options: FieldOptions & { idName: string },
+): Field<string> => {
+	const listed = locator<string>(label, { ...options, resource, id, idExample: options.example });
+	return required(byVersion(text(label, options), listed));
+};
+
 /** Where a link leads some visitors. */
 export const targeting = {
 	devicetarget: fixedCollection(
 		'Device Targeting',
 		'Device',
 		{
-			device: required(text('Device', { example: 'iPhone', description: 'As the service writes it' })),
+			device: target('Device', 'device', scalarText, {
+				idName: 'Device Name',
+				example: 'iPhone',
+				description: 'What visitors use; hosts may know others',
+			}),
 			link: elsewhere,
 		},
 		{ description: 'Other targets for some devices' },
@@ -84,7 +102,11 @@ export const targeting = {
 		'Country Targeting',
 		'Country',
 		{
-			location: required(text('Country', { example: 'Canada', description: 'Its English name' })),
+			location: target('Country', 'country', toCountry, {
+				idName: 'Country Name',
+				example: 'Canada',
+				description: 'Where visitors are, by its English name',
+			}),
 			link: elsewhere,
 		},
 		{ description: 'Other targets for some countries' },
@@ -93,7 +115,11 @@ export const targeting = {
 		'Language Targeting',
 		'Language',
 		{
-			language: required(text('Language', { example: 'fr', description: 'Its code of two letters' })),
+			language: target('Language', 'language', toLanguage, {
+				idName: 'Language Code',
+				example: 'fr',
+				description: 'What visitors’ browsers prefer, by its code of two letters',
+			}),
 			link: elsewhere,
 		},
 		{ description: 'Other targets for some languages' },

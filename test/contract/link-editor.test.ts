@@ -65,6 +65,15 @@ describe.each(variants)('%s', (variant) => {
 		expect((await search('shortLink', 'no such thing')).results).toEqual([]);
 	});
 
+	it('lists countries, languages and devices without asking', async () => {
+		expect(await search('country', 'GERM')).toEqual({ results: [{ name: 'Germany', value: 'Germany' }] });
+		expect(await search('language', 'frenc')).toEqual({ results: [{ name: 'French', value: 'fr' }] });
+		expect((await search('device')).results.map(({ name }) => name)).toContain('iPhone');
+		const names = (await search('country')).results.map(({ name }) => name);
+		expect(names.length).toBeGreaterThan(200);
+		expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+	});
+
 	it.each([
 		['campaign', ['Spring']],
 		['channel', []],

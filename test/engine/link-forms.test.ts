@@ -13,6 +13,7 @@ import {
 	runNode,
 	startEngine,
 } from '../support/link-node';
+import { runBetween } from '../support/node';
 import { cases, parametersFrom, wholeSample, type Case } from '../support/link-samples';
 
 let engine: Engine;
@@ -206,6 +207,45 @@ describe('the form of short links', () => {
 		expect(result.error).toMatchObject({ message: 'Country Targeting 2, Target URL: is empty [item 0]' });
 		expect(service.requests).toEqual([]);
 	});
+
+	const rule = (more: IDataObject) => ({ entry: [{ link: 'https://example.com/x', ...more }] });
+
+	it.each([
+		['geotarget', 'location', 'germany', 'Germany'],
+		['geotarget', 'location', 'DE', 'Germany'],
+		['geotarget', 'location', 'Hong Kong SAR China', 'Hong Kong'],
+		['geotarget', 'location', 'Turkey', 'Turkey'],
+		['languagetarget', 'language', 'French', 'fr'],
+		['languagetarget', 'language', 'PT', 'pt'],
+		['devicetarget', 'device', 'Smart Fridge', 'Smart Fridge'],
+	])('takes in %s as %s: %s', async (field, name, written, sent) => {
+		const body = { url: 'https://example.com/a', [field]: rule({ [name]: sent }).entry };
+		await expectBody(create({ [field]: rule({ [name]: '={{ $json.written }}' }) }), { written }, body);
+		const chosen = { __rl: true, mode: 'list', value: sent };
+		await expectBody(create({ [field]: rule({ [name]: chosen }) }), {}, body);
+	});
+
+	it.each([
+		['geotarget', 'location', 'Germny', 'Country Targeting 1, Country: "Germny" is not a country name'],
+		['languagetarget', 'language', 'fr-CA', 'Language Targeting 1, Language: "fr-CA" is not a language code'],
+	])(
+		'refuses in %s what hosts would leave out of account, but in version 1',
+		async (field, name, written, why) => {
+			const parameters = create({ [field]: rule({ [name]: written }) });
+			const service = serviceThat([]);
+			const result = await runNode(engine, service, parameters);
+			expect(result.error).toMatchObject({ message: `${why} [item 0]` });
+			expect(service.requests).toEqual([]);
+			const former = confirming('POST', '/api/url/add', {
+				url: 'https://example.com/a',
+				[field]: rule({ [name]: written }).entry,
+			});
+			await runBetween(engine, linkManager(parameters, { typeVersion: 1 }), [{}], {
+				credentials: credentialsFor(former),
+			});
+			expect(former.requests).toHaveLength(1);
+		},
+	);
 
 	it('refuses two redirect types at once, before any request', async () => {
 		const service = serviceThat([]);

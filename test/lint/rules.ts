@@ -246,7 +246,9 @@ const oneMeaning: NodeRule = (description) => {
 	const faults: string[] = [];
 	const meanings = new Map<string, { meaning: string; path: string }>();
 	for (const { property, path, depth } of parametersOf(description)) {
-		const key = `${Math.min(depth, 1)} ${property.name}`;
+		// A parameter may become another with a new version of the node.
+		const versions = property.displayOptions?.show?.['@version']?.join() ?? '';
+		const key = `${Math.min(depth, 1)} ${property.name} ${versions}`;
 		const meaning = `"${property.displayName}" (${property.type})`;
 		const known = meanings.get(key);
 		if (!known) meanings.set(key, { meaning, path });

@@ -148,11 +148,17 @@ const inTheForm = (type: Type, field: Field, n: number): unknown => {
 	}
 };
 
+/** Texts that are taken only of a list. */
+const known: Record<string, string[]> = {
+	location: ['Canada', 'Trinidad and Tobago', 'Hong Kong'],
+	language: ['fr', 'de', 'es'],
+};
+
 /** An entry of a list of small forms, with a text in each place. */
 function textsOf(field: Field, entry: number): Record<string, string> {
 	const [list] = field.properties('list') as [INodeProperties];
 	const [{ values }] = list.options as [INodePropertyCollection];
-	return Object.fromEntries(values.map(({ name }) => [name, `${name} ${entry + 1}`]));
+	return Object.fromEntries(values.map(({ name }) => [name, known[name]?.[entry] ?? `${name} ${entry + 1}`]));
 }
 
 /** A sample of the form as the interface wants it. */

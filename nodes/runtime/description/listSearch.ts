@@ -64,6 +64,19 @@ const searchOf = (service: Service, resource: Resource) =>
 		return { results, paginationToken: String(number) };
 	};
 
+/** n8n's searchable lists of what no service need be asked for. */
+export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) =>
+	Object.fromEntries(
+		Object.entries(lists).map(([name, list]) => [
+			name,
+			async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+				const wanted = filter.trim().toLowerCase();
+				const found = list().filter((entry) => entry.name.toLowerCase().includes(wanted));
+				return { results: found.sort(byName) };
+			},
+		]),
+	);
+
 function itemOf(listing: Listing, record: IDataObject): INodeListSearchItems {
 	const url = listing.url?.(record);
 	return {

@@ -70,13 +70,14 @@ export type Conditions = Record<string, Array<string | number | boolean>>;
 export const IN_VERSION_1: Conditions = { '@version': [1] };
 export const SINCE_VERSION_1_1: Conditions = { '@version': [1.1] };
 
-/** A field that looks otherwise in workflows saved with version 1; it is read alike. */
+/** A field that is another in workflows saved with version 1. */
 export const byVersion = <Shown extends Field>(first: Shown, since: Shown): Shown => ({
 	...since,
 	properties: (name) => [
 		...shownIf(IN_VERSION_1, first).properties(name),
 		...shownIf(SINCE_VERSION_1_1, since).properties(name),
 	],
+	read: async (form, name) => await (form.version < 1.1 ? first : since).read(form, name),
 });
 
 /**

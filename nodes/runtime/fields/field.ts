@@ -48,9 +48,9 @@ export class Form {
 		return raw;
 	}
 
-	/** Whether a value stands for none. */
+	/** Whether a value stands for none; what chooses a record does so if it chose nothing. */
 	isBlank(raw: unknown): boolean {
-		return (this.holder.isBlank ?? isBlank)(raw);
+		return (this.holder.isBlank ?? isBlank)(isRecord(raw) && '__rl' in raw ? raw.value : raw);
 	}
 
 	/** The same form one level down, for the members of a collection. */

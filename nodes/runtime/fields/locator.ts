@@ -48,7 +48,7 @@ export function locator<Id extends number | string = number>(
 			if (id === undefined) {
 				throw form.refuse(
 					label,
-					`${quoted(value)} is not an ${idName}`,
+					`${quoted(value)} is not ${idName === 'ID' ? 'an' : 'a'} ${inSentence(idName)}`,
 					`Choose from the list or enter the ${idName}`,
 				);
 			}

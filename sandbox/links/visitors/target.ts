@@ -1,14 +1,14 @@
 import type { ShortLinkSettings } from '../urlBody.ts';
 import { settingsOf, type UrlRow } from '../tables.ts';
-import { countryName, type Visitor } from './visitor.ts';
+import { plainCountry, type Visitor } from './visitor.ts';
 
 /** Where a short link leads this visitor: by country, then device, then language, with the link's parameters added. */
 export function targetFor(url: UrlRow, visitor: Visitor): string {
 	const settings = settingsOf(url);
 	const { geotarget = [], devicetarget = [], languagetarget = [] } = settings;
-	const country = visitor.visit.country.toLowerCase();
+	const country = plainCountry(visitor.visit.country);
 	const rule =
-		geotarget.find(({ location }) => countryName(location).toLowerCase() === country) ??
+		geotarget.find(({ location }) => plainCountry(location) === country) ??
 		devicetarget.find(({ device }) => visitor.devices.includes(device.toLowerCase())) ??
 		languagetarget.find(({ language }) => visitor.languages.includes(language.toLowerCase()));
 	return withParameters(rule?.link ?? url.longurl, settings);

@@ -51,6 +51,14 @@ export function countryName(country: string): string {
 	return name === undefined || name === text.toUpperCase() || name === 'Unknown Region' ? unknown : name;
 }
 
+/** A country's name without what people write in different ways. */
+export const plainCountry = (country: string): string =>
+	countryName(country)
+		.normalize('NFD')
+		.replace(/\p{M}| SAR China| \(.*\)/gu, '')
+		.replace(/&/g, 'and')
+		.toLowerCase();
+
 function referrerOf(referrer: string | undefined): string {
 	return referrer !== undefined && URL.canParse(referrer) ? new URL(referrer).origin : 'Direct';
 }
