@@ -97,8 +97,7 @@ describe.each(variants)('%s', (variant) => {
 		const result = await runReader(engine, story('markUnread'), mixed, { onError: 'continueRegularOutput' });
 		expect(result.json('After')).toEqual(
 			mixed.map(({ hash }, n) =>
-				// Among several, hosts refuse it and then mark it all the same.
-				variant === 'contract' && (n === 1 || n === 4)
+				n === 1 || n === 4
 					? {
 							error: expect.stringMatching(/more than 30 days old/) as string,
 							details: expect.stringContaining(hash) as string,
@@ -110,6 +109,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(reader.proxy.to('/mark_story_hash_as_unread')).toHaveLength(1);
 		const unread = await reader.unreadHashes(FEED);
 		expect(young.every(({ hash }) => unread.includes(hash))).toBe(true);
+		expect(old.some(({ hash }) => unread.includes(hash))).toBe(false);
 	});
 
 	it('does not take an answer about one story for an answer about others', async () => {

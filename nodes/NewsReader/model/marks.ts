@@ -3,12 +3,15 @@ import { isRecord, toInteger } from '../../runtime/values';
 
 /**
  * What an answer says of one story: the answer to a single hash is a record; to several it is a list, also
- * without envelope, where the last entry tells what became of it: a story too old is refused and then marked all
- * the same (seen in the wild). Undefined if it says nothing of this one.
+ * without envelope, where a refusal counts: a story too old is refused and then told to be marked, and stays read
+ * (seen in the wild). Undefined if it says nothing of this one.
  */
 export function answerAbout({ json }: Answer, hash: string): Record<string, unknown> | undefined {
 	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;
-	if (Array.isArray(several)) return several.filter(isRecord).findLast((entry) => entry.story_hash === hash);
+	if (Array.isArray(several)) {
+		const entries = several.filter(isRecord).filter((entry) => entry.story_hash === hash);
+		return entries.find(refusalIn) ?? entries[0];
+	}
 	const isOfAnother = isRecord(json) && json.story_hash !== undefined && json.story_hash !== hash;
 	return isRecord(json) && !isOfAnother ? json : undefined;
 }

@@ -57,7 +57,7 @@ export const storyDifferences = [
 	{
 		name: 'unread-batches',
 		description:
-			'among several hashes marked unread one that is gone is a 500, and one too old has two entries and is unread after all',
+			'among several hashes marked unread one that is gone is a 500, and one too old has two entries, the second of success, and stays read',
 	},
 	{ name: 'friend-ids', description: 'marking stories tells who of those followed shares one' },
 	{ name: 'nameless-errors', description: 'errors of marking feeds read name no feed' },

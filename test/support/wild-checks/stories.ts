@@ -166,6 +166,7 @@ export const storyChecks: Checks = {
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([a]);
 		client.clock.advance(31 * day);
 		expect((await unread([a, b])).body.stories.map(({ code }) => code)).toEqual([-1, 1, -1, 1]);
+		expect(await unreadOf(client, LIVE_WIRE)).toEqual([]);
 		expect((await unread([a])).body).toMatchObject({ code: -1 });
 	},
 	'nameless-errors': async (client) => {
