@@ -75,6 +75,24 @@ it('tells nothing of a group that joins, however much it brings along, and goes 
 	expect(await n8n.poll()).toEqual(told());
 });
 
+it('takes it for a mistake of the moment where a group is missing: what came meanwhile is told', async () => {
+	const lists = new Lists('one');
+	lists.add('one', 'known', 100);
+	const n8n = lists.n8n();
+	await n8n.poll();
+	const all = [...lists.groups];
+	lists.groups.clear();
+	expect(await n8n.poll()).toEqual(told());
+	for (const [group, entries] of all) lists.groups.set(group, entries);
+	lists.add('one', 'meanwhile');
+	expect(await n8n.poll()).toEqual(told('meanwhile'));
+	lists.groups.clear();
+	for (let polls = 0; polls <= 60; polls += 1) expect(await n8n.poll()).toEqual(told());
+	for (const [group, entries] of all) lists.groups.set(group, entries);
+	lists.add('one', 'of one that joined');
+	expect(await n8n.poll()).toEqual(told());
+});
+
 it('tells what is new in several lists by date, newest last', async () => {
 	const lists = new Lists('one', 'two');
 	const n8n = lists.n8n();

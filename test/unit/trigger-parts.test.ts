@@ -4,11 +4,44 @@ import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { countsForPoll } from '../../nodes/NewsReader/model/unreadCounts';
 import { triggerProperties } from '../../nodes/runtime/poll/event';
+import { snapshotOf } from '../../nodes/NewsReader/triggers/hashComparison';
 import { HashSet } from '../../nodes/NewsReader/triggers/hashCursor';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { changesOf, rememberFigures, type Figures } from '../../nodes/LinkManager/triggers/statistics';
 import { draws } from '../support/random';
 import { WorldApi } from './trigger-world';
+
+describe('a list of hashes', () => {
+	it('has no feed or story that is called like what every object has', () => {
+		const told = new Map([
+			['constructor', [['1:a', 1]]],
+			['1', ['toString', ['1:b', 7], '1:c']],
+		]);
+		const entries = [
+			{ hash: '1:b', at: 7 },
+			{ hash: '1:c', at: 0 },
+		];
+		expect(snapshotOf(told, { countsAgain: false })).toEqual(new Map([['1', entries]]));
+	});
+
+	it('has no date that is none, nor one far ahead where dates tell when a story came', () => {
+		const told = new Map([
+			[
+				'1',
+				[
+					['1:a', 'Infinity'],
+					['1:b', 9e15],
+				],
+			],
+		]);
+		const datesOf = (datesEntries: boolean) =>
+			snapshotOf(told, { countsAgain: true, datesEntries })
+				.get('1')
+				?.map(({ at }) => at);
+		expect(datesOf(true)).toEqual([0, 0]);
+		expect(datesOf(false)).toEqual([0, 9e15]);
+	});
+});
 
 describe('a set of hashes', () => {
 	const usual = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'));

@@ -224,7 +224,9 @@ async function closerLook(
 	count: CounterOptions['count'],
 	api: Api,
 ): Promise<Closer | { failure: unknown }> {
-	const asked = await settled(api.ask(get, { path: { id: record.id } }));
+	const id = toInteger(record.id);
+	if (id === undefined) return { record };
+	const asked = await settled(api.ask(get, { path: { id } }));
 	if ('error' in asked) {
 		// A host that fails at one record's statistics, and goes on to, must not hold up its counts or those of others.
 		if (isRefusal(asked.error) || isInternalError(asked.error)) return { record };

@@ -41,8 +41,9 @@ export function isoFromSeconds(seconds: unknown): string | null {
 	return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** A moment written as `YYYY-MM-DD HH:MM:SS`, which the service means as UTC. */
+/** A moment written as `YYYY-MM-DD HH:MM:SS`, which the service means as UTC; null if there is no such moment. */
 export function isoFromUtc(written: unknown): string | null {
 	const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})/.exec(toText(written ?? ''));
-	return match ? `${match[1]}T${match[2]}.000Z` : null;
+	const iso = match ? `${match[1]}T${match[2]}.000Z` : '';
+	return Number.isNaN(Date.parse(iso)) ? null : iso;
 }

@@ -44,8 +44,8 @@ export async function feedsNow(choice: FeedChoice, mayBeNone: boolean, api: Api)
 
 const feedNow = (id: string, feed: Record<string, unknown>): FeedNow => ({
 	id: Number(id),
-	focus: toInteger(feed.ps) ?? 0,
-	neutral: toInteger(feed.nt) ?? 0,
+	focus: Math.max(toInteger(feed.ps) ?? 0, 0),
+	neutral: Math.max(toInteger(feed.nt) ?? 0, 0),
 	isBroken: toBoolean(feed.has_exception) ?? false,
 	exceptionType: typeof feed.exception_type === 'string' ? feed.exception_type : null,
 	exceptionCode: toInteger(feed.exception_code) ?? null,

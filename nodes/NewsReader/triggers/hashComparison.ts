@@ -1,3 +1,4 @@
+import { clock } from '../../runtime/transport/rateLimit';
 import { omit, toText } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
 import { HashSet, NOTHING_KNOWN, tail, type HashCursor, type HashEvent, type Latest } from './hashCursor';
@@ -11,15 +12,6 @@ export interface HashEntry {
 /** The list as it is now, feed by feed. */
 export type HashSnapshot = Map<string, HashEntry[]>;
 
-/** The entries of a list as the service tells them: the hash alone, or a pair of hash and Unix seconds. */
-export const snapshotOf = (byFeed: HashesByFeed): HashSnapshot =>
-	new Map([...byFeed].map(([feed, entries]) => [feed, entries.map(entryOf)]));
-
-const entryOf = (entry: unknown): HashEntry =>
-	Array.isArray(entry)
-		? { hash: toText(entry[0]), at: Number(toText(entry[1])) || 0 }
-		: { hash: toText(entry), at: 0 };
-
 /** What is known of a kind of list beforehand. */
 export interface HashList {
 	/** Whether stories that come back into it count as new. */
@@ -28,6 +20,32 @@ export interface HashList {
 	mostOfFeed?: number;
 	/** Whether its dates tell when a story came into it, or was changed in it; otherwise when it was published. */
 	datesEntries?: boolean;
+}
+
+/** No list is ahead of the time by more than this. */
+const DAY_S = 24 * 3600;
+
+/**
+ * The entries of a list as the service tells them: the hash alone, or a pair of hash and Unix seconds. What is called
+ * like something that every object has is no feed and no story.
+ */
+export function snapshotOf(byFeed: HashesByFeed, { datesEntries }: HashList): HashSnapshot {
+	const latest = datesEntries ? clock.now() / 1000 + DAY_S : Number.MAX_VALUE;
+	const isUsual = (name: string): boolean => !(name in {});
+	return new Map(
+		[...byFeed]
+			.filter(([feed]) => isUsual(feed))
+			.map(([feed, entries]) => [
+				feed,
+				entries.map((entry) => entryOf(entry, latest)).filter(({ hash }) => isUsual(hash)),
+			]),
+	);
+}
+
+function entryOf(entry: unknown, latest: number): HashEntry {
+	const [hash, date] = Array.isArray(entry) ? (entry as unknown[]) : [entry];
+	const at = Number(toText(date));
+	return { hash: toText(hash), at: Number.isFinite(at) && at <= latest ? at : 0 };
 }
 
 /** Stories that left the list are remembered up to this many. */

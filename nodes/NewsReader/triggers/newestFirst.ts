@@ -3,6 +3,7 @@ import { itemOf, type Collected, type Item, type Watch } from '../../runtime/pol
 import type { IDataObject } from 'n8n-workflow';
 import {
 	fingerprint,
+	groupsAfter,
 	hasJoined,
 	isCursor,
 	isOld,
@@ -82,7 +83,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 			.map(({ id, entry: { at, kept, item, isWanted } }) => ({ id, at, kept, item, isWanted }));
 		const joined = unknown.filter(({ entry }) => hasJoined(entry, cursor));
 		const learnt = joined.map(({ id, entry }) => ({ id, at: entry.at }));
-		return { events, cursor: { ...know(cursor, learnt), groups: snapshot.groups } };
+		return { events, cursor: { ...know(cursor, learnt), ...groupsAfter(cursor, snapshot.groups) } };
 	}
 
 	/** What is not wanted becomes known in its turn: known entries above others would hide them. */

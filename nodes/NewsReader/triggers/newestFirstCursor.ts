@@ -25,10 +25,14 @@ export interface NewestFirstCursor {
 	floor: number;
 	/** The groups that were there; null where there are none. */
 	groups: string[] | null;
+	/** Those of them that are no longer told, and since how many polls. */
+	missing?: Record<string, number>;
 }
 
 /** Known entries are remembered up to this many. */
 const MOST_KNOWN = 5_000;
+/** That a group left is believed only after so many polls: an answer without it may be a mistake of the service. */
+const MOST_DOUBTED = 60;
 
 export const fingerprint = (id: string): string =>
 	createHash('sha256').update(id).digest('base64url').slice(0, 9);
@@ -53,6 +57,19 @@ export const isOld = ({ at }: Entry, floor: number): boolean => at !== undefined
 export const hasJoined = ({ group }: Entry, cursor: NewestFirstCursor | undefined): boolean =>
 	cursor !== undefined && cursor.groups !== null && group !== undefined && !cursor.groups.includes(group);
 
+/** The groups that count as having been there after a poll that told these. */
+export function groupsAfter(
+	{ groups: former, missing = {} }: NewestFirstCursor,
+	told: string[] | null,
+): Pick<NewestFirstCursor, 'groups' | 'missing'> {
+	const left = (former ?? [])
+		.filter((group) => told?.includes(group) === false)
+		.map((group): [string, number] => [group, (missing[group] ?? 0) + 1])
+		.filter(([, polls]) => polls <= MOST_DOUBTED);
+	if (!told || left.length === 0) return { groups: told, missing: undefined };
+	return { groups: [...told, ...left.map(([group]) => group)], missing: Object.fromEntries(left) };
+}
+
 export const serialize = (id: string, at: number | undefined): string =>
 	`${fingerprint(id)}.${at === undefined ? '' : Math.max(Math.floor(at), 0)}`;
 
@@ -74,4 +91,5 @@ export const isCursor = (saved: unknown): saved is NewestFirstCursor =>
 	typeof saved.known === 'string' &&
 	(saved.known === '' || saved.known.split(';').every((entry) => /^[\w-]{9}\.\d*$/.test(entry))) &&
 	typeof saved.floor === 'number' &&
-	(saved.groups === null || Array.isArray(saved.groups));
+	(saved.groups === null || Array.isArray(saved.groups)) &&
+	['undefined', 'object'].includes(typeof saved.missing);

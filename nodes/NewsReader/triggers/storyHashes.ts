@@ -67,7 +67,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 	constructor(private readonly options: StoryHashOptions) {}
 
 	async snapshot(_: HashCursor | undefined, api: Api): Promise<HashSnapshot> {
-		return snapshotOf(await this.options.list(api));
+		return snapshotOf(await this.options.list(api), this.options.kind);
 	}
 
 	baseline(snapshot: HashSnapshot, newest: number): HashCursor {
