@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, omit, toInteger } from '../runtime/values';
+import { isRecord, omit, toInteger, toText } from '../runtime/values';
 import {
 	aBoolean,
 	aText,
@@ -51,7 +51,7 @@ export const pages = (
 	pageSize: PAGE_SIZE,
 	firstPage: 1,
 	query: (page, size) => ({ limit: size, page }),
-	identity: (entry) => String(identity(entry as IDataObject)),
+	identity: (entry) => toText(identity(entry as IDataObject)),
 	read: (answer, page, refuse) => {
 		const data = isRecord(answer.json) ? answer.json.data : undefined;
 		if (Array.isArray(data) && data.length === 0) return { records: [], more: false };
@@ -86,7 +86,7 @@ function hasMore(data: Record<string, unknown>, page: number): boolean {
 
 /** Compares names as hosts do: they may change the case. */
 export const sameCase = (name: unknown): string | undefined => {
-	const text = String(name ?? '')
+	const text = toText(name ?? '')
 		.trim()
 		.toLowerCase();
 	return text === '' ? undefined : text;

@@ -1,7 +1,7 @@
 import type { Answer, Request } from '../runtime/exchange';
 import type { Service } from '../runtime/transport/service';
 import type { ApiFailure } from '../runtime/errors/errors';
-import { isRecord } from '../runtime/values';
+import { isRecord, toText } from '../runtime/values';
 import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';
 import { table } from './resources';
 
@@ -41,7 +41,7 @@ function refusal(answer: Answer, request: Request): ApiFailure | undefined {
 	const keyRefused = answer.status === 401 || answer.status === 403;
 	const asked = `${request.method} ${request.path} (status ${answer.status})`;
 	return {
-		message: message ?? `The service refused the request (error ${String(json.error)}) and gave no reason`,
+		message: message ?? `The service refused the request (error ${toText(json.error)}) and gave no reason`,
 		description: keyRefused
 			? 'Check the API key of the credential, and that its account may do this.'
 			: verdict === undefined

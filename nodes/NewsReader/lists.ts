@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../runtime/exchange';
 import type { Paging } from '../runtime/table/listing';
-import { isRecord, toInteger } from '../runtime/values';
+import { isRecord, toInteger, toText } from '../runtime/values';
 import { membersOf, membersUnder, messageOf } from './model/answers';
 
 /** The service answers no page of a feed or a river beyond this one (seen in the wild). */
@@ -15,7 +15,7 @@ export const storyPages: Paging = {
 	pageSize: Infinity,
 	firstPage: 1,
 	query: (page) => ({ page }),
-	identity: (story) => String((story as IDataObject).story_hash ?? JSON.stringify(story)),
+	identity: (story) => toText((story as IDataObject).story_hash ?? JSON.stringify(story)),
 	read: ({ json }, page, refuse, query) => {
 		const records = isRecord(json) ? membersOf(json.stories) : undefined;
 		if (!isRecord(json) || !records) throw refuse('JSON that holds no list of stories');
@@ -58,7 +58,7 @@ export const singlePage = (
 	pageSize: Infinity,
 	firstPage: 1,
 	query: () => ({}),
-	identity: (entry) => String(identity(entry as IDataObject)),
+	identity: (entry) => toText(identity(entry as IDataObject)),
 	read: (answer, _, refuse) => {
 		const records = read(answer);
 		if (!records) throw refuse(`JSON that holds no list of ${what}`);

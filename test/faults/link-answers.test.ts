@@ -12,7 +12,7 @@ const world = withAnyHost();
 
 const anyError = fc.oneof(
 	{ weight: 6, arbitrary: fc.constantFrom(0, '0') },
-	{ weight: 2, arbitrary: fc.constantFrom(1, '1', true, null, 'no', {}) },
+	{ weight: 2, arbitrary: fc.constantFrom(1, '1', true, null, 'no', {}, { toString: 1 }) },
 	{ weight: 1, arbitrary: fc.jsonValue() },
 );
 const anyRecord = fc.dictionary(

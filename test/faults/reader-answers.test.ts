@@ -38,7 +38,7 @@ const anyList = fc.oneof(
 );
 const anyCode = fc.oneof(
 	{ weight: 6, arbitrary: fc.constantFrom(1, 0, '1') },
-	{ weight: 2, arbitrary: fc.constantFrom(-1, '-1', 2, null, {}) },
+	{ weight: 2, arbitrary: fc.constantFrom(-1, '-1', 2, null, {}, { toString: 1 }) },
 	{ weight: 1, arbitrary: fc.jsonValue() },
 );
 

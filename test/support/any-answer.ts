@@ -5,7 +5,8 @@ export const anyNumber = fc.oneof(
 	fc.integer(),
 	fc.double(),
 	fc.integer().map(String),
-	fc.constantFrom('', '0', '-1', 'x', null, true),
+	// The last ones are no text, and no number, whatever is tried.
+	fc.constantFrom('', '0', '-1', 'x', null, true, { toString: 1 }, { valueOf: null, toString: 'x' }),
 );
 
 /** Any status, headers that may mean something, and a body: what `likely` gives, whole or cut off, or anything. */

@@ -3,6 +3,7 @@ import type { Answer } from '../../runtime/exchange';
 import { isRefusal } from '../../runtime/errors/failures';
 import { settled } from '../../runtime/promises';
 import type { ItemApi } from '../../runtime/table/operation';
+import { toText } from '../../runtime/values';
 
 const MIME_TYPES = { png: 'image/png', svg: 'image/svg+xml' };
 /** The width that is asked for, in pixels. */
@@ -15,7 +16,7 @@ type Format = keyof typeof MIME_TYPES;
  * wild). Neither is a scan: what may be one is only asked for its head.
  */
 export async function qrImage(code: IDataObject, format: Format, api: ItemApi): Promise<IBinaryData> {
-	const name = String(code.link ?? '')
+	const name = toText(code.link ?? '')
 		.split('/')
 		.at(-1);
 	const path = `/qr/${encodeURIComponent(name ?? '')}`;
@@ -30,7 +31,7 @@ export async function qrImage(code: IDataObject, format: Format, api: ItemApi): 
 		((await ask('HEAD', path)) && (await ask('GET', path)));
 	if (image) return await api.file(image.bytes, `${name}.${format}`, MIME_TYPES[format]);
 	throw api.failure(
-		`The service gives no ${format.toUpperCase()} image of QR code ${String(code.id)}`,
+		`The service gives no ${format.toUpperCase()} image of QR code ${toText(code.id)}`,
 		`It was looked for at ${path}. Try another Image Format.`,
 	);
 }

@@ -5,6 +5,7 @@ import { operation, resource } from '../../runtime/table/operation';
 import { campaignId, linkId } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
 import { confirmed, deleted, pages, sameCase, written } from '../outputs';
+import { toText } from '../../runtime/values';
 
 /** The name comes as `name`, as `domain` (interface document), or as `campaign` (seen in the wild). */
 const campaignRecord = record(
@@ -30,7 +31,7 @@ export const campaign = resource(
 		description: 'Groups of short links',
 		listing: {
 			list: 'getAll',
-			label: (entry) => String(entry.name),
+			label: (entry) => toText(entry.name),
 			url: (entry) => entry.list,
 		},
 	},

@@ -6,6 +6,7 @@ import { operation, resource } from '../../runtime/table/operation';
 import { bioPageId, channelId, linkId, qrCodeId } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
 import { confirmed, deleted, pages, sameCase, updated, written } from '../outputs';
+import { toText } from '../../runtime/values';
 
 const channelRecord = record({
 	id: anInteger,
@@ -49,7 +50,7 @@ export const channel = resource(
 	'Channel',
 	{
 		description: 'Collections of links, bio pages and QR codes',
-		listing: { list: 'getAll', label: (entry) => String(entry.name) },
+		listing: { list: 'getAll', label: (entry) => toText(entry.name) },
 	},
 	{
 		assignItem: operation('POST /api/channel/{channelId}/assign/{type}/{itemId}', {
@@ -94,7 +95,7 @@ export const channel = resource(
 			action: 'Get the items of a channel',
 			description: 'List the links, bio pages and QR codes of a channel',
 			path: { id: channelId },
-			paging: pages('items', (entry) => `${String(entry.type)} ${String(entry.id)}`),
+			paging: pages('items', (entry) => `${toText(entry.type)} ${toText(entry.id)}`),
 			output: listedRecord(channelItem),
 		}),
 		update: operation('PUT /api/channel/{id}/update', {

@@ -2,12 +2,13 @@ import { aText, anInteger, record, aPastMoment } from '../../runtime/table/recor
 import { operation, resource } from '../../runtime/table/operation';
 import { listedRecord } from '../../runtime/table/outputs';
 import { pages } from '../outputs';
+import { toText } from '../../runtime/values';
 
 export const ctaOverlay = resource(
 	'CTA Overlay',
 	{
 		description: 'Calls to action shown over a link’s target',
-		listing: { list: 'getAll', label: (entry) => String(entry.name) },
+		listing: { list: 'getAll', label: (entry) => toText(entry.name) },
 	},
 	{
 		getAll: operation('GET /api/overlay', {

@@ -5,6 +5,7 @@ import { operation, resource } from '../../runtime/table/operation';
 import { domainId } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
 import { deleted, pages, updated, written } from '../outputs';
+import { toText } from '../../runtime/values';
 
 const domainRecord = record({ id: anInteger, domain: aText, redirectroot: aText, redirect404: aText });
 
@@ -21,7 +22,7 @@ const redirects = {
 
 /** Domains are the same whatever their case and trailing slash. */
 const address = (domain: unknown): string | undefined =>
-	String(domain ?? '')
+	toText(domain ?? '')
 		.trim()
 		.toLowerCase()
 		.replace(/\/+$/, '') || undefined;
@@ -30,7 +31,7 @@ export const domain = resource(
 	'Domain',
 	{
 		description: 'Branded domains for short links',
-		listing: { list: 'getAll', label: (entry) => String(entry.domain), url: (entry) => entry.domain },
+		listing: { list: 'getAll', label: (entry) => toText(entry.domain), url: (entry) => entry.domain },
 	},
 	{
 		create: operation('POST /api/domain/add', {

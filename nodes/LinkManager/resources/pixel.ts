@@ -5,6 +5,7 @@ import { operation, resource } from '../../runtime/table/operation';
 import { pixelId } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
 import { deleted, pages, updated, written } from '../outputs';
+import { toText } from '../../runtime/values';
 
 const pixelRecord = record({ id: anInteger, type: aText, name: aText, tag: aText, date: aPastMoment });
 
@@ -39,7 +40,7 @@ export const pixel = resource(
 	'Pixel',
 	{
 		description: 'Tracking tags of short links',
-		listing: { list: 'getAll', label: (entry) => `${String(entry.name)} (${String(entry.type)})` },
+		listing: { list: 'getAll', label: (entry) => `${toText(entry.name)} (${toText(entry.type)})` },
 	},
 	{
 		create: operation('POST /api/pixel/add', {
@@ -49,8 +50,8 @@ export const pixel = resource(
 			body: { type: required(pixelType), name: required(name), tag },
 			existing: {
 				sameness: 'with the same type and tag',
-				wanted: (body) => `${String(body.type)} ${String(body.tag).trim()}`,
-				present: (entry) => `${String(entry.type)} ${String(entry.tag).trim()}`,
+				wanted: (body) => `${toText(body.type)} ${toText(body.tag).trim()}`,
+				present: (entry) => `${toText(entry.type)} ${toText(entry.tag).trim()}`,
 			},
 			output: written(pixelRecord),
 		}),

@@ -132,7 +132,7 @@ export const qrCode = resource(
 		description: 'QR codes that count their scans',
 		listing: {
 			list: 'getAll',
-			label: (entry) => String(entry.name || entry.link),
+			label: (entry) => toText(entry.name || entry.link),
 			url: (entry) => entry.link,
 		},
 	},

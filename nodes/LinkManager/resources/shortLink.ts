@@ -1,7 +1,7 @@
 import { required, type Form, type Values } from '../../runtime/fields/field';
 import { dateTime } from '../../runtime/fields/dates';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
-import { isRecord } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 import {
 	anInteger,
 	aText,
@@ -187,13 +187,13 @@ function linkBody(
 
 /** The same target however it is spelled: hosts add a slash after the host name. */
 const address = (url: unknown): string | undefined => {
-	const written = String(url ?? '').trim();
+	const written = toText(url ?? '').trim();
 	if (written === '') return undefined;
 	return URL.canParse(written) ? new URL(written).href : written;
 };
 
 /** What to search a target by: a host is stored with or without the slash after its name. */
-const searchable = (url: unknown): string => String(url).replace(/^(https?:\/\/[^/?#]+)\/$/i, '$1');
+const searchable = (url: unknown): string => toText(url).replace(/^(https?:\/\/[^/?#]+)\/$/i, '$1');
 
 /** Pages of links. Asked for one short URL, hosts answer the link itself (seen in the wild). */
 const listedLinks = pages('urls');
@@ -212,7 +212,7 @@ export const shortLink = resource(
 		description: 'Short addresses that lead to long ones and count their clicks',
 		listing: {
 			list: 'getAll',
-			label: (entry) => `${String(entry.alias ?? entry.shorturl)} (${String(entry.title || entry.longurl)})`,
+			label: (entry) => `${toText(entry.alias ?? entry.shorturl)} (${toText(entry.title || entry.longurl)})`,
 			url: (entry) => entry.shorturl,
 			findByUrl: (url) => ({ short: url }),
 			search: (filter) => ({ q: filter }),
@@ -234,9 +234,9 @@ export const shortLink = resource(
 				// The link of an alias may get another target.
 				update: {
 					sameness: 'with the same alias, or with the same target URL where none is given',
-					wanted: ({ custom, url }) => (custom === undefined ? address(url) : `alias ${String(custom)}`),
+					wanted: ({ custom, url }) => (custom === undefined ? address(url) : `alias ${toText(custom)}`),
 					present: (entry, { custom } = {}) =>
-						custom === undefined ? address(entry.longurl) : `alias ${String(entry.alias)}`,
+						custom === undefined ? address(entry.longurl) : `alias ${toText(entry.alias)}`,
 					search: ({ custom, url }) => ({ q: custom ?? searchable(url) }),
 				},
 				conflicting: ({ custom, url }) =>

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../../runtime/exchange';
 import type { Api } from '../../runtime/table/operation';
-import { isRecord } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 import { membersOf, membersUnder } from './answers';
 
 /** The hash of a story whose own id is known: its feed, and six digits of the SHA-1 of the id (seen in the wild). */
@@ -26,7 +26,7 @@ export async function friendComments(
 /** The replies to the comment of an answer; undefined if it doesn't tell them. */
 export function replyIdsIn({ json }: Answer): string[] | undefined {
 	const replies = isRecord(json) && isRecord(json.comment) ? membersOf(json.comment.replies) : undefined;
-	return replies?.filter(isRecord).map(({ reply_id: id }) => String(id));
+	return replies?.filter(isRecord).map(({ reply_id: id }) => toText(id));
 }
 
 /** Whether an answer tells that a reply was not saved: the changed one, or a new one. */
@@ -36,5 +36,5 @@ export function isReplyMissing(answer: Answer, changed: string | undefined): boo
 	const replies = replyIdsIn(answer);
 	const saved = json.reply_id;
 	if (changed !== undefined && saved !== changed) return true;
-	return replies !== undefined && !replies.includes(String(saved));
+	return replies !== undefined && !replies.includes(toText(saved));
 }

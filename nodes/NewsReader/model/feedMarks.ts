@@ -1,5 +1,5 @@
 import type { Parts, Api } from '../../runtime/table/operation';
-import { toInteger } from '../../runtime/values';
+import { toInteger, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST } from './hashes';
 import { subscriptionsOf } from './subscriptions';
 import { unreadByFeed, unreadHashes } from './unread';
@@ -15,9 +15,9 @@ function isMeant({ cutoff_timestamp: cutoff, direction }: Parts['body'], date = 
 async function countedAsRead(api: Api, feedIds?: readonly string[]): Promise<number[]> {
 	const { feeds } = await subscriptionsOf(api);
 	return feeds
-		.filter(({ id }) => !feedIds || feedIds.includes(String(id)))
+		.filter(({ id }) => !feedIds || feedIds.includes(toText(id)))
 		.filter(({ ps, nt, ng }) => [ps, nt, ng].every((count) => toInteger(count) === 0))
-		.map(({ id }) => Number(id));
+		.map(({ id }) => Number(toText(id)));
 }
 
 /**

@@ -19,6 +19,7 @@ import { listedRecord } from '../../runtime/table/outputs';
 import { aFavicon } from './favicons';
 import { subscriptionsIn } from './subscriptions';
 import { namedCounts } from './unreadCounts';
+import { toText } from '../../runtime/values';
 
 const feedRecord = record({
 	id: anInteger,
@@ -88,7 +89,7 @@ export function subscribedFeeds(answer: Answer): IDataObject[] | undefined {
 	return subscriptions?.feeds.map((feed) => ({
 		...(feed as IDataObject),
 		folders: subscriptions.folders
-			.filter((folder) => folder.feedIds.includes(Number(feed.id)))
+			.filter((folder) => folder.feedIds.includes(Number(toText(feed.id))))
 			.map((folder) => folder.path),
 	}));
 }
@@ -98,8 +99,8 @@ export const feedListing: Listing<'getAll'> = {
 	list: 'getAll',
 	sorted: true,
 	label: (entry) => {
-		const folder = Array.isArray(entry.folders) ? String(entry.folders[0] ?? '') : '';
-		return [folder, String(entry.feed_title ?? entry.id)].filter(Boolean).join(' / ');
+		const folder = Array.isArray(entry.folders) ? toText(entry.folders[0] ?? '') : '';
+		return [folder, toText(entry.feed_title ?? entry.id)].filter(Boolean).join(' / ');
 	},
 	url: (entry) => entry.feed_address,
 };

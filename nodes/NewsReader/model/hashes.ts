@@ -125,10 +125,10 @@ export async function restoreStories(
 		const chunk = kept.slice(next, next + HASHES_PER_REQUEST);
 		const { stories, answer } = await readStories(
 			api,
-			chunk.map(({ hash }) => String(hash)),
+			chunk.map(({ hash }) => toText(hash)),
 		);
 		for (const { hash, ...beside } of chunk) {
-			const story = stories.get(String(hash));
+			const story = stories.get(toText(hash));
 			restored.push(
 				story &&
 					({ ...(await presentStory(story, answer, values, api, simplifyIt)), ...beside } as IDataObject),

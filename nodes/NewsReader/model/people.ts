@@ -10,7 +10,7 @@ import {
 	record,
 	type RecordOf,
 } from '../../runtime/table/record';
-import { isRecord } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './answers';
 
 export const profileRecord = record({
@@ -100,7 +100,9 @@ export function isFollowed({ json }: Answer, key: string, id: number): boolean |
 /** The names of the users that an answer brings along, by id. */
 function namesIn({ json }: Answer): Map<number, string> {
 	const profiles = isRecord(json) ? (membersOf(json.user_profiles) ?? []) : [];
-	return new Map(profiles.filter(isRecord).map((user) => [Number(user.user_id), String(user.username)]));
+	return new Map(
+		profiles.filter(isRecord).map((user) => [Number(toText(user.user_id)), toText(user.username)]),
+	);
 }
 
 export const commentRecord = record({
@@ -130,7 +132,7 @@ export const simpleComment = record({
 export function simplifyComment(comment: IDataObject, answer: Answer): RecordOf<typeof simpleComment> {
 	const names = namesIn(answer);
 	const said = (id: unknown, words: Record<string, unknown>): RecordOf<typeof simpleReply> => {
-		const username = names.get(Number(words.user_id));
+		const username = names.get(Number(toText(words.user_id)));
 		return make(simpleReply, {
 			id,
 			userId: words.user_id,

@@ -5,7 +5,7 @@ import { settled, within } from '../../runtime/promises';
 import { simplified, type Output, type Api } from '../../runtime/table/operation';
 import { anInteger, make, optional, record } from '../../runtime/table/record';
 import { clock } from '../../runtime/transport/rateLimit';
-import { isRecord, toInteger } from '../../runtime/values';
+import { isRecord, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './answers';
 
 /** The service wants its counts to be asked for at most once a minute (interface document, Limits). */
@@ -76,7 +76,7 @@ export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): 
 export function countsIn({ json }: Answer): Array<Record<string, unknown>> {
 	const { feeds, social_feeds: shareFeeds } = isRecord(json) ? json : {};
 	const ofShareFeeds = recordsById(shareFeeds).map(({ id, ...counts }) => ({
-		user_id: toInteger(String(id).replace(/^social:/, '')),
+		user_id: toInteger(toText(id).replace(/^social:/, '')),
 		...counts,
 	}));
 	return [...recordsById(feeds), ...ofShareFeeds];

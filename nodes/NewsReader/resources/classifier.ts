@@ -2,7 +2,7 @@ import { required } from '../../runtime/fields/field';
 import { choice, fixedCollection, text } from '../../runtime/fields/kinds';
 import { aText, counts, listOf, make, record } from '../../runtime/table/record';
 import { operation, resource, simplified } from '../../runtime/table/operation';
-import { isRecord } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 import { feedKey } from '../fields/locators';
 import { success } from '../outputs';
 
@@ -37,7 +37,7 @@ export const classifier = resource(
 						classifiers: Object.keys(kinds).flatMap((kind) =>
 							Object.entries(opinionsByKind[`${kind}s`] ?? {}).map(([value, score]) =>
 								make(simpleClassifier, {
-									opinion: Number(score) < 0 ? 'dislike' : 'like',
+									opinion: Number(toText(score)) < 0 ? 'dislike' : 'like',
 									kind,
 									value,
 								}),

@@ -3,7 +3,7 @@ import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, make, optional, record } from '../../runtime/table/record';
 import { operation, resource, simplified, type Operation, type Output } from '../../runtime/table/operation';
-import { isRecord } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 import { acceptsHtml, answerFormat } from '../fields/formats';
 import { commentUserId, feedId, replyLocator, storyId } from '../fields/locators';
 import { orHtmlPages, singlePage } from '../lists';
@@ -59,7 +59,7 @@ const getAll: Operation = operation('GET /social/public_comments', {
 		if (query.format === 'html') return await api.results(records, answer);
 		const friends = await friendComments(query.feed_id, query.story_id, api);
 		const known = new Set(records.map(({ id }) => id));
-		const others = friends.comments.filter(({ id }) => !known.has(String(id)));
+		const others = friends.comments.filter(({ id }) => !known.has(toText(id)));
 		const results = [...(await api.results(records, answer)), ...(await api.results(others, friends.answer))];
 		return results.slice(0, api.limit());
 	},

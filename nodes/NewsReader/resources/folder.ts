@@ -3,7 +3,7 @@ import { required } from '../../runtime/fields/field';
 import { json, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, listOf, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { isRecord, toInteger } from '../../runtime/values';
+import { isRecord, toInteger, toText } from '../../runtime/values';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { folderChange } from '../model/folderChange';
@@ -36,8 +36,8 @@ export const folder = resource(
 		description: 'The folders that your feeds are in',
 		listing: {
 			list: 'getAll',
-			label: (entry) => String(entry.path),
-			id: (entry) => String(entry.path),
+			label: (entry) => toText(entry.path),
+			id: (entry) => toText(entry.path),
 		},
 	},
 	{

@@ -4,7 +4,7 @@ import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, make, record } from '../../runtime/table/record';
 import { operation, resource, simplified, type Operation } from '../../runtime/table/operation';
-import { isRecord, quoted, toInteger } from '../../runtime/values';
+import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, messageOf } from '../model/answers';
@@ -31,7 +31,7 @@ const placeOf = (key: number | string): string => (typeof key === 'number' ? `fe
 
 /** The number of the feed that a search is in; the service keeps what a client wrote: `42` or `feed:42`. */
 const feedOf = (key: unknown): number | string => {
-	const written = String(key);
+	const written = toText(key);
 	return toInteger(written.replace(/^feed:/, '')) ?? written;
 };
 
@@ -76,7 +76,7 @@ export const savedSearch = resource(
 				const searches = searchesOf(await api.send(SUBSCRIPTIONS)) ?? [];
 				const saved = findSearch(searches, body);
 				if (saved) return { body: { ...body, feed_id: saved.feed_id } };
-				const known = searches.map((search) => `"${String(search.query)}" in ${String(search.feed_id)}`);
+				const known = searches.map((search) => `"${toText(search.query)}" in ${toText(search.feed_id)}`);
 				throw api.refuse(
 					'Saved Query',
 					`there is no search ${quoted(body.query)} in feed ${body.feed_id}`,

@@ -56,8 +56,8 @@ export const savedStory = resource(
 		description: 'Stories that you saved (starred), with your tags and highlights',
 		listing: {
 			list: 'getTags',
-			label: (entry) => `${String(entry.tag)} (${String(entry.count)})`,
-			id: (entry) => String(entry.tag),
+			label: (entry) => `${toText(entry.tag)} (${toText(entry.count)})`,
+			id: (entry) => toText(entry.tag),
 		},
 	},
 	{

@@ -20,7 +20,7 @@ import {
 	type Output,
 	type Api,
 } from '../../runtime/table/operation';
-import { isRecord, omit, toInteger } from '../../runtime/values';
+import { isRecord, omit, toInteger, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, answerFormat, otherHosts, storyForm } from '../fields/formats';
 import { feedModes, feedOfHash, sourceUser, storyIdOrHash, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/storyFilters';
@@ -94,7 +94,7 @@ const settings: Output = {
 	pick: (answer) => {
 		const profile = withoutEnvelope(answer);
 		if (!profile) return undefined;
-		const id = toInteger(String(profile.id).replace(/^social:/, ''));
+		const id = toInteger(toText(profile.id).replace(/^social:/, ''));
 		return { ...profile, user_id: id ?? profile.id };
 	},
 	simple: cited(simplified(simpleProfile, simplifyProfile)),

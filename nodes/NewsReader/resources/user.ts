@@ -11,7 +11,7 @@ import {
 	type Output,
 	type Route,
 } from '../../runtime/table/operation';
-import { isRecord } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/answers';
@@ -119,7 +119,7 @@ export const user = resource(
 		description: 'Other users of the service',
 		listing: {
 			list: 'getAll',
-			label: (entry) => `${String(entry.username)}${entry.you ? ' (you)' : ''}`,
+			label: (entry) => `${toText(entry.username)}${entry.you ? ' (you)' : ''}`,
 			id: (entry) => entry.user_id as number,
 		},
 	},

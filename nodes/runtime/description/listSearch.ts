@@ -11,6 +11,7 @@ import { idOf, listOf, recordsOf } from '../transport/paging';
 import type { Listing } from '../table/listing';
 import type { Resource, Api } from '../table/operation';
 import type { Service } from '../transport/service';
+import { toText } from '../values';
 
 /** A list in the editor waits no longer than this for the rate limit. */
 const EDITOR_WAIT_MS = 20_000;
@@ -91,7 +92,7 @@ function itemOf(listing: Listing, record: IDataObject): INodeListSearchItems {
  * the label; the others' records are judged by what the user sees.
  */
 function matches(listing: Listing, record: IDataObject, wanted: string): boolean {
-	const seen = [listing.label(record), String(idOf(listing, record))];
+	const seen = [listing.label(record), toText(idOf(listing, record))];
 	const texts = listing.search ? [...seen, ...Object.values(record).map(String)] : seen;
 	return texts.some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
 }

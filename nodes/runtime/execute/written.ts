@@ -31,7 +31,7 @@ export async function createOnce(api: Api, wanted: Wanted, create: Create): Prom
 	if (!existed) return record;
 	if (ifExists === 'fail') {
 		throw api.invalid(
-			`${resource.name} ${String(record.id)} already exists ${existing.sameness}`,
+			`${resource.name} ${toText(record.id)} already exists ${existing.sameness}`,
 			'Nothing was created. Choose another If Exists to create another or to get the existing one',
 		);
 	}

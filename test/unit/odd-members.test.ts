@@ -1,0 +1,27 @@
+/** Members of an answer that are no text and no number, whatever is tried: JSON can hold such objects. */
+import type { Answer, Request } from '../../nodes/runtime/exchange';
+import { linkManager } from '../../nodes/LinkManager/service';
+import { newsReader } from '../../nodes/NewsReader/service';
+import { linkTable, readerTable } from '../../nodes/tables';
+
+const odd = { toString: 1, valueOf: 1 };
+/** Every member is like that. */
+const record = new Proxy({}, { get: () => odd });
+
+const resources = [...Object.entries(linkTable), ...Object.entries(readerTable)];
+
+it.each(resources)('make no list of %s fail', (_, { listing, operations }) => {
+	expect(typeof (listing?.label(record) ?? '')).toBe('string');
+	for (const { paging } of Object.values(operations)) {
+		expect(typeof (paging?.identity?.(record) ?? '')).toBe('string');
+	}
+});
+
+it.each([linkManager, newsReader])('make no answer of $name fail', ({ refusal }) => {
+	const request: Request = { method: 'POST', path: '/somewhere' };
+	for (const name of ['error', 'code', 'message', 'errors', 'result', 'authenticated']) {
+		const json = { [name]: odd };
+		const answer: Answer = { host: 'a', status: 200, headers: {}, bytes: Buffer.from(''), text: '', json };
+		expect(() => refusal(answer, request)).not.toThrow();
+	}
+});
