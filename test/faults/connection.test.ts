@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/index.ts';
 import { selfSigned } from '../support/certificate';
 import { credentialsFor, linkManager } from '../support/link-node';
 import { Host } from '../support/host';
-import { runBetween, startEngine } from '../support/node';
+import { byId, runBetween, startEngine } from '../support/node';
 import { newsReader, oAuth2Credential, sessionCredential } from '../support/reader-node';
 
 const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };
@@ -82,4 +82,46 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 			await silent.stop();
 		}
 	});
+
+	it('goes by the proxy that n8n’s environment names, except where that says not to', async () => {
+		const proxy = await Host.start(() => ({ headers: { 'set-cookie': 'session=1' }, body: ANSWER }));
+		// Nobody but the proxy could ask it.
+		const credential = make('http://reached-by-proxy.invalid', {});
+		const environment = { HTTP_PROXY: proxy.baseUrl, NO_PROXY: 'localhost' };
+		try {
+			Object.assign(process.env, environment);
+			const { error } = await runBetween(engine, node, [{}], { credentials: credential });
+			expect(error).toBeUndefined();
+			expect(await test(credential)).toMatchObject({ status: 'OK' });
+			const asked = proxy.received.map(({ path }) => path);
+			expect(asked.length).toBeGreaterThanOrEqual(2);
+			for (const path of asked) expect(path).toMatch(/^http:\/\/reached-by-proxy\.invalid\//);
+			process.env.NO_PROXY = 'reached-by-proxy.invalid';
+			const direct = await runBetween(engine, node, [{}], { credentials: credential });
+			expect(direct.error?.message).toContain('the host name');
+			expect(proxy.received).toHaveLength(asked.length);
+		} finally {
+			for (const name of Object.keys(environment)) delete process.env[name];
+			await proxy.stop();
+		}
+	});
+});
+
+it('waits no longer than the Timeout for a page of another host, whose certificate it checks all the same', async () => {
+	const silent = await Host.start(() => undefined);
+	let location = silent.baseUrl;
+	const reader = await Host.start(() => ({ status: 302, headers: { location } }));
+	const page = newsReader({ resource: 'feed', operation: 'getPage', feedId: byId(7), otherHosts: true });
+	const saidOf = async (more: IDataObject): Promise<string | undefined> => {
+		const credentials = sessionCredential(reader.baseUrl, { sessionToken: 'session=1', ...more });
+		return (await runBetween(engine, page, [{}], { credentials })).error?.message;
+	};
+	try {
+		expect(await saidOf({ timeout: 0.05 })).toContain('no answer came in time');
+		location = address;
+		expect(await saidOf({ ignoreSSLIssues: true })).toContain('its certificate is not trusted');
+	} finally {
+		await reader.stop();
+		await silent.stop();
+	}
 });

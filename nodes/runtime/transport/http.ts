@@ -78,7 +78,7 @@ async function elsewhere(
 		if (typeof location !== 'string' || !URL.canParse(location, url)) return sent;
 		url = new URL(location, url).href;
 		if (!/^https?:/.test(url) || !mayReach(context.getNode(), url, data)) return sent;
-		sent = await withoutCredential(context, url);
+		sent = await withoutCredential(context, url, connectionOf(data).timeout);
 	}
 	return sent;
 }
@@ -90,9 +90,9 @@ export function mayReach(node: INode, url: string, credentialData: ICredentialDa
 	return allowedDomains === undefined || isDomainAllowed({ url, allowedDomains });
 }
 
-async function withoutCredential(context: NodeContext, url: string): Promise<Sent> {
+async function withoutCredential(context: NodeContext, url: string, timeout?: number): Promise<Sent> {
 	try {
-		const options = { method: 'GET', url, ...WHOLE_ANSWER } as const;
+		const options = { method: 'GET', url, ...(timeout && { timeout }), ...WHOLE_ANSWER } as const;
 		return await received((await context.helpers.httpRequest(options)) as Response, url);
 	} catch (error) {
 		return { code: networkCode(error) };
