@@ -245,3 +245,33 @@ test('visits can be simulated', async () => {
 		expect(await simulate({ kind: 'page' })).toMatchObject({ error: 1 });
 	});
 });
+
+test('no page of a visitor lets a title, a name or a text become HTML', async () => {
+	const hostile = `</title>"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
+	const texts = { metatitle: hostile, metadescription: hostile };
+	await withLinks({}, async (api) => {
+		const campaign = await api.add('/campaign/add', { name: hostile, public: true });
+		const pages: unknown[] = [campaign['list']];
+		for (const more of [{ type: 'frame' }, { type: 'splash' }, { type: 'overlay-1' }, { password: 'x' }]) {
+			const url = `https://example.com/?q=${encodeURIComponent(hostile)}"'><script>`;
+			const link = await api.add('/url/add', {
+				url,
+				description: hostile,
+				campaign: campaign.id,
+				...texts,
+				...more,
+			});
+			pages.push(link['shorturl']);
+		}
+		pages.push((await api.add('/qr/add', { type: 'text', data: hostile }))['link']);
+		pages.push((await api.add('/qr/add', { type: 'wifi', data: { ssid: hostile, pass: hostile } }))['link']);
+		for (const page of pages) {
+			// Once as a person, once as a network that shows a preview.
+			for (const agent of [agents.windows, 'facebookexternalhit/1.1']) {
+				const response = await visit(String(page), { 'user-agent': agent });
+				expect(response.headers.get('content-type')).toContain('text/html');
+				expect(await response.text()).not.toMatch(/<script|<img|<\/title>"/i);
+			}
+		}
+	});
+});

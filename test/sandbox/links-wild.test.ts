@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { linkDifferences, type LinkDifference } from '../../sandbox/links/differences.ts';
 import { switchedOn } from '../../sandbox/shared/differences.ts';
 import { withLinks, type LinkClient } from '../support/linkClient.ts';
@@ -258,6 +260,41 @@ describe('the variants', () => {
 			expect(await api.get('/urls')).toEqual({
 				error: 0,
 				data: { result: '0', perpage: '15', currentpage: '1', nextpage: null, maxpage: '1', urls: {} },
+			});
+		});
+	});
+});
+
+describe('the switches for published clients', () => {
+	const page = readFileSync(join(__dirname, '../../docs/sandbox.md'), 'utf8');
+	const wild = [...page.matchAll(/--wild ([\w-]+)/g)].map(([, name]) => name!);
+	const number = expect.any(Number) as number;
+	const text = expect.any(String) as string;
+
+	test('give a host whose numbers are texts in lists, and nowhere else', async () => {
+		expect(linkDifferences.map(({ name }): string => name)).toEqual(expect.arrayContaining(wild));
+		await withLinks({ wild }, async (api) => {
+			const link = await api.add('/url/add', { url: 'https://example.com/' });
+			expect(link).toMatchObject({ error: number, id: number, shorturl: text });
+			const code = await api.add('/qr/add', { type: 'text', data: 'x' });
+			expect(code).toMatchObject({ error: number, id: number, link: text });
+			for (const [path, collection, counted] of [
+				['/urls', 'urls', 'clicks'],
+				['/qr', 'qrs', 'scans'],
+			] as const) {
+				expect(await api.get(path)).toMatchObject({
+					error: number,
+					data: {
+						...{ result: number, perpage: number, currentpage: number, maxpage: number },
+						[collection]: [{ id: text, [counted]: text }],
+					},
+				});
+			}
+			expect(await api.get('/account')).toMatchObject({ error: number, data: { id: number } });
+			expect(await api.get('/url/99')).toMatchObject({ error: number, message: text });
+			expect(await api.get(`/url/${link.id}`)).toMatchObject({
+				...{ error: number, data: { clicks: number } },
+				details: { location: {}, device: {}, expiry: null, cta: null, overlay: null },
 			});
 		});
 	});
