@@ -28,7 +28,6 @@ async function published(options) {
 	const { metafile } = await build({
 		...inOneFile,
 		minifyWhitespace: true,
-		minifySyntax: true,
 		metafile: true,
 		...options,
 	});

@@ -21,6 +21,8 @@ const nodes: NodePage[] = [
 	{ displayName: 'News Reader', file: 'news-reader', table: readerTable! },
 ];
 
+/** Tables that are not padded to equal columns: the README is part of the package, whose size is limited. */
+const unpadded = '<!-- prettier-ignore -->\n';
 const readme = join(root, 'README.md');
 const compatibility = join(root, 'docs/compatibility.md');
 
@@ -30,7 +32,7 @@ function pages(): Map<string, string> {
 		nodes.map((node) => [join(root, 'docs/reference', `${node.file}.md`), referencePage(node)]),
 	);
 	const text = nodes.reduce(
-		(page, node) => between(page, `operations of ${node.displayName}`, operationTable(node)),
+		(page, node) => between(page, `operations of ${node.displayName}`, unpadded + operationTable(node)),
 		readFileSync(readme, 'utf8'),
 	);
 	written.set(readme, text);
