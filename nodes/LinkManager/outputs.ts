@@ -4,9 +4,7 @@ import {
 	aBoolean,
 	aText,
 	anInteger,
-	counts,
 	make,
-	optional,
 	record,
 	type Kind,
 	type RecordKind,
@@ -91,22 +89,3 @@ export const sameCase = (name: unknown): string | undefined => {
 		.toLowerCase();
 	return text === '' ? undefined : text;
 };
-
-const statistics = record({
-	clicks: anInteger,
-	uniqueClicks: anInteger,
-	topCountries: counts,
-	topReferrers: counts,
-	topBrowsers: counts,
-	topOs: counts,
-	socialCount: counts,
-});
-
-/** A record (`details`) with its click statistics (`data`), which QR codes and short links share. */
-export const withStatistics = (kind: RecordKind): Output => ({
-	kind: record({ ...kind.members, statistics: optional(statistics) }),
-	pick: ({ json }) =>
-		isRecord(json) && isRecord(json.details)
-			? { ...json.details, ...('data' in json && { statistics: isRecord(json.data) ? json.data : {} }) }
-			: undefined,
-});

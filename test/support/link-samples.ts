@@ -120,6 +120,8 @@ const byHand: Record<string, Array<Partial<Wanted>>> = {
 		},
 	],
 };
+byHand['shortLink.get'] = [0, 1, 2].map(() => ({ form: { statistics: 'record' } }));
+byHand['qrCode.get'] = byHand['shortLink.get'];
 byHand['shortLink.update'] = byHand['shortLink.create']!;
 
 /** The n-th of three samples of what a form may hold, by what the interface wants of it. */

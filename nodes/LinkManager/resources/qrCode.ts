@@ -8,7 +8,8 @@ import { toText } from '../../runtime/values';
 import { qrCodeId } from '../fields';
 import { listedRecord, recordUnder } from '../../runtime/table/outputs';
 import { qrImage } from '../model/qrImage';
-import { deleted, pages, updated, withStatistics, written } from '../outputs';
+import { deleted, pages, updated, written } from '../outputs';
+import { withStatistics } from '../statistics';
 
 const qrCodeRecord = record({ id: anInteger, link: aText, scans: anInteger, name: aText, date: aPastMoment });
 
@@ -198,7 +199,7 @@ export const qrCode = resource(
 			action: 'Get a QR code',
 			description: 'Get a QR code with the statistics of its scans',
 			path: { id: qrCodeId },
-			output: withStatistics(qrCodeRecord),
+			...withStatistics(qrCodeRecord),
 		}),
 		getAll: operation('GET /api/qr', {
 			name: 'Get Many',

@@ -16,7 +16,8 @@ import type { Paging } from '../../runtime/table/listing';
 import { operation, resource, type Output } from '../../runtime/table/operation';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds, targeting } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
-import { deleted, pages, withStatistics, written } from '../outputs';
+import { deleted, pages, written } from '../outputs';
+import { withStatistics } from '../statistics';
 
 /** Updates answer the address as `short` or `shorturl` (seen in the wild). */
 const linkRecord = record(
@@ -261,7 +262,7 @@ export const shortLink = resource(
 			action: 'Get a short link',
 			description: 'Get a short link with the statistics of its clicks',
 			path: { id: linkId },
-			output: withStatistics(detailedLink),
+			...withStatistics(detailedLink),
 		}),
 		getAll: operation('GET /api/urls', {
 			name: 'Get Many',

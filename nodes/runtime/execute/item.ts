@@ -149,7 +149,9 @@ export class Item extends ServiceApi implements ItemApi {
 		const [result = { json: {} }] = await this.present(answer, parts);
 		const picked = row.output.pick(answer, parts.path);
 		const binary = isRecord(picked) && (await row.files?.(this.inputs, picked as IDataObject, this));
-		return [await this.listed({ ...result, ...(binary && { binary }) })];
+		const written = await this.listed({ ...result, ...(binary && { binary }) });
+		if (!row.items || this.isRaw) return [written];
+		return row.items(this.inputs, written.json).map((json) => ({ json }));
 	}
 
 	private async list(parts: Parts): Promise<Result[]> {

@@ -166,6 +166,8 @@ export interface RowOptions<
 	check?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: Parts): Promise<Partial<Parts>>;
 	/** Files that go with the record, by the names of their binary fields. */
 	files?(inputs: Inputs<P, Q, B, F>, record: IDataObject, api: ItemApi): Promise<Result['binary']>;
+	/** The items that a record becomes, where it may be several. */
+	items?(inputs: Inputs<P, Q, B, F>, record: IDataObject): IDataObject[];
 	/** Takes the place of sending one request, where it takes more than that. `parts` are what would be sent. */
 	run?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: Parts): Promise<Result[]>;
 }

@@ -1,0 +1,55 @@
+/** Statistics of short links and QR codes as rows, which spreadsheets take. */
+import nock from 'nock';
+import type { Engine } from '../../engine/index.ts';
+import { serviceThat } from '../support/exchanges';
+import { byId, records, runNode, startEngine } from '../support/link-node';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngine();
+});
+afterEach(() => nock.cleanAll());
+
+const counted = {
+	topCountries: { Chile: '1', Canada: '4', Unknown: 2 },
+	topBrowsers: { Chrome: 7 },
+	topOs: { Linux: '7' },
+	topReferrers: { Direct: '7' },
+	socialCount: { facebook: 2, twitter: 0 },
+};
+
+/** What Get gives of record 7 for each of these items, one by one. */
+async function rows(resource: 'qrCode' | 'shortLink', statistics: string, data: unknown, options = {}) {
+	const path = resource === 'qrCode' ? '/api/qr/7' : '/api/url/7';
+	const service = serviceThat([], '', { [path]: { error: 0, details: { id: '7' }, data } });
+	const id = { qrCodeId: byId(7), linkId: byId(7) };
+	return records(await runNode(engine, service, { resource, operation: 'get', statistics, options, ...id }));
+}
+
+it.each([
+	['country', ['Canada', 4], ['Unknown', 2], ['Chile', 1]],
+	['browser', ['Chrome', 7]],
+	['system', ['Linux', 7]],
+	['referrer', ['Direct', 7]],
+	['network', ['facebook', 2], ['twitter', 0]],
+])('has a row for each %s, most clicks first', async (by, ...expected) => {
+	const found = expected.map(([name, clicks]) => ({ id: 7, [by]: name, clicks }));
+	expect(await rows('shortLink', by, counted)).toEqual(found);
+	expect(await rows('qrCode', by, counted)).toEqual(found);
+});
+
+it.each([[undefined], [0], [[]], [{}], [{ topCountries: [] }]])(
+	'has no row where nothing was counted: %j',
+	async (data) => expect(await rows('shortLink', 'country', data)).toEqual([]),
+);
+
+it('gives the record with its statistics otherwise, and the raw answer where that is wanted', async () => {
+	expect(await rows('shortLink', 'record', counted)).toMatchObject([
+		{ id: 7, statistics: { topCountries: { Canada: 4 } } },
+	]);
+	expect(await rows('shortLink', 'country', counted, { rawAnswer: true })).toMatchObject([
+		{ details: { id: '7' }, data: counted },
+	]);
+});
