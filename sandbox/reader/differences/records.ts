@@ -59,7 +59,7 @@ export const recordDifferences = [
 	{
 		name: 'event-contents',
 		description:
-			'activities of saving and subscribing have the title as their content; those with nobody name the account itself; one of a share has its last comment',
+			'activities of saving and subscribing have the title as their content; those with nobody name the account itself; one of a share has its last comment, one of a follow no feed',
 	},
 	{
 		name: 'lasting-events',

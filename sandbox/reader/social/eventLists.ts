@@ -24,6 +24,18 @@ export interface EventSearch {
 	publicOnly?: boolean;
 }
 
+/** Whom and which feed an event is about; in the wild a follow is about no feed, and what one does alone about oneself. */
+function aboutWhat(reader: Reader, list: EventList, row: EventRow): object {
+	const { with_user_id, feed_key, feed_id } = row;
+	if (!reader.differs('event-contents')) return { with_user_id, feed_id: feed_key, story_feed_id: feed_id };
+	const shareFeed = row.category === 'follow' ? null : feed_key;
+	return {
+		with_user_id: with_user_id ?? (list === 'activity' ? row.user_id : null),
+		feed_id: shareFeed ?? feed_id,
+		story_feed_id: feed_id,
+	};
+}
+
 /** A page of an account's interactions or activities, newest first. */
 export function eventPage(
 	reader: Reader,
@@ -66,13 +78,7 @@ export function eventPage(
 		...(titled(row.category)
 			? { title: null, content: row.title }
 			: { title: row.title, content: row.content }),
-		...(list === 'activity' && reader.differs('event-contents')
-			? {
-					with_user_id: row.with_user_id ?? row.user_id,
-					feed_id: row.feed_key ?? row.feed_id,
-					story_feed_id: row.feed_id ?? row.feed_key,
-				}
-			: { with_user_id: row.with_user_id, feed_id: row.feed_key, story_feed_id: row.feed_id }),
+		...aboutWhat(reader, list, row),
 		content_id: row.guid,
 		story_hash: row.story_hash,
 		photo_url: photoUrl(reader, row.with_user_id ?? row.user_id),

@@ -139,6 +139,8 @@ export const recordChecks: Checks = {
 		const events = (await client.get('/social/activities', { category: 'star' })).body.activities;
 		expect(events[0]).toMatchObject({ category: 'star', title: null, content: expect.any(String) });
 		expect(events[0]).toMatchObject({ with_user_id: 1, feed_id: events[0]?.['story_feed_id'] });
+		const [follow] = (await client.get('/social/activities', { category: 'follow' })).body.activities;
+		expect(follow).toMatchObject({ with_user_id: 2, feed_id: null, story_feed_id: null });
 		const [story] = await storiesOf(client, 6);
 		for (const comments of ['first', 'second']) {
 			await client.post('/social/share_story', { feed_id: 6, story_id: story?.id ?? '', comments });
