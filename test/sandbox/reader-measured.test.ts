@@ -1,0 +1,202 @@
+import { asReader, controls, day, type ReaderClient } from '../support/readerClient.ts';
+import { addStories, LIVE_WIRE, storiesOf, unreadOf } from '../support/wild-checks/check.ts';
+
+/** The wild variant as a whole: what was measured on the service's own code, and is no single difference. */
+
+const measured = (name: string, check: (client: ReaderClient) => Promise<void>) =>
+	test(name, () => asReader({ variant: 'wild' }, check));
+
+/** A story that nobody has shared, in a feed that the account reads. */
+async function plainStory(client: ReaderClient) {
+	const [story] = await storiesOf(client, 6);
+	return { feed_id: 6, story_id: story?.id ?? '', story_hash: story?.story_hash ?? '' };
+}
+
+describe('reading', () => {
+	measured(
+		'ids of stories are taken as they are: a comma belongs to them, a hash is one, unknown ones too',
+		async (client) => {
+			await client.publish('live-wire', { guid: 'tag:live,2026:56', title: 'Comma' });
+			const [story] = await storiesOf(client, LIVE_WIRE);
+			const mark = async (story_id: string | string[]) =>
+				(await client.post('/reader/mark_story_as_read', { feed_id: LIVE_WIRE, story_id })).body;
+			const unread = async () => (await unreadOf(client, LIVE_WIRE)).includes(story?.story_hash ?? '');
+			expect(await mark('tag:live,2026:55,tag:live,2026:56')).toMatchObject({ code: 0 });
+			expect(await unread()).toBe(true);
+			expect(await mark(['tag:live,2026:56', 'never'])).toMatchObject({
+				code: 0,
+				payload: ['tag:live,2026:56', 'never'],
+			});
+			expect(await unread()).toBe(false);
+			await client.post('/reader/mark_story_hash_as_unread', { story_hash: story?.story_hash ?? '' });
+			await mark(story?.story_hash ?? '');
+			expect(await unread()).toBe(false);
+		},
+	);
+
+	measured('marks by feed stop at the first that is not subscribed to', async (client) => {
+		const ids = async (feedId: number) => (await storiesOf(client, feedId))[0];
+		const [first, third] = [await ids(1), await ids(3)];
+		await client.post('/reader/delete_feed', { feed_id: 2 });
+		const feeds_stories = JSON.stringify({ 1: [first?.id], 2: ['x'], 3: [third?.id] });
+		const { body } = await client.post('/reader/mark_feed_stories_as_read', { feeds_stories });
+		expect(body).toMatchObject({ code: -1, error: 'You are not subscribed to this feed_id: 2' });
+		expect(await unreadOf(client, 1)).not.toContain(first?.story_hash);
+		expect(await unreadOf(client, 3)).toContain(third?.story_hash);
+	});
+
+	measured('marking all read does nothing to a feed whose stored count is 0', async (client) => {
+		await client.get('/reader/feeds');
+		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
+		await client.get('/reader/refresh_feeds');
+		client.clock.advance(8 * day);
+		const [hash = ''] = await addStories(client, 1);
+		expect((await client.post('/reader/mark_all_as_read', { days: 0 })).body.code).toBe(1);
+		expect(await unreadOf(client, LIVE_WIRE)).toEqual([hash]);
+	});
+
+	measured('refreshed counts name share feeds with text, feeds with numbers', async (client) => {
+		const { body } = await client.get('/reader/refresh_feeds');
+		expect(body.feeds['1']).toMatchObject({ id: 1 });
+		expect(body['social_feeds']).toMatchObject({ 'social:2': { id: 'social:2' } });
+	});
+
+	measured('the archive plan has the window of 30 days', async (client) => {
+		await client.control(controls.settings, { plan: 'archive' });
+		const [hash = ''] = await addStories(client, 1);
+		client.clock.advance(29 * day);
+		expect(await unreadOf(client, LIVE_WIRE)).toContain(hash);
+		client.clock.advance(2 * day);
+		expect(await unreadOf(client, LIVE_WIRE)).toEqual([]);
+	});
+
+	measured('a free account is told so with stories by hash, too', async (client) => {
+		const { story_hash } = await plainStory(client);
+		await client.control(controls.settings, { plan: 'free' });
+		expect((await client.get('/reader/river_stories', { h: story_hash })).body).toMatchObject({
+			code: 0,
+			message: 'The full River of News is a premium feature.',
+			stories: [{ story_hash }],
+		});
+	});
+
+	measured('a share feed has nothing unread once it was marked', async (client) => {
+		const unread = async () =>
+			(await client.get('/social/stories/2/', { read_filter: 'unread' })).body.stories.length;
+		expect(await unread()).toBe(3);
+		await client.post('/reader/mark_feed_as_read', { feed_id: 'social:2' });
+		expect(await unread()).toBe(0);
+	});
+});
+
+describe('saved', () => {
+	measured('saving again wipes notes, tags and highlights that are not sent', async (client) => {
+		const { story_hash } = await plainStory(client);
+		const all = { user_notes: 'mine', user_tags: 'later', highlights: 'words' };
+		await client.post('/reader/mark_story_hash_as_starred', { story_hash, ...all });
+		const saved = async () =>
+			(await client.get('/reader/starred_stories', { h: story_hash })).body.stories[0];
+		expect(await saved()).toMatchObject({ user_notes: 'mine', user_tags: ['later'], highlights: ['words'] });
+		await client.post('/reader/mark_story_hash_as_starred', { story_hash });
+		expect(await saved()).toMatchObject({ user_notes: null, user_tags: [], highlights: [] });
+	});
+
+	measured('hashes with brackets are not read', async (client) => {
+		for (const path of ['starred', 'unstarred']) {
+			const { status } = await client.post(`/reader/mark_story_hash_as_${path}`, {
+				'story_hash[]': '6:zzzzzz',
+			});
+			expect([path, status]).toEqual([path, 400]);
+		}
+	});
+
+	measured('a search looks among the stories with a tag', async (client) => {
+		const { story_hash } = await plainStory(client);
+		const title = (await storiesOf(client, 6))[0]?.story_title ?? '';
+		await client.post('/reader/mark_story_hash_as_starred', { story_hash, user_tags: 'apart' });
+		const found = async (query: object) =>
+			(await client.get('/reader/starred_stories', { query: title, ...query })).body.stories.length;
+		expect([await found({}), await found({ tag: 'apart' }), await found({ tag: 'later' })]).toEqual([
+			1, 1, 0,
+		]);
+	});
+
+	measured(
+		'searches are kept once, blank ones too; removing one that is not there succeeds',
+		async (client) => {
+			const call = async (name: string, feed_id: string, query: string) =>
+				(await client.post(`/reader/${name}_search`, { feed_id, query })).body;
+			await call('save', 'feed:1', 'x');
+			await call('save', 'feed:1', 'x');
+			expect(await call('save', '', '')).toMatchObject({ saved_searches: { length: 2 } });
+			expect(await call('save', '1', 'x')).toMatchObject({ saved_searches: { length: 3 } });
+			expect(await call('delete', 'feed:2', 'x')).toMatchObject({
+				result: 'ok',
+				saved_searches: { length: 3 },
+			});
+		},
+	);
+});
+
+describe('people', () => {
+	measured('a reply to somebody who did not share the story is refused', async (client) => {
+		const { feed_id: story_feed_id, story_id } = await plainStory(client);
+		const reply = { story_feed_id, story_id, comment_user_id: 2, reply_comments: 'x' };
+		expect(await client.post('/social/save_comment_reply', reply)).toMatchObject({
+			status: 200,
+			body: { code: -1, message: 'Shared story cannot be found.' },
+		});
+	});
+
+	measured('interactions of others are open', async (client) => {
+		const { status, body } = await client.get('/social/interactions', { user_id: 2, limit: 50 });
+		expect(status).toBe(200);
+		expect(body.interactions).toContainEqual(expect.objectContaining({ with_user_id: 1 }));
+	});
+
+	measured('public comments leave out the own one', async (client) => {
+		const { feed_id, story_id } = await plainStory(client);
+		await client.post('/social/share_story', { feed_id, story_id, comments: 'mine' });
+		expect((await client.get('/social/public_comments', { feed_id, story_id })).body).toMatchObject({
+			comments: [],
+		});
+		const [story] = await storiesOf(client, 6);
+		expect(story?.friend_comments).toMatchObject([{ user_id: 1, comments: 'mine' }]);
+	});
+
+	measured('publishers of a profile have id, title and count', async (client) => {
+		const { body } = await client.get('/social/profile', { user_id: 2 });
+		expect((body.user_profile['popular_publishers'] as object[])[0]).toEqual({
+			id: expect.any(Number),
+			feed_title: expect.any(String),
+			story_count: expect.any(Number),
+		});
+	});
+});
+
+describe('feeds', () => {
+	measured(
+		'classifiers of a feed nobody has are a 404, of one not subscribed to they are kept',
+		async (client) => {
+			const save = async (feed_id: number) =>
+				(await client.post('/classifier/save', { feed_id, like_tag: 'x' })).status;
+			await client.post('/reader/delete_feed', { feed_id: 9 });
+			expect([await save(999), await save(9)]).toEqual([404, 200]);
+			expect((await client.get('/classifier/9')).body).toMatchObject({ payload: { tags: { x: 1 } } });
+		},
+	);
+
+	measured('a folder without a name field breaks; an order without one changes nothing', async (client) => {
+		expect((await client.post('/reader/add_folder')).status).toBe(500);
+		const { folders } = (await client.get('/reader/feeds')).body;
+		expect((await client.post('/reader/save_feed_order')).body).toMatchObject({ result: 'ok' });
+		expect((await client.get('/reader/feeds')).body.folders).toEqual(folders);
+	});
+
+	measured('removing a feed that is not there succeeds, with an empty list', async (client) => {
+		expect((await client.post('/reader/delete_feed', { feed_id: 999 })).body).toMatchObject({
+			code: 1,
+			message: "Removed <QuerySet []> from ''.",
+		});
+	});
+});
