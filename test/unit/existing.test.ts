@@ -3,6 +3,8 @@ import { ExistingRecords } from '../../nodes/runtime/execute/existing';
 import type { Existing } from '../../nodes/runtime/table/listing';
 import { operation, type Parts } from '../../nodes/runtime/table/operation';
 import { anything, record } from '../../nodes/runtime/table/record';
+import { clock } from '../../nodes/runtime/transport/rateLimit';
+import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 import { WorldApi } from './trigger-world';
 
 const sameName: Existing = {
@@ -24,6 +26,12 @@ const list = operation('GET /names', {
 		read: ({ json }) => ({ records: json as unknown[], more: false }),
 	},
 	output: { kind: record({ record: anything }), pick: ({ json }) => json },
+});
+
+/** One page of a list that has more, or what a search found. */
+const onePage: NonNullable<typeof list.paging>['read'] = ({ json }, _page, _refuse, query) => ({
+	records: json as unknown[],
+	more: 'page' in query && !('q' in query),
 });
 
 const known = (existing: Existing = sameName) => new ExistingRecords(existing, list);
@@ -90,12 +98,68 @@ it('creates what nothing identifies, each time', async () => {
 	expect(calls).toEqual(['create undefined', 'create undefined']);
 });
 
-it('looks for each by itself where the service searches', async () => {
-	const { ensure, calls } = serviceWith([{ id: 1, name: 'a' }]);
-	const existing = known({ ...sameName, search: ({ name }) => ({ q: name }) });
-	await ensure(existing, 'a');
-	await ensure(existing, 'b');
-	expect(calls).toEqual(['list {"q":"a"}', 'list {"q":"b"}', 'create b']);
+describe('where the service searches', () => {
+	const searching: Existing = { ...sameName, search: ({ name }) => ({ q: name }) };
+	let time: VirtualClock;
+
+	beforeEach(() => {
+		time = makeVirtual(clock);
+	});
+	afterEach(() => time.restore());
+
+	it('searches for one, and reads a short list once for all others', async () => {
+		const { ensure, calls } = serviceWith([{ id: 1, name: 'a' }]);
+		const existing = known(searching);
+		await ensure(existing, 'a');
+		await Promise.all(['b', 'c', 'A', 'd'].map((name) => ensure(existing, name)));
+		expect(calls.slice(0, 2)).toEqual(['list {"q":"a"}', 'list {}']);
+		expect(calls.slice(2).sort()).toEqual(['create b', 'create c', 'create d']);
+	});
+
+	it('searches for what the first pages of a long list don’t have, and reads no more than five', async () => {
+		const asked: unknown[] = [];
+		const api = new WorldApi({
+			ask: (_, { query }: Parts) => {
+				asked.push(query.q ?? query.page);
+				if (query.q !== undefined) return [];
+				return [{ name: `p${String(query.page)}` }];
+			},
+		});
+		const long = { ...list, paging: { ...list.paging!, query: (page: number) => ({ page }), read: onePage } };
+		const existing = new ExistingRecords(searching, long);
+		const existed: string[] = [];
+		for (const name of ['x1', 'x2', 'p2', 'x3', 'x4', 'p5', 'x5', 'p6']) {
+			const made = await existing.ensure(api, { name }, () => Promise.resolve({ record: { name } }));
+			if (made.existed) existed.push(name);
+		}
+		expect(asked).toEqual(['x1', 1, 'x2', 2, 3, 'x3', 4, 'x4', 5, 'x5', 'p6']);
+		expect(existed).toEqual(['p2', 'p5']);
+	});
+
+	it('reads the list again after a minute', async () => {
+		const { ensure, records } = serviceWith([]);
+		const existing = known(searching);
+		await ensure(existing, 'a');
+		await ensure(existing, 'b');
+		records.push({ id: 9, name: 'c' });
+		await clock.sleep(61_000);
+		expect(await ensure(existing, 'c')).toMatchObject({ existed: true, record: { id: 9 } });
+	});
+
+	it('searches where the list can’t be read', async () => {
+		const asked: unknown[] = [];
+		const api = new WorldApi({
+			ask: (_, { query }: Parts) => {
+				asked.push(query.q);
+				if (!('q' in query)) throw new Error('Away');
+				return [];
+			},
+		});
+		const existing = known(searching);
+		for (const name of ['a', 'b', 'c'])
+			await existing.ensure(api, { name }, () => Promise.resolve({ record: { name } }));
+		expect(asked).toEqual(['a', undefined, 'b', 'c']);
+	});
 });
 
 it('takes the record that stood in the way, if it is the one that was wanted', async () => {

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Existing } from '../table/listing';
-import type { Operation, Api } from '../table/operation';
-import { recordsOf } from '../transport/paging';
+import type { Operation, Api, Page } from '../table/operation';
+import { readPages, recordsOf } from '../transport/paging';
+import { clock } from '../transport/rateLimit';
 
 /** What creating came to: the answer's record, or one that was there before. */
 interface Created {
@@ -12,6 +13,10 @@ interface Created {
 /** Creates a record; `refused` is the error if the service itself said no. */
 export type Create = () => Promise<{ record: IDataObject } | { refused: Error }>;
 
+/** How many pages of the whole list are read in place of searches, and how long, in milliseconds, they are good for. */
+const PAGES = 5;
+const FRESH_MS = 60_000;
+
 /**
  * Remembers, for one run of one node, which records an account has: so that items that want the same thing,
  * even at the same time, make it once.
@@ -20,6 +25,8 @@ export class ExistingRecords {
 	/** What is wanted, by what identifies it: settled or still on its way. */
 	private readonly wanted = new Map<string, Promise<Created>>();
 	private everything: Promise<Map<string, IDataObject>> | undefined;
+	private isSearched = false;
+	private whole: WholeList | undefined;
 
 	constructor(
 		private readonly existing: Existing,
@@ -40,6 +47,7 @@ export class ExistingRecords {
 			this.wanted.delete(identity);
 			// It may have been made all the same: the next looks again.
 			this.everything = undefined;
+			this.whole = undefined;
 		});
 		return await making;
 	}
@@ -68,16 +76,31 @@ export class ExistingRecords {
 		identity: string,
 		body: Record<string, unknown>,
 	): Promise<IDataObject | undefined> {
-		const { search, present } = this.existing;
-		if (search) {
-			for await (const record of recordsOf(api, this.list, { query: search(body) })) {
-				if (present(record, body) === identity) return record;
-			}
-			return undefined;
-		}
+		const { search } = this.existing;
+		if (search) return await this.search(api, identity, body, search(body));
 		const everything = (this.everything ??= this.index(api));
 		everything.catch(() => (this.everything = undefined));
 		return (await everything).get(identity);
+	}
+
+	/** A search is one request for one item; the list may be as short, and then tells of all others, too. */
+	private async search(
+		api: Api,
+		identity: string,
+		body: Record<string, unknown>,
+		query: Record<string, unknown>,
+	): Promise<IDataObject | undefined> {
+		const isWanted = (record: IDataObject): boolean => this.existing.present(record, body) === identity;
+		if (this.isSearched) {
+			if (!this.whole || this.whole.isOld) this.whole = new WholeList(api, this.list);
+			const { whole } = this;
+			await whole.readOn();
+			const known = whole.records.find(isWanted);
+			if (known || whole.isComplete) return known;
+		}
+		this.isSearched = true;
+		for await (const record of recordsOf(api, this.list, { query })) if (isWanted(record)) return record;
+		return undefined;
 	}
 
 	private async index(api: Api): Promise<Map<string, IDataObject>> {
@@ -87,6 +110,38 @@ export class ExistingRecords {
 			if (identity !== undefined && !index.has(identity)) index.set(identity, record);
 		}
 		return index;
+	}
+}
+
+/** The first pages of a list, read one at a time. */
+class WholeList {
+	readonly records: IDataObject[] = [];
+	isComplete = false;
+	private readonly begunAt = clock.now();
+	private readonly pages: AsyncGenerator<Page>;
+	private left = PAGES;
+	private reading = Promise.resolve();
+
+	constructor(api: Api, list: Operation) {
+		this.pages = readPages(api, list);
+	}
+
+	get isOld(): boolean {
+		return clock.now() - this.begunAt > FRESH_MS;
+	}
+
+	/** Reads one more page, unless all are read or enough; without it there is still the search. */
+	async readOn(): Promise<void> {
+		this.reading = this.reading.then(async () => await this.next()).catch(() => void (this.left = 0));
+		await this.reading;
+	}
+
+	private async next(): Promise<void> {
+		if (this.isComplete || this.left === 0) return;
+		this.left -= 1;
+		const { value } = await this.pages.next();
+		this.records.push(...(value?.records ?? []));
+		this.isComplete = !value?.more;
 	}
 }
 

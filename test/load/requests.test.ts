@@ -1,0 +1,101 @@
+/** How many requests a job takes: more than these is a step back. Ten thousand stories marked: `test/faults/reader-batches`. */
+import type { Engine } from '../../engine/index.ts';
+import { linkManager, records as linkRecords } from '../support/link-node';
+import { runBetween, startEngine } from '../support/node';
+import { newsReader } from '../support/reader-node';
+import { controls } from '../support/readerClient';
+import { WatchedLinks } from '../support/trigger-links';
+import { WatchedReader } from '../support/trigger-reader';
+import { holdTime, releaseTime } from '../support/trigger-run';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(holdTime);
+afterEach(releaseTime);
+
+describe('of links', () => {
+	let links: WatchedLinks;
+
+	beforeEach(async () => {
+		links = await WatchedLinks.start(engine);
+	});
+	afterEach(() => links.stop());
+
+	const run = async (parameters: object, input: Array<{ url?: string }> = [{}]) => {
+		const node = linkManager({ resource: 'shortLink', ...parameters });
+		const result = await runBetween(engine, node, input, { credentials: links.credentials() });
+		expect(result.error).toBeUndefined();
+		return linkRecords(result);
+	};
+	const many = async (count: number): Promise<void> => {
+		for (let n = 0; n < count; n += 1)
+			await links.service.add('/url/add', { url: `https://example.com/${n}` });
+	};
+
+	it('a hundred are listed with one request', async () => {
+		await many(500);
+		const asked = await links.gate.during(async () =>
+			expect(await run({ operation: 'getAll', returnAll: true })).toHaveLength(500),
+		);
+		expect(asked).toHaveLength(5);
+	});
+
+	it('are created with If Exists by two requests more, however many: one search, and one look at the short list', async () => {
+		await many(50);
+		const input = Array.from({ length: 150 }, (_, n) => ({ url: `https://example.com/${n}` }));
+		const create = { operation: 'create', url: '={{ $json.url }}', ifExists: 'return' };
+		const asked = await links.gate.during(async () => {
+			const made = await run(create, input);
+			expect(made.filter(({ existed }) => existed)).toHaveLength(50);
+		});
+		expect(asked.filter((request) => request.startsWith('POST'))).toHaveLength(100);
+		expect(asked).toHaveLength(102);
+	});
+
+	it('a quiet poll asks once', async () => {
+		const run = links.trigger({ event: 'newQrScan' });
+		await links.newCode();
+		await run.activate();
+		expect(await links.gate.during(async () => expect(await run.poll()).toEqual([]))).toHaveLength(1);
+	});
+});
+
+describe('of stories', () => {
+	let reader: WatchedReader;
+
+	beforeEach(async () => {
+		reader = await WatchedReader.start(engine);
+	});
+	afterEach(() => reader.stop());
+
+	it('a hundred unread come with one request, after one for the hashes and one for the titles of feeds', async () => {
+		const feedId = await reader.reader.feedId('Bitwright');
+		await reader.anybody.control(controls.bulk, { feed_id: feedId, count: 1000 });
+		const node = newsReader({
+			resource: 'story',
+			operation: 'getUnread',
+			whichFeeds: 'feeds',
+			feedIds: [feedId],
+			returnAll: false,
+			limit: 1000,
+		});
+		node.credentials = { newsReaderSessionApi: { id: 'reader', name: 'reader' } };
+		const asked = await reader.gate.during(async () => {
+			const { error, items } = await runBetween(engine, node, [{}], { credentials: reader.credentials() });
+			expect(error).toBeUndefined();
+			expect(items('After')).toHaveLength(1000);
+		});
+		const session = asked.filter((request) => /\/api\/login|\/reader\/refresh_feeds/.test(request));
+		expect(session.length).toBeLessThanOrEqual(2);
+		expect(asked.length - session.length).toBe(10 + 2);
+	});
+
+	it('a quiet poll asks once', async () => {
+		const run = reader.trigger({ event: 'newUnreadStory' });
+		await run.activate();
+		expect(await reader.gate.during(async () => expect(await run.poll()).toEqual([]))).toHaveLength(1);
+	});
+});

@@ -1,0 +1,2 @@
+/** Changes that nobody could see, with the reason. */
+export const EQUIVALENT: Record<string, string> = {};
