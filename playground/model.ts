@@ -1,6 +1,6 @@
 /**
- * A stand-in for a chat model that runs offline: it answers as OpenAI's chat completions do, and always does the
- * same. It looks up the unread stories, has the first one shortened, and tells about it.
+ * A stand-in for a chat model that runs offline: it answers as OpenAI's chat completions do, by a plan. That of the
+ * examples looks up the unread stories, has the first one shortened, and tells about it.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,8 @@ interface Message {
 	content?: unknown;
 }
 
-interface Question {
+/** What an agent asks its model. */
+export interface Question {
 	messages: Message[];
 	tools?: { function: { name: string } }[];
 }
@@ -22,9 +23,12 @@ export interface StandInModel {
 	close(): Promise<void>;
 }
 
-export async function startModel(): Promise<StandInModel> {
+/** What a model says next: made by `say` or `use`. */
+export type Plan = (question: Question) => object;
+
+export async function startModel(plan: Plan = readAndShorten): Promise<StandInModel> {
 	const server = createServer((request, response) => {
-		void answerTo(request).then((answer) => {
+		void answerTo(request, plan).then((answer) => {
 			response.setHeader('content-type', 'application/json');
 			response.statusCode = answer ? 200 : 404;
 			response.end(JSON.stringify(answer ?? { error: { message: 'The stand-in model only chats.' } }));
@@ -40,12 +44,12 @@ export async function startModel(): Promise<StandInModel> {
 	};
 }
 
-async function answerTo(request: IncomingMessage): Promise<object | undefined> {
+async function answerTo(request: IncomingMessage, plan: Plan): Promise<object | undefined> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
 	if (request.url === '/v1/models') return { object: 'list', data: [{ id: 'stand-in', object: 'model' }] };
 	if (request.url !== '/v1/chat/completions') return undefined;
-	const message = nextMessage(JSON.parse(Buffer.concat(chunks).toString()) as Question);
+	const message = plan(JSON.parse(Buffer.concat(chunks).toString()) as Question);
 	return {
 		id: 'chatcmpl-stand-in',
 		object: 'chat.completion',
@@ -56,9 +60,14 @@ async function answerTo(request: IncomingMessage): Promise<object | undefined> {
 	};
 }
 
-/** Its plan has as many steps as there are answers of tools. */
-function nextMessage({ messages, tools = [] }: Question): object {
-	const told = messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
+/** What the tools answered so far. */
+export const toldBy = ({ messages }: Question): string[] =>
+	messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
+
+/** Has as many steps as there are answers of tools. */
+function readAndShorten(question: Question): object {
+	const { tools = [] } = question;
+	const told = toldBy(question);
 	const [reading, shortening] = ['stories', 'shorten'].map((word) =>
 		tools.map((tool) => tool.function.name).find((name) => name.toLowerCase().includes(word)),
 	);
@@ -72,18 +81,20 @@ function nextMessage({ messages, tools = [] }: Question): object {
 	return say(`Read “${title}” first: ${valueIn(link, 'shorturl') ?? address}`);
 }
 
-const textOf = (content: unknown): string =>
+export const textOf = (content: unknown): string =>
 	typeof content === 'string' ? content : JSON.stringify(content ?? '');
 
-/** The first value of a member in a text of JSON, whatever surrounds it. */
-function valueIn(text: string, member: string): string | undefined {
+/** The first text or number of a member in a text of JSON, whatever surrounds it. */
+export function valueIn(text: string, member: string): string | undefined {
 	const plain = text.replaceAll('\\"', '"');
-	return new RegExp(`"${member}"\\s*:\\s*"([^"]*)"`).exec(plain)?.[1];
+	const [, words, number] = new RegExp(`"${member}"\\s*:\\s*(?:"([^"]*)"|(-?\\d+))`).exec(plain) ?? [];
+	return words ?? number;
 }
 
-const say = (content: string) => ({ role: 'assistant', content });
+export const say = (content: string) => ({ role: 'assistant', content });
 
-const use = (name: string, parameters: object) => ({
+/** Calls a tool; its name is the node's, with underscores. */
+export const use = (name: string, parameters: object) => ({
 	role: 'assistant',
 	content: null,
 	tool_calls: [

@@ -11,6 +11,8 @@ import { startReal, type Real } from './support/real.ts';
 
 /** By workflow: nodes that wait for an address of the user's own, or for what happens seldom. */
 const waiting: Record<string, readonly string[]> = {
+	// Clients call its tools: mcp.test.ts.
+	'mcp-server': ['Unread Stories', 'Save Story', 'Shorten', 'Find Links', 'Link Statistics'],
 	'new-story-to-chat': ['Send to Chat'],
 	'qr-scans-to-sheet': ['Has a Chat', 'Send Alert', 'Alert'],
 	'weekly-digest': ['Send Mail'],
@@ -18,8 +20,8 @@ const waiting: Record<string, readonly string[]> = {
 
 /** Triggers that "Execute workflow" starts from at once; ours show a sample. */
 const runnable = /\.(manualTrigger|newsReaderTrigger|linkManagerTrigger)$/;
-/** What no run of a test gets to: notes, and triggers that wait for a time or for a message. */
-const notRun = /\.(stickyNote|scheduleTrigger|chatTrigger)$/;
+/** What no run of a test gets to: notes, and triggers that wait for a time, for a message or for a client. */
+const notRun = /\.(stickyNote|scheduleTrigger|chatTrigger|mcpTrigger)$/;
 
 const examples = await exampleWorkflows();
 let real: Real;

@@ -1,0 +1,271 @@
+/** An agent on a real n8n: a scripted model does tasks with both nodes as its tools. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { NodeJson } from '../../engine/index.ts';
+import { ensureCredentials, modelCredential } from '../../playground/content.ts';
+import { say, startModel, textOf, toldBy, use, valueIn, type StandInModel } from '../../playground/model.ts';
+import { LinkAccount, ReaderAccount } from '../support/accounts.ts';
+import { failureOf } from './support/executions.ts';
+import { startReal, type Real } from './support/real.ts';
+
+const LINKS = 'n8n-nodes-newslink.linkManager';
+const READER = 'n8n-nodes-newslink.newsReader';
+const TARGET = 'https://example.com/agents';
+
+let real: Real;
+let model: StandInModel;
+let links: LinkAccount;
+let reader: ReaderAccount;
+let types: INodeTypeDescription[];
+
+/** One call of a tool: its arguments may follow from what the tools told before. */
+type Step = [tool: string, args: (told: string[]) => object];
+
+interface Task {
+	question: string;
+	steps: Step[];
+	/** Looks at the services whether it was done. */
+	check(told: string[]): Promise<void>;
+}
+
+const hashIn = (told: string[]): string => valueIn(told[0]!, 'hash') ?? '';
+const idIn = (told: string[]): string => valueIn(told.at(-1)!, 'id') ?? '';
+const starred = async (): Promise<IDataObject[]> =>
+	(await reader.get<{ stories: IDataObject[] }>('/reader/starred_stories')).stories;
+const ourLink = async (): Promise<IDataObject> => {
+	const found = (await links.list('/api/urls', 'urls')).find(({ longurl }) => longurl === TARGET);
+	return found ?? assert.fail('There is no such link');
+};
+
+/** What the model leaves out it leaves out in the ways of models; numbers, lists and switches come as text. */
+const tasks: Task[] = [
+	{
+		question: 'Which stories are unread?',
+		steps: [['Unread Stories', () => ({ Limit: '3' })]],
+		check: async ([stories]) => assert.equal(stories!.match(/feedTitle/g)?.length, 3),
+	},
+	{
+		question: 'Save the newest story for later',
+		steps: [
+			['Unread Stories', () => ({})],
+			['Save Story', (told) => ({ Story_Hash: hashIn(told), Tags: '["agents"]' })],
+		],
+		check: async (told) => {
+			const saved = (await starred()).find(({ story_hash: hash }) => hash === hashIn(told));
+			assert.deepEqual(saved?.user_tags, ['agents']);
+		},
+	},
+	{
+		question: 'Mark the newest story as read',
+		steps: [
+			['Unread Stories', () => ({ Limit: '1' })],
+			['Mark as Read', (told) => ({ Story_Hash: hashIn(told) })],
+		],
+		check: async (told) => {
+			const unread = [...(await reader.unread()).values()].flat();
+			assert.ok(!unread.includes(hashIn(told)));
+		},
+	},
+	{
+		question: 'Share the newest story',
+		steps: [
+			['Unread Stories', () => ({ Limit: 1 })],
+			['Share', (told) => ({ Story: hashIn(told), Feed: 'undefined', Comment: 'An agent liked it' })],
+		],
+		check: async ([, shared]) => assert.match(shared!, /An agent liked it/),
+	},
+	{
+		question: 'Rename a feed',
+		steps: [
+			['Feeds', () => ({ Return_All: 'true' })],
+			['Rename Feed', (told) => ({ Feed: idIn(told), Title: 'Renamed by an agent' })],
+		],
+		check: async () => assert.match(JSON.stringify(await reader.get('/reader/feeds')), /Renamed by an agent/),
+	},
+	{
+		question: `Shorten ${TARGET}`,
+		steps: [['Shorten', () => ({ Target_URL: TARGET, Alias: 'agents', Description: 'null' })]],
+		check: async () => assert.equal((await ourLink()).alias, 'agents'),
+	},
+	{
+		question: 'How often was that link clicked?',
+		steps: [
+			['Find Links', () => ({ Search: 'agents', Limit: '' })],
+			['Link Statistics', (told) => ({ Short_Link: idIn(told) })],
+		],
+		check: async ([, statistics]) => assert.match(statistics!, /clicks/),
+	},
+	{
+		question: 'Describe that link',
+		steps: [
+			['Find Links', () => ({ Search: 'agents' })],
+			['Update Link', (told) => ({ Short_Link: idIn(told), Meta_Title: 'Of agents' })],
+		],
+		check: async () => assert.equal((await ourLink()).title, 'Of agents'),
+	},
+	{
+		question: 'Make a QR code for it',
+		steps: [['QR Code', () => ({ Link: TARGET, Name: 'undefined' })]],
+		check: async () => assert.equal((await links.list('/api/qr', 'qrs')).length, 1),
+	},
+	{
+		question: 'Put that link into a campaign',
+		steps: [
+			['Find Links', () => ({ Search: 'agents' })],
+			['Campaign', () => ({ Name: 'Agents', Public: 'false' })],
+			['Assign', (told) => ({ Campaign: idIn(told), Short_Link: valueIn(told[0]!, 'id') })],
+		],
+		check: async () => assert.equal((await links.list('/api/campaigns', 'campaigns')).length, 1),
+	},
+	{
+		question: 'Delete that link, with a tool that may not',
+		steps: [
+			['Find Links', () => ({ Search: 'agents' })],
+			['Delete Link', (told) => ({ Short_Link: idIn(told) })],
+		],
+		check: async ([, refusal]) => {
+			assert.match(refusal!, /this tool is read only/);
+			await ourLink();
+		},
+	},
+];
+
+/** The tools: what is fixed of each, and what is left to the model. */
+const tools: Array<[name: string, of: string, fixed: object, left: string[]]> = [
+	['Unread Stories', `${READER} story getUnread`, { whichFeeds: 'all', storyContent: 'none' }, ['limit']],
+	['Save Story', `${READER} savedStory save`, {}, ['storyHash', 'additionalFields.userTags']],
+	['Mark as Read', `${READER} story markRead`, {}, ['storyHash']],
+	['Share', `${READER} share create`, {}, ['storyId', 'feedId', 'comment']],
+	['Feeds', `${READER} feed getAll`, {}, ['returnAll']],
+	['Rename Feed', `${READER} feed rename`, {}, ['feedId', 'feedTitle']],
+	[
+		'Shorten',
+		`${LINKS} shortLink create`,
+		{},
+		['url', 'additionalFields.custom', 'additionalFields.description'],
+	],
+	['Find Links', `${LINKS} shortLink getAll`, {}, ['limit', 'filters.q']],
+	['Link Statistics', `${LINKS} shortLink get`, {}, ['linkId']],
+	['Update Link', `${LINKS} shortLink update`, {}, ['linkId', 'updateFields.metatitle']],
+	['QR Code', `${LINKS} qrCode create`, { qrType: 'link' }, ['qrLink', 'additionalFields.name']],
+	['Campaign', `${LINKS} campaign create`, {}, ['name', 'additionalFields.public']],
+	['Assign', `${LINKS} campaign assignLink`, {}, ['campaignId', 'linkId']],
+	['Delete Link', `${LINKS} shortLink delete`, { readOnly: true }, ['linkId']],
+];
+
+/** A parameter of an operation, by its name or that within its collection. */
+function propertyOf(of: string, path: string): INodeProperties {
+	const [type, resource, operation] = of.split(' ') as [string, string, string];
+	const { properties } = types.find(({ name }) => name === type)!;
+	const [name, member] = path.split('.');
+	const property = properties.find(
+		({ name: its, displayOptions: { show } = {} }) =>
+			its === name && show?.resource?.includes(resource) && show.operation?.includes(operation),
+	);
+	if (!property) return assert.fail(`${of} has no ${path}`);
+	return member === undefined
+		? property
+		: (property.options as INodeProperties[]).find(({ name: its }) => its === member)!;
+}
+
+/** What the editor writes when a parameter is left to the model: its key is the label. */
+function leftToModel({ displayName, type }: INodeProperties): unknown {
+	const kind = ['number', 'boolean'].includes(type) ? type : 'string';
+	const key = displayName.replace(/[^\w-]+/g, '_');
+	const value = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${kind}') }}`;
+	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
+}
+
+function toolNode([name, of, fixed, left]: (typeof tools)[number]): NodeJson {
+	const [type, resource, operation] = of.split(' ');
+	const parameters: IDataObject = { resource, operation, ...fixed };
+	for (const path of left) {
+		const value = leftToModel(propertyOf(of, path)) as string;
+		const [first, member] = path.split('.') as [string, string?];
+		if (member === undefined) parameters[first] = value;
+		else parameters[first] = { ...(parameters[first] as IDataObject), [member]: value };
+	}
+	return { name, type: `${type!}Tool`, typeVersion: 1.1, parameters, credentials: credentialsOf(type!) };
+}
+
+/** The credential that was made last for a type of node: for the model, that of this test. */
+function credentialsOf(type: string): NodeJson['credentials'] {
+	const wanted = { [LINKS]: 'linkManagerApi', [READER]: 'newsReaderSessionApi' }[type] ?? 'openAiApi';
+	const { id, name } = real.credentials.findLast((each) => each.type === wanted)!;
+	return { [wanted]: { id, name } };
+}
+
+/** An agent with all tools, and one question. */
+function workflowOf(question: string): object {
+	const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+	const agent = {
+		...{ name: 'Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3 },
+		parameters: { promptType: 'define', text: question, options: {} },
+	};
+	const chat = {
+		...{ name: 'Model', type: '@n8n/n8n-nodes-langchain.lmChatOpenAi', typeVersion: 1.3 },
+		parameters: {
+			model: { __rl: true, mode: 'id', value: 'stand-in' },
+			responsesApiEnabled: false,
+			options: {},
+		},
+		credentials: credentialsOf('openAiApi'),
+	};
+	const to = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+	const used = tools.map(toolNode);
+	return {
+		name: question,
+		active: false,
+		nodes: [start, agent, chat, ...used].map((node) => ({ id: node.name, position: [0, 0], ...node })),
+		connections: Object.fromEntries([
+			['Start', to('main')],
+			['Model', to('ai_languageModel')],
+			...used.map(({ name }) => [name, to('ai_tool')]),
+		]) as object,
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+before(async () => {
+	real = await startReal();
+	links = new LinkAccount(real.sandbox.linksUrl);
+	reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
+	await reader.unread();
+	types = (await (
+		await real.client.visit(`${real.n8n.url}/types/nodes.json`)
+	).json()) as INodeTypeDescription[];
+});
+after(async () => {
+	await model?.close();
+	await real?.stop();
+});
+
+describe('an agent', () => {
+	/** What the tools told, by question. */
+	const told = new Map<string, string[]>();
+
+	before(async () => {
+		model = await startModel((asked) => {
+			const answers = toldBy(asked);
+			const words = asked.messages.map(({ content }) => textOf(content)).join('\n');
+			const { question, steps } = tasks.find(({ question: its }) => words.includes(its))!;
+			told.set(question, answers);
+			const [tool, args] = steps[answers.length] ?? [];
+			return tool ? use(tool.replaceAll(' ', '_'), args!(answers)) : say('Done.');
+		});
+		const wanted = { ...modelCredential(model.url), name: 'Scripted Model' };
+		real.credentials.push(...(await ensureCredentials(real.client, [wanted])));
+	});
+
+	for (const { question, steps, check } of tasks) {
+		it(question, async () => {
+			const { id } = await real.client.post<{ id: string }>('/rest/workflows', workflowOf(question));
+			const execution = await real.executions.run(id, 'Start');
+			assert.equal(execution.status, 'success', failureOf(execution));
+			const answers = told.get(question) ?? [];
+			assert.equal(answers.length, steps.length, answers.join('\n'));
+			await check(answers);
+		});
+	}
+});

@@ -1,0 +1,63 @@
+/** A client of the Model Context Protocol uses the tools that the gallery's example offers on a real n8n. */
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { IDataObject } from 'n8n-workflow';
+import { valueIn } from '../../playground/model.ts';
+import { ReaderAccount } from '../support/accounts.ts';
+import { startReal, type Real } from './support/real.ts';
+
+let real: Real;
+let reader: ReaderAccount;
+
+before(async () => {
+	real = await startReal();
+	reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
+	await reader.unread();
+});
+after(async () => await real?.stop());
+
+const starred = async (): Promise<IDataObject[]> =>
+	(await reader.get<{ stories: IDataObject[] }>('/reader/starred_stories')).stories;
+
+describe('an MCP client', () => {
+	interface Client {
+		connect(transport: object): Promise<void>;
+		listTools(): Promise<{ tools: Array<{ name: string; description: string }> }>;
+		callTool(call: { name: string; arguments: object }): Promise<{ content: Array<{ text: string }> }>;
+		close(): Promise<void>;
+	}
+
+	it('uses the tools of the gallery’s example', async () => {
+		const found = (await real.client.workflows()).find(({ name }) => name.includes('(MCP)'))!;
+		const { versionId } = await real.client.get<{ versionId: string }>(`/rest/workflows/${found.id}`);
+		await real.client.post(`/rest/workflows/${found.id}/activate`, { versionId });
+		// The library comes with n8n, in the version that n8n speaks.
+		const load = createRequire(join(real.installation, 'package.json'));
+		const { Client: McpClient } = load('@modelcontextprotocol/sdk/client/index.js') as {
+			Client: new (about: object) => Client;
+		};
+		const { StreamableHTTPClientTransport: Transport } = load(
+			'@modelcontextprotocol/sdk/client/streamableHttp.js',
+		) as { StreamableHTTPClientTransport: new (url: URL) => object };
+		const client = new McpClient({ name: 'test', version: '1' });
+		await client.connect(new Transport(new URL(`${real.n8n.url}/mcp/newslink`)));
+		const { tools: offered } = await client.listTools();
+		assert.deepEqual(offered.map(({ name }) => name).sort(), [
+			...['Find_Links', 'Link_Statistics', 'Save_Story', 'Shorten', 'Unread_Stories'],
+		]);
+		for (const { description } of offered) assert.match(description, /in (Link Manager|News Reader)$/);
+
+		const call = async (name: string, args: object): Promise<string> =>
+			(await client.callTool({ name, arguments: args })).content.map(({ text }) => text).join('\n');
+		const stories = await call('Unread_Stories', { limit: 2 });
+		await call('Save_Story', { hash: valueIn(stories, 'hash'), tags: 'by MCP' });
+		assert.ok((await starred()).some(({ user_tags: tags }) => String(tags) === 'by MCP'));
+		const link = await call('Shorten', { url: 'https://example.com/mcp' });
+		const clicked = await call('Link_Statistics', { id: Number(valueIn(link, 'id')) });
+		assert.match(clicked, /example\.com\/mcp/);
+		assert.match(await call('Find_Links', {}), /example\.com\/mcp/);
+		await client.close();
+	});
+});
