@@ -1,5 +1,6 @@
 import type {
 	IAuthenticate,
+	ICredentialDataDecryptedObject,
 	ICredentialTestRequest,
 	ICredentialType,
 	INodeProperties,
@@ -16,7 +17,8 @@ import {
 	requireZone,
 } from '../nodes/credential';
 
-const WRONG_KEY = 'The service does not accept this API key: copy it again';
+const WRONG_KEY =
+	'The service does not accept this API key: copy it again. Older hosts may want the Scheme Token';
 const WRONG_PATH =
 	'There is no link management service at this Base URL: the address of its interface was not found. Enter the Base URL without /api';
 const NOT_THE_SERVICE =
@@ -24,6 +26,10 @@ const NOT_THE_SERVICE =
 
 /** What `error` is in an answer that refuses: n8n's rules compare with one value each. */
 const REFUSALS = [1, '1', true, 400, '400', 401, '401', 403, '403'];
+
+/** Nothing but one of the two is sent; credentials of before have none. */
+const schemeOf = ({ scheme }: ICredentialDataDecryptedObject): string =>
+	scheme === 'Token' ? 'Token' : 'Bearer';
 
 /** The API key of an account of the link management service (interface document, Authentication). */
 export class LinkManagerApi implements ICredentialType {
@@ -59,6 +65,17 @@ export class LinkManagerApi implements ICredentialType {
 			description: 'The key of your account, which most hosts show under API or Developers',
 		},
 		{
+			displayName: 'Scheme',
+			name: 'scheme',
+			type: 'options',
+			options: [
+				{ name: 'Bearer', value: 'Bearer' },
+				{ name: 'Token', value: 'Token' },
+			],
+			default: 'Bearer',
+			description: 'The word before the key in the header Authorization; some older hosts take Token',
+		},
+		{
 			displayName: 'Time Zone',
 			name: 'timeZone',
 			type: 'string',
@@ -76,7 +93,10 @@ export class LinkManagerApi implements ICredentialType {
 		return {
 			...request,
 			...connectionOf(credentials),
-			headers: { ...request.headers, Authorization: `Bearer ${String(credentials.apiKey)}` },
+			headers: {
+				...request.headers,
+				Authorization: `${schemeOf(credentials)} ${String(credentials.apiKey)}`,
+			},
 		};
 	};
 

@@ -61,9 +61,13 @@ export function serveApi(app: FastifyInstance, context: LinkContext, limiter: Ap
 	refuseOtherMethods(app);
 }
 
-function findAccount({ store }: LinkContext, authorization: string | undefined): AccountRow | undefined {
-	const [, key] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-	return key === undefined ? undefined : store.find('accounts', { api_key: key });
+/** How a host wants the key in the header Authorization. */
+const schemeOf = (context: LinkContext): string => (context.differs('token-scheme') ? 'Token' : 'Bearer');
+
+function findAccount(context: LinkContext, authorization: string | undefined): AccountRow | undefined {
+	const [, scheme, key] = /^(\w+) +(\S+) *$/.exec(authorization ?? '') ?? [];
+	if (key === undefined || scheme?.toLowerCase() !== schemeOf(context).toLowerCase()) return undefined;
+	return context.store.find('accounts', { api_key: key });
 }
 
 function authenticated(
@@ -72,7 +76,8 @@ function authenticated(
 	account: AccountRow | undefined,
 ): AccountRow {
 	if (authorization === undefined) {
-		throw new Failure(401, 'An API key is required. Send it in the header Authorization: Bearer API_KEY.');
+		const header = `Authorization: ${schemeOf(context)} API_KEY`;
+		throw new Failure(401, `An API key is required. Send it in the header ${header}.`);
 	}
 	if (account === undefined) throw new Failure(401, 'The API key is not valid.');
 	if (account.expires <= context.now()) throw new Failure(401, 'The API key has expired.');

@@ -77,6 +77,11 @@ export const linkDifferences = [
 			'the link of a QR code is its image; what is scanned is another address, and there is no `/download`',
 		elsewhere: true,
 	},
+	{
+		name: 'token-scheme',
+		description: 'the key is taken as `Authorization: Token …`, not as `Bearer`',
+		elsewhere: true,
+	},
 	{ name: 'translated-conflicts', description: 'conflicts (a taken alias or name) are told in German' },
 ] as const satisfies readonly Difference[];
 

@@ -6,6 +6,12 @@ import { withLinks, type LinkClient } from '../support/linkClient.ts';
 
 /** What each difference seen in the wild changes, by itself. Those of the rate limit are in links-limits. */
 const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>> = {
+	'token-scheme': async (api) => {
+		const authorization = 'Token sandbox-api-key';
+		const account = await api.call('GET', '/account', undefined, { authorization });
+		expect(account.body).toMatchObject({ error: 0, data: { id: 1 } });
+		expect((await api.call('GET', '/account')).status).toBe(401);
+	},
 	'total-result': async (api) => {
 		for (const name of ['a', 'b', 'c', 'd']) await api.add('/channel/add', { name });
 		expect((await api.get('/channels?limit=3')).data).toMatchObject({ result: 4, perpage: 3, maxpage: 2 });
@@ -239,6 +245,7 @@ describe('the variants', () => {
 			'error-429',
 			'short-created',
 			'image-link',
+			'token-scheme',
 		]);
 	});
 

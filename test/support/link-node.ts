@@ -11,6 +11,7 @@ export const KEY = 'sandbox-api-key';
 export interface Account {
 	baseUrl: string;
 	apiKey?: string;
+	scheme?: 'Bearer' | 'Token';
 	/** Of the host's clock. */
 	timeZone?: string;
 	allowedHttpRequestDomains?: 'all' | 'domains' | 'none';
@@ -30,13 +31,14 @@ export const linkManager = (parameters: object, more: Partial<NodeJson> = {}): N
 export const credentialsFor = ({
 	baseUrl,
 	apiKey = KEY,
+	scheme = 'Bearer',
 	timeZone = 'UTC',
 	allowedHttpRequestDomains = 'all',
 	allowedDomains = '',
 }: Account): Record<string, CredentialRecord> => ({
 	key: {
 		type: 'linkManagerApi',
-		data: { baseUrl, apiKey, timeZone, allowedHttpRequestDomains, allowedDomains },
+		data: { baseUrl, apiKey, scheme, timeZone, allowedHttpRequestDomains, allowedDomains },
 	},
 });
 

@@ -1,0 +1,41 @@
+/** The word before the key: Bearer, or Token on older hosts. */
+import type { Engine } from '../../engine/index.ts';
+import { credentialsFor, records, runNode, startEngine } from '../support/link-node';
+import { LinkSandbox } from '../support/sandbox';
+
+let engine: Engine;
+
+beforeAll(async () => void (engine = await startEngine()));
+
+describe.each(['Bearer', 'Token'] as const)('a host that takes %s', (scheme) => {
+	let sandbox: LinkSandbox;
+
+	beforeAll(async () => {
+		sandbox = await LinkSandbox.start(...(scheme === 'Token' ? ['--wild', 'token-scheme'] : []));
+	});
+	afterAll(() => sandbox.stop());
+
+	const tested = async (account: object) => {
+		engine.credentials.setAll(credentialsFor({ baseUrl: sandbox.baseUrl, ...account }));
+		return await engine.testCredential('key');
+	};
+
+	it('answers to a credential of that scheme, and to no other', async () => {
+		const account = { resource: 'account', operation: 'get' };
+		const { baseUrl } = sandbox;
+		expect(records(await runNode(engine, { baseUrl, scheme }, account))).toMatchObject([{ id: 1 }]);
+		expect(await tested({ scheme })).toMatchObject({ status: 'OK' });
+		const other = scheme === 'Token' ? 'Bearer' : 'Token';
+		expect(await tested({ scheme: other })).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(/does not accept this API key: .*Scheme/) as string,
+		});
+	});
+
+	it('is asked by Bearer where a credential of before names no scheme, or another word', async () => {
+		const status = scheme === 'Bearer' ? 'OK' : 'Error';
+		for (const written of ['', 'Basic', 'Token\r\nX-Other: 1']) {
+			expect(await tested({ scheme: written })).toMatchObject({ status });
+		}
+	});
+});
