@@ -7,7 +7,7 @@ import type { UserRow } from '../storage/rows.ts';
 export function savedSearches(reader: Reader, user: UserRow): object[] {
 	return reader.db
 		.all<{ feed_key: string; query: string }>(
-			'SELECT feed_key, query FROM reader_searches WHERE user_id = ? ORDER BY query, feed_key',
+			'SELECT feed_key, query FROM reader_searches WHERE user_id = ? ORDER BY lower(query), id',
 			user.id,
 		)
 		.map(({ feed_key, query }) => ({
