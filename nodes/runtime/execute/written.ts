@@ -59,7 +59,13 @@ const differences = (sent: IDataObject, record: IDataObject): string[] =>
 
 const plain = (value: unknown): string => toText(value).trim().toLowerCase().replace(/\/+$/, '');
 
-/** Changes the record that a creation wanted, with what its resource's update takes: what is known of it then. */
+/** Whether a record is known to hold what a field would set. */
+function isSoAlready(create: Operation, [name, value]: [string, unknown], record: IDataObject): boolean {
+	const sent = Object.entries(sentOf(create, { [name]: value }));
+	return sent.length > 0 && sent.every(([member, wanted]) => toText(record[member]) === toText(wanted));
+}
+
+/** Changes the record that a creation wanted, with what its resource's update takes: what is known of it then. Nothing is sent where nothing would change. */
 async function updateExisting(
 	api: Api,
 	{ operations, listing }: Resource,
@@ -71,7 +77,7 @@ async function updateExisting(
 	const taken = Object.entries(body).filter(
 		([name]) => !(name in create.body) || (update && name in update.body),
 	);
-	if (!update || !listing || taken.length === 0) return {};
+	if (!update || !listing || taken.every((field) => isSoAlready(create, field, record))) return {};
 	const path = { id: idOf(listing, record) };
 	const answer = await api.ask(update, { path, body: Object.fromEntries(taken) });
 	const picked = update.output.pick(answer, path);

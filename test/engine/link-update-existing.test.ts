@@ -1,0 +1,56 @@
+/** If Exists → Update Existing: what is sent of a record that is there. */
+import nock from 'nock';
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine } from '../../engine/index.ts';
+import { serviceThat } from '../support/exchanges';
+import { KEY, records, runNode, startEngine } from '../support/link-node';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngine();
+});
+afterEach(() => nock.cleanAll());
+
+const campaigns = [{ id: '7', name: 'Spring', public: '0', rotator: false, list: 'https://links.test/7' }];
+const list = { error: 0, data: { result: 1, currentpage: 1, maxpage: 1, campaigns } };
+
+/** Wants a campaign of a host that has one: the bodies of the updates it was sent, and what came out. */
+async function upserted(name: string, additionalFields: IDataObject, body?: object) {
+	const asked = {
+		method: 'PUT',
+		path: '/api/campaign/7/update',
+		query: {},
+		body,
+		authorization: `Bearer ${KEY}`,
+		contentType: 'application/json',
+	};
+	const answer = { error: 0, id: 7, domain: name };
+	const service = serviceThat(body ? [{ asked, answer }] : [], '', { '/api/campaigns': list });
+	const parameters = {
+		resource: 'campaign',
+		operation: 'create',
+		name,
+		additionalFields,
+		ifExists: 'update',
+	};
+	const found = records(await runNode(engine, service, parameters));
+	return { found, sent: service.requests.map((request) => request.body) };
+}
+
+it.each([[{}], [{ public: false }]])('sends nothing where nothing would change: %j', async (fields) => {
+	const { found, sent } = await upserted('Spring', fields);
+	expect(sent).toEqual([]);
+	expect(found).toMatchObject([{ id: 7, name: 'Spring', public: false, existed: true, differs: [] }]);
+});
+
+it.each([
+	['something differs', 'Spring', { public: true }, { name: 'Spring', public: true }],
+	['the case of its name does', 'SPRING', {}, { name: 'SPRING' }],
+	['the list does not tell', 'Spring', { slug: 'spring' }, { name: 'Spring', slug: 'spring' }],
+])('sends what was asked for where %s', async (_, name, fields, body) => {
+	const { found, sent } = await upserted(name, fields, body);
+	expect(sent).toEqual([body]);
+	expect(found).toMatchObject([{ id: 7, name, existed: true }]);
+});
