@@ -39,6 +39,7 @@ async function published(options) {
 			trailingComma: 'none',
 			arrowParens: 'avoid',
 			bracketSpacing: false,
+			semi: false,
 			filepath: file,
 		};
 		writeFileSync(file, await format(readFileSync(file, 'utf8'), style));
