@@ -1,8 +1,16 @@
-/** Measures the built package: how fast it works beside a bare HTTP client, and what it costs n8n to load. */
+/**
+ * Measures the built package beside its peers, and what it costs n8n to load; keeps the figures in `bench/results.json`
+ * and writes `docs/performance.md` of them.
+ */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { measureItems } from './items.ts';
+import { measureJobs } from './jobs.ts';
 import type { Load } from './load.ts';
+import { pageOf, type Results } from './report.ts';
 import { measureThroughput } from './throughput.ts';
 
 const LOADS = 5;
@@ -21,36 +29,41 @@ function measureLoad(folder: string, ...files: string[]): Load {
 	return loads.sort((a, b) => a.milliseconds - b.milliseconds)[0]!;
 }
 
-const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
-
-function loadRow(name: string, { milliseconds, modules, heap, size }: Load): string {
-	const figures = [`${milliseconds.toFixed(1)} ms`, modules.length, kilobytes(heap), kilobytes(size)];
-	return `  ${name.padEnd(34)}${figures.map((figure) => String(figure).padStart(12)).join('')}`;
+/** What it takes to load the package, and some of n8n's own nodes where they are installed. */
+function measureLoads(): Results['loads'] {
+	const own = { name: 'all nodes and credentials', ...measureLoad(root) };
+	if (!existsSync(nodesOfN8n)) return [own];
+	const others = [
+		['n8n’s Gmail', 'Google/Gmail/Gmail'],
+		['n8n’s HTTP Request', 'HttpRequest/HttpRequest'],
+		['n8n’s RSS Read', 'RssFeedRead/RssFeedRead'],
+	] as const;
+	return [
+		own,
+		...others.map(([name, file]) => ({ name, ...measureLoad(nodesOfN8n, `dist/nodes/${file}.node.js`) })),
+	];
 }
 
-const { linkManager, plain, bare } = await measureThroughput();
-const row = (name: string, value: string): string => `  ${name.padEnd(34)}${value.padStart(6)}`;
-console.log('Requests per second to the sandbox, five at a time, median of seven rounds in turns:');
-console.log(row('Link Manager on n8n-core', linkManager.toFixed(0)));
-console.log(row('a plain node on n8n-core', plain.toFixed(0)));
-console.log(row('undici alone', bare.toFixed(0)));
-console.log(row('ratio: plain node / Link Manager', (plain / linkManager).toFixed(2)));
-console.log(row('ratio: undici / Link Manager', (bare / linkManager).toFixed(2)));
-
-console.log(
-	'\nLoading into a process that has n8n-workflow: time, modules, heap and the size of the files read',
-);
-console.log(loadRow('all nodes and credentials', measureLoad(root)));
-if (existsSync(nodesOfN8n)) {
-	for (const [name, file] of [
-		["n8n's Gmail", 'Google/Gmail/Gmail'],
-		["n8n's HTTP Request", 'HttpRequest/HttpRequest'],
-		["n8n's RSS Read", 'RssFeedRead/RssFeedRead'],
-	] as const) {
-		console.log(loadRow(name, measureLoad(nodesOfN8n, `dist/nodes/${file}.node.js`)));
-	}
-} else {
-	console.log(
-		"  n8n's own nodes are not installed here, so there is nothing to compare with: npm start installs them",
-	);
+async function write(file: string, text: string): Promise<void> {
+	const path = join(root, file);
+	writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
 }
+
+const results: Results = {
+	machine: {
+		processor: cpus()[0]?.model.trim() ?? 'unknown',
+		cores: cpus().length,
+		memory: totalmem(),
+		system: `${platform()} ${release()} ${arch()}`,
+		node: process.version,
+	},
+	jobs: await measureJobs(),
+	throughput: await measureThroughput(),
+	items: await measureItems(),
+	loads: measureLoads(),
+};
+const page = pageOf(results);
+await write('bench/results.json', JSON.stringify(results));
+await write('docs/performance.md', page);
+console.log(page);
+process.exit();

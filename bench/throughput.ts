@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { startSandbox } from '../sandbox/server.ts';
-import { chain, createEngine } from '../engine/index.ts';
+import { chain, createEngine, type NodeJson } from '../engine/index.ts';
+import { HTTP_REQUEST, httpRequest, httpRequestNode } from './http-request.ts';
 import { plainNode } from './plain-node.ts';
 
 const ROUNDS = 7;
@@ -17,6 +18,8 @@ export interface Throughput {
 	plain: number;
 	/** undici alone. */
 	bare: number;
+	/** n8n's HTTP Request node, five at a time; absent where it is not installed. */
+	httpRequest?: number;
 }
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
@@ -28,7 +31,7 @@ export async function measureThroughput(): Promise<Throughput> {
 	const pool = new Pool(origin, { connections: CONCURRENCY });
 	const engine = await createEngine({
 		packageDirs: [join(import.meta.dirname, '..')],
-		extraNodes: { 'bench.plain': plainNode(CONCURRENCY) },
+		extraNodes: { 'bench.plain': plainNode(CONCURRENCY), ...httpRequestNode() },
 		credentials: {
 			key: { type: 'linkManagerApi', data: { baseUrl: sandbox.linksUrl, apiKey: API_KEY } },
 		},
@@ -51,23 +54,21 @@ export async function measureThroughput(): Promise<Throughput> {
 	};
 
 	const input = Array.from({ length: REQUESTS }, (_, n) => ({ n }));
-	const onEngine = (type: string, parameters: object) => async (): Promise<void> => {
-		const credentials = { linkManagerApi: { id: 'key', name: 'key' } };
-		const { error, items } = await engine.run({
-			workflow: chain(
-				{ name: 'Items', type: 'n8n-nodes-base.manualTrigger' },
-				{ name: 'Node', type, parameters, credentials },
-			),
-			input,
-		});
-		if (error) throw error;
-		if (items('Node').length !== REQUESTS) throw new Error('Not every item came out');
+	const onEngine = (node: Omit<NodeJson, 'name'>) => async (): Promise<void> => {
+		const items = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
+		const run = await engine.run({ workflow: chain(items, { ...node, name: 'Node' }), input });
+		if (run.error) throw run.error;
+		if (run.items('Node').length !== REQUESTS) throw new Error('Not every item came out');
 	};
 	const get = { resource: 'account', operation: 'get', options: { concurrency: CONCURRENCY } };
-	const contenders = {
+	const credentials = { linkManagerApi: { id: 'key', name: 'key' } };
+	const contenders: Partial<Record<keyof Throughput, () => Promise<void>>> = {
 		bare,
-		plain: onEngine('bench.plain', {}),
-		linkManager: onEngine('n8n-nodes-newslink.linkManager', get),
+		plain: onEngine({ type: 'bench.plain', parameters: {}, credentials }),
+		linkManager: onEngine({ type: 'n8n-nodes-newslink.linkManager', parameters: get, credentials }),
+		...(HTTP_REQUEST in httpRequestNode() && {
+			httpRequest: onEngine(httpRequest(`${sandbox.linksUrl}/api/account`)),
+		}),
 	};
 
 	const perSecond = async (work: () => Promise<void>): Promise<number> => {
@@ -76,18 +77,22 @@ export async function measureThroughput(): Promise<Throughput> {
 		return (REQUESTS * 1000) / (performance.now() - startedAt);
 	};
 
-	const rates: Record<keyof Throughput, number[]> = { bare: [], plain: [], linkManager: [] };
+	const rates: Partial<Record<keyof Throughput, number[]>> = {};
 	try {
 		for (let round = 0; round <= ROUNDS; round += 1) {
-			for (const name of ['bare', 'plain', 'linkManager'] as const) {
-				const rate = await perSecond(contenders[name]);
+			for (const [name, work] of Object.entries(contenders) as Array<
+				[keyof Throughput, () => Promise<void>]
+			>) {
+				const rate = await perSecond(work);
 				// The first round only warms up.
-				if (round > 0) rates[name].push(rate);
+				if (round > 0) (rates[name] ??= []).push(rate);
 			}
 		}
 	} finally {
 		await pool.close();
+		await engine.close();
 		await sandbox.close();
 	}
-	return { bare: median(rates.bare), plain: median(rates.plain), linkManager: median(rates.linkManager) };
+	const medians = Object.entries(rates).map(([name, values]) => [name, median(values)]);
+	return Object.fromEntries(medians) as unknown as Throughput;
 }

@@ -1,0 +1,46 @@
+/** n8n's HTTP Request node, as somebody who knows it sets it; it comes with the playground's n8n. */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { IVersionedNodeType } from 'n8n-workflow';
+import type { NodeJson } from '../engine/index.ts';
+
+const file = join(
+	import.meta.dirname,
+	'../playground/node_modules/n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
+);
+export const HTTP_REQUEST = 'n8n-nodes-base.httpRequest';
+
+/** The node type, by its name; none where the playground is not installed. */
+export function httpRequestNode(): Record<string, IVersionedNodeType> {
+	if (!existsSync(file)) return {};
+	const { HttpRequest } = createRequire(file)(file) as { HttpRequest: new () => IVersionedNodeType };
+	return { [HTTP_REQUEST]: new HttpRequest() };
+}
+
+/** A GET with the key of the link service, five items at a time. Not with n8n’s retry: it takes the `error: "0"` of every answer for a failure. */
+export const httpRequest = (url: string, options: object = {}): NodeJson => ({
+	name: 'Node',
+	type: HTTP_REQUEST,
+	typeVersion: 4.2,
+	parameters: {
+		url,
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'linkManagerApi',
+		options: { batching: { batch: { batchSize: 5, batchInterval: 0 } }, ...options },
+	},
+	credentials: { linkManagerApi: { id: 'key', name: 'key' } },
+});
+
+/** Page after page, until one says that it is the last. */
+export const allPages = {
+	pagination: {
+		pagination: {
+			paginationMode: 'updateAParameterInEachRequest',
+			parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+			paginationCompleteWhen: 'other',
+			completeExpression: '={{ $response.body.data.currentpage >= $response.body.data.maxpage }}',
+			limitPagesFetched: false,
+		},
+	},
+};

@@ -1,0 +1,110 @@
+/** How many requests jobs take on n8n's engine, beside the least that the services allow. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import { chain, createEngine, type Engine, type NodeJson } from '../engine/index.ts';
+import { startSandbox } from '../sandbox/server.ts';
+import { ReaderAccount } from '../test/support/accounts.ts';
+import { allPages, HTTP_REQUEST, httpRequest, httpRequestNode } from './http-request.ts';
+
+const API_KEY = 'sandbox-api-key';
+
+export interface Job {
+	name: string;
+	/** By how many requests the service lets it be done, without what a session takes. */
+	least: number;
+	requests: number;
+	/** By n8n's HTTP Request node; absent where it is not installed, or can't. */
+	httpRequest?: number;
+}
+
+const links = (parameters: object): NodeJson => ({
+	name: 'Node',
+	type: 'n8n-nodes-newslink.linkManager',
+	parameters: { resource: 'shortLink', ...parameters },
+	credentials: { linkManagerApi: { id: 'key', name: 'key' } },
+});
+const stories = (parameters: object): NodeJson => ({
+	name: 'Node',
+	type: 'n8n-nodes-newslink.newsReader',
+	parameters: { resource: 'story', ...parameters },
+	credentials: { newsReaderSessionApi: { id: 'session', name: 'session' } },
+});
+
+/** How many requests a node makes for its items. */
+async function count(engine: Engine, node: NodeJson, input: IDataObject[] = [{}]): Promise<number> {
+	let requests = 0;
+	const counted = (): void => void (requests += 1);
+	subscribe('http.client.request.start', counted);
+	const items = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
+	const { error } = await engine.run({ workflow: chain(items, node), input });
+	unsubscribe('http.client.request.start', counted);
+	if (error) throw error;
+	return requests;
+}
+
+export async function measureJobs(): Promise<Job[]> {
+	const sandbox = await startSandbox({ port: 0, rateLimit: null });
+	const engine = await createEngine({
+		packageDirs: [join(import.meta.dirname, '..')],
+		extraNodes: httpRequestNode(),
+		credentials: {
+			key: { type: 'linkManagerApi', data: { baseUrl: sandbox.linksUrl, apiKey: API_KEY } },
+			session: {
+				type: 'newsReaderSessionApi',
+				data: {
+					baseUrl: sandbox.readerUrl,
+					username: 'reader',
+					password: 'sandbox-password',
+					sessionToken: '',
+				},
+			},
+		},
+	});
+	try {
+		return [
+			...(await jobsOfLinks(engine, sandbox.linksUrl)),
+			...(await jobsOfStories(engine, sandbox.readerUrl)),
+		];
+	} finally {
+		await engine.close();
+		await sandbox.close();
+	}
+}
+
+async function jobsOfLinks(engine: Engine, baseUrl: string): Promise<Job[]> {
+	const wanted = (amount: number): IDataObject[] =>
+		Array.from({ length: amount }, (_, n) => ({ url: `https://example.com/${n}` }));
+	const create = links({ operation: 'create', url: '={{ $json.url }}', ifExists: 'return' });
+	const creating = await count(engine, create, wanted(500));
+	await count(engine, links({ operation: 'create', url: '={{ $json.url }}' }), wanted(500));
+	const listing = await count(engine, links({ operation: 'getAll', returnAll: true }));
+	const isInstalled = HTTP_REQUEST in httpRequestNode();
+	const paged = httpRequest(`${baseUrl}/api/urls?limit=100`, allPages);
+	return [
+		{ name: '500 links created, unless they exist', least: 501, requests: creating },
+		{
+			name: '1,000 links listed',
+			least: 10,
+			requests: listing,
+			...(isInstalled && { httpRequest: await count(engine, paged) }),
+		},
+	];
+}
+
+async function jobsOfStories(engine: Engine, baseUrl: string): Promise<Job[]> {
+	const account = await ReaderAccount.logIn(baseUrl, 'reader');
+	await account.control('/settings', { fetch_seconds: 0 });
+	await account.control('/bulk', { feed_id: 1, count: 10_000 });
+	const unread = { operation: 'getUnread', whichFeeds: 'feeds', feedIds: [1], limit: 5000 };
+	const hashes = Array.from({ length: 10_000 }, (_, n) => ({ hash: `1:${n.toString(16).padStart(6, '0')}` }));
+	const marked = stories({ operation: 'markRead', storyHash: '={{ $json.hash }}' });
+	return [
+		{
+			name: '5,000 unread stories with their content',
+			least: 51,
+			requests: await count(engine, stories(unread)),
+		},
+		{ name: '10,000 stories marked as read', least: 100, requests: await count(engine, marked, hashes) },
+	];
+}
