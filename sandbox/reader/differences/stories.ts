@@ -24,6 +24,10 @@ export const storyDifferences = [
 		name: 'tag-parts',
 		description: 'saved stories of a tag have it as part of one; highlights go before it',
 	},
+	{
+		name: 'read-repeats',
+		description: 'a story read again is in the history again, and a page with it is shorter',
+	},
 	{ name: 'no-read-search', description: 'read stories cannot be searched: none, and a message' },
 	{
 		name: 'blind-counts',

@@ -71,7 +71,7 @@ function starredHashes(call: Call): object {
 	};
 }
 
-/** Contract, "Stories": what the account read one by one, last read first. */
+/** Contract, "Stories": what the account read one by one, last read first; a page shows once what it holds twice. */
 function readStories(call: Call): object {
 	const { reader, user } = call;
 	if (call.parameters.text('query')?.trim() && reader.differs('no-read-search')) {
@@ -82,16 +82,17 @@ function readStories(call: Call): object {
 	const overlap = reader.differs('read-overlap') ? 1 : 0;
 	const ids = call.db
 		.all<{ story_id: number }>(
-			`SELECT story_id FROM (SELECT story_id, read_at FROM reader_reads
-			WHERE user_id = ? AND opened = 1 ORDER BY read_at DESC, story_id DESC LIMIT ?)
-			ORDER BY read_at ${direction}, story_id ${direction} LIMIT ? OFFSET ?`,
+			`SELECT story_id FROM (SELECT story_id, read_at FROM reader_reads WHERE user_id = ?1 AND opened = 1
+			UNION ALL SELECT story_id, read_at FROM reader_earlier_reads WHERE user_id = ?1
+			ORDER BY read_at DESC, story_id DESC LIMIT ?2)
+			ORDER BY read_at ${direction}, story_id ${direction} LIMIT ?3 OFFSET ?4`,
 			user.id,
 			historyLength,
 			limit + overlap,
 			offset,
 		)
 		.map((row) => row.story_id);
-	const rows = storiesById(reader, ids);
+	const rows = storiesById(reader, [...new Set(ids)]);
 	const subscribed = reader.differs('story-records') ? subscribedFeeds(reader, user) : [];
 	const feedIds = [...new Set(rows.map((row) => row.feed_id))].filter((id) => !subscribed.includes(id));
 	return {

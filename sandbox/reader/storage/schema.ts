@@ -132,6 +132,13 @@ CREATE TABLE IF NOT EXISTS reader_reads (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reader_reads_history ON reader_reads (user_id, read_at) WHERE opened = 1;
 
+CREATE TABLE IF NOT EXISTS reader_earlier_reads (
+	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
+	story_id INTEGER NOT NULL REFERENCES reader_stories ON DELETE CASCADE,
+	read_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS reader_earlier_reads_history ON reader_earlier_reads (user_id, read_at);
+
 CREATE TABLE IF NOT EXISTS reader_kept_unread (
 	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
 	story_id INTEGER NOT NULL REFERENCES reader_stories ON DELETE CASCADE,

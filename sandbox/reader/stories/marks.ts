@@ -4,11 +4,12 @@ import type { StoryRow, UserRow } from '../storage/rows.ts';
 import { unreadCondition } from './counts.ts';
 import { forgetCounts } from './staleCounts.ts';
 
-/** Marks stories read one by one, which puts them into the history. Says which were unread until then, by hash. */
+/** Marks stories read one by one, which puts them into the history, in the wild each time anew. Says which were unread until then, by hash. */
 export function markRead(reader: Reader, user: UserRow, stories: readonly StoryRow[]): string[] {
 	const now = reader.now();
 	const feedIds = stories.map((story) => story.feed_id);
 	forgetCounts(reader, user, feedIds);
+	const again = reader.differs('read-repeats');
 	return reader.db.transaction(() =>
 		stories
 			.filter(({ id }) => {
@@ -17,9 +18,10 @@ export function markRead(reader: Reader, user: UserRow, stories: readonly StoryR
 					user.id,
 					id,
 				);
+				if (again) keepRead(reader, user, id);
 				reader.db.run(
 					`INSERT INTO reader_reads (user_id, story_id, read_at, opened) VALUES (?, ?, ?, 1)
-					ON CONFLICT DO UPDATE SET read_at = excluded.read_at, opened = 1 WHERE opened <> 1`,
+					ON CONFLICT DO UPDATE SET read_at = excluded.read_at, opened = 1${again ? '' : ' WHERE opened <> 1'}`,
 					user.id,
 					id,
 					now,
@@ -27,6 +29,16 @@ export function markRead(reader: Reader, user: UserRow, stories: readonly StoryR
 				return known === undefined;
 			})
 			.map((story) => story.story_hash),
+	);
+}
+
+/** Keeps in the history that a story was read, before it is read again. */
+function keepRead(reader: Reader, user: UserRow, storyId: number): void {
+	reader.db.run(
+		`INSERT INTO reader_earlier_reads SELECT user_id, story_id, read_at FROM reader_reads
+		WHERE user_id = ? AND story_id = ? AND opened = 1`,
+		user.id,
+		storyId,
 	);
 }
 

@@ -71,6 +71,17 @@ export const storyChecks: Checks = {
 		);
 		expect(highlighted.body.stories.length).toBeGreaterThan(0);
 	},
+	'read-repeats': async (client) => {
+		const hashes = await addStories(client, 3);
+		for (const hash of [...hashes.slice(0, 3), hashes[0] ?? '']) {
+			client.clock.advance(1000);
+			await mark(client, [hash]);
+		}
+		const history = async (limit: number) =>
+			(await client.get('/reader/read_stories', { limit })).body.stories.map(({ story_hash: hash }) => hash);
+		expect((await history(4)).slice(0, 3)).toEqual([hashes[0], hashes[2], hashes[1]]);
+		expect(await history(4)).toHaveLength(3);
+	},
 	'no-read-search': async (client) => {
 		const { body } = await client.get('/reader/read_stories', { query: 'x' });
 		expect(body).toMatchObject({ stories: [], message: 'Not implemented yet.' });
