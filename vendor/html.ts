@@ -1,7 +1,7 @@
 /** Evaluated on first use: few workflows need it. */
 const library = (): typeof import('./libraries/htmlToText') => require('./libraries/htmlToText');
 
-/** Longer documents are cut: characters. */
+/** Longer documents are cut, and so are longer texts: characters. A line across the page takes forty. */
 const MOST_CHARACTERS = 2_000_000;
 /** What is nested deeper than so many tags is left out. */
 const MOST_DEPTH = 250;
@@ -14,9 +14,10 @@ const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input'
 /** The text of an HTML fragment: paragraphs kept, links and images left out. Never throws, whatever the fragment. */
 export function htmlToText(html: string): string {
 	const part = html.slice(0, Math.min(placeOfTooManyTags(html), MOST_CHARACTERS));
-	const rest = part.length < html.length ? `\n\n${LEFT_OUT}` : '';
 	try {
-		return `${library().convert(part, OPTIONS)}${rest}`;
+		const text = library().convert(part, OPTIONS);
+		const isWhole = part.length === html.length && text.length <= MOST_CHARACTERS;
+		return isWhole ? text : `${text.slice(0, MOST_CHARACTERS)}\n\n${LEFT_OUT}`;
 	} catch {
 		return LEFT_OUT;
 	}
