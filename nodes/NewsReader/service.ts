@@ -5,7 +5,7 @@ import type { Service } from '../runtime/transport/service';
 import type { ApiFailure } from '../runtime/errors/errors';
 import { loginBy, refreshBy } from '../runtime/transport/session';
 import { encodeForm, type NodeContext } from '../runtime/transport/http';
-import { isRecord, toInteger, toText } from '../runtime/values';
+import { isRecord, toText } from '../runtime/values';
 import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';
 import { table } from './resources';
 
@@ -144,7 +144,7 @@ const isList = (json: unknown, { method, partial = false }: Request): boolean =>
 	Array.isArray(json) && (method === 'GET' || (partial && json.some(isRecord)));
 
 function refusalOf(json: Record<string, unknown>, status: number, request: Request): ApiFailure | undefined {
-	const code = toInteger(json.code) ?? 0;
+	const code = Number(toText(json.code));
 	const complaints = textsOf(json.errors);
 	const isRefusal = code < 0 || complaints.length > 0;
 	const isFailure = isRefusal || json.result === 'error' || status >= 400;

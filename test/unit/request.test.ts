@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
-import { requestOf } from '../../nodes/runtime/transport/api';
+import { requestOf, ServiceApi } from '../../nodes/runtime/transport/api';
 import { operation } from '../../nodes/runtime/table/operation';
 import { record } from '../../nodes/runtime/table/record';
 import { text } from '../../nodes/runtime/fields/kinds';
 import { draws } from '../support/random';
+import { clientOf } from '../support/service-context';
 
 const output = { kind: record({}), pick: () => ({}) };
 const parts = { path: {}, query: {}, body: {} };
@@ -57,4 +58,12 @@ it.each([
 	['DELETE', table.campaign.operations.delete!],
 ])('sends none with a %s that has none', (_, bare) => {
 	expect(requestOf(bare, { ...parts, path: { id: 1 } })).not.toHaveProperty('body');
+});
+
+it('has the credential decrypted once to know whose account it is', async () => {
+	const { client } = clientOf(() => ({}));
+	const identity = jest.spyOn(client, 'identity');
+	const api = new ServiceApi(client, { item: 0, mention: '', advice: '', hint: () => undefined });
+	expect(await api.account()).toBe(await api.account());
+	expect(identity).toHaveBeenCalledTimes(1);
 });

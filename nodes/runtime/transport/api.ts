@@ -62,6 +62,7 @@ export function requestOf(row: Operation, parts: Parts): Request {
 export class ServiceApi implements Api {
 	/** Whether the service may have done something that was asked of it. */
 	protected touched = false;
+	private identity: Promise<string> | undefined;
 	private remaining = Infinity;
 	private userId: string | undefined;
 
@@ -126,8 +127,10 @@ export class ServiceApi implements Api {
 		return true;
 	}
 
+	/** Asked for once: n8n decrypts the credential each time. */
 	async account(): Promise<string> {
-		return await this.client.identity(this.asker.item);
+		this.identity ??= this.client.identity(this.asker.item);
+		return await this.identity;
 	}
 
 	user(): string | undefined {
