@@ -78,11 +78,16 @@ const anyDraw: fc.Arbitrary<Draw> = fc.record({
 	place: fc.integer({ min: 0, max: 3 }),
 });
 
+/** Fewer draws of a write are all of one world: to rehearse it in each would take longer than they. */
+const FEW = 8;
+
 /** So many draws, this world's share of them; over all of them every write meets every fault. */
 function drawsFor(write: Write, share: number): Draw[] {
 	const index = writes.indexOf(write);
 	const count = Math.floor(RUNS / writes.length) + (index < RUNS % writes.length ? 1 : 0);
-	const own = Math.floor(count / worlds.length) + (share < count % worlds.length ? 1 : 0);
+	const alone = share === index % worlds.length ? count : 0;
+	const own =
+		count < FEW ? alone : Math.floor(count / worlds.length) + (share < count % worlds.length ? 1 : 0);
 	return fc
 		.sample(anyDraw, { numRuns: own, seed: SEED + index + 1000 * share })
 		.map(({ schedule, place, how }, turn) => ({
