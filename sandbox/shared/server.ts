@@ -50,6 +50,10 @@ export async function startServer(
 	const db = openDatabase(options.data);
 	const running = new Map<Service, RunningService>();
 	const { app, server } = createApp(running);
+	// Moments in answers, such as the end of a rate limit's window, are by this clock; so is the date of the answer.
+	app.addHook('onRequest', async (_request, reply) => {
+		reply.header('date', new Date(options.clock.now()).toUTCString());
+	});
 	const close = async () => {
 		await stopListening(server);
 		await app.close();

@@ -54,6 +54,15 @@ test('each account has its own window, and so have those without one', async () 
 	});
 });
 
+test('answers are dated by the clock that windows go by', async () => {
+	const clock = adjustableClock();
+	await withLinks({ clock }, async (_api, { linksUrl }) => {
+		clock.pass(365 * 86_400_000);
+		const { headers } = await fetch(linksUrl);
+		expect(headers.get('date')).toBe(new Date(clock.now()).toUTCString());
+	});
+});
+
 test('visitors of links and QR codes are not counted', async () => {
 	await withLinks({ rateLimit: { count: 2, seconds: 60 }, clock: adjustableClock() }, async (api) => {
 		const { shorturl } = await api.add('/url/add', { url: 'https://example.com/' });

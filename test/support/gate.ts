@@ -56,6 +56,8 @@ export class Gate {
 		const asked = `${request.method} ${request.url}`;
 		this.asked.push(asked);
 		await this.before(asked);
+		// Time may stand still for the nodes: only the service knows it.
+		response.sendDate = false;
 		const fault = this.fault(asked);
 		if (fault === 'hang') return;
 		if (fault === 'drop') {
