@@ -20,5 +20,6 @@ module.exports = {
 		[`/node_modules/(${esModules})/`]: ['@swc/jest', { jsc: { target: 'es2022' } }],
 	},
 	transformIgnorePatterns: [`/node_modules/(?!(${esModules})/)`],
-	testTimeout: 60_000,
+	// Against what hangs only: how fast a machine is decides no test.
+	testTimeout: 300_000,
 };
