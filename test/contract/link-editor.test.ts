@@ -176,7 +176,9 @@ describe.each(variants)('%s', (variant) => {
 					response.end(`{"error":${error},"message":"Nein","data":{"id":1}}`);
 				});
 				expect(await test(baseUrl)).toMatchObject({
-					message: expect.stringMatching(/^The service does not accept this API key: copy it again/) as string,
+					message: expect.stringMatching(
+						/^The service does not accept this API key: copy it again/,
+					) as string,
 				});
 			},
 		);
