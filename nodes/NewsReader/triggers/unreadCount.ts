@@ -84,7 +84,7 @@ class ThresholdWatch implements Watch<ThresholdCursor, FeedsSnapshot, Crossing> 
 	/** What a test run shows: the count as it will be then. */
 	private reached({ focus, unread }: Crossing['record']): Crossing['record'] {
 		const { threshold, isFocus } = this.options;
-		const then = { focus: isFocus ? Math.max(focus, threshold) : focus, unread: Math.max(unread, threshold) };
+		const then = { unread: Math.max(unread, threshold), focus: isFocus ? Math.max(focus, threshold) : focus };
 		return { count: isFocus ? then.focus : then.unread, threshold, ...then };
 	}
 
