@@ -24,7 +24,6 @@ export interface Throughput {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Runs them in turns, so that whatever else the machine does meets all alike. */
 export async function measureThroughput(): Promise<Throughput> {
 	const sandbox = await startSandbox({ port: 0, rateLimit: null });
 	const { origin, pathname } = new URL(sandbox.linksUrl);
@@ -37,22 +36,6 @@ export async function measureThroughput(): Promise<Throughput> {
 		},
 	});
 
-	const bare = async (): Promise<void> => {
-		let left = REQUESTS;
-		const work = async (): Promise<void> => {
-			while ((left -= 1) >= 0) {
-				const { body } = await pool.request({
-					method: 'GET',
-					path: `${pathname}/api/account`,
-					headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-				});
-				const answer = (await body.json()) as { data: { id: number } };
-				if (answer.data.id !== 1) throw new Error('Not the account');
-			}
-		};
-		await Promise.all(Array.from({ length: CONCURRENCY }, work));
-	};
-
 	const input = Array.from({ length: REQUESTS }, (_, n) => ({ n }));
 	const onEngine = (node: Omit<NodeJson, 'name'>) => async (): Promise<void> => {
 		const items = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
@@ -62,8 +45,8 @@ export async function measureThroughput(): Promise<Throughput> {
 	};
 	const get = { resource: 'account', operation: 'get', options: { concurrency: CONCURRENCY } };
 	const credentials = { linkManagerApi: { id: 'key', name: 'key' } };
-	const contenders: Partial<Record<keyof Throughput, () => Promise<void>>> = {
-		bare,
+	const contenders: Contenders = {
+		bare: bySelf(pool, `${pathname}/api/account`),
 		plain: onEngine({ type: 'bench.plain', parameters: {}, credentials }),
 		linkManager: onEngine({ type: 'n8n-nodes-newslink.linkManager', parameters: get, credentials }),
 		...(HTTP_REQUEST in httpRequestNode() && {
@@ -71,27 +54,45 @@ export async function measureThroughput(): Promise<Throughput> {
 		}),
 	};
 
-	const perSecond = async (work: () => Promise<void>): Promise<number> => {
-		const startedAt = performance.now();
-		await work();
-		return (REQUESTS * 1000) / (performance.now() - startedAt);
-	};
-
-	const rates: Partial<Record<keyof Throughput, number[]>> = {};
 	try {
-		for (let round = 0; round <= ROUNDS; round += 1) {
-			for (const [name, work] of Object.entries(contenders) as Array<
-				[keyof Throughput, () => Promise<void>]
-			>) {
-				const rate = await perSecond(work);
-				// The first round only warms up.
-				if (round > 0) (rates[name] ??= []).push(rate);
-			}
-		}
+		return await inTurns(contenders);
 	} finally {
 		await pool.close();
 		await engine.close();
 		await sandbox.close();
+	}
+}
+
+type Contenders = Partial<Record<keyof Throughput, () => Promise<void>>>;
+
+/** The requests sent by undici alone. */
+const bySelf = (pool: Pool, path: string) => async (): Promise<void> => {
+	let left = REQUESTS;
+	const work = async (): Promise<void> => {
+		while ((left -= 1) >= 0) {
+			const { body } = await pool.request({
+				method: 'GET',
+				path,
+				headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+			});
+			const answer = (await body.json()) as { data: { id: number } };
+			if (answer.data.id !== 1) throw new Error('Not the account');
+		}
+	};
+	await Promise.all(Array.from({ length: CONCURRENCY }, work));
+};
+
+/** Runs them in turns, so that whatever else the machine does meets all alike. */
+async function inTurns(contenders: Contenders): Promise<Throughput> {
+	const rates: Partial<Record<keyof Throughput, number[]>> = {};
+	for (let round = 0; round <= ROUNDS; round += 1) {
+		for (const [name, work] of Object.entries(contenders) as Array<[keyof Throughput, () => Promise<void>]>) {
+			const startedAt = performance.now();
+			await work();
+			const rate = (REQUESTS * 1000) / (performance.now() - startedAt);
+			// The first round only warms up.
+			if (round > 0) (rates[name] ??= []).push(rate);
+		}
 	}
 	const medians = Object.entries(rates).map(([name, values]) => [name, median(values)]);
 	return Object.fromEntries(medians) as unknown as Throughput;
