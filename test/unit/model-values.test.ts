@@ -1,6 +1,6 @@
 /** What models send for a parameter is text more often than not: each of the table reads it as it reads the value itself. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { isLeftOut } from '../../nodes/runtime/execute/tool';
+import { isLeftOut } from '../../nodes/runtime/execute/run';
 import { Form, type Field } from '../../nodes/runtime/fields/field';
 import { fieldsOf } from '../../nodes/runtime/table/form';
 import type { Table } from '../../nodes/runtime/table/operation';

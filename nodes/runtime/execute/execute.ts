@@ -10,8 +10,7 @@ import { joined } from './batch';
 import { withinBudget } from './budget';
 import { report } from './hints';
 import { isFailure, Item, type Failure, type Outcome, type Stage } from './item';
-import type { Run } from './run';
-import { isLeftOut, isTool } from './tool';
+import { isLeftOut, isTool, type Run } from './run';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items, each

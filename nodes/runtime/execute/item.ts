@@ -12,8 +12,7 @@ import { requestOf, ServiceApi, type ReadPage } from '../transport/api';
 import { findByUrl, readPages } from '../transport/paging';
 import { afterOtherWrites } from '../transport/writes';
 import { asRecord, isRecord, quoted } from '../values';
-import type { Run } from './run';
-import { givenByModel, isLeftOut } from './tool';
+import { givenByModel, isLeftOut, type Run } from './run';
 import { asListed, createOnce, sentOf, type IfExists } from './written';
 
 export type Failure = NodeApiError | NodeOperationError;

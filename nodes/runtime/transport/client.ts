@@ -13,7 +13,7 @@ import type { Service } from './service';
 import { isRepeatable, mayBeDoneTwice, mayHaveActed, wasNeverSent } from './repeating';
 import { baseUrlOf, isZone } from '../credential';
 import { sessionOf } from './session';
-import { retryAfter } from './limitHeaders';
+import { retryAfter } from './window';
 import { clock, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
 import {
 	isRedirect,

@@ -1,8 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import type { Headers } from '../exchange';
-import { resetTime, retryAfter, windowTold, type Told } from './limitHeaders';
-import { Share, type Window } from './share';
-import { WindowEnd } from './windowEnd';
+import { resetTime, retryAfter, Share, WindowEnd, windowTold, type Told, type Window } from './window';
 
 /** The clock that waiting goes by; tests put a faster one in its place. */
 export const clock = {
