@@ -26,10 +26,16 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string | 
 	return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
+/** The zones that there are, of those asked for: to find out takes a tenth of the time of a request. */
+const zones = new Set<string>();
+
 /** Whether there is a zone of that name. */
 export function isZone(name: string): boolean {
+	if (zones.has(name)) return true;
 	try {
-		return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+		Intl.DateTimeFormat('en', { timeZone: name });
+		zones.add(name);
+		return true;
 	} catch {
 		return false;
 	}
