@@ -1,31 +1,39 @@
 import { tryToParseDateTime } from 'n8n-workflow';
-import { field, type Field, type FieldOptions } from './field';
+import { field, type Field, type FieldOptions, type Form } from './field';
 import { isRecord, quoted, scalarText } from '../values';
+
+/** A moment, sent as what `convert` makes of it: undefined where it is no date. `example` tells people a form to write it in. */
+function moment<Sent>(
+	label: string,
+	options: FieldOptions,
+	example: string,
+	convert: (raw: unknown, form: Form) => Promise<Sent | undefined>,
+): Field<Sent | undefined> {
+	const written = field<unknown>(label, { type: 'dateTime', default: '' }, options, (raw) => raw);
+	return {
+		...written,
+		read: async (form, name) => {
+			const raw = await written.read(form, name);
+			if (raw === undefined) return undefined;
+			const sent = await convert(raw, form);
+			if (sent !== undefined) return sent;
+			throw form.refuse(label, `${quoted(raw)} is not a date`, `Use a form like ${example}`);
+		},
+	};
+}
 
 /**
  * A moment, sent as `YYYY-MM-DD HH:MM:SS` by the clock of the host. Where its zone is not known, that is the clock time
  * as written. A time without a zone is one of the workflow's.
  */
-export const dateTime = (label: string, options: FieldOptions = {}): Field<string | undefined> => {
-	const moment = field<unknown>(label, { type: 'dateTime', default: '' }, options, (raw) => raw);
-	return {
-		...moment,
-		read: async (form, name) => {
-			const raw = await moment.read(form, name);
-			if (raw === undefined) return undefined;
-			const written = toIso(raw);
-			const clock = clockOf(written);
-			const zone = await form.hostZone();
-			if (clock && zone === undefined) return clock.replace('T', ' ');
-			if (clock) {
-				return tryToParseDateTime(written.trim(), form.timezone)
-					.setZone(zone)
-					.toFormat('yyyy-MM-dd HH:mm:ss');
-			}
-			throw form.refuse(label, `${quoted(raw)} is not a date`, 'Use a form like 2031-01-02 03:04:05');
-		},
-	};
-};
+export const dateTime = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
+	moment(label, options, '2031-01-02 03:04:05', async (raw, form) => {
+		const written = toIso(raw);
+		const clock = clockOf(written);
+		const zone = await form.hostZone();
+		if (!clock || zone === undefined) return clock?.replace('T', ' ');
+		return tryToParseDateTime(written.trim(), form.timezone).setZone(zone).toFormat('yyyy-MM-dd HH:mm:ss');
+	});
 
 /** A clock time of a host, `YYYY-MM-DD HH:MM:SS`, as ISO 8601 in UTC; what is none stays as it came. */
 export function isoOf(written: unknown, zone: string): unknown {
@@ -34,19 +42,13 @@ export function isoOf(written: unknown, zone: string): unknown {
 }
 
 /** A moment, sent as Unix seconds. A time without a zone is one of the workflow's; numbers are Unix time. */
-export const unixTime = (label: string, options: FieldOptions = {}): Field<number | undefined> => {
-	const moment = field<unknown>(label, { type: 'dateTime', default: '' }, options, (raw) => raw);
-	return {
-		...moment,
-		read: async (form, name) => {
-			const raw = await moment.read(form, name);
-			if (raw === undefined) return undefined;
-			const seconds = epochOf(raw) ?? secondsOf(toIso(raw), form.timezone);
-			if (seconds !== undefined) return seconds;
-			throw form.refuse(label, `${quoted(raw)} is not a date`, 'Use a form like 2031-01-02T03:04:05Z');
-		},
-	};
-};
+export const unixTime = (label: string, options: FieldOptions = {}): Field<number | undefined> =>
+	moment(
+		label,
+		options,
+		'2031-01-02T03:04:05Z',
+		async (raw, form) => epochOf(raw) ?? secondsOf(toIso(raw), form.timezone),
+	);
 
 /** A smaller number is a year, an age or a mistake, but no Unix time: this one is of 1973. */
 const EARLIEST_S = 1e8;
