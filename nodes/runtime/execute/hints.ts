@@ -16,8 +16,9 @@ const waits = ({ client, service }: Run): string[] =>
 /** A list that comes once for each of several items, since they all ask for the same. */
 function repeated({ row }: Run, items: Item[]): string[] {
 	const isList = row.paging !== undefined || row.limited === true;
+	if (!isList || items.length < 2) return [];
 	const wishes = new Set(items.map(({ inputs }) => JSON.stringify(inputs)));
-	if (!isList || items.length < 2 || wishes.size > 1) return [];
+	if (wishes.size > 1) return [];
 	return [
 		`Each of the ${items.length} input items got the same list: turn on Execute Once in the node’s settings to get it once`,
 	];
