@@ -1,3 +1,4 @@
+import { zoneOf } from '../runtime/credential';
 import type { Answer, Request } from '../runtime/exchange';
 import type { Service } from '../runtime/transport/service';
 import type { ApiFailure } from '../runtime/errors/errors';
@@ -16,8 +17,7 @@ export const linkManager: Service = {
 	credentialType: () => 'linkManagerApi',
 	secrets: (credential) => [String(credential.apiKey ?? '')],
 	identity: (credential) => [String(credential.apiKey ?? '')],
-	zone: ({ timeZone }, { typeVersion }) =>
-		typeVersion < 1.1 ? undefined : String(timeZone ?? '').trim() || 'UTC',
+	zone: (credential, { typeVersion }) => (typeVersion < 1.1 ? undefined : zoneOf(credential)),
 	encode: (body) => ({
 		headers: { accept: 'application/json', 'content-type': 'application/json' },
 		...(body && { body: JSON.stringify(body) }),

@@ -41,6 +41,10 @@ export function isZone(name: string): boolean {
 	}
 }
 
+/** The zone of the clock by which a host writes dates; credentials of before have none. */
+export const zoneOf = ({ timeZone }: ICredentialDataDecryptedObject): string =>
+	String(timeZone ?? '').trim() || 'UTC';
+
 /** How a credential connects: fields that all of them have, under the name that n8n's OAuth 2.0 reads as well. */
 export const connectionFields: INodeProperties[] = [
 	{
@@ -81,9 +85,9 @@ export function requireAddress(credentials: ICredentialDataDecryptedObject): str
 	return address;
 }
 
-/** Refuses a time zone that there is not; credentials of before have none. */
-export function requireZone({ timeZone }: ICredentialDataDecryptedObject): void {
-	const zone = String(timeZone ?? '').trim() || 'UTC';
+/** Refuses a time zone that there is not. */
+export function requireZone(credentials: ICredentialDataDecryptedObject): void {
+	const zone = zoneOf(credentials);
 	if (!isZone(zone)) throw new Error(`${noZone(zone).message}. ${noZone(zone).description}`);
 }
 
