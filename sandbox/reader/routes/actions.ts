@@ -7,16 +7,13 @@ import { folderMatching, folderTree, saveFolderTree } from '../folders/store.ts'
 import { addFeed, foldersOf } from '../folders/tree.ts';
 import { read, type Call, type Route } from '../http/route.ts';
 import { sharePageUrl } from '../social/profiles.ts';
-import { shareOf, shareStory } from '../social/sharing.ts';
+import { hasSharedEnough, shareOf, sharesPerDay, shareStory } from '../social/sharing.ts';
 import type { StoryRow } from '../storage/rows.ts';
 import { storyInFeed } from '../stories/find.ts';
 import { saveStory } from '../stories/saving.ts';
 import { feedsAt } from './addFeeds.ts';
 import { automation, bodyWith, needText, textIn, type Choice } from './automation.ts';
 
-const dayMs = 86_400_000;
-/** Stories that anybody may share a day by this way. */
-const sharesPerDay = 3;
 /** The feed that stories of no feed are in. */
 const noFeed = 0;
 
@@ -60,12 +57,7 @@ async function storyAt(call: Call, fields: Record<string, unknown>): Promise<Sto
 async function shareAction(call: Call): Promise<object> {
 	const { reader, user } = call;
 	const { fields } = bodyWith(call, 'actionFields');
-	const today = call.db.count(
-		'SELECT COUNT(*) FROM reader_shares WHERE user_id = ? AND shared_at > ?',
-		user.id,
-		reader.now() - dayMs,
-	);
-	if (today >= sharesPerDay) {
+	if (hasSharedEnough(reader, user)) {
 		return { errors: [{ message: `You can only share ${sharesPerDay} stories per day.` }] };
 	}
 	const story = await storyAt(call, fields);

@@ -12,17 +12,16 @@ import {
 	addReply,
 	editReply,
 	lastReply,
+	hasSharedEnough,
 	likeComment,
 	removeReply,
 	shareOf,
+	sharesPerDay,
 	shareStory,
 	unlikeComment,
 	unshare,
 } from '../social/sharing.ts';
 
-const dayMs = 86_400_000;
-/** Stories a free account may share in a day, seen in the wild. */
-const freeSharesPerDay = 3;
 const services = ['twitter', 'facebook'];
 
 /** The shared story with everybody who appears in it, as the calls about it answer. */
@@ -67,13 +66,8 @@ function refuseAboveQuota(call: Call, story: StoryRow): void {
 	const { reader, user } = call;
 	if (reader.isPremium(user) || !reader.differs('free-limits')) return;
 	if (shareOf(reader, user.id, story.id)) return;
-	const today = call.db.count(
-		'SELECT COUNT(*) FROM reader_shares WHERE user_id = ? AND shared_at > ?',
-		user.id,
-		reader.now() - dayMs,
-	);
-	if (today >= freeSharesPerDay) {
-		throw new Refusal(`Only premium users can share more than ${freeSharesPerDay} stories per day.`, 403);
+	if (hasSharedEnough(reader, user)) {
+		throw new Refusal(`Only premium users can share more than ${sharesPerDay} stories per day.`, 403);
 	}
 }
 

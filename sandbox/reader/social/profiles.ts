@@ -57,11 +57,15 @@ export function compactProfiles(reader: Reader, ids: Iterable<number>): Record<s
 		.map((user) => compactProfile(reader, user));
 }
 
-/** Ids of whom an account follows. */
-export function followedBy(reader: Reader, userId: number): number[] {
+/** Ids of whom an account follows, lowest first, or in the order in which it followed them. */
+export function followedBy(
+	reader: Reader,
+	userId: number,
+	order: 'followed_id' | 'created_at, followed_id' = 'followed_id',
+): number[] {
 	return reader.db
 		.all<{ id: number }>(
-			'SELECT followed_id id FROM reader_follows WHERE user_id = ? AND requested = 0 ORDER BY followed_id',
+			`SELECT followed_id id FROM reader_follows WHERE user_id = ? AND requested = 0 ORDER BY ${order}`,
 			userId,
 		)
 		.map(({ id }) => id);
@@ -79,16 +83,11 @@ export function followersOf(reader: Reader, userId: number): number[] {
 
 /** Whose share feeds an account reads: of whom it follows, and in the wild its own, which it followed first. */
 export function shareFeedsOf(reader: Reader, userId: number): number[] {
-	const order = reader.differs('follow-order') ? 'created_at, followed_id' : 'followed_id';
-	const followed = reader.db
-		.all<{ id: number }>(
-			`SELECT followed_id id FROM reader_follows WHERE user_id = ? AND requested = 0 ORDER BY ${order}`,
-			userId,
-		)
-		.map(({ id }) => id);
+	const inOrder = reader.differs('follow-order');
+	const followed = followedBy(reader, userId, inOrder ? 'created_at, followed_id' : 'followed_id');
 	if (!reader.differs('self-follow')) return followed;
 	const all = [userId, ...followed];
-	return reader.differs('follow-order') ? all : all.sort((a, b) => a - b);
+	return inOrder ? all : all.sort((a, b) => a - b);
 }
 
 export function mutedBy(reader: Reader, userId: number): Set<number> {

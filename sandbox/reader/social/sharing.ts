@@ -21,6 +21,20 @@ export function shareOf(reader: Reader, userId: number, storyId: number): ShareR
 	);
 }
 
+const dayMs = 86_400_000;
+/** How many stories some accounts may share in a day, seen in the wild: who pays nothing, and whoever automates it. */
+export const sharesPerDay = 3;
+
+/** Whether an account has shared as many stories as that in the last day. */
+export function hasSharedEnough(reader: Reader, user: UserRow): boolean {
+	const today = reader.db.count(
+		'SELECT COUNT(*) FROM reader_shares WHERE user_id = ? AND shared_at > ?',
+		user.id,
+		reader.now() - dayMs,
+	);
+	return today >= sharesPerDay;
+}
+
 /** Shares a story; sharing it again changes the comment and keeps what others said to it. */
 export function shareStory(
 	reader: Reader,
