@@ -9,24 +9,24 @@ import { toCountry, toLanguage } from './model/targets';
 const domain = locator('Domain', {
 	resource: 'domain',
 	url: 'https://go.example.com',
-	description: 'The branded domain of short links',
+	description: 'The branded domain of short links, by its name or its ID',
 	parameter: 'domainId',
 });
 export const campaign = locator('Campaign', {
 	resource: 'campaign',
 	url: 'https://links.example.com/u/me/spring-7',
-	description: 'The group of short links',
+	description: 'The campaign, a group of short links, by its name, its ID or the address of its list',
 	parameter: 'campaignId',
 });
 export const channel = locator('Channel', {
 	resource: 'channel',
 	parameter: 'channelId',
-	description: 'The collection of links, bio pages and QR codes',
+	description: 'The channel, a collection of links, bio pages and QR codes, by its name or its ID',
 });
 const pixel = locator('Pixel', {
 	resource: 'pixel',
 	parameter: 'pixelId',
-	description: 'The tracking tag of short links',
+	description: 'The tracking tag (of Google, Facebook or another), by its name or its ID',
 });
 const qrCode = locator('QR Code', {
 	resource: 'qrCode',
@@ -49,7 +49,7 @@ const bioPage = locator('Bio Page', {
 export const ctaOverlay = locator('CTA Overlay', {
 	resource: 'ctaOverlay',
 	parameter: 'overlayId',
-	description: 'A call to action that is shown over the target',
+	description: 'A call to action (CTA) that is shown over the target',
 });
 export const customSplash = locator('Custom Splash', {
 	resource: 'customSplash',
@@ -57,7 +57,9 @@ export const customSplash = locator('Custom Splash', {
 	description: 'A page of yours that visitors see before the target',
 });
 
-export const pixelIds = ids('Pixel Names or IDs', 'pixel');
+export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
+	description: 'Tracking tags that count its visitors',
+});
 
 /** The same as parts of a path. */
 export const domainId = required(domain);

@@ -39,7 +39,7 @@ function good(): INodeTypeDescription {
 				displayName: 'Operation',
 				name: 'operation',
 				type: 'options',
-				description: 'What to do',
+				description: 'What the node does',
 				noDataExpression: true,
 				displayOptions: { show: { resource: ['link'] } },
 				options: [
@@ -52,7 +52,7 @@ function good(): INodeTypeDescription {
 				displayName: 'Operation',
 				name: 'operation',
 				type: 'options',
-				description: 'What to do',
+				description: 'What the node does',
 				noDataExpression: true,
 				displayOptions: { show: { resource: ['qr'] } },
 				options: [
@@ -140,7 +140,7 @@ function good(): INodeTypeDescription {
 										name: 'country',
 										type: 'string',
 										default: '',
-										description: 'Where',
+										description: 'Where visitors are',
 									},
 								],
 							},
@@ -263,6 +263,11 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 	],
 	['descriptions: getAll > limit: "Limit" has', change('limit', { description: 'How many' })],
 	['descriptions: getAll > limit: "Limit" is 50', change('limit', { default: 100 })],
+	[
+		'helpful: link.create > url: "Where it is" says no more',
+		change('url', { description: 'Where it is' }),
+	],
+	[`explained: extra: "Extra: More classifiers" doesn't explain`, add({ description: 'More classifiers' })],
 	['secrets: apiToken: holds a secret', add({ name: 'apiToken' })],
 	[
 		'colors: link.create > additionalFields > background: is a color',
@@ -304,6 +309,14 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 	[
 		'sameOrder: channelId: stands after "url"',
 		({ properties }) => void properties.splice(4, 0, ...properties.splice(3, 1)),
+	],
+	[
+		'alike: second: stands before "first", but after it in other forms',
+		(d) => {
+			add({ name: 'first', displayOptions: { show: { operation: ['create'] } } })(d);
+			add({ name: 'second' })(d);
+			add({ name: 'first', displayOptions: { show: { operation: ['getAll'] } } })(d);
+		},
 	],
 	['sameOrder: limit: stands after "simplify"', add({ name: 'simplify' }, 5)],
 	[

@@ -2,9 +2,11 @@
  * What a node's description must be like. n8n's own lint reads the source and sees literals only; these rules read
  * the finished description, where computed parameters are as good as written ones.
  */
-import type { INodeProperties, INodePropertyRegexValidation, INodeTypeDescription } from 'n8n-workflow';
+import type { INodePropertyRegexValidation, INodeTypeDescription } from 'n8n-workflow';
+import { alike, isSelector, requiredFirst, sameOrder } from './order';
 import { canBeShownTogether, conditionsOf, listedValues, possibleValues } from './visibility';
-import { choicesOf, fieldsOf, groupsOf, type Parameter, parametersOf } from './walk';
+import { choicesOf, fieldsOf, groupsOf, isText, type Parameter, parametersOf } from './walk';
+import { explained, helpful } from './wording';
 import { hasSeveralSentences, sentenceCaseFault, titleCaseFault } from './words';
 
 /** Longest description of one parameter, option or operation; an AI agent reads them all. */
@@ -14,11 +16,6 @@ const MAX_JSON_BYTES = 160 * 1024;
 
 type ParameterRule = (parameter: Parameter, description: INodeTypeDescription) => Array<string | undefined>;
 type NodeRule = (description: INodeTypeDescription) => Array<string | undefined>;
-
-/** A sentence instead of a name: nothing of what follows applies to its display name. */
-function isText({ type }: INodeProperties): boolean {
-	return type === 'notice' || type === 'callout';
-}
 
 const titles: ParameterRule = ({ property }) => {
 	if (isText(property)) return [];
@@ -188,59 +185,6 @@ const reachable: ParameterRule = ({ property, siblings }, { properties }) => {
 	return faults;
 };
 
-/** For each resource and operation: a required parameter never follows an optional one that is shown with it. */
-const requiredFirst: NodeRule = ({ properties }) =>
-	properties.flatMap((required, index) => {
-		if (!required.required) return [];
-		const choosesIt = new Set(conditionsOf(required, 'show').map(([name]) => name));
-		const before = properties
-			.slice(0, index)
-			.filter(
-				(other) =>
-					!other.required && !isText(other) && other.name !== 'pollTimes' && !choosesIt.has(other.name),
-			)
-			.find((other) => !isSelector(other) && canBeShownTogether([other, required], properties));
-		return before ? [`${required.name}: is required but comes after the optional "${before.name}"`] : [];
-	});
-
-/** What stands after an operation's own parameters, in this order; what depends on Simplify follows it. */
-const endOfForm = ['ifExists', 'returnAll', 'limit', 'simplify'];
-
-/** In every form: the records that it is about first; then its own parameters, those of every list, the collections and what only tools have. */
-const sameOrder: NodeRule = ({ properties }) => {
-	const dependsOn = (property: INodeProperties) =>
-		conditionsOf(property, 'show')
-			.map(([name]) => name)
-			.filter((name) => !['resource', 'operation', 'event'].includes(name));
-	const placeOf = (property: INodeProperties): number => {
-		if (property.type === 'collection' || property.displayOptions?.show?.['@tool']) return 9;
-		if (dependsOn(property).includes('simplify')) return 8;
-		if (endOfForm.includes(property.name)) return 2 + endOfForm.indexOf(property.name);
-		const isRecord = property.type === 'resourceLocator' && property.required;
-		return isRecord && dependsOn(property).length === 0 ? 0 : 1;
-	};
-	const own = properties.filter(
-		(property) => !isSelector(property) && !isPolling(property) && !isText(property),
-	);
-	return own.flatMap((property, index) => {
-		const before = own
-			.slice(0, index)
-			.find(
-				(other) => placeOf(other) > placeOf(property) && canBeShownTogether([other, property], properties),
-			);
-		return before ? [`${property.name}: stands after "${before.name}"`] : [];
-	});
-};
-
-/** What every trigger has, after the settings of its events. */
-const isPolling = ({ name }: INodeProperties): boolean =>
-	['pollTimes', 'firstPoll', 'firstCount'].includes(name);
-
-/** What n8n's editor puts first: which account, which resource, what to do. */
-function isSelector({ name }: INodeProperties): boolean {
-	return ['authentication', 'resource', 'operation', 'event'].includes(name);
-}
-
 /** One name, one meaning: the same display name and type wherever it is used at the same level. */
 const oneMeaning: NodeRule = (description) => {
 	const faults: string[] = [];
@@ -323,6 +267,7 @@ export const parameterRules: Record<string, ParameterRule> = {
 	validFromTheStart,
 	addresses,
 	descriptions,
+	helpful,
 	secrets,
 	colors,
 	reachable,
@@ -331,6 +276,8 @@ export const parameterRules: Record<string, ParameterRule> = {
 export const nodeRules: Record<string, NodeRule> = {
 	requiredFirst,
 	sameOrder,
+	alike,
+	explained,
 	oneMeaning,
 	operations,
 	house,

@@ -32,6 +32,11 @@ export function groupsOf({ type, options = [] }: INodeProperties): INodeProperty
 	return type === 'fixedCollection' ? options.filter(isGroup) : [];
 }
 
+/** A sentence instead of a name: nothing of what follows applies to its display name. */
+export function isText({ type }: INodeProperties): boolean {
+	return type === 'notice' || type === 'callout';
+}
+
 /** Every parameter of a node type, outer ones first. */
 export function parametersOf({ properties }: Pick<INodeTypeDescription, 'properties'>): Parameter[] {
 	return properties.flatMap((property) => descend(property, placeOf(property), properties, 0));

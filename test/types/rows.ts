@@ -23,7 +23,7 @@ const getAll = operation('GET /things', { ...words, query: { q: text('Search') }
 operation('GET /things/{id}/of/{name?}', { ...words, path: { id, name: text('Name') }, output });
 const mark = operation('POST /mark', {
 	...words,
-	body: { things: ids('Things', 'thing') },
+	body: { things: ids('Things', 'thing', { description: 'Things' }) },
 	batch: { field: 'things', size: 10, outcome },
 	output,
 });
@@ -47,7 +47,7 @@ operation('GET /things', { ...words, path: { id }, output });
 
 operation('POST /mark', {
 	...words,
-	body: { things: ids('Things', 'thing') },
+	body: { things: ids('Things', 'thing', { description: 'Things' }) },
 	// @ts-expect-error What is batched is a field of query or body.
 	batch: { field: 'thing', size: 10, outcome },
 	output,
@@ -69,7 +69,7 @@ resource(
 	{
 		mark: operation('POST /mark', {
 			...words,
-			body: { things: ids('Things', 'thing') },
+			body: { things: ids('Things', 'thing', { description: 'Things' }) },
 			// @ts-expect-error Inside a resource as well.
 			batch: { field: 'thing', size: 10, outcome },
 			output,

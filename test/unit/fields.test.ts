@@ -106,7 +106,7 @@ readings(
 
 readings(
 	'several ids',
-	ids('It', 'pixel'),
+	ids('It', 'pixel', { description: 'Them' }),
 	[
 		[
 			[1, '2'],

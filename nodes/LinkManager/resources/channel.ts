@@ -35,7 +35,7 @@ const details = {
 		description: 'What the channel is for',
 	}),
 	color: color('Color', 'hex', { description: 'The color of the badge' }),
-	starred: flag('Starred', 'the channel is starred'),
+	starred: flag('Starred', 'the channel stands among those marked with a star'),
 };
 
 const itemType = required(

@@ -14,7 +14,7 @@ export const ctaOverlay = resource(
 		getAll: operation('GET /api/overlay', {
 			name: 'Get Many',
 			action: 'Get many CTA overlays',
-			description: 'List the CTA overlays',
+			description: 'List the calls to action that links can show',
 			paging: pages('cta'),
 			output: listedRecord(record({ id: anInteger, type: aText, name: aText, date: aPastMoment })),
 		}),

@@ -14,7 +14,7 @@ export const customSplash = resource(
 		getAll: operation('GET /api/splash', {
 			name: 'Get Many',
 			action: 'Get many custom splash pages',
-			description: 'List the custom splash pages',
+			description: 'List the pages that links can show first',
 			paging: pages('splash'),
 			output: listedRecord(record({ id: anInteger, name: aText, date: aPastMoment })),
 		}),

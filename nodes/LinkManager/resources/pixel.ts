@@ -30,7 +30,7 @@ const pixelType = choice(
 );
 const name = text('Name', {
 	example: 'Shop visitors',
-	description: 'What the pixel is called in your account',
+	description: 'What the tracking tag is called in your account',
 });
 const tag = required(
 	text('Tag', { example: 'GTM-ABC123', description: 'The identifier that the tracking provider gave' }),
@@ -46,7 +46,7 @@ export const pixel = resource(
 		create: operation('POST /api/pixel/add', {
 			name: 'Create',
 			action: 'Create a pixel',
-			description: 'Create a tracking pixel',
+			description: 'Add a tracking tag, which short links can then carry',
 			body: { type: required(pixelType), name: required(name), tag },
 			existing: {
 				sameness: 'with the same type and tag',
@@ -58,21 +58,21 @@ export const pixel = resource(
 		delete: operation('DELETE /api/pixel/{id}/delete', {
 			name: 'Delete',
 			action: 'Delete a pixel for good',
-			description: 'Delete a tracking pixel',
+			description: 'Delete a tracking tag; the links stay',
 			path: { id: pixelId },
 			output: deleted,
 		}),
 		getAll: operation('GET /api/pixels', {
 			name: 'Get Many',
 			action: 'Get many pixels',
-			description: 'List the tracking pixels',
+			description: 'List the tracking tags',
 			paging: pages('pixels'),
 			output: listedRecord(pixelRecord),
 		}),
 		update: operation('PUT /api/pixel/{id}/update', {
 			name: 'Update',
 			action: 'Update a pixel',
-			description: 'Change a tracking pixel’s tag or name',
+			description: 'Change a tracking tag’s identifier or name',
 			idempotent: true,
 			path: { id: pixelId },
 			body: { tag, name },

@@ -64,14 +64,14 @@ const forms: Record<string, Field> = {
 	),
 	vcard: group('vcard', {
 		fname: required(
-			text('First Name', { example: 'Ada', description: 'Of the contact that the phone adds' }),
+			text('First Name', { example: 'Ada', description: 'Of the contact that the phone saves' }),
 		),
-		lname: text('Last Name', { example: 'Example', description: 'Of the contact that the phone adds' }),
-		phone: text('Phone Number', { ...aNumber, description: 'Of the contact that the phone adds' }),
-		email: text('Email', { ...anEmail, description: 'Of the contact that the phone adds' }),
+		lname: text('Last Name', { example: 'Example', description: 'The rest of the contact’s name' }),
+		phone: text('Phone Number', { ...aNumber, description: 'Where to call the contact' }),
+		email: text('Email', { ...anEmail, description: 'Where to write to the contact' }),
 		site: text('Website', {
 			example: 'https://example.com',
-			description: 'Of the contact that the phone adds',
+			description: 'The contact’s own site',
 		}),
 	}),
 	wifi: group('wifi', {
@@ -93,22 +93,33 @@ const forms: Record<string, Field> = {
 
 const dataSource = required(
 	choice(
-		'Data',
-		{ fields: 'Enter in Fields', json: 'Enter as JSON' },
+		'Specify Data',
+		{ fields: 'Using Fields Below', json: 'Using JSON' },
 		{ parameter: 'dataSource', default: 'fields', description: 'How to enter what the code holds' },
 	),
 );
 
-const data = dependent('dataSource', {
+const entered = dependent('dataSource', {
 	fields: dependent('qrType', forms),
 	json: required(
 		json('Data (JSON)', {
 			parameter: 'qrData',
 			example: '{ "ssid": "Guests" }',
-			description: 'The data as the service takes it for this type: a text in quotes, an object or a list',
+			description:
+				'As the service takes it for this type: a text in quotes, or an object like { "ssid": "Guests" }',
 		}),
 	),
 });
+
+/** The choice of how to enter them stands before the fields of a type, and after the type. */
+const data: Field = {
+	...entered,
+	properties: (name) => [...dataSource.properties('dataSource'), ...entered.properties(name)],
+	read: async (form, name) => {
+		await dataSource.read(form, 'dataSource');
+		return await entered.read(form, name);
+	},
+};
 
 const look = {
 	name: text('Name', { example: 'Menu, table 12', description: 'How the code is called in lists' }),
@@ -143,11 +154,10 @@ export const qrCode = resource(
 			action: 'Create a QR code',
 			description: 'Create a QR code for a link, text, contact, message or network',
 			form: {
-				dataSource,
 				image: choice('Download Image', IMAGE_FORMATS, {
 					parameter: 'imageFormat',
 					default: 'png',
-					description: 'The format in which to bring the image along, in the binary field data',
+					description: 'The format in which the image comes along, in the binary field data',
 				}),
 			},
 			body: { type: qrType, data, ...look },
@@ -214,7 +224,7 @@ export const qrCode = resource(
 			description: 'Change what a QR code holds, its type, its name or how it looks',
 			idempotent: true,
 			path: { id: qrCodeId },
-			form: { qrType, dataSource },
+			form: { qrType },
 			body: { data, ...look },
 			// Version 1 never sent the type: what it was saved with may be another than the code's.
 			prepare: ({ body, form, version }) => (version < 1.1 ? {} : { body: { type: form.qrType, ...body } }),

@@ -74,7 +74,7 @@ const details = {
 	}),
 	...targeting,
 	deeplink: json('Deep Link (JSON)', {
-		description: 'Addresses that open an app, as the service takes them',
+		description: 'Addresses that open an app instead of the target, as the service takes them',
 		accepts: isRecord,
 		expected: 'an object',
 	}),
@@ -117,7 +117,11 @@ const details = {
 	),
 	type: choice(
 		'Redirect Type',
-		{ direct: 'Direct', frame: 'Frame', splash: 'Splash' },
+		{
+			direct: { name: 'Direct', description: 'Straight to the target' },
+			frame: { name: 'Frame', description: 'The target stands in a page of the short address' },
+			splash: { name: 'Splash', description: 'A page of the service comes before the target' },
+		},
 		{ parameter: 'redirectType', description: 'How visitors reach the target' },
 	),
 };

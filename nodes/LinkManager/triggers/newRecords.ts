@@ -26,7 +26,7 @@ export const newDomain = added('New Domain', 'When a branded domain is added', d
 	name: 'domain',
 });
 
-export const newPixel = added('New Pixel', 'When a pixel is created', pixel.operations.getAll, {
+export const newPixel = added('New Pixel', 'When a tracking tag (pixel) is added', pixel.operations.getAll, {
 	name: 'pixel',
 });
 

@@ -21,7 +21,7 @@ const nameContains = required(
 );
 
 const includeChanges = prominent(
-	flag('Include Changes', 'to ask for the countries, referrers, browsers and systems that were counted on', {
+	flag('Include Changes', 'to ask from which countries, referrers, browsers and systems the new ones came', {
 		parameter: 'includeChanges',
 		default: true,
 	}),
@@ -51,7 +51,9 @@ const whichQrCodes = required(
 	),
 );
 const qrCodes: Field<Selection> = dependent<Selection>('whichQrCodes', {
-	chosen: required(ids('QR Code Names or IDs', 'qrCode', { parameter: 'qrCodeIds' })),
+	chosen: required(
+		ids('QR Code Names or IDs', 'qrCode', { description: 'Those whose scans count', parameter: 'qrCodeIds' }),
+	),
 	name: nameContains,
 	all: nothing,
 });
@@ -64,7 +66,12 @@ const whichLinks = required(
 	),
 );
 const links: Field<Selection> = dependent<Selection>('whichLinks', {
-	chosen: required(ids('Short Link Names or IDs', 'shortLink', { parameter: 'linkIds' })),
+	chosen: required(
+		ids('Short Link Names or IDs', 'shortLink', {
+			description: 'Those whose clicks count',
+			parameter: 'linkIds',
+		}),
+	),
 	name: nameContains,
 	all: nothing,
 });

@@ -17,7 +17,7 @@ const choiceOfFeeds = (initial: 'all' | 'feeds') =>
 			{
 				parameter: 'whichFeeds',
 				default: initial,
-				description: 'Of which of your feeds: all, some, or those of a folder',
+				description: 'All of your feeds, some of them, or those of a folder',
 			},
 		),
 	);
@@ -29,7 +29,9 @@ export const whichFeeds = choiceOfFeeds('all');
 export const whichFeedsToMark = byVersion(whichFeeds, choiceOfFeeds('feeds'));
 
 export const chosenFeeds: Field<FeedChoice> = dependent<FeedChoice>('whichFeeds', {
-	feeds: required(ids('Feeds', 'feed', { parameter: 'feedIds' })),
+	feeds: required(
+		ids('Feeds', 'feed', { description: 'One or several of your feeds', parameter: 'feedIds' }),
+	),
 	folder: folderPath,
 	all: nothing,
 });

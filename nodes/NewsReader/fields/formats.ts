@@ -13,7 +13,7 @@ export const storyContent = prominent(
 		{
 			parameter: 'storyContent',
 			default: 'html',
-			description: 'In which form to include the story’s content',
+			description: 'In which form a story brings its text, if at all',
 		},
 	),
 );
@@ -71,7 +71,7 @@ export const faviconFormat = prominent(
 		{
 			parameter: 'faviconFormat',
 			default: 'uri',
-			description: 'A file stands in the field data of its item',
+			description: 'As text for a web page (data URI), or as a file in the binary field data',
 		},
 	),
 );

@@ -69,7 +69,8 @@ export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 	const list = texts('Story Hash', {
 		parameter: 'storyHash',
 		example: '42:a1b2c3',
-		description: 'The story’s hash; several as a list or separated by commas',
+		description:
+			'The hash of a story, as lists of stories bring it; several as a list or with commas between',
 		...options,
 	});
 	return required({
@@ -89,7 +90,7 @@ export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 	});
 };
 
-const oneOrMore = storyHashes({ description: 'The story’s hash' });
+const oneOrMore = storyHashes({ description: 'The hash of the story, as lists of stories bring it' });
 
 /** The hash of one story. */
 export const oneStoryHash: Field<string> = {
@@ -130,7 +131,7 @@ export const commentUserId = required(
 );
 export const sourceUser = userLocator('Source User', {
 	parameter: 'sourceUserId',
-	description: 'From whom you share the story on',
+	description: 'Whose share of the story you pass on',
 });
 
 const asWritten = (raw: unknown): string => String(raw).trim();
@@ -148,10 +149,13 @@ const storyLocator = (id: (raw: unknown) => string | undefined, description: str
 /** The service's own id of a story (its GUID, often a URL), which calls about comments need. */
 export const storyId = storyLocator(
 	(raw) => (toStoryHash(raw) ? undefined : asWritten(raw)),
-	'The story’s ID as the service tells it, not its hash',
+	'The story’s ID as lists of stories bring it, often its address; not its hash',
 );
 /** Calls about shares take either. */
-export const storyIdOrHash = storyLocator(asWritten, 'The story’s ID as the service tells it, or its hash');
+export const storyIdOrHash = storyLocator(
+	asWritten,
+	'The story’s hash or its ID, as lists of stories bring them',
+);
 
 /** One reply to a comment. */
 export const replyLocator = (description: string): Field<string | undefined> =>
@@ -166,7 +170,7 @@ export const replyLocator = (description: string): Field<string | undefined> =>
 export const feedKey = required(
 	locator<number | string>('Feed', {
 		...feedModes,
-		description: 'The feed; by ID also a share feed such as social:12',
+		description: 'The feed; by ID also what a user shares, such as social:12',
 		id: (raw) =>
 			toInteger(raw) ?? /^\s*((?:feed|social|river|starred):.*?|starred|read)\s*$/.exec(String(raw))?.[1],
 	}),

@@ -7,9 +7,13 @@ export const order = choice(
 	{ parameter: 'order', default: 'newest', description: 'Which stories come first' },
 );
 
-export const includeHidden = flag('Include Hidden', 'to include stories that your classifiers hide', {
-	parameter: 'includeHidden',
-});
+export const includeHidden = flag(
+	'Include Hidden',
+	'to include stories hidden because of what you dislike (your classifiers)',
+	{
+		parameter: 'includeHidden',
+	},
+);
 
 export const searchQuery = text('Search', {
 	parameter: 'searchQuery',
@@ -17,15 +21,19 @@ export const searchQuery = text('Search', {
 	description: 'Words to look for (premium accounts only)',
 });
 
-export const includeTimestamps = flag('Include Timestamps', 'to include the date that belongs to each hash', {
-	parameter: 'includeTimestamps',
-	default: true,
-	prominent: true,
-});
+export const includeTimestamps = flag(
+	'Include Timestamps',
+	'to include a date beside the hash of each story: when it was published, or saved',
+	{
+		parameter: 'includeTimestamps',
+		default: true,
+		prominent: true,
+	},
+);
 
 export const readFilter = (initial: 'all' | 'unread') =>
 	choice(
 		'Read Filter',
 		{ all: 'All', unread: 'Unread' },
-		{ parameter: 'readFilter', default: initial, description: 'Which stories to include' },
+		{ parameter: 'readFilter', default: initial, description: 'All stories, or only what you have not read' },
 	);

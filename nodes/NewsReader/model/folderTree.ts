@@ -27,8 +27,7 @@ export class FolderTree {
 		const { json } = await api.send(SUBSCRIPTIONS);
 		const folders = isRecord(json) ? foldersOf(json.folders) : [];
 		const feeds = isRecord(json) ? membersOf(json.feeds) : undefined;
-		if (folders.length === 0 || !feeds)
-			throw api.refuse('Folders', 'the service told none', 'Try again later');
+		if (folders.length === 0 || !feeds) throw api.failure('The service told no folders', 'Try again later.');
 		const feedIds = feeds.filter(isRecord).map((feed) => toInteger(feed.id));
 		const known = feedIds.filter((id) => id !== undefined);
 		return new FolderTree(folders, new Set([...known, ...folders.flatMap((folder) => folder.feedIds)]), api);

@@ -11,7 +11,7 @@ const signedUp = record({ success: aBoolean, userId: optional(anInteger) });
 const password = text('Password', {
 	parameter: 'newPassword',
 	secret: true,
-	description: 'Of the new account',
+	description: 'What the new account logs in with, beside its name',
 });
 /** A blank one would become the user name (seen in the wild). Version 1 offered it among the additional fields. */
 const newPassword: Field<string> = {
@@ -56,7 +56,7 @@ export const account = resource(
 					text('User Name', {
 						parameter: 'newUsername',
 						example: 'ada',
-						description: 'What the new account logs in with',
+						description: 'What the new account is called',
 					}),
 				),
 				password: newPassword,
@@ -64,7 +64,7 @@ export const account = resource(
 					text('Email', {
 						parameter: 'newEmail',
 						example: 'name@example.com',
-						description: 'Of the new account',
+						description: 'Where the service writes to the owner of the new account',
 					}),
 				),
 			},

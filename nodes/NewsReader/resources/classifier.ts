@@ -27,7 +27,7 @@ export const classifier = resource(
 		get: operation('GET /classifier/{id}', {
 			name: 'Get',
 			action: 'Get the classifiers of a feed',
-			description: 'Get what you like and dislike of a feed',
+			description: 'Get the tags, authors and titles of a feed that you like or dislike',
 			path: { id: feedKey },
 			output: {
 				kind: classifiers,
@@ -65,7 +65,7 @@ export const classifier = resource(
 							opinion: required(
 								choice('Opinion', opinions, {
 									default: 'like',
-									description: 'Stories that you like come into focus, others are hidden',
+									description: 'What you like brings stories into focus, what you dislike hides them',
 								}),
 							),
 							value: text('Value', {
@@ -73,7 +73,10 @@ export const classifier = resource(
 								description: 'The tag, the author, or words of the title; none for the feed itself',
 							}),
 						},
-						{ parameter: 'classifiers', description: 'What you like or dislike, or do no longer' },
+						{
+							parameter: 'classifiers',
+							description: 'What you like or dislike of the feed, or do no longer',
+						},
 					),
 				),
 			},

@@ -34,14 +34,14 @@ const changedComment: Output = orHtml(
 	}),
 );
 
-/** Which comment is meant: theComment, on which story. */
-const theComment = { story_feed_id: feedId, story_id: storyId, comment_user_id: commentUserId };
+/** Which comment is meant: whose, on which story. */
+const theComment = { story_id: storyId, story_feed_id: feedId, comment_user_id: commentUserId };
 
 const getAll: Operation = operation('GET /social/public_comments', {
 	name: 'Get Many',
 	action: 'Get many comments',
 	description: 'List the comments on a story: those of the public, of users you follow, and your own',
-	query: { feed_id: feedId, story_id: storyId, format: answerFormat },
+	query: { story_id: storyId, feed_id: feedId, format: answerFormat },
 	prepare: acceptsHtml,
 	paging: orHtmlPages(
 		singlePage(

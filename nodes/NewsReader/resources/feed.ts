@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { internal, limiting, prominent, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
+import { locator } from '../../runtime/fields/locator';
 import { operation, resource, type Operation, type Route } from '../../runtime/table/operation';
 import { aBoolean, aText, anInteger, make, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 import { cutoff, needsCutoff } from '../fields/cutoff';
 import { chosenFeeds, sendsChosenFeeds, whichFeedsToMark } from '../fields/feedChoice';
 import { acceptsPage, faviconFormat, otherHosts, pageContent, pageFormat } from '../fields/formats';
-import { anyFeed, feedId, inFolder, intoFolder, toFolder } from '../fields/locators';
+import { feedId, feedModes, inFolder, intoFolder, toFolder } from '../fields/locators';
 import { singlePage, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
 import { faviconRecord, faviconResults } from '../model/favicons';
@@ -28,11 +29,21 @@ import { orSuccess, success } from '../outputs';
 
 const feedPage = record({ feed_id: anInteger, content: aText });
 
+const feedToTrain = locator('Feed', {
+	...feedModes,
+	description: 'Only this feed; without one, all of which you like and dislike nothing yet',
+});
+
 /** The interface has two addresses for the same. */
 const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'description'>): Operation => {
 	const row: Operation = operation(route, {
 		...words,
-		query: { feed_ids: ids('Feeds', 'feed', { parameter: 'feedIds' }) },
+		query: {
+			feed_ids: ids('Feeds', 'feed', {
+				description: 'Whose icons; all if none is chosen',
+				parameter: 'feedIds',
+			}),
+		},
 		form: { faviconFormat },
 		output: listedRecord(faviconRecord),
 		run: async ({ form }, api, parts) => {
@@ -226,7 +237,7 @@ export const feed = resource(
 		getStatistics: operation('GET /rss_feeds/statistics/{id}', {
 			name: 'Get Statistics',
 			action: 'Get the statistics of a feed',
-			description: 'Get how often a feed publishes, its last fetches, and how readers train it',
+			description: 'Get how often a feed publishes, its last fetches, and what its readers like and dislike',
 			path: { id: feedId },
 			output: {
 				kind: feedStatistics,
@@ -240,8 +251,8 @@ export const feed = resource(
 			name: 'Get Trainer',
 			action: 'Get the trainer of feeds',
 			description:
-				'List popular tags and authors with your own classifiers, of one feed or of those not trained',
-			query: { feed_id: anyFeed },
+				'List the popular tags and authors of feeds, with what you like and dislike of them (classifiers)',
+			query: { feed_id: feedToTrain },
 			paging: singlePage(topOrUnder('feeds'), 'feeds', (entry) => entry.feed_id),
 			output: listedRecord(feedTrainer),
 		}),

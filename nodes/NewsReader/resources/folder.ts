@@ -135,11 +135,11 @@ export const folder = resource(
 			description: 'Replace the whole structure of folders',
 			body: {
 				folders: required(
-					json('Folders', {
+					json('Folders (JSON)', {
 						parameter: 'folders',
 						example: '[42, { "Tech": [77] }]',
 						empty: '[]',
-						description: 'Feed IDs, and objects of a folder’s name and the same kind of list',
+						description: 'Feed IDs, and folders with the same in them, such as [42, { "Tech": [77] }]',
 						accepts: isTree,
 						expected: 'a list of feed IDs and folders, like [42, { "Tech": [77] }]',
 					}),
@@ -148,10 +148,16 @@ export const folder = resource(
 			look: async ({ folders }, read, api) => {
 				const { lost, unknown } = (await read()).differences(folders);
 				if (lost.length > 0) {
-					throw api.refuse('Folders', `leaves out feeds that you are subscribed to: ${lost.join(', ')}`);
+					throw api.refuse(
+						'Folders (JSON)',
+						`leaves out feeds that you are subscribed to: ${lost.join(', ')}`,
+					);
 				}
 				if (unknown.length > 0) {
-					throw api.refuse('Folders', `names feeds that you are not subscribed to: ${unknown.join(', ')}`);
+					throw api.refuse(
+						'Folders (JSON)',
+						`names feeds that you are not subscribed to: ${unknown.join(', ')}`,
+					);
 				}
 				return { body: { folders: JSON.stringify(folders) } };
 			},

@@ -8,11 +8,11 @@ import { storyPages, storyPagesUpToLast } from '../lists';
 import { sharedOutput } from '../model/sharedStories';
 import { storyOutput } from '../model/stories';
 
-const storiesPerMonth = integer('Infrequent: Stories per Month', {
+const storiesPerMonth = integer('Infrequent Feeds Only (Stories per Month)', {
 	parameter: 'infrequent',
 	min: 1,
 	default: 30,
-	description: 'Leaves out the busy feeds: only from those that publish fewer stories a month',
+	description: 'Only from feeds that publish fewer stories than this in a month',
 });
 
 /** A number of stories a month, or true for the service's own number, 30. */
@@ -52,7 +52,9 @@ export const river = resource(
 			action: 'Get unread stories shared by users',
 			description: 'List the unread stories that users you follow have shared',
 			query: {
-				social_user_ids: required(ids('Users', 'user', { parameter: 'socialUserIds' })),
+				social_user_ids: required(
+					ids('Users', 'user', { description: 'Those whose shared stories are listed', parameter: 'socialUserIds' }),
+				),
 				order,
 			},
 			form: storyForm,

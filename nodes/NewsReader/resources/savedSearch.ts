@@ -40,7 +40,11 @@ const findSearch = (searches: IDataObject[], { feed_id, query }: { feed_id: unkn
 	searches.find((search) => search.query === query && feedOf(search.feed_id) === feedOf(feed_id));
 
 const query = required(
-	text('Saved Query', { parameter: 'savedQuery', example: 'solar', description: 'The words looked for' }),
+	text('Saved Query', {
+		parameter: 'savedQuery',
+		example: 'solar',
+		description: 'The words that the search looks for',
+	}),
 );
 
 /** The service has no code for this call: that it kept the search shows in its list of them. */

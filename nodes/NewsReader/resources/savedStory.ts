@@ -67,7 +67,7 @@ export const savedStory = resource(
 			description: 'List the saved stories, last saved first',
 			query: {
 				tag: savedTag,
-				highlights: flag('Highlights Only', 'to include only stories with highlights', {
+				highlights: flag('Highlights Only', 'to include only stories in which you highlighted a passage', {
 					parameter: 'highlightsOnly',
 				}),
 				query: searchQuery,

@@ -140,7 +140,11 @@ const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
 			choice(
 				'Result',
 				{ file: 'File', items: 'Items' },
-				{ parameter: 'feedResult', default: 'items', description: 'What comes out' },
+				{
+					parameter: 'feedResult',
+					default: 'items',
+					description: 'One item a story, or the RSS in the binary field data',
+				},
 			),
 		),
 	},
@@ -159,7 +163,7 @@ const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
 
 export const share = resource(
 	'Share',
-	{ description: 'Stories shared to share feeds, yours and other people’s' },
+	{ description: 'Share feeds: the stories that you and others share, each with a comment' },
 	{
 		create: operation('POST /social/share_story', {
 			name: 'Create',
@@ -235,7 +239,7 @@ export const share = resource(
 		getTrainer: operation('GET /social/feed_trainer', {
 			name: 'Get Trainer',
 			action: 'Get the classifiers of a share feed',
-			description: 'Get what a share feed can be trained on, and how you trained it',
+			description: 'Get the tags and authors of a share feed, with what you like and dislike of them',
 			query: { user_id: userId },
 			paging: singlePage(topOrUnder('feeds'), 'classifiers'),
 			output: listedRecord(shareTrainer),

@@ -85,6 +85,15 @@ const contentFlag = flag('Include Story Content', 'the service sends the stories
 /** Content says it of simplified stories; in version 1 both may, and what either leaves out is left out. */
 const sentContent = byVersion(contentFlag, shownIf({ '/simplify': [false] }, contentFlag));
 
+/** In version 1 it also stands where nothing is simplified. */
+const contentOfFeed: typeof storyContent = {
+	...storyForm.content,
+	properties: (name) => [
+		...storyForm.content.properties(name),
+		...shownIf({ ...IN_VERSION_1, simplify: [false] }, storyContent).properties(name),
+	],
+};
+
 export const story = resource(
 	'Story',
 	{ description: 'Stories of your feeds, and which of them are read' },
@@ -101,7 +110,7 @@ export const story = resource(
 				include_story_content: sentContent,
 				query: searchQuery,
 			},
-			form: { ...storyForm, content: byVersion(storyContent, storyForm.content) },
+			form: { ...storyForm, content: contentOfFeed },
 			prepare: ({ query, form }) => ({
 				query: { ...query, ...(form.content === 'none' && { include_story_content: false }) },
 			}),

@@ -46,12 +46,15 @@ const feeds = required(
 		'Feeds',
 		'Feed',
 		{
-			folder: text('Folder', { example: 'Tech / Deep', description: 'Blank for the top level' }),
+			folder: text('Folder', {
+				example: 'Tech / Deep',
+				description: 'Its path; leave blank for the top level',
+			}),
 			title: text('Title', { example: 'Morning News', description: 'What the feed is called' }),
 			url: required(
 				text('Feed URL', {
 					example: 'https://news.example.com/rss.xml',
-					description: 'The address of its RSS or Atom',
+					description: 'The address of the feed itself, not of its website',
 				}),
 			),
 		},
@@ -95,7 +98,7 @@ const list = dependent<Source>('listSource', {
 				parameter: 'opmlText',
 				example: '<opml version="2.0">…</opml>',
 				rows: 6,
-				description: 'What such a file holds, as another reader exports it',
+				description: 'The text of an OPML file, as other readers export it',
 			}),
 		),
 		(xml) => ({ xml }),

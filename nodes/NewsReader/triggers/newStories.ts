@@ -10,6 +10,7 @@ import { MOST_UNREAD_OF_FEED } from '../model/unreadRest';
 import { StoryHashWatch } from './storyHashes';
 import { simplifySavedStory } from '../model/stories';
 import { storyFields } from '../fields/formats';
+import { includeHidden } from '../fields/storyFilters';
 
 const includesText = (value: unknown, wanted: string | undefined): boolean =>
 	wanted === undefined ||
@@ -29,12 +30,10 @@ const narrowing = {
 		example: 'Ada',
 		description: 'A part of an author’s name, in any case',
 	}),
-	focus: flag('Focus Only', 'to hand over only stories that your classifiers like (with a positive score)', {
+	focus: flag('Focus Only', 'to hand over only stories with something that you like (a positive score)', {
 		parameter: 'focusOnly',
 	}),
-	hidden: flag('Include Hidden', 'to include stories that your classifiers hide', {
-		parameter: 'includeHidden',
-	}),
+	hidden: includeHidden,
 	tags: texts('Tags', {
 		parameter: 'storyTags',
 		example: 'tools, cli',

@@ -106,7 +106,7 @@ export const unreadCountReached = event({
 		threshold: required(
 			integer('Threshold', { min: 1, default: 50, description: 'How many unread stories it takes' }),
 		),
-		focus: prominent(flag('Count Focus Only', 'to count only stories that your classifiers like')),
+		focus: prominent(flag('Count Focus Only', 'to count only stories with something that you like')),
 	},
 	scope: ({ choice, threshold, focus }) => [choice ?? null, threshold, focus],
 	watch: ({ choice, threshold, focus }) => new ThresholdWatch({ choice, threshold, isFocus: focus === true }),

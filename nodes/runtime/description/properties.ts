@@ -12,7 +12,7 @@ export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'o
 	const resources = Object.entries(table);
 	return [
 		menu('Resource', 'resource', {
-			description: 'What it is about',
+			description: 'What the operation is about',
 			options: byName(resources.map(([value, { name, description }]) => ({ name, value, description }))),
 			default: resources[0]?.[0] ?? '',
 		}),
@@ -43,7 +43,7 @@ const byName = (options: INodePropertyOptions[]): INodePropertyOptions[] => {
 function operationChoice(name: string, resource: Resource): INodeProperties {
 	const operations = Object.entries(resource.operations);
 	return menu('Operation', 'operation', {
-		description: 'What to do',
+		description: 'What the node does',
 		displayOptions: { show: { resource: [name] } },
 		options: byName(
 			operations.map(([value, row]) => ({

@@ -143,15 +143,14 @@ export const severalOf = <const C extends Choices>(
 export const ids = (
 	label: string,
 	loadOptionsMethod: string,
-	options: FieldOptions = {},
+	options: FieldOptions & { description: string },
 ): Field<number[] | undefined> =>
 	field(
 		label,
 		{ type: 'multiOptions', default: [], typeOptions: { loadOptionsMethod } },
 		{
 			...options,
-			description:
-				'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			description: `${options.description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 		},
 		(raw, refuse) => {
 			const list = toList(raw).map((entry) => {

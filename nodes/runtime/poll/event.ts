@@ -112,7 +112,7 @@ const firstPoll = choice(
 	},
 	{
 		default: 'nothing',
-		description: 'What the poll right after first publishing hands over; later polls only what is new',
+		description: 'What to hand over when the workflow is first published; later polls only what is new',
 	},
 );
 

@@ -1,0 +1,53 @@
+/** Whether what a form says helps somebody who never saw it. */
+import type { INodeTypeDescription } from 'n8n-workflow';
+import { choicesOf, isText, type Parameter, parametersOf } from './walk';
+
+/** Words that tell nothing by themselves, and those that every description of their kind has. */
+const EMPTY = new Set(
+	'the and for its you are with that this what which whether from into when where then they them'.split(' '),
+);
+
+const wordsOf = (text: string): string[] =>
+	(text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !EMPTY.has(word));
+
+/** A description says more than the label does. */
+export const helpful = ({ property }: Parameter): Array<string | undefined> => {
+	if (isText(property) || property.description === undefined) return [];
+	const known = wordsOf(property.displayName);
+	const more = new Set(wordsOf(property.description).filter((word) => !known.includes(word)));
+	return [more.size === 0 ? `"${property.description}" says no more than its label` : undefined];
+};
+
+/** Words of the two services that people don't bring along, and what explains them where they stand. */
+const EXPLAINED: Array<[word: RegExp, explanation: RegExp]> = [
+	[/classifier|trainer/i, /like/i],
+	[/focus/i, /\blikes?\b|\bhide|unread/i],
+	[/infrequent/i, /publish fewer/i],
+	[/river/i, /\bfeeds\b/i],
+	[/splash/i, /\bpages?\b/i],
+	[/overlay/i, /calls? to action/i],
+	[/pixel/i, /tag/i],
+	[/meta /i, /shared/i],
+	[/first poll/i, /published/i],
+	[/^one item for/i, /one for each/i],
+	[/\bhash\b/i, /stor(?:y|ies)/i],
+	[/blurblog|intelligence|metatag/i, /^(?!)/],
+];
+
+/** A label and its description together explain such a word. */
+export const explained = (description: INodeTypeDescription): string[] =>
+	parametersOf(description)
+		.flatMap(({ property, path }) => [
+			{ path, label: property.displayName, text: property.description },
+			...choicesOf(property).map(({ name, description: text, value }) => ({
+				path: `${path} > ${value}`,
+				label: name,
+				text,
+			})),
+		])
+		.filter((entry): entry is { path: string; label: string; text: string } => entry.text !== undefined)
+		.flatMap(({ path, label, text }) =>
+			EXPLAINED.filter(
+				([word, explanation]) => word.test(`${label}: ${text}`) && !explanation.test(text),
+			).map(([word]) => `${path}: "${label}: ${text}" doesn't explain ${word}`),
+		);
