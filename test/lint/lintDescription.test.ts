@@ -263,10 +263,7 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 	],
 	['descriptions: getAll > limit: "Limit" has', change('limit', { description: 'How many' })],
 	['descriptions: getAll > limit: "Limit" is 50', change('limit', { default: 100 })],
-	[
-		'helpful: link.create > url: "Where it is" says no more',
-		change('url', { description: 'Where it is' }),
-	],
+	['helpful: link.create > url: "Where it is" says no more', change('url', { description: 'Where it is' })],
 	[`explained: extra: "Extra: More classifiers" doesn't explain`, add({ description: 'More classifiers' })],
 	['secrets: apiToken: holds a secret', add({ name: 'apiToken' })],
 	[

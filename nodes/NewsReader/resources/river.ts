@@ -53,7 +53,10 @@ export const river = resource(
 			description: 'List the unread stories that users you follow have shared',
 			query: {
 				social_user_ids: required(
-					ids('Users', 'user', { description: 'Those whose shared stories are listed', parameter: 'socialUserIds' }),
+					ids('Users', 'user', {
+						description: 'Those whose shared stories are listed',
+						parameter: 'socialUserIds',
+					}),
 				),
 				order,
 			},
