@@ -41,9 +41,10 @@ export function hoursAhead(timeZone: string, at: number): number {
 	return Number(/GMT([+-]\d\d)/.exec(text)?.[1] ?? 0);
 }
 
-function part(at: number, options: Intl.DateTimeFormatOptions): string {
-	return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(at);
-}
+// Made once: to make one takes a hundred times as long as to use it, and every story is dated.
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 
 function clockText(at: number): string {
 	const date = new Date(at);
@@ -56,7 +57,7 @@ function clockText(at: number): string {
 export function shortDate(at: number): string {
 	const date = new Date(at);
 	const day = String(date.getUTCDate()).padStart(2, '0');
-	return `${day} ${part(at, { month: 'short' })} ${date.getUTCFullYear()}, ${clockText(at)}`;
+	return `${day} ${shortMonth.format(at)} ${date.getUTCFullYear()}, ${clockText(at)}`;
 }
 
 function ordinal(day: number): string {
@@ -67,9 +68,9 @@ function ordinal(day: number): string {
 /** `Today, September 1st 7:30am`; the weekday for older days, the year too for those of other years. */
 export function longDate(at: number, now: number): string {
 	const daysAgo = Math.floor(now / dayMs) - Math.floor(at / dayMs);
-	const day = ['Today', 'Yesterday'][daysAgo] ?? part(at, { weekday: 'long' });
+	const day = ['Today', 'Yesterday'][daysAgo] ?? weekday.format(at);
 	const date = new Date(at);
 	const otherYear = date.getUTCFullYear() !== new Date(now).getUTCFullYear();
 	const year = otherYear ? ` ${date.getUTCFullYear()}` : '';
-	return `${day}, ${part(at, { month: 'long' })} ${ordinal(date.getUTCDate())}${year} ${clockText(at)}`;
+	return `${day}, ${month.format(at)} ${ordinal(date.getUTCDate())}${year} ${clockText(at)}`;
 }

@@ -17,7 +17,7 @@ describe.each(variants)('%s', (variant) => {
 	let sandbox: LinkSandbox;
 
 	beforeAll(async () => {
-		sandbox = await LinkSandbox.start('--variant', variant);
+		sandbox = await LinkSandbox.start({ variant });
 		for (let n = 1; n <= LINKS; n += 1) {
 			const body = { url: `https://example.com/${n}`, custom: `link-${n}`, metatitle: `Title ${n}` };
 			await sandbox.ask('POST', '/api/url/add', body);

@@ -76,7 +76,7 @@ describe.each(variants)('%s', (variant) => {
 	let sandbox: LinkSandbox;
 
 	beforeAll(async () => {
-		sandbox = await LinkSandbox.start('--variant', variant);
+		sandbox = await LinkSandbox.start({ variant });
 	});
 	afterAll(() => sandbox.stop());
 

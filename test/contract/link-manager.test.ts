@@ -21,7 +21,7 @@ describe.each(variants)('%s', (variant) => {
 	const used = new Set<string>();
 
 	beforeAll(async () => {
-		sandbox = await LinkSandbox.start('--variant', variant);
+		sandbox = await LinkSandbox.start({ variant });
 	});
 	afterAll(() => sandbox.stop());
 

@@ -11,7 +11,7 @@ describe.each(['Bearer', 'Token'] as const)('a host that takes %s', (scheme) => 
 	let sandbox: LinkSandbox;
 
 	beforeAll(async () => {
-		sandbox = await LinkSandbox.start(...(scheme === 'Token' ? ['--wild', 'token-scheme'] : []));
+		sandbox = await LinkSandbox.start({ wild: scheme === 'Token' ? ['token-scheme'] : [] });
 	});
 	afterAll(() => sandbox.stop());
 

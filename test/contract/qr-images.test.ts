@@ -9,12 +9,12 @@ beforeAll(async () => {
 	engine = await startEngine();
 });
 
-describe.each([[[]], [['--wild', 'image-link']]])('a sandbox with %j', (options: string[]) => {
+describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options) => {
 	let sandbox: LinkSandbox;
-	const isImageLink = options.length > 0;
+	const isImageLink = 'wild' in options;
 
 	beforeAll(async () => {
-		sandbox = await LinkSandbox.start(...options);
+		sandbox = await LinkSandbox.start(options);
 	});
 	afterAll(() => sandbox.stop());
 

@@ -3,6 +3,7 @@ import type { Engine } from '../../engine/index.ts';
 import { LinkSandbox } from '../support/sandbox';
 import { records, runNode, startEngine } from '../support/link-node';
 import { Proxy } from '../support/proxy';
+import { holdTime, releaseTime, time } from '../support/trigger-run';
 
 const LIMIT = 30;
 const WINDOW_MS = 200;
@@ -17,11 +18,15 @@ const times: number[] = [];
 
 beforeAll(async () => {
 	engine = await startEngine();
-	const limit = `${LIMIT}/${WINDOW_MS / 1000}`;
-	sandbox = await LinkSandbox.start('--rate-limit', limit, '--wild', 'reset-milliseconds');
+	holdTime();
+	sandbox = await LinkSandbox.start({
+		rateLimit: { count: LIMIT, seconds: WINDOW_MS / 1000 },
+		wild: ['reset-milliseconds'],
+		clock: { now: () => time.now },
+	});
 	const { origin, pathname } = new URL(sandbox.baseUrl);
 	between = await Proxy.start(origin);
-	between.intercept = () => void times.push(Date.now());
+	between.intercept = () => void times.push(time.now);
 	account = { baseUrl: `${between.origin}${pathname}` };
 });
 afterEach(() => {
@@ -29,6 +34,7 @@ afterEach(() => {
 	between.seen.length = 0;
 });
 afterAll(async () => {
+	releaseTime();
 	await between.stop();
 	await sandbox.stop();
 });

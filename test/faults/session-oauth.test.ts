@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts';
 import { byId, oAuth2Credential, records, runReader, startEngine, type Tokens } from '../support/reader-node';
 import { listenToLogs } from '../support/logs';
 import { Proxy } from '../support/proxy';
-import { TriggerRun } from '../support/trigger-run';
+import { holdTime, releaseTime, TriggerRun } from '../support/trigger-run';
 import { endings, storedTokens, WatchedReader } from '../support/reader-sessions';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
@@ -15,6 +15,7 @@ const logged = listenToLogs();
 beforeAll(async () => {
 	engine = await startEngine();
 });
+afterEach(releaseTime);
 
 const run = async (parameters: object, inputs: object[] = [{}], options: object = {}) =>
 	await runReader(engine, parameters, inputs, { authentication: 'oAuth2', ...options });
@@ -63,6 +64,7 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 	});
 
 	it('that can’t be refreshed for a moment is no wrong credential: the next try asks again', async () => {
+		holdTime();
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();
 		reader.proxy.intercept = ({ path }) => (path.endsWith('/oauth/token') ? { status: 503 } : undefined);
@@ -78,6 +80,7 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 	it.each([503, 502, 429, 'reset'] as const)(
 		'that can’t be refreshed for a moment (%s) fails no activation; the next poll begins',
 		async (how) => {
+			holdTime();
 			const trigger = (): TriggerRun =>
 				new TriggerRun(
 					engine,

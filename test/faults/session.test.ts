@@ -4,6 +4,7 @@ import { PASSWORD, byId, records, runReader, sessionCredential, startEngine } fr
 import { controls } from '../support/readerClient.ts';
 import { Proxy } from '../support/proxy';
 import { endings, storedSession, WatchedReader } from '../support/reader-sessions';
+import { holdTime, releaseTime } from '../support/trigger-run';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };
@@ -14,6 +15,7 @@ let engine: Engine;
 beforeAll(async () => {
 	engine = await startEngine();
 });
+afterEach(releaseTime);
 
 describe.each(endings)('a session whose end shows as %s', (_, options) => {
 	let reader: WatchedReader;
@@ -121,6 +123,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 	});
 
 	it.each([429, 503])('is not called refused when the service can log nobody in (%i)', async (status) => {
+		holdTime();
 		let left = Infinity;
 		reader.proxy.intercept = ({ path }) =>
 			path.endsWith('/api/login') && left-- > 0 ? { status, body: 'Not now' } : undefined;

@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { readerService } from '../../sandbox/reader/index.ts';
 import { ownFeedsService } from '../../sandbox/reader/ownFeeds.ts';
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
 import { startServer } from '../../sandbox/shared/server.ts';
+import { copyOf, fill, withDatabase, type Copy } from './database.ts';
 
 export const noon = Date.UTC(2026, 8, 1, 12);
 export const day = 86_400_000;
@@ -183,36 +182,29 @@ export class ReaderClient {
 
 const services = [readerService, ownFeedsService];
 
-/** A data file as the first start leaves it: fetched once for all tests of a file, which start from copies. */
-let prepared: Promise<Buffer> | undefined;
+/** What the first start leaves in the database: fetched once for all tests of a file, which start from copies. */
+let prepared: Promise<Copy> | undefined;
 
-async function prepare(): Promise<Buffer> {
-	const folder = await mkdtemp(join(tmpdir(), 'reader-'));
-	const data = join(folder, 'sandbox.db');
-	const sandbox = await startServer(services, { port: 0, clock: new HandClock(), data });
+async function prepare(): Promise<Copy> {
+	let db: DatabaseSync | undefined;
+	const watched = withDatabase(services, (opened) => (db = opened));
+	const sandbox = await startServer(watched, { port: 0, clock: new HandClock() });
+	// The reader answers once its feeds are fetched for the first time.
 	await fetch(`${sandbox.url}/reader-service/nothing`);
+	const copy = copyOf(db!);
 	await sandbox.close();
-	const bytes = await readFile(data);
-	await rm(folder, { recursive: true });
-	return bytes;
+	return copy;
 }
 
 /** Starts a sandbox with a clock that stands still; the client is not logged in. */
 export async function startReader(
 	given: Partial<SandboxOptions> = {},
 ): Promise<{ client: ReaderClient; close: () => Promise<void> }> {
-	const folder = await mkdtemp(join(tmpdir(), 'reader-'));
-	const data = join(folder, 'sandbox.db');
-	if (given.data === undefined) await writeFile(data, await (prepared ??= prepare()));
+	const copy = given.data === undefined ? await (prepared ??= prepare()) : undefined;
+	const filled = copy ? withDatabase(services, (db) => fill(db, copy)) : services;
 	const clock = new HandClock();
-	const sandbox = await startServer(services, { port: 0, clock, rateLimit: null, data, ...given });
-	return {
-		client: new ReaderClient(sandbox.url, clock),
-		close: async () => {
-			await sandbox.close();
-			await rm(folder, { recursive: true });
-		},
-	};
+	const { url, close } = await startServer(filled, { port: 0, clock, rateLimit: null, ...given });
+	return { client: new ReaderClient(url, clock), close };
 }
 
 /** Runs a sandbox with a clock that stands still; the client is not logged in. */

@@ -4,6 +4,7 @@ import { readerService } from '../../sandbox/reader/index.ts';
 import { services } from '../../sandbox/services.ts';
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
 import { startServer, type RunningServer } from '../../sandbox/shared/server.ts';
+import { withDatabase } from './database.ts';
 import { HandClock } from './readerClient.ts';
 
 /** Who is logged in, and the feeds of the world, which the reader fetches in its own time: these stay as they are. */
@@ -29,16 +30,9 @@ export class RestorableSandbox {
 	/** Starts one whose clock stands still, without rate limit. */
 	static async start(options: Partial<SandboxOptions> = {}): Promise<RestorableSandbox> {
 		let db: DatabaseSync | undefined;
-		const [first, ...others] = services;
-		const opened: typeof first = {
-			...first!,
-			start: (app, context) => {
-				db = context.db;
-				return first!.start(app, context);
-			},
-		};
+		const watched = withDatabase(services, (opened) => (db = opened));
 		const clock = new HandClock();
-		const server = await startServer([opened, ...others], { port: 0, rateLimit: null, clock, ...options });
+		const server = await startServer(watched, { port: 0, rateLimit: null, clock, ...options });
 		// The reader answers once its feeds are fetched for the first time.
 		await fetch(`${server.url}${readerService.prefix}/nothing`);
 		return new RestorableSandbox(server, db!);

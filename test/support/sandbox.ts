@@ -1,23 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
+import { linkService } from '../../sandbox/links/index.ts';
+import type { SandboxOptions } from '../../sandbox/shared/options.ts';
+import { startServer, type RunningServer } from '../../sandbox/shared/server.ts';
 import { KEY } from './link-node';
-import { end, startProcess, type SandboxProcess } from './sandboxProcess';
 
-/** The local service in a process of its own, and what it says to a client that is not the node. */
+/** The local service, and what it says to a client that is not the node. */
 export class LinkSandbox {
-	private constructor(private readonly process: SandboxProcess) {}
+	private constructor(private readonly server: RunningServer) {}
 
-	/** Starts one on a free port, without rate limit unless the arguments set one. */
-	static async start(...args: string[]): Promise<LinkSandbox> {
-		const limit = args.includes('--rate-limit') ? [] : ['--rate-limit', 'none'];
-		return new LinkSandbox(await startProcess(...limit, ...args));
+	/** Starts one on a free port, without rate limit unless the options set one. */
+	static async start(options: Partial<SandboxOptions> = {}): Promise<LinkSandbox> {
+		return new LinkSandbox(await startServer([linkService], { port: 0, rateLimit: null, ...options }));
 	}
 
 	get baseUrl(): string {
-		return this.process.linksUrl;
+		return this.server.url + linkService.prefix;
 	}
 
 	async stop(): Promise<void> {
-		await end(this.process, 'SIGTERM');
+		await this.server.close();
 	}
 
 	/** Sends a request as any client does. */
