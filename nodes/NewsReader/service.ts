@@ -4,7 +4,7 @@ import { severalOf } from '../runtime/fields/kinds';
 import type { Service } from '../runtime/transport/service';
 import type { ApiFailure } from '../runtime/errors/errors';
 import { loginBy, refreshBy } from '../runtime/transport/session';
-import { encodeForm, type NodeContext } from '../runtime/transport/http';
+import { encodeForm } from '../runtime/transport/http';
 import { isRecord, toText } from '../runtime/values';
 import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';
 import { table } from './resources';
@@ -37,9 +37,6 @@ const options = {
 	),
 };
 
-const usesOAuth2 = (context: NodeContext): boolean =>
-	context.getNode().parameters.authentication === 'oAuth2';
-
 /**
  * How the news reader service speaks: forms in, JSON out, and failures told with status 200 by `code`
  * below zero or by `errors`. A session that is gone shows as 401, as 403 without a body, or as 200 with
@@ -51,7 +48,7 @@ export const newsReader: Service = {
 	wholeRecordsSince: Infinity,
 	// It loads whole lists, changes them and writes them back: of two changes at once one is lost (seen in the wild).
 	writesOneAtATime: true,
-	credentialType: (context) => (usesOAuth2(context) ? BY_BEARER : BY_COOKIE),
+	credentialType: ({ parameters }) => (parameters.authentication === 'oAuth2' ? BY_BEARER : BY_COOKIE),
 	secrets: (credential) => {
 		const tokens = isRecord(credential.oauthTokenData) ? credential.oauthTokenData : {};
 		return [
@@ -90,8 +87,8 @@ export const newsReader: Service = {
 		gone: isGone,
 		silent: isSilent,
 		proof: { method: 'GET', path: '/social/load_user_profile' },
-		renewal: (context) =>
-			usesOAuth2(context)
+		renewal: (context, credentialType) =>
+			credentialType === BY_BEARER
 				? refreshBy(async () => await context.helpers.refreshOAuth2Token.call(context, BY_BEARER))
 				: loginBy('sessionToken'),
 	},

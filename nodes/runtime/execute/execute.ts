@@ -10,7 +10,7 @@ import { joined } from './batch';
 import { withinBudget } from './budget';
 import { report } from './hints';
 import { isFailure, Item, type Failure, type Outcome, type Stage } from './item';
-import { isLeftOut, isTool, type Run } from './run';
+import { isLeftOut, isTool, parametersOf, type Run } from './run';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items, each
@@ -64,6 +64,7 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 	const maxWaitMs = (settings.maximumWait ?? DEFAULT_MAX_WAIT_S) * 1000;
 	return {
 		context,
+		given: parametersOf(context, context.getNode()),
 		service,
 		client: new Client(context, service, { maxWaitMs }),
 		resource,

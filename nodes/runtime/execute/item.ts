@@ -57,7 +57,7 @@ export class Item extends ServiceApi implements ItemApi {
 		const { typeVersion: version } = run.client.node;
 		this.inputs = { path: {}, query: {}, body: {}, form: {}, version };
 		this.isWhole = version >= run.service.wholeRecordsSince;
-		const given = (name: string): unknown => run.context.getNodeParameter(name, index, null);
+		const given = (name: string): unknown => run.given(name, index);
 		this.form = new Form(run.initial ? givenByModel(given, run.initial) : given, {
 			timezone: run.context.getTimezone(),
 			version,
@@ -100,9 +100,9 @@ export class Item extends ServiceApi implements ItemApi {
 	/** Reads and checks the parameters: what is to be sent. Throws if they can't be used. */
 	async prepare(): Promise<Parts> {
 		const { row } = this.run;
-		await this.readSettings();
-		const collection = this.form.collection(row.collection.name, row.collection.displayName);
 		const options = this.form.collection('options', 'Options');
+		await this.readSettings(options);
+		const collection = this.form.collection(row.collection.name, row.collection.displayName);
 		const path = await readFields(row.path, this.form, collection, options);
 		const form = await readFields(row.form, this.form, collection, options);
 		const query = await readFields(row.query, this.form, collection, options);
@@ -122,9 +122,8 @@ export class Item extends ServiceApi implements ItemApi {
 		return { ...parts, ...(await row.check?.(this.inputs, this, parts)) };
 	}
 
-	private async readSettings(): Promise<void> {
+	private async readSettings(options: Form): Promise<void> {
 		const { row, service } = this.run;
-		const options = this.form.collection('options', 'Options');
 		this.isRaw = (await itemSettings.rawAnswer.read(options, 'rawAnswer')) ?? false;
 		const isWanted = await itemSettings.wholeRecord.read(options, 'wholeRecord');
 		this.wantsWhole = isWanted === true && this.isWhole && !this.isRaw && row.output.sent !== undefined;
@@ -187,7 +186,7 @@ export class Item extends ServiceApi implements ItemApi {
 		const { row } = this.run;
 		const picked = this.isRaw ? {} : row.output.pick(answer, parts.path);
 		if (!isRecord(picked)) throw this.unexpected(requestOf(row, parts), looksLike(answer));
-		if (!this.isWhole || this.isRaw) return await this.results([picked], answer);
+		if (!this.isWhole || this.isRaw || row.method === 'GET') return await this.results([picked], answer);
 		const known = {
 			...sentOf(row, parts.body),
 			...(row.output.kind.tidy(picked, answer.zone) as IDataObject),

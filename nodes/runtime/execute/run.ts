@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { deepCopy, type IExecuteFunctions, type INode, type NodeParameterValueType } from 'n8n-workflow';
 import type { Form } from '../fields/field';
 import type { Operation, Resource } from '../table/operation';
 import type { Settings } from '../table/settings';
@@ -10,6 +10,8 @@ import { isBlank } from '../values';
 /** What the items of one execution share. */
 export interface Run {
 	readonly context: IExecuteFunctions;
+	/** What a parameter holds for an item; null where nothing does. */
+	readonly given: (parameter: string, item: number) => unknown;
 	readonly service: Service;
 	readonly client: Client;
 	readonly resource: Resource;
@@ -22,6 +24,20 @@ export interface Run {
 	readonly hints: Set<string>;
 	/** An item failed, and no other is to be begun. */
 	isStopped: boolean;
+}
+
+/**
+ * Reads parameters for items. What holds no expression is alike for all of them and read once: n8n goes through its
+ * description each time. None of ours leaves a check of its values to n8n.
+ */
+export function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['given'] {
+	const alike = new Map<string, NodeParameterValueType | object>();
+	return (parameter, item) => {
+		if (alike.has(parameter)) return deepCopy(alike.get(parameter));
+		const value = context.getNodeParameter(parameter, item, null, { skipValidation: true });
+		if (!JSON.stringify(parameters[parameter] ?? null).includes('"=')) alike.set(parameter, value);
+		return value;
+	};
 }
 
 /** Whether a node is the tool of an agent: n8n ends the name of its type so, and tells `@tool` by that. */

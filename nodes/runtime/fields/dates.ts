@@ -37,8 +37,9 @@ export const dateTime = (label: string, options: FieldOptions = {}): Field<strin
 
 /** A clock time of a host, `YYYY-MM-DD HH:MM:SS`, as ISO 8601 in UTC; what is none stays as it came. */
 export function isoOf(written: unknown, zone: string): unknown {
-	if (typeof written !== 'string' || !/^\S{10} \S{8}$/.test(written) || !clockOf(written)) return written;
-	return tryToParseDateTime(written, zone).toUTC().toISO();
+	const clock = typeof written === 'string' && /^\S{10} \S{8}$/.test(written) && clockOf(written);
+	if (!clock) return written;
+	return zone === 'UTC' ? `${clock}.000Z` : tryToParseDateTime(clock, zone).toUTC().toISO();
 }
 
 /** A moment, sent as Unix seconds. A time without a zone is one of the workflow's; numbers are Unix time. */

@@ -181,8 +181,9 @@ const formOf = (context: IPollFunctions, service: Service, api: Api): Form =>
 
 /** What tells what is watched, and in whose account: a new password or key of it makes no difference where it has a name. */
 async function keyOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<string> {
-	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(context));
-	const identity = service.identity(data, context.getNode());
+	const node = context.getNode();
+	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(node));
+	const identity = service.identity(data, node);
 	const secrets = new Set(service.secrets(data));
 	const named = identity.filter((part) => part !== '' && !secrets.has(part));
 	const account = [baseUrlOf(data) ?? '', ...(named.length > 0 ? named : identity)];

@@ -125,12 +125,13 @@ export function record<const M extends Members>(
 		},
 		tidy: (value, zone) => {
 			if (!isRecord(value)) return value;
-			const tidied = Object.entries(value).flatMap(([key, raw]) => {
+			const tidied: Array<[string, unknown]> = [];
+			for (const [key, raw] of Object.entries(value)) {
 				const name = canonical.get(key) ?? key;
-				if (name !== key && Object.hasOwn(value, name)) return [];
+				if (name !== key && Object.hasOwn(value, name)) continue;
 				const member = Object.hasOwn(members, name) ? (members as Members)[name] : undefined;
-				return [[name, member ? member.tidy(raw, zone) : raw]];
-			});
+				tidied.push([name, member ? member.tidy(raw, zone) : raw]);
+			}
 			return Object.fromEntries(tidied);
 		},
 	};

@@ -64,6 +64,11 @@ const REPEAT_AFTER_MS = 500;
  */
 export class Client {
 	private waitedMs = 0;
+	/** n8n copies the node whenever it is asked for it. */
+	readonly node: INode;
+	private readonly credentialType: string;
+	/** What identifies an account, by what it is made of. */
+	private readonly accounts = new Map<string, string>();
 	/** Of every credential that was used so far, a login adds to it, and of what was typed. */
 	readonly secrets = new Secrets();
 
@@ -71,10 +76,9 @@ export class Client {
 		private readonly context: NodeContext,
 		readonly service: Service,
 		private readonly options: ClientOptions,
-	) {}
-
-	get node(): INode {
-		return this.context.getNode();
+	) {
+		this.node = context.getNode();
+		this.credentialType = service.credentialType(this.node);
 	}
 
 	/** The one error for what the service did or didn't do; like all that is told, without secrets. */
@@ -233,7 +237,7 @@ export class Client {
 
 	/** Sends it, with a session renewed once if need be; tells which session the answer came of. */
 	private async carryInSession(request: Request, sender: Sender): Promise<{ sent: Sent; token: string }> {
-		const renewal = this.service.session?.renewal(this.context);
+		const renewal = this.service.session?.renewal(this.context, this.credentialType);
 		if (!renewal) return { sent: await this.carry(request, sender), token: '' };
 		const { type, data } = sender.credential;
 		let token = '';
@@ -254,8 +258,7 @@ export class Client {
 	}
 
 	private async credential(item: number): Promise<Credential> {
-		const type = this.service.credentialType(this.context);
-		const { context } = this;
+		const { context, credentialType: type } = this;
 		const data = await (context as IExecuteFunctions).getCredentials<ICredentialDataDecryptedObject>(
 			type,
 			item,
@@ -264,8 +267,10 @@ export class Client {
 	}
 
 	private accountKey(base: string, data: ICredentialDataDecryptedObject): string {
-		const identity = [base, ...this.service.identity(data, this.node)];
-		return createHash('sha256').update(JSON.stringify(identity)).digest('hex');
+		const identity = JSON.stringify([base, ...this.service.identity(data, this.node)]);
+		const key = this.accounts.get(identity) ?? createHash('sha256').update(identity).digest('hex');
+		this.accounts.set(identity, key);
+		return key;
 	}
 
 	private patience(): Patience {

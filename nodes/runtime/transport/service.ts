@@ -15,7 +15,7 @@ export interface Service {
 	wholeRecordsSince: number;
 	/** Set where changes that are made side by side can undo each other: those of one account go one at a time. */
 	writesOneAtATime?: true;
-	credentialType(context: NodeContext): string;
+	credentialType(node: INode): string;
 	/** The texts of a credential that must never be seen. */
 	secrets(credential: ICredentialDataDecryptedObject): string[];
 	/** What tells the account of a credential from others on the same host. */
@@ -35,7 +35,7 @@ export interface Service {
 	/** Where the credential is a session that can end: how that shows, and how it is renewed. */
 	session?: {
 		gone(answer: Answer, request: Request): boolean;
-		renewal(context: NodeContext): Renewal;
+		renewal(context: NodeContext, credentialType: string): Renewal;
 		/** Whether an answer may be somebody else's without telling, and a request whose answer tells. */
 		silent(answer: Answer, request: Request): boolean;
 		proof: Request;

@@ -1,0 +1,76 @@
+/** What a node asks n8n for each item: n8n copies, decrypts and checks anew each time, more dearly than the node works. */
+import { core } from '../../engine/core.ts';
+import { chain, type CredentialRecord, type Engine, type NodeJson } from '../../engine/index.ts';
+import { linkManager } from '../support/link-node';
+import { startEngine } from '../support/node';
+import { newsReader } from '../support/reader-node';
+import { WatchedLinks } from '../support/trigger-links';
+import { WatchedReader } from '../support/trigger-reader';
+import { holdTime, releaseTime } from '../support/trigger-run';
+
+const CALLS = ['getNode', '_getNodeParameter', '_getCredentials'] as const;
+type Asked = Record<(typeof CALLS)[number], (...args: unknown[]) => unknown>;
+/** What all contexts of n8n inherit. */
+const context = Object.getPrototypeOf(Object.getPrototypeOf(core.ExecuteContext.prototype)) as Asked;
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(holdTime);
+afterEach(releaseTime);
+
+/** How often each is asked for in a run of so many items. */
+async function asked(
+	count: number,
+	node: NodeJson,
+	credentials: Record<string, CredentialRecord>,
+): Promise<number[]> {
+	const items = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
+	const input = Array.from({ length: count }, (_, n) => ({ hash: `1:${n.toString(16).padStart(6, '0')}` }));
+	const spies = CALLS.map((name) => jest.spyOn(context, name));
+	const { error } = await engine.run({ workflow: chain(items, node), input, credentials });
+	const calls = spies.map((spy) => spy.mock.calls.length);
+	for (const spy of spies) spy.mockRestore();
+	expect(error).toBeUndefined();
+	return calls;
+}
+
+/** What thirty items more take than ten. */
+async function thirtyMore(node: NodeJson, credentials: Record<string, CredentialRecord>): Promise<object> {
+	// Once to be logged in.
+	await asked(1, node, credentials);
+	const few = await asked(10, node, credentials);
+	const many = await asked(40, node, credentials);
+	return Object.fromEntries(CALLS.map((name, call) => [name, many[call]! - few[call]!]));
+}
+
+it('a request takes the credential once, and no parameter that is alike for all items', async () => {
+	const links = await WatchedLinks.start(engine);
+	try {
+		const node = linkManager({ resource: 'account', operation: 'get', options: { concurrency: 5 } });
+		expect(await thirtyMore(node, links.credentials())).toEqual({
+			getNode: 0,
+			_getNodeParameter: 0,
+			_getCredentials: 30,
+		});
+	} finally {
+		await links.stop();
+	}
+});
+
+it('an item of a batch takes the credential once, and its own parameter', async () => {
+	const reader = await WatchedReader.start(engine);
+	try {
+		const node = newsReader({ resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' });
+		node.credentials = { newsReaderSessionApi: { id: 'reader', name: 'reader' } };
+		expect(await thirtyMore(node, reader.credentials())).toEqual({
+			getNode: 0,
+			_getNodeParameter: 30,
+			_getCredentials: 30,
+		});
+	} finally {
+		await reader.stop();
+	}
+});
