@@ -47,9 +47,12 @@ const methodsOf = ({ execute, poll, methods = {} }: INodeType): unknown => ({
 	methods: Object.entries(methods).map(([kind, functions]) => [kind, Object.keys(functions)]),
 });
 
-/** All texts of a description, wherever they stand; examples without what introduces them. */
+/** What n8n's rules want before an example, and after the text of a choice from a list. */
+const AROUND = /^e\.g\. |\. Choose from the list, or specify .*$/g;
+
+/** All texts of a description, wherever they stand, without what stands around them. */
 const textsIn = (value: unknown): string[] => {
-	if (typeof value === 'string') return [value.replace(/^e\.g\. /, '')];
+	if (typeof value === 'string') return [value.replace(AROUND, '')];
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
