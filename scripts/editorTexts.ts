@@ -9,11 +9,12 @@ export const declarations =
 
 const NAMES = ['action', 'description', 'example', 'hint', 'idExample', 'placeholder'];
 
-/** A text in a source file, and where its whole property stands. */
+/** A text in a source file, where it stands with what is to go with it, and what takes its place. */
 interface EditorText {
 	text: string;
 	start: number;
 	end: number;
+	instead: string;
 }
 
 /** The texts for the editor in a source file, in their order. */
@@ -27,11 +28,16 @@ export function editorTexts(source: string): EditorText[] {
 			ts.isStringLiteralLike(node.initializer)
 		) {
 			const end = source[node.end] === ',' ? node.end + 1 : node.end;
-			found.push({ text: node.initializer.text, start: node.getFullStart(), end });
+			found.push({ text: node.initializer.text, start: node.getFullStart(), end, instead: '' });
+		}
+		const whether = ts.isCallExpression(node) && node.expression.getText() === 'flag' && node.arguments[1];
+		if (whether && ts.isStringLiteralLike(whether)) {
+			const text = `Whether ${whether.text}`;
+			found.push({ text, start: whether.getStart(), end: whether.getEnd(), instead: "''" });
 		}
 		ts.forEachChild(node, visit);
 	};
-	visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest));
+	visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true));
 	return found;
 }
 
@@ -42,7 +48,7 @@ export const withoutEditorTexts: Plugin = {
 		onLoad({ filter: declarations }, ({ path }) => {
 			const source = readFileSync(path, 'utf8');
 			const contents = editorTexts(source).reduceRight(
-				(rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
+				(rest, { start, end, instead }) => rest.slice(0, start) + instead + rest.slice(end),
 				source,
 			);
 			return { contents, loader: 'ts' };

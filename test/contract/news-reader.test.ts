@@ -303,7 +303,8 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		await all('feed.markRead', {
 			whichFeeds: 'feeds',
 			feedIds: [KERB],
-			additionalFields: { cutoffDate: cutoff, direction: 'older' },
+			whichStories: 'older',
+			cutoffDate: cutoff,
 		});
 		const left = await count();
 		expect(left).toBeGreaterThan(0);

@@ -12,7 +12,15 @@ let host: Host;
 beforeAll(async () => {
 	engine = await startEngine();
 	host = await Host.start(() => ({
-		body: { result: 'ok', authenticated: true, stories: [], story: { story_hash: HASH }, comment: {} },
+		body: {
+			result: 'ok',
+			authenticated: true,
+			feeds: {},
+			folders: [],
+			stories: [],
+			story: { story_hash: HASH },
+			comment: {},
+		},
 	}));
 });
 beforeEach(() => void host.received.splice(0));
@@ -35,6 +43,8 @@ const comment = {
 	storyId: byId('a'),
 	commentUserId: byId(7),
 };
+const marks = { resource: 'feed', operation: 'markRead', whichFeeds: 'feeds', feedIds: [42] };
+const date = 1_788_265_800;
 const shares = { resource: 'share', operation: 'getAll', userId: byId(7) };
 
 it.each([
@@ -43,6 +53,12 @@ it.each([
 		{ ...shares, shareUsername: 'ada' },
 		{ ...shares, options: { shareUsername: 'ada' } },
 		'/social/stories/7/ada',
+	],
+	[
+		'a side of a date',
+		{ ...marks, additionalFields: { cutoffDate: date, direction: 'newer' } },
+		{ ...marks, whichStories: 'newer', cutoffDate: date },
+		`cutoff_timestamp=${date}&direction=newer`,
 	],
 	[
 		'the answer format',

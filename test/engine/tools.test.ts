@@ -121,13 +121,28 @@ describe('Read Only', () => {
 			.intercept(/.*/, 'GET')
 			.reply(() => (requests++, [200, { error: 0 }]));
 		const table = type === NODE ? linkTable : readerTable;
-		const { method } = (table as Table)[resource]!.operations[operation]!;
+		const { method, changes } = (table as Table)[resource]!.operations[operation]!;
 		for (const way of ways) {
 			const node = nodeOf(type, { resource, operation, readOnly: true });
 			const [[answer] = []] = await answersOf(engine, node, [{}], { credentials, way });
 			const refusal = expect.stringContaining('it changes something, and this tool is read only');
-			if (method === 'GET') expect(answer?.error).not.toEqual(refusal);
+			if (method === 'GET' || changes) expect(answer?.error).not.toEqual(refusal);
 			else expect([answer?.error, requests]).toEqual([refusal, 0]);
 		}
+	});
+
+	it.each([
+		['GET', true],
+		[' get ', true],
+		[null, true],
+		['POST', false],
+		['DELETE', false],
+	])('lets API requests by %j through: %p', async (method, expected) => {
+		nock(HOST).get('/api/plans').reply(200, { error: 0, plans: [] });
+		const send = { resource: 'apiRequest', operation: 'send', apiPath: '/api/plans', readOnly: true };
+		const node = linkManager({ ...send, apiMethod: "={{ $fromAI('method') }}" });
+		const [[answer] = []] = await answersOf(engine, node, [{ method }], { credentials });
+		const refusal = expect.stringContaining('it changes something') as string;
+		expect(answer).toEqual(expected ? { error: 0, plans: [] } : { error: refusal });
 	});
 });

@@ -107,24 +107,36 @@ it('looks again after an answer was lost, before it makes the next of the same n
 
 describe('marks', () => {
 	const feeds = { whichFeeds: 'feeds', feedIds: [42] };
-	const cutoff = (cutoffDate: unknown) => ({ ...feeds, additionalFields: { cutoffDate } });
+	const cutoff = (cutoffDate: unknown) => ({ ...feeds, whichStories: 'older', cutoffDate });
+	const nothing = '={{ $json.nothing }}';
 
 	it.each<[string, string, object]>([
-		['a Cutoff Date that yields nothing', 'markRead', cutoff('={{ $json.nothing }}')],
-		['a blank Cutoff Date', 'markRead', cutoff('')],
-		['a blank Direction', 'markRead', { ...feeds, additionalFields: { direction: '={{ $json.nothing }}' } }],
-		['Days that yield nothing', 'markAllRead', { days: '={{ $json.nothing }}' }],
+		['a Cutoff Date that yields nothing', 'markRead', cutoff(nothing)],
+		['a choice of stories that yields nothing', 'markRead', { ...cutoff(1788265800), whichStories: nothing }],
+		['Days that yield nothing', 'markAllRead', { days: nothing }],
 		...['story 7', '100%', '2026-02-30', '7', '2026', 'tomorrow', '3 Feb 2026', '9'.repeat(20), 1e300].map(
 			(date): [string, string, object] => [`the date ${date}`, 'markRead', cutoff(date)],
 		),
 		[
 			'a choice of feeds that yields nothing',
 			'markRead',
-			{ ...feeds, folder: byId('Tech'), whichFeeds: '={{ $json.nothing }}' },
+			{ ...feeds, folder: byId('Tech'), whichFeeds: nothing },
 		],
 	])('with %s mark nothing', async (_, operation, parameters) => {
 		const run = await runReader(engine, { resource: 'feed', operation, ...parameters });
-		expect(run.error?.message).toMatch(/^(?:Cutoff Date|Direction|Days|Which Feeds|Feeds): /);
+		expect(run.error?.message).toMatch(/^(?:Cutoff Date|Which Stories|Days|Which Feeds|Feeds): /);
+		expect(writes()).toEqual([]);
+	});
+
+	it.each<[string, object]>([
+		['a blank Cutoff Date', { cutoffDate: '' }],
+		['a Cutoff Date that yields nothing', { cutoffDate: nothing }],
+		['a blank Direction', { direction: nothing }],
+		['a Direction from a cutoff on, and none', { direction: 'newer' }],
+	])('of version 1 with %s mark nothing', async (_, additionalFields) => {
+		const parameters = { resource: 'feed', operation: 'markRead', ...feeds, additionalFields };
+		const run = await runBetween(engine, { ...newsReader(parameters), typeVersion: 1 }, [{}]);
+		expect(run.error?.message).toMatch(/^(?:Cutoff Date|Direction): /);
 		expect(writes()).toEqual([]);
 	});
 

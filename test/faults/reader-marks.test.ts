@@ -93,7 +93,7 @@ describe('feeds marked read', () => {
 		const { stories } = (await me.get(`/reader/feed/${LIVE_WIRE}`)).body;
 		const middle = stories.find(({ story_hash: hash }) => hash === hashes[1]);
 		const cutoffDate = Number(middle?.story_timestamp);
-		await feedsRead([LIVE_WIRE], { additionalFields: { cutoffDate, direction: 'older' } });
+		await feedsRead([LIVE_WIRE], { whichStories: 'older', cutoffDate });
 		const newer = stories.filter(({ story_timestamp: time }) => Number(time) > cutoffDate);
 		expect(newer).toHaveLength(1);
 		expect(await reader.unreadHashes(LIVE_WIRE)).toEqual(newer.map(({ story_hash: hash }) => hash));
@@ -103,12 +103,6 @@ describe('feeds marked read', () => {
 		expect(await uncounted(2)).toHaveLength(2);
 		expect(await perform('feed.markAllRead', { days: 0 })).toEqual([{ success: true }]);
 		expect(await reader.unreadHashes(LIVE_WIRE)).toEqual([]);
-	});
-
-	it('from a cutoff on need one', async () => {
-		const [refused] = await feedsRead([LANTERN], { additionalFields: { direction: 'newer' } });
-		expect(refused).toMatchObject({ error: expect.stringMatching(/^Direction: /) as string });
-		expect(reader.proxy.to('/mark_feed_as_read')).toEqual([]);
 	});
 });
 

@@ -315,6 +315,10 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 			add({ name: 'first', displayOptions: { show: { operation: ['getAll'] } } })(d);
 		},
 	],
+	[
+		'together: limit: stands behind "extra", but hangs on "returnAll"',
+		add({ displayOptions: { show: { operation: ['getAll'] } } }, 6),
+	],
 	['sameOrder: limit: stands after "simplify"', add({ name: 'simplify' }, 5)],
 	[
 		'requiredFirst: url: is required but comes after the optional "extra"',

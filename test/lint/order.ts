@@ -49,6 +49,29 @@ export const sameOrder: NodeRule = ({ properties }) => {
 	});
 };
 
+/** What hangs on another parameter stands right behind it, with nothing between but what hangs on it, too. */
+export const together: NodeRule = ({ properties }) => {
+	const chosenBy = (property: INodeProperties) =>
+		conditionsOf(property, 'show')
+			.map(([name]) => name)
+			.filter((name) => !['resource', 'operation', 'event'].includes(name));
+	return properties.flatMap((property, index) => {
+		const choosers = chosenBy(property);
+		const isChooser = ({ name }: INodeProperties) => choosers.includes(name);
+		const stranger = properties.slice(0, index).find(
+			(other, place) =>
+				![other.name, ...chosenBy(other)].some((name) => choosers.includes(name)) &&
+				properties
+					.slice(0, place)
+					.filter(isChooser)
+					.some((chooser) => canBeShownTogether([chooser, other, property], properties)),
+		);
+		return stranger
+			? [`${property.name}: stands behind "${stranger.name}", but hangs on "${choosers.join()}"`]
+			: [];
+	});
+};
+
 /** Two parameters stand in the same order in all forms that have both. */
 export const alike: NodeRule = ({ properties }) => {
 	const orders = new Map<string, string>();

@@ -3,7 +3,7 @@
  * the finished description, where computed parameters are as good as written ones.
  */
 import type { INodePropertyRegexValidation, INodeTypeDescription } from 'n8n-workflow';
-import { alike, isSelector, requiredFirst, sameOrder } from './order';
+import { alike, isSelector, requiredFirst, sameOrder, together } from './order';
 import { canBeShownTogether, conditionsOf, listedValues, possibleValues } from './visibility';
 import { choicesOf, fieldsOf, groupsOf, isText, type Parameter, parametersOf } from './walk';
 import { explained, helpful } from './wording';
@@ -277,6 +277,7 @@ export const nodeRules: Record<string, NodeRule> = {
 	requiredFirst,
 	sameOrder,
 	alike,
+	together,
 	explained,
 	oneMeaning,
 	operations,

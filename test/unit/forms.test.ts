@@ -98,6 +98,18 @@ describe('an option is offered where it does something', () => {
 		);
 	});
 
+	it('Include Secrets where answers bring them, as they are or as Raw Answer', () => {
+		const bringing =
+			/\/(?:reader\/(?:feeds|save_search|delete_search|mark_story_hash_as_\w*starred|add_url)|rss_feeds\/search_feed|\{path\})$/;
+		for (const { operations } of Object.values(newsReader.table)) {
+			for (const { template, offers = [] } of Object.values(operations)) {
+				expect([template, offers.includes('includeSecrets')]).toEqual([template, bringing.test(template)]);
+			}
+		}
+		expect(places('includeSecrets')).toEqual(expect.arrayContaining(['add', 'send', 'getTags', 'unsave']));
+		expect(places('includeSecrets')).not.toContain('logOut');
+	});
+
 	it('Answer Format and Flat where the interface has them', () => {
 		expect(places('flat')).toEqual(['getAll']);
 		expect(places('answerFormat')).toEqual(expect.arrayContaining(['like', 'getAll', 'create']));

@@ -89,6 +89,9 @@ export const answerFormat = internal(
 	),
 );
 
+/** For operations whose answers, raw or not, may bring what reads the account without a password. */
+export const bringsSecrets = { offers: ['includeSecrets'] };
+
 /** Lets an answer be HTML where the user asked for it. */
 export const acceptsHtml = ({ query, body }: Pick<Parts, 'query' | 'body'>): Partial<Parts> =>
 	query.format === 'html' || body.format === 'html' ? { accepts: 'anything' } : {};

@@ -5,9 +5,16 @@ import { locator } from '../../runtime/fields/locator';
 import { operation, resource, type Operation, type Route } from '../../runtime/table/operation';
 import { aBoolean, aText, anInteger, make, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
-import { cutoff, needsCutoff } from '../fields/cutoff';
+import { cutoff, onSideOfDate, sideOfDate } from '../fields/cutoff';
 import { chosenFeeds, sendsChosenFeeds, whichFeedsToMark } from '../fields/feedChoice';
-import { acceptsPage, faviconFormat, otherHosts, pageContent, pageFormat } from '../fields/formats';
+import {
+	acceptsPage,
+	bringsSecrets,
+	faviconFormat,
+	otherHosts,
+	pageContent,
+	pageFormat,
+} from '../fields/formats';
 import { feedId, feedModes, inFolder, intoFolder, toFolder } from '../fields/locators';
 import { singlePage, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
@@ -110,6 +117,7 @@ export const feed = resource(
 			name: 'Add',
 			action: 'Add a feed',
 			description: 'Subscribe to the feed of a website or RSS address',
+			...bringsSecrets,
 			body: {
 				url: required(
 					text('Website or Feed URL', {
@@ -191,6 +199,7 @@ export const feed = resource(
 			name: 'Get Many',
 			action: 'Get many feeds',
 			description: 'List the feeds you are subscribed to, with their folders and unread counts',
+			...bringsSecrets,
 			query: {
 				include_favicons: flag('Include Favicons', 'to include each feed’s icon as a data URI', {
 					parameter: 'includeFavicons',
@@ -261,12 +270,12 @@ export const feed = resource(
 			name: 'Mark as Read',
 			action: 'Mark feeds as read for good',
 			description: 'Mark all stories of feeds as read, or only those on one side of a date',
-			form: { whichFeeds: whichFeedsToMark },
+			form: { whichFeeds: whichFeedsToMark, ...sideOfDate },
 			body: {
 				feed_id: chosenFeeds,
 				...cutoff,
 			},
-			prepare: needsCutoff,
+			prepare: onSideOfDate,
 			check: sendsChosenFeeds('body', 'feed_id'),
 			batch: {
 				field: 'feed_id',
@@ -287,6 +296,7 @@ export const feed = resource(
 			name: 'Search',
 			action: 'Search for a feed',
 			description: 'Find the feed of a website or RSS address, subscribed or not',
+			...bringsSecrets,
 			query: {
 				address: required(
 					text('Address', {

@@ -4,6 +4,7 @@ import { json, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, listOf, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord, toInteger, toText } from '../../runtime/values';
+import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { folderChange } from '../model/folderChange';
@@ -86,6 +87,7 @@ export const folder = resource(
 			name: 'Get Many',
 			action: 'Get many folders',
 			description: 'List the folders with the feeds that are directly in them',
+			...bringsSecrets,
 			composite: true,
 			prepare: () => ({ query: { update_counts: false } }),
 			paging: singlePage(foldersIn, 'folders', (entry) => entry.path),

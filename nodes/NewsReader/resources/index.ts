@@ -1,5 +1,6 @@
 import { apiRequest } from '../../runtime/execute/apiRequest';
 import type { Table } from '../../runtime/table/operation';
+import { bringsSecrets } from '../fields/formats';
 import { account } from './account';
 import { classifier } from './classifier';
 import { comment } from './comment';
@@ -29,5 +30,5 @@ export const table = {
 	share,
 	subscriptionList,
 	user,
-	apiRequest: apiRequest('/reader/feeds'),
+	apiRequest: apiRequest('/reader/feeds', bringsSecrets.offers),
 } satisfies Table;

@@ -5,6 +5,7 @@ import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, make, record } from '../../runtime/table/record';
 import { operation, resource, simplified, type Operation } from '../../runtime/table/operation';
 import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
+import { bringsSecrets } from '../fields/formats';
 import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, messageOf } from '../model/answers';
@@ -52,6 +53,7 @@ const create: Operation = operation('POST /reader/save_search', {
 	name: 'Create',
 	action: 'Save a search',
 	description: 'Keep a search in a feed (premium accounts only)',
+	...bringsSecrets,
 	idempotent: true,
 	body: { feed_id: feedKey, query },
 	prepare: ({ body }) => ({ body: { ...body, feed_id: placeOf(body.feed_id) } }),
@@ -75,6 +77,7 @@ export const savedSearch = resource(
 			name: 'Delete',
 			action: 'Delete a saved search for good',
 			description: 'Delete a search that you kept',
+			...bringsSecrets,
 			body: { feed_id: feedKey, query },
 			check: async ({ body }, api) => {
 				const searches = searchesOf(await api.send(SUBSCRIPTIONS)) ?? [];
@@ -93,6 +96,7 @@ export const savedSearch = resource(
 			name: 'Get Many',
 			action: 'Get many saved searches',
 			description: 'List the searches that you keep',
+			...bringsSecrets,
 			composite: true,
 			prepare: () => ({ query: { update_counts: false } }),
 			paging: singlePage(searchesOf, 'saved searches'),

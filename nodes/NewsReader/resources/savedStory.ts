@@ -3,7 +3,7 @@ import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
 import { operation, resource, type Parts, type Api } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
-import { storyForm } from '../fields/formats';
+import { bringsSecrets, storyForm } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import { includeTimestamps, searchQuery } from '../fields/storyFilters';
 import { singlePage, storyPages } from '../lists';
@@ -102,6 +102,7 @@ export const savedStory = resource(
 			name: 'Get Tags',
 			action: 'Get the tags of saved stories',
 			description: 'List the tags of your saved stories, with how many stories have each',
+			...bringsSecrets,
 			composite: true,
 			prepare: () => ({ query: { update_counts: false } }),
 			paging: singlePage(
@@ -122,6 +123,7 @@ export const savedStory = resource(
 			name: 'Save',
 			action: 'Save a story',
 			description: 'Save (star) a story; saved again, its tags and highlights are replaced by the new ones',
+			...bringsSecrets,
 			idempotent: true,
 			body: {
 				story_hash: storyHashes(),
@@ -166,6 +168,7 @@ export const savedStory = resource(
 			name: 'Unsave',
 			action: 'Unsave stories for good',
 			description: 'Remove stories from the saved ones, up to a hundred in one request',
+			...bringsSecrets,
 			body: { story_hash: storyHashes() },
 			batch: {
 				field: 'story_hash',

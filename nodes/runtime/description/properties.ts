@@ -103,14 +103,17 @@ function rowProperties(row: Operation): INodeProperties[] {
 	if (row.paging || row.limited) properties.push(...listProperties);
 	if (row.output.simple) properties.push(...simplifySetting.properties('simplify'));
 	if (optional.length > 0) {
+		const members = optional.flatMap((field) => field.properties);
 		const collection: INodeProperties = {
 			...row.collection,
 			type: 'collection',
 			placeholder: row.method === 'GET' ? 'Add Filter' : 'Add Field',
 			default: {},
-			options: sortByName(optional.flatMap((field) => field.properties)),
+			options: sortByName(members),
 		};
-		const isOld = optional.every(({ internal }) => internal);
+		const isOld = members.every(
+			({ displayOptions }) => displayOptions?.show?.['@version']?.includes(1) ?? false,
+		);
 		properties.push(isOld ? showWhen(collection, IN_VERSION_1) : collection);
 	}
 	return properties;
@@ -133,8 +136,9 @@ const sharedOptions = (table: Table, ofService: Fields): INodeProperties => ({
 	description: 'How requests are sent, and what comes out of them',
 	options: sortByName([
 		...Object.entries<Field>({ ...runSettings, ...itemSettings, ...ofService }).flatMap(([name, setting]) =>
-			offered(table, setting.properties(name), ({ batch, output }) => {
+			offered(table, setting.properties(name), ({ batch, offers, output }) => {
 				if (name === 'batchSize') return batch !== undefined && batch.max !== 1;
+				if (name in ofService) return offers?.includes(name) ?? false;
 				return name !== 'wholeRecord' || output.sent !== undefined;
 			}),
 		),

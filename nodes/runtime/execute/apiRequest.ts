@@ -31,12 +31,14 @@ const list: Field<List | undefined> = dependent<List | undefined>('apiResult', {
 });
 
 /** What a host has beyond the table: any method and path of the service, under the credential, at no other host. */
-export const apiRequest = (example: string) => {
+export const apiRequest = (example: string, offers: readonly string[] = []) => {
 	const send = operation('POST /{path}', {
 		name: 'Send',
 		action: 'Send an API request',
 		description: 'Ask for anything that the service offers, with the credential and its rate limit',
 		composite: true,
+		offers,
+		changes: (get) => !/^\s*get\s*$/i.test(toText(get('apiMethod'))),
 		path: {
 			path: required(
 				text('Path', { parameter: 'apiPath', example, description: 'The path after the Base URL' }),

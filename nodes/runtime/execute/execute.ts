@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import { failureOf, inputError, sentences } from '../errors/errors';
 import { Form, readFields } from '../fields/field';
 import { initialForm } from '../table/form';
+import type { Operation } from '../table/operation';
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type Settings } from '../table/settings';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
@@ -10,7 +11,7 @@ import { joined } from './batch';
 import { withinBudget } from './budget';
 import { report } from './hints';
 import { isFailure, Item, type Failure, type Outcome, type Stage } from './item';
-import { isLeftOut, isTool, parametersOf, type Run } from './run';
+import { givenByModel, isLeftOut, isTool, parametersOf, type Run } from './run';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items, each
@@ -52,8 +53,8 @@ async function carryOut(run: Run, items: Item[]): Promise<void> {
 async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
 	const resource = chosen(context, 'resource', service.table);
 	const row = chosen(context, 'operation', resource.operations);
-	const isForbidden = row.method !== 'GET' && context.getNodeParameter('readOnly', 0, false) !== false;
-	if (isTool(context.getNode()) && isForbidden) {
+	const initial = isTool(context.getNode()) ? initialForm(row, context.getNode().typeVersion) : undefined;
+	if (initial && changes(row, context, initial) && context.getNodeParameter('readOnly', 0, false) !== false) {
 		throw inputError(
 			context.getNode(),
 			`${resource.name} → ${row.name} was not done: it changes something, and this tool is read only`,
@@ -70,11 +71,20 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 		resource,
 		row,
 		settings,
-		...(isTool(context.getNode()) && { initial: initialForm(row, context.getNode().typeVersion) }),
+		...(initial && { initial }),
 		memo: new Map(),
 		hints: new Set(),
 		isStopped: false,
 	};
+}
+
+/** Whether what a model asks for changes something. */
+function changes(row: Operation, context: IExecuteFunctions, initial: ReadonlyMap<string, unknown>): boolean {
+	if (!row.changes) return row.method !== 'GET';
+	return context.getInputData().some((_, index) => {
+		const given = (name: string): unknown => context.getNodeParameter(name, index, null);
+		return row.changes?.(givenByModel(given, initial));
+	});
 }
 
 /** The options of the whole run: those of its first item. */

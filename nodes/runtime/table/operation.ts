@@ -150,6 +150,10 @@ export interface RowOptions<
 	postsLongQuery?: boolean;
 	/** Done twice it comes to the same as done once: a lost answer is asked for again. */
 	idempotent?: boolean;
+	/** Which options of its service do something for it. */
+	offers?: readonly string[];
+	/** Whether it changes something, where that hangs on what its form holds; else its method tells. */
+	changes?(get: Form['get']): boolean;
 	/** Offers If Exists. */
 	existing?: Existing;
 	/** Joins items into few requests. */

@@ -349,7 +349,7 @@ export const storyCases: ReaderCase[] = [
 			form: {
 				feedIds: nth<unknown>(n, [42], '43', [44]),
 				cutoffDate: nth<unknown>(n, '2026-09-01T12:30:00Z', 1788265800, '2026-09-01T14:30:00+02:00'),
-				direction: nth(n, 'older', 'newer', 'older'),
+				whichStories: nth(n, 'older', 'newer', 'older'),
 			},
 			asks: [
 				{
