@@ -1,36 +1,31 @@
 /**
- * Changes the code of the nodes in one small place after the other, and looks whether the type check or a test
- * notices: `npm run test:mutation`. `MUTANTS` tells how many (200 unless said), `MUTATION_SEED` draws others. It works on
- * a copy of the project in `MUTATION_FOLDER` and keeps what came of each there, so that it goes on where it was ended.
+ * Changes the code of the nodes in small places, and looks whether the type check or a test notices:
+ * `npm run test:mutation`. `MUTANTS` tells how many (200 unless said), `MUTATION_SEED` draws others. It works on a copy
+ * of the project in `MUTATION_FOLDER` and keeps there what came of each; another run with the same folder goes on where
+ * it was ended, and judges again, by the tests of that moment, what nothing noticed.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	globSync,
-	mkdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ts from 'typescript';
-import { mutantsOf, type Mutant } from './mutants.ts';
 import { EQUIVALENT } from './equivalent.ts';
+import { keyOf, mutantsOf, withChange, withSwitches, type Numbered } from './mutants.ts';
+import { Project, type Record } from './project.ts';
+import { typeChecker } from './types.ts';
 
 const root = join(import.meta.dirname, '../..');
-const folder = process.env.MUTATION_FOLDER ?? join(tmpdir(), 'newslink-mutation');
-const copy = join(folder, 'project');
-const kept = join(folder, 'results.json');
 const COUNT = Number(process.env.MUTANTS ?? 200);
 const SEED = Number(process.env.MUTATION_SEED ?? 1);
+const folder = process.env.MUTATION_FOLDER ?? join(tmpdir(), 'newslink-mutation');
+const project = new Project(root, join(folder, 'project'));
 
-/** What noticed a mutant, or `nothing`; those that change nothing anybody could see are `equivalent`. */
-type Results = Record<string, string>;
+const NOTHING = 'nothing';
 
-const keyOf = ({ file, line, was, becomes }: Mutant): string => `${file}:${line} ${was} → ${becomes}`;
+/** What was drawn, who asks for it, and what noticed each, by its key. */
+interface Work {
+	drawn: Numbered[];
+	record: Record;
+	results: { [key: string]: string };
+}
 
 /** The same order in every run of one seed (mulberry32). */
 function shuffled<T>(values: T[], seed: number): T[] {
@@ -47,113 +42,72 @@ function shuffled<T>(values: T[], seed: number): T[] {
 		.map(({ value }) => value);
 }
 
-/** A copy of the project as it is, with the same modules. */
-function makeCopy(): void {
-	rmSync(copy, { recursive: true, force: true });
-	mkdirSync(copy, { recursive: true });
-	const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-		cwd: root,
-		encoding: 'utf8',
+/** Draws mutants, has the types of each checked, puts switches for the others into the copy, and records who asks for them. */
+function begin(): Work {
+	project.copy();
+	const files = globSync('nodes/{runtime,LinkManager,NewsReader}/**/*.ts', { cwd: root }).sort();
+	const all = files.flatMap((file) => mutantsOf(file, project.read(file)));
+	const drawn = shuffled(all, SEED)
+		.slice(0, COUNT)
+		.map((mutant, number) => ({ ...mutant, number }));
+	const typesHold = typeChecker(project.folder);
+	const results: Work['results'] = {};
+	const runs = drawn.filter((mutant) => {
+		const holds = typesHold(mutant.file, withChange(project.read(mutant.file), mutant));
+		if (!holds) results[keyOf(mutant)] = 'types';
+		return holds;
 	});
-	for (const file of files.split('\n').filter((name) => name && existsSync(join(root, name))))
-		cpSync(join(root, file), join(copy, file));
-	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+	for (const file of new Set(runs.map((mutant) => mutant.file))) {
+		const inFile = runs.filter((mutant) => mutant.file === file);
+		project.write(file, withSwitches(project.read(file), inFile));
+	}
+	return { drawn, record: project.record(), results };
 }
 
-/** Checks the types of one file in the copy, in a program that goes on from the one before. */
-function typeChecker(): (file: string) => boolean {
-	const config = ts.readConfigFile(join(copy, 'tsconfig.json'), ts.sys.readFile);
-	const { options, fileNames } = ts.parseJsonConfigFileContent(config.config, ts.sys, copy);
-	let changed = '';
-	let version = 0;
-	const host: ts.LanguageServiceHost = {
-		fileExists: ts.sys.fileExists,
-		readFile: ts.sys.readFile,
-		readDirectory: ts.sys.readDirectory,
-		directoryExists: ts.sys.directoryExists,
-		getDirectories: ts.sys.getDirectories,
-		realpath: ts.sys.realpath,
-		getCompilationSettings: () => options,
-		getScriptFileNames: () => fileNames,
-		getScriptVersion: (file) => (file === changed ? String(version) : '0'),
-		getScriptSnapshot: (file) => {
-			const text = ts.sys.readFile(file);
-			return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
-		},
-		getCurrentDirectory: () => copy,
-		getDefaultLibFileName: ts.getDefaultLibFilePath,
-	};
-	const service = ts.createLanguageService(host);
-	return (file) => {
-		changed = join(copy, file);
-		version += 1;
-		return service.getSemanticDiagnostics(changed).length === 0;
-	};
+/** The test file that notices a mutant. What the build asks for too may show in any test. */
+function noticedBy({ number }: Numbered, { build, tests }: Record): string {
+	const isBuilt = build.includes(number);
+	if (isBuilt && !project.build(number)) return 'build';
+	const files = Object.entries(tests)
+		.filter(([, { asked }]) => isBuilt || asked.includes(number))
+		.sort(([, a], [, b]) => a.took - b.took)
+		.map(([file]) => file);
+	const failing = files.length > 0 ? project.failing(number, files) : undefined;
+	if (isBuilt) project.build();
+	return failing ?? NOTHING;
 }
 
-const run = (command: string, ...args: string[]): boolean =>
-	spawnSync(command, args, { cwd: copy, stdio: 'ignore' }).status === 0;
-const jest = (...args: string[]): boolean =>
-	run(process.execPath, 'node_modules/jest/bin/jest.js', '--bail', '--silent', ...args);
-
-/** The suites that may notice, the quick ones first: what a service's own code does, no test of the other one sees. */
-function suitesFor(file: string): string[][] {
-	const other = /LinkManager/.test(file) ? 'reader' : /NewsReader/.test(file) ? 'link' : undefined;
-	const spare = other
-		? ['--testPathIgnorePatterns', '/node_modules/', `test/(engine|contract|faults)/.*${other}`]
-		: [];
-	return [
-		['test/engine', ...spare],
-		['test/contract', ...spare],
-		['test/faults', ...spare],
-		['test/compatibility', 'test/workflows', 'test/load', 'test/docs', 'test/lint'],
-	];
+/** Tests that are others by now may ask for any mutant. */
+function refresh({ drawn, record }: Work): void {
+	const asked = drawn.map(({ number }) => number);
+	for (const file of project.copyTests()) record.tests[file] = { asked, took: 0 };
 }
 
-/** What notices the mutant that is in the copy now. */
-function noticedBy({ file }: Pick<Mutant, 'file'>, typesHold: (file: string) => boolean): string {
-	if (!typesHold(file)) return 'types';
-	if (!jest('test/unit')) return 'test/unit';
-	if (!run('npm', 'run', 'build')) return 'build';
-	return suitesFor(file).find((suite) => !jest(...suite))?.[0] ?? 'nothing';
-}
-
-/** Without a change nothing may fail: else whatever fails would be taken for notice. */
-function checkUnchanged(typesHold: (file: string) => boolean): void {
-	const by = noticedBy({ file: 'nodes/runtime/execute/execute.ts' }, typesHold);
-	if (by !== 'nothing') throw new Error(`Fails without a change: ${by}`);
+function report({ drawn, results }: Work): void {
+	const judged = drawn.map(keyOf).filter((key) => !(key in EQUIVALENT));
+	const left = judged.filter((key) => results[key] === NOTHING);
+	const share = (100 * (judged.length - left.length)) / judged.length;
+	console.log(`\n${judged.length - left.length} of ${judged.length} noticed: ${share.toFixed(1)} %`);
+	for (const key of left) console.log(`not noticed: ${key}`);
+	process.exitCode = share < 95 ? 1 : 0;
 }
 
 function main(): void {
-	makeCopy();
-	const files = globSync('nodes/{runtime,LinkManager,NewsReader}/**/*.ts', { cwd: root }).sort();
-	const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
-	const drawn = shuffled(all, SEED).slice(0, COUNT);
-	const results = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Results) : {};
-	const typesHold = typeChecker();
-	if (!existsSync(kept)) checkUnchanged(typesHold);
-	for (const mutant of drawn) {
+	mkdirSync(folder, { recursive: true });
+	const kept = join(folder, 'work.json');
+	const keep = (): void => writeFileSync(kept, JSON.stringify(work, null, '\t'));
+	const work = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Work) : begin();
+	keep();
+	refresh(work);
+	for (const mutant of work.drawn) {
 		const key = keyOf(mutant);
-		if (results[key] === undefined) {
-			const path = join(copy, mutant.file);
-			const text = readFileSync(path, 'utf8');
-			writeFileSync(path, text.slice(0, mutant.start) + mutant.becomes + text.slice(mutant.end));
-			results[key] = noticedBy(mutant, typesHold);
-			writeFileSync(path, text);
-			writeFileSync(kept, JSON.stringify(results, null, '\t'));
+		if (!(key in EQUIVALENT) && (work.results[key] ?? NOTHING) === NOTHING) {
+			work.results[key] = noticedBy(mutant, work.record);
+			keep();
 		}
-		console.log(`${results[key].padEnd(18)} ${key}`);
+		console.log(`${work.results[key] ?? 'equivalent'}: ${key}`);
 	}
-	report(drawn.map((mutant) => ({ key: keyOf(mutant), by: results[keyOf(mutant)] ?? 'nothing' })));
-}
-
-function report(outcomes: { key: string; by: string }[]): void {
-	const judged = outcomes.filter(({ key }) => !(key in EQUIVALENT));
-	const left = judged.filter(({ by }) => by === 'nothing');
-	const share = ((100 * (judged.length - left.length)) / judged.length).toFixed(1);
-	console.log(`\n${judged.length - left.length} of ${judged.length} noticed: ${share} %`);
-	for (const { key } of left) console.log(`not noticed: ${key}`);
-	process.exitCode = Number(share) < 95 ? 1 : 0;
+	report(work);
 }
 
 main();

@@ -3,14 +3,21 @@ import ts from 'typescript';
 
 export interface Mutant {
 	file: string;
-	/** Where it is in the file. */
+	/** The expression or statement that changes: where it is in the file, and what takes its place. */
 	start: number;
 	end: number;
-	line: number;
-	/** The code there, and what takes its place. */
+	changed: string;
+	isStatement: boolean;
+	/** The line that it begins in, and where in that line; what changes there, and into what. For people. */
+	line: string;
+	column: number;
 	was: string;
 	becomes: string;
 }
+
+/** Names a mutant, however far its line moves. */
+export const keyOf = ({ file, line, column, was, becomes }: Mutant): string =>
+	`${file} | ${line} | ${column}: ${was} → ${becomes}`;
 
 /** What takes the place of an operator; what is of the wrong type then, the type check notices. */
 const OPERATORS = new Map([
@@ -30,40 +37,83 @@ const OPERATORS = new Map([
 	['+=', '-='],
 ]);
 
-type Change = { node: ts.Node; becomes: string };
+/** A node, what takes its place, and the part of it that differs. */
+type Change = { node: ts.Node; changed: string; part?: ts.Node; becomes?: string };
 
-const isOfType = (node: ts.Node): boolean => ts.isLiteralTypeNode(node.parent);
+/** Whether a literal is a type or the name of a property, which is no value. */
+const isNoValue = ({ parent }: ts.Node, node: ts.Node): boolean =>
+	ts.isLiteralTypeNode(parent) || (ts.isPropertyAssignment(parent) && parent.name === node);
 
 function changeOf(node: ts.Node): Change | undefined {
 	if (ts.isBinaryExpression(node)) {
-		const becomes = OPERATORS.get(node.operatorToken.getText());
-		return becomes === undefined ? undefined : { node: node.operatorToken, becomes };
+		const { left, operatorToken, right } = node;
+		const becomes = OPERATORS.get(operatorToken.getText());
+		if (becomes === undefined) return undefined;
+		const changed = `(${left.getText()}) ${becomes} (${right.getText()})`;
+		return { node, changed, part: operatorToken, becomes };
 	}
-	if (node.kind === ts.SyntaxKind.TrueKeyword && !isOfType(node)) return { node, becomes: 'false' };
-	if (node.kind === ts.SyntaxKind.FalseKeyword && !isOfType(node)) return { node, becomes: 'true' };
-	if (ts.isNumericLiteral(node) && !isOfType(node)) return { node, becomes: `(${node.text} + 1)` };
+	if (node.kind === ts.SyntaxKind.TrueKeyword && !isNoValue(node, node)) return { node, changed: 'false' };
+	if (node.kind === ts.SyntaxKind.FalseKeyword && !isNoValue(node, node)) return { node, changed: 'true' };
+	if (ts.isNumericLiteral(node) && !isNoValue(node, node)) return { node, changed: `${node.text} + 1` };
 	if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
-		return { node, becomes: node.operand.getText() };
-	if (ts.isIfStatement(node)) return { node: node.expression, becomes: 'false' };
-	if (ts.isConditionalExpression(node)) return { node: node.condition, becomes: 'true' };
+		return { node, changed: node.operand.getText() };
+	if (ts.isIfStatement(node)) return { node: node.expression, changed: 'false' };
+	if (ts.isConditionalExpression(node)) return { node: node.condition, changed: 'true' };
 	if (ts.isExpressionStatement(node) && /^(await )?[\w.]+\(/.test(node.getText()))
-		return { node, becomes: 'void 0;' };
+		return { node, changed: ';' };
 	return undefined;
 }
 
 /** All that can be changed in a file. */
 export function mutantsOf(file: string, text: string): Mutant[] {
 	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+	const lines = text.split('\n');
 	const found: Mutant[] = [];
 	const visit = (node: ts.Node): void => {
 		const change = changeOf(node);
 		if (change) {
-			const [start, end] = [change.node.getStart(), change.node.getEnd()];
-			const line = source.getLineAndCharacterOfPosition(start).line + 1;
-			found.push({ file, start, end, line, was: text.slice(start, end), becomes: change.becomes });
+			const { part = change.node, becomes = change.changed } = change;
+			const { line, character } = source.getLineAndCharacterOfPosition(part.getStart());
+			found.push({
+				file,
+				start: change.node.getStart(),
+				end: change.node.getEnd(),
+				changed: change.changed,
+				isStatement: ts.isExpressionStatement(change.node),
+				line: lines[line]!.trim(),
+				column: character,
+				was: part.getText(),
+				becomes,
+			});
 		}
 		ts.forEachChild(node, visit);
 	};
 	visit(source);
 	return found;
+}
+
+/** The text of a file with this change made. */
+export const withChange = (text: string, { start, end, changed, isStatement }: Mutant): string =>
+	text.slice(0, start) + (isStatement ? changed : `(${changed})`) + text.slice(end);
+
+/** A mutant with the number by which its switch asks whether it is the one. */
+export type Numbered = Mutant & { number: number };
+
+const switchOf = ({ number, changed, isStatement }: Numbered, own: string): string => {
+	const isOn = `globalThis.isMutant?.(${number})`;
+	return isStatement ? `{ if (!${isOn}) ${own} }` : `(${isOn} ? (${changed}) : (${own}))`;
+};
+
+/** The text of a file in which each of its mutants can be switched on while it runs. Only one is at a time. */
+export function withSwitches(text: string, mutants: Numbered[]): string {
+	const outerFirst = [...mutants].sort((a, b) => a.start - b.start || b.end - a.end);
+	const render = (from: number, to: number, inside: Numbered[]): string => {
+		const [first, ...others] = inside;
+		if (!first) return text.slice(from, to);
+		const within = others.filter(({ end }) => end <= first.end);
+		const after = others.filter(({ start }) => start >= first.end);
+		const own = render(first.start, first.end, within);
+		return text.slice(from, first.start) + switchOf(first, own) + render(first.end, to, after);
+	};
+	return render(0, text.length, outerFirst);
 }

@@ -1,0 +1,120 @@
+/** A copy of the project with switches in its code: building it, running its tests. */
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** What a test file asks of the switches, and how long it takes, in milliseconds. */
+interface Recorded {
+	asked: number[];
+	took: number;
+}
+
+/** What the build asks, and each test file by its path in the project; those that fail with the switches in place are left out. */
+export interface Record {
+	build: number[];
+	tests: { [file: string]: Recorded };
+}
+
+interface JestResults {
+	testResults: Array<{ name: string; status: string; startTime: number; endTime: number }>;
+}
+
+/** After this a mutant counts as one that never ends, in milliseconds. */
+const ENDLESS = 20 * 60_000;
+
+export class Project {
+	readonly root: string;
+	readonly folder: string;
+	private readonly switches: string;
+
+	constructor(root: string, folder: string) {
+		this.root = root;
+		this.folder = folder;
+		this.switches = join(folder, 'test/mutation/switch.cjs');
+	}
+
+	/** Copies everything, with the same modules. */
+	copy(): void {
+		mkdirSync(this.folder, { recursive: true });
+		for (const file of this.files()) cpSync(join(this.root, file), join(this.folder, file));
+		symlinkSync(join(this.root, 'node_modules'), join(this.folder, 'node_modules'));
+	}
+
+	/** Copies the tests that are others by now. @returns their paths */
+	copyTests(): string[] {
+		const changed = this.files('test').filter((file) => {
+			const copy = join(this.folder, file);
+			return !existsSync(copy) || !readFileSync(copy).equals(readFileSync(join(this.root, file)));
+		});
+		for (const file of changed) cpSync(join(this.root, file), join(this.folder, file));
+		return changed.filter((file) => file.endsWith('.test.ts'));
+	}
+
+	read(file: string): string {
+		return readFileSync(join(this.folder, file), 'utf8');
+	}
+
+	write(file: string, text: string): void {
+		writeFileSync(join(this.folder, file), text);
+	}
+
+	/** Builds it, with a mutant switched on. @returns whether it could be built */
+	build(mutant?: number, record?: string): boolean {
+		const env = { NODE_OPTIONS: `--require ${this.switches}`, MUTANT: mutant, MUTATION_RECORD: record };
+		return this.run(['node_modules/gulp/bin/gulp.js', 'build', '-L'], env).status === 0;
+	}
+
+	/** Runs test files one after the other until one fails. @returns that one, if any */
+	failing(mutant: number, files: string[]): string | undefined {
+		const paths = files.map((file) => join(this.folder, file));
+		const env = { MUTANT: mutant, TEST_FILES: JSON.stringify(paths) };
+		const { status, stderr } = this.jest(['--bail', '--runTestsByPath', ...files], env);
+		if (status === 0) return undefined;
+		return /^FAIL \w+ (\S+)/m.exec(stderr)?.[1] ?? 'no end';
+	}
+
+	/** Builds it, and runs all tests once with every switch off. */
+	record(): Record {
+		const file = join(this.folder, '../asked.jsonl');
+		const results = join(this.folder, '../jest.json');
+		if (!this.build(undefined, file)) throw new Error('Cannot be built with the switches in place');
+		this.jest(['--json', '--outputFile', results], { MUTATION_RECORD: file });
+		const lines = readFileSync(file, 'utf8').trim().split('\n');
+		const asked = new Map<string, number[]>();
+		for (const line of lines.map((text) => JSON.parse(text) as { file: string; asked: number[] }))
+			asked.set(line.file, [...(asked.get(line.file) ?? []), ...line.asked]);
+		const tests: Record['tests'] = {};
+		const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as JestResults;
+		for (const { name, status, startTime, endTime } of testResults) {
+			const path = relative(this.folder, name);
+			if (status === 'passed') tests[path] = { asked: asked.get(name) ?? [], took: endTime - startTime };
+			else console.log(`left out, as it fails with switches in the code: ${path}`);
+		}
+		return { build: asked.get('build') ?? [], tests };
+	}
+
+	private files(folder = '.'): string[] {
+		const listed = execFileSync(
+			'git',
+			['ls-files', '--cached', '--others', '--exclude-standard', '--', folder],
+			{ cwd: this.root, encoding: 'utf8' },
+		);
+		return listed.split('\n').filter((file) => file && existsSync(join(this.root, file)));
+	}
+
+	private jest(args: string[], env: object): SpawnSyncReturns<string> {
+		const config = ['--config', 'test/mutation/jest.config.cjs', '--runInBand', '--silent'];
+		// One process for all test files, each with n8n's engine: more than Node's usual limit of memory.
+		return this.run(['--max-old-space-size=8192', 'node_modules/jest/bin/jest.js', ...config, ...args], env);
+	}
+
+	private run(args: string[], env: object): SpawnSyncReturns<string> {
+		return spawnSync(process.execPath, args, {
+			cwd: this.folder,
+			encoding: 'utf8',
+			env: { ...process.env, ...env },
+			timeout: ENDLESS,
+			maxBuffer: Infinity,
+		});
+	}
+}
