@@ -1,11 +1,11 @@
 /**
  * Changes the code of the nodes in small places, and looks whether the type check or a test notices:
- * `npm run test:mutation`. `MUTANTS` tells how many (200 unless said), `MUTATION_SEED` draws others. It works on a copy
- * of the project in `MUTATION_FOLDER` and keeps there what came of each; another run with the same folder goes on where
+ * `npm run test:mutation`. `MUTANTS` tells how many (200 unless said), `MUTATION_SEED` draws others, `MUTATION_JOBS` are
+ * judged at a time. It works on a copy of the project in `MUTATION_FOLDER` and keeps there what came of each; another run with the same folder goes on where
  * it was ended, and judges again, by the tests of that moment, what nothing noticed.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EQUIVALENT } from './equivalent.ts';
 import { keyOf, mutantsOf, withChange, withSwitches, type Numbered } from './mutants.ts';
@@ -15,6 +15,7 @@ import { typeChecker } from './types.ts';
 const root = join(import.meta.dirname, '../..');
 const COUNT = Number(process.env.MUTANTS ?? 200);
 const SEED = Number(process.env.MUTATION_SEED ?? 1);
+const JOBS = Number(process.env.MUTATION_JOBS ?? availableParallelism());
 const folder = process.env.MUTATION_FOLDER ?? join(tmpdir(), 'newslink-mutation');
 const project = new Project(root, join(folder, 'project'));
 
@@ -43,7 +44,7 @@ function shuffled<T>(values: T[], seed: number): T[] {
 }
 
 /** Draws mutants, has the types of each checked, puts switches for the others into the copy, and records who asks for them. */
-function begin(): Work {
+async function begin(): Promise<Work> {
 	project.copy();
 	const files = globSync('nodes/{runtime,LinkManager,NewsReader}/**/*.ts', { cwd: root }).sort();
 	const all = files.flatMap((file) => mutantsOf(file, project.read(file)));
@@ -61,20 +62,49 @@ function begin(): Work {
 		const inFile = runs.filter((mutant) => mutant.file === file);
 		project.write(file, withSwitches(project.read(file), inFile));
 	}
-	return { drawn, record: project.record(), results };
+	return { drawn, record: await project.record(JOBS), results };
 }
 
-/** The test file that notices a mutant. What the build asks for too may show in any test. */
-function noticedBy({ number }: Numbered, { build, tests }: Record): string {
-	const isBuilt = build.includes(number);
-	if (isBuilt && !project.build(number)) return 'build';
-	const files = Object.entries(tests)
-		.filter(([, { asked }]) => isBuilt || asked.includes(number))
+const isBuilt = ({ number }: Numbered, { build }: Record): boolean => build.includes(number);
+
+/** The test file that notices a mutant, of those that ask for it, the quick ones first. */
+async function noticedBy(mutant: Numbered, record: Record): Promise<string> {
+	const files = Object.entries(record.tests)
+		// What the build asks for may show in any of them.
+		.filter(([, { asked }]) => isBuilt(mutant, record) || asked.includes(mutant.number))
 		.sort(([, a], [, b]) => a.took - b.took)
 		.map(([file]) => file);
-	const failing = files.length > 0 ? project.failing(number, files) : undefined;
-	if (isBuilt) project.build();
-	return failing ?? NOTHING;
+	return (files.length > 0 && (await project.failing(mutant.number, files))) || NOTHING;
+}
+
+/** The same for one that is asked for while the project is built. */
+async function noticedBuilt(mutant: Numbered, record: Record): Promise<string> {
+	const could = await project.build(mutant.number);
+	const by = could ? await noticedBy(mutant, record) : 'build';
+	await project.build();
+	return by;
+}
+
+/** Judges what nothing has noticed yet, several at a time; `keep` is called after each. */
+async function judge({ drawn, record, results }: Work, keep: () => void): Promise<void> {
+	const open = drawn.filter((mutant) => {
+		const key = keyOf(mutant);
+		return !(key in EQUIVALENT) && (results[key] ?? NOTHING) === NOTHING;
+	});
+	const tell = (mutant: Numbered, by: string): void => {
+		results[keyOf(mutant)] = by;
+		keep();
+		console.log(`${by}: ${keyOf(mutant)}`);
+	};
+	const running = open.filter((mutant) => !isBuilt(mutant, record));
+	const next = async (): Promise<void> => {
+		for (let mutant = running.shift(); mutant; mutant = running.shift())
+			tell(mutant, await noticedBy(mutant, record));
+	};
+	await Promise.all(Array.from({ length: JOBS }, next));
+	// These change what all tests load: one at a time.
+	for (const mutant of open.filter((one) => isBuilt(one, record)))
+		tell(mutant, await noticedBuilt(mutant, record));
 }
 
 /** Tests that are others by now may ask for any mutant. */
@@ -92,22 +122,15 @@ function report({ drawn, results }: Work): void {
 	process.exitCode = share < 95 ? 1 : 0;
 }
 
-function main(): void {
+async function main(): Promise<void> {
 	mkdirSync(folder, { recursive: true });
 	const kept = join(folder, 'work.json');
+	const work = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Work) : await begin();
 	const keep = (): void => writeFileSync(kept, JSON.stringify(work, null, '\t'));
-	const work = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Work) : begin();
 	keep();
 	refresh(work);
-	for (const mutant of work.drawn) {
-		const key = keyOf(mutant);
-		if (!(key in EQUIVALENT) && (work.results[key] ?? NOTHING) === NOTHING) {
-			work.results[key] = noticedBy(mutant, work.record);
-			keep();
-		}
-		console.log(`${work.results[key] ?? 'equivalent'}: ${key}`);
-	}
+	await judge(work, keep);
 	report(work);
 }
 
-main();
+await main();

@@ -1,5 +1,5 @@
 /** A copy of the project with switches in its code: building it, running its tests. */
-import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { execFile, execFileSync, type ExecFileException } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -17,6 +17,12 @@ export interface Record {
 
 interface JestResults {
 	testResults: Array<{ name: string; status: string; startTime: number; endTime: number }>;
+}
+
+/** How a process ended. */
+interface Ended {
+	failed: boolean;
+	errors: string;
 }
 
 /** After this a mutant counts as one that never ends, in milliseconds. */
@@ -59,26 +65,29 @@ export class Project {
 	}
 
 	/** Builds it, with a mutant switched on. @returns whether it could be built */
-	build(mutant?: number, record?: string): boolean {
+	async build(mutant?: number, record?: string): Promise<boolean> {
 		const env = { NODE_OPTIONS: `--require ${this.switches}`, MUTANT: mutant, MUTATION_RECORD: record };
-		return this.run(['node_modules/gulp/bin/gulp.js', 'build', '-L'], env).status === 0;
+		const { failed } = await this.run(['node_modules/gulp/bin/gulp.js', 'build', '-L'], env);
+		return !failed;
 	}
 
 	/** Runs test files one after the other until one fails. @returns that one, if any */
-	failing(mutant: number, files: string[]): string | undefined {
+	async failing(mutant: number, files: string[]): Promise<string | undefined> {
 		const paths = files.map((file) => join(this.folder, file));
 		const env = { MUTANT: mutant, TEST_FILES: JSON.stringify(paths) };
-		const { status, stderr } = this.jest(['--bail', '--runTestsByPath', ...files], env);
-		if (status === 0) return undefined;
-		return /^FAIL \w+ (\S+)/m.exec(stderr)?.[1] ?? 'no end';
+		const { failed, errors } = await this.jest(['--runInBand', '--bail', '--runTestsByPath', ...files], env);
+		if (!failed) return undefined;
+		return /^FAIL \w+ (\S+)/m.exec(errors)?.[1] ?? 'no end';
 	}
 
-	/** Builds it, and runs all tests once with every switch off. */
-	record(): Record {
+	/** Builds it, and runs all tests once with every switch off, so many files at a time. */
+	async record(jobs: number): Promise<Record> {
 		const file = join(this.folder, '../asked.jsonl');
 		const results = join(this.folder, '../jest.json');
-		if (!this.build(undefined, file)) throw new Error('Cannot be built with the switches in place');
-		this.jest(['--json', '--outputFile', results], { MUTATION_RECORD: file });
+		if (!(await this.build(undefined, file))) throw new Error('Cannot be built with the switches in place');
+		await this.jest(['--maxWorkers', String(jobs), '--json', '--outputFile', results], {
+			MUTATION_RECORD: file,
+		});
 		const lines = readFileSync(file, 'utf8').trim().split('\n');
 		const asked = new Map<string, number[]>();
 		for (const line of lines.map((text) => JSON.parse(text) as { file: string; asked: number[] }))
@@ -102,19 +111,26 @@ export class Project {
 		return listed.split('\n').filter((file) => file && existsSync(join(this.root, file)));
 	}
 
-	private jest(args: string[], env: object): SpawnSyncReturns<string> {
-		const config = ['--config', 'test/mutation/jest.config.cjs', '--runInBand', '--silent'];
-		// One process for all test files, each with n8n's engine: more than Node's usual limit of memory.
-		return this.run(['--max-old-space-size=8192', 'node_modules/jest/bin/jest.js', ...config, ...args], env);
+	private async jest(args: string[], env: object): Promise<Ended> {
+		const config = ['--config', 'test/mutation/jest.config.cjs', '--silent'];
+		// One process for many test files, each with n8n's engine: more than Node's usual limit of memory.
+		return await this.run(
+			['--max-old-space-size=8192', 'node_modules/jest/bin/jest.js', ...config, ...args],
+			env,
+		);
 	}
 
-	private run(args: string[], env: object): SpawnSyncReturns<string> {
-		return spawnSync(process.execPath, args, {
+	private run(args: string[], env: object): Promise<Ended> {
+		const options = {
 			cwd: this.folder,
-			encoding: 'utf8',
 			env: { ...process.env, ...env },
 			timeout: ENDLESS,
 			maxBuffer: Infinity,
+		};
+		return new Promise((resolve) => {
+			const ended = (error: ExecFileException | null, _: string, errors: string): void =>
+				resolve({ failed: error !== null, errors });
+			execFile(process.execPath, args, options, ended);
 		});
 	}
 }
