@@ -66,11 +66,17 @@ async function libraries() {
 	writeFileSync('dist/THIRD-PARTY-NOTICES', noticesOf(bundledPackages(metafile)));
 }
 
-/** Icons and codex files stand beside the code that they belong to. */
-const assets = () =>
-	src(['nodes/**/*.{svg,node.json}', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(
-		dest('dist'),
-	);
+/** Icons stand beside the code that they belong to. */
+const icons = () =>
+	src(['nodes/**/*.svg', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(dest('dist'));
+
+/** And so does what n8n's panel finds the nodes by. */
+async function codices() {
+	for (const file of globSync('nodes/*/*.node.json')) {
+		mkdirSync(dirname(join('dist', file)), { recursive: true });
+		writeFileSync(join('dist', file), JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
+	}
+}
 
 /** What n8n needs of the nodes when it starts: a description each, and a class without code. */
 async function nodes() {
@@ -107,5 +113,5 @@ const descriptions = () =>
 
 exports.build = series(
 	clean,
-	parallel(series(whole, nodes, schemas), bundle, descriptions, libraries, credentials, assets),
+	parallel(series(whole, nodes, schemas), bundle, descriptions, libraries, credentials, icons, codices),
 );

@@ -16,7 +16,10 @@ const nodes = [
 	[
 		'linkManager',
 		/GemPixel’s Premium URL Shortener/,
-		['url shortener', 'short link', 'qr code', 'bio link', 'bitly', 'gempixel'],
+		[
+			...['url shortener', 'link shortener', 'shorten url', 'short link', 'qr code', 'bio link', 'gempixel'],
+			...['bitly', 'bit.ly', 'tinyurl', 'rebrandly', 'short.io', 'linktree'],
+		],
 	],
 	['newsReader', /NewsBlur/, ['newsblur', 'rss', 'read later', 'feedly', 'inoreader']],
 ] as const;
@@ -35,6 +38,12 @@ describe.each(nodes)('%s', (name, service, words) => {
 		expect(node!.description).toMatch(/start on/);
 		expect(trigger!.description).toBe(node!.description);
 	});
+});
+
+it('is found on npm by the same words', () => {
+	const { keywords } = JSON.parse(text('package.json')) as { keywords: string[] };
+	const known = ['newsblur', 'url shortener', 'short link', 'qr code', 'bio link', 'rss', 'read later'];
+	expect(keywords).toEqual(expect.arrayContaining([...known, 'bitly', 'feedly', 'inoreader']));
 });
 
 it.each(['README.md', 'docs/credentials.md', 'package.json'])(

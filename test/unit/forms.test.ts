@@ -110,6 +110,22 @@ describe('an option is offered where it does something', () => {
 		expect(places('includeSecrets')).not.toContain('logOut');
 	});
 
+	it('Whole Record where the answer to what is written may lack something', () => {
+		const [ofLinks] = new LinkManager().description.properties.slice(-1);
+		const shown = (ofLinks!.options as INodeProperties[])
+			.filter(({ name }) => name === 'wholeRecord')
+			.map(({ displayOptions }) => displayOptions!.show!);
+		for (const [resource, { operations }] of Object.entries(linkManager.table)) {
+			for (const [operation, { output }] of Object.entries(operations)) {
+				const isOffered = shown.some(
+					(show) =>
+						show['/operation']!.includes(operation) && (show['/resource']?.includes(resource) ?? true),
+				);
+				expect([resource, operation, isOffered]).toEqual([resource, operation, output.sent !== undefined]);
+			}
+		}
+	});
+
 	it('Answer Format and Flat where the interface has them', () => {
 		expect(places('flat')).toEqual(['getAll']);
 		expect(places('answerFormat')).toEqual(expect.arrayContaining(['like', 'getAll', 'create']));
