@@ -21,6 +21,7 @@ The first start installs n8n, which takes minutes; later ones find everything as
 
   --port PORT          port of the editor at ${host} (default 5678)
   --sandbox-port PORT  port of the sandbox (default 8787)
+  --allow-private      let the sandbox fetch feeds from private addresses too, such as those of this machine
   --reset              start afresh: forget the data of n8n and of the sandbox
   --n8n VERSION        another n8n than the pinned one, with data of its own
   --no-n8n             only the sandbox
@@ -29,6 +30,7 @@ The first start installs n8n, which takes minutes; later ones find everything as
 interface Options {
 	port: number;
 	sandboxPort: number;
+	allowPrivate: boolean;
 	reset: boolean;
 	/** undefined for the pinned one. */
 	version?: string;
@@ -41,6 +43,7 @@ function readOptions(args: string[]): Options | 'help' {
 		options: {
 			port: { type: 'string', default: '5678' },
 			'sandbox-port': { type: 'string', default: '8787' },
+			'allow-private': { type: 'boolean', default: false },
 			reset: { type: 'boolean', default: false },
 			n8n: { type: 'string' },
 			'no-n8n': { type: 'boolean', default: false },
@@ -51,6 +54,7 @@ function readOptions(args: string[]): Options | 'help' {
 	return {
 		port: readPort('port', values.port),
 		sandboxPort: readPort('sandbox-port', values['sandbox-port']),
+		allowPrivate: values['allow-private'],
 		reset: values.reset,
 		version: values.n8n,
 		withN8n: !values['no-n8n'],
@@ -68,7 +72,7 @@ const say = (line: string) => console.log(line);
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	if (options === 'help') return say(help);
-	const { version, port, sandboxPort } = options;
+	const { version, port, sandboxPort, allowPrivate } = options;
 	// Before anything that takes long.
 	await checkPort(sandboxPort, '--sandbox-port');
 	if (options.withN8n) await checkPort(port);
@@ -85,10 +89,12 @@ async function main(): Promise<void> {
 		port: sandboxPort,
 		data: join(folder, 'sandbox.sqlite'),
 		rateLimit,
+		allowPrivate,
 	};
 	if (!options.withN8n) return await runSandbox(sandbox);
 
 	const stopped = untilSignal();
+	say('The package is built …');
 	await buildPackage();
 	const installation = await installN8n(version, say);
 	const packed = await packPackage(folder);

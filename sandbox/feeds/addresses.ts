@@ -41,7 +41,7 @@ export function isPrivateAddress(address: string): boolean {
 export function privateAddressFailure(host: string): FeedFailure {
 	return new FeedFailure(
 		'private-address',
-		`${host} leads to a private address, which is not fetched. Allow private addresses to fetch it.`,
+		`${host} leads to a private address, which is not fetched. Start the sandbox with --allow-private to have it fetched.`,
 	);
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -132,7 +132,34 @@ describe('npm start', () => {
 		started.interrupt();
 		assert.equal(await started.ended, 0, started.output());
 	});
+
+	it('lets the sandbox fetch feeds of this machine with --allow-private', async () => {
+		const started = start(['--no-n8n', '--allow-private']);
+		await started.until('Ctrl+C stops it');
+		// Any website of this machine will do, also one without a feed: it is looked at.
+		const website = createServer((request) => request.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+		await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve).unref());
+		const { port } = website.address() as AddressInfo;
+		assert.doesNotMatch(await added(`http://127.0.0.1:${port}/`), /private address/);
+		website.close();
+		started.interrupt();
+		assert.equal(await started.ended, 0, started.output());
+	});
 });
+
+/** What the sandbox's reader says when a feed is added. */
+async function added(url: string): Promise<string> {
+	const reader = `http://127.0.0.1:${ports.sandbox}/reader-service`;
+	const login = new URLSearchParams({ username: 'reader', password: 'sandbox-password' });
+	const session = await fetch(`${reader}/api/login`, { method: 'POST', body: login });
+	const cookie = session.headers.getSetCookie().map((one) => one.split(';')[0]!);
+	const answer = await fetch(`${reader}/reader/add_url`, {
+		method: 'POST',
+		headers: { cookie: cookie.join('; ') },
+		body: new URLSearchParams({ url }),
+	});
+	return await answer.text();
+}
 
 describe('npm start says', () => {
 	for (const [name, option] of [

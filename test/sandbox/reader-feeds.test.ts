@@ -238,6 +238,7 @@ test('private addresses are not fetched; addresses without a feed are refused', 
 			async (url) => {
 				const refused = await client.post('/reader/add_url', { url });
 				expect(refused).toMatchObject({ status: 403, body: { code: -1, feed: null } });
+				expect(refused.body.message).toMatch(/--allow-private/);
 				expect((await client.get('/rss_feeds/search_feed', { address: url })).status).toBe(404);
 			},
 		);
