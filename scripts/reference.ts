@@ -72,7 +72,9 @@ function offers(row: Operation): string[] {
 		...(row.existing
 			? [`**If Exists**: create another, return the one ${row.existing.sameness}, or fail.`]
 			: []),
-		...(row.batch ? [`The items of a run share requests, ${row.batch.size} entries in each.`] : []),
+		...(row.batch && row.batch.size > 1
+			? [`The items of a run share requests, ${row.batch.size} entries in each.`]
+			: []),
 	];
 }
 
