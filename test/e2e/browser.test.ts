@@ -49,6 +49,9 @@ after(async () => {
 	await real?.stop();
 });
 
+/** The version that the editor gives a node that is added. */
+const newestOf = ({ version }: INodeTypeDescription): number => [version].flat().at(-1)!;
+
 /** Makes a workflow and gives its id. */
 async function workflowOf(nodes: NodeJson[], pinned: object[] = []): Promise<string> {
 	const { id } = await real.client.post<{ id: string }>(
@@ -72,6 +75,7 @@ const briefly: NodeJson = {
 const linkManager = (linkId: object): NodeJson => ({
 	name: 'Link Manager',
 	type: 'n8n-nodes-newslink.linkManager',
+	typeVersion: newestOf(descriptions.find(({ name }) => name === 'n8n-nodes-newslink.linkManager')!),
 	parameters: { resource: 'shortLink', operation: 'get', linkId },
 	credentials: credential('linkManagerApi'),
 });
@@ -165,13 +169,14 @@ for (const theme of themes) {
 		});
 
 		it('shows resources and operations', async () => {
-			for (const { name, displayName, properties } of descriptions) {
+			for (const description of descriptions) {
+				const { name, displayName, properties } = description;
 				const menus = properties.filter((property) =>
 					['resource', 'operation', 'event'].includes(property.name),
 				);
 				const shown = menus.filter((menu) => isShownAtFirst(menu, properties));
 				const isTrigger = name.endsWith('Trigger');
-				const node: NodeJson = { name: displayName, type: name, typeVersion: 1 };
+				const node: NodeJson = { name: displayName, type: name, typeVersion: newestOf(description) };
 				const id = await workflowOf(isTrigger ? [node] : [items, node]);
 				await openNode(page, real.n8n.url, id, displayName);
 				for (const menu of shown) {

@@ -1,12 +1,15 @@
 /** Every workflow of the gallery, imported and executed on a real n8n as it is. */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { WorkflowJson } from '../../engine/index.ts';
 import { exampleWorkflows } from '../../playground/content.ts';
 import { fillLinks } from '../../playground/links.ts';
-import { owner } from '../../playground/settings.ts';
-import { keepPicture, logIn, openBrowser, openWindow } from './support/browser.ts';
-import { failureOf, runsOf } from './support/executions.ts';
+import { owner, root } from '../../playground/settings.ts';
+import { keepWorkflow, logIn, openBrowser, openWindow } from './support/browser.ts';
+import { failureOf, jsonOf, runsOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
 
 /** By workflow: nodes that wait for an address of the user's own, or for what happens seldom. */
@@ -23,6 +26,10 @@ const runnable = /\.(manualTrigger|newsReaderTrigger|linkManagerTrigger)$/;
 /** What no run of a test gets to: notes, and triggers that wait for a time, for a message or for a client. */
 const notRun = /\.(stickyNote|scheduleTrigger|chatTrigger|mcpTrigger)$/;
 
+/** It uses both nodes, and is not too wide to be read. */
+const shownInReadme = 'New unread story to a chat message';
+
+const comingFrom = join(root, 'docs/coming-from');
 const examples = await exampleWorkflows();
 let real: Real;
 let browser: Browser;
@@ -77,10 +84,57 @@ describe('gallery', () => {
 			const steps = workflow.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
 			await nodes.nth(steps.length - 1).waitFor();
 			assert.deepEqual(await cutNotes(page), [], 'A note is too small for its text');
-			await page.getByTestId('zoom-to-fit').click();
-			await page.mouse.move(0, 0);
-			await keepPicture(page.getByTestId('canvas-wrapper'), `gallery-${file}`);
+			await keepWorkflow(page, `gallery-${file}`, nodes.or(page.getByTestId('sticky')));
 			await page.close();
+		});
+	}
+});
+
+describe('a run of an example in the editor', () => {
+	for (const theme of ['light', 'dark'] as const) {
+		it(`is all green, ${theme}`, async () => {
+			const window = await openWindow(browser, theme);
+			const page = await window.newPage();
+			await logIn(page, real.n8n.url, owner);
+			const { id } = (await real.client.workflows()).find(({ name }) => name === shownInReadme)!;
+			await page.goto(`${real.n8n.url}/workflow/${id}`);
+			await page.locator('button[data-test-id=execute-workflow-button]').click();
+			await page.getByText('Workflow executed successfully').waitFor();
+			await page.locator('.el-notification__closeBtn').first().click();
+			await keepWorkflow(page, `run-${theme}`, page.getByTestId('canvas-node'));
+			await window.close();
+		});
+	}
+});
+
+describe('workflows of those who come from other nodes', () => {
+	/** Their addresses and logins, put in as the page asks for it. */
+	const filledIn = (text: string): string =>
+		text
+			.replaceAll('https://www.newsblur.com', real.sandbox.readerUrl)
+			.replaceAll('YOUR NAME', 'reader')
+			.replaceAll('YOUR PASSWORD', 'sandbox-password')
+			.replaceAll('https://news.example.com', `${real.sandbox.url}/feeds/harbour-lantern`);
+
+	const made = async (text: string): Promise<{ id: string; nodes: WorkflowJson['nodes'] }> =>
+		await real.client.post('/rest/workflows', JSON.parse(text) as WorkflowJson);
+
+	for (const file of readdirSync(comingFrom)) {
+		it(file, async () => {
+			const text = readFileSync(join(comingFrom, file), 'utf8');
+			const shown = await made(text);
+			const page = await context.newPage();
+			await page.goto(`${real.n8n.url}/workflow/${shown.id}`);
+			const nodes = page.getByTestId('canvas-node');
+			await nodes.nth(shown.nodes.length - 1).waitFor();
+			await keepWorkflow(page, `coming-from-${file.replace('.json', '')}`, nodes);
+			await page.close();
+			// Nobody has an account for tests there.
+			if (file === 'bitly-before.json') return;
+			const { id, nodes: steps } = await made(filledIn(text));
+			const execution = await real.executions.run(id, steps[0]!.name);
+			assert.equal(execution.status, 'success', failureOf(execution));
+			assert.ok(jsonOf(execution, steps.at(-1)!.name).length > 0);
 		});
 	}
 });

@@ -14,6 +14,8 @@ const files = readdirSync(folder);
 const read = (file: string): WorkflowJson =>
 	JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowJson;
 
+const isOurs = ({ type }: { type: string }) => type.startsWith('n8n-nodes-newslink.');
+
 let engine: Engine;
 let sandbox: Sandbox;
 
@@ -40,7 +42,14 @@ it.each(files)('%s is whole: what is connected is there, in one line', (file) =>
 		[...Object.keys(connections), ...ends].filter((name) => !nodes.some((node) => node.name === name)),
 	).toEqual([]);
 	expect(ends).toHaveLength(nodes.length - 1);
-	expect(nodes.every(({ type }) => type.startsWith('n8n-nodes-newslink.'))).toBe(false);
+	expect(nodes.every(isOurs)).toBe(false);
+});
+
+it.each(files)('%s has the newest version of our nodes, as the editor would give it', (file) => {
+	for (const node of read(file).nodes.filter(isOurs)) {
+		const { version } = engine.nodeType(node.type).description;
+		expect(node.typeVersion).toBe([version].flat().at(-1));
+	}
 });
 
 it.each([

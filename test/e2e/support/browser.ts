@@ -73,15 +73,51 @@ const style = [
 	.map((selector) => `${selector} { visibility: hidden !important; }`)
 	.join('\n');
 
+/** A part of the page, in pixels. */
+interface Clip {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
 /** Keeps a small picture of the page, or of a part of it. */
-export async function keepPicture(shown: Page | Locator, name: string): Promise<void> {
+export async function keepPicture(
+	shown: Page | Locator,
+	name: string,
+	clip?: () => Promise<Clip>,
+): Promise<void> {
 	await mkdir(pictures, { recursive: true });
 	// Buttons fade in their words.
 	await sleep(500);
-	const png = await shown.screenshot({ animations: 'disabled', style });
+	const png = await shown.screenshot({ animations: 'disabled', style, clip: await clip?.() });
 	await sharp(png)
 		.png({ palette: true, quality: 90, effort: 10 })
 		.toFile(join(pictures, `${name}.png`));
+}
+
+/** Keeps a picture of an open workflow, without the empty canvas around it; `parts` are its nodes, with notes or without. */
+export async function keepWorkflow(page: Page, name: string, parts: Locator): Promise<void> {
+	await page.getByTestId('zoom-to-fit').click();
+	await page.mouse.move(0, 0);
+	await keepPicture(page, name, async () => await around(page, parts));
+}
+
+/** Where parts of an open workflow are, with the names below them. */
+async function around(page: Page, parts: Locator): Promise<Clip> {
+	const [side, below] = [40, 70];
+	const canvas = (await page.getByTestId('canvas-wrapper').boundingBox())!;
+	const boxes = await Promise.all((await parts.all()).map(async (part) => (await part.boundingBox())!));
+	const left = Math.max(canvas.x, Math.min(...boxes.map(({ x }) => x)) - side);
+	const top = Math.max(canvas.y, Math.min(...boxes.map(({ y }) => y)) - side);
+	const right = Math.max(...boxes.map(({ x, width }) => x + width)) + side;
+	const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + below;
+	return {
+		x: left,
+		y: top,
+		width: Math.min(right, canvas.x + canvas.width) - left,
+		height: Math.min(bottom, canvas.y + canvas.height) - top,
+	};
 }
 
 /** Opens a workflow and one of its nodes. */
