@@ -64,6 +64,15 @@ describe.each(variants)('%s', (variant) => {
 		expect(stories).toMatchObject([{ feedId: value }]);
 	});
 
+	it.each(['feed', 'folder', 'savedStory', 'user'])(
+		'lists each %s in the order of the alphabet',
+		async (of) => {
+			const names = (await search(of)).map(({ name }) => name);
+			expect(names.length).toBeGreaterThan(1);
+			expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+		},
+	);
+
 	it('lists folders by path, saved tags, and users', async () => {
 		expect((await search('folder')).map(({ value }) => value)).toContain('News / Cities');
 		expect(await search('savedStory', 'later')).toEqual([{ name: 'later (2)', value: 'later' }]);

@@ -37,6 +37,7 @@ export const folder = resource(
 		description: 'The folders that your feeds are in',
 		listing: {
 			list: 'getAll',
+			sorted: true,
 			label: (entry) => toText(entry.path),
 			id: (entry) => toText(entry.path),
 		},

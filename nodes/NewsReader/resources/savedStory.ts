@@ -56,6 +56,7 @@ export const savedStory = resource(
 		description: 'Stories that you saved (starred), with your tags and highlights',
 		listing: {
 			list: 'getTags',
+			sorted: true,
 			label: (entry) => `${toText(entry.tag)} (${toText(entry.count)})`,
 			id: (entry) => toText(entry.tag),
 		},

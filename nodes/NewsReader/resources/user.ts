@@ -119,6 +119,7 @@ export const user = resource(
 		description: 'Other users of the service',
 		listing: {
 			list: 'getAll',
+			sorted: true,
 			label: (entry) => `${toText(entry.username)}${entry.you ? ' (you)' : ''}`,
 			id: (entry) => entry.user_id as number,
 		},
