@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { valueIn } from '../../playground/model.ts';
 import { ReaderAccount } from '../support/accounts.ts';
@@ -20,6 +21,15 @@ after(async () => await real?.stop());
 
 const starred = async (): Promise<IDataObject[]> =>
 	(await reader.get<{ stories: IDataObject[] }>('/reader/starred_stories')).stories;
+
+/** Waits for an address of a workflow: n8n serves it a moment after it says that the workflow is published. */
+async function untilServed(address: string, patience = 60_000): Promise<void> {
+	const deadline = Date.now() + patience;
+	while ((await fetch(address, { method: 'POST' })).status === 404) {
+		if (Date.now() > deadline) throw new Error(`n8n doesn't serve ${address}`);
+		await sleep(50);
+	}
+}
 
 describe('an MCP client', () => {
 	interface Client {
@@ -42,7 +52,9 @@ describe('an MCP client', () => {
 			'@modelcontextprotocol/sdk/client/streamableHttp.js',
 		) as { StreamableHTTPClientTransport: new (url: URL) => object };
 		const client = new McpClient({ name: 'test', version: '1' });
-		await client.connect(new Transport(new URL(`${real.n8n.url}/mcp/newslink`)));
+		const address = `${real.n8n.url}/mcp/newslink`;
+		await untilServed(address);
+		await client.connect(new Transport(new URL(address)));
 		const { tools: offered } = await client.listTools();
 		assert.deepEqual(offered.map(({ name }) => name).sort(), [
 			...['Find_Links', 'Link_Statistics', 'Save_Story', 'Shorten', 'Unread_Stories'],
