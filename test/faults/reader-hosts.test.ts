@@ -444,6 +444,7 @@ describe('a subscription list', () => {
 		['UTF-16, little end first', Buffer.from(`\uFEFF${plain}`, 'utf16le')],
 		['UTF-16, big end first', Buffer.from(`\uFEFF${opml('Größe', 'UTF-16')}`, 'utf16le').swap16()],
 		['UTF-16 without a byte order mark', Buffer.from(plain, 'utf16le')],
+		['UTF-16 without a byte order mark, big end first', Buffer.from(plain, 'utf16le').swap16()],
 		['a declared legacy encoding', Buffer.from(opml('Größe', 'ISO-8859-1'), 'latin1')],
 	])('in %s is sent as UTF-8; its feeds are counted, not those of the account', async (_, file) => {
 		const { result } = await upload(file);

@@ -107,10 +107,14 @@ async function judge({ drawn, record, results }: Work, keep: () => void): Promis
 		tell(mutant, await noticedBuilt(mutant, record));
 }
 
-/** Tests that are others by now may ask for any mutant. */
-function refresh({ drawn, record }: Work): void {
+/** Tests that are others by now may ask for any mutant. What fails without one is for other code than the copy's. */
+async function refresh({ drawn, record }: Work): Promise<void> {
 	const asked = drawn.map(({ number }) => number);
-	for (const file of project.copyTests()) record.tests[file] = { asked, took: 0 };
+	for (const file of project.copyTests()) {
+		const fails = await project.failing(NaN, [file]);
+		if (fails) delete record.tests[file];
+		else record.tests[file] = { asked, took: 0 };
+	}
 }
 
 function report({ drawn, results }: Work): void {
@@ -128,7 +132,7 @@ async function main(): Promise<void> {
 	const work = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Work) : await begin();
 	const keep = (): void => writeFileSync(kept, JSON.stringify(work, null, '\t'));
 	keep();
-	refresh(work);
+	await refresh(work);
 	await judge(work, keep);
 	report(work);
 }

@@ -125,6 +125,23 @@ it('hands over the last ones of all lists at the first poll', async () => {
 	expect(await n8n.poll()).toEqual(told());
 });
 
+it('tells everything at the first poll, what is dated to 1970 as well', async () => {
+	const lists = new Lists('one');
+	lists.add('one', 'undated', clock.now() / 1000 / HOUR);
+	lists.add('one', 'dated');
+	expect(await lists.n8n({ firstPoll: 'everything' }).poll()).toEqual(told('undated', 'dated'));
+});
+
+it('tells one more of what is alike, though those before it fill a page', async () => {
+	const lists = new Lists('one');
+	for (let n = 0; n <= PAGE; n += 1) lists.add('one', 'alike', 100 + n);
+	const n8n = lists.n8n();
+	await n8n.poll();
+	lists.add('one', 'alike');
+	expect(await n8n.poll()).toEqual(expect.objectContaining({ ids: [expect.stringContaining('alike')] }));
+	expect(await n8n.poll()).toEqual(told());
+});
+
 it('finds what comes late behind a page of known ones, and reads one page where all is older', async () => {
 	const lists = new Lists('one');
 	for (let n = 0; n < 12; n += 1) lists.add('one', `recent ${n}`, n);
