@@ -1,33 +1,35 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
-/** Stands for the entry of `shared` with this number, shown when it says. */
+/** Stands for the entry of `shared` with this number, with what it has of its own: in this, what is alike otherwise may differ. */
 export interface Reference {
-	shared: number;
+	ref: number;
+	default?: unknown;
 	displayOptions?: object;
+	options?: unknown;
 }
 
-/** A description as the build writes it: what stands in several places is written once, before what it stands in. */
+/**
+ * A description as the build writes it: what stands in several places is written once, before what it stands in, and
+ * `displayOptions: { show }` is `shown`.
+ */
 export interface Packed {
 	shared: object[];
 	description: object;
 }
 
-const isReference = (value: object): value is Reference =>
-	'shared' in value && Object.keys(value).every((key) => key === 'shared' || key === 'displayOptions');
-
-/** The description whole, made of what was read: n8n loads it when it starts, so nothing is copied. */
+/** The description whole, made of what was read: n8n loads it when it starts, so what can be is shared, not copied. */
 export function unpacked({ shared, description }: Packed): INodeTypeDescription {
-	const complete = <T extends object>(value: T): T => {
-		for (const [key, member] of Object.entries(value) as Array<[keyof T, T[keyof T]]>) {
-			if (typeof member !== 'object' || member === null) continue;
-			complete(member);
-			if (!isReference(member)) continue;
-			const { shared: number, ...shown } = member;
-			const whole = 'displayOptions' in shown ? { ...shared[number], ...shown } : shared[number];
-			value[key] = whole as T[keyof T];
+	const whole = (value: object): object => {
+		const members = value as Record<string, unknown>;
+		for (const [key, member] of Object.entries(members)) {
+			if (typeof member === 'object' && member !== null) members[key] = whole(member);
 		}
-		return value;
+		const { ref, shown, ...own } = members;
+		const entry = typeof ref === 'number' ? shared[ref] : undefined;
+		if (entry && !shown && Object.keys(own).length === 0) return entry;
+		const displayOptions = shown ? { displayOptions: { show: shown } } : {};
+		return entry || shown ? { ...entry, ...own, ...displayOptions } : value;
 	};
-	shared.forEach(complete);
-	return complete(description) as INodeTypeDescription;
+	shared.forEach((entry, number) => (shared[number] = whole(entry)));
+	return whole(description) as INodeTypeDescription;
 }
