@@ -10,7 +10,7 @@ export interface Input {
 	isList?: true;
 }
 
-const me: Input = { from: [['profile.get', 'user_id']] };
+const me: Input = { from: [['profile.get', 'id']] };
 const story = (member: string): Input => ({
 	from: [
 		['river.getAll', member],
@@ -28,7 +28,7 @@ export const inputs: Record<Service, Record<string, Input>> = {
 	newsReader: {
 		'feed.autocomplete: term': { from: [['feed.getAll', 'title']] },
 		'story.getAll: feedId': { from: [['feed.getAll', 'id']] },
-		'savedStory.getByHash: storyHash': { from: [['savedStory.getHashes', 'story_hash']] },
+		'savedStory.getByHash: storyHash': { from: [['savedStory.getHashes', 'hash']] },
 		feedId: {
 			from: [
 				['river.getAll', 'feedId'],

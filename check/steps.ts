@@ -86,7 +86,7 @@ const ofComment = (own: Own) => ({ ...ofStory(own), commentUserId: own.isShared 
 
 const readerSteps: Step[] = [
 	use('profile.get', () => ({}), {
-		keep: ({ user_id: id }, own) => {
+		keep: ({ id }, own) => {
 			own.me = id;
 		},
 	}),

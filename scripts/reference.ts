@@ -164,8 +164,8 @@ function describe({ description, placeholder }: INodeProperties): string {
 }
 
 function outputOf({ output }: Operation): string {
-	const whole = membersOf(output.kind.schema);
-	return output.simple ? `${membersOf(output.simple.kind.schema)}; without **Simplify** ${whole}` : whole;
+	const given = membersOf((output.whole ?? output.simple ?? output).kind.schema);
+	return output.simple ? `${given}; without **Simplify** ${membersOf(output.kind.schema)}` : given;
 }
 
 const membersOf = ({ properties = {} }: Schema): string => {

@@ -12,7 +12,7 @@ export class NewsReader implements INodeType {
 		name: 'newsReader',
 		icon: { light: 'file:newsReader.svg', dark: 'file:newsReader.dark.svg' },
 		group: ['transform'],
-		// 1.1: marks of feeds have no choice of feeds made beforehand.
+		// 1.1: marks of feeds have no choice of feeds made beforehand; records have all members, under one kind of names.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: subtitleOf(newsReader.table),

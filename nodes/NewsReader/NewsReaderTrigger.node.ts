@@ -12,7 +12,9 @@ export class NewsReaderTrigger implements INodeType {
 		name: 'newsReaderTrigger',
 		icon: { light: 'file:newsReader.svg', dark: 'file:newsReader.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		// 1.1: an item has all that its event tells, null where the service doesn't.
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: eventSubtitle(events),
 		description: ABOUT,
 		defaults: { name: 'News Reader Trigger' },

@@ -45,7 +45,7 @@ const options = {
 export const newsReader: Service = {
 	name: 'the news reader service',
 	table,
-	wholeRecordsSince: Infinity,
+	wholeRecordsSince: 1.1,
 	// It loads whole lists, changes them and writes them back: of two changes at once one is lost (seen in the wild).
 	writesOneAtATime: true,
 	credentialType: ({ parameters }) => (parameters.authentication === 'oAuth2' ? BY_BEARER : BY_COOKIE),
@@ -172,28 +172,33 @@ function textsOf(value: unknown): string[] {
 }
 
 const MASKED = '***';
+/** A member's name as the service or we write it. */
+const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
 /** Records whose address is private: it carries the account's token. */
-const PRIVATE_LISTS = new Set(['starred_counts', 'saved_searches']);
+const PRIVATE_LISTS = new Set(['starredcounts', 'savedsearches']);
+const TOKENS = new Set(['shareexttoken', 'secrettoken']);
 
 /** Masks the account's long-lived token wherever an answer brings it (seen in the wild). */
 function mask(json: IDataObject, { includeSecrets = [] }: { includeSecrets?: string[] }): IDataObject {
-	const wanted = new Set(includeSecrets);
-	const token = typeof json.share_ext_token === 'string' ? json.share_ext_token : '';
-	const clean = (value: unknown, key: string, isPrivate: boolean): unknown => {
+	const wanted = new Set(includeSecrets.map(plain));
+	const told = json.share_ext_token ?? json.shareExtToken;
+	const token = typeof told === 'string' ? told : '';
+	const clean = (value: unknown, name: string, isPrivate: boolean): unknown => {
+		const key = plain(name);
 		if (Array.isArray(value))
 			return value.map((entry) => clean(entry, key, PRIVATE_LISTS.has(key) || isPrivate));
 		if (isRecord(value)) {
 			return Object.fromEntries(
-				Object.entries(value).map(([name, member]) => [
-					name,
-					clean(member, name, isPrivate || PRIVATE_LISTS.has(key)),
+				Object.entries(value).map(([inner, member]) => [
+					inner,
+					clean(member, inner, isPrivate || PRIVATE_LISTS.has(key)),
 				]),
 			);
 		}
 		if (typeof value !== 'string' || value === '' || wanted.has(key)) return value;
-		if (key === 'share_ext_token' || key === 'secret_token') return MASKED;
-		if (key === 'private_address') return wanted.has('feed_address') ? value : MASKED;
-		const isAddress = key === 'feed_address' && (isPrivate || isPrivateAddress(value));
+		if (TOKENS.has(key)) return MASKED;
+		if (key === 'privateaddress') return wanted.has('feedaddress') ? value : MASKED;
+		const isAddress = key === 'feedaddress' && (isPrivate || isPrivateAddress(value));
 		if (isAddress) return MASKED;
 		return token && value.includes(token) ? value.split(token).join(MASKED) : value;
 	};

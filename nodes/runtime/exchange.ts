@@ -34,4 +34,6 @@ export interface Answer {
 	json: unknown;
 	/** The zone of the clock by which the host tells dates; none where that is not told. */
 	zone?: string;
+	/** What was known, before it was asked, of what it is about. */
+	before?: Record<string, unknown>;
 }

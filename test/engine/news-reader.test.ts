@@ -4,6 +4,7 @@
  */
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
+import { givenKind } from '../../nodes/runtime/table/operation';
 import { clock } from '../support/built';
 import { missingFrom, variants, type Variant } from '../support/endpoint';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
@@ -81,8 +82,16 @@ const exchange = ({ endpoint: { method, path, body }, isAnonymous }: Case, ask: 
 };
 
 const asked = (exchanges: Exchange[]) => exchanges.map((each) => each.asked);
-const given = ({ baseUrl }: Service, items: Item[], only = [0, 1, 2]): object[] => {
-	const records = only.flatMap((n) => items[n]!.gives.map((record) => from(record, n)));
+/** The members that a record has whatever came: null where the case says nothing of them. */
+const blankFor = ({ row }: Case, record: object): object => {
+	const { members, instead = {} } = givenKind(row.output);
+	const isOther = Object.keys(record).some((name) => name in instead);
+	return Object.fromEntries(Object.keys(isOther ? instead : members).map((name) => [name, null]));
+};
+const given = (of: Case, { baseUrl }: Service, items: Item[], only = [0, 1, 2]): object[] => {
+	const records = only.flatMap((n) =>
+		items[n]!.gives.map((record) => from({ ...blankFor(of, record), ...record }, n)),
+	);
 	return JSON.parse(JSON.stringify(records).replaceAll(THE_HOST, new URL(baseUrl).host)) as object[];
 };
 /** Hosts put what they answer in an envelope; a case may be asked for HTML, which has none. */
@@ -139,7 +148,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		const result = await run(service, of, items);
 		expect(inAnyOrder(service.requests)).toEqual(inAnyOrder(asked(exchanges)));
 		expect(result.error).toBeUndefined();
-		expect(result.json('After')).toEqual(given(service, items));
+		expect(result.json('After')).toEqual(given(of, service, items));
 		for (const [n, { files = {} }] of items.entries()) {
 			const found = result.items('News Reader').find(({ pairedItem }) => Object(pairedItem).item === n);
 			const texts = Object.entries(found?.binary ?? {}).map(([name, { data }]) => [
@@ -186,14 +195,14 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		it('hands on the others, and the error in its place', async () => {
 			const service = serviceFor(of, refused);
 			const result = await run(service, of, items, { onError: 'continueRegularOutput' });
-			const [first, last] = [given(service, items, [0]), given(service, items, [2])];
+			const [first, last] = [given(of, service, items, [0]), given(of, service, items, [2])];
 			expect(result.json('After')).toEqual([...first, from(error, 1), ...last]);
 		});
 
 		it('hands the error to the error output, with the input item', async () => {
 			const service = serviceFor(of, refused);
 			const result = await run(service, of, items, { onError: 'continueErrorOutput' });
-			expect(result.json('After')).toEqual(given(service, items, [0, 2]));
+			expect(result.json('After')).toEqual(given(of, service, items, [0, 2]));
 			expect(result.items('News Reader', 1)).toMatchObject([
 				{ json: { key: 'item 1', ...error }, pairedItem: { item: 1 } },
 			]);

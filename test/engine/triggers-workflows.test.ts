@@ -77,7 +77,7 @@ it('keeps new stories on a topic, each once though the trigger repeats them', as
 		expect(items).toHaveLength(1);
 		const first = await execute(workflow, trigger, items);
 		expect(first.error).toBeUndefined();
-		expect(first.json('Save')).toMatchObject([{ story_hash: items[0]?.hash, starred: true }]);
+		expect(first.json('Save')).toMatchObject([{ hash: items[0]?.hash, starred: true }]);
 		run.restart();
 		const repeated = await execute(workflow, trigger, await run.activate());
 		expect(repeated.error).toBeUndefined();

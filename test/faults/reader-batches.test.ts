@@ -66,9 +66,9 @@ describe.each(variants)('%s', (variant) => {
 		expect(requests.every(({ body }) => new URLSearchParams(body).getAll('story_hash').length === 100)).toBe(
 			true,
 		);
-		expect(
-			result.json('After').map(({ story_hash: hash, from }) => `${String(hash)} ${String(from)}`),
-		).toEqual(hashes.map((hash, n) => `${hash} item ${n}`));
+		expect(result.json('After').map(({ hash, from }) => `${String(hash)} ${String(from)}`)).toEqual(
+			hashes.map((hash, n) => `${hash} item ${n}`),
+		);
 		expect(new Set(await reader.unreadHashes(3))).toEqual(before);
 	});
 
@@ -80,7 +80,7 @@ describe.each(variants)('%s', (variant) => {
 			.to('/mark_story_hashes_as_read')
 			.map(({ body }) => new URLSearchParams(body).getAll('story_hash'));
 		expect(sent.sort()).toEqual([hashes.slice(0, 2), hashes.slice(2, 4), hashes.slice(4)].sort());
-		expect(result.json('After').map(({ story_hash: hash, from }) => [hash, from])).toEqual([
+		expect(result.json('After').map(({ hash, from }) => [hash, from])).toEqual([
 			...hashes.slice(0, 3).map((hash) => [hash, 'item 0']),
 			[hashes[0], 'item 1'],
 			...hashes.slice(3).map((hash) => [hash, 'item 2']),
@@ -103,7 +103,7 @@ describe.each(variants)('%s', (variant) => {
 							details: expect.stringContaining(hash) as string,
 							from: `item ${n}`,
 						}
-					: { story_hash: hash, read: false, from: `item ${n}` },
+					: { hash, read: false, from: `item ${n}` },
 			),
 		);
 		expect(reader.proxy.to('/mark_story_hash_as_unread')).toHaveLength(1);
@@ -126,7 +126,7 @@ describe.each(variants)('%s', (variant) => {
 			onError: 'continueRegularOutput',
 		});
 		expect(result.json('News Reader')).toEqual([
-			{ story_hash: first!.hash, read: false },
+			{ hash: first!.hash, read: false },
 			expect.objectContaining({ error: `The service did not say whether ${second!.hash} is unread now` }),
 		]);
 	});
@@ -157,8 +157,8 @@ describe.each(variants)('%s', (variant) => {
 			parameters,
 			wanted.map((hash) => ({ hash })),
 		);
-		expect(records(result).map(({ hash, story_hash, missing }) => [hash ?? story_hash, missing])).toEqual(
-			wanted.map((hash) => [hash, hash === '10:ffffff' ? true : undefined]),
+		expect(records(result).map(({ hash, missing }) => [hash, missing])).toEqual(
+			wanted.map((hash) => [hash, hash === '10:ffffff']),
 		);
 		const sizes = reader.proxy.to('/reader/river_stories').map(({ url }) => {
 			return new URL(url, reader.baseUrl).searchParams.getAll('h').length;
@@ -181,17 +181,17 @@ describe.each(variants)('%s', (variant) => {
 			onError: 'continueRegularOutput',
 		});
 		expect(saved.json('News Reader')).toMatchObject([
-			{ story_hash: first!.hash, starred: true },
+			{ hash: first!.hash, starred: true },
 			{ error: expect.stringMatching(/not found/) as string },
-			{ story_hash: second!.hash, starred: true },
+			{ hash: second!.hash, starred: true },
 		]);
 		const removed = await runReader(engine, { ...parameters, operation: 'unsave' }, inputs, {
 			onError: 'continueRegularOutput',
 		});
 		expect(removed.json('News Reader')).toMatchObject([
-			{ story_hash: first!.hash, starred: false },
+			{ hash: first!.hash, starred: false },
 			{ error: expect.stringMatching(/not found/) as string },
-			{ story_hash: second!.hash, starred: false },
+			{ hash: second!.hash, starred: false },
 		]);
 		expect(reader.proxy.to('/mark_story_hash_as_unstarred')).toHaveLength(1);
 	});

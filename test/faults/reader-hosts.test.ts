@@ -101,7 +101,7 @@ describe('folders', () => {
 			{ folder: byId('Empty') },
 			{ '/reader/feeds': feeds },
 		);
-		expect(records(result)).toEqual([{ success: true }]);
+		expect(records(result)).toEqual([{ success: true, message: null }]);
 	});
 
 	it('are read from the flat form of older hosts, which puts the feeds themselves into them', async () => {
@@ -124,7 +124,7 @@ describe('marks by ID', () => {
 	])('take %s', async (_, stories, ids) => {
 		const marked = post(path, { story_id: ids, feed_id: '42' }, { code: 0 });
 		const { result } = await run([marked], 'story.markReadById', { stories, feedId: byId(42) });
-		expect(records(result)).toEqual([{ success: true }]);
+		expect(records(result)).toEqual([{ success: true, message: null }]);
 	});
 });
 
@@ -136,7 +136,7 @@ describe('saved searches', () => {
 
 	it('are kept under the name by which the service’s own client finds them', async () => {
 		const { result } = await run([post(path, body, kept)], 'savedSearch.create', parameters);
-		expect(records(result)).toEqual([{ success: true }]);
+		expect(records(result)).toEqual([{ feedId: 42, query: 'sun', success: true, message: null }]);
 	});
 
 	const failed = (asked: string, form: Record<string, string>): Exchange =>
@@ -181,7 +181,7 @@ describe('saved searches', () => {
 			looked,
 			path,
 		]);
-		expect(records(result)).toEqual([{ success: true }]);
+		expect(records(result)).toEqual([{ feedId: 42, query: 'sun', success: true, message: null }]);
 	});
 
 	it('say that the service failed where the session is alive', async () => {
@@ -307,8 +307,8 @@ describe('comments', () => {
 			{ ...parameters, returnAll: true },
 		);
 		expect(records(result).map(({ id, userId, username }) => [id, userId, username])).toEqual([
-			['a', 12, undefined],
-			['b', 34, undefined],
+			['a', 12, null],
+			['b', 34, null],
 			['c', 7, 'reader'],
 		]);
 	});

@@ -46,7 +46,7 @@ const feedsRead = (feedIds: number[], more: object = {}) =>
 describe('feeds marked read', () => {
 	it('fail alone where they are not subscribed, though the service names none', async () => {
 		const [done, refused] = await feedsRead([LANTERN, NOBODYS]);
-		expect(done).toEqual({ feed_id: LANTERN, read: true });
+		expect(done).toEqual({ feedId: LANTERN, read: true });
 		expect(refused).toMatchObject({ error: expect.stringContaining('User not subscribed') as string });
 		expect(await reader.unreadHashes(LANTERN)).toEqual([]);
 	});
@@ -65,7 +65,7 @@ describe('feeds marked read', () => {
 					}
 				: undefined;
 		expect(await feedsRead([7, 5])).toMatchObject([
-			{ feed_id: 7, read: true },
+			{ feedId: 7, read: true },
 			{ error: 'Feed 5 is busy, try again in 7 seconds' },
 		]);
 	});
@@ -101,7 +101,7 @@ describe('feeds marked read', () => {
 
 	it('are all read, those that the service counts as read too', async () => {
 		expect(await uncounted(2)).toHaveLength(2);
-		expect(await perform('feed.markAllRead', { days: 0 })).toEqual([{ success: true }]);
+		expect(await perform('feed.markAllRead', { days: 0 })).toEqual([{ success: true, message: null }]);
 		expect(await reader.unreadHashes(LIVE_WIRE)).toEqual([]);
 	});
 });
@@ -112,7 +112,7 @@ describe('stories', () => {
 		await perform('story.markRead', { storyHash: hashes });
 		const storyHash = [hashes[0], GONE, hashes[1], hashes[2]];
 		const [first, gone, ...others] = await perform('story.markUnread', { storyHash });
-		expect([first, ...others]).toEqual(hashes.map((hash) => ({ story_hash: hash, read: false })));
+		expect([first, ...others]).toEqual(hashes.map((hash) => ({ hash, read: false })));
 		expect(gone).toMatchObject({ error: expect.stringContaining('has been removed') as string });
 		expect(await reader.unreadHashes(LANTERN)).toEqual(expect.arrayContaining(hashes));
 	});
@@ -131,7 +131,9 @@ describe('stories', () => {
 	it('long read are not told to have changed', async () => {
 		const [hash] = await reader.unreadHashes(LANTERN);
 		await perform('story.markRead', { storyHash: hash });
-		expect(await perform('story.markRead', { storyHash: hash })).toEqual([{ story_hash: hash, read: true }]);
+		expect(await perform('story.markRead', { storyHash: hash })).toEqual([
+			{ hash, read: true, changed: null },
+		]);
 	});
 
 	it.each([

@@ -25,13 +25,13 @@ beforeEach(() => {
 });
 
 it.each<[string, object, string, object]>([
-	['feed.getPage', { feedId: byId(7) }, '/stored/reader/page/7', { feed_id: 7, content: '<p>Stored</p>' }],
+	['feed.getPage', { feedId: byId(7) }, '/stored/reader/page/7', { feedId: 7, content: '<p>Stored</p>' }],
 	['share.getPage', { userId: byId(12) }, '/stored/social/page/12/', { html: '<p>Stored</p>' }],
 	[
 		'story.getOriginalPage',
 		{ storyHash: '42:a1b2c3', pageFormat: 'text' },
 		'/stored/rss_feeds/original_story?story_hash=42%3Aa1b2c3',
-		{ story_hash: '42:a1b2c3', content: 'Stored' },
+		{ hash: '42:a1b2c3', content: 'Stored' },
 	],
 ])('%s follows the service there', async (name, parameters, path, record) => {
 	const [resource, operation] = name.split('.');

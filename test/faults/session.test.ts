@@ -95,9 +95,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 			{ ...markRead, options: { batchSize: 100 } },
 			hashes.map((hash) => ({ hash })),
 		);
-		expect(records(result).map(({ story_hash: hash, read }) => [hash, read])).toEqual(
-			hashes.map((hash) => [hash, true]),
-		);
+		expect(records(result).map(({ hash, read }) => [hash, read])).toEqual(hashes.map((hash) => [hash, true]));
 		expect(reader.logins).toBeGreaterThan(1);
 		const done = reader.proxy
 			.to('/mark_story_hashes_as_read')

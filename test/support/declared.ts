@@ -1,11 +1,11 @@
 /** What operations put out, compared with what they declare. */
 import type { IDataObject } from 'n8n-workflow';
 import { outputSchema } from '../../nodes/runtime/description/outputSchema';
-import type { Table } from '../../nodes/runtime/table/operation';
-import type { Schema } from '../../nodes/runtime/table/record';
+import { givenKind, type Table } from '../../nodes/runtime/table/operation';
+import { optional, type Kind, type Schema } from '../../nodes/runtime/table/record';
 
 /** The paths of the members of a schema, as `replies[].username`; an object without members may hold anything. */
-const pathsOf = (schema: Schema, path = ''): string[] =>
+export const pathsOf = (schema: Schema, path = ''): string[] =>
 	Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
 		`${path}${name}`,
 		...pathsOf(member.items ?? member, `${path}${name}${member.items ? '[]' : ''}.`),
@@ -23,9 +23,48 @@ function pathsIn(value: unknown, schema: Schema | undefined, path = ''): string[
 	]);
 }
 
+/** ISO 8601 with a zone. */
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+/** Names of moments; a local time says itself that it is one of no known zone. */
+const isMoment = (name: string): boolean => /date$|update$/i.test(name);
+const EPOCH_S = 1e9;
+
+/** Texts and numbers of a value, by the path where they stand. */
+function leavesOf(value: unknown, path: string): Array<[path: string, leaf: unknown]> {
+	if (Array.isArray(value)) return value.flatMap((entry) => leavesOf(entry, `${path}[]`));
+	if (typeof value !== 'object' || value === null) return [[path, value]];
+	return Object.entries(value).flatMap(([name, member]) => leavesOf(member, path ? `${path}.${name}` : name));
+}
+
+/** Whether something tells a moment: by its name, or as services write moments. */
+const tellsMoment = (path: string, leaf: unknown): boolean =>
+	leaf !== null &&
+	!path.endsWith('localTime') &&
+	(isMoment(path) ||
+		(typeof leaf === 'number' && leaf > EPOCH_S) ||
+		(typeof leaf === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\bago$|^\d{10}(\.\d+)?$/.test(leaf)));
+
+/** The moments in records: where they stand, and those among them that are no ISO 8601 with zone. */
+export function momentsIn(records: unknown[], name: string): { all: string[]; odd: string[] } {
+	const moments = leavesOf(records, '')
+		.map(([path, leaf]): [string, unknown] => [path.replace(/^\[\]\.?/, ''), leaf])
+		.filter(([path, leaf]) => tellsMoment(path, leaf));
+	const odd = moments.filter(([, leaf]) => !ISO.test(String(leaf)));
+	return {
+		all: moments.map(([path]) => `${name}: ${path}`),
+		odd: odd.map(([path, leaf]) => `${name}: ${path}: ${String(leaf)}`),
+	};
+}
+
+/** Members of which none has to come of each operation. */
+const optionalOf = (members: Record<string, Kind>): Record<string, Kind> =>
+	Object.fromEntries(Object.entries(members).map(([name, kind]) => [name, optional(kind)]));
+
 export class DeclaredOutputs {
 	/** What came out, by operation. */
 	private readonly seen = new Map<string, Set<string>>();
+	private readonly lacks = new Set<string>();
+	private readonly told = { all: new Set<string>(), odd: new Set<string>() };
 
 	constructor(private readonly table: Table) {}
 
@@ -38,7 +77,35 @@ export class DeclaredOutputs {
 		this.seen.set(name, seen);
 		for (const record of records.filter((one) => !('error' in one))) {
 			for (const path of pathsIn(record, this.schemaOf(name))) seen.add(path);
+			for (const member of this.shapeOf(name, record)) {
+				if (!(member in record)) this.lacks.add(`${name}: ${member}`);
+			}
+			const { all, odd } = momentsIn([record], name);
+			all.forEach((moment) => this.told.all.add(moment));
+			odd.forEach((moment) => this.told.odd.add(moment));
 		}
+	}
+
+	/** Members that are declared and that a record lacked. */
+	lacking(): string[] {
+		return [...this.lacks];
+	}
+
+	/** Where moments were told. */
+	moments(): string[] {
+		return [...this.told.all];
+	}
+
+	/** Moments that were told otherwise than as ISO 8601 with a zone. */
+	oddMoments(): string[] {
+		return [...this.told.odd];
+	}
+
+	/** The names that a record has to have: it may be what the form asked for in place of the usual one. */
+	private shapeOf(name: string, record: IDataObject): string[] {
+		const { members, instead = {} } = givenKind(this.rowOf(name).row.output);
+		const isOther = Object.keys(instead).some((member) => member in record);
+		return Object.keys(isOther ? instead : members);
 	}
 
 	/** What came out undeclared. */
@@ -68,8 +135,8 @@ export class DeclaredOutputs {
 	/** The members of an operation's own record and, as if it could lack them, theirs. */
 	private membersOf(name: string) {
 		const { output } = this.rowOf(name).row;
-		const { members } = (output.simple ?? output).kind;
-		return Object.entries(members).flatMap(([path, { schema, optional }]) => [
+		const { members, instead = {} } = givenKind(output);
+		return Object.entries({ ...members, ...optionalOf(instead) }).flatMap(([path, { schema, optional }]) => [
 			{ name, path, schema, isOptional: optional === true },
 			...pathsOf({ type: 'object', properties: { [path]: schema } })
 				.slice(1)

@@ -2,6 +2,7 @@ import { htmlToText } from '../../../vendor/html';
 import { shownIf } from '../../runtime/fields/compound';
 import { internal, prominent } from '../../runtime/fields/field';
 import { choice, flag } from '../../runtime/fields/kinds';
+import { record, type RecordKind } from '../../runtime/table/record';
 import type { Parts } from '../../runtime/table/operation';
 import { simplifySetting } from '../../runtime/table/settings';
 
@@ -35,6 +36,12 @@ export const storyForm = {
 
 /** The same with the choice that operations have of themselves: parameters of every event that hands over stories. */
 export const storyFields = { ...storyForm, simplify: prominent(simplifySetting) };
+
+/** What an event hands over: these members unless the service's own record is wanted. */
+export const unlessRaw =
+	(members: RecordKind['members']) =>
+	({ simplify }: { simplify?: boolean }): RecordKind | undefined =>
+		simplify === false ? undefined : record(members);
 
 /** How a web page is handed on. */
 export const pageFormat = prominent(

@@ -1,4 +1,5 @@
 import type { Answer } from '../../runtime/exchange';
+import { clock } from '../../runtime/transport/rateLimit';
 import { isRecord, toText } from '../../runtime/values';
 
 /** What every answer says about itself, mixed into the data (seen in the wild); it is no part of a record. */
@@ -39,6 +40,31 @@ export function isoFromSeconds(seconds: unknown): string | null {
 	if (seconds === null || seconds === undefined || seconds === '' || !Number.isFinite(value)) return null;
 	const date = new Date(value * 1000);
 	return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+const UNITS_S = {
+	second: 1,
+	minute: 60,
+	hour: 3600,
+	day: 86_400,
+	week: 604_800,
+	month: 2_629_800,
+	year: 31_557_600,
+};
+const SPAN = new RegExp(`(\\d+)\\s+(${Object.keys(UNITS_S).join('|')})s?\\b`, 'g');
+
+/**
+ * The moment that is away from now, into the past (-1) or the future (1), by a span in words: `22 minutes`, `1 hour, 5
+ * minutes`. To the minute, as nothing tells it closer; null where there is no span.
+ */
+export function isoOfSpan(words: unknown, direction: -1 | 1): string | null {
+	const spans = [...toText(words ?? '').matchAll(SPAN)];
+	if (spans.length === 0) return null;
+	const seconds = spans.reduce(
+		(sum, [, count, unit]) => sum + Number(count) * UNITS_S[unit as keyof typeof UNITS_S],
+		0,
+	);
+	return isoFromSeconds(Math.round((clock.now() / 1000 + direction * seconds) / 60) * 60);
 }
 
 /** A moment written as `YYYY-MM-DD HH:MM:SS`, which the service means as UTC; null if there is no such moment. */

@@ -1,3 +1,4 @@
+import type { IBinaryData } from 'n8n-workflow';
 import type { Answer } from '../../runtime/exchange';
 import { anInteger, make, optional, record, type Kind } from '../../runtime/table/record';
 import type { Result, ItemApi } from '../../runtime/table/operation';
@@ -25,22 +26,21 @@ const faviconsIn = (answer: Answer): Favicon[] =>
 		.filter(([key]) => /^\d+$/.test(key))
 		.map(([id, favicon]) => ({ feedId: Number(id), uri: faviconUri(favicon) }));
 
-/** The icons of an answer as results: in the records, or as files beside them. */
+/** The icons of an answer as results: in the records, or as files beside them. A feed without one has null in its place. */
 export const faviconResults = async (answer: Answer, api: ItemApi, inFiles: boolean): Promise<Result[]> =>
 	await Promise.all(
-		faviconsIn(answer).map(async (icon) =>
-			inFiles
-				? await faviconFile(icon, api)
-				: { json: make(faviconRecord, { feed_id: icon.feedId, favicon: icon.uri }) },
-		),
+		faviconsIn(answer).map(async ({ feedId, uri }) => {
+			const binary = inFiles && uri !== null && { data: await faviconFile(feedId, uri, api) };
+			const icon = make(faviconRecord, { feed_id: feedId, ...(!binary && { favicon: uri }) });
+			const [result = { json: {} }] = await api.results([icon], answer);
+			return { ...result, ...(binary && { binary }) };
+		}),
 	);
 
-/** An icon as a file beside its item; a feed without one has null in its place. */
-async function faviconFile({ feedId, uri }: Favicon, api: ItemApi): Promise<Result> {
-	if (uri === null) return { json: make(faviconRecord, { feed_id: feedId, favicon: null }) };
+/** An icon as a file. */
+async function faviconFile(feedId: number, uri: string, api: ItemApi): Promise<IBinaryData> {
 	const [head = '', base64 = ''] = uri.split(',');
 	const mimeType = /^data:([^;]+)/.exec(head)?.[1] ?? 'image/png';
 	const fileName = `favicon-${feedId}.${mimeType.replace(/^image\/(?:x-|vnd\.microsoft\.)?|\+xml$/g, '')}`;
-	const data = await api.file(Buffer.from(base64, 'base64'), fileName, mimeType);
-	return { json: make(faviconRecord, { feed_id: feedId }), binary: { data } };
+	return await api.file(Buffer.from(base64, 'base64'), fileName, mimeType);
 }

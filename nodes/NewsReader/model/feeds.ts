@@ -16,7 +16,9 @@ import {
 import type { Listing } from '../../runtime/table/listing';
 import { simplified, type Output } from '../../runtime/table/operation';
 import { listedRecord } from '../../runtime/table/outputs';
+import { isoOfSpan, withoutEnvelope } from './answers';
 import { aFavicon } from './favicons';
+import { inOurNames } from './names';
 import { subscriptionsIn } from './subscriptions';
 import { namedCounts } from './unreadCounts';
 import { toText } from '../../runtime/values';
@@ -137,6 +139,33 @@ export const feedStatistics = record({
 	page_fetch_history: listOf(anything),
 	feed_push_history: optional(listOf(anything)),
 });
+
+const anyFetch = listOf(record({ localTime: aText, statusCode: anInteger, message: aText }));
+/** Fetches are told by the clock of the user's time zone, which the service doesn't tell. */
+const statistics = inOurNames(
+	{ ...listedRecord(feedStatistics), pick: (answer, { id }) => withId(id, withoutEnvelope(answer)) },
+	{ fetch_date: 'localTime', push_date: 'localTime' },
+	{
+		classifierCounts: anything,
+		feedFetchHistory: anyFetch,
+		pageFetchHistory: anyFetch,
+		feedPushHistory: listOf(anything),
+	},
+);
+const withId = (id: unknown, told: Record<string, unknown> | undefined) => told && { id, ...told };
+
+/** The statistics of a feed. How long ago it was fetched, and when it will be, the service tells in words. */
+export const statisticsOutput: Output = {
+	...statistics,
+	whole: statistics.whole && {
+		...statistics.whole,
+		of: (told, ...others) => ({
+			...statistics.whole?.of(told, ...others),
+			lastUpdate: isoOfSpan(told.last_update, -1),
+			nextUpdate: isoOfSpan(told.next_update, 1),
+		}),
+	},
+};
 
 export const feedTrainer = record({
 	feed_id: anInteger,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../../runtime/exchange';
 import { simplified, type Batch, type Output, type Api } from '../../runtime/table/operation';
-import { aBoolean, aText, optional, record } from '../../runtime/table/record';
+import { aBoolean, record, type RecordKind } from '../../runtime/table/record';
 import { isRecord, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder } from './answers';
 import { withFeedTitles } from './feedTitles';
@@ -59,39 +59,38 @@ async function readByHash(api: Api, path: string, query: Record<string, unknown>
 	return { stories: new Map(tidied.map((story) => [toText(story.story_hash), story])), answer };
 }
 
-/** What is told of a hash of which the service has no story. */
-const missing = { story_hash: optional(aText), missing: optional(aBoolean) };
-
 /** Asked by hash, the service may tell of a read story that it is unread (seen in the wild): then it isn't told. */
 export const withoutFalseUnread = <S extends { read?: unknown }>({ read, ...story }: S): S =>
 	(read ? { ...story, read } : story) as S;
 
-export const storyOutputByHash: Output = {
-	...storyOutput,
-	simple: simplified(
-		record({ ...simpleStory.members, ...missing }),
-		(story, answer, form) => withoutFalseUnread(simplifyStory(story, answer, form)),
-		withFeedTitles,
-	),
+const outputByHash = ({ members }: RecordKind, simplifyIt: Simplify): Output => {
+	const simple: Simplify = (story, answer, form) => withoutFalseUnread(simplifyIt(story, answer, form));
+	return {
+		...storyOutput,
+		simple: simplified<RecordKind>(storyRecord, simple, withFeedTitles),
+		whole: simplified<RecordKind>(
+			record({ ...members, missing: aBoolean }),
+			(story, answer, form) =>
+				story.missing
+					? { hash: story.story_hash, missing: true }
+					: { ...simple(story, answer, form), missing: false },
+			async (stories, ...others) =>
+				stories.some((story) => story.missing) ? stories : await withFeedTitles(stories, ...others),
+		),
+	};
 };
 
+type Simplify = (story: IDataObject, answer: Answer, form: Record<string, unknown>) => IDataObject;
+
+export const storyOutputByHash = outputByHash(simpleStory, simplifyStory);
 /** The same of saved stories. */
-export const savedOutputByHash: Output = {
-	...storyOutput,
-	simple: simplified(
-		record({ ...simpleSavedStory.members, ...missing }),
-		(story, answer, form) => withoutFalseUnread(simplifySavedStory(story, answer, form)),
-		withFeedTitles,
-	),
-};
+export const savedOutputByHash = outputByHash(simpleSavedStory, simplifySavedStory);
 
 export interface StoryValues {
 	content?: string;
 	source?: boolean;
 	simplify?: boolean;
 }
-
-type Simplify = (story: IDataObject, answer: Answer, form: Record<string, unknown>) => IDataObject;
 
 /** A story as the user wants it. */
 export async function presentStory(

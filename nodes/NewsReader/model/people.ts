@@ -12,6 +12,7 @@ import {
 } from '../../runtime/table/record';
 import { isRecord, toText } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './answers';
+import type { Names } from './names';
 
 export const profileRecord = record({
 	id: aText,
@@ -41,6 +42,19 @@ export const fullProfileRecord = record({
 	stories_last_month: optional(anInteger),
 	average_stories_per_month: optional(anInteger),
 });
+
+/** A profile under the names that users have in all records. Its own id only repeats the user's. */
+export const PROFILE_NAMES: Names = {
+	id: undefined,
+	user_id: 'id',
+	feed_address: 'shareFeed',
+	feed_link: 'sharePage',
+	num_subscribers: 'followers',
+	shared_stories_count: 'sharedStories',
+};
+export const INSIDE_PROFILE = {
+	popularPublishers: listOf(record({ id: anInteger, feedTitle: aText, storyCount: anInteger })),
+};
 
 /** What most people want of a user; the answer may bring less. */
 export const simpleProfile = record({

@@ -9,7 +9,7 @@ import { simpleComment, simplifyComment } from './people';
 import { simpleStory, simplifyStory, storyOutput } from './stories';
 
 /** A shared story: who shared it, when it was shared last, and what was said of it. */
-const simpleSharedStory = record({
+export const simpleSharedStory = record({
 	...simpleStory.members,
 	shareUserIds: listOf(anInteger),
 	sharedDate: optional(aText),

@@ -7,6 +7,7 @@ import {
 	aUrlOrNull,
 	anInteger,
 	listOf,
+	listOrEmpty,
 	make,
 	optional,
 	record,
@@ -44,8 +45,8 @@ export const simpleStory = record({
 	starred: aBoolean,
 	starredDate: optional(aText),
 	tags: listOf(aText),
-	userTags: optional(listOf(aText)),
-	highlights: optional(listOf(aText)),
+	userTags: listOrEmpty(aText),
+	highlights: listOrEmpty(aText),
 	content: optional(aText),
 	source: optional(aText),
 });
@@ -91,8 +92,6 @@ export const storyOutput: Output = {
 export const simpleSavedStory = record({
 	...simpleStory.members,
 	starredDate: aText,
-	userTags: listOf(aText),
-	highlights: listOf(aText),
 	notes: aText,
 });
 

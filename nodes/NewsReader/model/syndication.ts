@@ -55,7 +55,8 @@ const several = (value: unknown): Array<Record<string, unknown>> => list(value).
 
 const textOf = (value: unknown): string => String((isRecord(value) ? value['#text'] : value) ?? '');
 
+/** What is written without a zone is UTC, whatever the zone of this machine. */
 const isoOf = (written: string): string | null => {
-	const date = new Date(written);
+	const date = new Date(/(?:[A-Z]|[+-]\d\d:?\d\d)\s*$/i.test(written) ? written : `${written}Z`);
 	return Number.isNaN(date.getTime()) ? null : date.toISOString();
 };

@@ -1,10 +1,10 @@
 import { required } from '../../runtime/fields/field';
 import { choice, fixedCollection, text } from '../../runtime/fields/kinds';
-import { aText, counts, listOf, make, record } from '../../runtime/table/record';
+import { anInteger, aText, counts, listOf, make, record } from '../../runtime/table/record';
 import { operation, resource, simplified } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { feedKey } from '../fields/locators';
-import { success } from '../outputs';
+import { successWith } from '../outputs';
 
 const kinds = { author: 'Author', feed: 'Feed', tag: 'Tag', title: 'Title' };
 const opinions = {
@@ -90,7 +90,17 @@ export const classifier = resource(
 				}
 				return { body: { ...body, ...Object.fromEntries(lists) } };
 			},
-			output: success,
+			output: successWith({
+				members: { feedId: anInteger, ...simpleClassifiers.members },
+				of: ({ feed_id: feedId }, { classifiers: given }) => ({
+					feedId,
+					classifiers: (given as Array<Record<string, unknown>>).map(({ opinion, kind, value }) => ({
+						opinion,
+						kind,
+						value: kind === 'feed' ? toText(feedId) : value,
+					})),
+				}),
+			}),
 		}),
 	},
 );

@@ -22,13 +22,14 @@ import { faviconRecord, faviconResults } from '../model/favicons';
 import {
 	feedListing,
 	feedOutput,
-	feedStatistics,
 	feedSuggestion,
 	feedTrainer,
+	statisticsOutput,
 	subscribedFeeds,
 	subscriptionOutput,
 } from '../model/feeds';
 import { markUncounted } from '../model/feedMarks';
+import { inOurNames } from '../model/names';
 import { folderChange, KnownFolders } from '../model/folderChange';
 import { countsForItem, countsIn, countsOutput } from '../model/unreadCounts';
 import { listedRecord, recordUnder } from '../../runtime/table/outputs';
@@ -52,7 +53,7 @@ const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'desc
 			}),
 		},
 		form: { faviconFormat },
-		output: listedRecord(faviconRecord),
+		output: inOurNames(listedRecord(faviconRecord)),
 		run: async ({ form }, api, parts) => {
 			const answer = await api.ask(row, parts);
 			if (api.isRaw) return await api.results([], answer);
@@ -133,7 +134,13 @@ export const feed = resource(
 				const tree = await (await KnownFolders.of(api)).look(api);
 				return { body: { ...body, folder: tree.folder('Folder', body.folder).name } };
 			},
-			output: orSuccess({ ...recordUnder('feed', feedOutput.kind), simple: feedOutput.simple }),
+			output: orSuccess(
+				{ ...recordUnder('feed', feedOutput.kind), simple: feedOutput.simple },
+				{
+					members: { folder: aText },
+					of: ({ url, folder }) => ({ address: url, folder: folder ?? '' }),
+				},
+			),
 		}),
 		delete: folderChange('POST /reader/delete_feed', {
 			name: 'Delete',
@@ -193,7 +200,7 @@ export const feed = resource(
 				),
 			},
 			paging: singlePage(topOrUnder('feeds'), 'feeds', (entry) => entry.id),
-			output: listedRecord(feedSuggestion),
+			output: inOurNames(listedRecord(feedSuggestion), { label: 'title', value: 'address' }),
 		}),
 		getAll: operation('GET /reader/feeds', {
 			name: 'Get Many',
@@ -232,7 +239,7 @@ export const feed = resource(
 			description: 'Get the web page of a feed’s site',
 			path: { id: feedId },
 			form: { pageFormat, otherHosts },
-			output: listedRecord(feedPage),
+			output: inOurNames(listedRecord(feedPage)),
 			run: async ({ path, form }, api) => {
 				const answer = await api.send({
 					method: 'GET',
@@ -248,13 +255,7 @@ export const feed = resource(
 			action: 'Get the statistics of a feed',
 			description: 'Get how often a feed publishes, its last fetches, and what its readers like and dislike',
 			path: { id: feedId },
-			output: {
-				kind: feedStatistics,
-				pick: (answer, { id }) => {
-					const statistics = withoutEnvelope(answer);
-					return statistics && { id, ...statistics };
-				},
-			},
+			output: statisticsOutput,
 		}),
 		getTrainer: operation('GET /reader/feeds_trainer', {
 			name: 'Get Trainer',
@@ -263,7 +264,7 @@ export const feed = resource(
 				'List the popular tags and authors of feeds, with what you like and dislike of them (classifiers)',
 			query: { feed_id: feedToTrain },
 			paging: singlePage(topOrUnder('feeds'), 'feeds', (entry) => entry.feed_id),
-			output: listedRecord(feedTrainer),
+			output: inOurNames(listedRecord(feedTrainer)),
 		}),
 		markAllRead,
 		markRead: operation('POST /reader/mark_feed_as_read', {
@@ -289,7 +290,7 @@ export const feed = resource(
 				},
 				outcome: (_, id) => ({ record: { feed_id: id, read: true } }),
 			},
-			output: listedRecord(record({ feed_id: anInteger, read: aBoolean })),
+			output: inOurNames(listedRecord(record({ feed_id: anInteger, read: aBoolean }))),
 		}),
 		refreshCounts,
 		search: operation('GET /rss_feeds/search_feed', {

@@ -1,18 +1,30 @@
 import type { Answer } from '../../runtime/exchange';
 import { required } from '../../runtime/fields/field';
 import { json, text } from '../../runtime/fields/kinds';
-import { anInteger, aText, listOf, record } from '../../runtime/table/record';
+import { aBoolean, anInteger, aText, listOf, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { folderChange } from '../model/folderChange';
-import { foldersOf } from '../model/folders';
+import { foldersOf, PATH_SEPARATOR } from '../model/folders';
 import { listedRecord } from '../../runtime/table/outputs';
-import { success } from '../outputs';
+import { success, successWith } from '../outputs';
 
 const folderRecord = record({ name: aText, path: aText, feedIds: listOf(anInteger), feedCount: anInteger });
+
+/** A folder that was created: one of its name would have been refused. */
+const createdFolder = {
+	members: { ...folderRecord.members, existed: aBoolean },
+	of: ({ folder: name, parent_folder: parent }: Record<string, unknown>) => ({
+		name,
+		path: [parent, name].filter(Boolean).join(PATH_SEPARATOR),
+		feedIds: [],
+		feedCount: 0,
+		existed: false,
+	}),
+};
 
 /** The folders of an answer, without the top level. */
 function foldersIn({ json: answer }: Answer): unknown[] | undefined {
@@ -63,7 +75,7 @@ export const folder = resource(
 				const parent = tree.folder('Parent Folder', body.parent_folder);
 				return { body: { ...body, parent_folder: parent.name || undefined } };
 			},
-			output: success,
+			output: successWith(createdFolder),
 		}),
 		delete: folderChange('POST /reader/delete_folder', {
 			name: 'Delete',

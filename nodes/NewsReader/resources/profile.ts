@@ -7,7 +7,15 @@ import { acceptsHtml, answerFormat } from '../fields/formats';
 import { anyUser } from '../fields/locators';
 import { orHtmlPages } from '../lists';
 import { membersOf, messageOf } from '../model/answers';
-import { eventRecord, fullProfileRecord, simpleEvent, simplifyEvent } from '../model/people';
+import { inOurNames } from '../model/names';
+import {
+	eventRecord,
+	fullProfileRecord,
+	INSIDE_PROFILE,
+	PROFILE_NAMES,
+	simpleEvent,
+	simplifyEvent,
+} from '../model/people';
 import { listedRecord, recordUnder } from '../../runtime/table/outputs';
 import { cited, orHtml, orSuccess } from '../outputs';
 
@@ -88,13 +96,17 @@ export const profile = resource(
 			name: 'Get',
 			action: 'Get the profile',
 			description: 'Get your profile and the services that it is connected with',
-			output: {
-				kind: record({ ...ownProfile.members, services: optional(anything) }),
-				pick: ({ json }) =>
-					isRecord(json) && isRecord(json.user_profile)
-						? { ...json.user_profile, ...('services' in json && { services: json.services }) }
-						: undefined,
-			},
+			output: inOurNames(
+				{
+					kind: record({ ...ownProfile.members, services: optional(anything) }),
+					pick: ({ json }) =>
+						isRecord(json) && isRecord(json.user_profile)
+							? { ...json.user_profile, ...('services' in json && { services: json.services }) }
+							: undefined,
+				},
+				PROFILE_NAMES,
+				{ ...INSIDE_PROFILE, services: anything },
+			),
 		}),
 		getActivities: operation('GET /social/activities', {
 			name: 'Get Activities',
@@ -136,7 +148,7 @@ export const profile = resource(
 				if (!profile) throw api.failure('The service did not tell the profile', 'Try again later.');
 				return { body: { ...keptOf(profile), ...body } };
 			},
-			output: orSuccess(recordUnder('user_profile', ownProfile)),
+			output: orSuccess(inOurNames(recordUnder('user_profile', ownProfile), PROFILE_NAMES, INSIDE_PROFILE)),
 		}),
 	},
 );

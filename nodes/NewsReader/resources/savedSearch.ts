@@ -11,7 +11,7 @@ import { singlePage } from '../lists';
 import { membersOf, messageOf } from '../model/answers';
 import { SUBSCRIPTIONS } from '../model/subscriptions';
 import { listedRecord } from '../../runtime/table/outputs';
-import { success } from '../outputs';
+import { success, successWith } from '../outputs';
 
 const searchRecord = record({ feed_id: aText, query: aText, private_address: aText });
 const simpleSearch = record({ feedId: anInteger, query: aText });
@@ -57,7 +57,10 @@ const create: Operation = operation('POST /reader/save_search', {
 	idempotent: true,
 	body: { feed_id: feedKey, query },
 	prepare: ({ body }) => ({ body: { ...body, feed_id: placeOf(body.feed_id) } }),
-	output: success,
+	output: successWith({
+		members: simpleSearch.members,
+		of: (sent) => ({ feedId: feedOf(sent.feed_id), query: sent.query }),
+	}),
 	run: async ({ body }, api, parts) => {
 		const answer = await api.ask(create, parts);
 		const message = messageOf(answer.json);

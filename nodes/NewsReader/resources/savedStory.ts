@@ -1,7 +1,15 @@
 import { flag, lines, text, texts } from '../../runtime/fields/kinds';
-import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
+import { aBoolean, aText, anInteger, make, optional, record } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
-import { operation, resource, type Parts, type Api } from '../../runtime/table/operation';
+import type { Answer } from '../../runtime/exchange';
+import {
+	operation,
+	resource,
+	simplified,
+	type Api,
+	type Output,
+	type Parts,
+} from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { bringsSecrets, storyForm } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
@@ -17,7 +25,8 @@ import {
 	storiesByHash,
 } from '../model/hashes';
 import { answerAbout, refusalIn } from '../model/marks';
-import { savedOutput } from '../model/stories';
+import { inOurNames, STORY_NAMES } from '../model/names';
+import { savedOutput, simpleSavedStory } from '../model/stories';
 import { listedRecord } from '../../runtime/table/outputs';
 
 /** Asked for a tag, the service also tells stories with tags that contain it (seen in the wild). */
@@ -39,16 +48,47 @@ const savedHashes = async (api: Api): Promise<Set<string>> =>
 		return new Set(entries.map((entry) => toText(hashWithDate(entry).story_hash)));
 	});
 
-/** What is sent to save a story; saved again, it loses the notes that are not sent along (seen in the wild). */
-async function withNotes([hash = '']: string[], api: Api, parts: Parts): Promise<Parts> {
+/** Saves a story; saved again, it would lose the notes that are not sent along (seen in the wild). */
+async function save(
+	[hash = '']: string[],
+	api: Api,
+	parts: Parts,
+	ask: (parts: Parts) => Promise<Answer>,
+): Promise<Answer> {
 	const saved = await savedHashes(api);
-	const isSaved = saved.has(hash);
+	const existed = saved.has(hash);
 	saved.add(hash);
-	if (!isSaved || parts.body.user_notes !== undefined) return parts;
-	const { stories } = await readSavedStories(api, [hash]);
-	const notes = stories.get(hash)?.user_notes;
-	return notes ? { ...parts, body: { ...parts.body, user_notes: notes } } : parts;
+	const isNoted = existed && parts.body.user_notes === undefined;
+	const kept = isNoted ? (await readSavedStories(api, [hash])).stories.get(hash)?.user_notes : undefined;
+	const answer = await ask(kept ? { ...parts, body: { ...parts.body, user_notes: kept } } : parts);
+	return { ...answer, before: { existed, ...(kept && { notes: kept }) } };
 }
+
+const { userTags, highlights, notes } = simpleSavedStory.members;
+const savedRecord = record({
+	hash: aText,
+	starred: aBoolean,
+	starredCount: optional(anInteger),
+	userTags,
+	highlights,
+	notes,
+	existed: aBoolean,
+});
+/** What was saved, in whole records with what was sent: tags and highlights that weren't sent are gone. */
+const saved: Output = {
+	...listedRecord(record({ story_hash: aText, starred: aBoolean, starred_count: anInteger })),
+	whole: simplified(savedRecord, (told, { before }, _, sent = {}) =>
+		make(savedRecord, {
+			hash: told.story_hash,
+			starred: true,
+			starredCount: told.starred_count,
+			userTags: sent.user_tags ?? [],
+			highlights: sent.highlights ?? [],
+			notes: sent.user_notes ?? before?.notes ?? '',
+			existed: before?.existed,
+		}),
+	),
+};
 
 export const savedStory = resource(
 	'Saved Story',
@@ -97,7 +137,7 @@ export const savedStory = resource(
 				'story hashes',
 				(entry) => entry.story_hash,
 			),
-			output: listedRecord(record({ story_hash: aText, date: aText })),
+			output: inOurNames(listedRecord(record({ story_hash: aText, date: aText })), STORY_NAMES),
 		}),
 		getTags: operation('GET /reader/feeds', {
 			name: 'Get Tags',
@@ -148,7 +188,7 @@ export const savedStory = resource(
 				field: 'story_hash',
 				size: 1,
 				max: 1,
-				send: async (hashes, api, parts, ask) => await ask(await withNotes(hashes, api, parts)),
+				send: save,
 				outcome: (answer, hash) => {
 					const entry = answerAbout(answer, hash);
 					const failure = entry ? refusalIn(entry) : `The service did not say whether it saved ${hash}`;
@@ -163,7 +203,7 @@ export const savedStory = resource(
 					};
 				},
 			},
-			output: listedRecord(record({ story_hash: aText, starred: aBoolean, starred_count: anInteger })),
+			output: saved,
 		}),
 		unsave: operation('POST /reader/mark_story_hash_as_unstarred', {
 			name: 'Unsave',
@@ -181,7 +221,7 @@ export const savedStory = resource(
 					return failure ? { failure } : { record: { story_hash: hash, starred: false } };
 				},
 			},
-			output: listedRecord(record({ story_hash: aText, starred: aBoolean })),
+			output: inOurNames(listedRecord(record({ story_hash: aText, starred: aBoolean })), STORY_NAMES),
 		}),
 	},
 );

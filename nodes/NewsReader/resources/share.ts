@@ -9,7 +9,7 @@ import {
 	listOf,
 	make,
 	optional,
-	optionalMembers,
+	orElse,
 	record,
 } from '../../runtime/table/record';
 import {
@@ -27,7 +27,15 @@ import { order, readFilter } from '../fields/storyFilters';
 import { singlePage, storyPages, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
 import { withFeedTitles } from '../model/feedTitles';
-import { fullProfileRecord, profileRecord, simpleProfile, simplifyProfile } from '../model/people';
+import { inOurNames } from '../model/names';
+import {
+	fullProfileRecord,
+	INSIDE_PROFILE,
+	PROFILE_NAMES,
+	profileRecord,
+	simpleProfile,
+	simplifyProfile,
+} from '../model/people';
 import { storyHistories } from '../model/feeds';
 import { simpleStory, simplifyStory, storyRecord } from '../model/stories';
 import { sharedOutput } from '../model/sharedStories';
@@ -71,21 +79,33 @@ function withFeed<Body extends { feed_id?: number; story_id: string }>(
 	throw refuse(storyFeed.label, 'is empty', 'Choose the feed of the story, or give the story’s hash');
 }
 
+/** What is known of a story that is shared, or no longer is: it is named by its hash, or by its own ID and its feed. */
+function knownOf({ story_id: id, feed_id, comments }: Record<string, unknown>): Record<string, unknown> {
+	const feedId = feedOfHash(toText(id));
+	return {
+		...(feedId === undefined ? { id, feedId: feed_id } : { hash: id, feedId }),
+		comment: comments,
+	};
+}
+
 /** The story as it is after it was shared or no longer is. */
 const sharedStory: Output = orHtml(
-	orSuccess({
-		kind: storyRecord,
-		pick: ({ json }) => (isRecord(json) ? json.story : undefined),
-		simple: simplified(
-			simpleShared,
-			(story, answer) =>
-				make(simpleShared, {
-					...omit(simplifyStory(story, answer, { content: 'none' }), 'content'),
-					...('shared_comments' in story && { comment: story.shared_comments }),
-				}),
-			withFeedTitles,
-		),
-	}),
+	orSuccess(
+		{
+			kind: storyRecord,
+			pick: ({ json }) => (isRecord(json) ? json.story : undefined),
+			simple: simplified(
+				simpleShared,
+				(story, answer) =>
+					make(simpleShared, {
+						...omit(simplifyStory(story, answer, { content: 'none' }), 'content'),
+						...('shared_comments' in story && { comment: story.shared_comments }),
+					}),
+				withFeedTitles,
+			),
+		},
+		{ members: {}, of: knownOf },
+	),
 );
 
 /** Settings come flat, where the caller's `user_id` hides the user's own (seen in the wild). */
@@ -112,7 +132,7 @@ function readEntries(xml: string, api: Api): IDataObject[] {
 const page = record({ html: aText });
 
 /** The file of a feed is told by its name. */
-const feedResult = record({ ...optionalMembers(entryRecord.members), fileName: optional(aText) });
+const feedFile = record({ fileName: aText });
 
 const statistics = record({
 	average_stories_per_month: anInteger,
@@ -149,13 +169,13 @@ const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
 		),
 	},
 	prepare: () => ({ accepts: 'anything' }),
-	output: listedRecord(feedResult),
+	output: listedRecord(orElse(entryRecord, feedFile.members)),
 	run: async ({ form, path }, api, parts) => {
 		const answer = await api.ask(getFeed, parts);
 		if (form.result === 'file') {
 			const fileName = `shares-${path.user_id}.xml`;
 			const data = await api.file(answer.bytes, fileName, 'application/rss+xml');
-			return [{ json: make(feedResult, { fileName }), binary: { data } }];
+			return [{ json: make(feedFile, { fileName }), binary: { data } }];
 		}
 		return await api.results(readEntries(answer.text, api), answer);
 	},
@@ -234,7 +254,7 @@ export const share = resource(
 			action: 'Get the statistics of a share feed',
 			description: 'Get how much is shared and when, and who reads it',
 			path: owner,
-			output: wholeAnswer(statistics),
+			output: wholeAnswer(statistics, { classifierCounts: anything }),
 		}),
 		getTrainer: operation('GET /social/feed_trainer', {
 			name: 'Get Trainer',
@@ -242,7 +262,7 @@ export const share = resource(
 			description: 'Get the tags and authors of a share feed, with what you like and dislike of them',
 			query: { user_id: userId },
 			paging: singlePage(topOrUnder('feeds'), 'classifiers'),
-			output: listedRecord(shareTrainer),
+			output: inOurNames(listedRecord(shareTrainer), PROFILE_NAMES, INSIDE_PROFILE),
 		}),
 	},
 );

@@ -22,6 +22,7 @@ import { withoutEnvelope } from '../model/answers';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecatedMarks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { answerAbout, refusalIn } from '../model/marks';
+import { inOurNames, STORY_NAMES } from '../model/names';
 import { storyOutput } from '../model/stories';
 import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder } from '../model/unread';
 import { completed } from '../model/unreadRest';
@@ -44,7 +45,7 @@ const getOriginalPage: Operation = operation('GET /rss_feeds/original_story', {
 	query: { story_hash: oneStoryHash },
 	form: { pageFormat, otherHosts },
 	prepare: ({ form }) => acceptsPage(form),
-	output: listedRecord(storyPage),
+	output: inOurNames(listedRecord(storyPage), STORY_NAMES),
 	run: async ({ query, form }, api, parts) => {
 		const answer = await api.ask(getOriginalPage, parts);
 		const content = pageContent(answer.text, form);
@@ -59,7 +60,7 @@ const getOriginalText: Operation = operation('GET /rss_feeds/original_text', {
 	description: 'Get the full text of a story, extracted from its web page',
 	query: { story_hash: oneStoryHash },
 	form: { pageFormat },
-	output: listedRecord(storyText),
+	output: inOurNames(listedRecord(storyText), STORY_NAMES),
 	run: async ({ query, form }, api, parts) => {
 		const answer = await api.ask(getOriginalText, parts);
 		const { original_text: text, failed, ...others } = withoutEnvelope(answer) ?? {};
@@ -167,7 +168,10 @@ export const story = resource(
 			description: 'List the hashes of all unread stories, without their content',
 			form: { whichFeeds },
 			query: { feed_id: chosenFeedsIfAny, include_timestamps: includeTimestamps },
-			output: listedRecord(record({ story_hash: aText, feed_id: anInteger, date: aText })),
+			output: inOurNames(
+				listedRecord(record({ story_hash: aText, feed_id: anInteger, date: aText })),
+				STORY_NAMES,
+			),
 			run: async ({ query }, api) => {
 				const { feed_id: chosen, ...others } = query;
 				const { byFeed, answer } = await unreadByFeed(api, chosen, others);
@@ -194,7 +198,10 @@ export const story = resource(
 					record: { story_hash: hash, read: true, ...(isLeftOut(answer, hash) && { changed: false }) },
 				}),
 			},
-			output: listedRecord(record({ story_hash: aText, read: aBoolean, changed: optional(aBoolean) })),
+			output: inOurNames(
+				listedRecord(record({ story_hash: aText, read: aBoolean, changed: optional(aBoolean) })),
+				STORY_NAMES,
+			),
 		}),
 		markUnread: operation('POST /reader/mark_story_hash_as_unread', {
 			name: 'Mark as Unread',
@@ -214,7 +221,7 @@ export const story = resource(
 					return failure ? { failure } : { record: { story_hash: hash, read: false } };
 				},
 			},
-			output: listedRecord(record({ story_hash: aText, read: aBoolean })),
+			output: inOurNames(listedRecord(record({ story_hash: aText, read: aBoolean })), STORY_NAMES),
 		}),
 		markReadById: operation('POST /reader/mark_story_as_read', {
 			name: 'Mark as Read by ID (Deprecated)',

@@ -3,7 +3,16 @@ import type { Answer } from '../../runtime/exchange';
 import { dependent } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
-import { aBoolean, aText, aUrlOrNull, anInteger, make, optional, record } from '../../runtime/table/record';
+import {
+	aBoolean,
+	aText,
+	aUrlOrNull,
+	anInteger,
+	make,
+	optional,
+	orElse,
+	record,
+} from '../../runtime/table/record';
 import { operation, resource, type ItemApi, type Operation, type Api } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/answers';
@@ -16,14 +25,8 @@ const MIME_TYPE = 'text/x-opml';
 const QUEUED = 2;
 
 /** A feed of the list; or the file, with the number of its feeds. */
-const exported = record({
-	title: optional(aText),
-	url: optional(aText),
-	website: optional(aUrlOrNull),
-	folder: optional(aText),
-	fileName: optional(aText),
-	feedCount: optional(anInteger),
-});
+const listedFeed = record({ title: aText, url: aText, website: aUrlOrNull, folder: aText });
+const exported = record({ fileName: aText, feedCount: anInteger });
 
 const uploaded = record({
 	success: aBoolean,
@@ -123,7 +126,7 @@ const exportList: Operation = operation('GET /import/opml_export', {
 		),
 	},
 	prepare: () => ({ accepts: 'anything' }),
-	output: { kind: exported, pick: ({ json }) => json },
+	output: listedRecord(orElse(listedFeed, exported.members)),
 	run: async ({ form }, api, parts) => {
 		const answer = await api.ask(exportList, parts);
 		const feeds = readFeeds(answer, api);

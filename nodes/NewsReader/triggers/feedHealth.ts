@@ -3,6 +3,7 @@ import { required } from '../../runtime/fields/field';
 import { choice } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
 import type { Collected, Item, Watch } from '../../runtime/poll/watch';
+import { aBoolean, anInteger, aTextOrNull, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
 import { feedTitlesOf, subscriptionsOf, type FeedChoice } from '../model/subscriptions';
@@ -27,6 +28,14 @@ interface Flip {
 	record: Record<string, string | number | boolean | null>;
 	isBroken: boolean;
 }
+
+const flipRecord = record({
+	feedId: anInteger,
+	feedTitle: aTextOrNull,
+	broken: aBoolean,
+	exceptionType: aTextOrNull,
+	exceptionCode: anInteger,
+});
 
 const isHealthCursor = (saved: unknown): saved is HealthCursor =>
 	isRecord(saved) &&
@@ -150,4 +159,5 @@ export const feedBroken = event({
 	},
 	scope: ({ choice: chosen }) => chosen ?? null,
 	watch: ({ choice: chosen, wanted }) => new HealthWatch({ choice: chosen, wanted }),
+	gives: () => flipRecord,
 });

@@ -5,13 +5,15 @@ import { prominent } from '../../runtime/fields/field';
 import { severalOf } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
 import type { Operation, Api } from '../../runtime/table/operation';
+import { aText } from '../../runtime/table/record';
 import { omit, toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/answers';
+import { simpleEvent } from '../model/people';
 import { profile } from '../resources/profile';
 import { NewestFirstWatch } from './newestFirst';
 import type { Entry } from './newestFirstCursor';
 import type { PageReader } from './newestFirstReading';
-import { storyFields } from '../fields/formats';
+import { storyFields, unlessRaw } from '../fields/formats';
 
 /** How many pages of events, four each, a first poll gets to know. */
 const DEPTH = 5;
@@ -77,6 +79,7 @@ const watchEvents = (name: string, row: Operation, values: EventValues): NewestF
 	});
 
 const { simplify } = storyFields;
+const members = { ...simpleEvent.members, source: aText };
 
 export const newInteraction = event({
 	name: 'New Interaction',
@@ -98,6 +101,7 @@ export const newInteraction = event({
 		simplify,
 	},
 	watch: (values) => watchEvents('interaction', profile.operations.getInteractions, values),
+	gives: unlessRaw(members),
 });
 
 export const newActivity = event({
@@ -121,4 +125,5 @@ export const newActivity = event({
 		simplify,
 	},
 	watch: (values) => watchEvents('activity', profile.operations.getActivities, values),
+	gives: unlessRaw(members),
 });

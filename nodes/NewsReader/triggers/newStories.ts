@@ -8,8 +8,8 @@ import { presentStory, readSavedStories, readStories, savedByFeed } from '../mod
 import { unreadByFeed } from '../model/unread';
 import { MOST_UNREAD_OF_FEED } from '../model/unreadRest';
 import { StoryHashWatch } from './storyHashes';
-import { simplifySavedStory } from '../model/stories';
-import { storyFields } from '../fields/formats';
+import { simpleSavedStory, simpleStory, simplifySavedStory } from '../model/stories';
+import { storyFields, unlessRaw } from '../fields/formats';
 import { includeHidden } from '../fields/storyFilters';
 
 const includesText = (value: unknown, wanted: string | undefined): boolean =>
@@ -86,6 +86,7 @@ export const newUnreadStory = event({
 			isWanted: (story) => passes(story, values),
 			item: async (story, answer, api) => await presentStory(story, answer, values, api),
 		}),
+	gives: unlessRaw(simpleStory.members),
 });
 
 export const newSavedStory = event({
@@ -109,4 +110,5 @@ export const newSavedStory = event({
 			isWanted: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
 			item: async (story, answer, api) => await presentStory(story, answer, values, api, simplifySavedStory),
 		}),
+	gives: unlessRaw(simpleSavedStory.members),
 });

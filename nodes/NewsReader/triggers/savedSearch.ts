@@ -2,6 +2,7 @@ import { prominent } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
 import type { Operation, Parts, Api } from '../../runtime/table/operation';
+import { aText } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
 import { feedsInFolders } from '../model/folders';
 import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subscriptions';
@@ -10,8 +11,9 @@ import { savedStory } from '../resources/savedStory';
 import { story } from '../resources/story';
 import { NewestFirstWatch } from './newestFirst';
 import type { PageReader } from './newestFirstReading';
-import { storyFields } from '../fields/formats';
+import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
+import { simpleStory } from '../model/stories';
 
 /** How many pages of matches a first poll gets to know. */
 const DEPTH = 10;
@@ -118,4 +120,5 @@ export const savedSearchMatch = event({
 			},
 			restore: async (kept, api) => await restoreStories(kept, values, api),
 		}),
+	gives: unlessRaw({ ...simpleStory.members, search: aText, searchedIn: aText }),
 });

@@ -5,17 +5,18 @@ import { required, type Field } from '../../runtime/fields/field';
 import { choice } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
 import type { Operation, Parts, Api } from '../../runtime/table/operation';
+import { anInteger } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { membersOf } from '../model/answers';
-import { simplifySharedStory } from '../model/sharedStories';
+import { simpleSharedStory, simplifySharedStory } from '../model/sharedStories';
 import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
 import { NewestFirstWatch } from './newestFirst';
 import type { Entry } from './newestFirstCursor';
 import type { PageReader } from './newestFirstReading';
-import { storyFields } from '../fields/formats';
+import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 
 /** How many pages of shared stories a first poll gets to know. */
@@ -113,4 +114,5 @@ export const newSharedStory = event({
 			},
 			restore: async (kept, api) => await restoreStories(kept, values, api, simplifySharedStory),
 		}),
+	gives: unlessRaw({ ...simpleSharedStory.members, sharedBy: anInteger }),
 });

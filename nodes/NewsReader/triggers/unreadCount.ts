@@ -3,6 +3,7 @@ import { prominent, required } from '../../runtime/fields/field';
 import { flag, integer } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/poll/event';
 import type { Collected, Item, Watch } from '../../runtime/poll/watch';
+import { anInteger, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
 import type { FeedChoice } from '../model/subscriptions';
@@ -21,6 +22,13 @@ interface Crossing {
 	since: number;
 	record: { count: number; threshold: number; unread: number; focus: number };
 }
+
+const crossingRecord = record({
+	count: anInteger,
+	threshold: anInteger,
+	unread: anInteger,
+	focus: anInteger,
+});
 
 const isThresholdCursor = (saved: unknown): saved is ThresholdCursor =>
 	isRecord(saved) &&
@@ -110,4 +118,5 @@ export const unreadCountReached = event({
 	},
 	scope: ({ choice, threshold, focus }) => [choice ?? null, threshold, focus],
 	watch: ({ choice, threshold, focus }) => new ThresholdWatch({ choice, threshold, isFocus: focus === true }),
+	gives: () => crossingRecord,
 });

@@ -1,5 +1,5 @@
 import { aBoolean, aText, listOf, type Schema } from '../table/record';
-import type { Operation } from '../table/operation';
+import { givenKind, type Operation } from '../table/operation';
 
 /** What is told of a record that may have been there before: whether it was, and which members are others than asked for. */
 const existence = { existed: aBoolean.schema, differs: listOf(aText).schema };
@@ -8,7 +8,7 @@ const existence = { existed: aBoolean.schema, differs: listOf(aText).schema };
 export const outputSchema = (row: Operation): Schema & { type: string } => ({
 	type: 'object',
 	properties: {
-		...(row.output.simple ?? row.output).kind.schema.properties,
+		...givenKind(row.output).schema.properties,
 		...(row.existing && existence),
 	},
 });

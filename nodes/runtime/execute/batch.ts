@@ -153,7 +153,7 @@ class Share {
 		if ('failure' in outcome) {
 			return [this.item.failure(outcome.failure, `The service said this of ${entry}.`)];
 		}
-		if ('notice' in outcome) return [{ json: outcome.notice }];
+		if ('notice' in outcome) return await this.item.noticed(outcome.notice, answer);
 		return await this.item.results([outcome.record], answer);
 	}
 }

@@ -243,13 +243,19 @@ export class Item extends ServiceApi implements ItemApi {
 
 	async results(records: Array<Record<string, unknown>>, answer: Answer): Promise<Result[]> {
 		if (this.isRaw) return [{ json: asRecord(answer.json ?? answer.text) as IDataObject }];
-		const { kind, simple } = this.run.row.output;
+		const { kind, simple, whole } = this.run.row.output;
 		const tidied = this.tidied(kind, records, answer);
-		if (!simple || !this.isSimple) {
-			return tidied.map((json) => ({ json: this.isWhole ? complete(kind, json) : json }));
-		}
-		const completed = (await simple.complete?.(tidied, answer, this)) ?? tidied;
-		return completed.map((record) => ({ json: simple.of(record, answer, this.inputs.form) }));
+		if (simple && !this.isSimple) return tidied.map((json) => ({ json }));
+		const form = (this.isWhole && whole) || simple;
+		const completed = (await form?.complete?.(tidied, answer, this)) ?? tidied;
+		const { form: wanted, body: sent } = this.inputs;
+		const shaped = form ? completed.map((record) => form.of(record, answer, wanted, sent)) : completed;
+		return shaped.map((json) => ({ json: this.isWhole ? complete((form ?? { kind }).kind, json) : json }));
+	}
+
+	/** What an answer tells of an entry that it has no record of. */
+	async noticed(notice: IDataObject, answer: Answer): Promise<Result[]> {
+		return this.isWhole ? await this.results([notice], answer) : [{ json: notice }];
 	}
 
 	limit(): number {

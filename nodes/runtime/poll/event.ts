@@ -3,6 +3,7 @@ import { showWhen } from '../fields/compound';
 import { inFormOrder } from '../fields/order';
 import { readFields, type Fields, type Form, type Values } from '../fields/field';
 import { choice, integer } from '../fields/kinds';
+import type { RecordKind } from '../table/record';
 import { inSentence } from '../values';
 import type { Settings } from './step';
 import type { Watch } from './watch';
@@ -17,6 +18,8 @@ export interface EventRow {
 	/** What is watched: when that changes, what is there counts as known. */
 	scope(values: Values<Fields>): unknown;
 	watch(values: Values<Fields>): Watch;
+	/** What its items hold, from the version on whose records are whole; none where the service's own records are wanted. */
+	gives?(values: Values<Fields>): RecordKind | undefined;
 }
 
 export type Events = Record<string, EventRow>;
@@ -35,6 +38,7 @@ export function event<
 	filters?: O;
 	scope?(values: Values<F> & Values<O>): unknown;
 	watch(values: Values<F> & Partial<Values<O>>): Watch<Cursor, Snapshot, Event>;
+	gives?(values: Values<F>): RecordKind | undefined;
 }): EventRow {
 	return { scope: () => null, filters: {}, ...row } as unknown as EventRow;
 }

@@ -7,6 +7,7 @@ import {
 import { createHash } from 'crypto';
 import type { Answer, Request } from '../exchange';
 import type { Api } from '../table/operation';
+import { complete, type RecordKind } from '../table/record';
 import { baseUrlOf } from '../credential';
 import { Client } from '../transport/client';
 import { apiError, inputError } from '../errors/errors';
@@ -47,6 +48,8 @@ interface Subject {
 	/** The node, among all that this process polls. */
 	node: string;
 	watch: Watch;
+	/** What whole items hold, if these are. */
+	kind?: RecordKind;
 	api: PollApi;
 	/** What is watched, in the settings' words. */
 	watched: unknown[];
@@ -73,7 +76,7 @@ export async function poll(
 	try {
 		const items = await handedOver(subject, running);
 		if (!running.isGivenUp()) thisProcess.succeed(node, call);
-		return items.length > 0 ? [masked(items, service)] : null;
+		return items.length > 0 ? [presented(items, subject)] : null;
 	} catch (error) {
 		if (isTransient(error) && thisProcess.tolerates(node, call)) {
 			const reason = error instanceof Error ? error.message : String(error);
@@ -99,6 +102,7 @@ async function subjectOf(context: IPollFunctions, service: Service, events: Even
 		service,
 		node: `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`,
 		watch: row.watch(values),
+		kind: context.getNode().typeVersion >= service.wholeRecordsSince ? row.gives?.(values) : undefined,
 		api,
 		watched: [context.getNodeParameter('event'), row.scope(values)],
 		budgetMs,
@@ -147,12 +151,12 @@ const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number
 		cause: 'temporarily-unavailable',
 	});
 
-/** Secrets that answers bring unasked never come out. */
-const masked = (items: Item[], service: Service): Item[] =>
-	items.map((item) => ({
-		...item,
-		json: { ...(service.mask?.(item.json, {}) ?? item.json), eventId: item.json.eventId },
-	}));
+/** Items as they are handed on: whole, and without the secrets that answers bring unasked. */
+const presented = (items: Item[], { service, kind }: Subject): Item[] =>
+	items.map((item) => {
+		const json = kind && !('error' in item.json) ? complete(kind, item.json) : item.json;
+		return { ...item, json: { ...(service.mask?.(json, {}) ?? json), eventId: item.json.eventId } };
+	});
 
 function chosen(context: IPollFunctions, events: Events): EventRow {
 	const name = String(context.getNodeParameter('event', ''));
@@ -203,9 +207,10 @@ function stateOf(context: IPollFunctions, watch: Watch, saved: unknown): State |
 	return { key: '', cursor: undefined };
 }
 
-async function shown({ context, service, watch, api }: Subject): Promise<INodeExecutionData[][]> {
+async function shown(subject: Subject): Promise<INodeExecutionData[][]> {
+	const { context, watch, api } = subject;
 	const items = await sample(watch, api, SAMPLE_SIZE);
-	if (items.length > 0) return [masked(items, service)];
+	if (items.length > 0) return [presented(items, subject)];
 	throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
 		description:
 			'Nothing in this account is what this trigger waits for with these settings. Make it happen once, or publish the workflow.',

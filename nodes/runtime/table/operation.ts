@@ -183,6 +183,8 @@ export interface Output {
 	pick(answer: Answer, path: Record<string, unknown>): unknown;
 	/** The form of a record that most people want; offered as Simplify. */
 	simple?: Simple;
+	/** The form, in place of the simple one or of the record itself, from the version on whose records are whole. */
+	whole?: Simple;
 	/** What is known of a record that was written from what was sent, by the names of the record. */
 	sent?(body: Record<string, unknown>): Record<string, unknown>;
 }
@@ -192,7 +194,13 @@ export interface Simple<K extends RecordKind = RecordKind> {
 	kind: K;
 	/** The records with what else is made of them, where their answer may lack it. */
 	complete?(records: IDataObject[], answer: Answer, api: Api): Promise<IDataObject[]>;
-	of(record: IDataObject, answer: Answer, form: Record<string, unknown>): RecordOf<K>;
+	/** `sent` are the fields of the body, as the form has them. */
+	of(
+		record: IDataObject,
+		answer: Answer,
+		form: Record<string, unknown>,
+		sent?: Record<string, unknown>,
+	): RecordOf<K>;
 }
 
 /** Declares the form of a record that most people want: what `of` makes is what `kind` declares. */
@@ -201,6 +209,9 @@ export const simplified = <K extends RecordKind>(
 	of: Simple<NoInfer<K>>['of'],
 	complete?: Simple['complete'],
 ): Simple<K> => ({ kind, of, complete });
+
+/** The kind of record that an output gives from the version on whose records are whole. */
+export const givenKind = ({ kind, simple, whole }: Output): RecordKind => (whole ?? simple ?? { kind }).kind;
 
 /** One operation, with the types of its fields; without them it is any operation, as the runtime handles it. */
 export interface Operation<

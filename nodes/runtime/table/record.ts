@@ -15,10 +15,14 @@ export interface Kind {
 	readonly schema: Schema;
 	/** A record may lack it. */
 	readonly optional?: boolean;
+	/** What stands in its place in a whole record that lacks it; null unless told. */
+	absent?(): unknown;
 	/** Lies in the past, if the clocks are right. */
 	readonly past?: true;
 	/** The value in its one form. What can't be read as this kind stays as it came. `zone` is that of the host's clock. */
 	tidy(value: unknown, zone?: string): unknown;
+	/** The value with all members that it declares; kinds without members leave it as it is. */
+	whole?(value: unknown): unknown;
 }
 
 type Members = Readonly<Record<string, Kind>>;
@@ -57,18 +61,15 @@ export const optional = <K extends Kind>(member: K): K & { readonly optional: tr
 	optional: true,
 });
 
-/** The same members, all of which a record may lack. */
-export const optionalMembers = <M extends Members>(
-	members: M,
-): { readonly [Name in keyof M]: M[Name] & { readonly optional: true } } =>
-	mapValues(members, (member) => optional(member as Kind)) as {
-		readonly [Name in keyof M]: M[Name] & { readonly optional: true };
-	};
+export const listOf = (member: Kind): Kind => ({
+	schema: { type: 'array', items: member.schema },
+	tidy: (value, zone) => (Array.isArray(value) ? value.map((entry) => member.tidy(entry, zone)) : value),
+	whole: (value) =>
+		Array.isArray(value) ? value.map((entry: unknown) => member.whole?.(entry) ?? entry) : value,
+});
 
-export const listOf = (member: Kind): Kind =>
-	kind({ type: 'array', items: member.schema }, (value, zone) =>
-		Array.isArray(value) ? value.map((entry) => member.tidy(entry, zone)) : value,
-	);
+/** A list that is empty where a record lacks it: there is nothing of it, which is known. */
+export const listOrEmpty = (member: Kind) => ({ ...optional(listOf(member)), absent: () => [] });
 
 const mapValues = (
 	source: Record<string, unknown>,
@@ -79,6 +80,8 @@ const mapValues = (
 /** A record: a kind with named members. */
 export interface RecordKind<M extends Members = Members> extends Kind {
 	readonly members: M;
+	/** What it holds in place of its members where the form asks for something else. */
+	readonly instead?: Members;
 }
 
 type OptionalName<M extends Members> = {
@@ -91,9 +94,23 @@ export type RecordOf<K extends RecordKind, Value = IDataObject[string]> = {
 } & { [Name in OptionalName<K['members']>]?: Value };
 
 /** The same record with all members of its kind: null where nothing tells of them. */
-export const complete = ({ members }: RecordKind, value: IDataObject): IDataObject => ({
-	...(mapValues(members, () => null) as IDataObject),
-	...value,
+export function complete({ members, instead }: RecordKind, value: IDataObject): IDataObject {
+	const isOther = instead && Object.keys(instead).some((name) => name in value);
+	const shape: Members = isOther ? instead : members;
+	const told = Object.entries(value).filter(([, member]) => member !== undefined);
+	const wholeOf = (name: string, member: unknown): unknown =>
+		(Object.hasOwn(shape, name) ? shape[name]?.whole?.(member) : undefined) ?? member;
+	return {
+		...mapValues(shape, (member) => (member as Kind).absent?.() ?? null),
+		...mapValues(Object.fromEntries(told), (member, name) => wholeOf(name, member)),
+	} as IDataObject;
+}
+
+/** The same record, or another in its place where the form asks for that. */
+export const orElse = <M extends Members>(kind: RecordKind<M>, instead: Members): RecordKind<M> => ({
+	...kind,
+	instead,
+	schema: { ...kind.schema, properties: { ...kind.schema.properties, ...record(instead).schema.properties } },
 });
 
 /** Whether a tidied record tells of something past that is yet to come at `now`, in epoch milliseconds. */
@@ -117,12 +134,13 @@ export function record<const M extends Members>(
 	const canonical = new Map(
 		Object.entries(aliases).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
 	);
-	return {
+	const kind: RecordKind<M> = {
 		members,
 		schema: {
 			type: 'object',
 			properties: mapValues(members, (m) => (m as Kind).schema) as Record<string, Schema>,
 		},
+		whole: (value) => (isRecord(value) ? complete(kind, value as IDataObject) : value),
 		tidy: (value, zone) => {
 			if (!isRecord(value)) return value;
 			const tidied: Array<[string, unknown]> = [];
@@ -135,4 +153,5 @@ export function record<const M extends Members>(
 			return Object.fromEntries(tidied);
 		},
 	};
+	return kind;
 }

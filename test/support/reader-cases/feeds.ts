@@ -31,8 +31,8 @@ const favicons = (call: string): ReaderCase => ({
 			},
 		],
 		gives: [
-			{ feed_id: ids.feed(n), ...(n !== 1 && { favicon: `data:image/png;base64,${PIXEL}` }) },
-			{ feed_id: 77, favicon: null },
+			{ feedId: ids.feed(n), ...(n !== 1 && { favicon: `data:image/png;base64,${PIXEL}` }) },
+			{ feedId: 77, favicon: null },
 		],
 		...(n === 1 && { files: { data: Buffer.from(PIXEL, 'base64').toString() } }),
 	}),
@@ -109,7 +109,7 @@ export const feedCases: ReaderCase[] = [
 			form: { feedId: ids.feed(n), pageFormat: nth(n, 'html', 'text', 'html') },
 			asks: [{ path: [ids.feed(n)], answer: `<html><body><p>Site ${n}</p></body></html>` }],
 			gives: [
-				{ feed_id: ids.feed(n), content: n === 1 ? 'Site 1' : `<html><body><p>Site ${n}</p></body></html>` },
+				{ feedId: ids.feed(n), content: n === 1 ? 'Site 1' : `<html><body><p>Site ${n}</p></body></html>` },
 			],
 		}),
 	},
@@ -149,7 +149,16 @@ export const feedCases: ReaderCase[] = [
 			return {
 				form: { feedId: ids.feed(n) },
 				asks: [{ query: { feed_id: String(ids.feed(n)) }, answer: bare(variant, 'feeds', [trainer]) }],
-				gives: [trainer],
+				gives: [
+					{
+						classifiers: trainer.classifiers,
+						feedId: trainer.feed_id,
+						storiesLastMonth: 4,
+						numSubscribers: 22,
+						feedTags: trainer.feed_tags,
+						feedAuthors: trainer.feed_authors,
+					},
+				],
 			};
 		},
 	},
@@ -160,10 +169,25 @@ export const feedCases: ReaderCase[] = [
 			asks: [
 				{
 					path: [ids.feed(n)],
-					answer: { active: true, stories_last_month: '4', feed_fetch_history: [], ...envelope },
+					answer: {
+						active: true,
+						last_update: 'a while',
+						stories_last_month: '4',
+						feed_fetch_history: [{ fetch_date: '2026-09-01 08:00:00', status_code: 200, message: 'OK' }],
+						classifier_counts: { feed: [{ feed_id: 42, pos: 2, neg: 1 }] },
+						...envelope,
+					},
 				},
 			],
-			gives: [{ id: ids.feed(n), active: true, stories_last_month: 4, feed_fetch_history: [] }],
+			gives: [
+				{
+					id: ids.feed(n),
+					active: true,
+					storiesLastMonth: 4,
+					feedFetchHistory: [{ localTime: '2026-09-01 08:00:00', statusCode: 200, message: 'OK' }],
+					classifierCounts: { feed: [{ feedId: 42, pos: 2, neg: 1 }] },
+				},
+			],
 		}),
 	},
 	{
@@ -180,7 +204,14 @@ export const feedCases: ReaderCase[] = [
 			return {
 				form: { term: `week ${n}` },
 				asks: [{ query: { term: `week ${n}` }, answer: bare(variant, 'feeds', [suggestion]) }],
-				gives: [suggestion],
+				gives: [
+					{
+						id: suggestion.id,
+						address: suggestion.value,
+						title: suggestion.label,
+						numSubscribers: 22,
+					},
+				],
 			};
 		},
 	},
@@ -197,7 +228,7 @@ export const feedCases: ReaderCase[] = [
 					answer: { code: 1, message: '', feed: feed(n), ...envelope },
 				},
 			],
-			gives: [simpleFeed(n)],
+			gives: [simpleFeed(n, { folder: nth(n, 'Tech', 'Tech / Deep', 'Food'), ...done })],
 		}),
 	},
 	{
@@ -211,7 +242,16 @@ export const feedCases: ReaderCase[] = [
 					answer: { ...changed, message: '' },
 				},
 			],
-			gives: [done],
+			gives: [
+				{
+					name: `New ${n}`,
+					path: `${nth(n, 'Tech', 'Tech / Deep', 'Food')} / New ${n}`,
+					feedIds: [],
+					feedCount: 0,
+					existed: false,
+					...done,
+				},
+			],
 		}),
 	},
 	{
@@ -344,7 +384,7 @@ export const feedCases: ReaderCase[] = [
 					answer: { saved_searches: [], ...envelope },
 				},
 			],
-			gives: [done],
+			gives: [{ feedId: nth<unknown>(n, 42, 43, 'river:Tech'), query: 'rust', ...done }],
 		}),
 	},
 	{
@@ -421,7 +461,23 @@ export const feedCases: ReaderCase[] = [
 					answer: { code: 0, message: 'OK', payload: {}, ...envelope },
 				},
 			],
-			gives: [{ success: true, message: 'OK' }],
+			gives: [
+				{
+					feedId: ids.feed(n),
+					classifiers: [
+						{ opinion: 'like', kind: 'tag', value: 'cli' },
+						{ opinion: 'like', kind: 'tag', value: 'tools, and more' },
+						nth<object>(
+							n,
+							{ opinion: 'dislike', kind: 'feed', value: '42' },
+							{ opinion: 'remove_like', kind: 'author', value: 'Ada' },
+							{ opinion: 'remove_dislike', kind: 'title', value: 'ad' },
+						),
+					],
+					success: true,
+					message: 'OK',
+				},
+			],
 		}),
 	},
 

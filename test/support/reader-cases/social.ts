@@ -16,6 +16,8 @@ import {
 
 const done = { success: true };
 const user = (n: number) => 12 + n;
+/** A profile with all that it tells, which names no source. */
+const fullProfile = (n: number) => (({ source: _, ...rest }) => rest)(simpleProfile(n));
 /** The three ways to write a user. */
 const writtenUser = (n: number) => nth<unknown>(n, 12, 'social:13', '14');
 
@@ -91,6 +93,7 @@ const ofComment = (
 						...simpleComment,
 						replies: simpleComment.replies.slice(0, replies.length),
 						source: THE_HOST,
+						success: true,
 						...('reply_id' in told && { replyId: told.reply_id }),
 					},
 		],
@@ -108,7 +111,7 @@ const ofUser = (call: string, key?: string): ReaderCase => ({
 				answer: { code: 1, user_profile: profile(0), ...(key && { [key]: profile(n) }), ...envelope },
 			},
 		],
-		gives: [key ? simpleProfile(n) : done],
+		gives: [{ ...(key && simpleProfile(n)), ...done }],
 	}),
 });
 
@@ -186,18 +189,27 @@ const saidOfShare = {
 	shareUserIds: [12, 34],
 	sharedDate: '2026-09-03T08:00:00.000Z',
 	comments: [
-		{ id: 'b', userId: 34, comment: '', date: '2026-09-03T08:00:00.000Z', likedBy: [], replies: [] },
+		{
+			id: 'b',
+			userId: 34,
+			username: null,
+			comment: '',
+			date: '2026-09-03T08:00:00.000Z',
+			likedBy: [],
+			replies: [],
+		},
 		{
 			id: 'a',
 			userId: 12,
+			username: null,
 			comment: 'Worth it',
 			date: '2026-09-02T08:00:00.000Z',
 			likedBy: [7],
-			replies: [{ id: 'r', userId: 34, comment: 'Indeed', date: '2026-09-02T09:00:00.000Z' }],
+			replies: [{ id: 'r', userId: 34, username: null, comment: 'Indeed', date: '2026-09-02T09:00:00.000Z' }],
 		},
 	],
 };
-const simpleShared = (n: number) => (({ content: _, ...rest }) => rest)(simpleStory(n));
+const simpleShared = (n: number) => (({ content: _, ...rest }) => ({ ...rest, ...done }))(simpleStory(n));
 
 export const socialCases: ReaderCase[] = [
 	{
@@ -258,7 +270,7 @@ export const socialCases: ReaderCase[] = [
 							: { code: 1, message: 'Story unshared.', story: story(n), ...envelope },
 				},
 			],
-			gives: [n === 1 ? { html: '<div>gone</div>' } : simpleShared(n)],
+			gives: [n === 1 ? { html: '<div>gone</div>' } : { ...simpleShared(n), message: 'Story unshared.' }],
 		}),
 	},
 	{
@@ -310,7 +322,7 @@ export const socialCases: ReaderCase[] = [
 		item: () => ({
 			form: {},
 			asks: [{ answer: { services: { gravatar: {} }, user_profile: profile(0), ...envelope } }],
-			gives: [{ ...profile(0), services: { gravatar: {} } }],
+			gives: [{ ...fullProfile(0), services: { gravatar: {} } }],
 		}),
 	},
 	{
@@ -339,7 +351,7 @@ export const socialCases: ReaderCase[] = [
 					answer: { code: 1, user_profile: profile(0), ...envelope },
 				},
 			],
-			gives: [profile(0)],
+			gives: [{ ...fullProfile(0), ...done }],
 		}),
 	},
 	events('GET /social/interactions', 'interactions'),
@@ -360,7 +372,7 @@ export const socialCases: ReaderCase[] = [
 					answer: bare(variant, 'feeds', [{ ...profile(n), classifiers: { tags: {} } }]),
 				},
 			],
-			gives: [{ ...profile(n), classifiers: { tags: {} } }],
+			gives: [{ ...fullProfile(n), classifiers: { tags: {} } }],
 		}),
 	},
 	{
@@ -451,7 +463,7 @@ export const socialCases: ReaderCase[] = [
 	})),
 	ofShareFeed('GET /social/statistics/:user_id/:username', () => ({
 		answer: { average_stories_per_month: 3, subscriber_count: '2', ...envelope },
-		gives: [{ average_stories_per_month: 3, subscriber_count: 2 }],
+		gives: [{ averageStoriesPerMonth: 3, subscriberCount: 2 }],
 	})),
 
 	// Authentication calls

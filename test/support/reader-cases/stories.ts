@@ -23,14 +23,14 @@ const yes = (n: number) => nth(n, true, false, true);
 const byHash = (n: number, beside: object = {}, more: object = {}): Item => {
 	// Asked by hash, hosts tell of every story that it is unread: so it isn't told.
 	const { read: _, ...unread } = simpleStory(n, { starred: true, starredDate: '2026-09-01T12:31:00.000Z' });
-	const missing = { story_hash: ids.hash(1), missing: true };
+	const missing = { hash: ids.hash(1), userTags: [], highlights: [], missing: true };
 	const stories = [story(n, { read_status: 0, starred: true, starred_timestamp: 1788265860 })];
 	return {
 		form: written(n),
 		asks: [
 			{ query: { h: ids.hash(n), ...beside }, answer: { stories: n === 1 ? [] : stories, ...envelope } },
 		],
-		gives: [n === 1 ? missing : { ...unread, ...more }],
+		gives: [n === 1 ? missing : { ...unread, ...more, missing: false }],
 	};
 };
 
@@ -95,9 +95,9 @@ export const storyCases: ReaderCase[] = [
 			],
 			gives: [
 				{
-					story_hash: ids.hash(n),
-					feed_id: ids.feed(n),
-					story_id: ids.guid(n),
+					hash: ids.hash(n),
+					feedId: ids.feed(n),
+					id: ids.guid(n),
 					content: nth(
 						n,
 						'<div><p>Whole &amp; long</p></div>',
@@ -115,7 +115,7 @@ export const storyCases: ReaderCase[] = [
 			asks: [{ query: { story_hash: ids.hash(n) }, answer: `<html><body><p>Page ${n}</p></body></html>` }],
 			gives: [
 				{
-					story_hash: ids.hash(n),
+					hash: ids.hash(n),
 					content: n === 1 ? 'Page 1' : `<html><body><p>Page ${n}</p></body></html>`,
 				},
 			],
@@ -156,7 +156,7 @@ export const storyCases: ReaderCase[] = [
 	{
 		call: 'GET /reader/starred_stories by h',
 		looks: ['/reader/feeds'],
-		item: (n) => byHash(n, {}, { userTags: [], highlights: [], notes: '' }),
+		item: (n) => byHash(n, {}, { notes: '' }),
 	},
 	{
 		call: 'GET /reader/starred_story_hashes',
@@ -176,8 +176,8 @@ export const storyCases: ReaderCase[] = [
 				],
 				gives:
 					n === 1
-						? [{ story_hash: '42:a1' }, { story_hash: '43:b2' }]
-						: [{ story_hash: '42:a1', date: '2026-09-01T12:31:00.000Z' }],
+						? [{ hash: '42:a1' }, { hash: '43:b2' }]
+						: [{ hash: '42:a1', date: '2026-09-01T12:31:00.000Z' }],
 			};
 		},
 	},
@@ -233,7 +233,7 @@ export const storyCases: ReaderCase[] = [
 						},
 					},
 				],
-				gives: [{ story_hash: ids.hash(n), feed_id: ids.feed(n), ...(n !== 1 && { date }) }],
+				gives: [{ hash: ids.hash(n), feedId: ids.feed(n), ...(n !== 1 && { date }) }],
 			};
 		},
 	},
@@ -261,7 +261,7 @@ export const storyCases: ReaderCase[] = [
 					answer: { code: 1, story_hashes: n === 1 ? [] : [ids.hash(n)], feed_ids: ['42'], ...envelope },
 				},
 			],
-			gives: [{ story_hash: ids.hash(n), read: true, ...(n === 1 && { changed: false }) }],
+			gives: [{ hash: ids.hash(n), read: true, ...(n === 1 && { changed: false }) }],
 		}),
 	},
 	{
@@ -308,7 +308,7 @@ export const storyCases: ReaderCase[] = [
 		item: (n) => ({
 			form: written(n),
 			asks: [{ body: sent(n), answer: { code: 1, story_hash: ids.hash(n), feed_id: 42, ...envelope } }],
-			gives: [{ story_hash: ids.hash(n), read: false }],
+			gives: [{ hash: ids.hash(n), read: false }],
 		}),
 	},
 	{
@@ -330,7 +330,17 @@ export const storyCases: ReaderCase[] = [
 					answer: { code: 1, message: '', starred_count: 13 + n, starred_counts: [], ...envelope },
 				},
 			],
-			gives: [{ story_hash: ids.hash(n), starred: true, starred_count: 13 + n }],
+			gives: [
+				{
+					hash: ids.hash(n),
+					starred: true,
+					starredCount: 13 + n,
+					userTags: nth(n, ['cli', 'tools'], ['a,b', 'c'], ['x']),
+					highlights: nth(n, ['one, whole line', 'another'], ['x, y'], ['z']),
+					notes: '',
+					existed: false,
+				},
+			],
 		}),
 	},
 	{
@@ -338,7 +348,7 @@ export const storyCases: ReaderCase[] = [
 		item: (n) => ({
 			form: written(n),
 			asks: [{ body: sent(n), answer: { code: 1, starred_counts: [], messages: [], ...envelope } }],
-			gives: [{ story_hash: ids.hash(n), starred: false }],
+			gives: [{ hash: ids.hash(n), starred: false }],
 		}),
 	},
 	{
@@ -361,7 +371,7 @@ export const storyCases: ReaderCase[] = [
 					answer: { code: 1, errors: [], cutoff_date: null, ...envelope },
 				},
 			],
-			gives: [{ feed_id: ids.feed(n), read: true }],
+			gives: [{ feedId: ids.feed(n), read: true }],
 		}),
 	},
 	{

@@ -79,6 +79,8 @@ export const simpleStory = (n: number, more: object = {}) => ({
 	read: n === 1,
 	starred: false,
 	tags: ['tools', 'cli'],
+	userTags: [],
+	highlights: [],
 	content: `<p>Tool <b>${n}</b></p>`,
 	source: THE_HOST,
 	...more,

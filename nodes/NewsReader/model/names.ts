@@ -1,0 +1,49 @@
+import { isRecord } from '../../runtime/values';
+import { simplified, type Output } from '../../runtime/table/operation';
+import { record, type Kind, type RecordOf, type RecordKind } from '../../runtime/table/record';
+
+type Members = Readonly<Record<string, Kind>>;
+
+/** Names of ours that don't follow from the service's; undefined for what another member tells already. */
+export type Names = Readonly<Record<string, string | undefined>>;
+
+/** What tells a story, in records about one. */
+export const STORY_NAMES: Names = { story_hash: 'hash', story_id: 'id' };
+
+const camelCase = (name: string): string =>
+	name.replace(/_+([a-z\d])/gi, (_, first: string) => first.toUpperCase());
+
+/** The members of a record under our names. */
+const renamedIn = (source: Readonly<Record<string, unknown>>, names: Names): Record<string, unknown> =>
+	Object.fromEntries(
+		Object.entries(source).flatMap(([name, value]) => {
+			const own = Object.hasOwn(names, name) ? names[name] : camelCase(name);
+			return own === undefined ? [] : [[own, value]];
+		}),
+	);
+
+/** The same of all records in a value. */
+function renamedInside(value: unknown, names: Names): unknown {
+	if (Array.isArray(value)) return value.map((entry) => renamedInside(entry, names));
+	if (!isRecord(value)) return value;
+	const inside = Object.entries(value).map(([name, member]) => [name, renamedInside(member, names)]);
+	return renamedIn(Object.fromEntries(inside) as Record<string, unknown>, names);
+}
+
+/**
+ * The same output under the names that all our records have: the service's in camelCase, or as `names` has them. What is
+ * inside of a member stays as it is, for its keys may be data, unless `inside` declares it.
+ */
+export const inOurNames = (output: Output, names: Names = {}, inside: Members = {}): Output => ({
+	...output,
+	whole: simplified<RecordKind>(
+		record({ ...(renamedIn(output.kind.members, names) as Members), ...inside }),
+		(told) => {
+			const ours = Object.entries(renamedIn(told, names)).map(([name, value]) => [
+				name,
+				Object.hasOwn(inside, name) ? renamedInside(value, names) : value,
+			]);
+			return Object.fromEntries(ours) as RecordOf<RecordKind>;
+		},
+	),
+});

@@ -1,0 +1,53 @@
+/** What each event of the News Reader Trigger hands over, as contract and hosts tell it: one shape, and moments with a zone. */
+import { events } from '../../nodes/NewsReader/triggers';
+import type { Engine } from '../../engine/index.ts';
+import { readerEvents } from '../compatibility/events';
+import { momentsIn } from '../support/declared';
+import { variants } from '../support/endpoint';
+import { startEngine } from '../support/node';
+import { WatchedReader } from '../support/trigger-reader';
+import { holdTime, releaseTime, type Json } from '../support/trigger-run';
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(holdTime);
+afterEach(releaseTime);
+
+/** All that a trigger hands over of what happens twice. */
+async function told(event: string, variant: 'contract' | 'wild', parameters: object = {}): Promise<Json[]> {
+	const world = await WatchedReader.start(engine, { variant });
+	const { parameters: own, before, first, between, second } = readerEvents[event]!;
+	try {
+		const run = world.trigger({ event, ...own, ...parameters });
+		await before?.(world);
+		await run.activate();
+		await first(world);
+		const items = await run.drain();
+		await between?.(world);
+		items.push(...(await run.drain()));
+		await second(world);
+		return [...items, ...(await run.drain())];
+	} finally {
+		await world.stop();
+	}
+}
+
+describe.each(variants)('%s', (variant) => {
+	it.each(Object.keys(events))('%s hands over one shape', async (event) => {
+		const items = await told(event, variant);
+		expect(items.length).toBeGreaterThan(1);
+		const { members } = events[event as keyof typeof events].gives!({})!;
+		const shape = [...Object.keys(members), 'eventId'].sort();
+		expect(items.map((item) => Object.keys(item).sort())).toEqual(items.map(() => shape));
+		expect(momentsIn(items, event).odd).toEqual([]);
+	});
+});
+
+it('hands over the service’s own records where those are wanted', async () => {
+	const [story] = await told('newUnreadStory', 'contract', { simplify: false });
+	expect(story).toHaveProperty('story_hash');
+	expect(story).not.toHaveProperty('hash');
+});

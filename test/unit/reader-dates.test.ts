@@ -1,0 +1,55 @@
+/** How the News Reader reads the moments that hosts write. */
+import { isoFromSeconds, isoFromUtc, isoOfSpan } from '../../nodes/NewsReader/model/answers';
+import { entriesOf } from '../../nodes/NewsReader/model/syndication';
+import { clock } from '../../nodes/runtime/transport/rateLimit';
+
+const now = clock.now;
+beforeAll(() => {
+	clock.now = () => Date.UTC(2026, 8, 1, 12, 30, 20);
+});
+afterAll(() => {
+	clock.now = now;
+});
+
+it.each<[unknown, -1 | 1, string | null]>([
+	['22 minutes', -1, '2026-09-01T12:08:00.000Z'],
+	['1 hour, 5 minutes', -1, '2026-09-01T11:25:00.000Z'],
+	['1 hour', 1, '2026-09-01T13:30:00.000Z'],
+	['3 days', -1, '2026-08-29T12:30:00.000Z'],
+	['0 seconds', -1, '2026-09-01T12:30:00.000Z'],
+	['never', -1, null],
+	['', 1, null],
+	[null, 1, null],
+	[{ minutes: 4 }, 1, null],
+])('reads a span: %j', (words, direction, iso) => {
+	expect(isoOfSpan(words, direction)).toBe(iso);
+});
+
+it.each<[unknown, string | null]>([
+	['1788265800', '2026-09-01T12:30:00.000Z'],
+	[1788265800.5, '2026-09-01T12:30:00.500Z'],
+	['soon', null],
+	[null, null],
+])('reads Unix seconds: %j', (seconds, iso) => {
+	expect(isoFromSeconds(seconds)).toBe(iso);
+});
+
+it.each<[unknown, string | null]>([
+	['2026-09-01 12:30:00', '2026-09-01T12:30:00.000Z'],
+	['2026-09-01 12:30:00.250000', '2026-09-01T12:30:00.000Z'],
+	['2 hours', null],
+])('reads a time of the service as UTC: %j', (written, iso) => {
+	expect(isoFromUtc(written)).toBe(iso);
+});
+
+it.each<[string, string | null]>([
+	['2026-09-01T12:30:00', '2026-09-01T12:30:00.000Z'],
+	['2026-09-01T12:30:00+02:00', '2026-09-01T10:30:00.000Z'],
+	['Tue, 01 Sep 2026 12:30:00', '2026-09-01T12:30:00.000Z'],
+	['Tue, 01 Sep 2026 12:30:00 GMT', '2026-09-01T12:30:00.000Z'],
+	['Tue, 01 Sep 2026 12:30:00 -0400', '2026-09-01T16:30:00.000Z'],
+	['', null],
+])('reads the date of a share feed, in whichever zone n8n runs: %s', (written, iso) => {
+	const [entry] = entriesOf(`<rss><channel><item><pubDate>${written}</pubDate></item></channel></rss>`);
+	expect(entry?.date).toBe(iso);
+});
