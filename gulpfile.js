@@ -35,7 +35,7 @@ async function published(options) {
 		// Formatted as the sources are, but tighter: esbuild's indentation would be a twentieth of the bundle.
 		const style = {
 			...(await resolveConfig(file)),
-			printWidth: 200,
+			printWidth: 240,
 			trailingComma: 'none',
 			arrowParens: 'avoid',
 			bracketSpacing: false,

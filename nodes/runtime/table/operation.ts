@@ -270,7 +270,7 @@ const WRITTEN = {
 	description: 'What else can be set',
 };
 const COLLECTIONS: Record<Operation['method'], Operation['collection']> = {
-	GET: { name: 'filters', displayName: 'Filters', description: 'What to ask for, and in which order' },
+	GET: { name: 'filters', displayName: 'Filters', description: 'Which of them to ask for, and how' },
 	POST: WRITTEN,
 	PUT: {
 		name: 'updateFields',
