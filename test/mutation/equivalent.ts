@@ -1,2 +1,13 @@
 /** Changes that nobody could see, with the reason. */
-export const EQUIVALENT: Record<string, string> = {};
+export const EQUIVALENT: Record<string, string> = {
+	'nodes/runtime/transport/window.ts | if (remaining > limit / 2 || this.found === window) return 0; | 61: 0 → 0 + 1':
+		'A moment long past, as the other one is.',
+	'nodes/LinkManager/triggers/additions.ts | const top = page <= 1 ? highestId(this.identity, snapshot.records) : (rising ?? 0); | 82: 0 → 0 + 1':
+		'Ids begin with 1: where they fall, nothing follows the record 1.',
+	'nodes/LinkManager/triggers/additions.ts | const known = cursor && !cursor.isBeginning ? Math.max(cursor.through ?? 0, cursor.floor) : 0; | 94: 0 → 0 + 1':
+		'Ids begin with 1: where they fall, nothing follows the record 1.',
+	'nodes/NewsReader/model/opml.ts | const start = String.fromCharCode(...bytes.subarray(0, 200)); | 56: 200 → 200 + 1':
+		'What is declared stands within the first hundred bytes; where exactly looking ends makes no difference.',
+	'nodes/runtime/poll/poll.ts | message: `No answer from ${service.name} within the ${Math.ceil(budgetMs / 1000)} s that n8n gives a poll`, | 77: 1000 → 1000 + 1':
+		'n8n gives whole seconds, and not a thousand of them: rounded up, both come to the same.',
+};

@@ -7,8 +7,6 @@ const rootDir = join(__dirname, '../..');
 module.exports = {
 	...config,
 	rootDir,
-	// A mutant that makes a test wait for nothing is soon noticed.
-	testTimeout: 60_000,
 	testSequencer: '<rootDir>/test/mutation/sequencer.cjs',
 	projects: projects
 		.filter(({ displayName }) => displayName !== 'sandbox')
