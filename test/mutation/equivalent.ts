@@ -10,4 +10,8 @@ export const EQUIVALENT: Record<string, string> = {
 		'What is declared stands within the first hundred bytes; where exactly looking ends makes no difference.',
 	'nodes/runtime/poll/poll.ts | message: `No answer from ${service.name} within the ${Math.ceil(budgetMs / 1000)} s that n8n gives a poll`, | 77: 1000 → 1000 + 1':
 		'n8n gives whole seconds, and not a thousand of them: rounded up, both come to the same.',
+	'nodes/NewsReader/triggers/hashComparison.ts | if (total <= MOST_GONE) return gone; | 11: <= → <':
+		'Of exactly so many, as many are kept.',
+	'nodes/NewsReader/triggers/newestFirstReading.ts | all.some((entry) => hasJoined(entry, cursor)) || (page.at(-1)?.at ?? -Infinity) > lateFrom; | 83: > → >=':
+		'Where an entry is as old to the millisecond, one page more is read, which holds nothing new.',
 };
