@@ -1,4 +1,5 @@
 /** The names that the News Reader and its trigger give members, over the whole table. */
+import { newsReader } from '../../nodes/NewsReader/service';
 import { events } from '../../nodes/NewsReader/triggers';
 import { outputSchema } from '../../nodes/runtime/description/outputSchema';
 import { readerTable } from '../../nodes/tables';
@@ -17,4 +18,18 @@ const handedOver = Object.entries(events).map(([name, { gives }]): [string, stri
 
 it.each([...operations, ...handedOver])('%s names no member as the service does', (_, paths) => {
 	expect(paths.filter((path) => path.includes('_'))).toEqual([]);
+});
+
+it('masks the account’s token under our names as under the service’s', () => {
+	const told = {
+		shareExtToken: 'tok-1',
+		secretToken: 'tok-2',
+		feedAddress: 'https://a.test/?secret_token=tok-3',
+	};
+	const masked = newsReader.mask!({ ...told, photoUrl: 'https://a.test/tok-1.png' }, {});
+	expect(masked).toEqual({
+		...{ shareExtToken: '***', secretToken: '***', feedAddress: '***' },
+		photoUrl: 'https://a.test/***.png',
+	});
+	expect(newsReader.mask!(told, { includeSecrets: ['share_ext_token'] }).shareExtToken).toBe('tok-1');
 });
