@@ -118,7 +118,7 @@ export async function ensureWorkflows(client: N8nClient, credentials: Credential
 }
 
 /** Imports a workflow as the editor does; credentials are found by name. */
-async function importWorkflow(
+export async function importWorkflow(
 	client: N8nClient,
 	workflow: WorkflowJson & { name: string },
 	credentials: CredentialRecord[],
