@@ -1,4 +1,6 @@
-/** What an item costs the node itself, however many there are: a service that answers at once takes next to nothing. */
+/**
+ * What an item costs n8n and the node, however many there are: a service that answers at once takes next to nothing.
+ */
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,14 +10,20 @@ import { chain, createEngine } from '../engine/index.ts';
 
 const COUNTS = [10, 100, 1_000, 10_000, 100_000];
 
+/** Stories that come in and are marked, or that are listed and go out. */
+const kinds = ['marked', 'listed'] as const;
+type Kind = (typeof kinds)[number];
+const STORIES_PER_PAGE = 100;
+
 /** Milliseconds of an item, and bytes that the process grew by. */
 export interface ItemCost {
+	kind: Kind;
 	items: number;
 	ms: number;
 	memory: number;
 }
 
-/** Answers every request as the reader does when it marks stories. */
+/** Answers as the reader does when it marks stories; lists of saved ones never end. */
 async function answering(): Promise<{ url: string; close(): void }> {
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
@@ -23,7 +31,9 @@ async function answering(): Promise<{ url: string; close(): void }> {
 		request.on('end', () => {
 			const story_hashes = new URLSearchParams(Buffer.concat(chunks).toString()).getAll('story_hash');
 			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify({ code: 1, result: 'ok', authenticated: true, story_hashes }));
+			const page = Number(new URL(request.url!, 'http://localhost').searchParams.get('page'));
+			const stories = page > 0 ? Array.from({ length: STORIES_PER_PAGE }, (_, n) => story(page, n)) : [];
+			response.end(JSON.stringify({ code: 1, result: 'ok', authenticated: true, story_hashes, stories }));
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -31,8 +41,20 @@ async function answering(): Promise<{ url: string; close(): void }> {
 	return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** Marks so many stories in this process, which does nothing else. */
-async function measure(count: number, baseUrl: string): Promise<ItemCost> {
+const hashOf = (n: number): string => `1:${n.toString(16).padStart(6, '0')}`;
+
+const story = (page: number, n: number) => ({
+	story_hash: hashOf(page * STORIES_PER_PAGE + n),
+	story_feed_id: 1,
+	story_title: `Story ${n} of page ${page}`,
+	story_permalink: `https://example.com/${page}/${n}`,
+	story_content: `<p>${'All that there is to say. '.repeat(40)}</p>`,
+	story_date: '2026-01-02 03:04:05',
+	starred_date: '2026-01-02 03:04:05',
+});
+
+/** Marks or lists so many stories in this process, which does nothing else. */
+async function measure(kind: Kind, count: number, baseUrl: string): Promise<ItemCost> {
 	const engine = await createEngine({
 		packageDirs: [join(import.meta.dirname, '..')],
 		credentials: {
@@ -43,18 +65,21 @@ async function measure(count: number, baseUrl: string): Promise<ItemCost> {
 		},
 	});
 	const items = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
-	const node = {
+	const parametersFor = (amount: number) =>
+		kind === 'marked'
+			? { resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' }
+			: { resource: 'savedStory', operation: 'getAll', returnAll: false, limit: amount };
+	const nodeFor = (amount: number) => ({
 		name: 'Node',
 		type: 'n8n-nodes-newslink.newsReader',
-		parameters: { resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' },
+		parameters: parametersFor(amount),
 		credentials: { newsReaderSessionApi: { id: 'session', name: 'session' } },
-	};
+	});
 	const run = async (amount: number): Promise<void> => {
-		const input = Array.from({ length: amount }, (_, n) => ({
-			hash: `1:${n.toString(16).padStart(6, '0')}`,
-		}));
-		const { error } = await engine.run({ workflow: chain(items, node), input });
+		const input = Array.from({ length: kind === 'marked' ? amount : 1 }, (_, n) => ({ hash: hashOf(n) }));
+		const { error, items: out } = await engine.run({ workflow: chain(items, nodeFor(amount)), input });
 		if (error) throw error;
+		if (out('Node').length !== amount) throw new Error('Not every item came out');
 	};
 	// Once to warm up.
 	await run(1_000);
@@ -64,7 +89,7 @@ async function measure(count: number, baseUrl: string): Promise<ItemCost> {
 	await run(count);
 	const ms = (performance.now() - startedAt) / count;
 	await engine.close();
-	return { items: count, ms, memory: Math.max(process.resourceUsage().maxRSS * 1024 - before, 0) };
+	return { kind, items: count, ms, memory: Math.max(process.resourceUsage().maxRSS * 1024 - before, 0) };
 }
 
 /** Each number of items in a process of its own. */
@@ -72,10 +97,12 @@ export async function measureItems(): Promise<ItemCost[]> {
 	const service = await answering();
 	const costs: ItemCost[] = [];
 	try {
-		for (const count of COUNTS) {
-			const args = ['--expose-gc', import.meta.filename, String(count), service.url];
-			const { stdout } = await promisify(execFile)(process.execPath, args);
-			costs.push(JSON.parse(stdout) as ItemCost);
+		for (const kind of kinds) {
+			for (const count of COUNTS) {
+				const args = ['--expose-gc', import.meta.filename, kind, String(count), service.url];
+				const { stdout } = await promisify(execFile)(process.execPath, args);
+				costs.push(JSON.parse(stdout) as ItemCost);
+			}
 		}
 	} finally {
 		service.close();
@@ -84,6 +111,7 @@ export async function measureItems(): Promise<ItemCost[]> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-	const cost = await measure(Number(process.argv[2]), process.argv[3]!);
+	const [, , kind, count, url] = process.argv;
+	const cost = await measure(kind as Kind, Number(count), url!);
 	process.stdout.write(JSON.stringify(cost), () => process.exit());
 }

@@ -3,14 +3,14 @@
  * and writes `docs/performance.md` of them.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { measureItems } from './items.ts';
 import { measureJobs } from './jobs.ts';
 import type { Load } from './load.ts';
-import { pageOf, type Results } from './report.ts';
+import { keep } from './pages.ts';
+import type { Results } from './report.ts';
 import { measureThroughput } from './throughput.ts';
 
 const LOADS = 5;
@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '..');
 const nodesOfN8n = join(root, 'playground/node_modules/n8n-nodes-base');
 
 /** The fastest of several loads, each in a fresh process: the others were disturbed. */
-function measureLoad(folder: string, ...files: string[]): Load {
+function measureLoad(name: string, folder: string, ...files: string[]): Results['loads'][number] {
 	const loads = Array.from({ length: LOADS }, () => {
 		const script = join(import.meta.dirname, 'load.ts');
 		const printed = execFileSync(process.execPath, ['--expose-gc', script, folder, ...files], {
@@ -26,27 +26,20 @@ function measureLoad(folder: string, ...files: string[]): Load {
 		});
 		return JSON.parse(printed) as Load;
 	});
-	return loads.sort((a, b) => a.milliseconds - b.milliseconds)[0]!;
+	const { modules, ...fastest } = loads.sort((a, b) => a.milliseconds - b.milliseconds)[0]!;
+	return { name, ...fastest, modules: modules.length };
 }
 
 /** What it takes to load the package, and some of n8n's own nodes where they are installed. */
 function measureLoads(): Results['loads'] {
-	const own = { name: 'all nodes and credentials', ...measureLoad(root) };
+	const own = measureLoad('all nodes and credentials', root);
 	if (!existsSync(nodesOfN8n)) return [own];
 	const others = [
 		['n8n’s Gmail', 'Google/Gmail/Gmail'],
 		['n8n’s HTTP Request', 'HttpRequest/HttpRequest'],
 		['n8n’s RSS Read', 'RssFeedRead/RssFeedRead'],
 	] as const;
-	return [
-		own,
-		...others.map(([name, file]) => ({ name, ...measureLoad(nodesOfN8n, `dist/nodes/${file}.node.js`) })),
-	];
-}
-
-async function write(file: string, text: string): Promise<void> {
-	const path = join(root, file);
-	writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
+	return [own, ...others.map(([name, file]) => measureLoad(name, nodesOfN8n, `dist/nodes/${file}.node.js`))];
 }
 
 const results: Results = {
@@ -62,8 +55,5 @@ const results: Results = {
 	items: await measureItems(),
 	loads: measureLoads(),
 };
-const page = pageOf(results);
-await write('bench/results.json', JSON.stringify(results));
-await write('docs/performance.md', page);
-console.log(page);
+await keep('bench/results.json', results);
 process.exit();

@@ -5,6 +5,6 @@
 export { node as linkManager, trigger as linkManagerTrigger } from './LinkManager/code';
 export { node as newsReader, trigger as newsReaderTrigger } from './NewsReader/code';
 
-// Tests set the time that the nodes go by, and let them be in another process: in the copy that n8n has loaded.
-export { clock } from './runtime/transport/rateLimit';
+// Tests set the time that the nodes go by, and let them be in other processes: in the copy that n8n has loaded.
+export { clock, Throttle } from './runtime/transport/rateLimit';
 export { PollingProcess, thisProcess } from './runtime/poll/process';

@@ -10,8 +10,11 @@ const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].concat(
 );
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-it('says what the tables of operations say', () => {
-	const { status, stderr } = spawnSync(process.execPath, ['scripts/docs.ts', '--check'], {
+it.each([
+	['the tables of operations say', ['scripts/docs.ts', '--check']],
+	['was measured', ['bench/pages.ts']],
+])('says what %s', (_, script) => {
+	const { status, stderr } = spawnSync(process.execPath, script, {
 		cwd: root,
 		encoding: 'utf8',
 	});

@@ -38,7 +38,7 @@ export interface Identity {
 	mark(record: IDataObject): [address: unknown, date: unknown];
 }
 
-/** Records that are gone stay known, lest one that was overlooked be taken for new: up to so many in all. */
+/** Records that are gone stay known, lest one that was overlooked be taken for new: up to so many in all. Of a longer list the first that are read are watched. */
 const MOST_KNOWN = 40_000;
 const NO_MARK = '----';
 
@@ -144,8 +144,10 @@ export function compare(
 		const mark = markOf(identity, record);
 		const known = records.get(key);
 		const wasThere = cursor.isBeginning || (cursor.floor > 0 && order !== undefined && order <= cursor.floor);
-		if (!known && wasThere) records.set(key, { count, round: 0, mark });
-		else if (!known) visit('new', record, { count: 0, round: 0, mark });
+		if (!known && wasThere) {
+			// Where there is no room for all, those that are known stay known.
+			if (records.size < MOST_KNOWN) records.set(key, { count, round: 0, mark });
+		} else if (!known) visit('new', record, { count: 0, round: 0, mark });
 		else if (isAnother(known.mark, mark))
 			visit('replaced', record, { count: 0, round: known.round + 1, mark });
 		else if (count < known.count) {

@@ -1,0 +1,109 @@
+/**
+ * Services with accounts far larger than any sandbox holds: they make up each answer when it is asked for. What they say
+ * has the shape that the interface documents give it.
+ */
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { LimitedService } from '../test/support/shared-limit.ts';
+import type { clock as Clock } from '../nodes/newslink.ts';
+
+/** A service, without the network before it. */
+export interface Service {
+	/** How many requests came so far. */
+	requests(): number;
+	/** Answers as n8n's helper hands it on. */
+	answer(options: IHttpRequestOptions): object;
+}
+
+interface Answer {
+	status?: number;
+	headers?: Record<string, string>;
+	body: unknown;
+}
+
+function answering(answer: (url: URL, form: URLSearchParams) => Answer): Service {
+	let requests = 0;
+	return {
+		requests: () => requests,
+		answer: ({ url, body: form }) => {
+			requests += 1;
+			const {
+				status = 200,
+				headers = {},
+				body,
+			} = answer(new URL(url), new URLSearchParams(String(form ?? '')));
+			return { statusCode: status, headers, body: Buffer.from(JSON.stringify(body)) };
+		},
+	};
+}
+
+const DATE = '2026-01-02 03:04:05';
+
+/** A link service of so many links or codes, newest first, with the limit of the interface: 30 requests a minute. */
+export function linksOf(kind: 'urls' | 'qrs', clock: typeof Clock) {
+	const counts = new Map<number, number>();
+	const limited = new LimitedService({ count: 30, seconds: 60 }, clock);
+	let total = 0;
+	const record = (id: number) => {
+		const own = { id, name: `Code ${id}`, title: `Link ${id}`, date: DATE };
+		return kind === 'qrs'
+			? { ...own, link: `https://qr.example/${id}`, scans: counts.get(id) ?? 0, data: 'text' }
+			: { ...own, shorturl: `https://s.example/${id}`, alias: `${id}`, clicks: counts.get(id) ?? 0 };
+	};
+	const service = answering(({ pathname, searchParams }) => {
+		const { status, headers } = limited.answer();
+		if (status !== 200) return { status, headers, body: { error: 1, message: 'Too many requests' } };
+		const [, id] = /\/(\d+)$/.exec(pathname) ?? [];
+		if (id) return { headers, body: { error: 0, details: record(Number(id)), data: {} } };
+		const limit = Number(searchParams.get('limit'));
+		const page = Number(searchParams.get('page'));
+		const first = total - (page - 1) * limit;
+		const records = Array.from({ length: Math.max(Math.min(limit, first), 0) }, (_, n) => record(first - n));
+		const maxpage = Math.ceil(total / limit);
+		const data = { result: records.length, perpage: limit, currentpage: page, nextpage: page + 1, maxpage };
+		return { headers, body: { error: 0, data: { ...data, [kind]: records } } };
+	});
+	return {
+		...service,
+		/** Makes more of them. */
+		add: (count: number) => void (total += count),
+		/** Counts a click or a scan. */
+		count: (id: number) => void counts.set(id, (counts.get(id) ?? 0) + 1),
+	};
+}
+
+/** A reader of so many feeds, each with as many unread stories. */
+export function readerOf(feeds: number, storiesOfFeed: number) {
+	const now = Math.floor(Date.now() / 1000);
+	const unread = new Map<number, Array<[string, string]>>();
+	const add = (feed: number, count: number): void => {
+		const stories = unread.get(feed) ?? [];
+		for (let n = 0; n < count; n += 1) {
+			const hash = `${feed}:${stories.length.toString(16).padStart(6, '0')}`;
+			stories.push([hash, String(now - 1_000_000 + stories.length)]);
+		}
+		unread.set(feed, stories);
+	};
+	for (let feed = 1; feed <= feeds; feed += 1) add(feed, storiesOfFeed);
+	const story = (hash: string) => ({
+		story_hash: hash,
+		story_feed_id: Number(hash.split(':')[0]),
+		story_title: `Story ${hash}`,
+		story_permalink: `https://news.example/${hash}`,
+		story_content: '<p>News</p>',
+		story_date: DATE,
+		story_timestamp: String(now),
+		read_status: 0,
+	});
+	const service = answering(({ pathname, searchParams }, form) => {
+		const own = { authenticated: true, code: 1, user_id: 1 };
+		const asked = [...searchParams.getAll('h'), ...form.getAll('h')];
+		if (pathname.endsWith('/unread_story_hashes'))
+			return { body: { ...own, unread_feed_story_hashes: Object.fromEntries(unread) } };
+		if (asked.length > 0) return { body: { ...own, stories: asked.map(story), user_profiles: [] } };
+		const counts = [...unread].map(([id, { length }]) => [id, { id, nt: length, ps: 0, ng: 0 }]);
+		const titles = [...unread].map(([id]) => [id, { id, feed_title: `Feed ${id}`, nt: 1, ps: 0, ng: 0 }]);
+		if (pathname.endsWith('/refresh_feeds')) return { body: { ...own, feeds: Object.fromEntries(counts) } };
+		return { body: { ...own, feeds: Object.fromEntries(titles), folders: [], stories: [] } };
+	});
+	return { ...service, add };
+}
