@@ -11,7 +11,7 @@ export class LinkManagerTrigger implements INodeType {
 		name: 'linkManagerTrigger',
 		icon: { light: 'file:linkManager.svg', dark: 'file:linkManager.dark.svg' },
 		group: ['trigger'],
-		// 1.1: dates are ISO 8601, by the time zone of the credential.
+		// 1.1: records have all their members, and dates are ISO 8601, by the time zone of the credential.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: eventSubtitle(events),

@@ -1,4 +1,5 @@
 /** What the Link Manager Trigger waits for, against the local service in both variants. */
+import { events } from '../../nodes/LinkManager/triggers';
 import type { Engine } from '../../engine/index.ts';
 import { variants } from '../support/endpoint';
 import { startEngine } from '../support/link-node';
@@ -86,7 +87,13 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.activate()).toEqual([]);
 		await links.visit(code, 2, { kind: 'url', country: 'Peru' });
 		expect(await run.poll()).toMatchObject([
-			{ id, newClicks: 2, changes: { countries: { Peru: 2 } }, eventId: `link:${id}:clicks:1-2` },
+			{
+				id,
+				uniqueclicks: variant === 'wild' ? 1 : null,
+				newClicks: 2,
+				changes: { countries: { Peru: 2 } },
+				eventId: `link:${id}:clicks:1-2`,
+			},
 		]);
 		expect(await run.poll()).toEqual([]);
 	});
@@ -112,6 +119,8 @@ describe.each(variants)('%s', (variant) => {
 		const { id } = await make();
 		const items = await run.poll();
 		expect(items).toMatchObject([{ id: Number(id), eventId: `${name}:${id}` }]);
+		const { members } = events[event as keyof typeof events].gives!({})!;
+		expect(Object.keys(items[0]!).sort()).toEqual([...Object.keys(members), 'eventId'].sort());
 		expect(await run.poll()).toEqual([]);
 	});
 

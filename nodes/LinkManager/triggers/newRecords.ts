@@ -12,7 +12,13 @@ import { shortLink } from '../resources/shortLink';
 import { lastSegment, toKey } from './knownRecords';
 
 const added = (name: string, description: string, row: Operation, options: Omit<AdditionOptions, 'row'>) =>
-	event({ name, description, fields: {}, watch: () => new AdditionWatch({ row, ...options }) });
+	event({
+		name,
+		description,
+		fields: {},
+		watch: () => new AdditionWatch({ row, ...options }),
+		gives: () => row.output.kind,
+	});
 
 export const newCampaign = added('New Campaign', 'When a campaign is created', campaign.operations.getAll, {
 	name: 'campaign',
@@ -60,4 +66,5 @@ export const newChannelItem = event({
 			key: itemKey,
 			order: () => undefined,
 		}),
+	gives: () => channel.operations.getItems.output.kind,
 });

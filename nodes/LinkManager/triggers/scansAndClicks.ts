@@ -107,6 +107,7 @@ export const newQrScan = event({
 			isWatched: (record) => isSelected(selection, record, [record.name]),
 			itemPerCount: itemFor === 'scan',
 		}),
+	gives: () => qrCode.operations.getAll.output.kind,
 });
 
 export const newShortLinkClick = event({
@@ -140,4 +141,5 @@ export const newShortLinkClick = event({
 			isWatched: (record) => isSelected(selection, record, [record.title, record.alias, record.shorturl]),
 			itemPerCount: itemFor === 'click',
 		}),
+	gives: () => shortLink.operations.getAll.output.kind,
 });
