@@ -1,6 +1,6 @@
 import { table } from '../../nodes/LinkManager/resources';
 import { ServiceApi } from '../../nodes/runtime/transport/api';
-import { readPages, recordsOf } from '../../nodes/runtime/transport/paging';
+import { findByUrl, readPages, recordsOf } from '../../nodes/runtime/transport/paging';
 import { clientOf, type FakeAnswer, type Sent } from '../support/service-context';
 
 const PAGE_SIZE = 100;
@@ -17,13 +17,16 @@ const answer = ({ ids, ...more }: Envelope): FakeAnswer => ({
 
 const range = (from: number, count: number): number[] => Array.from({ length: count }, (_, n) => from + n);
 
+const apiOf = (client: ReturnType<typeof clientOf>['client']) =>
+	new ServiceApi(client, { item: 0, mention: ' [item 0]', advice: '', hint: () => undefined });
+
 /** The list of short links of a service, with filters. */
 function listOf(serve: (page: number, limit: number, sent: Sent) => FakeAnswer) {
 	const { client, sent } = clientOf((request) => {
 		const { searchParams } = request.url;
 		return serve(Number(searchParams.get('page')), Number(searchParams.get('limit')), request);
 	});
-	const api = new ServiceApi(client, { item: 0, mention: ' [item 0]', advice: '', hint: () => undefined });
+	const api = apiOf(client);
 	const row = table.shortLink.operations.getAll!;
 	const parts = { query: { q: 'spring', order: 'click' } };
 	const ids = async (limit?: number) => {
@@ -144,4 +147,15 @@ it('reads no page that nobody asks for', async () => {
 		break;
 	}
 	expect(sent).toHaveLength(1);
+});
+
+it('finds a record by its address beside others whose address is none', async () => {
+	const campaigns = [
+		{ id: 1 },
+		{ id: 2, list: 'none yet' },
+		{ id: 3, list: 'https://links.test/u/me/spring-3/' },
+	];
+	const { client } = clientOf(() => ({ body: { error: '0', data: { campaigns } } }));
+	const found = findByUrl(apiOf(client), table.campaign, 'HTTPS://links.test/u/me/spring-3');
+	expect(await found).toBe(3);
 });
