@@ -1,6 +1,9 @@
 /** Lists of more records than a trigger remembers. */
 import type { IDataObject } from 'n8n-workflow';
+import { table } from '../../nodes/LinkManager/resources';
+import { CounterWatch } from '../../nodes/LinkManager/triggers/counters';
 import { compare, NOTHING_KNOWN, toKey, type Identity } from '../../nodes/LinkManager/triggers/knownRecords';
+import type { Api } from '../../nodes/runtime/table/operation';
 
 const identity: Identity = {
 	key: ({ id }) => toKey(id),
@@ -36,4 +39,27 @@ it('watches those that the service lists first, round after round', () => {
 		);
 	}
 	expect(changes).toEqual(new Map([['counted', 40_000]]));
+});
+
+it.each([
+	[39_999, []],
+	[40_000, ['The list is long: 40000 of its records are watched']],
+])('says when it can remember no more: of %i records', async (known, expected) => {
+	const hints: string[] = [];
+	const api = {
+		hint: (message: string) => void hints.push(message),
+		hasTime: () => true,
+		left: () => Infinity,
+		page: async () => ({ records: [], more: false }),
+	} as unknown as Api;
+	const watch = new CounterWatch({
+		...identity,
+		...{ name: 'qr', one: 'scan', many: 'newScans' },
+		list: table.qrCode.operations.getAll!,
+		itemPerCount: false,
+		isWatched: () => true,
+	});
+	const entries = Array.from({ length: known }, (_, n) => `${n + 1}:0:0:`).join(';');
+	await watch.snapshot({ ...NOTHING_KNOWN, entries, figures: [] }, api);
+	expect(hints).toEqual(expected);
 });

@@ -8,7 +8,9 @@ import {
 	allKnown,
 	compare,
 	distinct,
+	isFull,
 	know,
+	MOST_KNOWN,
 	NOTHING_KNOWN,
 	parseKnown,
 	readListCursor,
@@ -88,6 +90,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Counted>
 
 	async snapshot(cursor: CounterCursor | undefined, api: Api): Promise<ListSnapshot> {
 		const { list: row, get } = this.options;
+		if (cursor && isFull(cursor)) api.hint(`The list is long: ${MOST_KNOWN} of its records are watched`);
 		const requestsFor = get && cursor && !cursor.isBeginning ? this.countingNews(cursor) : () => 0;
 		return await readAround(api, { row, requestsFor, isEnough: () => false }, cursor?.page ?? 1);
 	}

@@ -39,7 +39,7 @@ export interface Identity {
 }
 
 /** Records that are gone stay known, lest one that was overlooked be taken for new: up to so many in all. Of a longer list the first that are read are watched. */
-const MOST_KNOWN = 40_000;
+export const MOST_KNOWN = 40_000;
 const NO_MARK = '----';
 
 const fingerprint = (part: unknown): string =>
@@ -79,6 +79,9 @@ export function parseKnown(entries: string): KnownRecords {
 	}
 	return known;
 }
+
+/** Whether no more records can be remembered. */
+export const isFull = ({ entries }: ListCursor): boolean => parseKnown(entries).size >= MOST_KNOWN;
 
 const serializeKnown = (known: KnownRecords): string =>
 	[...known].map(([key, { count, round, mark }]) => `${key}:${count}:${round}:${mark}`).join(';');
