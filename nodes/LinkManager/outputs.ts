@@ -47,7 +47,6 @@ export const pages = (
 	identity = (entry: IDataObject): unknown => entry.id ?? JSON.stringify(entry),
 ): Paging => ({
 	pageSize: PAGE_SIZE,
-	firstPage: 1,
 	query: (page, size) => ({ limit: size, page }),
 	identity: (entry) => toText(identity(entry as IDataObject)),
 	read: (answer, page, refuse) => {

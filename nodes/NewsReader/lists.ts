@@ -13,7 +13,6 @@ const LAST_PAGE = 400;
  */
 export const storyPages: Paging = {
 	pageSize: Infinity,
-	firstPage: 1,
 	query: (page) => ({ page }),
 	identity: (story) => toText((story as IDataObject).story_hash ?? JSON.stringify(story)),
 	read: ({ json }, page, refuse, query) => {
@@ -56,7 +55,6 @@ export const singlePage = (
 	identity = (entry: IDataObject): unknown => JSON.stringify(entry),
 ): Paging => ({
 	pageSize: Infinity,
-	firstPage: 1,
 	query: () => ({}),
 	identity: (entry) => toText(identity(entry as IDataObject)),
 	read: (answer, _, refuse) => {

@@ -14,4 +14,6 @@ export const EQUIVALENT: Record<string, string> = {
 		'Of exactly so many, as many are kept.',
 	'nodes/NewsReader/triggers/newestFirstReading.ts | all.some((entry) => hasJoined(entry, cursor)) || (page.at(-1)?.at ?? -Infinity) > lateFrom; | 83: > → >=':
 		'Where an entry is as old to the millisecond, one page more is read, which holds nothing new.',
+	'nodes/NewsReader/model/unread.ts | const asked = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {}; | 35: <= → <':
+		'Of exactly so many feeds, either list holds what is unread.',
 };

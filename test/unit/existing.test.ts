@@ -20,7 +20,6 @@ const list = operation('GET /names', {
 	description: 'List the names',
 	paging: {
 		pageSize: 100,
-		firstPage: 1,
 		query: () => ({}),
 		identity: (entry) => JSON.stringify(entry),
 		read: ({ json }) => ({ records: json as unknown[], more: false }),

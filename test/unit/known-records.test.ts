@@ -1,7 +1,7 @@
-/** Lists of more records than a trigger remembers. */
+/** What a trigger remembers of a list's records, and of more than it can. */
 import type { IDataObject } from 'n8n-workflow';
 import { table } from '../../nodes/LinkManager/resources';
-import { CounterWatch } from '../../nodes/LinkManager/triggers/counters';
+import { CounterWatch, type CounterCursor } from '../../nodes/LinkManager/triggers/counters';
 import { compare, NOTHING_KNOWN, toKey, type Identity } from '../../nodes/LinkManager/triggers/knownRecords';
 import type { Api } from '../../nodes/runtime/table/operation';
 
@@ -11,6 +11,13 @@ const identity: Identity = {
 	count: ({ scans }) => Number(scans),
 	mark: () => [undefined, undefined],
 };
+const watch = new CounterWatch({
+	...identity,
+	...{ name: 'qr', one: 'scan', many: 'newScans' },
+	list: table.qrCode.operations.getAll!,
+	itemPerCount: false,
+	isWatched: () => true,
+});
 /** So many codes, newest first, each scanned so often. */
 const codes = (newest: number, count: number, scans: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ id: newest - n, scans }));
@@ -52,14 +59,20 @@ it.each([
 		left: () => Infinity,
 		page: async () => ({ records: [], more: false }),
 	} as unknown as Api;
-	const watch = new CounterWatch({
-		...identity,
-		...{ name: 'qr', one: 'scan', many: 'newScans' },
-		list: table.qrCode.operations.getAll!,
-		itemPerCount: false,
-		isWatched: () => true,
-	});
 	const entries = Array.from({ length: known }, (_, n) => `${n + 1}:0:0:`).join(';');
 	await watch.snapshot({ ...NOTHING_KNOWN, entries, figures: [] }, api);
 	expect(hints).toEqual(expected);
+});
+
+it('forgets the statistics of a code whose count falls, and of no other', () => {
+	const figures: CounterCursor['figures'] = [
+		['1', { total: 5 }],
+		['2', { total: 5 }],
+	];
+	const cursor = { ...NOTHING_KNOWN, entries: '1:5:0:;2:5:0:', figures };
+	const records = [
+		{ id: 2, scans: 3 },
+		{ id: 1, scans: 5 },
+	];
+	expect(watch.detect(cursor, snapshot(records, true)).cursor.figures).toEqual([figures[0]]);
 });

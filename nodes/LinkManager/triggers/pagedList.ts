@@ -32,15 +32,14 @@ const RESERVE = 3;
  * one page is read again, so that entries which moved up meanwhile are not missed.
  */
 export async function readAround(api: Api, list: PagedList, from: number): Promise<ListSnapshot> {
-	const first = list.row.paging?.firstPage ?? 1;
-	const start = Math.max(from - 1, first);
-	const leastPages = from > first ? 2 : 1;
+	const start = Math.max(from - 1, 1);
+	const leastPages = from > 1 ? 2 : 1;
 	const records: IDataObject[] = [];
 	let reachedEnd = false;
 	let number = start;
 	const stop = (next: number, failure?: unknown): ListSnapshot => ({
 		records,
-		isAtomic: reachedEnd && start === first && number === first,
+		isAtomic: reachedEnd && start === 1 && number === 1,
 		reachedEnd,
 		next,
 		...(failure !== undefined && { failure }),
@@ -54,11 +53,11 @@ export async function readAround(api: Api, list: PagedList, from: number): Promi
 			return stop(number, page.error);
 		}
 		records.push(...page.value.records);
-		if (list.isEnough(records)) return stop(first);
+		if (list.isEnough(records)) return stop(1);
 		const isLast = !page.value.more || page.value.records.length === 0;
-		const isAround = reachedEnd ? isLast || number + 1 === start : isLast && start === first;
+		const isAround = reachedEnd ? isLast || number + 1 === start : isLast && start === 1;
 		reachedEnd ||= isLast;
-		if (isAround) return stop(first);
-		number = isLast ? first : number + 1;
+		if (isAround) return stop(1);
+		number = isLast ? 1 : number + 1;
 	}
 }

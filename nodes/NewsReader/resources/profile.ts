@@ -68,7 +68,6 @@ function keptOf(profile: Record<string, unknown>): Record<string, unknown> {
 const eventPages = (collection: 'interactions' | 'activities'): Paging =>
 	orHtmlPages({
 		pageSize: Infinity,
-		firstPage: 1,
 		query: (page) => ({ page }),
 		identity: (event) => JSON.stringify(event),
 		read: ({ json }, page, refuse) => {

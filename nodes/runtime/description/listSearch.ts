@@ -52,7 +52,7 @@ const searchOf = (service: Service, resource: Resource) =>
 		const wanted = filter.trim();
 		const query = wanted ? (listing.search?.(wanted) ?? {}) : {};
 		const results: INodeListSearchItems[] = [];
-		let number = paginationToken ? Number(paginationToken) : (row.paging?.firstPage ?? 1);
+		let number = paginationToken ? Number(paginationToken) : 1;
 		for (let read = 0; read < PAGES_PER_SEARCH && (read === 0 || results.length === 0); read += 1) {
 			const page = await api.page(row, number, { query });
 			const found = page.records.filter((record) => matches(listing, record, wanted));

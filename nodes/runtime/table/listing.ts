@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../exchange';
 
-/** How the pages of a list are asked for and read. */
+/** How the pages of a list are asked for and read. They are numbered from 1. */
 export interface Paging {
 	/** The largest page that is useful to ask for. */
 	readonly pageSize: number;
-	readonly firstPage: number;
 	query(page: number, size: number): Record<string, unknown>;
 	/**
 	 * The records of one answer to a query, and whether more pages follow. Throws what `refuse` makes if it has no list.

@@ -19,7 +19,7 @@ export async function* readPages(
 	const size = Math.min(paging.pageSize, limit);
 	const seen = new Set<string>();
 	let left = limit;
-	for (let number = paging.firstPage; left > 0; number += 1) {
+	for (let number = 1; left > 0; number += 1) {
 		const page = await api.page(row, number, parts, size);
 		const fresh = page.records.filter((record) => {
 			const identity = paging.identity(record);
