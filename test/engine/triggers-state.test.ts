@@ -35,6 +35,12 @@ describe('the first poll', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
+	it('hands over ten where it is left open how many', async () => {
+		for (let n = 0; n < 12; n += 1) await links.newCode();
+		const run = links.trigger({ event: 'newQrCode', firstPoll: 'last', firstCount: '={{ null }}' });
+		expect(await run.activate()).toHaveLength(10);
+	});
+
 	it('works in an empty account', async () => {
 		const run = links.trigger(each);
 		expect(await run.activate()).toEqual([]);

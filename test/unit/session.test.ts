@@ -1,5 +1,6 @@
 /** Who renews a session, and when, told from how the service is spoken to. */
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
+import { newsReader } from '../../nodes/NewsReader/service';
 import type { Answer } from '../../nodes/runtime/exchange';
 import {
 	loginBy,
@@ -30,6 +31,15 @@ function world(stored: ICredentialDataDecryptedObject, come: (data: ICredentialD
 		await session.send(transport, renewal, { ...state.stored });
 	return { state, send };
 }
+
+it('is of one account for each credential, also of the same OAuth client', () => {
+	const identity = (id: string | null): string => {
+		const credentials = { newsReaderOAuth2Api: { id, name: 'News Reader' } };
+		return JSON.stringify(newsReader.identity({ clientId: 'client' }, { credentials } as unknown as INode));
+	};
+	expect(new Set(['1', '2', null].map(identity)).size).toBe(3);
+	expect(identity('1')).toBe(identity('1'));
+});
 
 it('is renewed once by those who find it gone at the same moment', async () => {
 	let logins = 0;

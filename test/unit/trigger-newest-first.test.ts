@@ -93,6 +93,16 @@ it('takes it for a mistake of the moment where a group is missing: what came mea
 	expect(await n8n.poll()).toEqual(told());
 });
 
+it('reads each page once where nothing is new', async () => {
+	const lists = new Lists('one');
+	for (let hours = 0; hours < 2 * PAGE + 2; hours += 1) lists.add('one', `known ${hours}`, hours);
+	const n8n = lists.n8n();
+	await n8n.poll();
+	lists.pages = 0;
+	expect(await n8n.poll()).toEqual(told());
+	expect(lists.pages).toBe(3);
+});
+
 it('tells what is new in several lists by date, newest last', async () => {
 	const lists = new Lists('one', 'two');
 	const n8n = lists.n8n();
