@@ -18,4 +18,6 @@ export const EQUIVALENT: Record<string, string> = {
 		'Of exactly so many feeds, either list holds what is unread.',
 	'nodes/runtime/execute/run.ts | const value = context.getNodeParameter(parameter, item, null, { skipValidation: true }); | 82: true → false':
 		'No parameter of ours leaves a check to n8n: it only takes longer.',
+	"nodes/LinkManager/service.ts | if (verdict === undefined && request.method === 'GET' && answer.status < 300) return undefined; | 72: < → <=":
+		'A status of 300 is a redirect, and told as that before.',
 };

@@ -121,7 +121,6 @@ describe('an answer', () => {
 			'Is taken. Is long. Is short.',
 		],
 		['a list of texts', { body: { error: 1, message: ['One.', 'Two.'] } }, 'One. Two.'],
-		['the first status of no success', { status: 300, body: { message: 'Several.' } }, 'Several.'],
 		['another status and no verdict', { status: 404, body: { message: 'Not found.' } }, 'Not found.'],
 	])('is a refusal with error %s', async (_, answer, message) => {
 		expect(await refusal(answer)).toMatchObject({ name: 'NodeApiError', message, context: { itemIndex: 3 } });

@@ -50,6 +50,12 @@ it('come from the answer where it brings them, and take no request then', async 
 	expect(api.requests).toBe(0);
 });
 
+it('are left out where a poll has no time to ask for them', async () => {
+	const api = Object.assign(run(), { hasTime: () => false });
+	expect(await titles(of(1), bare, api)).toEqual([null]);
+	expect(api.requests).toBe(0);
+});
+
 it('come from the subscriptions otherwise, asked for once a minute at most', async () => {
 	const first = run();
 	expect(await titles(of(1, 2, 1), bare, first)).toEqual(['One', null, 'One']);

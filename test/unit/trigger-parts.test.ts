@@ -84,6 +84,13 @@ describe('a set of hashes', () => {
 		for (let number = 0; number < 1000; number += 1) set.add(number.toString(16).padStart(6, '0'));
 		expect(set.pack().length).toBeLessThanOrEqual(4001);
 	});
+
+	it('keeps no more than it may, and drops the oldest', () => {
+		const set = HashSet.of('');
+		for (const text of ['aaaaaa', 'bbbbbb', 'cccccc']) set.add(text);
+		set.keepLast(2);
+		expect(['aaaaaa', 'bbbbbb', 'cccccc'].map((text) => set.has(text))).toEqual([false, true, true]);
+	});
 });
 
 describe('statistics', () => {
