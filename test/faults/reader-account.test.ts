@@ -116,6 +116,23 @@ describe.each(variants)('%s', (variant) => {
 			);
 		});
 
+		it('are asked for where a feed is in several, and then it is that one', async () => {
+			const before = await folders();
+			const twice = [...(JSON.parse(before) as unknown[]), 5];
+			await me.post('/reader/save_feed_order', { folders: JSON.stringify(twice) });
+			expect(await refused('feed.delete', { feedId })).toMatchObject({
+				message: expect.stringMatching(
+					/^In Folder: feed 5 is in several places: the top level, "Science" /,
+				) as string,
+				description: 'Name the folder meant',
+			});
+			expect((await run('feed.delete', { feedId, inFolder: byId('Science') })).error).toBeUndefined();
+			const left = JSON.parse(await folders()) as Array<object | number>;
+			expect(left).toContain(5);
+			expect(left).not.toContainEqual({ Science: expect.arrayContaining([5]) as number[] });
+			await me.post('/reader/save_feed_order', { folders: before });
+		});
+
 		describe('that many items change', () => {
 			let before: string;
 			beforeEach(async () => (before = await folders()));
