@@ -28,10 +28,10 @@ async function hintsOf(parameters: object, count: number): Promise<string[]> {
 
 it('tells of a list that several items ask for alike, and only then', async () => {
 	const list = { resource: 'shortLink', operation: 'getAll' };
-	const told = expect.stringMatching(
-		/^Each of the 3 input items got the same list: .*Execute Once/,
-	) as string;
-	expect(await hintsOf(list, 3)).toEqual([told]);
+	for (const count of [2, 3]) {
+		const told = expect.stringMatching(`^Each of the ${count} input items got the same list: .*Execute Once`);
+		expect(await hintsOf(list, count)).toEqual([told]);
+	}
 	expect(await hintsOf(list, 1)).toEqual([]);
 	expect(await hintsOf({ ...list, filters: { q: '={{ $json.n }}' } }, 3)).toEqual([]);
 	expect(await hintsOf({ resource: 'channel', operation: 'create', name: 'News' }, 3)).toEqual([]);

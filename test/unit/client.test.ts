@@ -140,6 +140,12 @@ describe('an answer', () => {
 		});
 	});
 
+	it('is told from its beginning, as far as anybody reads', async () => {
+		const message = Array.from({ length: 1000 }, (_, n) => `Line ${n}.`).join(' ');
+		const error = await refusal({ body: { error: 1, message } });
+		expect(error).toMatchObject({ message: `${message.slice(0, 2000)}…` });
+	});
+
 	it('never brings the key into an error', async () => {
 		const message = `Unknown key ${credential.apiKey} (Bearer ${credential.apiKey})`;
 		const error = await refusal({ status: 401, body: { error: 1, message } });

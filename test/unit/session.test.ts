@@ -32,6 +32,15 @@ function world(stored: ICredentialDataDecryptedObject, come: (data: ICredentialD
 	return { state, send };
 }
 
+it.each([
+	[{ authenticated: true, user_id: 5 }, '5'],
+	[{ authenticated: false, user_id: 5 }, undefined],
+	[{ authenticated: true }, undefined],
+	[[], undefined],
+])('is of the user that an answer tells: %j', (json, user) => {
+	expect(newsReader.user!({ json } as Answer)).toBe(user);
+});
+
 it('is of one account for each credential, also of the same OAuth client', () => {
 	const identity = (id: string | null): string => {
 		const credentials = { newsReaderOAuth2Api: { id, name: 'News Reader' } };

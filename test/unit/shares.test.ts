@@ -25,6 +25,19 @@ it('lets the last of its part go, for itself and for the answer it waits for', (
 	expect(sharing().opensAt(window(5, 9), 1)).toBe(Infinity);
 });
 
+it.each([
+	['a hundred requests where it found something', true, 100],
+	['twice as many where it did not', false, 200],
+])('looks again after %s', (_, found, requests) => {
+	const share = sharing();
+	share.settle(window(5, 10), found, 0.95 * SECONDS);
+	const next = (): number => share.opensAt(window(5, 10), 0);
+	for (let request = 1; request < requests; request += 1) share.settle(window(5, 1), true, 0);
+	expect(next()).toBe(Infinity);
+	share.settle(window(5, 1), true, 0);
+	expect(next()).toBe(0.9 * SECONDS);
+});
+
 it('looks late in a window whether others left anything, once in a hundred requests', () => {
 	const share = sharing();
 	const next = (): number => share.opensAt(window(5, 10), 0);
