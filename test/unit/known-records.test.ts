@@ -1,5 +1,6 @@
 /** What a trigger remembers of a list's records, and of more than it can. */
 import type { IDataObject } from 'n8n-workflow';
+import { AdditionWatch } from '../../nodes/LinkManager/triggers/additions';
 import { table } from '../../nodes/LinkManager/resources';
 import { CounterWatch, type CounterCursor } from '../../nodes/LinkManager/triggers/counters';
 import { compare, NOTHING_KNOWN, toKey, type Identity } from '../../nodes/LinkManager/triggers/knownRecords';
@@ -46,6 +47,23 @@ it('watches those that the service lists first, round after round', () => {
 		);
 	}
 	expect(changes).toEqual(new Map([['counted', 40_000]]));
+});
+
+it.each([
+	['what counts', watch],
+	['what is new', new AdditionWatch({ name: 'qr', row: table.qrCode.operations.getAll! })],
+])('begins with the first page, and leaves it at that where there is no time: %s', async (_, watched) => {
+	const pages: number[] = [];
+	const api = {
+		hasTime: () => false,
+		left: () => Infinity,
+		page: async (_row: unknown, number: number) => {
+			pages.push(number);
+			return { records: codes(100, 10, 0), more: true };
+		},
+	} as unknown as Api;
+	await watched.snapshot(undefined, api);
+	expect(pages).toEqual([1]);
 });
 
 it.each([

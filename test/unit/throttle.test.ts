@@ -145,6 +145,13 @@ describe('too many requests', () => {
 		expect(waited).toBeLessThanOrEqual(expected + 1000);
 	});
 
+	it('goes by Retry-After where the reset is told as well, also by zero', async () => {
+		const throttle = new Throttle();
+		const reset = String((START + 60_000) / 1000);
+		await pass(throttle, refused({ 'retry-after': '0', 'x-ratelimit-reset': reset }));
+		expect(await waits(throttle)).toBeLessThanOrEqual(2000);
+	});
+
 	it('spreads those who wait: the jitter differs with the dice', async () => {
 		const waited = [];
 		for (const dice of [0, 0.9]) {
