@@ -24,4 +24,8 @@ export const EQUIVALENT: Record<string, string> = {
 		'Where nothing is to be masked, masking changes nothing.',
 	'nodes/runtime/execute/existing.ts | return clock.now() - this.begunAt > FRESH_MS; | 36: > → >=':
 		'To the millisecond, it makes no difference how long a list is taken for fresh.',
+	"nodes/NewsReader/triggers/newestFirstCursor.ts | const dates = entries.slice(0, excess).map((entry) => Number(entry.split('.')[1] ?? 0)); | 85: 0 → 0 + 1":
+		'Every entry has a date, if an empty one.',
+	'nodes/runtime/poll/step.ts | if (events.length === 0 || instance === moment.instance || withinMs <= 0) return false; | 72: 0 → 0 + 1':
+		'It is set in minutes: no time is as short as a millisecond.',
 };
