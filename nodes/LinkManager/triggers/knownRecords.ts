@@ -81,7 +81,7 @@ export function parseKnown(entries: string): KnownRecords {
 }
 
 /** Whether no more records can be remembered. */
-export const isFull = ({ entries }: ListCursor): boolean => parseKnown(entries).size >= MOST_KNOWN;
+export const isFull = ({ entries }: ListCursor): boolean => entries.split(';').length >= MOST_KNOWN;
 
 const serializeKnown = (known: KnownRecords): string =>
 	[...known].map(([key, { count, round, mark }]) => `${key}:${count}:${round}:${mark}`).join(';');
