@@ -98,10 +98,9 @@ export function complete({ members, instead }: RecordKind, value: IDataObject): 
 	const isOther = instead && Object.keys(instead).some((name) => name in value);
 	const shape: Members = isOther ? instead : members;
 	const told = Object.entries(value).filter(([, member]) => member !== undefined);
-	const wholeOf = (name: string, member: unknown): unknown => shape[name]?.whole?.(member) ?? member;
 	return {
 		...mapValues(shape, (member) => (member as Kind).absent?.() ?? null),
-		...mapValues(Object.fromEntries(told), (member, name) => wholeOf(name, member)),
+		...mapValues(Object.fromEntries(told), (member, name) => shape[name]?.whole?.(member) ?? member),
 	} as IDataObject;
 }
 
