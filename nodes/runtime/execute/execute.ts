@@ -53,10 +53,13 @@ async function carryOut(run: Run, items: Item[]): Promise<void> {
 async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
 	const resource = chosen(context, 'resource', service.table);
 	const row = chosen(context, 'operation', resource.operations);
-	const initial = isTool(context.getNode()) ? initialForm(row, context.getNode().typeVersion) : undefined;
-	if (initial && changes(row, context, initial) && context.getNodeParameter('readOnly', 0, false) !== false) {
+	const node = context.getNode();
+	const given = parametersOf(context, node);
+	const initial = isTool(node) ? initialForm(row, node.typeVersion) : undefined;
+	const isReadOnly = initial && context.getNodeParameter('readOnly', 0, false) !== false;
+	if (isReadOnly && changes(row, context.getInputData().length, given, initial)) {
 		throw inputError(
-			context.getNode(),
+			node,
 			`${resource.name} → ${row.name} was not done: it changes something, and this tool is read only`,
 			'Use a tool that only reads, or tell the user that Read Only has to be switched off',
 		);
@@ -65,7 +68,7 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 	const maxWaitMs = (settings.maximumWait ?? DEFAULT_MAX_WAIT_S) * 1000;
 	return {
 		context,
-		given: parametersOf(context, context.getNode()),
+		given,
 		service,
 		client: new Client(context, service, { maxWaitMs }),
 		resource,
@@ -78,13 +81,18 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 	};
 }
 
-/** Whether what a model asks for changes something. */
-function changes(row: Operation, context: IExecuteFunctions, initial: ReadonlyMap<string, unknown>): boolean {
+/** Whether what a model asks for, by so many items, changes something. */
+function changes(
+	row: Operation,
+	count: number,
+	given: Run['given'],
+	initial: ReadonlyMap<string, unknown>,
+): boolean {
 	if (!row.changes) return row.method !== 'GET';
-	return context.getInputData().some((_, index) => {
-		const given = (name: string): unknown => context.getNodeParameter(name, index, null);
-		return row.changes?.(givenByModel(given, initial));
-	});
+	const forms = Array.from({ length: count }, (_, item) =>
+		givenByModel((name) => given(name, item), initial),
+	);
+	return forms.some(row.changes);
 }
 
 /** The options of the whole run: those of its first item. */
