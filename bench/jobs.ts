@@ -31,16 +31,39 @@ const stories = (parameters: object): NodeJson => ({
 	credentials: { newsReaderSessionApi: { id: 'session', name: 'session' } },
 });
 
+/** How many requests some work takes. */
+async function counted(work: () => Promise<unknown>): Promise<number> {
+	let requests = 0;
+	const started = (): void => void (requests += 1);
+	subscribe('http.client.request.start', started);
+	await work();
+	unsubscribe('http.client.request.start', started);
+	return requests;
+}
+
 /** How many requests a node makes for its items. */
 async function count(engine: Engine, node: NodeJson, input: IDataObject[] = [{}]): Promise<number> {
-	let requests = 0;
-	const counted = (): void => void (requests += 1);
-	subscribe('http.client.request.start', counted);
 	const items = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
-	const { error } = await engine.run({ workflow: chain(items, node), input });
-	unsubscribe('http.client.request.start', counted);
-	if (error) throw error;
-	return requests;
+	return await counted(async () => {
+		const { error } = await engine.run({ workflow: chain(items, node), input });
+		if (error) throw error;
+	});
+}
+
+/** A poll of a trigger after one that learnt what is there. */
+async function quietPoll(
+	engine: Engine,
+	{ type, credentials }: NodeJson,
+	name: string,
+	event: string,
+): Promise<Job> {
+	const node = { name: 'Trigger', type: `${type}Trigger`, parameters: { event }, credentials };
+	const { staticData } = await engine.poll({ node });
+	const requests = await counted(async () => {
+		const { items } = await engine.poll({ node, staticData });
+		if (items) throw new Error(`${event} told something`);
+	});
+	return { name: `A poll of ${name} that finds nothing new`, least: 1, requests };
 }
 
 export async function measureJobs(): Promise<Job[]> {
@@ -89,6 +112,7 @@ async function jobsOfLinks(engine: Engine, baseUrl: string): Promise<Job[]> {
 			requests: listing,
 			...(isInstalled && { httpRequest: await count(engine, paged) }),
 		},
+		await quietPoll(engine, create, 'New QR Scan', 'newQrScan'),
 	];
 }
 
@@ -106,5 +130,6 @@ async function jobsOfStories(engine: Engine, baseUrl: string): Promise<Job[]> {
 			requests: await count(engine, stories(unread)),
 		},
 		{ name: '10,000 stories marked as read', least: 100, requests: await count(engine, marked, hashes) },
+		await quietPoll(engine, marked, 'New Unread Story', 'newUnreadStory'),
 	];
 }

@@ -30,9 +30,12 @@ export interface Crowd {
 
 /** Workers that share one key. */
 export interface Processes {
-	/** The part of the requests that was refused, and made again. */
+	requests: number;
+	/** How many were refused, and made again. */
 	refused: number;
-	minutes: number;
+	/** What they took, and the least that the limit allows. */
+	seconds: number;
+	least: number;
 }
 
 export interface ScaleResults {
@@ -58,7 +61,7 @@ ${table(
 	...accounts.map(({ name, first, minutes, requests, told, news, delay, ms, memory, state }) => [
 		name,
 		`${number(first.requests)} requests, ${number(first.minutes)} min`,
-		`${number(requests)} requests, ${number(minutes)} min`,
+		`${number(requests)} ${requests === 1 ? 'request' : 'requests'}, ${number(minutes)} min`,
 		oneOf(told, news),
 		told === 0 ? '' : `${number(delay)} min`,
 		`${number(Math.round(ms))} ms`,
@@ -83,14 +86,16 @@ ${table(
 
 ## Many workers on one key
 
-Twenty windows’ worth of requests, drawn from one queue.
+Requests drawn from one queue, five at a time by each worker. The service tells in whole seconds when a window ends.
 
 ${table(
-	['Workers, limit', 'Refused', 'Took'],
-	...processes.map(({ name, refused, minutes }) => [
+	['Workers, limit', 'Requests', 'Refused', 'Took', 'The limit allows'],
+	...processes.map(({ name, requests, refused, seconds, least }) => [
 		name,
-		`${(refused * 100).toFixed(1)} %`,
-		`${minutes.toFixed(1)} min`,
+		number(requests),
+		number(refused),
+		`${number(Math.round(seconds))} s`,
+		`${number(least)} s`,
 	]),
 )}
 

@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { runProcesses } from '../test/support/shared-limit.ts';
+import { runProcesses, type Limit } from '../test/support/shared-limit.ts';
 import { makeVirtual } from '../test/support/virtual-clock.ts';
 import { keep } from './pages.ts';
 import type { Account, Crowd, Processes } from './scale-report.ts';
@@ -135,13 +135,12 @@ async function crowdOfLinks(event: string, count: number, every: number): Promis
 }
 
 /** Workers that share one key, each a process. */
-async function measureProcesses(count: number, perMinute: number): Promise<Processes> {
-	const queue = { left: 20 * perMinute };
-	const asked = queue.left;
-	const limit = { count: perMinute, seconds: 60 };
+async function measureProcesses(count: number, limit: Limit, requests: number): Promise<Processes> {
+	const queue = { left: requests };
 	const processes = Array.from({ length: count }, () => ({ queue }));
 	const { refused, ends } = await runProcesses(limit, runtime, processes);
-	return { refused: refused / asked, minutes: Math.max(...ends) / 60 };
+	const least = (Math.ceil(requests / limit.count) - 1) * limit.seconds;
+	return { requests, refused, seconds: Math.max(...ends), least };
 }
 
 const accounts: Record<string, () => Promise<Account>> = {
@@ -158,11 +157,15 @@ const crowds: Record<string, () => Promise<Crowd>> = {
 	'200 on a reader account, every minute': async () =>
 		await measureCrowd(readerOf(20, 5), 'newUnreadStory', 200, 1),
 };
+const aMinute = (count: number): Limit => ({ count, seconds: 60 });
 const processes: Record<string, () => Promise<Processes>> = {
-	'one, 30 a minute': async () => await measureProcesses(1, 30),
-	'50, 30 a minute': async () => await measureProcesses(50, 30),
-	'one, 300 a minute': async () => await measureProcesses(1, 300),
-	'50, 300 a minute': async () => await measureProcesses(50, 300),
+	'one, 30 a minute': async () => await measureProcesses(1, aMinute(30), 150),
+	'one, 30 in 5 s': async () => await measureProcesses(1, { count: 30, seconds: 5 }, 600),
+	'one, 60 in 1 s': async () => await measureProcesses(1, { count: 60, seconds: 1 }, 1200),
+	'two, 30 a minute': async () => await measureProcesses(2, aMinute(30), 2000),
+	'four, 30 a minute': async () => await measureProcesses(4, aMinute(30), 2000),
+	'50, 30 a minute': async () => await measureProcesses(50, aMinute(30), 600),
+	'50, 300 a minute': async () => await measureProcesses(50, aMinute(300), 6000),
 };
 const jobs: Record<string, () => Promise<unknown>> = { ...accounts, ...crowds, ...processes };
 

@@ -49,21 +49,35 @@ it('watches those that the service lists first, round after round', () => {
 	expect(changes).toEqual(new Map([['counted', 40_000]]));
 });
 
-it.each([
-	['what counts', watch],
-	['what is new', new AdditionWatch({ name: 'qr', row: table.qrCode.operations.getAll! })],
-])('begins with the first page, and leaves it at that where there is no time: %s', async (_, watched) => {
+/** The pages of an endless list that a first poll reads. */
+async function pagesRead(
+	watched: CounterWatch | AdditionWatch,
+	{ hasTime, left }: Pick<Api, 'hasTime' | 'left'>,
+): Promise<number[]> {
 	const pages: number[] = [];
 	const api = {
-		hasTime: () => false,
-		left: () => Infinity,
+		hasTime,
+		left: () => left() - pages.length,
 		page: async (_row: unknown, number: number) => {
 			pages.push(number);
 			return { records: codes(100, 10, 0), more: true };
 		},
 	} as unknown as Api;
 	await watched.snapshot(undefined, api);
-	expect(pages).toEqual([1]);
+	return pages;
+}
+
+describe.each([
+	['what counts', watch],
+	['what is new', new AdditionWatch({ name: 'qr', row: table.qrCode.operations.getAll! })],
+])('%s', (_, watched) => {
+	it('begins with the first page, and leaves it at that where there is no time', async () => {
+		expect(await pagesRead(watched, { hasTime: () => false, left: () => Infinity })).toEqual([1]);
+	});
+
+	it('leaves three requests of the window to others', async () => {
+		expect(await pagesRead(watched, { hasTime: () => true, left: () => 8 })).toEqual([1, 2, 3, 4, 5]);
+	});
 });
 
 it.each([

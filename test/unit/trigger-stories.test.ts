@@ -58,6 +58,12 @@ it('asks for no more than twenty times a hundred stories in one poll, and goes o
 	expect(ids).toHaveLength(250);
 });
 
+it('asks for no more stories in a poll that has handed over its maximum', async () => {
+	const n8n = run(300, { firstPoll: 'everything', maximum: 5 });
+	// The list, one request for a hundred stories with five zebras, and one for the titles of feeds.
+	expect(await n8n.poll()).toEqual(expect.objectContaining({ requests: 3 }));
+});
+
 /** Stories of feeds in folders: Tech with Deep inside it, another Tech inside Other, and one that is no longer fetched. */
 class Folders implements World {
 	readonly unread: Record<string, Array<[string, number]>> = {};
