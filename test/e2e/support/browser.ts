@@ -44,7 +44,7 @@ export async function openWindow(browser: Browser, theme: Theme): Promise<Browse
 		viewport: { width: 1440, height: 900 },
 		locale: 'en-US',
 	});
-	context.setDefaultTimeout(30_000);
+	context.setDefaultTimeout(60_000);
 	return context;
 }
 
