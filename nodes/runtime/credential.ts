@@ -15,9 +15,22 @@ const ADDRESS = /^https?:\/\/[^@?#]+$/i;
  */
 export const PLAIN = `.trim().replace(${LOOPBACK}, "http://").replace(${DOMAIN}, "https://").match(${ADDRESS})?.[0].replace(/\\/+$/, "") ?? ""`;
 
+/** The addresses that were read last, by how they were written: every request asks for its own. */
+const addresses = new Map<string, string | undefined>();
+const MOST_ADDRESSES = 100;
+
 /** The Base URL of a credential as `PLAIN` has it; undefined if it is none, or holds more than an address. */
-export function baseUrlOf(credential: ICredentialDataDecryptedObject): string | undefined {
-	const written = String(credential.baseUrl ?? '')
+export function baseUrlOf({ baseUrl }: ICredentialDataDecryptedObject): string | undefined {
+	const written = String(baseUrl ?? '');
+	if (!addresses.has(written)) {
+		if (addresses.size >= MOST_ADDRESSES) addresses.clear();
+		addresses.set(written, plainAddress(written));
+	}
+	return addresses.get(written);
+}
+
+function plainAddress(text: string): string | undefined {
+	const written = text
 		.trim()
 		.replace(LOOPBACK, 'http://')
 		.replace(DOMAIN, 'https://');

@@ -76,11 +76,10 @@ const ISO =
 
 /** The clock time that an ISO text holds, `YYYY-MM-DDTHH:MM:SS`; undefined if there is no such day or hour. */
 function clockOf(written: string): string | undefined {
-	const [, date, minutes = '00:00', seconds = ':00'] = ISO.exec(written) ?? [];
+	const [, date = '', minutes = '00:00', seconds = ':00'] = ISO.exec(written) ?? [];
 	const time = `${date}T${minutes}${seconds}`;
-	const moment = new Date(`${time}Z`);
-	// A day or an hour that there is not becomes another one, or none.
-	return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(time) ? time : undefined;
+	// A day or an hour that there is not becomes one of another day, or none.
+	return new Date(`${time}Z`).getUTCDate() === Number(date.slice(-2)) ? time : undefined;
 }
 
 /** The ISO form of a text, a Date, or a Luxon DateTime (what `$now` gives in an expression); empty for anything else. */

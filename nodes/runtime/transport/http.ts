@@ -163,26 +163,32 @@ async function received({ statusCode: status, headers, body }: Response, url: st
 	return { answer: { host, status, headers: { ...headers }, bytes, text, json: parsed(text) } };
 }
 
+/** An answer's body on its way, as Node's streams are. */
+type Stream = NodeJS.ReadableStream & { destroy(): void };
+
 /** The bytes of a body, or why it could not be read. Reading ends, and the connection with it, beyond the limit. */
 async function wholeBody(body: unknown): Promise<Buffer | { code: string }> {
-	if (!isReadable(body)) return Buffer.isBuffer(body) ? body : Buffer.from(String(body ?? ''));
-	const chunks: Buffer[] = [];
-	let size = 0;
-	try {
-		for await (const chunk of body) {
+	if (!isStream(body)) return Buffer.isBuffer(body) ? body : Buffer.from(String(body ?? ''));
+	return await new Promise((resolve) => {
+		const chunks: Buffer[] = [];
+		let size = 0;
+		body.on('data', (chunk: Buffer) => {
 			size += chunk.length;
-			if (size > MAX_ANSWER_BYTES) return { code: TOO_LARGE };
 			chunks.push(chunk);
-		}
-	} catch (error) {
-		const code = isRecord(error) && typeof error.code === 'string' ? error.code : '';
-		return { code: /^E[CR]/.test(code) ? code : UNREADABLE };
-	}
-	return Buffer.concat(chunks);
+			if (size <= MAX_ANSWER_BYTES) return;
+			resolve({ code: TOO_LARGE });
+			body.destroy();
+		});
+		body.on('end', () => resolve(Buffer.concat(chunks)));
+		body.on('error', ({ code = '' }: NodeJS.ErrnoException) =>
+			resolve({ code: /^E[CR]/.test(code) ? code : UNREADABLE }),
+		);
+		// A body that ends before its end, without saying why.
+		body.on('close', () => resolve({ code: UNREADABLE }));
+	});
 }
 
-const isReadable = (body: unknown): body is AsyncIterable<Buffer> =>
-	isRecord(body) && Symbol.asyncIterator in body;
+const isStream = (body: unknown): body is Stream => isRecord(body) && typeof body.on === 'function';
 
 const parsed = (text: string): unknown => {
 	try {
