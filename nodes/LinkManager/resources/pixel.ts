@@ -72,7 +72,8 @@ export const pixel = resource(
 		update: operation('PUT /api/pixel/{id}/update', {
 			name: 'Update',
 			action: 'Update a pixel',
-			description: 'Change a tracking tag’s identifier or name',
+			description:
+				'Change a tracking tag’s identifier or name; the service asks for the identifier each time',
 			idempotent: true,
 			path: { id: pixelId },
 			body: { tag, name },

@@ -221,7 +221,8 @@ export const qrCode = resource(
 		update: operation('PUT /api/qr/{id}/update', {
 			name: 'Update',
 			action: 'Update a QR code',
-			description: 'Change what a QR code holds, its type, its name or how it looks',
+			description:
+				'Change what a QR code holds, its type, its name or how it looks; the service asks for what it holds each time',
 			idempotent: true,
 			path: { id: qrCodeId },
 			form: { qrType },

@@ -123,7 +123,7 @@ const userLocator = (label: string, options: FieldOptions = {}): Field<number | 
 		...options,
 	});
 export const anyUser = userLocator('User', {
-	description: 'The user by name or ID; you are in the list, too',
+	description: 'Whom it is about; you are in the list, too',
 });
 export const userId = required(anyUser);
 export const commentUserId = required(
