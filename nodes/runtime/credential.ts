@@ -30,10 +30,7 @@ export function baseUrlOf({ baseUrl }: ICredentialDataDecryptedObject): string |
 }
 
 function plainAddress(text: string): string | undefined {
-	const written = text
-		.trim()
-		.replace(LOOPBACK, 'http://')
-		.replace(DOMAIN, 'https://');
+	const written = text.trim().replace(LOOPBACK, 'http://').replace(DOMAIN, 'https://');
 	if (!ADDRESS.test(written) || !URL.canParse(written)) return undefined;
 	const { origin, pathname } = new URL(written);
 	return `${origin}${pathname.replace(/\/+$/, '')}`;
