@@ -20,6 +20,8 @@ export const EQUIVALENT: Record<string, string> = {
 		'No parameter of ours leaves a check to n8n: it only takes longer.',
 	"nodes/LinkManager/service.ts | if (verdict === undefined && request.method === 'GET' && answer.status < 300) return undefined; | 72: < → <=":
 		'A status of 300 is a redirect, and told as that before.',
+	"nodes/NewsReader/service.ts | const isList = method === 'GET' && status < 300 && !isRecord(json); | 45: 300 → 300 + 1":
+		'A status of 300 is a redirect, and told as that before.',
 	'nodes/runtime/execute/item.ts | return typed.length > 0 ? redactedDeep(masked, typed) : masked; | 23: > → >=':
 		'Where nothing is to be masked, masking changes nothing.',
 	'nodes/runtime/execute/existing.ts | return clock.now() - this.begunAt > FRESH_MS; | 36: > → >=':

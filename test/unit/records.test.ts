@@ -95,6 +95,18 @@ describe('secrets', () => {
 	});
 
 	it.each([
+		[
+			'in a form',
+			new URLSearchParams({ password: 'two words!', next: '/' }).toString(),
+			'password=***&next=%2F',
+		],
+		['in an address', `/login/${encodeURIComponent('two words!')}/`, '/login/***/'],
+		['in JSON', JSON.stringify({ password: 'two words!' }), '{"password":"***"}'],
+	])('are replaced as they are spelled %s', (_, text, masked) => {
+		expect(redacted(text, ['two words!'])).toBe(masked);
+	});
+
+	it.each([
 		['as long as no pattern can be', 'x'.repeat(1_000_000)],
 		['that no address can hold', 'half a pair: \ud800'],
 	])('are replaced where they are %s', (_, secret) => {
