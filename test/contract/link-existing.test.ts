@@ -1,5 +1,6 @@
 /** If Exists against the local service: workflows run again, and their items side by side. */
 import type { Engine, RunResult } from '../../engine/index.ts';
+import { Host } from '../support/host';
 import { from, records, runNode, startEngine } from '../support/link-node';
 import { variants } from '../support/endpoint';
 import { LinkSandbox } from '../support/sandbox';
@@ -158,19 +159,39 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	describe('an alias', () => {
+		const created = (url: string, custom: string) => ({
+			resource: 'shortLink',
+			operation: 'create',
+			ifExists: 'return',
+			url,
+			additionalFields: { custom },
+		});
 		const create = (url: string, custom: string): Promise<RunResult> =>
-			runNode(engine, sandbox, {
-				resource: 'shortLink',
-				operation: 'create',
-				ifExists: 'return',
-				url,
-				additionalFields: { custom },
-			});
+			runNode(engine, sandbox, created(url, custom));
 
 		it('that leads to the same target is the existing link', async () => {
 			const [first] = records(await create('https://example.com/aliased', 'aliased'));
 			const [second] = records(await create('https://example.com/aliased', 'aliased'));
 			expect(second).toMatchObject({ id: first!.id, existed: true, shorturl: first!.shorturl });
+		});
+
+		it('is found by itself at a host that searches no targets', async () => {
+			const url = 'https://example.com/aliased';
+			const links = [
+				{ id: 1, alias: 'other-aliased', shorturl: 'https://links.test/other-aliased', longurl: url },
+				{ id: 2, alias: 'aliased', shorturl: 'https://links.test/aliased', longurl: url },
+			];
+			const host = await Host.start(({ method, path }) => {
+				if (method === 'POST') return { body: { error: 1, message: 'This alias is taken' } };
+				const wanted = new URL(path, 'http://host').searchParams.get('q') ?? '';
+				const urls = links.filter(({ alias }) => alias.includes(wanted));
+				return { body: { error: 0, data: { result: urls.length, maxpage: 1, urls } } };
+			});
+			const found = await runNode(engine, host, created(url, 'aliased'));
+			const other = await runNode(engine, host, created('https://example.com/elsewhere', 'aliased'));
+			await host.stop();
+			expect(records(found)).toMatchObject([{ id: 2, existed: true }]);
+			expect(other.error?.message).toMatch('This alias is taken');
 		});
 
 		it('that leads elsewhere is refused in the service’s own words', async () => {
