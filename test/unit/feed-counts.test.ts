@@ -1,0 +1,39 @@
+/** What a trigger makes of counts that the service does not tell. */
+import { feedsNow } from '../../nodes/NewsReader/triggers/feedCounts';
+import { clock } from '../../nodes/runtime/transport/rateLimit';
+import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { NO_TROUBLE, WorldApi, type Trouble } from './trigger-world';
+
+let time: VirtualClock;
+let accounts = 0;
+
+beforeEach(() => {
+	time = makeVirtual(clock);
+	accounts += 1;
+});
+afterEach(() => time.restore());
+
+/** Asks once, which is the first poll of a trigger or a later one. */
+async function asked(isFirst: boolean, trouble: Partial<Trouble>, feeds: object = { 1: { nt: 2, ps: 1 } }) {
+	const api = new WorldApi({ ask: () => ({ feeds }) }, { ...NO_TROUBLE, ...trouble });
+	const account = `account ${accounts}`;
+	Object.assign(api, { account: async () => await Promise.resolve(account) });
+	return (await feedsNow(undefined, !isFirst, api)).feeds;
+}
+
+it('are told as they are', async () => {
+	expect(await asked(true, {})).toMatchObject([{ id: 1, neutral: 2, focus: 1 }]);
+});
+
+it('are waited for where the service wants to be asked later, but not by a first poll, which says why', async () => {
+	expect(await asked(false, { at: 1, how: 'rate limit' })).toBeUndefined();
+	await expect(asked(true, { at: 1, how: 'rate limit' })).rejects.toThrow('status 429');
+});
+
+it.each([true, false])('fail the poll where the service fails, be it the first: %s', async (isFirst) => {
+	await expect(asked(isFirst, { at: 1, how: 'server error' })).rejects.toThrow('status 500');
+});
+
+it('are none where the service tells of no feed at all', async () => {
+	expect(await asked(false, {}, {})).toBeUndefined();
+});
