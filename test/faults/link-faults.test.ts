@@ -76,6 +76,26 @@ describe('connections', () => {
 		expect(host.received).toHaveLength(3);
 	});
 
+	it.each([
+		{ parameters: account, description: 'Nothing more was sent.' },
+		{ parameters: create, description: `${MAY_BE_DONE} Nothing more was sent.` },
+	])(
+		'that end with a cancelled execution say so: $parameters.operation',
+		async ({ parameters, description }) => {
+			const controller = new AbortController();
+			const host = await start(() => {
+				controller.abort();
+				return undefined;
+			});
+			const { status, error } = await runNode(engine, host, parameters, [{}], {
+				signal: controller.signal,
+			});
+			expect(host.received).toHaveLength(1);
+			expect(status).toBe('canceled');
+			expect(error).toMatchObject({ message: 'The execution was canceled', description });
+		},
+	);
+
 	it('that break in the middle of an answer are no answer', async () => {
 		const host = await start((_, response) => {
 			response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
@@ -332,8 +352,8 @@ describe('waiting for the rate limit', () => {
 
 	it('ends when the execution is cancelled', async () => {
 		const controller = new AbortController();
-		const host = await start(() => {
-			setTimeout(() => controller.abort(), 20);
+		const host = await start((_, response) => {
+			response.on('close', () => setTimeout(() => controller.abort(), 20));
 			return waiting;
 		});
 		const run = await runNode(

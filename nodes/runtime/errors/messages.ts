@@ -79,7 +79,6 @@ const NETWORK_REASONS: Record<string, string> = {
 	ETIMEDOUT: 'no answer came in time',
 	LOGIN_UNAVAILABLE: 'it can log nobody in at the moment',
 	UNREADABLE: 'the answer could not be read',
-	ERR_CANCELED: 'the request was cancelled',
 	EPROTO: 'it does not speak https there',
 	ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak https there',
 	DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,

@@ -16,6 +16,7 @@ import { sessionOf } from './session';
 import { retryAfter } from './window';
 import { clock, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
 import {
+	ABORTED,
 	isRedirect,
 	isSafe,
 	MAX_ANSWER_BYTES,
@@ -166,6 +167,7 @@ export class Client {
 		const writes = !isSafe(request);
 		if ('code' in sent) {
 			const inDoubt = writes && !wasNeverSent(sent.code);
+			if (sent.code === ABORTED) return { ...CANCELLED, inDoubt };
 			if (sent.code === TOO_LARGE) return { ...tooLarge(name, asked.path, MAX_ANSWER_BYTES), inDoubt };
 			const { description, ...failure } = unreachable(name, base, sent.code);
 			return { ...failure, inDoubt, ...(!inDoubt && { description }) };

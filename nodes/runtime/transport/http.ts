@@ -38,6 +38,8 @@ export const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 export const TOO_LARGE = 'TOO_LARGE';
 /** Code of an answer that breaks off, or can't be unpacked. */
 const UNREADABLE = 'UNREADABLE';
+/** Code of a request that n8n ended because the execution was cancelled. */
+export const ABORTED = 'ERR_CANCELED';
 const MAX_REDIRECTS = 5;
 
 /** Sends a request once, with its credential if it has one; follows redirects that stay on the service's own origin. */
