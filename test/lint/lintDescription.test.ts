@@ -330,6 +330,11 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 	],
 	['oneMeaning: url: two parameters', add({ ...good().properties[4]! })],
 	['operations: resource: takes expressions', change('resource', { noDataExpression: false })],
+	[
+		'operations: extra: takes expressions',
+		add({ name: 'extra', displayOptions: { show: { '@tool': [true] } } }),
+	],
+	['filled: additionalFields is empty in version 1', change('additionalFields', { options: [] })],
 	['operations: resource "qr" has no operations', (d) => void d.properties.splice(2, 1)],
 	[
 		'operations: operation "create" has no action',

@@ -2,7 +2,7 @@
  * What a node's description must be like. n8n's own lint reads the source and sees literals only; these rules read
  * the finished description, where computed parameters are as good as written ones.
  */
-import type { INodePropertyRegexValidation, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyRegexValidation, INodeTypeDescription } from 'n8n-workflow';
 import { alike, isSelector, requiredFirst, sameOrder, together } from './order';
 import { canBeShownTogether, conditionsOf, listedValues, possibleValues } from './visibility';
 import { choicesOf, fieldsOf, groupsOf, isText, type Parameter, parametersOf } from './walk';
@@ -210,10 +210,28 @@ const oneMeaning: NodeRule = (description) => {
 	return faults;
 };
 
+/** A collection is shown only in versions of the node in which it offers something. */
+const filled: NodeRule = ({ properties, version }) => {
+	const isIn =
+		(one: number) =>
+		({ displayOptions }: Pick<INodeProperties, 'displayOptions'>): boolean =>
+			(listedValues(displayOptions?.show?.['@version']) ?? [one]).includes(one);
+	return [version].flat().flatMap((one) =>
+		properties
+			.filter(({ type }) => type === 'collection')
+			.filter(isIn(one))
+			.filter(({ options = [] }) => !(options as INodeProperties[]).some(isIn(one)))
+			.map(
+				({ name, displayOptions }) => `${name} is empty in version ${one}: ${JSON.stringify(displayOptions)}`,
+			),
+	);
+};
+
 /** Every resource has operations; every operation says what it does. */
 const operations: NodeRule = ({ properties }) => {
 	const selectors = properties.filter(isSelector);
-	const faults = selectors
+	const ofTools = properties.filter(({ displayOptions }) => displayOptions?.show?.['@tool']);
+	const faults = [...selectors, ...ofTools]
 		.filter(({ noDataExpression }) => !noDataExpression)
 		.map(({ name }) => `${name}: takes expressions (noDataExpression)`);
 	const offered = properties.filter(({ name }) => name === 'operation');
@@ -281,5 +299,6 @@ export const nodeRules: Record<string, NodeRule> = {
 	explained,
 	oneMeaning,
 	operations,
+	filled,
 	house,
 };

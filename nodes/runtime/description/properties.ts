@@ -111,10 +111,12 @@ function rowProperties(row: Operation): INodeProperties[] {
 			default: {},
 			options: sortByName(members),
 		};
-		const isOld = members.every(
-			({ displayOptions }) => displayOptions?.show?.['@version']?.includes(1) ?? false,
+		const onlyIn = [IN_VERSION_1, SINCE_VERSION_1_1].find((versions) =>
+			members.every(
+				({ displayOptions }) => String(displayOptions?.show?.['@version']) === String(versions['@version']),
+			),
 		);
-		properties.push(isOld ? showWhen(collection, IN_VERSION_1) : collection);
+		properties.push(onlyIn ? showWhen(collection, onlyIn) : collection);
 	}
 	return properties;
 }
