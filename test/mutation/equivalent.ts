@@ -24,6 +24,8 @@ export const EQUIVALENT: Record<string, string> = {
 		'A status of 300 is a redirect, and told as that before.',
 	'nodes/runtime/fields/order.ts | if (!required) return 2; | 23: 2 → 2 + 1':
 		'What stands last in a form is added last: behind what has the same place.',
+	"nodes/runtime/fields/order.ts | if (type === 'collection') return LAST.length + 4; | 49: 4 → 4 + 1":
+		'Nothing has a later place than a collection in either.',
 	'nodes/runtime/execute/item.ts | return typed.length > 0 ? redactedDeep(masked, typed) : masked; | 23: > → >=':
 		'Where nothing is to be masked, masking changes nothing.',
 	'nodes/runtime/execute/existing.ts | return clock.now() - this.begunAt > FRESH_MS; | 36: > → >=':
