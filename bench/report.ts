@@ -45,7 +45,7 @@ ${table(
 
 ## Requests per second
 
-One request for each of 300 items, five at a time, the median of seven rounds.
+One request for each of 300 items, five at a time, the median of fifteen rounds.
 
 ${table(
 	['', 'Requests per second', 'Link Manager takes'],

@@ -6,7 +6,7 @@ import { chain, createEngine, type NodeJson } from '../engine/index.ts';
 import { HTTP_REQUEST, httpRequest, httpRequestNode } from './http-request.ts';
 import { plainNode } from './plain-node.ts';
 
-const ROUNDS = 7;
+const ROUNDS = 15;
 const REQUESTS = 300;
 const CONCURRENCY = 5;
 const API_KEY = 'sandbox-api-key';
