@@ -1,12 +1,11 @@
 /**
  * What an item costs n8n and the node, however many there are: a service that answers at once takes next to nothing.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chain, createEngine } from '../engine/index.ts';
+import { apart, tell } from './apart.ts';
 
 const COUNTS = [10, 100, 1_000, 10_000, 100_000];
 
@@ -92,17 +91,6 @@ async function measure(kind: Kind, count: number, baseUrl: string): Promise<Item
 	return { kind, items: count, ms, memory: Math.max(process.resourceUsage().maxRSS * 1024 - before, 0) };
 }
 
-/** Measures in a process of its own. How that ends tells nothing: n8n's expression engine may crash it then. */
-async function measureApart(kind: Kind, count: number, url: string): Promise<ItemCost> {
-	const child = fork(import.meta.filename, [kind, String(count), url], { execArgv: ['--expose-gc'] });
-	const ended = once(child, 'exit').then(([code]) => {
-		throw new Error(`Measuring ${count} ${kind} ended with ${code}`);
-	});
-	const [cost] = (await Promise.race([once(child, 'message'), ended])) as [ItemCost];
-	child.kill('SIGKILL');
-	return cost;
-}
-
 /** Each number of items in a process of its own. */
 export async function measureItems(): Promise<ItemCost[]> {
 	const service = await answering();
@@ -110,7 +98,7 @@ export async function measureItems(): Promise<ItemCost[]> {
 	try {
 		for (const kind of kinds) {
 			for (const count of COUNTS) {
-				costs.push(await measureApart(kind, count, service.url));
+				costs.push(await apart<ItemCost>(import.meta.filename, kind, String(count), service.url));
 			}
 		}
 	} finally {
@@ -121,6 +109,5 @@ export async function measureItems(): Promise<ItemCost[]> {
 
 if (process.argv[1] === import.meta.filename) {
 	const [, , kind, count, url] = process.argv;
-	const cost = await measure(kind as Kind, Number(count), url!);
-	process.send?.(cost);
+	tell(await measure(kind as Kind, Number(count), url!));
 }

@@ -1,11 +1,10 @@
 /** Measures polls of both triggers on n8n's engine: requests, time, memory and the size of the state. */
-import { execFile } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 import { createEngine, type CredentialRecord, type NodeJson } from '../engine/index.ts';
 import { startSandbox } from '../sandbox/server.ts';
+import { apart, tell } from './apart.ts';
 
 const root = join(import.meta.dirname, '..');
 const API_KEY = 'sandbox-api-key';
@@ -72,15 +71,6 @@ async function measure({ node, credentials, news }: Account): Promise<Costs> {
 	const third = await poll();
 	await engine.close();
 	return { first, quiet, news: third, memory, state: JSON.stringify(staticData).length };
-}
-
-const run = promisify(execFile);
-
-/** The same in a process of its own, while the sandbox of this one goes on answering. */
-async function measureApart(account: Account): Promise<Costs> {
-	const args = ['--expose-gc', import.meta.filename, JSON.stringify(account)];
-	const { stdout } = await run(process.execPath, args);
-	return JSON.parse(stdout) as Costs;
 }
 
 const widths = [26, 16, 16, 16, 10, 10];
@@ -162,18 +152,17 @@ async function measureCodes(count: number): Promise<void> {
 	await finish(`${count.toLocaleString('en')} QR codes`, sandbox, { node, credentials, news });
 }
 
-/** Measures an account of a sandbox, and ends that. */
+/** Measures an account of a sandbox that goes on answering in this process, and ends that. */
 async function finish(name: string, sandbox: { close(): Promise<void> }, account: Account): Promise<void> {
 	try {
-		print(name, await measureApart(account));
+		print(name, await apart<Costs>(import.meta.filename, JSON.stringify(account)));
 	} finally {
 		await sandbox.close();
 	}
 }
 
 if (process.argv[2]) {
-	const costs = await measure(JSON.parse(process.argv[2]) as Account);
-	process.stdout.write(JSON.stringify(costs), () => process.exit());
+	tell(await measure(JSON.parse(process.argv[2]) as Account));
 } else {
 	console.log('Polls on n8n-core against the sandbox; ten new ones before the third poll:');
 	console.log(line('', 'first', 'quiet', 'ten new', 'memory', 'state'));

@@ -3,10 +3,9 @@
  * is built polls made-up services, and time is not waited for but jumped through. Keeps the figures in
  * `bench/scale.json` and writes `docs/scale.md` of them.
  */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { runProcesses, type Limit } from '../test/support/shared-limit.ts';
 import { makeVirtual } from '../test/support/virtual-clock.ts';
+import { apart, tell } from './apart.ts';
 import { keep } from './pages.ts';
 import type { Account, Crowd, Processes } from './scale-report.ts';
 import { linksOf, readerOf, type Service } from './scale-services.ts';
@@ -167,15 +166,15 @@ const processes: Record<string, () => Promise<Processes>> = {
 	'50, 30 a minute': async () => await measureProcesses(50, aMinute(30), 600),
 	'50, 300 a minute': async () => await measureProcesses(50, aMinute(300), 6000),
 };
-const jobs: Record<string, () => Promise<unknown>> = { ...accounts, ...crowds, ...processes };
+const jobs: Record<string, () => Promise<object>> = { ...accounts, ...crowds, ...processes };
 
 /** Each by a process of its own. */
-async function apart<Result>(wanted: Record<string, () => Promise<Result>>) {
+async function all<Result extends object>(wanted: Record<string, () => Promise<Result>>) {
 	const results: Array<Result & { name: string }> = [];
 	for (const name of Object.keys(wanted)) {
-		const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, name]);
-		console.log(name, stdout);
-		results.push({ name, ...(JSON.parse(stdout) as Result) });
+		const result = await apart<Result>(import.meta.filename, name);
+		console.log(name, result);
+		results.push({ name, ...result });
 	}
 	return results;
 }
@@ -183,12 +182,12 @@ async function apart<Result>(wanted: Record<string, () => Promise<Result>>) {
 const job = jobs[process.argv[2] ?? ''];
 if (job) {
 	makeVirtual(clock);
-	process.stdout.write(JSON.stringify(await job()), () => process.exit());
+	tell(await job());
 } else {
 	const results = {
-		accounts: await apart(accounts),
-		crowds: await apart(crowds),
-		processes: await apart(processes),
+		accounts: await all(accounts),
+		crowds: await all(crowds),
+		processes: await all(processes),
 	};
 	await keep('bench/scale.json', results);
 }
