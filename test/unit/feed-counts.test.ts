@@ -15,9 +15,7 @@ afterEach(() => time.restore());
 
 /** Asks once, which is the first poll of a trigger or a later one. */
 async function asked(isFirst: boolean, trouble: Partial<Trouble>, feeds: object = { 1: { nt: 2, ps: 1 } }) {
-	const api = new WorldApi({ ask: () => ({ feeds }) }, { ...NO_TROUBLE, ...trouble });
-	const account = `account ${accounts}`;
-	Object.assign(api, { account: async () => await Promise.resolve(account) });
+	const api = new WorldApi({ ask: () => ({ feeds }) }, { ...NO_TROUBLE, ...trouble }, `account ${accounts}`);
 	return (await feedsNow(undefined, !isFirst, api)).feeds;
 }
 

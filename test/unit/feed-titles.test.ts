@@ -3,7 +3,7 @@ import type { Answer } from '../../nodes/runtime/exchange';
 import { withFeedTitles } from '../../nodes/NewsReader/model/feedTitles';
 import { clock } from '../../nodes/runtime/transport/rateLimit';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
-import { WorldApi } from './trigger-world';
+import { NO_TROUBLE, WorldApi } from './trigger-world';
 
 const answer = (json: object): Answer => ({
 	host: 'reader.example',
@@ -31,9 +31,8 @@ afterEach(() => time.restore());
 
 /** One run or poll of the account. */
 function run(): WorldApi {
-	const api = new WorldApi({ ask: () => (isAway ? {} : { feeds, folders: [] }) });
-	const account = `account ${accounts}`;
-	return Object.assign(api, { account: async () => await Promise.resolve(account) });
+	const world = { ask: () => (isAway ? {} : { feeds, folders: [] }) };
+	return new WorldApi(world, NO_TROUBLE, `account ${accounts}`);
 }
 
 const titles = async (stories: object[], from: Answer, api: WorldApi) =>

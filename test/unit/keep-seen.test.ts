@@ -30,8 +30,7 @@ async function run(trouble: Partial<Trouble> = {}, account = `account ${accounts
 			return { feeds: isCounting ? {} : feeds };
 		},
 	};
-	const api = new WorldApi(world, { ...NO_TROUBLE, ...trouble });
-	await keepSeen(Object.assign(api, { account: async () => await Promise.resolve(account) }));
+	await keepSeen(new WorldApi(world, { ...NO_TROUBLE, ...trouble }, account));
 }
 
 it('asks for the stored counts, and has those feeds counted that have none', async () => {

@@ -35,6 +35,7 @@ export class WorldApi implements Api {
 	constructor(
 		private readonly world: World,
 		private readonly trouble: Trouble = NO_TROUBLE,
+		private readonly name = 'one',
 	) {}
 
 	async ask({ route }: Operation, parts: Partial<Parts> = {}): Promise<Answer> {
@@ -65,7 +66,7 @@ export class WorldApi implements Api {
 	hasTime = (): boolean => true;
 	left = (): number => Math.max(this.trouble.window - this.requests, 0);
 	user = (): undefined => undefined;
-	account = async (): Promise<string> => 'one';
+	account = async (): Promise<string> => this.name;
 	once = async <Known>(what: string, work: () => Promise<Known>): Promise<Known> => {
 		const known = this.known.get(what) ?? work();
 		this.known.set(what, known);
