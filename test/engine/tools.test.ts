@@ -20,7 +20,7 @@ let engine: Engine;
 let clock: ReturnType<typeof makeFast>;
 
 beforeAll(async () => {
-	clock = makeFast();
+	clock = makeFast(2000);
 	nock.disableNetConnect();
 	engine = await startEngineWithAgent();
 });
