@@ -56,6 +56,7 @@ async function prepare(): Promise<void> {
 	const { link: code } = await links.add('/qr/add', { type: 'link', data: 'https://example.com/menu' });
 	await fetch(String(code), { redirect: 'manual' });
 	const anybody = new ReaderClient(sandbox.url, new HandClock());
+	await anybody.control('/sandbox/feeds/bitwright/publish', { title: 'The newest of all' });
 	await anybody.control(controls.fetch);
 	const reader = await anybody.as('reader');
 	const feed = await reader.feedId('Bitwright');
