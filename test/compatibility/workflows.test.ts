@@ -12,7 +12,7 @@ import { standInNodes } from '../../engine/nodes/index.ts';
 import { LinkClient } from '../support/linkClient';
 import { credentialsFor } from '../support/link-node';
 import { startEngine } from '../support/node';
-import { controls, HandClock, ReaderClient } from '../support/readerClient';
+import { HandClock, ReaderClient } from '../support/readerClient';
 import { sessionCredential } from '../support/reader-node';
 import members from './0.1/members.json';
 
@@ -56,8 +56,7 @@ async function prepare(): Promise<void> {
 	const { link: code } = await links.add('/qr/add', { type: 'link', data: 'https://example.com/menu' });
 	await fetch(String(code), { redirect: 'manual' });
 	const anybody = new ReaderClient(sandbox.url, new HandClock());
-	await anybody.control('/sandbox/feeds/bitwright/publish', { title: 'The newest of all' });
-	await anybody.control(controls.fetch);
+	await anybody.publish('bitwright', { title: 'The newest of all' });
 	const reader = await anybody.as('reader');
 	const feed = await reader.feedId('Bitwright');
 	const [story] = (await reader.get(`/reader/feed/${feed}`)).body.stories;

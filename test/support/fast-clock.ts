@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { clock } from './built';
 
-/** Lets the runtime's waiting pass a hundred times as fast, and remembers what was waited. */
+/** Lets the runtime's waiting pass so many times as fast, and remembers what was waited. */
 export function makeFast(speed = 100): { waits: number[]; restore(): void } {
 	const real = { ...clock };
 	const started = Date.now();
