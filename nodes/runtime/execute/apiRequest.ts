@@ -1,5 +1,5 @@
 import type { Request } from '../exchange';
-import { dependent, group, nothing } from '../fields/compound';
+import { dependent, group, nothing, shownIf } from '../fields/compound';
 import { required, type Field, type Form } from '../fields/field';
 import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { listSettings } from '../table/settings';
@@ -77,12 +77,15 @@ export const apiRequest = (example: string, offers: readonly string[] = []) => {
 				},
 				{ parameter: 'apiQuery', description: 'What to add to the path after a question mark' },
 			),
-			body: json('Body (JSON)', {
-				parameter: 'apiBody',
-				accepts: isRecord,
-				expected: 'an object',
-				description: 'The fields to send, as an object',
-			}),
+			body: shownIf(
+				{ '/apiMethod': ['DELETE', 'PATCH', 'POST', 'PUT'] },
+				json('Body (JSON)', {
+					parameter: 'apiBody',
+					accepts: isRecord,
+					expected: 'an object',
+					description: 'The fields to send, as an object',
+				}),
+			),
 		},
 		output: { kind: record({}), pick: ({ json: answer }) => answer },
 		run: async ({ path, form }, api) => {
