@@ -2,7 +2,7 @@
 import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
 import { serviceThat, type Exchange } from '../support/exchanges';
-import { from, KEY, NODE, runNode, startEngine } from '../support/link-node';
+import { credentialsFor, from, KEY, linkManager, NODE, runNode, startEngine } from '../support/link-node';
 import { cases, idsOf, parametersFrom, pathOf, sample, type Case } from '../support/link-samples';
 
 /** The page size that the node asks for. */
@@ -78,3 +78,20 @@ it.each(lists.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 		);
 	},
 );
+
+it('searches five pages in the editor, and offers to go on', async () => {
+	const asked: string[] = [];
+	nock('https://links.test')
+		.get('/api/channels')
+		.query(({ page }) => Boolean(asked.push(String(page))))
+		.times(100)
+		.reply(200, { error: 0, data: { nextpage: 2, maxpage: 100, channels: [{ id: 1, name: 'News' }] } });
+	const found = await engine.listSearch({
+		node: linkManager({ resource: 'channel', operation: 'get' }),
+		method: 'channel',
+		filter: 'elsewhere',
+		credentials: credentialsFor({ baseUrl: 'https://links.test' }),
+	});
+	expect(found).toEqual({ results: [], paginationToken: '6' });
+	expect(asked).toEqual(['1', '2', '3', '4', '5']);
+});

@@ -113,7 +113,9 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		const parameters = { options: { concurrency: 1 } };
 		const error = {
 			error: 'Not for you',
-			details: expect.stringContaining(pathOf(of.endpoint, filled[1]!.path)) as string,
+			details: expect.stringContaining(
+				`The service refused ${of.endpoint.method} ${pathOf(of.endpoint, filled[1]!.path)} (status ${status})`,
+			) as string,
 		};
 
 		it('hands on the others, and the error in its place', async () => {

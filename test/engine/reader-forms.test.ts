@@ -88,6 +88,17 @@ it('asks for content that is not left out twice: the setting that is not shown s
 	expect(await asked(1.1, contradicting)).not.toContain('include_story_content');
 });
 
+it.each([
+	['folder', 'getAll'],
+	['savedSearch', 'getAll'],
+	['savedStory', 'getTags'],
+])(
+	'%s → %s asks for what stands beside the feeds without having their counts made anew',
+	async (resource, operation) => {
+		expect(await asked(1.1, { resource, operation })).toContain('/reader/feeds?update_counts=false');
+	},
+);
+
 describe('sharing a story', () => {
 	const share = { resource: 'share', operation: 'create' };
 

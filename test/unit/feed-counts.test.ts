@@ -1,4 +1,5 @@
 /** What a trigger makes of counts that the service does not tell. */
+import { unreadCountReached } from '../../nodes/NewsReader/triggers/unreadCount';
 import { feedsNow } from '../../nodes/NewsReader/triggers/feedCounts';
 import { clock } from '../../nodes/runtime/transport/rateLimit';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
@@ -34,4 +35,9 @@ it.each([true, false])('fail the poll where the service fails, be it the first: 
 
 it('are none where the service tells of no feed at all', async () => {
 	expect(await asked(false, {}, {})).toBeUndefined();
+});
+
+it('are not taken for reached by a first poll that does not know them', () => {
+	const watch = unreadCountReached.watch({ whichFeeds: 'all', threshold: 1 });
+	expect(watch.baseline({ feeds: undefined, at: 1 }, 0)).toMatchObject({ isAbove: false });
 });

@@ -49,10 +49,11 @@ it('watches those that the service lists first, round after round', () => {
 	expect(changes).toEqual(new Map([['counted', 40_000]]));
 });
 
-/** The pages of an endless list that a first poll reads. */
+/** The pages of an endless list that a poll reads, by what is known of it; a first one, unless something is. */
 async function pagesRead(
 	watched: CounterWatch | AdditionWatch,
 	{ hasTime, left }: Pick<Api, 'hasTime' | 'left'>,
+	cursor?: CounterCursor,
 ): Promise<number[]> {
 	const pages: number[] = [];
 	const api = {
@@ -63,7 +64,7 @@ async function pagesRead(
 			return { records: codes(100, 10, 0), more: true };
 		},
 	} as unknown as Api;
-	await watched.snapshot(undefined, api);
+	await watched.snapshot(cursor, api);
 	return pages;
 }
 
@@ -73,6 +74,12 @@ describe.each([
 ])('%s', (_, watched) => {
 	it('begins with the first page, and leaves it at that where there is no time', async () => {
 		expect(await pagesRead(watched, { hasTime: () => false, left: () => Infinity })).toEqual([1]);
+	});
+
+	it('goes on with the page before the one at which it stopped', async () => {
+		const stopped = { ...NOTHING_KNOWN, isBeginning: true, page: 7, figures: [] };
+		const noTime = { hasTime: () => false, left: () => Infinity };
+		expect(await pagesRead(watched, noTime, stopped)).toEqual([6, 7]);
 	});
 
 	it('leaves three requests of the window to others', async () => {
@@ -107,4 +114,28 @@ it('forgets the statistics of a code whose count falls, and of no other', () => 
 		{ id: 1, scans: 5 },
 	];
 	expect(watch.detect(cursor, snapshot(records, true)).cursor.figures).toEqual([figures[0]]);
+});
+
+it('knows nothing at a first poll that tells everything: what it did not read is told as well', () => {
+	const cursor = watch.baseline(snapshot(codes(2, 2, 1), false), Infinity);
+	const { events } = watch.detect(cursor, snapshot(codes(4, 4, 1), true));
+	expect(events.map(({ key }) => key)).toEqual(['1', '2', '3', '4']);
+});
+
+it('tells a record that took the id of another by a number of its own', async () => {
+	const added = new AdditionWatch({
+		name: 'qr',
+		row: table.qrCode.operations.getAll!,
+		mark: ({ link, date }) => [link, date],
+	});
+	const records = (link: string) => snapshot([{ id: 7, link, date: `${link} o’clock` }], true);
+	let cursor = added.baseline(records('one'), 0);
+	const told: unknown[] = [];
+	for (const link of ['two', 'three']) {
+		const { events, cursor: seen } = added.detect(cursor, records(link));
+		const { items, processed } = await added.collect(events, 10);
+		told.push(...items.map(({ json }) => json.eventId));
+		cursor = added.advance(seen, processed);
+	}
+	expect(told).toEqual(['qr:7.1', 'qr:7.2']);
 });

@@ -84,6 +84,12 @@ it('goes by nextpage where maxpage is missing, and ends when it is null', async 
 	expect(sent).toHaveLength(3);
 });
 
+it('ends where nextpage is the page that was asked for', async () => {
+	const { ids, sent } = listOf((page) => answer({ ids: range(page * 10, 10), nextpage: 2 }));
+	expect(await ids()).toEqual(range(10, 20));
+	expect(sent).toHaveLength(2);
+});
+
 it('goes by maxpage even if the server gives smaller pages than asked for', async () => {
 	const { ids } = listOf((page) => answer({ ids: range(page * 15, 15), nextpage: page + 1, maxpage: '4' }));
 	expect(await ids()).toEqual(range(15, 60));
@@ -158,4 +164,11 @@ it('finds a record by its address beside others whose address is none', async ()
 	const { client } = clientOf(() => ({ body: { error: '0', data: { campaigns } } }));
 	const found = findByUrl(apiOf(client), table.campaign, 'HTTPS://links.test/u/me/spring-3');
 	expect(await found).toBe(3);
+});
+
+it('asks for the record at an address where the service can be asked so', async () => {
+	const shorturl = 'https://links.test/s/a b';
+	const { client, sent } = clientOf(() => ({ body: { error: '0', data: { urls: [{ id: 7, shorturl }] } } }));
+	expect(await findByUrl(apiOf(client), table.shortLink, shorturl)).toBe(7);
+	expect(sent.map(({ url }) => url.searchParams.get('short'))).toEqual([shorturl]);
 });

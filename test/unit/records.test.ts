@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
 import { subscriptionOutput } from '../../nodes/NewsReader/model/feeds';
-import { redacted, redactedDeep } from '../../nodes/runtime/errors/secrets';
+import { redacted, redactedDeep, Secrets } from '../../nodes/runtime/errors/secrets';
 import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/runtime/table/record';
 import { draws } from '../support/random';
 
@@ -111,6 +111,12 @@ describe('secrets', () => {
 		['that no address can hold', 'half a pair: \ud800'],
 	])('are replaced where they are %s', (_, secret) => {
 		expect(redacted(`the ${secret}, again`, [secret])).toBe('the ***, again');
+	});
+
+	it('are looked for in texts that are cut where nobody reads on', () => {
+		const masked = (length: number): string => new Secrets().masked('x'.repeat(length));
+		expect(masked(2000)).toBe('x'.repeat(2000));
+		expect(masked(2001)).toBe(`${'x'.repeat(2000)}…`);
 	});
 
 	it('are replaced in all texts of a value, and nothing else is changed', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Headers } from '../../nodes/runtime/exchange';
 import { clock, Throttle, throttleOf, type Turn } from '../../nodes/runtime/transport/rateLimit';
+import { resetTime } from '../../nodes/runtime/transport/window';
 import { makeVirtual, START, type VirtualClock } from '../support/virtual-clock';
 import { draws } from '../support/random';
 
@@ -76,6 +77,33 @@ describe('the window that answers tell of', () => {
 	])('holds nothing back with %s', async (_, reset) => {
 		const throttle = new Throttle();
 		await pass(throttle, left(reset));
+		expect(await waits(throttle)).toBe(0);
+	});
+
+	it.each([
+		[2000, 0],
+		[3000, 3000],
+	])('is taken for off where dates are %i ms ahead, by %i ms', (ahead, off) => {
+		const now = START - 250;
+		const headers = { 'x-ratelimit-reset': String((now + 20_000) / 1000), date: httpDate(now + ahead) };
+		expect(resetTime(headers, now)).toBe(now + 20_000 - off);
+	});
+
+	it('is over when it is, though an answer that comes late tells of it', async () => {
+		const throttle = new Throttle();
+		const told = (remaining: number, endsAt: number): Headers => ({
+			'x-ratelimit-limit': '3',
+			'x-ratelimit-remaining': String(remaining),
+			'x-ratelimit-reset': String(Math.ceil((START + endsAt) / 1000)),
+		});
+		// Two windows of ten seconds: from the second on the throttle knows their length.
+		await pass(throttle, ok(told(2, 10_000)));
+		await clock.sleep(11_000);
+		await pass(throttle, ok(told(2, 21_000)));
+		await clock.sleep(9900);
+		expect(await throttle.turn(patience())).toEqual({ go: true });
+		await clock.sleep(300);
+		throttle.settle(ok(told(0, 21_000)));
 		expect(await waits(throttle)).toBe(0);
 	});
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { draws } from '../support/random';
 import { clock } from '../../nodes/runtime/transport/rateLimit';
 import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newestFirst';
-import { know, type Entry } from '../../nodes/NewsReader/triggers/newestFirstCursor';
+import { know, numbered, type Entry } from '../../nodes/NewsReader/triggers/newestFirstCursor';
 import type { Settings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n } from './trigger-world';
 
@@ -60,6 +60,16 @@ class Lists {
 }
 
 const told = (...names: string[]) => expect.objectContaining({ ids: names.map((name) => `entry:${name}`) });
+
+it('counts what is alike from the oldest on, as saved states have it', () => {
+	const entries = ['b', 'a', 'a', 'a'].map((key): Entry => ({
+		key,
+		isWanted: true,
+		item: () => ({}),
+		kept: {},
+	}));
+	expect(numbered(entries).map(({ id }) => id)).toEqual(['a', 'a#1', 'a#2', 'b']);
+});
 
 it('tells nothing of a group that joins, however much it brings along, and goes on', async () => {
 	const lists = new Lists('old');

@@ -25,12 +25,14 @@ describe('a list of hashes', () => {
 	});
 
 	it('has no date that is none, nor one far ahead where dates tell when a story came', () => {
+		const now = Math.floor(Date.now() / 1000);
 		const told = new Map([
 			[
 				'1',
 				[
 					['1:a', 'Infinity'],
 					['1:b', 9e15],
+					['1:c', now],
 				],
 			],
 		]);
@@ -38,8 +40,8 @@ describe('a list of hashes', () => {
 			snapshotOf(told, { countsAgain: true, datesEntries })
 				.get('1')
 				?.map(({ at }) => at);
-		expect(datesOf(true)).toEqual([0, 0]);
-		expect(datesOf(false)).toEqual([0, 9e15]);
+		expect(datesOf(true)).toEqual([0, 0, now]);
+		expect(datesOf(false)).toEqual([0, 9e15, now]);
 	});
 });
 
@@ -107,8 +109,15 @@ describe('statistics', () => {
 
 	it('tell nothing of what was there before anybody looked', () => {
 		expect(changesOf(figures({ Norway: '4' }), undefined, 3, 4)).toBeNull();
+		expect(changesOf(figures({ Norway: '2' }), undefined, 1, 2)).toBeNull();
 		expect(changesOf(undefined, undefined, 0, 4)).toBeNull();
 		expect(changesOf(figures({ Norway: '4' }), undefined, 0, 4)).toMatchObject({ countries: { Norway: 4 } });
+	});
+
+	it('tell what grew where it was not remembered at which count they were told', () => {
+		expect(changesOf(figures({ Norway: '1' }), figures({}), 0, 1)).toMatchObject({
+			countries: { Norway: 1 },
+		});
 	});
 
 	it('leave out a label that may have been cut from a former list, and never tell too much', () => {

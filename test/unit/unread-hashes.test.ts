@@ -1,0 +1,40 @@
+/** Hashes of unread stories: lists of several forms, and what marking whole feeds leaves of them. */
+import { markUncounted } from '../../nodes/NewsReader/model/feedMarks';
+import { unreadByFeed } from '../../nodes/NewsReader/model/unread';
+import { WorldApi } from './trigger-world';
+
+/** A feed whose stored counts are 0, with these unread hashes; notes what is asked. */
+function world(unread: unknown) {
+	const asked: string[] = [];
+	const api = new WorldApi({
+		ask: ({ route }) => {
+			asked.push(route);
+			if (route === 'GET /reader/unread_story_hashes') return { unread_feed_story_hashes: unread };
+			return { feeds: { 5: { id: 5, ps: 0, nt: 0, ng: 0 } }, folders: [5] };
+		},
+	});
+	return { api, asked };
+}
+
+const hashes = (count: number) => Array.from({ length: count }, (_, n) => [`5:${n}`, 1_788_265_800 + n]);
+
+it('are none in an empty list, which stands for an empty map', async () => {
+	const { byFeed } = await unreadByFeed(world([]).api, undefined, {});
+	expect(byFeed).toEqual(new Map());
+});
+
+it.each([[['5:a']], ['none'], [null]])('are not told by %j', async (unread) => {
+	await expect(unreadByFeed(world(unread).api, undefined, {})).rejects.toThrow('hashes');
+});
+
+it.each([
+	[1, 1],
+	[100, 1],
+	[101, 2],
+])('are marked a hundred at a time where feeds count none: %i in %i requests', async (count, requests) => {
+	const { api, asked } = world({ 5: hashes(count) });
+	await markUncounted(api, { body: {} });
+	expect(asked.filter((route) => route.startsWith('POST'))).toEqual(
+		Array.from({ length: requests }, () => 'POST /reader/mark_story_hashes_as_read'),
+	);
+});
