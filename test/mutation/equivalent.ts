@@ -36,4 +36,12 @@ export const EQUIVALENT: Record<string, string> = {
 		'Every entry has a date, if an empty one.',
 	'nodes/runtime/poll/step.ts | if (events.length === 0 || instance === moment.instance || withinMs <= 0) return false; | 72: 0 → 0 + 1':
 		'It is set in minutes: no time is as short as a millisecond.',
+	'nodes/LinkManager/triggers/knownRecords.ts | return [...byKey.values()].sort((a, b) => (identity.order(a) ?? 0) - (identity.order(b) ?? 0)); | 65: 0 → 0 + 1':
+		'Ids begin with 1, and of records without any, what stands first stays first.',
+	'nodes/LinkManager/triggers/knownRecords.ts | if (excess <= 0) return { entries: serializeKnown(known), floor }; | 12: <= → <':
+		'Of exactly so many, none is dropped.',
+	'nodes/NewsReader/model/keepSeen.ts | if (now - keeping.seenAt > KEPT_UP_MS) keeping.uncounted = withoutCount(asked.value); | 26: > → >=':
+		'To the millisecond, it makes no difference since when counts are not kept up.',
+	'nodes/NewsReader/triggers/hashComparison.ts | if (characters < 4 * MOST_GONE) return 0; | 16: < → <=':
+		'Of exactly so many, no more than are not doubted can be missing.',
 };

@@ -1,5 +1,6 @@
 /** What failures are taken for: refused at this, over by itself, or neither. */
 import { isRefusal, isTransient } from '../../nodes/runtime/errors/failures';
+import { tooLong } from '../../nodes/runtime/errors/messages';
 
 it.each([
 	['200', undefined, 'refused'],
@@ -16,4 +17,16 @@ it.each([
 	const error = { httpCode, ...(cause && { failure: { cause } }) };
 	const taken = isRefusal(error) ? 'refused' : isTransient(error) ? 'transient' : 'neither';
 	expect(taken).toBe(expected);
+});
+
+it.each([
+	[3_600_000, 3600],
+	[1001, 2],
+	[-5, 1],
+])('tells of a rate limit that opens in %i ms to try again in %i s', (ms, seconds) => {
+	const now = Date.UTC(2030, 0, 1);
+	const { message } = tooLong('the service', now + ms, now, 1000);
+	expect(message).toBe(
+		`The rate limit of the service is used up: try again after ${new Date(now + ms).toISOString()} (in ${seconds} s)`,
+	);
 });

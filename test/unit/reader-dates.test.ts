@@ -29,7 +29,12 @@ it.each<[unknown, string | null]>([
 	['1788265800', '2026-09-01T12:30:00.000Z'],
 	[1788265800.5, '2026-09-01T12:30:00.500Z'],
 	['soon', null],
+	['', null],
+	[' ', null],
 	[null, null],
+	[undefined, null],
+	[[1788265800], null],
+	[1e300, null],
 ])('reads Unix seconds: %j', (seconds, iso) => {
 	expect(isoFromSeconds(seconds)).toBe(iso);
 });

@@ -1,6 +1,6 @@
 import type { Answer } from '../../runtime/exchange';
 import { clock } from '../../runtime/transport/rateLimit';
-import { isRecord, toText } from '../../runtime/values';
+import { isBlank, isRecord, toText } from '../../runtime/values';
 
 /** What every answer says about itself, mixed into the data (seen in the wild); it is no part of a record. */
 const ENVELOPE = new Set(['result', 'authenticated', 'code', 'errors']);
@@ -36,9 +36,7 @@ export const messageOf = (json: unknown): string | undefined =>
 
 /** ISO 8601 with zone of Unix seconds, as a number or a text; null if there are none. */
 export function isoFromSeconds(seconds: unknown): string | null {
-	const value = typeof seconds === 'object' ? NaN : Number(seconds);
-	if (seconds === null || seconds === undefined || seconds === '' || !Number.isFinite(value)) return null;
-	const date = new Date(value * 1000);
+	const date = new Date(typeof seconds === 'object' || isBlank(seconds) ? NaN : Number(seconds) * 1000);
 	return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
