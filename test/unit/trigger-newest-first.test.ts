@@ -11,8 +11,9 @@ const HOUR = 3600;
 const PAGE = 5;
 const DEPTH = 4;
 
-/** Lists of entries by group, in pages of five, newest first; notes how many pages were read. */
+/** Lists of entries by group, in pages of five or so many, newest first; notes how many pages were read. */
 class Lists {
+	size = PAGE;
 	readonly groups = new Map<string, Entry[]>();
 	pages = 0;
 	/** What happens before each of the next requests. */
@@ -27,8 +28,8 @@ class Lists {
 				this.pages += 1;
 				this.moves.shift()?.();
 				const sorted = [...(this.groups.get(group) ?? [])].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
-				const page = sorted.slice((number - 1) * PAGE, number * PAGE);
-				return { entries: page, more: number * PAGE < sorted.length };
+				const page = sorted.slice((number - 1) * this.size, number * this.size);
+				return { entries: page, more: number * this.size < sorted.length };
 			}),
 		}),
 		restore: async (kept) => kept.map(() => ({})),
@@ -118,6 +119,15 @@ it('reads each page once where nothing is new', async () => {
 	lists.pages = 0;
 	expect(await n8n.poll()).toEqual(told());
 	expect(lists.pages).toBe(3);
+});
+
+it('reads on behind a page of a single entry', async () => {
+	const lists = new Lists('one');
+	lists.size = 1;
+	const n8n = lists.n8n();
+	await n8n.poll();
+	for (const hours of [2, 1, 0]) lists.add('one', `new ${hours}`, hours);
+	expect(await n8n.poll()).toEqual(told('new 2', 'new 1', 'new 0'));
 });
 
 it('tells what is new in several lists by date, newest last', async () => {

@@ -54,14 +54,12 @@ const MOST_GONE = 20_000;
 const MOST_DOUBTED = 60;
 
 /** The newest hashes of a list. */
-export function newestHashes(snapshot: HashSnapshot, count: number): string[] {
-	if (count === 0) return [];
-	return [...snapshot.values()]
+export const newestHashes = (snapshot: HashSnapshot, count: number): string[] =>
+	[...snapshot.values()]
 		.flat()
 		.sort((a, b) => b.at - a.at)
 		.slice(0, count)
 		.map(({ hash }) => hash);
-}
 
 /** The cursor that knows a whole list but these. */
 export function allKnownBut(snapshot: HashSnapshot, hashes: string[], list: HashList): HashCursor {
