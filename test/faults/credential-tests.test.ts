@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts';
 import { credentialsFor } from '../support/link-node';
 import { deadAddress, Host, type Reply } from '../support/host';
 import { startEngine } from '../support/node';
-import { oAuth2Credential, PASSWORD, sessionCredential } from '../support/reader-node';
+import { oAuth2Credential, PASSWORD, SESSION, sessionCredential } from '../support/reader-node';
 
 const KEY = 'key-of-this-test';
 const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };
@@ -12,6 +12,8 @@ const ACCOUNT = { error: 0, code: 1, authenticated: true, data: { id: 1 } };
 const credentials = {
 	linkManagerApi: (baseUrl: string) => credentialsFor({ baseUrl, apiKey: KEY }),
 	newsReaderSessionApi: (baseUrl: string) => sessionCredential(baseUrl),
+	'newsReaderSessionApi, logged in before': (baseUrl: string) =>
+		sessionCredential(baseUrl, { sessionToken: SESSION }),
 	newsReaderOAuth2Api: (baseUrl: string) => oAuth2Credential(baseUrl, TOKENS),
 };
 const all = Object.entries(credentials);

@@ -139,3 +139,14 @@ it('tells a record that took the id of another by a number of its own', async ()
 	}
 	expect(told).toEqual(['qr:7.1', 'qr:7.2']);
 });
+
+it.each([
+	['at which count statistics were told', 5, 5],
+	['that none were told of what is left over', 3, 0],
+])('remembers %s', (_, to, told) => {
+	const figures = { topCountries: { Norway: 5 } };
+	const counted = { key: '1', from: 0, to, total: 5, round: 0, mark: '', record: {}, figures };
+	expect(watch.advance({ ...NOTHING_KNOWN, figures: [] }, [counted]).figures).toEqual([
+		['1', { ...figures, told }],
+	]);
+});

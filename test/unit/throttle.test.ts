@@ -82,11 +82,12 @@ describe('the window that answers tell of', () => {
 
 	it.each([
 		[2000, 0],
-		[3000, 3000],
-	])('is taken for off where dates are %i ms ahead, by %i ms', (ahead, off) => {
-		const now = START - 250;
-		const headers = { 'x-ratelimit-reset': String((now + 20_000) / 1000), date: httpDate(now + ahead) };
-		expect(resetTime(headers, now)).toBe(now + 20_000 - off);
+		[2001, 2001],
+	])('is read by a server’s clock that is %i ms ahead as %i ms earlier', (ahead, earlier) => {
+		const serverNow = START - 250;
+		const reset = serverNow + 20_000;
+		const headers = { 'x-ratelimit-reset': String(reset / 1000), date: httpDate(serverNow) };
+		expect(resetTime(headers, serverNow - ahead)).toBe(reset - earlier);
 	});
 
 	it('is over when it is, though an answer that comes late tells of it', async () => {

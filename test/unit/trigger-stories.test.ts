@@ -283,6 +283,16 @@ describe('a story at which the service always fails', () => {
 		expect(await idsOf(n8n)).toHaveLength(3);
 	});
 
+	it('is not taken for one by a first poll while the service fails at all of them', async () => {
+		const world = new Broken();
+		world.publish(12);
+		world.isAway = true;
+		const n8n = watch(world, { firstPoll: 'last', lastCount: 3 }, { hidden: true });
+		expect(await n8n.poll()).toHaveProperty('failed');
+		world.isAway = false;
+		expect(await idsOf(n8n)).toHaveLength(3);
+	});
+
 	it('is not taken for one while the service fails at all of them', async () => {
 		const world = new Broken();
 		const n8n = watch(world);
