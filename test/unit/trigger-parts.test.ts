@@ -114,6 +114,12 @@ describe('statistics', () => {
 		expect(changesOf(figures({ Norway: '4' }), undefined, 0, 4)).toMatchObject({ countries: { Norway: 4 } });
 	});
 
+	it('count nothing where the service tells no number', () => {
+		expect(changesOf(figures({ Norway: 'many', Chile: '1' }), undefined, 0, 2)).toMatchObject({
+			countries: { Chile: 1 },
+		});
+	});
+
 	it('tell what grew where it was not remembered at which count they were told', () => {
 		expect(changesOf(figures({ Norway: '1' }), figures({}), 0, 1)).toMatchObject({
 			countries: { Norway: 1 },
