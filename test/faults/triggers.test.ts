@@ -90,7 +90,9 @@ it('that gets no answer tells so when n8n’s time for it is over, and holds up 
 	run.n8n = { budgetMs: 200 };
 	links.gate.fault = () => 'hang';
 	await expect(run.poll()).rejects.toMatchObject({
-		message: expect.stringContaining('No answer from the link management service') as string,
+		message: expect.stringContaining(
+			'No answer from the link management service within the 1 s that n8n gives a poll',
+		) as string,
 		failure: { cause: 'temporarily-unavailable' },
 	});
 	links.gate.open();

@@ -54,4 +54,10 @@ export const EQUIVALENT: Record<string, string> = {
 		'To the millisecond, it makes no difference when the end of a window begins.',
 	"nodes/NewsReader/service.ts | const isExpected = status < 300 && ((request.accepts ?? 'json') !== 'json' || isList(json, request)); | 27: < → <=":
 		'A status of 300 is a redirect, and told as that before.',
+	'nodes/runtime/credential.ts | const MOST_ADDRESSES = 100; | 23: 100 → 100 + 1':
+		'How many addresses are kept shows nowhere.',
+	'nodes/runtime/transport/window.ts | private atLeast = 0; | 19: 0 → 0 + 1':
+		'A window that is told in whole seconds is no shorter than one.',
+	'nodes/NewsReader/triggers/hashComparison.ts | if (total <= MOST_GONE) return gone; | 5: total <= MOST_GONE → false':
+		'Where there is room for all, bounding keeps all.',
 };

@@ -38,3 +38,18 @@ it.each([
 		Array.from({ length: requests }, () => 'POST /reader/mark_story_hashes_as_read'),
 	);
 });
+
+it.each([
+	['older', [0, 1]],
+	['newer', [1, 2]],
+])('are marked up to a moment, that included: what is %s', async (direction, marked) => {
+	const { api } = world({ 5: hashes(3) });
+	const sent: unknown[] = [];
+	const ask = api.send.bind(api);
+	api.send = async (request) => {
+		if (request.method === 'POST') sent.push(request.body?.story_hash);
+		return await ask(request);
+	};
+	await markUncounted(api, { body: { cutoff_timestamp: 1_788_265_801, direction } });
+	expect(sent).toEqual([marked.map((n) => `5:${n}`)]);
+});

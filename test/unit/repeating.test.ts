@@ -1,0 +1,26 @@
+/** Which requests are sent once more: what was never sent, or comes to the same twice. */
+import type { Request } from '../../nodes/runtime/exchange';
+import type { Sent } from '../../nodes/runtime/transport/http';
+import { isRepeatable } from '../../nodes/runtime/transport/repeating';
+
+const answered = (status: number): Sent => ({
+	answer: { host: 'a', status, headers: {}, bytes: Buffer.from(''), text: '', json: undefined },
+});
+const read: Request = { method: 'GET', path: '/a' };
+const write: Request = { method: 'POST', path: '/a' };
+const same: Request = { ...write, idempotent: true };
+
+it.each<[string, Sent, reads: boolean, writes: boolean, sames: boolean]>([
+	// Some services lock accounts after some wrong logins.
+	['a login that was refused', { refusedLogin: 'Wrong password' }, false, false, false],
+	['a connection that was refused', { code: 'ECONNREFUSED' }, true, true, true],
+	['a connection that broke', { code: 'ECONNRESET' }, true, false, true],
+	['an answer that is too large', { code: 'TOO_LARGE' }, false, false, false],
+	['a cancelled execution', { code: 'ERR_CANCELED' }, false, false, false],
+	['status 500', answered(500), true, false, true],
+	['status 503', answered(503), true, false, true],
+	['status 501', answered(501), false, false, false],
+	['status 404', answered(404), false, false, false],
+])('after %s', (_, sent, reads, writes, sames) => {
+	expect([read, write, same].map((request) => isRepeatable(request, sent))).toEqual([reads, writes, sames]);
+});

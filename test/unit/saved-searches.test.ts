@@ -1,0 +1,82 @@
+/** Where a trigger looks for the matches of saved searches, by what a client wrote as their place. */
+import { savedSearchMatch } from '../../nodes/NewsReader/triggers/savedSearch';
+import { savedStory } from '../../nodes/NewsReader/resources/savedStory';
+import { SimulatedN8n, WorldApi, type World } from './trigger-world';
+
+const PAGE = 10;
+
+/** Two feeds, one of them in a folder, and a search that was saved for some place; notes which lists are asked for. */
+class Searches implements World {
+	/** Seconds of the stories that match, in the order of the list. */
+	matches: number[] = [];
+	readonly asked: unknown[] = [];
+
+	constructor(private readonly place: string) {}
+
+	ask({ route }: { route: string }, { path, query }: Parameters<World['ask']>[1]): unknown {
+		if (route === 'GET /reader/feeds') {
+			return {
+				feeds: { 42: { id: 42, feed_title: 'News' }, 43: { id: 43, feed_title: 'Chips' } },
+				folders: [42, { Tech: [{ Hardware: [43] }] }],
+				saved_searches: [{ feed_id: this.place, query: 'gnu' }],
+			};
+		}
+		const { page, feeds, tag, query: words } = query as Record<string, unknown>;
+		this.asked.push([route, path.id ?? feeds ?? tag ?? null, words]);
+		const from = (Number(page) - 1) * PAGE;
+		const stories = this.matches.slice(from, from + PAGE);
+		return {
+			stories: stories.map((at) => ({ story_hash: `42:${at}`, story_timestamp: String(at), id: at })),
+		};
+	}
+
+	n8n(): SimulatedN8n {
+		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, repeatWithinMs: 0 } as const;
+		return new SimulatedN8n(savedSearchMatch.watch({ content: 'none' }), this, 'cursors', usual);
+	}
+}
+
+it.each([
+	['42', ['GET /reader/feed/{id}', 42]],
+	['feed:42', ['GET /reader/feed/{id}', 42]],
+	['river:', ['GET /reader/river_stories', [42, 43]]],
+	['river:Tech', ['GET /reader/river_stories', [43]]],
+	['river:Hardware', ['GET /reader/river_stories', [43]]],
+	['river:Tech / Hardware', ['GET /reader/river_stories', [43]]],
+	['starred', ['GET /reader/starred_stories', null]],
+	['starred:keep', ['GET /reader/starred_stories', 'keep']],
+	['river:Elsewhere', undefined],
+	['social:7', undefined],
+])('%s', async (place, list) => {
+	const searches = new Searches(place);
+	await searches.n8n().poll();
+	expect(searches.asked).toEqual(list ? [[...list, 'gnu']] : []);
+});
+
+/** What is told of a story at the top of a long list whose date is older than all that a first poll reads. */
+async function toldOfOld(place: string): Promise<string[]> {
+	const searches = new Searches(place);
+	searches.matches = Array.from({ length: 20 * PAGE }, (_, n) => 2_000_000 - n);
+	const n8n = searches.n8n();
+	await n8n.poll();
+	searches.matches.unshift(1000);
+	const polled = await n8n.poll();
+	return 'ids' in polled ? polled.ids : [String(polled.failed)];
+}
+
+it('tells a story by when it was saved where saved ones are searched, and by its own date elsewhere', async () => {
+	expect(await toldOfOld('starred')).toEqual([expect.stringContaining('42:1000')]);
+	expect(await toldOfOld('42')).toEqual([]);
+});
+
+it('saved stories have no tag without a name', async () => {
+	const starred_counts = [
+		{ tag: 'keep', count: 2 },
+		{ tag: '', count: 3 },
+		{ tag: null, count: 5 },
+		{ count: 4 },
+	];
+	const api = new WorldApi({ ask: () => ({ feeds: {}, starred_counts }) });
+	const { records } = await api.page(savedStory.operations.getTags, 1);
+	expect(records).toEqual([{ tag: 'keep', count: 2 }]);
+});
