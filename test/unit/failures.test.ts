@@ -1,6 +1,7 @@
 /** What failures are taken for: refused at this, over by itself, or neither. */
 import { isRefusal, isTransient } from '../../nodes/runtime/errors/failures';
 import { tooLong } from '../../nodes/runtime/errors/messages';
+import { quoted } from '../../nodes/runtime/values';
 
 it.each([
 	['200', undefined, 'refused'],
@@ -29,4 +30,11 @@ it.each([
 	expect(message).toBe(
 		`The rate limit of the service is used up: try again after ${new Date(now + ms).toISOString()} (in ${seconds} s)`,
 	);
+});
+
+it.each([
+	[100, `"${'x'.repeat(100)}"`],
+	[101, `"${'x'.repeat(100)}…"`],
+])('repeat of a value of %i characters a hundred', (length, repeated) => {
+	expect(quoted('x'.repeat(length))).toBe(repeated);
 });

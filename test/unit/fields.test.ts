@@ -260,7 +260,10 @@ describe('the id of a record', () => {
 it.each([
 	[{}, {}],
 	[{ min: 0 }, { minValue: 0 }],
-	[{ min: 1, max: 5 }, { minValue: 1, maxValue: 5 }],
+	[
+		{ min: 1, max: 5 },
+		{ minValue: 1, maxValue: 5 },
+	],
 ])('a whole number has in its form the bounds of %j, and no others', (bounds, inForm) => {
 	const [property] = integer('Count', bounds).properties('count');
 	expect(property?.typeOptions).toEqual({ ...inForm, numberPrecision: 0 });

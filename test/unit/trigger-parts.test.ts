@@ -4,7 +4,7 @@ import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { countsForPoll } from '../../nodes/NewsReader/model/unreadCounts';
 import { triggerProperties } from '../../nodes/runtime/poll/event';
-import { snapshotOf } from '../../nodes/NewsReader/triggers/hashComparison';
+import { allKnownBut, compareHashes, snapshotOf } from '../../nodes/NewsReader/triggers/hashComparison';
 import { HashSet } from '../../nodes/NewsReader/triggers/hashCursor';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { changesOf, rememberFigures, type Figures } from '../../nodes/LinkManager/triggers/statistics';
@@ -42,6 +42,19 @@ describe('a list of hashes', () => {
 				?.map(({ at }) => at);
 		expect(datesOf(true)).toEqual([0, 0, now]);
 		expect(datesOf(false)).toEqual([0, 9e15, now]);
+	});
+});
+
+describe('a list in which stories count again', () => {
+	it('has a story anew that left it and came back, while the others stayed', () => {
+		const list = { countsAgain: true };
+		const told = (...hashes: string[]) => snapshotOf(new Map([['1', hashes.map((hash) => [hash, 7])]]), list);
+		const known = allKnownBut(told('1:00000a', '1:00000b'), [], list);
+		const { cursor, events } = compareHashes(known, told('1:00000a'), list);
+		expect(events).toEqual([]);
+		expect(compareHashes(cursor, told('1:00000a', '1:00000b'), list).events).toMatchObject([
+			{ hash: '1:00000b', again: 1 },
+		]);
 	});
 });
 
