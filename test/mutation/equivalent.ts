@@ -60,4 +60,6 @@ export const EQUIVALENT: Record<string, string> = {
 		'A window that is told in whole seconds is no shorter than one.',
 	'nodes/NewsReader/triggers/hashComparison.ts | if (total <= MOST_GONE) return gone; | 5: total <= MOST_GONE → false':
 		'Where there is room for all, bounding keeps all.',
+	'nodes/NewsReader/triggers/storyHashes.ts | const middle = Math.ceil(entries.length / 2); | 43: 2 → 2 + 1':
+		'Where a list is parted makes a difference only to how many requests it takes.',
 };

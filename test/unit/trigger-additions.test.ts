@@ -107,3 +107,12 @@ it('asks for one page when nothing is new and the newest come first', async () =
 	expect(told).toHaveLength(8);
 	expect(await n8n.poll()).toEqual({ ids: [], requests: 1 });
 });
+
+it.each([
+	['server error', { failed: expect.objectContaining({ httpCode: '500' }) as unknown }],
+	['rate limit', { ids: [], requests: 2 }],
+] as const)('first poll whose second page is a %s', async (how, expected) => {
+	const codes = new Codes(true);
+	codes.count = 7;
+	expect(await run(codes).poll({ ...NO_TROUBLE, at: 2, how })).toEqual(expected);
+});
