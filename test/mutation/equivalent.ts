@@ -62,4 +62,6 @@ export const EQUIVALENT: Record<string, string> = {
 		'Where there is room for all, bounding keeps all.',
 	'nodes/NewsReader/triggers/storyHashes.ts | const middle = Math.ceil(entries.length / 2); | 43: 2 → 2 + 1':
 		'Where a list is parted makes a difference only to how many requests it takes.',
+	'nodes/runtime/transport/rateLimit.ts | if (this.blockedUntil > now) return this.blockedUntil - now; | 24: > → >=':
+		'To the millisecond, a request waits for nothing then in either.',
 };

@@ -150,3 +150,12 @@ it.each([
 		['1', { ...figures, told }],
 	]);
 });
+
+it('tells all that was counted on with one item, though a poll hands over no more', async () => {
+	const { events, cursor } = watch.detect({ ...NOTHING_KNOWN, figures: [] }, snapshot(codes(2, 2, 5), true));
+	const { items, processed } = await watch.collect(events, 1, {} as Api, cursor);
+	expect(items.map(({ json }) => json.eventId)).toEqual(['qr:1:newScans:1-5']);
+	expect(watch.detect(watch.advance(cursor, processed), snapshot(codes(2, 2, 5), true)).events).toMatchObject(
+		[{ key: '2', to: 5 }],
+	);
+});

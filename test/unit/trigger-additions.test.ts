@@ -1,9 +1,10 @@
 /** New records of a list with several pages: each is told once, whatever fails and however many there are. */
 import fc from 'fast-check';
 import { newQrCode } from '../../nodes/LinkManager/triggers/newRecords';
-import type { Settings } from '../../nodes/runtime/poll/step';
+import type { State } from '../../nodes/runtime/poll/state';
+import { step, type Settings } from '../../nodes/runtime/poll/step';
 import { draws } from '../support/random';
-import { NO_TROUBLE, SimulatedN8n, type Trouble, type World } from './trigger-world';
+import { NO_TROUBLE, SimulatedN8n, WorldApi, type Trouble, type World } from './trigger-world';
 
 const PAGE = 3;
 const MAXIMUM = 4;
@@ -33,14 +34,15 @@ class Codes implements World {
 	};
 }
 
+const settingsOf = (firstPoll: Settings['firstPoll']): Settings => ({
+	key: '',
+	firstPoll,
+	lastCount: 10,
+	maximum: MAXIMUM,
+	repeatWithinMs: 0,
+});
 const run = (codes: Codes, firstPoll: Settings['firstPoll'] = 'nothing'): SimulatedN8n =>
-	new SimulatedN8n(newQrCode.watch({}), codes, 'cursors', {
-		key: '',
-		firstPoll,
-		lastCount: 10,
-		maximum: MAXIMUM,
-		repeatWithinMs: 0,
-	});
+	new SimulatedN8n(newQrCode.watch({}), codes, 'cursors', settingsOf(firstPoll));
 
 const idOf = (eventId: string): number => Number(eventId.split(':')[1]);
 
@@ -116,3 +118,25 @@ it.each([
 	codes.count = 7;
 	expect(await run(codes).poll({ ...NO_TROUBLE, at: 2, how })).toEqual(expected);
 });
+
+it.each([
+	['the process that made it goes on for 30 s', 'one', 30_000, false],
+	['no 30 s have passed', 'one', 29_999, true],
+	['another process goes on', 'other', 30_000, true],
+])(
+	'remembers what was handed over, where %s: in %s after %i ms %s',
+	async (_, instance, ms, isRemembered) => {
+		const codes = new Codes(true);
+		const poll = async (now: number, by: string, state?: State): Promise<State> => {
+			const moment = { now, instance: by, startedAt: 0, isFirstPoll: false, tookOver: false };
+			const settings = settingsOf('nothing');
+			return (await step({ watch: newQrCode.watch({}), settings, api: new WorldApi(codes), moment }, state))
+				.state;
+		};
+		const begun = await poll(1, 'one');
+		codes.count = 1;
+		const handedOver = await poll(2, 'one', begun);
+		expect(handedOver).toHaveProperty('handedOver');
+		expect('handedOver' in (await poll(2 + ms, instance, handedOver))).toBe(isRemembered);
+	},
+);
