@@ -124,28 +124,26 @@ describe('statistics', () => {
 		expect(changesOf(figures({ Norway: '4' }), undefined, 3, 4)).toBeNull();
 		expect(changesOf(figures({ Norway: '2' }), undefined, 1, 2)).toBeNull();
 		expect(changesOf(undefined, undefined, 0, 4)).toBeNull();
-		expect(changesOf(figures({ Norway: '4' }), undefined, 0, 4)).toMatchObject({ countries: { Norway: 4 } });
+		expect(changesOf(figures({ Norway: '4' }), undefined, 0, 4)).toHaveProperty('countries', { Norway: 4 });
 	});
 
 	it('count nothing where the service tells no number', () => {
-		expect(changesOf(figures({ Norway: 'many', Chile: '1' }), undefined, 0, 2)).toMatchObject({
-			countries: { Chile: 1 },
+		expect(changesOf(figures({ Norway: 'many', Chile: '1' }), undefined, 0, 2)).toHaveProperty('countries', {
+			Chile: 1,
 		});
 	});
 
 	it('tell what grew where it was not remembered at which count they were told', () => {
-		expect(changesOf(figures({ Norway: '1' }), figures({}), 0, 1)).toMatchObject({
-			countries: { Norway: 1 },
-		});
+		expect(changesOf(figures({ Norway: '1' }), figures({}), 0, 1)).toHaveProperty('countries', { Norway: 1 });
 	});
 
 	it('leave out a label that may have been cut from a former list, and never tell too much', () => {
 		const cut = told(figures({ Norway: '3' }), 10);
-		expect(changesOf(figures({ Norway: '4', Chile: '7' }), cut, 10, 11)).toMatchObject({
-			countries: { Norway: 1 },
+		expect(changesOf(figures({ Norway: '4', Chile: '7' }), cut, 10, 11)).toHaveProperty('countries', {
+			Norway: 1,
 		});
 		const former = told(figures({ Norway: '3' }), 3);
-		expect(changesOf(figures({ Norway: '9' }), former, 3, 4)).toMatchObject({ countries: { Norway: 1 } });
+		expect(changesOf(figures({ Norway: '9' }), former, 3, 4)).toHaveProperty('countries', { Norway: 1 });
 	});
 
 	it('are remembered within bounds, the last ones longest', () => {
