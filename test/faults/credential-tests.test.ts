@@ -45,7 +45,11 @@ describe.each(all)('%s', (type, make) => {
 		['that there is no such path', { status: 404, body: '<html>' }, /at this Base URL.*(heck|Enter)/],
 		['a redirect', { status: 302, headers: { location: '/login' } }, /redirects.*enter the address/],
 		['that it is busy', { status: 429, body: '{}' }, /at the moment: test again in a minute$/],
-		['that it fails', { status: 503, body: '<html>' }, /fails at the moment: test again later$/],
+		...[500, 502, 503, 504].map((status): (typeof answers)[number] => [
+			`that it fails, with ${status}`,
+			{ status, body: '<html>' },
+			/fails at the moment: test again later$/,
+		]),
 	];
 
 	it.each(answers)('tells of a host that answers %s', async (_, reply, words) => {
