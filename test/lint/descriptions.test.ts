@@ -40,6 +40,14 @@ it('has nothing to say about any node', () => {
 	expect(Object.fromEntries(faults)).toEqual(Object.fromEntries(engine.nodeNames.map((name) => [name, []])));
 });
 
+it('runs no node without a credential', () => {
+	for (const name of engine.nodeNames) {
+		const { credentials = [] } = engine.nodeType(name).description;
+		expect([name, credentials.map(({ required }) => required)]).toEqual([name, credentials.map(() => true)]);
+		expect(credentials).not.toEqual([]);
+	}
+});
+
 it('finds the files, methods and credentials the nodes name', () => {
 	for (const name of engine.nodeNames) {
 		const { description, methods } = engine.nodeType(name);

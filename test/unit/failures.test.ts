@@ -1,4 +1,4 @@
-/** What failures are taken for: refused at this, over by itself, or neither. */
+/** What failures are taken for (refused at this, over by itself, or neither), and what is told of them. */
 import { isRefusal, isTransient } from '../../nodes/runtime/errors/failures';
 import { tooLong } from '../../nodes/runtime/errors/messages';
 import { quoted } from '../../nodes/runtime/values';
