@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { draws } from '../support/random';
 import { clock } from '../../nodes/runtime/transport/rateLimit';
 import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newestFirst';
+import { readList } from '../../nodes/NewsReader/triggers/newestFirstReading';
 import { know, numbered, type Entry } from '../../nodes/NewsReader/triggers/newestFirstCursor';
 import type { Settings } from '../../nodes/runtime/poll/step';
-import { SimulatedN8n } from './trigger-world';
+import { SimulatedN8n, WorldApi } from './trigger-world';
 
 const HOUR = 3600;
 const PAGE = 5;
@@ -222,6 +223,23 @@ it('says what to do when more is new than one poll can read', async () => {
 });
 
 describe('a list that moves between two page requests', () => {
+	it('is read three times at most, its two pages and then the first again', async () => {
+		const asked: number[] = [];
+		const list = async (page: number) => {
+			const key = `entry ${asked.push(page)}`;
+			return { entries: [{ key, isWanted: true, item: () => ({}), kept: {} }], more: page < 2 };
+		};
+		const cursor = { known: '', floor: 0, groups: null };
+		const options = {
+			name: 'entry',
+			depth: DEPTH,
+			lists: async () => ({ lists: [list], groups: null }),
+			restore: async () => [],
+		};
+		await readList(list, cursor, options, new WorldApi({ ask: () => ({}) }));
+		expect(asked).toEqual([1, 2, 1, 1, 2, 1, 1, 2, 1]);
+	});
+
 	type Move = { at: number; do: 'add' | 'remove'; place: number };
 	const move: fc.Arbitrary<Move> = fc.record({
 		at: fc.nat(12),
