@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
+import { river } from '../../nodes/NewsReader/resources/river';
 import { requestOf, ServiceApi } from '../../nodes/runtime/transport/api';
 import { operation } from '../../nodes/runtime/table/operation';
 import { record } from '../../nodes/runtime/table/record';
@@ -66,4 +67,21 @@ it('has the credential decrypted once to know whose account it is', async () => 
 	const api = new ServiceApi(client, { item: 0, mention: '', advice: '', hint: () => undefined });
 	expect(await api.account()).toBe(await api.account());
 	expect(identity).toHaveBeenCalledTimes(1);
+});
+
+it('asks for a river of more feeds than an address holds by a form, which changes nothing', () => {
+	const of = (count: number) => {
+		const query = { feeds: Array.from({ length: count }, (_, n) => 1_000_000 + n), page: 1 };
+		return { query, request: requestOf(river.operations.getAll, { ...parts, query }) };
+	};
+	const short = of(285);
+	expect(short.request).toEqual({ method: 'GET', path: '/reader/river_stories', query: short.query });
+	// One feed more, and its query is longer than 4,000 characters.
+	const long = of(286);
+	expect(long.request).toEqual({
+		method: 'POST',
+		path: '/reader/river_stories',
+		body: long.query,
+		safe: true,
+	});
 });
