@@ -64,4 +64,6 @@ export const EQUIVALENT: Record<string, string> = {
 		'Where a list is parted makes a difference only to how many requests it takes.',
 	'nodes/runtime/transport/rateLimit.ts | if (this.blockedUntil > now) return this.blockedUntil - now; | 24: > → >=':
 		'To the millisecond, a request waits for nothing then in either.',
+	'nodes/runtime/transport/window.ts | const EARLIEST_MILLISECONDS = 1e11; | 30: 1e11 → 100000000000 + 1':
+		'No window ends at just that moment of 1973.',
 };

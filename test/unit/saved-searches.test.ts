@@ -59,6 +59,7 @@ async function toldOfOld(place: string): Promise<string[]> {
 	searches.matches = Array.from({ length: 20 * PAGE }, (_, n) => 2_000_000 - n);
 	const n8n = searches.n8n();
 	await n8n.poll();
+	expect(searches.asked).toHaveLength(10);
 	searches.matches.unshift(1000);
 	const polled = await n8n.poll();
 	return 'ids' in polled ? polled.ids : [String(polled.failed)];
