@@ -1,6 +1,7 @@
 /** Which requests are sent once more: what was never sent, or comes to the same twice. */
 import type { Request } from '../../nodes/runtime/exchange';
 import type { Sent } from '../../nodes/runtime/transport/http';
+import { linkTable, readerTable } from '../../nodes/tables';
 import { isRepeatable } from '../../nodes/runtime/transport/repeating';
 
 const answered = (status: number): Sent => ({
@@ -23,4 +24,28 @@ it.each<[string, Sent, reads: boolean, writes: boolean, sames: boolean]>([
 	['status 404', answered(404), false, false, false],
 ])('after %s', (_, sent, reads, writes, sames) => {
 	expect([read, write, same].map((request) => isRepeatable(request, sent))).toEqual([reads, writes, sames]);
+});
+
+it('are these writes of both services, whatever came of them', () => {
+	const rows = [...Object.entries(linkTable), ...Object.entries(readerTable)].flatMap(
+		([resource, { operations }]) =>
+			Object.entries(operations).map(([name, row]) => [`${resource}.${name}`, row] as const),
+	);
+	expect(rows.filter(([, row]) => row.idempotent).map(([name]) => name)).toEqual([
+		...['shortLink', 'account', 'campaign', 'channel', 'domain', 'pixel', 'qrCode'].map(
+			(resource) => `${resource}.update`,
+		),
+		'story.markRead',
+		'story.markUnread',
+		'story.markReadById',
+		'story.markFeedStoriesRead',
+		'story.markSocialStoriesRead',
+		'savedStory.save',
+		'classifier.save',
+		'comment.like',
+		'comment.removeLike',
+		'savedSearch.create',
+		'user.mute',
+		'user.unmute',
+	]);
 });
