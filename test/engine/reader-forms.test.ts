@@ -2,7 +2,14 @@
 import type { Engine } from '../../engine/index.ts';
 import { Host } from '../support/host';
 import { runBetween } from '../support/node';
-import { byId, newsReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
+import {
+	byId,
+	newsReader,
+	NODE as READER,
+	SESSION,
+	sessionCredential,
+	startEngine,
+} from '../support/reader-node';
 
 const HASH = '42:a1b2c3';
 
@@ -98,6 +105,15 @@ it.each([
 		expect(await asked(1.1, { resource, operation })).toContain('/reader/feeds?update_counts=false');
 	},
 );
+
+it('adds Include Story Content to a form as the service does it by itself: with it', () => {
+	const added = engine
+		.nodeType(READER)
+		.description.properties.flatMap(({ options = [] }) => options)
+		.filter(({ name }) => name === 'includeStoryContent');
+	expect(added).not.toEqual([]);
+	for (const option of added) expect(option).toMatchObject({ type: 'boolean', default: true });
+});
 
 describe('sharing a story', () => {
 	const share = { resource: 'share', operation: 'create' };
