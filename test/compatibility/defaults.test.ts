@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/node';
+import { shownIn } from '../support/parameters';
 import saved from './0.1/defaults.json';
 
 let engine: Engine;
@@ -11,12 +12,10 @@ beforeAll(async () => {
 
 /** The parameters that version 1 of a node has in the form of an event, or of an operation. */
 function formOf(node: string, form: string): INodeProperties[] {
-	const [first, operation] = form.split('.');
+	const [first = '', operation] = form.split('.');
 	const chosen = operation ? { resource: first, operation } : { event: first };
-	const conditions = Object.entries({ ...chosen, '@version': 1, '@tool': false });
-	const isShown = ({ displayOptions: { show } = {} }: INodeProperties): boolean =>
-		conditions.every(([name, value]) => (show?.[name] as unknown[] | undefined)?.includes(value) ?? true);
-	return engine.nodeType(`n8n-nodes-newslink.${node}`).description.properties.filter(isShown);
+	const { properties } = engine.nodeType(`n8n-nodes-newslink.${node}`).description;
+	return properties.filter(shownIn({ version: 1, ...chosen }));
 }
 
 const forms = Object.entries(saved).flatMap(([node, ofNode]) =>

@@ -52,7 +52,9 @@ it.each(subjects.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
 			);
 		// Any text may be meant.
 		const members = membersOf(node, 'options').filter(({ type }) => type !== 'string');
-		for (const { name, displayName } of members.filter(shownIn({ ...description, ...subject }))) {
+		for (const { name, displayName } of members.filter(
+			shownIn({ version: description.version, ...subject }),
+		)) {
 			const label = displayName.replace(/[()]/g, '\\$&');
 			expect(await run({ [name]: '={{ $json.value }}' })).toEqual(told(`${label}: `));
 		}

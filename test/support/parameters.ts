@@ -1,11 +1,14 @@
 /** Parameters of a node that come from its input items. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-/** Whether a parameter stands in the form of an operation, in the newest of these versions of its node. */
+/** Whether a parameter stands in the form of an operation or an event, in the newest of these versions of its node. */
 export const shownIn =
-	({ version, resource, operation }: { version: number | number[]; resource: string; operation: string }) =>
+	({
+		version,
+		...chosen
+	}: { version: number | number[] } & ({ resource: string; operation: string } | { event: string })) =>
 	({ displayOptions: { show } = {} }: INodeProperties): boolean =>
-		Object.entries({ resource, operation, '@version': [version].flat().at(-1)! }).every(([name, value]) =>
+		Object.entries({ ...chosen, '@version': [version].flat().at(-1)! }).every(([name, value]) =>
 			[show?.[name], show?.[`/${name}`]].every(
 				(values) => (values as unknown[] | undefined)?.includes(value) ?? true,
 			),

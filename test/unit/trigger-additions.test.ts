@@ -124,7 +124,7 @@ it.each([
 	['no 30 s have passed', 'one', 29_999, true],
 	['another process goes on', 'other', 30_000, true],
 ])(
-	'remembers what was handed over, where %s: in %s after %i ms %s',
+	'what was handed over is remembered, where %s: by %s after %i ms: %s',
 	async (_, instance, ms, isRemembered) => {
 		const codes = new Codes(true);
 		const poll = async (now: number, by: string, state?: State): Promise<State> => {

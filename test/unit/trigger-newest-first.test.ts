@@ -12,6 +12,14 @@ const HOUR = 3600;
 const PAGE = 5;
 const DEPTH = 4;
 
+const entryOf = (key: string, at?: number): Entry => ({
+	key,
+	at,
+	isWanted: true,
+	item: () => ({}),
+	kept: {},
+});
+
 /** Lists of entries by group, in pages of five or so many, newest first; notes how many pages were read. */
 class Lists {
 	size = PAGE;
@@ -43,7 +51,7 @@ class Lists {
 	/** Puts an entry into a group's list, with a date so many hours ago. */
 	add(group: string, name: string, hoursAgo = 0, isWanted = true): void {
 		const at = clock.now() / 1000 - hoursAgo * HOUR;
-		const entry = { key: name, at, group, isWanted, item: () => ({}), kept: {} };
+		const entry = { ...entryOf(name, at), group, isWanted };
 		this.groups.set(group, [...(this.groups.get(group) ?? []), entry]);
 	}
 
@@ -64,12 +72,7 @@ class Lists {
 const told = (...names: string[]) => expect.objectContaining({ ids: names.map((name) => `entry:${name}`) });
 
 it('counts what is alike from the oldest on, as saved states have it', () => {
-	const entries = ['b', 'a', 'a', 'a'].map((key): Entry => ({
-		key,
-		isWanted: true,
-		item: () => ({}),
-		kept: {},
-	}));
+	const entries = ['b', 'a', 'a', 'a'].map((key) => entryOf(key));
 	expect(numbered(entries).map(({ id }) => id)).toEqual(['a', 'a#1', 'a#2', 'b']);
 });
 
@@ -119,13 +122,7 @@ it.each([
 	['nothing where it read all there is', false, [7, 5], 0],
 ])('takes at a first poll for known by its date %s', (_, hasMore, dates, floor) => {
 	const { watch } = new Lists();
-	const entries = dates.map((at, n): Entry => ({
-		key: `${n}`,
-		at,
-		isWanted: true,
-		item: () => ({}),
-		kept: {},
-	}));
+	const entries = dates.map((at, n) => entryOf(`${n}`, at));
 	expect(watch.baseline({ entries, groups: null, hasMore }, 0)).toMatchObject({ floor });
 });
 
@@ -225,10 +222,10 @@ it('says what to do when more is new than one poll can read', async () => {
 describe('a list that moves between two page requests', () => {
 	it('is read three times at most, its two pages and then the first again', async () => {
 		const asked: number[] = [];
-		const list = async (page: number) => {
-			const key = `entry ${asked.push(page)}`;
-			return { entries: [{ key, isWanted: true, item: () => ({}), kept: {} }], more: page < 2 };
-		};
+		const list = async (page: number) => ({
+			entries: [entryOf(`entry ${asked.push(page)}`)],
+			more: page < 2,
+		});
 		const cursor = { known: '', floor: 0, groups: null };
 		const options = {
 			name: 'entry',
