@@ -42,7 +42,7 @@ export default defineConfig(
 		files: ['**/*.ts'],
 		languageOptions: { parserOptions: { project: 'tsconfig.tools.json' } },
 		rules: {
-			// What only types tell: a promise that nobody waits for, or takes for a value.
+			// Mistakes that only types show: a promise that nobody awaits, or that is used as a value.
 			'@typescript-eslint/await-thenable': 'error',
 			'@typescript-eslint/no-floating-promises': [
 				'error',

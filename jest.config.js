@@ -1,7 +1,7 @@
 /** What each suite runs, by its folders: `npm test` runs the quick one, CI all of them. */
 const suites = {
 	quick: ['unit', 'engine', 'contract', 'workflows', 'docs', 'lint', 'house'],
-	deep: ['faults', 'polls', 'compatibility', 'load', 'scan'],
+	deep: ['faults', 'polls', 'frozen', 'load', 'scan'],
 	sandbox: ['sandbox', 'demo', 'check'],
 };
 
@@ -16,7 +16,7 @@ module.exports = {
 	projects: Object.entries(suites).map(([displayName, folders]) => ({
 		displayName,
 		testMatch: folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
-		setupFilesAfterEnv: ['<rootDir>/test/support/setUp.ts'],
+		setupFilesAfterEnv: ['<rootDir>/test/support/set-up.ts'],
 		modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build/', '<rootDir>/playground/'],
 		transform: {
 			'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a file of measurements tells when it runs by itself. How that process ends says nothing: n8n's expression engine may crash it then. */
+/** Runs a file of measurements in its own process and returns its result. The exit code is ignored, because n8n's expression engine may crash at the end. */
 export async function apart<Result>(file: string, ...args: string[]): Promise<Result> {
 	const child = fork(file, args, { execArgv: ['--expose-gc'] });
 	const ended = once(child, 'exit').then(([code]) => {
@@ -13,5 +13,5 @@ export async function apart<Result>(file: string, ...args: string[]): Promise<Re
 	return result;
 }
 
-/** Tells what was measured, in such a process. */
+/** Sends the result, from such a process. */
 export const tell = (result: object): void => void process.send?.(result);

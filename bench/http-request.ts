@@ -1,22 +1,13 @@
-/** n8n's HTTP Request node, as somebody who knows it sets it; it comes with the playground's n8n. */
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+/** n8n's HTTP Request node, with the options that someone who knows it would set. */
 import type { IVersionedNodeType } from 'n8n-workflow';
 import type { NodeJson } from '../engine/index.ts';
+import { nodeOfN8n } from './nodes-of-n8n.ts';
 
-const file = join(
-	import.meta.dirname,
-	'../playground/node_modules/n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
-);
 export const HTTP_REQUEST = 'n8n-nodes-base.httpRequest';
 
 /** The node type, by its name; none where the playground is not installed. */
-export function httpRequestNode(): Record<string, IVersionedNodeType> {
-	if (!existsSync(file)) return {};
-	const { HttpRequest } = createRequire(file)(file) as { HttpRequest: new () => IVersionedNodeType };
-	return { [HTTP_REQUEST]: new HttpRequest() };
-}
+export const httpRequestNode = (): Record<string, IVersionedNodeType> =>
+	nodeOfN8n(HTTP_REQUEST, 'HttpRequest/HttpRequest');
 
 /** A GET with the key of the link service, five items at a time. Not with n8n’s retry: it takes the `error: "0"` of every answer for a failure. */
 export const httpRequest = (url: string, options: object = {}): NodeJson => ({

@@ -4,14 +4,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { chain, createEngine } from '../engine/index.ts';
+import { chain, createEngine, type NodeJson } from '../engine/index.ts';
 import { apart, tell } from './apart.ts';
+import { nodeOfN8n } from './nodes-of-n8n.ts';
 
 const COUNTS = [10, 100, 1_000, 10_000, 100_000];
 
-/** Stories that come in and are marked, or that are listed and go out. */
-const kinds = ['marked', 'listed'] as const;
-type Kind = (typeof kinds)[number];
+/** Stories that come in and are marked as read; the same items through n8n's Set node; stories that are listed and go out. */
+const kinds = ['marked', 'set', 'listed'] as const;
+export type Kind = (typeof kinds)[number];
+const SET = 'n8n-nodes-base.set';
 const STORIES_PER_PAGE = 100;
 
 /** Milliseconds of an item, and bytes that the process grew by. */
@@ -52,10 +54,30 @@ const story = (page: number, n: number) => ({
 	starred_date: '2026-01-02 03:04:05',
 });
 
-/** Marks or lists so many stories in this process, which does nothing else. */
+const setNode = () => nodeOfN8n(SET, 'Set/Set');
+
+/** A Set node that writes what marking as read writes. */
+const setHash: NodeJson = {
+	name: 'Node',
+	type: SET,
+	typeVersion: 3.4,
+	parameters: {
+		mode: 'manual',
+		assignments: {
+			assignments: [
+				{ id: 'hash', name: 'storyHash', type: 'string', value: '={{ $json.hash }}' },
+				{ id: 'read', name: 'read', type: 'boolean', value: true },
+			],
+		},
+		options: {},
+	},
+};
+
+/** Runs one kind of node on that many items in this process, which does nothing else. */
 async function measure(kind: Kind, count: number, baseUrl: string): Promise<ItemCost> {
 	const engine = await createEngine({
 		packageDirs: [join(import.meta.dirname, '..')],
+		extraNodes: setNode(),
 		credentials: {
 			session: {
 				type: 'newsReaderSessionApi',
@@ -64,18 +86,21 @@ async function measure(kind: Kind, count: number, baseUrl: string): Promise<Item
 		},
 	});
 	const items = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
-	const parametersFor = (amount: number) =>
-		kind === 'marked'
-			? { resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' }
-			: { resource: 'savedStory', operation: 'getAll', returnAll: false, limit: amount };
-	const nodeFor = (amount: number) => ({
-		name: 'Node',
-		type: 'n8n-nodes-newslink.newsReader',
-		parameters: parametersFor(amount),
-		credentials: { newsReaderSessionApi: { id: 'session', name: 'session' } },
-	});
+	const nodeFor = (amount: number): NodeJson => {
+		if (kind === 'set') return setHash;
+		const parameters =
+			kind === 'marked'
+				? { resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' }
+				: { resource: 'savedStory', operation: 'getAll', returnAll: false, limit: amount };
+		return {
+			name: 'Node',
+			type: 'n8n-nodes-newslink.newsReader',
+			parameters,
+			credentials: { newsReaderSessionApi: { id: 'session', name: 'session' } },
+		};
+	};
 	const run = async (amount: number): Promise<void> => {
-		const input = Array.from({ length: kind === 'marked' ? amount : 1 }, (_, n) => ({ hash: hashOf(n) }));
+		const input = Array.from({ length: kind === 'listed' ? 1 : amount }, (_, n) => ({ hash: hashOf(n) }));
 		const { error, items: out } = await engine.run({ workflow: chain(items, nodeFor(amount)), input });
 		if (error) throw error;
 		if (out('Node').length !== amount) throw new Error('Not every item came out');
@@ -91,13 +116,14 @@ async function measure(kind: Kind, count: number, baseUrl: string): Promise<Item
 	return { kind, items: count, ms, memory: Math.max(process.resourceUsage().maxRSS * 1024 - before, 0) };
 }
 
-/** Each number of items in a process of its own. */
+/** Each measurement in a process of its own; the kinds take turns, so that other load on the machine meets all of them. */
 export async function measureItems(): Promise<ItemCost[]> {
 	const service = await answering();
+	const measured = kinds.filter((kind) => kind !== 'set' || SET in setNode());
 	const costs: ItemCost[] = [];
 	try {
-		for (const kind of kinds) {
-			for (const count of COUNTS) {
+		for (const count of COUNTS) {
+			for (const kind of measured) {
 				costs.push(await apart<ItemCost>(import.meta.filename, kind, String(count), service.url));
 			}
 		}

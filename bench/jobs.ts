@@ -1,9 +1,9 @@
-/** How many requests jobs take on n8n's engine, beside the least that the services allow. */
+/** How many requests jobs take on n8n's engine, and the fewest that the services allow. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, createEngine, type Engine, type NodeJson } from '../engine/index.ts';
-import { startSandbox } from '../sandbox/server.ts';
+import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { ReaderAccount } from '../test/support/accounts.ts';
 import { allPages, HTTP_REQUEST, httpRequest, httpRequestNode } from './http-request.ts';
 
@@ -50,7 +50,7 @@ async function count(engine: Engine, node: NodeJson, input: IDataObject[] = [{}]
 	});
 }
 
-/** A poll of a trigger after one that learnt what is there. */
+/** The requests of a poll that finds nothing new. */
 async function quietPoll(
 	engine: Engine,
 	{ type, credentials }: NodeJson,
@@ -61,7 +61,7 @@ async function quietPoll(
 	const { staticData } = await engine.poll({ node });
 	const requests = await counted(async () => {
 		const { items } = await engine.poll({ node, staticData });
-		if (items) throw new Error(`${event} told something`);
+		if (items) throw new Error(`${event} emitted items though nothing was new`);
 	});
 	return { name: `A poll of ${name} that finds nothing new`, least: 1, requests };
 }

@@ -1,15 +1,13 @@
-/**
- * Measures the built package beside its peers, and what it costs n8n to load; keeps the figures in `bench/results.json`
- * and writes `docs/performance.md` of them.
- */
+/** `npm run bench`: measures the built package next to other nodes, and what loading it costs. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { runCommand } from '../scripts/command.ts';
 import { measureItems } from './items.ts';
 import { measureJobs } from './jobs.ts';
 import type { Load } from './load.ts';
-import { keep } from './pages.ts';
+import { publish } from './pages.ts';
 import type { Results } from './report.ts';
 import { measureThroughput } from './throughput.ts';
 
@@ -42,18 +40,33 @@ function measureLoads(): Results['loads'] {
 	return [own, ...others.map(([name, file]) => measureLoad(name, nodesOfN8n, `dist/nodes/${file}.node.js`))];
 }
 
-const results: Results = {
-	machine: {
-		processor: cpus()[0]?.model.trim() ?? 'unknown',
-		cores: cpus().length,
-		memory: totalmem(),
-		system: `${platform()} ${release()} ${arch()}`,
-		node: process.version,
+await runCommand(
+	{
+		name: 'npm run bench',
+		about:
+			'Measures requests, throughput, time and memory per item, and what loading the package costs, next to other nodes.\nTakes minutes. Prints the figures as Markdown.',
+		options: { write: { help: 'keep the figures in bench/results.json and write docs/performance.md' } },
+		builds: true,
 	},
-	jobs: await measureJobs(),
-	throughput: await measureThroughput(),
-	items: await measureItems(),
-	loads: measureLoads(),
-};
-await keep('bench/results.json', results);
-process.exit();
+	async ({ write }) => {
+		await publish('bench/results.json', await measure(), write);
+		// The sandbox and n8n's engine leave timers.
+		process.exit();
+	},
+);
+
+async function measure(): Promise<Results> {
+	return {
+		machine: {
+			processor: cpus()[0]?.model.trim() ?? 'unknown',
+			cores: cpus().length,
+			memory: totalmem(),
+			system: `${platform()} ${release()} ${arch()}`,
+			node: process.version,
+		},
+		jobs: await measureJobs(),
+		throughput: await measureThroughput(),
+		items: await measureItems(),
+		loads: measureLoads(),
+	};
+}

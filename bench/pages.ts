@@ -1,4 +1,4 @@
-/** Keeps figures, and writes the pages of the documentation that tell them. By itself it says which are stale. */
+/** The pages of the documentation that show measurements. Run alone, this file names those that are not up to date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -19,19 +19,22 @@ const formatted = async (file: string, text: string): Promise<string> => {
 	return await format(text, { ...(await resolveConfig(path)), filepath: path });
 };
 
-/** Keeps figures, and writes their page. */
-export async function keep(file: File, figures: Results | ScaleResults): Promise<void> {
+/** Prints the page of figures. With `write`, keeps the figures and writes their page instead. */
+export async function publish(file: File, figures: Results | ScaleResults, write: boolean): Promise<void> {
 	const { page, text } = pages[file];
+	const content = await formatted(page, text(figures));
+	if (!write) return console.log(`\n${content}\nNothing was written. With --write this becomes ${page}.`);
 	writeFileSync(join(root, file), await formatted(file, JSON.stringify(figures)));
-	writeFileSync(join(root, page), await formatted(page, text(figures)));
+	writeFileSync(join(root, page), content);
+	console.log(`Wrote ${file} and ${page}`);
 }
 
 if (process.argv[1] === import.meta.filename) {
 	for (const [file, { page, text }] of Object.entries(pages)) {
-		const kept = JSON.parse(readFileSync(join(root, file), 'utf8')) as unknown;
+		const figures = JSON.parse(readFileSync(join(root, file), 'utf8')) as unknown;
 		const path = join(root, page);
-		if (existsSync(path) && readFileSync(path, 'utf8') === (await formatted(page, text(kept)))) continue;
-		console.error(`${page} is not what ${file} says`);
+		if (existsSync(path) && readFileSync(path, 'utf8') === (await formatted(page, text(figures)))) continue;
+		console.error(`${page} does not match ${file}`);
 		process.exitCode = 1;
 	}
 }

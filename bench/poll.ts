@@ -1,77 +1,12 @@
-/** Measures polls of both triggers on n8n's engine: requests, time, memory and the size of the state. */
-import { subscribe } from 'node:diagnostics_channel';
+/** `npm run bench:poll`: what polls of both triggers cost. */
 import { join } from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
-import { createEngine, type CredentialRecord, type NodeJson } from '../engine/index.ts';
-import { startSandbox } from '../sandbox/server.ts';
-import { apart, tell } from './apart.ts';
+import { startSandbox } from '../sandbox/start-sandbox.ts';
+import { runCommand } from '../scripts/command.ts';
+import { apart } from './apart.ts';
+import { post, type Account, type Cost, type Costs } from './poll-account.ts';
 
-const root = join(import.meta.dirname, '..');
 const API_KEY = 'sandbox-api-key';
-
-/** What one poll took. */
-interface Cost {
-	requests: number;
-	ms: number;
-	items: number;
-}
-
-/** What a trigger took in an account of one size; memory and state in bytes. */
-interface Costs {
-	first: Cost;
-	quiet: Cost;
-	news: Cost;
-	memory: number;
-	state: number;
-}
-
-/** What is done between two polls; runs in the process of the sandbox. */
-interface Account {
-	node: NodeJson;
-	credentials: Record<string, CredentialRecord>;
-	/** A request that makes something new, as its URL and JSON body. */
-	news: { url: string; body: object }[];
-}
-
-const post = async (
-	url: string,
-	body: object,
-	headers: Record<string, string> = {},
-): Promise<IDataObject> => {
-	const response = await fetch(url, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', ...headers },
-		body: JSON.stringify(body),
-	});
-	if (!response.ok) throw new Error(`${url}: ${await response.text()}`);
-	return (await response.json()) as IDataObject;
-};
-
-/** Polls an account three times in this process, which does nothing else. */
-async function measure({ node, credentials, news }: Account): Promise<Costs> {
-	let requests = 0;
-	subscribe('http.client.request.start', () => (requests += 1));
-	const engine = await createEngine({ packageDirs: [root], credentials });
-	let staticData: IDataObject = {};
-	const poll = async (): Promise<Cost> => {
-		requests = 0;
-		const startedAt = performance.now();
-		const result = await engine.poll({ node, staticData });
-		const ms = performance.now() - startedAt;
-		staticData = result.staticData;
-		return { requests, ms, items: result.items?.length ?? 0 };
-	};
-	const first = await poll();
-	globalThis.gc?.();
-	const before = process.memoryUsage().rss;
-	const quiet = await poll();
-	// What the process ever held, so no less than what the poll took.
-	const memory = Math.max(process.resourceUsage().maxRSS * 1024 - before, 0);
-	for (const { url, body } of news) await post(url, body);
-	const third = await poll();
-	await engine.close();
-	return { first, quiet, news: third, memory, state: JSON.stringify(staticData).length };
-}
+const measuring = join(import.meta.dirname, 'poll-account.ts');
 
 const widths = [26, 16, 16, 16, 10, 10];
 const line = (...cells: string[]): string =>
@@ -152,20 +87,27 @@ async function measureCodes(count: number): Promise<void> {
 	await finish(`${count.toLocaleString('en')} QR codes`, sandbox, { node, credentials, news });
 }
 
-/** Measures an account of a sandbox that goes on answering in this process, and ends that. */
+/** Measures an account in another process, then closes the sandbox. */
 async function finish(name: string, sandbox: { close(): Promise<void> }, account: Account): Promise<void> {
 	try {
-		print(name, await apart<Costs>(import.meta.filename, JSON.stringify(account)));
+		print(name, await apart<Costs>(measuring, JSON.stringify(account)));
 	} finally {
 		await sandbox.close();
 	}
 }
 
-if (process.argv[2]) {
-	tell(await measure(JSON.parse(process.argv[2]) as Account));
-} else {
-	console.log('Polls on n8n-core against the sandbox; ten new ones before the third poll:');
-	console.log(line('', 'first', 'quiet', 'ten new', 'memory', 'state'));
-	for (const count of [0, 1_000, 100_000]) await measureStories(count);
-	for (const count of [10, 500, 5_000]) await measureCodes(count);
-}
+await runCommand(
+	{
+		name: 'npm run bench:poll',
+		about:
+			"Polls both triggers on n8n's engine against accounts of several sizes. Prints requests, time, memory and the size of\nthe saved state.",
+		options: {},
+		builds: true,
+	},
+	async () => {
+		console.log('Polls on n8n-core against the sandbox. Ten new records are made before the third poll.');
+		console.log(line('', 'first', 'quiet', 'ten new', 'memory', 'state'));
+		for (const count of [0, 1_000, 100_000]) await measureStories(count);
+		for (const count of [10, 500, 5_000]) await measureCodes(count);
+	},
+);

@@ -12,11 +12,9 @@ export interface Results {
 	loads: Array<Omit<Load, 'modules'> & { name: string; modules: number }>;
 }
 
-/** The page of the documentation that tells the figures. */
+/** The page with the figures. */
 export function pageOf({ machine, jobs, throughput, items, loads }: Results): string {
 	const { processor, cores, memory, system, node } = machine;
-	const of = (kind: ItemCost['kind']): ItemCost[] => items.filter((cost) => cost.kind === kind);
-	const [marked, listed] = [of('marked'), of('listed')];
 	const rates = [
 		['Link Manager on n8n-core', throughput.linkManager],
 		['a plain node over n8n’s authenticated helper', throughput.plain],
@@ -25,16 +23,18 @@ export function pageOf({ machine, jobs, throughput, items, loads }: Results): st
 	] as const;
 	return `# Performance
 
-\`npm run bench\` measures this, and writes this page of \`bench/results.json\`. Peers run on the same n8n-core engine against the same sandbox, in one run and in turns. n8n’s own nodes come with the playground: \`npm start\` installs it.
+\`npm run bench\` measures this; the page is generated from \`bench/results.json\`. All nodes run on the same n8n-core engine against the same sandbox, in one run and in turns. n8n’s own nodes come with the playground, which \`npm start\` installs.
 
-The machine: ${processor}, ${cores} cores, ${megabytes(memory)}, ${system}, Node.js ${node}. Times are of that machine; ratios and counts hold elsewhere.
+The machine: ${processor}, ${cores} cores, ${megabytes(memory)}, ${system}, Node.js ${node}. Times depend on the machine; ratios and counts don’t.
 
 ## Requests
 
-What a job takes beside the least that the service allows. A session of the news reader takes a login and a look beside. n8n’s HTTP Request is set with pagination; the other jobs take several nodes with it.
+How many requests a job takes, next to the fewest that the service allows. A session costs two extra requests: login and check. n8n’s HTTP Request uses pagination; it needs several nodes for the other jobs.
+
+The rate limit adds waiting time. Hosts report the end of a window in whole seconds, so a run waits up to a second too long in each window; with windows of five seconds or less, that is noticeable.
 
 ${table(
-	['Job', 'Least', 'These nodes', 'HTTP Request'],
+	['Job', 'Fewest', 'These nodes', 'HTTP Request'],
 	...jobs.map((job) => [
 		job.name,
 		number(job.least),
@@ -45,7 +45,7 @@ ${table(
 
 ## Requests per second
 
-One request for each of 300 items, five at a time, the median of fifteen rounds.
+One request for each of 300 items, five at a time; the median of fifteen rounds.
 
 ${table(
 	['', 'Requests per second', 'Link Manager takes'],
@@ -60,19 +60,22 @@ ${table(
 
 ## Items
 
-What an item costs n8n and the node, at a service that answers at once: stories that are marked as read, a hundred with a request, and saved stories that are listed, a hundred with a page. n8n keeps all that comes out, a kilobyte and a half for each of those.
+The cost of an item in n8n and the node, with a service that answers at once: marking stories as read, a hundred with each request; writing the same output with n8n’s Edit Fields (Set) node, which sends no requests; and listing saved stories, a hundred on each page. Memory is what the process grows by at most. n8n keeps all output in memory, about 1.5 kB for each listed story.
 
 ${table(
-	['Items', 'Marked: each', 'The process grew by', 'Listed: each', 'The process grew by'],
-	...marked.map((cost, row) => [
-		number(cost.items),
-		...[cost, listed[row]!].flatMap(({ ms, memory }) => [`${ms.toFixed(3)} ms`, megabytes(memory)]),
+	['Items', 'Marking, each', 'Memory', 'Set, each', 'Memory', 'Listing, each', 'Memory'],
+	...[...new Set(items.map((cost) => cost.items))].map((count) => [
+		number(count),
+		...(['marked', 'set', 'listed'] as const).flatMap((kind) => {
+			const cost = items.find((each) => each.kind === kind && each.items === count);
+			return cost ? [`${cost.ms.toFixed(3)} ms`, megabytes(cost.memory)] : ['', ''];
+		}),
 	]),
 )}
 
 ## Loading
 
-Into a process that has n8n-workflow: the fastest of five.
+Loading into a process that already has n8n-workflow; the fastest of five.
 
 ${table(
 	['', 'Time', 'Modules', 'Heap', 'Files'],
@@ -85,6 +88,6 @@ ${table(
 	]),
 )}
 
-Requests and modules are tested (\`test/load\`): a test fails when they grow. Times never fail a test.
+Tests in \`test/load\` fail if the number of requests or modules grows. Times never fail a test.
 `;
 }

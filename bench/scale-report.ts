@@ -46,18 +46,18 @@ export interface ScaleResults {
 
 const oneOf = (told: number, news: number): string => (told === news ? 'all' : `${told} of ${news}`);
 
-/** The page of the documentation that tells the figures. */
+/** The page with the figures. */
 export function scalePageOf({ accounts, crowds, processes }: ScaleResults): string {
 	return `# Scale
 
-\`npm run bench:scale\` measures this, and writes this page of \`bench/scale.json\`. The package as it is built polls services that make up accounts of any size, with the link service’s limit of 30 requests a minute; its time is jumped through, not waited for. Requests, state and minutes are the same on every machine; milliseconds and memory are not.
+\`npm run bench:scale\` measures this; the page is generated from \`bench/scale.json\`. The built package polls simulated accounts of any size, with a limit of 30 requests a minute and a simulated clock. Requests, state and minutes are the same on every machine; milliseconds and memory are not.
 
 ## Large accounts
 
-A trigger that is polled every minute, alone on its account. Ten things happen, spread over the account, after it has learnt what is there.
+One trigger, polled every minute, is alone on its account. After the first round, ten events happen, spread over the account.
 
 ${table(
-	['', 'First round', 'A round', 'Told', 'After', 'Longest poll', 'Memory', 'State'],
+	['', 'First round', 'Next round', 'Emitted', 'After', 'Longest poll', 'Memory', 'State'],
 	...accounts.map(({ name, first, minutes, requests, told, news, delay, ms, memory, state }) => [
 		name,
 		`${number(first.requests)} requests, ${number(first.minutes)} min`,
@@ -72,10 +72,10 @@ ${table(
 
 ## Many workflows on one account
 
-Each with a trigger of its own, for twenty minutes, in one process.
+Each workflow has its own trigger. All run in one process for twenty minutes.
 
 ${table(
-	['', 'Requests a minute', 'Workflows that were let ask', 'Longest without'],
+	['', 'Requests a minute', 'Workflows that got to poll', 'Longest wait'],
 	...crowds.map(({ name, requests, heard, longest }) => [
 		name,
 		requests.toFixed(1),
@@ -86,10 +86,10 @@ ${table(
 
 ## Many workers on one key
 
-Requests drawn from one queue, five at a time by each worker. The service tells in whole seconds when a window ends.
+Workers take requests from one queue, five at a time each. The service reports the end of a window in whole seconds.
 
 ${table(
-	['Workers, limit', 'Requests', 'Refused', 'Took', 'The limit allows'],
+	['Workers, limit', 'Requests', 'Refused', 'Time taken', 'Minimum by the limit'],
 	...processes.map(({ name, requests, refused, seconds, least }) => [
 		name,
 		number(requests),
@@ -99,12 +99,12 @@ ${table(
 	]),
 )}
 
-## Where it stops being sensible
+## Limits in practice
 
-- **Counting clicks or scans in one trigger: 40,000 records.** So many are remembered, in less than a megabyte that n8n reads and writes with every hand-over. Of a longer list those that the service lists first are watched, and those that are new; of the others nothing is told. A round of 40,000 takes a quarter of an hour, by the limit and not by the machine. For more, ask the few that matter one by one: **Get** of a link or a code every hour costs one request each.
-- **New records: no limit in practice.** New Short Link and New QR Code ask once a poll however many there are, where the service lists newest first. Only the first time round reads everything: a million take hours, and what is created meanwhile is told after them.
-- **Unread stories: no limit in practice.** One request a poll. The answer grows with what is unread: mark as read what nobody will read.
-- **Workflows on one link account: as many as the limit lets ask.** All at the same minute, those that n8n calls last are never let ask. Give them different minutes, or longer intervals, so that all their polls together stay under the limit; better, let one trigger start one workflow that hands on to the others (**Execute Sub-workflow**): one poll for all.
-- **Workers on one key: as many as the limit has requests in a window.** With more, there is less than one request for each in every window, and most learn only by a refusal that nothing is left. No time is lost by that, but a host may mind: let fewer workers do it, they make as many requests.
+- **Counting clicks or scans in one trigger: 40,000 records.** The trigger remembers that many, in less than a megabyte that n8n reads and writes with every emission. Of a longer list it watches the first 40,000 and new records; it misses events of the others. A round of 40,000 takes a quarter of an hour because of the rate limit. For larger accounts, request the few records that matter: **Get** of a link or a code every hour costs one request each.
+- **New records: no limit in practice.** New Short Link and New QR Code need one request a poll if the service lists newest first. Only the first round reads everything: a million records take hours, and what is created meanwhile is emitted afterwards.
+- **Unread stories: no limit in practice.** One request a poll. The answer grows with the number of unread stories, so mark as read what nobody will read.
+- **Workflows on one link account: as many as the rate limit allows.** If all poll at the same minute, the last ones never get a turn. Give them different minutes or longer intervals, so that all polls together stay under the limit. Better, let one trigger start one workflow that calls the others (**Execute Sub-workflow**): one poll for all.
+- **Workers on one key: as many as a window has requests.** With more, most learn that nothing is left only by a refusal. That costs no time, but a host may mind; fewer workers make as many requests.
 `;
 }

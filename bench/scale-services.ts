@@ -38,7 +38,7 @@ function answering(answer: (url: URL, form: URLSearchParams) => Answer): Service
 
 const DATE = '2026-01-02 03:04:05';
 
-/** A link service of so many links or codes, newest first, with the limit of the interface: 30 requests a minute. */
+/** A link service with a number of links or codes, newest first, that allows 30 requests a minute. */
 export function linksOf(kind: 'urls' | 'qrs', clock: typeof Clock) {
 	const counts = new Map<number, number>();
 	const limited = new LimitedService({ count: 30, seconds: 60 }, clock);
@@ -71,7 +71,7 @@ export function linksOf(kind: 'urls' | 'qrs', clock: typeof Clock) {
 	};
 }
 
-/** A reader of so many feeds, each with as many unread stories. */
+/** A reader with a number of feeds, each with the same number of unread stories. */
 export function readerOf(feeds: number, storiesOfFeed: number) {
 	const now = Math.floor(Date.now() / 1000);
 	const unread = new Map<number, Array<[string, string]>>();

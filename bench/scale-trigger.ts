@@ -13,7 +13,7 @@ const { NodeHelpers } = load('n8n-workflow') as typeof import('n8n-workflow');
 export const runtime = load(join(dist, 'newslink.js')) as typeof import('../nodes/newslink.ts');
 
 export interface Trigger {
-	/** What a poll hands over. */
+	/** The data of the items that a poll emits. */
 	poll(): Promise<IDataObject[]>;
 	/** What n8n keeps for it. */
 	saved(): IDataObject;
@@ -29,7 +29,7 @@ export function triggerOf(service: Service, event: string, name = 'Trigger'): Tr
 		id: name,
 		name,
 		type: kind,
-		typeVersion: 1.1,
+		typeVersion: 1,
 		position: [0, 0],
 		parameters: { event },
 	};

@@ -1,7 +1,7 @@
-/** How many requests per second the Link Manager makes on n8n's engine, beside a plain node and a bare HTTP client. */
+/** How many requests per second the Link Manager makes on n8n's engine, compared with a plain node and a bare HTTP client. */
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { startSandbox } from '../sandbox/server.ts';
+import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { chain, createEngine, type NodeJson } from '../engine/index.ts';
 import { HTTP_REQUEST, httpRequest, httpRequestNode } from './http-request.ts';
 import { plainNode } from './plain-node.ts';

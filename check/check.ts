@@ -1,6 +1,6 @@
 /** Runs every operation of a node against one host. */
 import type { IDataObject } from 'n8n-workflow';
-import { CheckError } from './failure.ts';
+import { UsageError } from '../scripts/command.ts';
 import type { Host, Run } from './host.ts';
 import { inputs, type Input } from './inputs.ts';
 import { operationsOf, type Named } from './operations.ts';
@@ -11,24 +11,54 @@ export interface Checking {
 	write: boolean;
 	/** A feed of the check's own. */
 	feed?: string;
-	/** Ends the check early; what was made is removed all the same. */
+	/** Ends the check early; its records are removed all the same. */
 	signal?: AbortSignal;
-	/** Told of each operation that is tried, as soon as it is known what comes of it. */
+	/** The records of an earlier check of this account that was killed. With `write` they are removed first. */
+	unfinished?: Unfinished;
+	/** Called before each run of an operation. */
+	onStart?(operation: string): void;
+	/** Called with each result. */
 	onOutcome?(outcome: Outcome): void;
+	/** Called before and after each run that creates or removes a record. */
+	onChange?(unfinished: Unfinished): void;
 }
 
-/** What came of the check of one host. */
+/** A run of an operation that removes a record of the check. */
+export interface Removal {
+	operation: string;
+	values: Record<string, unknown>;
+}
+
+/** What remains to be done if a check is killed at this moment. */
+export interface Unfinished {
+	/** The name that the records of this check bear. */
+	name: string;
+	/** The latest last. */
+	removals: Removal[];
+	/** The operation that is running, if it creates a record. */
+	creating?: string;
+}
+
+/** The result for one host. */
 export interface Checked {
 	/** One for each operation, in the order of the table. */
 	outcomes: Outcome[];
-	/** What could not be removed, a sentence each. */
+	/** Records that could not be removed, a sentence for each. */
 	left: string[];
 }
 
-/** Checks a host. @throws CheckError if it can't begin */
+/**
+ * Operations that hosts limit most, in one counter with others: run last, they would wait two minutes. The strictest
+ * is first.
+ */
+const LIMITED = ['share.getFeed', 'feed.refreshCounts', 'feed.getStatistics'];
+
+/** Checks a host. @throws UsageError if it can't begin */
 export async function check(host: Host, checking: Checking): Promise<Checked> {
 	return await new Check(host, checking).run();
 }
+
+const byLimit = (a: Named, b: Named): number => LIMITED.indexOf(a.name) - LIMITED.indexOf(b.name);
 
 class Check {
 	readonly #host: Host;
@@ -49,18 +79,26 @@ class Check {
 	}
 
 	async run(): Promise<Checked> {
-		const { write } = this.#checking;
+		const { write, unfinished } = this.#checking;
+		if (unfinished) await this.#finish(unfinished);
 		if (write) await this.#refuseKnownFeed();
+		const reading = this.#operations.filter(({ reads }) => reads);
 		try {
+			await this.#readAll(reading.filter(({ name }) => LIMITED.includes(name)).sort(byLimit));
 			if (write) await this.#takeSteps();
-			for (const named of this.#operations) {
-				if (named.reads && !this.#isOver) await this.#records(named);
-			}
+			await this.#readAll(reading);
 		} finally {
 			await this.#removeOwn();
 		}
 		const outcomes = this.#operations.map((named) => this.#outcomes.get(named.name) ?? this.#leftOut(named));
 		return { outcomes, left: this.#left };
+	}
+
+	/** Reads what is not read yet. */
+	async #readAll(operations: Named[]): Promise<void> {
+		for (const named of operations) {
+			if (!this.#isOver) await this.#records(named);
+		}
 	}
 
 	get #isOver(): boolean {
@@ -73,19 +111,39 @@ class Check {
 		if (feed === undefined || this.#host.service !== 'newsReader') return;
 		const found = await this.#host.run(this.#named('feed.search'), { address: feed });
 		const { records, failure } = await this.#host.run(this.#named('feed.getAll'), { returnAll: true });
-		if (failure) throw new CheckError(this.#host.conceal(`${failure.message}. ${failure.description}`));
+		if (failure) throw new UsageError(this.#host.conceal(`${failure.message}. ${failure.description}`));
 		const ids = found.records.map(({ id }) => id);
 		if (records.some(({ id, address }) => ids.includes(id) || address === feed))
-			throw new CheckError(`The account is subscribed to ${feed} already: choose another feed.`);
+			throw new UsageError(`The account is subscribed to ${feed} already: choose another feed.`);
 	}
 
 	async #takeSteps(): Promise<void> {
 		for (const step of steps[this.#host.service]) {
 			if (this.#isOver) return;
+			this.#noteChange(step.undo && step.operation);
 			const { records, failure } = (await this.#take(step)) ?? {};
 			if (!records || failure) continue;
 			if (step.undo) this.#undo.push(step.undo);
 			if (records[0]) step.keep?.(records[0], this.#own);
+			this.#noteChange();
+		}
+	}
+
+	#noteChange(creating?: string): void {
+		const removals = this.#undo.map(({ operation, values }) => ({ operation, values: values(this.#own) }));
+		this.#checking.onChange?.({ name: String(this.#own.name), removals, creating });
+	}
+
+	/** Removes the records of a check that was killed, or names them. */
+	async #finish({ name, removals, creating }: Unfinished): Promise<void> {
+		if (creating) this.#left.push(`an earlier check was killed during ${creating}: look for "${name}"`);
+		for (const { operation, values } of [...removals].reverse()) {
+			const run = this.#checking.write && (await this.#host.run(this.#named(operation), values));
+			if (run && !run.failure) continue;
+			const why = run ? 'failed' : 'needs --write';
+			this.#left.push(
+				this.#host.conceal(`"${name}" of an earlier check: ${operation} of ${JSON.stringify(values)} ${why}`),
+			);
 		}
 	}
 
@@ -107,13 +165,16 @@ class Check {
 			: 'What it needs could not be made';
 	}
 
-	/** Removes what was made, the latest first. */
+	/** Removes the check's records, the latest first. */
 	async #removeOwn(): Promise<void> {
-		for (const undo of this.#undo.reverse()) {
+		for (let undo = this.#undo.at(-1); undo; undo = this.#undo.at(-1)) {
 			const run = await this.#take(undo);
-			if (run && !run.failure) continue;
-			const what = JSON.stringify(undo.values(this.#own));
-			this.#left.push(this.#host.conceal(`${undo.operation} of ${what} did not work`));
+			if (!run || run.failure) {
+				const values = JSON.stringify(undo.values(this.#own));
+				this.#left.push(this.#host.conceal(`${undo.operation} of ${values} failed`));
+			}
+			this.#undo.pop();
+			this.#noteChange();
 		}
 	}
 
@@ -164,6 +225,7 @@ class Check {
 	}
 
 	async #tryOut(named: Named, values: Record<string, unknown>): Promise<Run> {
+		this.#checking.onStart?.(named.name);
 		const run = await this.#host.run(named, values);
 		const outcome = outcomeOf(this.#host.service, named, run);
 		this.#note({ ...outcome, details: outcome.details.map((detail) => this.#host.conceal(detail)) });

@@ -1,6 +1,6 @@
 /** What records have that their declared schema doesn't say. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Schema } from '../nodes/runtime/table/record.ts';
+import type { JsonSchema } from '../nodes/runtime/table/record.ts';
 
 const typeOf = (value: unknown): string => {
 	if (value === null) return 'null';
@@ -9,14 +9,14 @@ const typeOf = (value: unknown): string => {
 };
 
 /** Whether a value is of a declared type; an empty one is, as hosts send null for what there is not. */
-function fits({ type }: Schema, value: unknown): boolean {
+function fits({ type }: JsonSchema, value: unknown): boolean {
 	const found = typeOf(value);
 	const types = [type].flat();
 	return found === 'null' || types.includes(found) || (found === 'integer' && types.includes('number'));
 }
 
-/** How records differ from what is declared of them: their members only, no values. */
-export function differencesOf(records: IDataObject[], { properties = {} }: Schema): string[] {
+/** How records differ from their declared schema. Names members, never values. */
+export function differencesOf(records: IDataObject[], { properties = {} }: JsonSchema): string[] {
 	if (Object.keys(properties).length === 0) return [];
 	const undeclared = new Set<string>();
 	const others = new Set<string>();
@@ -30,7 +30,7 @@ export function differencesOf(records: IDataObject[], { properties = {} }: Schem
 }
 
 /** The declared members that none of the records has. */
-export const absentFrom = (records: IDataObject[], { properties = {} }: Schema): string[] =>
+export const absentFrom = (records: IDataObject[], { properties = {} }: JsonSchema): string[] =>
 	records.length === 0
 		? []
 		: Object.keys(properties).filter((member) => !records.some((record) => Object.hasOwn(record, member)));

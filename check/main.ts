@@ -1,43 +1,44 @@
+/** `npm run check`: runs every operation against a host. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEngine } from '../engine/index.ts';
-import { check } from './check.ts';
-import { CheckError } from './failure.ts';
+import { runCommand } from '../scripts/command.ts';
 import { Host } from './host.ts';
-import { askHidden, helpText, readOptions, type CheckOptions } from './options.ts';
+import { about, askHidden, flags, readOptions, type CheckOptions } from './options.ts';
+import { UnfinishedFile } from './unfinished-file.ts';
 import { countsOf, lineOf, markdownOf, type Report } from './report.ts';
 
 const root = join(import.meta.dirname, '..');
-const exitCodes = { failed: 1, badUsage: 2 };
 const nodes = { linkManager: 'Link Manager', newsReader: 'News Reader' };
 
-async function main(): Promise<void> {
-	const ask = process.stdin.isTTY ? askHidden : undefined;
-	const options = await readOptions(process.argv.slice(2), process.env, ask);
-	if (options === 'help') console.log(helpText);
-	else writeReport(await run(options), options.report);
-}
-
-/** Checks each host, and ends what it does when the user wants it: what was made is removed first. */
-async function run({ accounts, write, feed, title }: CheckOptions): Promise<Report> {
+/** Checks each host. After Ctrl+C it only removes its records. */
+async function run({ accounts, write, feed, title, report }: CheckOptions): Promise<Report> {
 	const ending = new AbortController();
 	process.once('SIGINT', () => {
-		console.log('Ending: what was made is removed first.');
+		console.log('Stopping. The records of this check are removed first.');
 		ending.abort();
 	});
+	// Imports the built tables, so not before the build.
+	const { check } = await import('./check.ts');
 	const engine = await createEngine({ packageDirs: [root] });
+	const unfinished = new UnfinishedFile(report);
 	const services: Report['services'] = [];
 	try {
 		for (const account of accounts) {
 			const host = new URL(account.baseUrl).origin;
 			const node = nodes[account.service];
 			console.log(`\n${node} on ${host}${write ? '' : ', reading only'}\n`);
+			const name = `${account.service} ${account.baseUrl} ${account.username ?? ''}`.trim();
+			const waiting = new Waiting();
 			const checked = await check(new Host(engine, account), {
 				write,
 				feed,
 				signal: ending.signal,
+				unfinished: unfinished.get(name),
+				onStart: (operation) => waiting.begin(operation),
 				onOutcome: (outcome) => console.log(lineOf(outcome)),
-			});
+				onChange: (state) => unfinished.set(name, state),
+			}).finally(() => waiting.end());
 			services.push({ node, host: title ?? host, ...checked });
 			console.log(`\n${countsOf(checked.outcomes)}.`);
 			for (const what of checked.left) console.log(`Left behind: ${what}. Remove it by hand.`);
@@ -49,15 +50,32 @@ async function run({ accounts, write, feed, title }: CheckOptions): Promise<Repo
 	return { version, date: new Date().toISOString().slice(0, 10), write, services };
 }
 
+/** Prints what the check waits for, every ten seconds: hosts limit how often they are asked. */
+class Waiting {
+	#timer?: NodeJS.Timeout;
+
+	begin(operation: string): void {
+		this.end();
+		let seconds = 0;
+		this.#timer = setInterval(() => {
+			seconds += 10;
+			console.log(`  waiting for ${operation}, ${seconds} s so far; the host limits requests`);
+		}, 10_000);
+	}
+
+	end(): void {
+		clearInterval(this.#timer);
+	}
+}
+
 function writeReport(report: Report, path: string): void {
 	writeFileSync(`${path}.md`, markdownOf(report));
 	writeFileSync(`${path}.json`, `${JSON.stringify(report, null, '\t')}\n`);
 	console.log(`\nThe report is in ${path}.md and ${path}.json.`);
 }
 
-main().catch((error: unknown) => {
-	process.exitCode = exitCodes.failed;
-	if (!(error instanceof CheckError)) throw error;
-	process.exitCode = exitCodes.badUsage;
-	console.error(`${error.message} See npm run check -- --help.`);
+await runCommand({ name: 'npm run check', about, options: flags, builds: true }, async (given) => {
+	const ask = process.stdin.isTTY ? askHidden : undefined;
+	const options = await readOptions(given, process.env, ask);
+	writeReport(await run(options), options.report);
 });

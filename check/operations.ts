@@ -1,13 +1,13 @@
 /** The operations of both nodes. */
 import { createRequire } from 'node:module';
 import type { Operation, Table } from '../nodes/runtime/table/operation.ts';
-import type { Schema } from '../nodes/runtime/table/record.ts';
+import type { JsonSchema } from '../nodes/runtime/table/record.ts';
 
 const require = createRequire(import.meta.url);
 const { linkTable, readerTable, outputSchema } = require('../build/tables.js') as {
 	linkTable: Table;
 	readerTable: Table;
-	outputSchema(row: Operation): Schema;
+	outputSchema(row: Operation): JsonSchema;
 };
 
 export type Service = 'linkManager' | 'newsReader';
@@ -24,7 +24,7 @@ export interface Named {
 	route: string;
 	/** Whether it changes nothing. */
 	reads: boolean;
-	schema: Schema;
+	schema: JsonSchema;
 }
 
 const operationsIn = (table: Table): Named[] =>

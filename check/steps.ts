@@ -101,11 +101,17 @@ const readerSteps: Step[] = [
 		undo: use('feed.delete', ({ feedId, feedFolder }) => ({ feedId, inFolder: feedFolder })),
 	}),
 	use('story.getAll', ({ feedId }) => ({ feedId }), {
-		keep: ({ hash, id }, own) => {
+		keep: ({ hash, id, permalink }, own) => {
 			own.storyHash = hash;
 			own.storyId = id;
+			own.storyUrl = permalink;
 		},
 	}),
+	use('story.findByAddress', ({ storyUrl }) => ({ storyUrl })),
+	use('story.markUnreadByDays', ({ feedId }) => ({ unreadStoriesOf: 'feed', feedId, unreadDays: 1 })),
+	use('feed.mute', ({ feedId }) => ({ feedId })),
+	use('feed.unmute', ({ feedId }) => ({ feedId })),
+	use('notification.set', ({ feedId }) => ({ feedId, notifyOf: 'unread' })),
 	use('story.markRead', ofStoryHash),
 	use('story.markUnread', ofStoryHash),
 	use('story.markReadById', ({ feedId, storyId }) => ({ feedId, stories: storyId })),
@@ -117,7 +123,11 @@ const readerSteps: Step[] = [
 		feedIds: feedId === undefined ? undefined : [feedId],
 	})),
 	use('classifier.save', ofTag('like'), { undo: use('classifier.save', ofTag('remove_like')) }),
-	use('savedStory.save', ofStoryHash, { undo: use('savedStory.unsave', ofStoryHash) }),
+	use('savedStory.save', (own) => ({ ...ofStoryHash(own), additionalFields: { userTags: [own.name] } }), {
+		undo: use('savedStory.unsave', ofStoryHash),
+	}),
+	use('savedStory.renameTag', ({ name }) => ({ savedTag: name, newTagName: `${String(name)} 1` })),
+	use('savedStory.deleteTag', ({ name }) => ({ savedTag: `${String(name)} 1` })),
 	use('savedSearch.create', ({ feedId, name }) => ({ feedId, savedQuery: name }), {
 		undo: use('savedSearch.delete', ({ feedId, name }) => ({ feedId, savedQuery: name })),
 	}),

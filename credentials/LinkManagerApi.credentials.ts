@@ -15,10 +15,10 @@ import {
 	ofStatus,
 	requireAddress,
 	requireZone,
-} from '../nodes/credential';
+} from '../nodes/runtime/credential';
 
 const WRONG_KEY =
-	'The service does not accept this API key: copy it again. Older hosts may want the Scheme Token';
+	'The service does not accept this API key: copy it again. Older hosts may expect another Scheme';
 const WRONG_PATH =
 	'There is no link management service at this Base URL: the address of its interface was not found. Enter the Base URL without /api';
 const NOT_THE_SERVICE =
@@ -27,9 +27,13 @@ const NOT_THE_SERVICE =
 /** What `error` is in an answer that refuses: n8n's rules compare with one value each. */
 const REFUSALS = [1, '1', true, 400, '400', 401, '401', 403, '403'];
 
-/** Nothing but one of the two is sent; credentials of before have none. */
-const schemeOf = ({ scheme }: ICredentialDataDecryptedObject): string =>
-	scheme === 'Token' ? 'Token' : 'Bearer';
+/** The value of the Authorization header. A key that was pasted with its scheme is understood. */
+function authorizationOf({ apiKey, scheme }: ICredentialDataDecryptedObject): string {
+	const key = String(apiKey ?? '')
+		.trim()
+		.replace(/^(bearer|token)\s+/i, '');
+	return scheme === 'None' ? key : `${scheme === 'Token' ? 'Token' : 'Bearer'} ${key}`;
+}
 
 /** The API key of an account of the link management service (interface document, Authentication). */
 export class LinkManagerApi implements ICredentialType {
@@ -52,8 +56,7 @@ export class LinkManagerApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://links.example.com',
-			description:
-				'The address of the host where you have your account, without /api: hosts of Premium URL Shortener differ. The sandbox has http://127.0.0.1:8787/links.',
+			description: 'The address of your host without /api. Sandbox: http://127.0.0.1:8787/links.',
 		},
 		{
 			displayName: 'API Key',
@@ -62,7 +65,7 @@ export class LinkManagerApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The key of your account, which most hosts show under API or Developers',
+			description: 'The key of your account; most hosts show it under API or Developers',
 		},
 		{
 			displayName: 'Scheme',
@@ -71,9 +74,11 @@ export class LinkManagerApi implements ICredentialType {
 			options: [
 				{ name: 'Bearer', value: 'Bearer' },
 				{ name: 'Token', value: 'Token' },
+				{ name: 'None', value: 'None' },
 			],
 			default: 'Bearer',
-			description: 'The word before the key in the header Authorization; some older hosts take Token',
+			description:
+				'The word before the key in the Authorization header. Some older hosts expect Token, or the key alone (None).',
 		},
 		{
 			displayName: 'Time Zone',
@@ -81,8 +86,7 @@ export class LinkManagerApi implements ICredentialType {
 			type: 'string',
 			default: 'UTC',
 			placeholder: 'e.g. Europe/Berlin',
-			description:
-				'Of the clock by which the host writes dates, without saying so. Set it where the dates that nodes give are hours off.',
+			description: 'The time zone of the dates that the host writes. Change it if dates are hours off.',
 		},
 		...connectionFields,
 	];
@@ -95,7 +99,7 @@ export class LinkManagerApi implements ICredentialType {
 			...connectionOf(credentials),
 			headers: {
 				...request.headers,
-				Authorization: `${schemeOf(credentials)} ${String(credentials.apiKey)}`,
+				Authorization: authorizationOf(credentials),
 			},
 		};
 	};

@@ -7,15 +7,18 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 import {
+	BANNED_FOR,
 	PLAIN,
 	connectionFields,
 	elsewhereOrAway,
 	ofMember,
 	ofStatus,
 	requireAddress,
-} from '../nodes/credential';
+	suspiciousTexts,
+} from '../nodes/runtime/credential';
 
 const NOT_CONNECTED = 'The service does not accept the access token: connect the account again';
+const NOT_CONNECTED_OR_BANNED = `${NOT_CONNECTED}. If that does not help, the service may have banned the IP address of this n8n ${BANNED_FOR}`;
 const NOT_THE_SERVICE =
 	'Something answers at this Base URL, but it is not a news reader service: check the host and the path';
 
@@ -43,7 +46,7 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://reader.example.com',
 			description:
-				'NewsBlur, unless you enter the address of another installation. The sandbox has http://127.0.0.1:8787/reader-service.',
+				'NewsBlur, or the address of your own server. Sandbox: http://127.0.0.1:8787/reader-service.',
 		},
 		{ displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'authorizationCode' },
 		{
@@ -65,11 +68,12 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 			name: 'scope',
 			type: 'string',
 			default: 'read write',
-			description: 'What the access is for, separated by spaces',
+			description: 'The permissions to request, separated by spaces',
 		},
 		{ displayName: 'Auth URI Query Parameters', name: 'authQueryParameters', type: 'hidden', default: '' },
 		{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'header' },
 		...connectionFields,
+		suspiciousTexts,
 	];
 
 	/** A token that no longer works shows as 401, as 403, or as 200 that says so. */
@@ -82,7 +86,8 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 		},
 		rules: [
 			...elsewhereOrAway.rules,
-			...ofStatus(NOT_CONNECTED, 401, 403),
+			...ofStatus(NOT_CONNECTED, 401),
+			...ofStatus(NOT_CONNECTED_OR_BANNED, 403),
 			...ofStatus(NOT_THE_SERVICE, 404),
 			...ofMember(NOT_CONNECTED, 'authenticated', false),
 			...ofMember(NOT_THE_SERVICE, 'authenticated', undefined),

@@ -9,23 +9,32 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 import {
+	BANNED,
+	BANNED_ADVICE,
+	BANNED_FOR,
 	PLAIN,
 	connectionFields,
 	connectionOf,
 	BUSY,
 	elsewhereOrAway,
 	FAILS,
-	noAnswer,
+	loginLimitOf,
+	failedLogin,
+	noResponse,
 	ofMember,
 	ofStatus,
 	REDIRECTED,
 	requireAddress,
-	withoutLogin,
-} from '../nodes/credential';
+	USER_AGENT,
+	suspiciousTexts,
+} from '../nodes/runtime/credential';
+import { attackIn } from '../nodes/NewsReader/attack-texts';
 
 const REFUSED = 'The service does not accept this user name and password: check both';
 const NOT_THE_SERVICE =
 	'Something answers at this Base URL, but it is not a news reader service: check the host and the path';
+
+const TOO_SLOW = 'The service sent no response to the login in time';
 
 /** A session of the news reader service: a login makes it, its cookies carry it (interface document, Authentication). */
 export class NewsReaderSessionApi implements ICredentialType {
@@ -56,7 +65,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://reader.example.com',
 			description:
-				'NewsBlur, unless you enter the address of another installation. The sandbox has http://127.0.0.1:8787/reader-service.',
+				'NewsBlur, or the address of your own server. Sandbox: http://127.0.0.1:8787/reader-service.',
 		},
 		{
 			displayName: 'User Name',
@@ -64,7 +73,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'Your user name or email address; the service takes no more than 30 characters of either',
+			description: 'Your user name or email address, up to 30 characters',
 		},
 		{
 			displayName: 'Password',
@@ -72,13 +81,15 @@ export class NewsReaderSessionApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'May stay empty for an account without a password',
+			description: 'Leave empty if the account has no password',
 		},
 		...connectionFields,
+		suspiciousTexts,
 	];
 
 	authenticate: IAuthenticate = async (credentials, request) => {
 		requireAddress(credentials);
+		requireHarmless(credentials);
 		const headers = { ...request.headers, Cookie: String(credentials.sessionToken) };
 		return { ...request, ...connectionOf(credentials), headers };
 	};
@@ -97,6 +108,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 		rules: [
 			...elsewhereOrAway.rules,
 			...ofStatus(NOT_THE_SERVICE, 404),
+			...ofMember(`${BANNED}. ${BANNED_ADVICE}`, 'error', 'Forbidden'),
 			...ofMember(REFUSED, 'code', -1),
 			...ofMember(REFUSED, 'authenticated', false),
 			...ofMember(NOT_THE_SERVICE, 'authenticated', undefined),
@@ -109,11 +121,14 @@ export class NewsReaderSessionApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
 		const baseUrl = requireAddress(credentials);
+		requireHarmless(credentials);
+		const limit = AbortSignal.timeout(loginLimitOf(credentials));
 		const request = this.helpers.httpRequest({
 			...connectionOf(credentials),
+			abortSignal: limit,
 			method: 'POST',
 			url: `${baseUrl}/api/login`,
-			headers: { 'content-type': 'application/x-www-form-urlencoded' },
+			headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': USER_AGENT },
 			body: new URLSearchParams({
 				username: String(credentials.username ?? ''),
 				password: String(credentials.password ?? ''),
@@ -123,33 +138,53 @@ export class NewsReaderSessionApi implements ICredentialType {
 			disableFollowRedirect: true,
 		}) as Promise<{ statusCode: number; headers: Record<string, unknown>; body: unknown }>;
 		const response = await request.catch((error: Error) => {
-			throw noAnswer('the news reader service', baseUrl, error);
+			if (limit.aborted) throw failedLogin('timedOut', TOO_SLOW);
+			throw noResponse('the news reader service', baseUrl, error);
 		});
 		return { sessionToken: sessionIn(response, String(credentials.password ?? '')) };
 	}
 }
 
-/** The runtime knows by this code that the service could not log anybody in, and that nothing else was sent. */
-const NO_LOGIN_NOW = 'LOGIN_UNAVAILABLE';
+/** Refuses a user name or password for which the service would ban the address of this n8n. */
+function requireHarmless({ username, password, sendSuspiciousTexts }: ICredentialDataDecryptedObject): void {
+	if (sendSuspiciousTexts === true) return;
+	const body = { 'User Name': username ?? '', Password: password ?? '' };
+	const attack = attackIn({ method: 'POST', path: '/api/login', body });
+	if (attack) throw failedLogin('refused', suspicious(attack.name));
+}
 
-/** The session as a browser keeps it: all cookies of a login's answer. Throws the service's words when it refuses. */
+const suspicious = (name: string): string =>
+	`The ${name} contains a text that the service takes for an attack; it would ban the IP address of this n8n ${BANNED_FOR}. Change it, or turn on Send Suspicious Texts if your server does not scan texts`;
+
+/**
+ * The session as a browser keeps it: all cookies of a login's response. Only the service's own words refuse a login;
+ * everything else, such as a proxy's page, may be over the next time.
+ */
 function sessionIn(
 	{ statusCode, headers, body }: { statusCode: number; headers: Record<string, unknown>; body: unknown },
 	password: string,
 ): string {
-	if (statusCode === 429 || statusCode >= 500) {
-		throw withoutLogin(statusCode === 429 ? BUSY : FAILS, NO_LOGIN_NOW);
+	const response = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+	if (statusCode === 403 && 'error' in response)
+		throw failedLogin('unavailable', `${BANNED}. ${BANNED_ADVICE}`);
+	const isRefused = statusCode < 500 && (Number(response.code) < 0 || response.authenticated === false);
+	if (isRefused) {
+		const words = wordsOf(response.errors) || wordsOf(response.message) || REFUSED;
+		throw failedLogin('refused', without(password, words));
 	}
-	if (statusCode >= 300 && statusCode < 400) throw refused(REDIRECTED);
-	const answer = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-	if (Number(answer.code) < 0 || answer.authenticated === false)
-		throw refused(without(password, wordsOf(answer.errors) || wordsOf(answer.message) || REFUSED));
-	if (answer.authenticated !== true && Number(answer.code) !== 1) {
-		throw refused(`${NOT_THE_SERVICE} (status ${statusCode})`);
-	}
+	if (response.authenticated !== true && Number(response.code) !== 1)
+		throw failedLogin('unavailable', reasonOf(statusCode));
 	const cookies = cookiesOf([headers['set-cookie']].flat());
-	if (cookies === '') throw refused('The login worked, but it set no cookie to keep the session in');
+	if (cookies === '')
+		throw failedLogin('refused', 'The login worked, but it set no cookie to keep the session in');
 	return cookies;
+}
+
+/** Why a response is neither a login nor its refusal. */
+function reasonOf(status: number): string {
+	if (status === 429) return BUSY;
+	if (status >= 500) return FAILS;
+	return status >= 300 && status < 400 ? REDIRECTED : `${NOT_THE_SERVICE} (status ${status})`;
 }
 
 /** The `Cookie` header that answers these `Set-Cookie` headers: the last of each name, without those that are deleted. */
@@ -163,9 +198,6 @@ function cookiesOf(setCookies: unknown[]): string {
 	}
 	return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
-
-/** The runtime knows a refused login by this mark, and doesn't try it again. */
-const refused = (message: string): Error => Object.assign(new Error(message), { refusedLogin: true });
 
 /** Words without a password that they repeat, as it is or as a form spells it. Too short a one is in words by chance. */
 const without = (password: string, words: string): string =>

@@ -3,7 +3,7 @@
  * shared with a short link, and read. Everything shown is what the services themselves say afterwards.
  */
 import { chain, type Engine, type WorkflowJson } from '../engine/index.ts';
-import { DemoError } from './failure.ts';
+import { CommandError } from '../scripts/command.ts';
 import type { ReaderAccount, Story } from './reader-account.ts';
 import { cut, printTable, runAndReport } from './report.ts';
 import { visitShortUrl } from './visits.ts';
@@ -24,7 +24,7 @@ interface State {
 	shared: Map<string, Story>;
 }
 
-/** A story that went through the workflow, as the services tell it. */
+/** A story that went through the workflow, as the services return it. */
 interface Shared {
 	story: Story;
 	tags: string[];
@@ -41,12 +41,12 @@ const newStory = {
 	tags: ['standards', 'stop press'],
 };
 
-/** Throws a `DemoError` for what is not as it should be. */
+/** @throws CommandError if something is not as expected */
 export async function demonstrateFeedToShare(stage: Stage): Promise<void> {
 	const { workflow, account, origin } = stage;
 	const start = await stateOf(account);
 	const first = await share(stage, `\n"${workflow.name}" runs on n8n's engine:`, start);
-	if (!first.shared[0]) throw new DemoError('No unread story is on a topic of the workflow.');
+	if (!first.shared[0]) throw new CommandError('No unread story is on a topic of the workflow.');
 	console.log(
 		`The first short URL leads to:\n  ${first.shared[0].shortUrl}\n    → ${first.shared[0].target}`,
 	);
@@ -57,7 +57,7 @@ export async function demonstrateFeedToShare(stage: Stage): Promise<void> {
 	const second = await share(stage, 'An hour later the workflow runs again:', before);
 	const titles = second.shared.map(({ story }) => story.story_title);
 	if (titles.length !== 1 || titles[0] !== newStory.title) {
-		throw new DemoError(`The second run shared ${titles.length} stories instead of the new one alone.`);
+		throw new CommandError(`The second run shared ${titles.length} stories instead of the new one alone.`);
 	}
 	checkSharesKept(before, second.after);
 	await checkLinks(stage, [...first.shared, ...second.shared]);
@@ -75,7 +75,7 @@ async function share(
 	const after = await stateOf(account);
 	const shared = await proofOf(account, hashes, after);
 	const others = [...after.read.keys()].filter((hash) => !before.read.has(hash) && !hashes.includes(hash));
-	if (others.length > 0) throw new DemoError(`${others.join(', ')} were marked as read, but not shared.`);
+	if (others.length > 0) throw new CommandError(`${others.join(', ')} were marked as read, but not shared.`);
 	printTable(
 		['Story', 'Saved with', 'Shared with the comment'],
 		shared.map(({ story, tags, comment }) => [cut(story.story_title, 40), tags.join(', '), comment]),
@@ -105,11 +105,11 @@ async function proofOf(account: ReaderAccount, hashes: string[], after: State): 
 			const story = after.shared.get(hash);
 			const comment = story?.shared_comments ?? '';
 			const [shortUrl] = /http\S+$/.exec(comment) ?? [];
-			if (tags.length === 0) throw new DemoError(`The story ${hash} is not saved with tags.`);
-			if (!story || !shortUrl) throw new DemoError(`The story ${hash} is not shared with a short URL.`);
-			if (!page.includes(comment)) throw new DemoError(`The share page does not show "${comment}".`);
+			if (tags.length === 0) throw new CommandError(`The story ${hash} is not saved with tags.`);
+			if (!story || !shortUrl) throw new CommandError(`The story ${hash} is not shared with a short URL.`);
+			if (!page.includes(comment)) throw new CommandError(`The share page does not show "${comment}".`);
 			if (after.unread.has(hash) || !after.read.has(hash))
-				throw new DemoError(`The story "${story.story_title}" is not read.`);
+				throw new CommandError(`The story "${story.story_title}" is not read.`);
 			const target = await visitShortUrl(shortUrl, story.story_permalink);
 			return { story, tags, comment, shortUrl, target };
 		}),
@@ -122,16 +122,16 @@ function checkSharesKept(before: State, after: State): void {
 		([hash, story]) => after.shared.get(hash)?.shared_comments === story.shared_comments,
 	);
 	if (isKept && after.shared.size === before.shared.size + 1) return;
-	throw new DemoError('The second run should have added one share and left all others alone.');
+	throw new CommandError('The second run should have added one share and left all others alone.');
 }
 
 /** Each story has one short link: the one in its comment. */
 async function checkLinks(stage: Stage, all: Shared[]): Promise<void> {
 	const links = await linksOf(stage);
 	for (const { story, shortUrl } of all) {
-		const found = links.filter(({ longurl }) => longurl === story.story_permalink);
-		if (found.length !== 1 || found[0]?.shorturl !== shortUrl) {
-			throw new DemoError(`"${story.story_title}" has ${found.length} short links instead of one.`);
+		const found = links.filter(({ longUrl }) => longUrl === story.story_permalink);
+		if (found.length !== 1 || found[0]?.shortUrl !== shortUrl) {
+			throw new CommandError(`"${story.story_title}" has ${found.length} short links instead of one.`);
 		}
 	}
 }
@@ -139,7 +139,7 @@ async function checkLinks(stage: Stage, all: Shared[]): Promise<void> {
 /** All short links, listed by the node: it waits for the rate limit. */
 async function linksOf({ engine, workflow }: Stage): Promise<Array<Record<string, unknown>>> {
 	const creator = workflow.nodes.find(({ name }) => name === 'Short Link');
-	if (!creator) throw new DemoError('The workflow has no node "Short Link".');
+	if (!creator) throw new CommandError('The workflow has no node "Short Link".');
 	const list = {
 		...creator,
 		name: 'List',
@@ -148,11 +148,11 @@ async function linksOf({ engine, workflow }: Stage): Promise<Array<Record<string
 	const { error, json } = await engine.run({
 		workflow: chain({ name: 'Start', type: 'n8n-nodes-base.manualTrigger' }, list),
 	});
-	if (error) throw new DemoError(`The short links could not be listed: ${error.message}`);
+	if (error) throw new CommandError(`The short links could not be listed: ${error.message}`);
 	return json('List');
 }
 
-/** Publishes the new story, and has the service fetch its feeds, as it does every minute by itself. */
+/** Publishes the new story, and has the service fetch its feeds at once. */
 async function publish(origin: string): Promise<void> {
 	const { feed, ...story } = newStory;
 	await control(`${origin}/sandbox/feeds/${feed}/publish`, story);
@@ -165,5 +165,5 @@ async function control(url: string, body: object): Promise<void> {
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),
 	});
-	if (!response.ok) throw new DemoError(`${url} answers ${response.status}: ${await response.text()}`);
+	if (!response.ok) throw new CommandError(`${url} answers ${response.status}: ${await response.text()}`);
 }

@@ -1,7 +1,7 @@
-/** Asks the news reader service itself, past the nodes: what is there after a workflow ran. */
-import { DemoError } from './failure.ts';
+/** Reads an account directly from the news reader service, to compare with what the workflow returned. */
+import { CommandError } from '../scripts/command.ts';
 
-/** A story as the service tells it, as far as the demo looks into it. */
+/** The members of a story that the demo reads. */
 export interface Story {
 	story_hash: string;
 	story_title: string;
@@ -32,7 +32,7 @@ export class ReaderAccount {
 		});
 		const [cookie] = response.headers.get('set-cookie')?.split(';', 1) ?? [];
 		const { user_id } = (await response.json()) as { user_id?: number };
-		if (!cookie || user_id === undefined) throw new DemoError(`The account ${username} could not log in.`);
+		if (!cookie || user_id === undefined) throw new CommandError(`The account ${username} could not log in.`);
 		return new ReaderAccount(url, cookie, `${user_id}/${username}`);
 	}
 
@@ -58,11 +58,11 @@ export class ReaderAccount {
 		return await this.#stories(`/social/stories/${this.#user}`);
 	}
 
-	/** The share page, as anybody sees it. */
+	/** The text of the share page, as anybody sees it; addresses in its comments may be links. */
 	async sharePage(): Promise<string> {
 		const response = await fetch(`${this.#url}/social/page/${this.#user}`);
-		if (response.ok) return await response.text();
-		throw new DemoError(`The share page of ${this.#user} answers ${response.status}.`);
+		if (response.ok) return (await response.text()).replace(/<[^>]*>/g, '');
+		throw new CommandError(`The share page of ${this.#user} answers ${response.status}.`);
 	}
 
 	async #stories(path: string): Promise<Map<string, Story>> {
@@ -77,6 +77,6 @@ export class ReaderAccount {
 	async #json<Body>(path: string): Promise<Body> {
 		const response = await fetch(this.#url + path, { headers: { cookie: this.#cookie } });
 		if (response.ok) return (await response.json()) as Body;
-		throw new DemoError(`The news reader service answers ${path} with ${response.status}.`);
+		throw new CommandError(`The news reader service answers ${path} with ${response.status}.`);
 	}
 }

@@ -1,6 +1,6 @@
 /** How a run of a workflow is shown. */
 import { styleText } from 'node:util';
-import { DemoError } from './failure.ts';
+import { CommandError } from '../scripts/command.ts';
 import type { Engine, RunResult, WorkflowJson } from '../engine/index.ts';
 
 /** A scheduled execution, as n8n starts it; each node is reported when it is done. */
@@ -28,7 +28,7 @@ export async function runAndReport(
 	if (error) {
 		const node = 'node' in error && error.node ? ` at the node "${error.node.name}"` : '';
 		const details = 'description' in error && error.description ? ` ${error.description}` : '';
-		throw new DemoError(`The workflow stopped${node}: ${error.message.replace(/\.$/, '')}.${details}`);
+		throw new CommandError(`The workflow stopped${node}: ${error.message.replace(/\.$/, '')}.${details}`);
 	}
 	for (const { name } of workflow.nodes) {
 		for (const hint of result.hints(name)) console.log(`  ${name}: ${hint.message}`);

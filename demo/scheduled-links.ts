@@ -1,6 +1,6 @@
 /** Demonstrates workflows/scheduled-links.json: what it makes, that it answers, and that it makes nothing twice. */
 import type { INodeExecutionData } from 'n8n-workflow';
-import { DemoError } from './failure.ts';
+import { CommandError } from '../scripts/command.ts';
 import type { Engine, RunResult } from '../engine/index.ts';
 import { readReadingList, withReadingList, type Article, type ReadingList } from './reading-list.ts';
 import { cut, printTable, runAndReport } from './report.ts';
@@ -13,7 +13,7 @@ interface Made {
 	qrUrl: string;
 }
 
-/** Expects an account without short links. Throws a `DemoError` for what is not as it should be. */
+/** Expects an account without short links. @throws CommandError if something is not as expected */
 export async function demonstrateScheduledLinks(engine: Engine): Promise<void> {
 	const list = await readReadingList();
 	const workflow = withReadingList(await readWorkflow('scheduled-links'), list);
@@ -21,7 +21,7 @@ export async function demonstrateScheduledLinks(engine: Engine): Promise<void> {
 	const first = await runAndReport(engine, workflow, `"${workflow.name}" runs on n8n's engine:`);
 	const made = madeBy(first, list);
 	if (made.length !== list.articles.length) {
-		throw new DemoError(`${made.length} short links were made for ${list.articles.length} articles.`);
+		throw new CommandError(`${made.length} short links were made for ${list.articles.length} articles.`);
 	}
 	printTable(
 		['Article', 'Channel', 'Short URL', 'QR code'],
@@ -47,7 +47,7 @@ export async function demonstrateScheduledLinks(engine: Engine): Promise<void> {
 	);
 	const ids = new Set(listed.map(({ id }) => id));
 	if (existed !== made.length || ids.size !== made.length || clicks !== made.length) {
-		throw new DemoError(`The second run should have found ${made.length} links with one visit each.`);
+		throw new CommandError(`The second run should have found ${made.length} links with one visit each.`);
 	}
 }
 
@@ -63,15 +63,15 @@ function madeBy(result: RunResult, { articles }: ReadingList): Made[] {
 		const article = articles[index];
 		const qrUrl = qrUrls.get(index);
 		if (!article || !qrUrl)
-			throw new DemoError(`Short link ${link.json.shorturl} has no article or no QR code.`);
-		return { article, shortUrl: String(link.json.shorturl), qrUrl };
+			throw new CommandError(`Short link ${link.json.shortUrl} has no article or no QR code.`);
+		return { article, shortUrl: String(link.json.shortUrl), qrUrl };
 	});
 }
 
 /** Which item of the node before an item came from. */
 function origin({ pairedItem }: INodeExecutionData): number {
 	if (typeof pairedItem !== 'object' || Array.isArray(pairedItem))
-		throw new DemoError('An item lost its pairing.');
+		throw new CommandError('An item lost its pairing.');
 	return pairedItem.item;
 }
 
@@ -80,5 +80,5 @@ async function visit({ article, shortUrl, qrUrl }: Made): Promise<string> {
 	const target = await visitShortUrl(shortUrl, article.url);
 	const scanned = await redirectOf(qrUrl);
 	if (scanned === shortUrl) return target;
-	throw new DemoError(`The QR code ${qrUrl} leads to ${scanned}, not to ${shortUrl}.`);
+	throw new CommandError(`The QR code ${qrUrl} leads to ${scanned}, not to ${shortUrl}.`);
 }

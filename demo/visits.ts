@@ -1,5 +1,5 @@
 /** What a visitor of a short link or a QR code gets; redirects are read, not followed, so that nothing leaves this machine. */
-import { DemoError } from './failure.ts';
+import { CommandError } from '../scripts/command.ts';
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -8,7 +8,7 @@ export async function redirectOf(url: string): Promise<string> {
 	const response = await fetch(url, { redirect: 'manual', headers: { 'user-agent': browser } });
 	await response.body?.cancel();
 	const location = response.headers.get('location');
-	if (location === null) throw new DemoError(`${url} answers ${response.status} and leads nowhere.`);
+	if (location === null) throw new CommandError(`${url} answers ${response.status} and leads nowhere.`);
 	return new URL(location, url).href;
 }
 
@@ -21,7 +21,7 @@ export async function visitShortUrl(shortUrl: string, url: string): Promise<stri
 	const target = await redirectOf(shortUrl);
 	const isTagged = new URL(target).searchParams.get('utm_source') !== null;
 	if (isTagged && withoutTags(target) === new URL(url).href) return target;
-	throw new DemoError(`${shortUrl} leads to ${target}, not to ${url} with UTM tags.`);
+	throw new CommandError(`${shortUrl} leads to ${target}, not to ${url} with UTM tags.`);
 }
 
 function withoutTags(url: string): string {

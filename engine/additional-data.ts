@@ -11,7 +11,7 @@ import type { CredentialsHelper } from './credentials-helper.ts';
 
 const BASE_URL = 'http://localhost:5678';
 
-/** What n8n's server tells an execution about itself. Features of the server itself (sub-workflows, task runners) are refused. */
+/** What an execution knows about n8n's server. Features of the server itself (sub-workflows, task runners) are refused. */
 export function additionalDataFor(
 	credentialsHelper: CredentialsHelper,
 	executionId: string,
@@ -63,5 +63,5 @@ export function hooksFor(
 }
 
 function refuse(what: string): never {
-	throw new n8n.UnexpectedError(`This engine runs one workflow by itself: ${what} are not part of it`);
+	throw new n8n.UnexpectedError(`This engine runs a single workflow; it has no ${what}`);
 }

@@ -257,9 +257,7 @@ function withinCredentialDomains({ helpers }: IHttpRequestHelper, credentials: D
 			httpRequest: async (options: IHttpRequestOptions) => {
 				const allowedDomains = n8n.getCredentialOwnRequestAllowedDomains(credentials);
 				if (allowedDomains && options.allowedDomains !== undefined) {
-					throw new n8n.UserError(
-						"A login request cannot bring its own domains beside its credential's list",
-					);
+					throw new n8n.UserError("A login request cannot add domains to its credential's list");
 				}
 				return await helpers.httpRequest(allowedDomains ? { ...options, allowedDomains } : options);
 			},

@@ -45,7 +45,7 @@ export interface RunResult {
 	items(node: string, output?: number): INodeExecutionData[];
 	/** As `items`, the JSON only. */
 	json(node: string, output?: number): IDataObject[];
-	/** What a node told the user beside its data. */
+	/** The hints that a node gave the user. */
 	hints(node: string): NodeExecutionHint[];
 	/** Static data of the workflow after the run; n8n saves it in `trigger` mode only. */
 	staticData: IDataObject;

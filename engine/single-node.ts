@@ -16,7 +16,7 @@ import type { NodeTypes } from './types.ts';
 import { buildWorkflow, type NodeJson } from './workflow.ts';
 
 export interface ListSearchOptions {
-	/** The node as it stands in the editor: type, credentials, the parameters chosen so far. */
+	/** The node as the editor has it: type, credentials, the parameters chosen so far. */
 	node: NodeJson;
 	/** A key of the node's `methods.listSearch`. */
 	method: string;
@@ -43,7 +43,7 @@ export interface PollOptions {
 }
 
 export interface PollResult {
-	/** What the poll hands over, `null` for nothing new. */
+	/** The items of the poll; `null` if nothing is new. */
 	items: INodeExecutionData[] | null;
 	/** The node's static data after the poll. n8n writes it to its database only together with items. */
 	staticData: IDataObject;

@@ -13,7 +13,7 @@ import type {
 import { n8n } from './core.ts';
 import type { NodeTypes } from './types.ts';
 
-/** A node of a workflow; what the editor fills in by itself may be left out. */
+/** A node of a workflow; what the editor fills in may be left out. */
 export type NodeJson = Pick<INode, 'name' | 'type'> &
 	Partial<Omit<INode, 'parameters'>> & { parameters?: object };
 
@@ -72,7 +72,7 @@ function unknownParameter(properties: INodeProperties[], values: object = {}): s
 	for (const [name, value] of Object.entries(values)) {
 		const named = properties.filter((property) => property.name === name);
 		if (named.length === 0) return name;
-		// Several parameters may share a name; each has its own fields, of which any will do.
+		// Several parameters may share a name; each has its own fields, and any of them will do.
 		const unknown = named.map((property) => unknownField(property, value));
 		if (unknown.every((field) => field !== undefined)) return `${name}.${unknown[0]}`;
 	}

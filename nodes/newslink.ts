@@ -1,10 +1,10 @@
 /**
- * The one bundle of the package, loaded when a node is first used. It is one so that the rate limit, the sessions and
- * what polls remember are one in a process, shared by a node and its trigger.
+ * The entry of the bundle, which n8n loads when a node is first used. One bundle means one throttle, one set of
+ * sessions and one poll memory in a process, shared by a node and its trigger.
  */
-export { node as linkManager, trigger as linkManagerTrigger } from './LinkManager/code';
-export { node as newsReader, trigger as newsReaderTrigger } from './NewsReader/code';
+export { node as linkManager, trigger as linkManagerTrigger } from './LinkManager/implementation';
+export { node as newsReader, trigger as newsReaderTrigger } from './NewsReader/implementation';
 
-// Tests set the time that the nodes go by, and let them be in other processes: in the copy that n8n has loaded.
-export { clock, Throttle } from './runtime/transport/rateLimit';
+// For tests: they replace the clock and simulate other processes in the copy that n8n has loaded.
+export { clock, Throttle } from './runtime/transport/throttle';
 export { PollingProcess, thisProcess } from './runtime/poll/process';

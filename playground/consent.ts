@@ -1,5 +1,5 @@
 /** Connects an OAuth 2.0 credential as a person does in the browser: the service's login, its consent, the way back. */
-import { PlaygroundError } from './settings.ts';
+import { CommandError } from '../scripts/command.ts';
 import type { N8nClient } from './rest.ts';
 
 interface Account {
@@ -7,7 +7,7 @@ interface Account {
 	password: string;
 }
 
-/** Goes through the authorization of a credential of the news reader service, and says yes. Throws a `PlaygroundError`. */
+/** Goes through the authorization of a credential of the news reader service, and says yes. Throws a `CommandError`. */
 export async function connectReader(
 	client: N8nClient,
 	credentialId: string,
@@ -20,13 +20,13 @@ export async function connectReader(
 	const action = authorize.origin + authorize.pathname;
 	const login = await send(action, { ...form, ...account, step: 'login' });
 	const session = login.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-	if (session.length === 0) throw new PlaygroundError('The sandbox refused the login of its reader account.');
+	if (session.length === 0) throw new CommandError('The sandbox refused the login of its reader account.');
 	const consent = await send(action, { ...form, allowed: 'true' }, session.join('; '));
 	const callback = consent.headers.get('location');
-	if (!callback) throw new PlaygroundError(`The sandbox gave no consent (status ${consent.status}).`);
+	if (!callback) throw new CommandError(`The sandbox gave no consent (status ${consent.status}).`);
 	const answer = await client.visit(callback);
 	if (!answer.ok) {
-		throw new PlaygroundError(`n8n did not take the consent: ${(await answer.text()).slice(0, 300)}`);
+		throw new CommandError(`n8n did not take the consent: ${(await answer.text()).slice(0, 300)}`);
 	}
 }
 

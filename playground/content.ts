@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import type { WorkflowJson } from '../engine/index.ts';
-import type { Sandbox } from '../sandbox/server.ts';
+import type { Sandbox } from '../sandbox/start-sandbox.ts';
 import { connectReader } from './consent.ts';
 import type { CredentialRecord, N8nClient, WorkflowRecord } from './rest.ts';
 import { root } from './settings.ts';

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInstalled, npm, run, type Ended } from './processes.ts';
-import { dataFolder, pinnedFolder, PlaygroundError } from './settings.ts';
+import { CommandError } from '../scripts/command.ts';
+import { dataFolder, pinnedFolder } from './settings.ts';
 
 const neededGigabytes = 4;
 /** What n8n takes once it is installed. */
@@ -15,7 +16,7 @@ const oldestNpm = 9;
 
 export type Say = (line: string) => void;
 
-/** The folder in which n8n is installed; installs it there if need be. Throws a `PlaygroundError`. */
+/** The folder in which n8n is installed; installs it there if need be. Throws a `CommandError`. */
 export async function installN8n(version: string | undefined, say: Say): Promise<string> {
 	const folder = version === undefined ? pinnedFolder : await folderOf(version);
 	const marker = join(folder, 'node_modules', '.installed');
@@ -67,7 +68,7 @@ async function freeGigabytes(folder: string): Promise<number> {
 async function checkDisk(folder: string): Promise<void> {
 	const gigabytes = await freeGigabytes(folder);
 	if (gigabytes >= neededGigabytes) return;
-	throw new PlaygroundError(
+	throw new CommandError(
 		`There are only ${gigabytes.toFixed(1)} GB free at ${folder}. n8n needs ${neededGigabytes} GB while it installs: make room and start again.`,
 	);
 }
@@ -76,12 +77,12 @@ async function checkNpm(): Promise<number> {
 	const { output } = await npm(['--version'], pinnedFolder);
 	const major = Number.parseInt(output, 10);
 	if (major >= oldestNpm) return major;
-	throw new PlaygroundError(
+	throw new CommandError(
 		`npm ${output.trim()} is too old to install n8n. Update it with "npm install --global npm@latest" and start again.`,
 	);
 }
 
-/** Of all install scripts only that of the database driver runs, which compiles it where there is no prebuilt one. */
+/** Runs no install script but the database driver's, which compiles it if there is no prebuilt one. */
 async function install(folder: string, command: 'ci' | 'install', npmVersion: number): Promise<Ended> {
 	const quiet = ['--no-audit', '--no-fund'];
 	if (npmVersion >= npmWithAllowScripts) return await npm([command, ...quiet], folder);
@@ -89,13 +90,12 @@ async function install(folder: string, command: 'ci' | 'install', npmVersion: nu
 	return installed.code === 0 ? await npm(['rebuild', 'sqlite3'], folder) : installed;
 }
 
-/** Tells how far it has come, by what the disk lost: npm itself prints nothing until it is done. */
+/** Prints progress every ten seconds, measured by the disk space used: npm prints nothing until it is done. */
 async function withProgress<T>(say: Say, folder: string, work: () => Promise<T>): Promise<T> {
 	const startedAt = Date.now();
 	const freeBefore = await freeGigabytes(folder);
 	const tell = async () => {
-		const taken = Math.min(Math.max(freeBefore - (await freeGigabytes(folder)), 0), sizeGigabytes);
-		say(`  ${elapsed(startedAt)}  about ${taken.toFixed(1)} of ${sizeGigabytes} GB`);
+		say(`  ${elapsed(startedAt)}  ${progress(freeBefore - (await freeGigabytes(folder)))}`);
 	};
 	const timer = setInterval(() => void tell(), 10_000);
 	try {
@@ -104,6 +104,12 @@ async function withProgress<T>(say: Say, folder: string, work: () => Promise<T>)
 		clearInterval(timer);
 	}
 }
+
+/** npm's cache takes space too, so the size is reached before npm is done. */
+const progress = (gigabytes: number): string =>
+	gigabytes < sizeGigabytes
+		? `about ${Math.max(gigabytes, 0).toFixed(1)} of ${sizeGigabytes} GB`
+		: 'downloaded; npm is still unpacking and building, which takes one to three minutes';
 
 export function elapsed(since: number): string {
 	const seconds = Math.round((Date.now() - since) / 1000);
@@ -118,11 +124,11 @@ async function checkDatabaseDriver(folder: string): Promise<void> {
 	throw explained('its database driver (sqlite3)', { code, output });
 }
 
-/** What of npm's many lines a person can act on. */
-function explained(name: string, { output }: Ended): PlaygroundError {
+/** The last lines of npm's output, with advice. */
+function explained(name: string, { output }: Ended): CommandError {
 	const tail = output.trim().split('\n').slice(-12).join('\n');
 	const advice = adviceFor(output);
-	return new PlaygroundError(`${name} could not be installed. ${advice}\n\nnpm's last lines were:\n${tail}`);
+	return new CommandError(`${name} could not be installed. ${advice}\n\nnpm's last lines were:\n${tail}`);
 }
 
 function adviceFor(output: string): string {
@@ -138,7 +144,7 @@ function adviceFor(output: string): string {
 	];
 	if (missing.length > 0) {
 		const tools = new Intl.ListFormat('en').format(missing);
-		return `It can't be compiled without ${tools}. On Debian: "sudo apt-get install build-essential python3"; on macOS: "xcode-select --install". Then start again.`;
+		return `It cannot be compiled without ${tools}. On Debian: "sudo apt-get install build-essential python3"; on macOS: "xcode-select --install". Then start again.`;
 	}
 	return 'Remove its node_modules folder and start again.';
 }

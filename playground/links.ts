@@ -1,10 +1,10 @@
 /** What the link account of a fresh playground holds, so that every example has something to show at its first run. */
-import { PlaygroundError } from './settings.ts';
+import { CommandError } from '../scripts/command.ts';
 
 const articles = ['https://example.com/autumn-walks', 'https://example.com/slow-bread'];
 const countries = ['Germany', 'Kenya', 'Germany'];
 
-/** Makes a channel with links that were clicked, and a QR code that was scanned, unless there are QR codes. Throws a `PlaygroundError`. */
+/** Makes a channel with links that were clicked, and a QR code that was scanned, unless there are QR codes. Throws a `CommandError`. */
 export async function fillLinks(linksUrl: string): Promise<void> {
 	const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
 		const response = await fetch(linksUrl + path, {
@@ -14,7 +14,7 @@ export async function fillLinks(linksUrl: string): Promise<void> {
 		});
 		const answer = (await response.json()) as Record<string, unknown>;
 		if (Number(answer.error) === 0) return answer;
-		throw new PlaygroundError(`The sandbox refused ${method} ${path}: ${JSON.stringify(answer)}`);
+		throw new CommandError(`The sandbox refused ${method} ${path}: ${JSON.stringify(answer)}`);
 	};
 	const visit = async (kind: 'qr' | 'url', address: unknown, country: string) =>
 		await ask('POST', '/sandbox/visits', { kind, code: String(address).split('/').at(-1), country });

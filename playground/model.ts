@@ -1,6 +1,6 @@
 /**
  * A stand-in for a chat model that runs offline: it answers as OpenAI's chat completions do, by a plan. That of the
- * examples looks up the unread stories, has the first one shortened, and tells about it.
+ * examples looks up the unread stories, has the first one shortened, and answers with it.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -78,7 +78,7 @@ function readAndShorten(question: Question): object {
 	const address = valueIn(stories, 'permalink');
 	if (address === undefined) return say('There is nothing unread.');
 	if (link === undefined) return use(shortening, { url: address });
-	return say(`Read “${title}” first: ${valueIn(link, 'shorturl') ?? address}`);
+	return say(`Read “${title}” first: ${valueIn(link, 'shortUrl') ?? address}`);
 }
 
 export const textOf = (content: unknown): string =>

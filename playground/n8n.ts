@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endGroup, hasEnded, killGroup, startGroup } from './processes.ts';
-import { host, PlaygroundError } from './settings.ts';
+import { CommandError } from '../scripts/command.ts';
+import { host } from './settings.ts';
 
 const startMilliseconds = 180_000;
 
@@ -37,7 +38,7 @@ const unwantedModules = [
 	'breaking-changes',
 ];
 
-/** Those that this n8n has: it does not start if it is told to do without others. */
+/** Those that this n8n has: it does not start if the list names others. */
 async function unwantedOf(installation: string): Promise<string[]> {
 	const known = await readFile(
 		join(installation, 'node_modules/@n8n/backend-common/dist/modules/modules.config.js'),
@@ -61,14 +62,14 @@ export interface N8nOptions {
 export interface N8n {
 	url: string;
 	process: ChildProcess;
-	/** Resolves when n8n ended, by itself or not. */
+	/** Resolves when n8n has ended, for whatever reason. */
 	ended: Promise<void>;
 	stop(): Promise<void>;
 	/** Ends n8n and all it started with SIGKILL. */
 	kill(): Promise<void>;
 }
 
-/** What n8n and its commands need to be told. */
+/** The environment for n8n and its commands. */
 export async function environmentOf({
 	installation,
 	userFolder,
@@ -102,7 +103,7 @@ function ours(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export const commandOf = (installation: string): string =>
 	join(installation, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** Starts n8n and waits until it answers. Throws a `PlaygroundError`. */
+/** Starts n8n and waits until it answers. Throws a `CommandError`. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const { installation, userFolder, port, log } = options;
 	await checkPort(port);
@@ -138,7 +139,7 @@ async function untilReady(child: ChildProcess, url: string, log: string): Promis
 			killGroup(child);
 			const what = hasEnded(child) ? 'ended while it started' : 'did not get ready in three minutes';
 			const lines = (await readFile(log, 'utf8')).trim().split('\n').slice(-12);
-			throw new PlaygroundError(`n8n ${what}. The last lines of ${log} are:\n${lines.join('\n')}`);
+			throw new CommandError(`n8n ${what}. The last lines of ${log} are:\n${lines.join('\n')}`);
 		}
 		await sleep(250);
 	}
@@ -154,18 +155,18 @@ async function answers(url: string): Promise<boolean> {
 	}
 }
 
-/** Throws a `PlaygroundError` if something listens there; `option` chooses another. */
+/** Throws a `CommandError` if something listens there; `option` chooses another. */
 export async function checkPort(port: number, option = '--port'): Promise<void> {
 	try {
 		await listenOnce(port);
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;
 		if (code === 'EADDRINUSE')
-			throw new PlaygroundError(
+			throw new CommandError(
 				`Port ${port} is taken, perhaps by another playground. Stop what uses it, or choose another with "npm start -- ${option} PORT".`,
 			);
 		if (code === 'EACCES')
-			throw new PlaygroundError(
+			throw new CommandError(
 				`Port ${port} may not be used by this user. Choose another with "npm start -- ${option} PORT".`,
 			);
 		throw error;

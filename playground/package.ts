@@ -3,17 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { npm, run } from './processes.ts';
-import { PlaygroundError, root } from './settings.ts';
+import { npm } from './processes.ts';
+import { CommandError } from '../scripts/command.ts';
+import { root } from './settings.ts';
 
 const quiet = ['--ignore-scripts', '--no-audit', '--no-fund'];
-
-/** Builds the package; what the build prints is told only if it fails. */
-export async function buildPackage(): Promise<void> {
-	const gulp = join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
-	const { code, output } = await run(process.execPath, [gulp, 'build'], { cwd: root });
-	if (code !== 0) throw new PlaygroundError(`The package could not be built.\n${output.trim()}`);
-}
 
 /** Packs the built package as `npm publish` would; the address of the file. */
 export async function packPackage(folder: string): Promise<string> {
@@ -22,7 +16,7 @@ export async function packPackage(folder: string): Promise<string> {
 		['pack', '--ignore-scripts', '--silent', '--pack-destination', folder],
 		root,
 	);
-	if (code !== 0) throw new PlaygroundError(`The package could not be packed.\n${output.trim()}`);
+	if (code !== 0) throw new CommandError(`The package could not be packed.\n${output.trim()}`);
 	return join(folder, output.trim().split('\n').at(-1)!);
 }
 
@@ -39,7 +33,7 @@ export async function installPackage(userFolder: string, packed: string): Promis
 	if (!existsSync(manifest))
 		await writeFile(manifest, `${JSON.stringify({ name: 'installed-nodes', private: true })}\n`);
 	const { code, output } = await npm(['install', '--legacy-peer-deps', ...quiet, packed], folder);
-	if (code !== 0) throw new PlaygroundError(`The package could not be installed in n8n.\n${output.trim()}`);
+	if (code !== 0) throw new CommandError(`The package could not be installed in n8n.\n${output.trim()}`);
 	await writeFile(marker, digest);
 	return true;
 }

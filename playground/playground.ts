@@ -1,6 +1,6 @@
 /** A sandbox and a real n8n with this package, its credentials and its example workflows. */
 import { join } from 'node:path';
-import { startSandbox, type Sandbox } from '../sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
 import type { SandboxOptions } from '../sandbox/shared/options.ts';
 import {
 	ensureCredentials,
@@ -38,12 +38,12 @@ export interface Playground {
 	stop(): Promise<void>;
 }
 
-/** Starts all of it; what was made before is found as it was. Throws a `PlaygroundError`. */
+/** Starts all of it; what was made before is found as it was. Throws a `CommandError`. */
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
 	const { installation, packed, folder, port, environment, say } = options;
 	await checkPort(port);
 	const userFolder = join(folder, 'n8n');
-	if (await installPackage(userFolder, packed)) say('The package is installed in n8n.');
+	if (await installPackage(userFolder, packed)) say('Installed the package in n8n.');
 	const sandbox = await startSandbox(options.sandbox);
 	const model = await startModel();
 	let n8n: N8n | undefined;
@@ -53,7 +53,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 		await sandbox.close();
 	};
 	try {
-		say('n8n starts …');
+		say('Starting n8n …');
 		n8n = await startN8n({ installation, userFolder, port, log: join(folder, 'n8n.log'), environment });
 		const client = new N8nClient(n8n.url);
 		await client.logIn(owner);
@@ -63,7 +63,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 			mailCredential,
 		]);
 		const added = await ensureWorkflows(client, credentials);
-		if (added > 0) say(`${added} example workflows are imported.`);
+		if (added > 0) say(`Imported ${added} example workflows.`);
 		return { sandbox, n8n, client, credentials, stop };
 	} catch (error) {
 		await stop();

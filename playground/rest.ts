@@ -1,5 +1,5 @@
 /** The REST interface that n8n's editor uses: what a person would do with the mouse. */
-import { PlaygroundError } from './settings.ts';
+import { CommandError } from '../scripts/command.ts';
 
 export interface CredentialRecord {
 	id: string;
@@ -31,7 +31,7 @@ export class N8nClient {
 		this.url = url;
 	}
 
-	/** Makes the owner if there is none yet, and logs in. Throws a `PlaygroundError` if the password is another one. */
+	/** Makes the owner if there is none yet, and logs in. Throws a `CommandError` if the password is another one. */
 	async logIn({ email, firstName, lastName, password }: Owner): Promise<void> {
 		const settings = await this.get<{ userManagement: { showSetupOnFirstLoad?: boolean } }>('/rest/settings');
 		if (settings.userManagement.showSetupOnFirstLoad) {
@@ -42,7 +42,7 @@ export class N8nClient {
 			await this.post('/rest/login', { emailOrLdapLoginId: email, password });
 		} catch (error) {
 			if (!(error instanceof N8nAnswer)) throw error;
-			throw new PlaygroundError(
+			throw new CommandError(
 				`n8n does not accept the playground's login: ${error.message} If you changed it, import by hand, or start afresh with --reset.`,
 			);
 		}

@@ -23,8 +23,5 @@ export const owner = {
 /** Requests the sandbox's link service allows. The contract's 30 a minute would make the examples slow to watch. */
 export const rateLimit = { count: 60, seconds: 5 };
 
-/** A failure that a person can do something about; the message says what. */
-export class PlaygroundError extends Error {}
-
-/** The versions of n8n that the package is tested with, beside the pinned one. */
+/** The versions of n8n that the package is tested with, in addition to the pinned one. */
 export const supported = { oldest: '1.123.81', newest: '2.41.1' };

@@ -1,5 +1,5 @@
-import { CommandLineError, helpText, readCommandLine } from './commandLine.ts';
-import { startSandbox } from './server.ts';
+import { CommandLineError, helpText, readCommandLine } from './command-line.ts';
+import { startSandbox } from './start-sandbox.ts';
 import { DataFileError } from './shared/database.ts';
 import type { SandboxOptions } from './shared/options.ts';
 

@@ -1,6 +1,6 @@
 import { linkService } from './links/index.ts';
 import { readerService } from './reader/index.ts';
-import { ownFeedsService } from './reader/ownFeeds.ts';
+import { ownFeedsService } from './reader/built-in-feeds.ts';
 import type { Service } from './shared/service.ts';
 
 /** Everything else about a service (its routes, its differences in --help, its part of the overview page) follows from its row. */

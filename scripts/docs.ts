@@ -1,25 +1,24 @@
-/**
- * Writes what follows from the tables of operations into the documentation; `--check` only says what is stale.
- * The nodes must be built: `npm run docs` does that first.
- */
+/** `npm run docs`: writes the parts of the documentation that are made from the tables of operations. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import type { Table } from '../nodes/runtime/table/operation';
 import type { Report } from '../check/report.ts';
+import { runCommand } from './command.ts';
 import { compatibilityTables, type Reports } from './compatibility.ts';
 import { operationTable, referencePage, type NodePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
-const { linkTable, readerTable } = require('../build/tables.js') as Record<string, Table>;
 
-const nodes: NodePage[] = [
-	{ displayName: 'Link Manager', file: 'link-manager', table: linkTable! },
-	{ displayName: 'News Reader', file: 'news-reader', table: readerTable! },
-];
+function nodePages(): NodePage[] {
+	const { linkTable, readerTable } = require('../build/tables.js') as Record<string, Table>;
+	return [
+		{ displayName: 'Link Manager', file: 'link-manager', table: linkTable! },
+		{ displayName: 'News Reader', file: 'news-reader', table: readerTable! },
+	];
+}
 
 /** Tables that are not padded to equal columns: the README is part of the package, whose size is limited. */
 const unpadded = '<!-- prettier-ignore -->\n';
@@ -28,6 +27,7 @@ const compatibility = join(root, 'docs/compatibility.md');
 
 /** Every generated file with its content, unformatted. */
 function pages(): Map<string, string> {
+	const nodes = nodePages();
 	const written = new Map(
 		nodes.map((node) => [join(root, 'docs/reference', `${node.file}.md`), referencePage(node)]),
 	);
@@ -60,17 +60,29 @@ function keptReports(): Reports {
 	);
 }
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-for (const [file, content] of pages()) {
-	const fresh = await format(content, { ...(await resolveConfig(file)), filepath: file });
-	const isFresh = existsSync(file) && readFileSync(file, 'utf8') === fresh;
-	if (isFresh) continue;
-	const name = relative(root, file);
-	if (values.check) {
-		console.error(`${name} is not what the table of operations says. Run: npm run docs`);
-		process.exitCode = 1;
-	} else {
-		writeFileSync(file, fresh);
-		console.log(`Wrote ${name}`);
+/** Writes the pages that are stale, or names them. */
+async function update(check: boolean): Promise<void> {
+	for (const [file, content] of pages()) {
+		const fresh = await format(content, { ...(await resolveConfig(file)), filepath: file });
+		if (existsSync(file) && readFileSync(file, 'utf8') === fresh) continue;
+		const name = relative(root, file);
+		if (check) {
+			console.error(`${name} does not match the tables of operations. Run: npm run docs`);
+			process.exitCode = 1;
+		} else {
+			writeFileSync(file, fresh);
+			console.log(`Wrote ${name}`);
+		}
 	}
 }
+
+await runCommand(
+	{
+		name: 'npm run docs',
+		about:
+			'Writes the parts of the documentation that are made from the tables of operations: docs/reference, the operations in\nREADME.md, and the tables in docs/compatibility.md.',
+		options: { check: { help: 'write nothing; name the pages that are not up to date' } },
+		builds: true,
+	},
+	async ({ check }) => await update(check),
+);

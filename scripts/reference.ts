@@ -1,7 +1,8 @@
 /** The pages that follow from the tables of operations: a node's reference, and its part of the README. */
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
+import { OUTPUT_FIELDS } from './output-fields.ts';
 import type { Fields } from '../nodes/runtime/fields/field';
-import type { Schema } from '../nodes/runtime/table/record';
+import type { JsonSchema } from '../nodes/runtime/table/record';
 import type { Operation, Resource, Table } from '../nodes/runtime/table/operation';
 
 /** One node as its pages show it. */
@@ -16,9 +17,12 @@ export interface NodePage {
 export function referencePage({ displayName, table }: NodePage): string {
 	return [
 		`# ${displayName}: reference`,
-		`Every operation with its parameters and what it gives. Made from the table of operations by \`npm run docs\`: change the table, not this page.`,
-		'Parameters marked with * are required. "Sent as" tells where a value goes in the request to the service.',
+		'Every operation with its parameters and output. [Output fields](#output-fields) explains the fields.',
+		'Parameters marked with * are required. “Sent as” says where a value goes in the request to the service.',
 		...byName(Object.values(table)).flatMap(resourceSection),
+		'## Output fields',
+		markdownTable(['Field', 'Meaning'], outputFieldsOf(table)),
+		'`npm run docs` generates this page from the table of operations; edit the table, not the page.',
 	].join('\n\n');
 }
 
@@ -55,22 +59,24 @@ function operationSection(row: Operation): string[] {
 	const parameters = parametersOf(row);
 	return [
 		`### ${row.action}`,
-		`${row.description}. \`${row.route}\``,
+		`${row.description}. ${requestOf(row)}`,
 		...(parameters.length > 0
 			? [markdownTable(['Parameter', 'Type', 'Sent as', 'Description'], parameters)]
 			: []),
 		...offers(row),
-		`Gives ${outputOf(row)}.`,
+		`Returns ${outputOf(row)}.`,
 	];
 }
 
-/** What every operation of its kind offers beside its own parameters. */
+/** Options that every operation of its kind has. */
 function offers(row: Operation): string[] {
 	const list = row.paging !== undefined || row.limited;
 	return [
-		...(list ? ['One item per record; **Return All** or **Limit** say how many.'] : []),
+		...(list ? ['One item for each record; **Return All** or **Limit** says how many.'] : []),
 		...(row.existing
-			? [`**If Exists**: create another, return the one ${row.existing.sameness}, or fail.`]
+			? [
+					`**If Exists**: create another; return or update the one ${row.existing.matchedBy}; or fail. **Return Existing** and **Update Existing** add \`existed\` and \`differs\` to the output.`,
+				]
 			: []),
 		...(row.batch && row.batch.size > 1
 			? [`The items of a run share requests, ${row.batch.size} entries in each.`]
@@ -81,21 +87,18 @@ function offers(row: Operation): string[] {
 function parametersOf(row: Operation): string[][] {
 	const places: Array<[Fields, (name: string) => string]> = [
 		[row.path, (name) => `\`{${name}}\` in the path`],
-		[row.form, () => ''],
+		[row.params, () => ''],
 		[row.query, (name) => `\`${name}\` in the query`],
 		[row.body, (name) => `\`${name}\` in the body`],
 	];
 	const entries = places.flatMap(([fields, sentAs]) =>
 		Object.entries(fields).flatMap(([name, field]) =>
-			field
-				.properties(field.parameter ?? name)
-				.filter(({ displayOptions }) => displayOptions?.show?.['@version']?.includes(1) !== true)
-				.map((property) => ({
-					property,
-					sentAs: sentAs(name),
-					required: property.required ?? false,
-					place: field.internal && 'In Options.',
-				})),
+			field.properties(field.paramName ?? name).map((property) => ({
+				property,
+				sentAs: sentAs(name),
+				required: property.required ?? false,
+				place: field.advanced && 'In Options.',
+			})),
 		),
 	);
 	const properties = entries.map(({ property }) => property);
@@ -127,7 +130,7 @@ const TYPES: Partial<Record<INodeProperties['type'], string>> = {
 
 function typeOf({ type, options = [], modes }: INodeProperties): string {
 	if (type === 'options') {
-		return `one of ${options.map((option) => `\`${String((option as INodePropertyOptions).value)}\``).join(', ')}`;
+		return `one of: ${options.map(({ name }) => name).join(', ')}`;
 	}
 	if (type === 'resourceLocator') {
 		return `ID (${(modes ?? []).map((mode) => mode.displayName.toLowerCase().replace('id', 'ID').replace('url', 'URL')).join(', ')})`;
@@ -147,33 +150,56 @@ function conditionOf({ displayOptions }: INodeProperties, properties: INodePrope
 		const other = properties.find((property) => property.name === name);
 		const named = (values as unknown[]).map((value) => {
 			const option = other?.options?.find((candidate) => 'value' in candidate && candidate.value === value);
-			return option?.name ?? String(value);
+			return option?.name ?? (typeof value === 'boolean' ? onOrOff(value) : String(value));
 		});
-		return `${other?.displayName ?? capitalized(name)}: ${named.join(' or ')}`;
+		return `${other?.displayName ?? capitalized(name)} is ${named.join(' or ')}`;
 	});
-	return conditions.length > 0 ? `For ${conditions.join(', ')}.` : '';
+	return conditions.length > 0 ? `If ${conditions.join(' and ')}:` : '';
 }
+
+const onOrOff = (value: boolean): string => (value ? 'on' : 'off');
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 function describe({ description, placeholder }: INodeProperties): string {
-	const text = description?.replace(/<[^>]+>/g, '');
+	const text = description
+		?.replace(/<[^>]+>/g, '')
+		.replace(/ Choose from the list, or specify IDs? using an expression\.?/, '')
+		.replace(/\.$/, '');
 	return [text && `${text}.`, placeholder?.startsWith('e.g. ') && `Example: \`${placeholder.slice(5)}\`.`]
 		.filter(Boolean)
 		.join(' ');
 }
 
-function outputOf({ output }: Operation): string {
-	const given = membersOf((output.whole ?? output.simple ?? output).kind.schema);
-	return output.simple ? `${given}; without **Simplify** ${membersOf(output.kind.schema)}` : given;
+/** The request of an operation; that of API Request is the user's choice. */
+const requestOf = ({ route }: Operation): string =>
+	route.endsWith(' /{path}') ? 'Any method, `/{path}`' : `\`${route}\``;
+
+const schemaOf = ({ output }: Operation): JsonSchema => (output.shape ?? output).schema.jsonSchema;
+
+function outputOf(row: Operation): string {
+	const members = Object.entries(schemaOf(row).properties ?? {}).map(
+		([name, schema]) => `\`${name}\` (${kindOf(schema)})`,
+	);
+	const returned = members.length > 0 ? members.join(', ') : 'the response of the service';
+	return row.output.shape?.optional
+		? `${returned}; with **Simplify** off, the service’s own record`
+		: returned;
 }
 
-const membersOf = ({ properties = {} }: Schema): string => {
-	const members = Object.entries(properties).map(([name, schema]) => `\`${name}\` (${kindOf(schema)})`);
-	return members.length > 0 ? members.join(', ') : 'what the service answers';
-};
+/** The fields that operations return, each with its meaning. */
+function outputFieldsOf(table: Table): string[][] {
+	const rows = Object.values(table).flatMap(({ operations }) => Object.values(operations));
+	const names = new Set(rows.flatMap((row) => Object.keys(schemaOf(row).properties ?? {})));
+	if (rows.some(({ existing }) => existing)) names.add('existed').add('differs');
+	return [...names].sort().map((name) => {
+		const meaning = OUTPUT_FIELDS[name];
+		if (meaning === undefined) throw new Error(`scripts/output-fields.ts lacks the meaning of "${name}"`);
+		return [`\`${name}\``, meaning];
+	});
+}
 
-function kindOf({ type, items, additionalProperties }: Schema): string {
+function kindOf({ type, items, additionalProperties }: JsonSchema): string {
 	if (items) return `list of ${kindOf(items)}`;
 	if (additionalProperties) return `map to ${kindOf(additionalProperties)}`;
 	return [type].flat().join(' or ');

@@ -1,17 +1,17 @@
 /** Evaluated on first use: few workflows need it. */
-const library = (): typeof import('./libraries/htmlToText') => require('./libraries/htmlToText');
+const library = (): typeof import('./libraries/html-to-text') => require('./libraries/html-to-text');
 
-/** Longer documents are cut, and so are longer texts: characters. A line across the page takes forty. */
+/** Longer documents and texts are cut; in characters. A horizontal rule becomes forty characters. */
 const MOST_CHARACTERS = 2_000_000;
-/** What is nested deeper than so many tags is left out. */
+/** Content nested deeper than this is omitted; in tags. */
 const MOST_DEPTH = 250;
-/** A document is cut where so many tags are open at once: reading on would take the square of them in time. */
+/** A document is cut where this many tags are open: parsing time grows with their square. */
 const MOST_OPEN_TAGS = 5_000;
 const LEFT_OUT = '[Left out: too long or too deeply nested to convert]';
-/** Elements that have no end. */
+/** Elements without an end tag. */
 const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source']);
 
-/** The text of an HTML fragment: paragraphs kept, links and images left out. Never throws, whatever the fragment. */
+/** Converts an HTML fragment to text. Keeps paragraphs, omits links and images. Never throws. */
 export function htmlToText(html: string): string {
 	const part = html.slice(0, Math.min(placeOfTooManyTags(html), MOST_CHARACTERS));
 	try {
@@ -32,7 +32,7 @@ const OPTIONS = {
 	],
 };
 
-/** Where a document has too many open tags; Infinity if it never has. */
+/** The index at which too many tags are open; Infinity if that never happens. */
 function placeOfTooManyTags(html: string): number {
 	let open = 0;
 	for (const { index, 1: slash, 2: name = '' } of html.matchAll(/<(\/?)([a-z][a-z\d]*)/gi)) {

@@ -1,10 +1,9 @@
 /** Evaluated on first use: few workflows need it. */
-const library = (): typeof import('./libraries/fastXmlParser') => require('./libraries/fastXmlParser');
+const library = (): typeof import('./libraries/fast-xml-parser') => require('./libraries/fast-xml-parser');
 
 /**
- * Reads XML into plain objects; attributes carry the prefix `@_`, all values stay texts.
- * Only known entities are expanded (XML's own, HTML's, and characters by number): a document that defines
- * others is refused, as is a broken one.
+ * Parses XML into plain objects. Attribute names get the prefix `@_`; all values are strings.
+ * Expands only XML's and HTML's entities and numeric characters. Throws if a document is malformed or defines entities.
  */
 export function parseXml(xml: string): Record<string, unknown> {
 	if (/<!DOCTYPE/i.test(xml) && /<!ENTITY/i.test(xml)) throw new Error('it defines entities of its own');

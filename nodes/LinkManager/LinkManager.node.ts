@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { propertiesOf } from '../runtime/description/properties';
 import { subtitleOf } from '../runtime/description/subtitle';
 import { ABOUT } from './about';
-import { node } from './code';
+import { node } from './implementation';
 import { linkManager } from './service';
 
 export class LinkManager implements INodeType {
@@ -11,9 +11,7 @@ export class LinkManager implements INodeType {
 		name: 'linkManager',
 		icon: { light: 'file:linkManager.svg', dark: 'file:linkManager.dark.svg' },
 		group: ['transform'],
-		// 1.1: what is written comes out as the record that it is, dates are ISO 8601, and the type of a QR code can change.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: subtitleOf(linkManager.table),
 		description: ABOUT,
 		defaults: { name: 'Link Manager' },
@@ -24,7 +22,7 @@ export class LinkManager implements INodeType {
 		hints: [
 			{
 				message:
-					'So many items take minutes where the service allows 30 requests a minute, as most hosts do. The node waits as long as it has to.',
+					'This many items take minutes if the host allows 30 requests a minute, as most do. The node waits as needed.',
 				displayCondition: '={{ $input.all().length > 60 }}',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',

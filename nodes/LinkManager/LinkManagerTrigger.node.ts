@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { eventSubtitle } from '../runtime/description/subtitle';
 import { triggerProperties } from '../runtime/poll/event';
 import { ABOUT } from './about';
-import { trigger } from './code';
+import { trigger } from './implementation';
 import { events } from './triggers';
 
 export class LinkManagerTrigger implements INodeType {
@@ -11,9 +11,7 @@ export class LinkManagerTrigger implements INodeType {
 		name: 'linkManagerTrigger',
 		icon: { light: 'file:linkManager.svg', dark: 'file:linkManager.dark.svg' },
 		group: ['trigger'],
-		// 1.1: records have all their members, and dates are ISO 8601, by the time zone of the credential.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: eventSubtitle(events),
 		description: ABOUT,
 		defaults: { name: 'Link Manager Trigger' },

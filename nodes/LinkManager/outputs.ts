@@ -4,43 +4,63 @@ import {
 	aBoolean,
 	aText,
 	anInteger,
-	make,
+	exact,
+	extended,
+	optional,
 	record,
-	type Kind,
-	type RecordKind,
+	type ValueSchema,
+	type RecordSchema,
 } from '../runtime/table/record';
 import type { Paging } from '../runtime/table/listing';
 import type { Output } from '../runtime/table/operation';
+import { clock } from '../runtime/transport/throttle';
 
-/** The answer itself is the record: creations, and updates of hosts that return it. */
-export const written = (kind: RecordKind): Output => ({
-	kind,
-	pick: ({ json }, path) => (isRecord(json) ? { ...path, ...omit(json, 'error') } : undefined),
+/** The response body is the record: creations, and updates on hosts that return it. */
+export const written = (schema: RecordSchema): Output => ({
+	schema,
+	select: ({ json }, path) => (isRecord(json) ? { ...path, ...omit(json, 'error') } : undefined),
 	sent: (body) => body,
 });
 
-/** Nothing but the service's message: the ids it concerns, and what it says. */
-export const confirmed = (ids: Record<string, Kind>): Output => ({
+/** The response has only a message; the output adds the ids from the request. */
+export const confirmed = (ids: Record<string, ValueSchema>): Output => ({
 	...written(record({ ...ids, message: aText })),
 	sent: undefined,
 });
 
-/** The service's message beside the record. */
-export const updated = ({ members }: RecordKind): Output => written(record({ ...members, message: aText }));
+/** An updated record with the service's message. */
+export const updated = (schema: RecordSchema): Output => written(extended(schema, { message: aText }));
+
+/** The output of a creation. `counters` start at 0 and `date` is now, in whole seconds as hosts store it; this costs no request. */
+export const created = (output: Output, counters: Record<string, 0> = {}): Output => ({
+	...output,
+	implied: (input) => ({
+		...output.implied?.(input),
+		...counters,
+		date: new Date(Math.floor(clock.now() / 1000) * 1000).toISOString(),
+	}),
+});
+
+const reference = record({ id: optional(anInteger), name: optional(aText) });
+/** A reference to another record. Some lists return only its name (seen in the wild). */
+export const aReference: ValueSchema = {
+	...reference,
+	coerce: (value, zone) => (typeof value === 'string' ? { name: value } : reference.coerce(value, zone)),
+};
 
 /** A deleted record, in n8n's usual form. */
 const deletion = record({ deleted: aBoolean, id: anInteger });
 export const deleted: Output = {
-	kind: deletion,
-	pick: (_, { id }) => make(deletion, { deleted: true, id }),
+	schema: deletion,
+	select: (_, { id }) => exact(deletion, { deleted: true, id }),
 };
 
-/** Larger pages are refused or cut by hosts; this one holds most accounts' lists whole. */
+/** Hosts refuse or cut larger pages. Most accounts' lists fit into one page of this size. */
 const PAGE_SIZE = 100;
 
 /**
- * The page envelope of list calls (interface document, Resources). The list ends at `maxpage`, or when
- * `nextpage` is null or leads back; an empty list may come as `[]`, `{}` or not at all (seen in the wild).
+ * The page envelope of lists (interface document, Resources). The last page is `maxpage`, or the one whose `nextpage`
+ * is null or not higher. An empty list can be `[]`, `{}` or missing (seen in the wild).
  */
 export const pages = (
 	collection: string,
@@ -49,8 +69,8 @@ export const pages = (
 	pageSize: PAGE_SIZE,
 	query: (page, size) => ({ limit: size, page }),
 	identity: (entry) => toText(identity(entry as IDataObject)),
-	read: (answer, page, refuse) => {
-		const data = isRecord(answer.json) ? answer.json.data : undefined;
+	read: (response, page, refuse) => {
+		const data = isRecord(response.json) ? response.json.data : undefined;
 		if (Array.isArray(data) && data.length === 0) return { records: [], more: false };
 		if (!isRecord(data)) throw refuse(`JSON that holds no list of ${collection}`);
 		const missing = data[collection] === undefined || data[collection] === null;
@@ -60,7 +80,7 @@ export const pages = (
 	},
 });
 
-/** The entries of a collection; undefined if it is none. A list may come as an object with numbered keys. */
+/** The entries of a collection, which can also be an object with numeric keys; undefined for anything else. */
 function entriesOf(collection: unknown): unknown[] | undefined {
 	if (Array.isArray(collection)) return collection;
 	if (isRecord(collection) && Object.keys(collection).every((key) => /^\d+$/.test(key))) {
@@ -69,7 +89,7 @@ function entriesOf(collection: unknown): unknown[] | undefined {
 	return undefined;
 }
 
-/** Whether an envelope without its collection is the service's own, and doesn't count any entries. */
+/** Whether an envelope without its collection is an empty list: it has the paging members and counts no entries. */
 const saysEmpty = (data: Record<string, unknown>): boolean =>
 	('result' in data || 'currentpage' in data || 'maxpage' in data) && (toInteger(data.result) ?? 0) === 0;
 
@@ -81,7 +101,7 @@ function hasMore(data: Record<string, unknown>, page: number): boolean {
 	return next === undefined || next > page;
 }
 
-/** Compares names as hosts do: they may change the case. */
+/** A name in a form to compare by: hosts may change its case. */
 export const sameCase = (name: unknown): string | undefined => {
 	const text = toText(name ?? '')
 		.trim()

@@ -1,5 +1,5 @@
 import { zoneOf } from '../runtime/credential';
-import type { Answer, Request } from '../runtime/exchange';
+import type { ApiResponse, ApiRequest } from '../runtime/http-types';
 import type { Service } from '../runtime/transport/service';
 import type { ApiFailure } from '../runtime/errors/errors';
 import { isRecord, toText } from '../runtime/values';
@@ -7,39 +7,38 @@ import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';
 import { table } from './resources';
 
 /**
- * How the link management service speaks: JSON both ways, success told by `error` = 0 in the body
- * whatever the status (interface document, Errors; a string in some answers, seen in the wild in all).
+ * The link management service: JSON in both directions. `error` = 0 in the body means success, whatever the status
+ * (interface document, Errors). `error` can be a string (seen in the wild).
  */
 export const linkManager: Service = {
 	name: 'the link management service',
 	table,
-	wholeRecordsSince: 1.1,
 	credentialType: () => 'linkManagerApi',
 	secrets: (credential) => [String(credential.apiKey ?? '')],
 	identity: (credential) => [String(credential.apiKey ?? '')],
-	zone: (credential, { typeVersion }) => (typeVersion < 1.1 ? undefined : zoneOf(credential)),
+	zone: zoneOf,
 	encode: (body) => ({
 		headers: { accept: 'application/json', 'content-type': 'application/json' },
 		...(body && { body: JSON.stringify(body) }),
 	}),
-	refusal,
+	errorIn,
 };
 
-function refusal(answer: Answer, request: Request): ApiFailure | undefined {
-	const { json, status } = answer;
+function errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undefined {
+	const { json, status } = response;
 	if (request.accepts === 'anything') {
-		return status < 300 ? undefined : unexpectedAnswer(linkManager.name, request.path, looksLike(answer));
+		return status < 300 ? undefined : unexpectedAnswer(linkManager.name, request, looksLike(response));
 	}
-	if (!isRecord(json)) return unexpectedAnswer(linkManager.name, request.path, looksLike(answer));
+	if (!isRecord(json)) return unexpectedAnswer(linkManager.name, request, looksLike(response));
 	const verdict = errorNumber(json.error);
 	if (verdict === 0) return undefined;
-	if (verdict === undefined && request.method === 'GET' && answer.status < 300) return undefined;
-	const message = messageOf(json);
+	if (verdict === undefined && request.method === 'GET' && response.status < 300) return undefined;
+	const message = withLabels(messageOf(json), request);
 	if (verdict === undefined && message === undefined) {
-		return unexpectedAnswer(linkManager.name, request.path, looksLike(answer));
+		return unexpectedAnswer(linkManager.name, request, looksLike(response));
 	}
-	const keyRefused = answer.status === 401 || answer.status === 403;
-	const asked = `${request.method} ${request.path} (status ${answer.status})`;
+	const keyRefused = response.status === 401 || response.status === 403;
+	const asked = `${request.method} ${request.path} (status ${response.status})`;
 	return {
 		message: message ?? `The service refused the request (error ${toText(json.error)}) and gave no reason`,
 		description: keyRefused
@@ -52,13 +51,20 @@ function refusal(answer: Answer, request: Request): ApiFailure | undefined {
 	};
 }
 
-/** The number that `error` stands for; undefined if there is no such indicator. */
+/** `error` as a number; undefined if the body has none. */
 function errorNumber(error: unknown): number | undefined {
 	if (typeof error === 'string') return error.trim() === '' ? undefined : Number(error);
 	return typeof error === 'number' || typeof error === 'boolean' ? Number(error) : undefined;
 }
 
-/** The reason as a sentence: hosts send a text, or texts by field. */
+/** Names the form's label after each field of the interface: `The field **custom** (Alias) must be …`. */
+const withLabels = (message: string | undefined, { labelOf }: ApiRequest): string | undefined =>
+	message?.replace(/\*\*(\w+)\*\*|\b(\w+) field\b/g, (named, ...names: string[]) => {
+		const label = labelOf?.(names[0] ?? names[1] ?? '');
+		return label === undefined ? named : `${named} (${label})`;
+	});
+
+/** The reason as one sentence: hosts send a text, or texts by field. */
 function messageOf(json: Record<string, unknown>): string | undefined {
 	const texts = [json.message]
 		.flatMap((message) => (isRecord(message) ? Object.values(message) : message))

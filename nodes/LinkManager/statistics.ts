@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { prominent } from '../runtime/fields/field';
+import type { ApiResponse } from '../runtime/http-types';
+import { alwaysShown } from '../runtime/fields/field';
 import { choice } from '../runtime/fields/kinds';
-import { counts, anInteger, optional, record, type RecordKind } from '../runtime/table/record';
-import type { Output } from '../runtime/table/operation';
+import { counts, anInteger, extended, optional, record, type RecordSchema } from '../runtime/table/record';
+import type { ItemApi, Output, Result } from '../runtime/table/operation';
 import { isRecord } from '../runtime/values';
 
 const statistics = record({
@@ -15,7 +16,7 @@ const statistics = record({
 	socialCount: counts,
 });
 
-/** The counts that rows are made of, by what a row names. */
+/** The map of counts behind each kind of row. */
 const COUNTS = {
 	browser: 'topBrowsers',
 	country: 'topCountries',
@@ -24,8 +25,8 @@ const COUNTS = {
 	system: 'topOs',
 } as const;
 
-const form = {
-	statistics: prominent(
+const params = {
+	statistics: alwaysShown(
 		choice(
 			'Statistics',
 			{
@@ -38,30 +39,42 @@ const form = {
 			},
 			{
 				default: 'record',
-				description:
-					'As part of the record, or one item for each country (or other) with its clicks, as spreadsheets take it',
+				description: 'Part of the record, or one item for each country, browser and so on, for spreadsheets',
 			},
 		),
 	),
 };
 
-/** A record (`details`) with its click statistics (`data`), which QR codes and short links share; or these as rows. */
-export const withStatistics = (kind: RecordKind) => ({
-	form,
+/** Get of QR codes and short links: the record (`details`) with its statistics (`data`), or one item for each row of them. */
+export const withStatistics = (schema: RecordSchema) => ({
+	params,
 	output: {
-		kind: record({ ...kind.members, statistics: optional(statistics) }),
-		pick: ({ json }) =>
+		schema: extended(schema, { statistics: optional(statistics) }),
+		select: ({ json }) =>
 			isRecord(json) && isRecord(json.details)
 				? { ...json.details, ...('data' in json && { statistics: isRecord(json.data) ? json.data : {} }) }
 				: undefined,
 	} satisfies Output,
-	items: (
-		{ form: { statistics: by = 'record' } }: { form: { statistics?: 'record' | keyof typeof COUNTS } },
-		found: IDataObject,
-	) => (by === 'record' ? [found] : rowsBy(by, found)),
+	present: async (
+		{ params: { statistics: by = 'record' } }: { params: { statistics?: 'record' | keyof typeof COUNTS } },
+		response: ApiResponse,
+		api: ItemApi,
+	): Promise<Result[]> => {
+		const result = await api.record(response);
+		return by === 'record' || api.isRaw ? [result] : rowsBy(by, result.json).map((json) => ({ json }));
+	},
 });
 
-/** `{ id, country: 'Canada', clicks: 4 }` for each country, most clicks first; none where nothing was counted. */
+/** The click counts that a look-up by short URL returns beside the link; empty without any. */
+export const countsIn = (data: unknown): { clicks?: unknown; uniqueClicks?: unknown } =>
+	isRecord(data)
+		? {
+				...(data.clicks !== undefined && { clicks: data.clicks }),
+				...(data.uniqueClicks !== undefined && { uniqueClicks: data.uniqueClicks }),
+			}
+		: {};
+
+/** `{ id, country: 'Canada', clicks: 4 }` for each country, most clicks first; empty without clicks. */
 function rowsBy(by: keyof typeof COUNTS, { id, statistics: told }: IDataObject): IDataObject[] {
 	const counted = isRecord(told) ? told[COUNTS[by]] : undefined;
 	return Object.entries(isRecord(counted) ? counted : {})

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { propertiesOf } from '../runtime/description/properties';
 import { subtitleOf } from '../runtime/description/subtitle';
 import { ABOUT } from './about';
-import { node } from './code';
+import { node } from './implementation';
 import { authentication } from './properties';
 import { newsReader } from './service';
 
@@ -12,9 +12,7 @@ export class NewsReader implements INodeType {
 		name: 'newsReader',
 		icon: { light: 'file:newsReader.svg', dark: 'file:newsReader.dark.svg' },
 		group: ['transform'],
-		// 1.1: marks of feeds have no choice of feeds made beforehand; records have all members, under one kind of names.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: subtitleOf(newsReader.table),
 		description: ABOUT,
 		defaults: { name: 'News Reader' },

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { eventSubtitle } from '../runtime/description/subtitle';
 import { triggerProperties } from '../runtime/poll/event';
 import { ABOUT } from './about';
-import { trigger } from './code';
+import { trigger } from './implementation';
 import { events } from './triggers';
 import { authentication } from './properties';
 
@@ -12,9 +12,7 @@ export class NewsReaderTrigger implements INodeType {
 		name: 'newsReaderTrigger',
 		icon: { light: 'file:newsReader.svg', dark: 'file:newsReader.dark.svg' },
 		group: ['trigger'],
-		// 1.1: an item has all that its event tells, null where the service doesn't.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: eventSubtitle(events),
 		description: ABOUT,
 		defaults: { name: 'News Reader Trigger' },

@@ -1,15 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../runtime/exchange';
+import type { ApiResponse } from '../runtime/http-types';
+import { sentences } from '../runtime/errors/errors';
 import type { Paging } from '../runtime/table/listing';
 import { isRecord, toInteger, toText } from '../runtime/values';
 import { membersOf, membersUnder, messageOf } from './model/answers';
 
-/** The service answers no page of a feed or a river beyond this one (seen in the wild). */
+/** The last page of a feed or a river (seen in the wild). */
 const LAST_PAGE = 400;
 
+/** How many stories of a river free accounts get from newer servers. */
+const FREE_RIVER = 3;
+const FREE_RIVER_ADVICE =
+	'The list may be cut to its first stories. Story → Get Unread returns all of them, also for free accounts';
+
 /**
- * Pages of stories. The service sets their size. A page may come back empty because hidden stories were
- * taken out of it; the list goes on as long as the answer says so, under either of two names.
+ * Pages of stories, of the service's own size. A page may be empty because hidden stories were removed; the list goes
+ * on as long as the response counts some, under either of two names.
  */
 export const storyPages: Paging = {
 	pageSize: Infinity,
@@ -22,43 +28,57 @@ export const storyPages: Paging = {
 		const message = messageOf(json);
 		// Code 0 beside a message: the list is cut, not withheld (seen in the wild). A search is never cut.
 		const mayBeCut = toInteger(json.code) === 0 && query.query === undefined;
-		const isWithheld = page === 1 && records.length === 0 && !mayBeCut;
-		return {
-			records,
-			more: records.length > 0 || hidden > 0,
-			...(isWithheld ? { objection: message } : { notice: message }),
-		};
+		const found = { records, more: records.length > 0 || hidden > 0 };
+		if (page === 1 && records.length === 0 && !mayBeCut) return { ...found, error: message };
+		if (!mayBeCut || message === undefined) return { ...found, warning: message };
+		// The service repeats the message on every page.
+		if (page > 1) return found;
+		const isCut = records.length <= FREE_RIVER;
+		return { ...found, warning: isCut ? sentences(message, FREE_RIVER_ADVICE) : message };
 	},
 };
 
-/** The same for a feed or a river, which end at the last page there is; what lies beyond it is told of. */
+/** The same for a feed or a river, which have a last page. */
 export const storyPagesUpToLast: Paging = {
 	...storyPages,
-	read: (answer, page, refuse, query) => {
-		const read = storyPages.read(answer, page, refuse, query);
+	read: (response, page, refuse, query) => {
+		const read = storyPages.read(response, page, refuse, query);
 		if (page < LAST_PAGE || !read.more) return read;
-		const notice = `The service answers no more than ${LAST_PAGE} pages: there may be more stories`;
-		return { ...read, more: false, notice };
+		const warning = `The service has no more than ${LAST_PAGE} pages of a list: there may be more stories`;
+		return { ...read, more: false, warning };
 	},
 };
+
+/** Pages that are as large as the service allows, so that fewer other requests come between them. */
+const largePages = (paging: Paging, usual: number, most: number): Paging => ({
+	...paging,
+	pageSize: most,
+	query: (page, size) => ({ page, limit: Math.max(size, usual) }),
+});
+
+/** Pages of a river: 12 stories unless more are asked for, and 200 at most (seen in the wild). */
+export const riverPages = largePages(storyPagesUpToLast, 12, 200);
+
+/** Pages of what several users share: 10 stories unless more are asked for, and 50 at most (seen in the wild). */
+export const sharedPages = largePages(storyPages, 10, 50);
 
 /** A list that is the whole answer (seen in the wild), or stands under one key of it. */
 export const topOrUnder =
 	(key: string) =>
-	(answer: Answer): unknown[] | undefined =>
-		Array.isArray(answer.json) ? answer.json : membersUnder(key, answer);
+	(response: ApiResponse): unknown[] | undefined =>
+		Array.isArray(response.json) ? response.json : membersUnder(key, response);
 
 /** A list that comes in one answer, as `read` finds it there. */
 export const singlePage = (
-	read: (answer: Answer) => unknown[] | undefined,
+	read: (response: ApiResponse) => unknown[] | undefined,
 	what: string,
 	identity = (entry: IDataObject): unknown => JSON.stringify(entry),
 ): Paging => ({
 	pageSize: Infinity,
 	query: () => ({}),
 	identity: (entry) => toText(identity(entry as IDataObject)),
-	read: (answer, _, refuse) => {
-		const records = read(answer);
+	read: (response, _, refuse) => {
+		const records = read(response);
 		if (!records) throw refuse(`JSON that holds no list of ${what}`);
 		return { records, more: false };
 	},
@@ -68,9 +88,9 @@ export const singlePage = (
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
 	identity: (record) => JSON.stringify(record),
-	read: (answer, page, refuse, query) => {
-		if (answer.json !== undefined) return paging.read(answer, page, refuse, query);
-		const isEmpty = answer.text.trim() === '';
-		return { records: isEmpty ? [] : [{ html: answer.text }], more: !isEmpty };
+	read: (response, page, refuse, query) => {
+		if (response.json !== undefined) return paging.read(response, page, refuse, query);
+		const isEmpty = response.text.trim() === '';
+		return { records: isEmpty ? [] : [{ html: response.text }], more: !isEmpty };
 	},
 });

@@ -1,103 +1,91 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../runtime/exchange';
+import type { ApiResponse } from '../runtime/http-types';
 import {
 	aBoolean,
 	aText,
-	make,
+	exact,
 	optional,
-	orElse,
+	union,
 	record,
-	type Kind,
-	type RecordKind,
+	type ValueSchema,
+	type RecordSchema,
 } from '../runtime/table/record';
-import { simplified, type Output, type Simple } from '../runtime/table/operation';
+import type { Output, Shape } from '../runtime/table/operation';
 import { messageOf, sourceOf, withoutEnvelope } from './model/answers';
 import { inOurNames } from './model/names';
 
-type Members = Readonly<Record<string, Kind>>;
+type Members = Readonly<Record<string, ValueSchema>>;
 
 /** The answer itself is the record. */
-export const wholeAnswer = (kind: RecordKind, inside?: Members): Output =>
-	inOurNames({ kind, pick: withoutEnvelope }, {}, inside);
+export const wholeAnswer = (schema: RecordSchema, inside?: Members): Output =>
+	inOurNames({ schema, select: withoutEnvelope }, {}, inside);
 
 /** The same with the service as the source, which its terms want to be named with what users see. */
-export const cited = ({ kind, of }: Simple): Simple =>
-	simplified(record({ ...kind.members, source: aText }), (picked, answer, form) => ({
-		...of(picked, answer, form),
-		source: sourceOf(answer),
-	}));
+export const cited = ({ schema, map, ...shape }: Shape): Shape => ({
+	...shape,
+	schema: record({ ...schema.members, source: aText }),
+	map: (picked, response, params) => ({ ...map(picked, response, params), source: sourceOf(response) }),
+});
 
 /** What is known of what was written from the form alone: `sent` are the fields of the body. */
 interface Known {
 	members: Members;
-	of(sent: Record<string, unknown>, form: Record<string, unknown>): Record<string, unknown>;
+	of(sent: Record<string, unknown>, params: Record<string, unknown>): Record<string, unknown>;
 }
 const NOTHING: Known = { members: {}, of: () => ({}) };
 
 const successRecord = record({ success: aBoolean, message: optional(aText) });
 
 /** Whatever the answer tells: what is known, the record if there is one, that it was done, and the service's message. */
-const withSuccess = ({ members, of }: Known, form?: Simple): Simple => ({
+const withSuccess = ({ members, of }: Known, form?: Shape): Shape => ({
 	...form,
-	kind: record({ ...form?.kind.members, ...members, ...successRecord.members }),
-	of: (picked, answer, wanted, sent = {}) => ({
+	schema: record({ ...form?.schema.members, ...members, ...successRecord.members }),
+	map: (picked, response, wanted, sent = {}) => ({
 		...(of(sent, wanted) as IDataObject),
-		...form?.of(picked, answer, wanted, sent),
+		...form?.map(picked, response, wanted, sent),
 		success: true,
-		message: messageOf(answer.json) ?? null,
+		message: messageOf(response.json) ?? null,
 	}),
 });
 
 /** Nothing but that it was done: `success`, and the service's message where it has one; and what is known of it. */
 export const successWith = (known: Known): Output => ({
-	kind: successRecord,
-	pick: ({ json }) => {
+	schema: successRecord,
+	select: ({ json }) => {
 		const message = messageOf(json);
-		return make(successRecord, { success: true, ...(message !== undefined && { message }) });
+		return exact(successRecord, { success: true, ...(message !== undefined && { message }) });
 	},
-	whole: withSuccess(known),
+	shape: withSuccess(known),
 });
 export const success = successWith(NOTHING);
 
-/** The same output, or in its place what is picked otherwise. */
+/** The same output, but for other responses, which `selectOther` reads and no shape changes. */
 const either = (
-	{ kind, pick, simple }: Output,
-	isOther: (answer: Answer) => boolean,
-	pickOther: Output['pick'],
+	{ schema, select, shape }: Output,
+	isOther: (response: ApiResponse) => boolean,
+	selectOther: Output['select'],
 ): Output => ({
-	kind,
-	pick: (answer, path) => (isOther(answer) ? pickOther(answer, path) : pick(answer, path)),
-	simple: simple && unless(isOther, simple),
+	schema,
+	select: (response, path) => (isOther(response) ? selectOther : select)(response, path),
+	shape: shape && {
+		...shape,
+		map: (picked, response, ...wanted) =>
+			isOther(response) ? picked : shape.map(picked, response, ...wanted),
+		enrich: async (records, response, api) =>
+			(isOther(response) ? undefined : await shape.enrich?.(records, response, api)) ?? records,
+	},
 });
-
-/** The form of a record, where the answer holds one. */
-const unless = (isOther: (answer: Answer) => boolean, { kind, of, complete }: Simple): Simple =>
-	simplified<RecordKind>(
-		kind,
-		(picked, answer, ...wanted) => (isOther(answer) ? picked : of(picked, answer, ...wanted)),
-		async (records, answer, api) =>
-			(isOther(answer) ? undefined : await complete?.(records, answer, api)) ?? records,
-	);
-
-/** The form of an output in whole records. */
-const wholeOf = (output: Output): Simple | undefined => output.whole ?? output.simple;
 
 /** What was written, as the answer tells it; that it was done where the answer tells no more. */
 export const orSuccess = (output: Output, known = NOTHING): Output => {
-	const isBare = (answer: Answer): boolean => (output.pick(answer, {}) ?? undefined) === undefined;
-	const form = wholeOf(output);
-	return {
-		...either(output, isBare, (answer, path) => success.pick(answer, path)),
-		whole: withSuccess(known, form && unless(isBare, form)),
-	};
+	const isBare = (response: ApiResponse): boolean => (output.select(response, {}) ?? undefined) === undefined;
+	const confirmed = either(output, isBare, (response, path) => success.select(response, path));
+	return { ...confirmed, shape: withSuccess(known, confirmed.shape) };
 };
 
 /** The same output, or `html` where that was asked for. */
 export const orHtml = (output: Output): Output => {
-	const isHtml = ({ json }: Answer): boolean => json === undefined;
-	const form = wholeOf(output);
-	return {
-		...either(output, isHtml, ({ text }) => ({ html: text })),
-		whole: form && { ...unless(isHtml, form), kind: orElse(form.kind, { html: aText }) },
-	};
+	const isHtml = ({ json }: ApiResponse): boolean => json === undefined;
+	const { shape, ...others } = either(output, isHtml, ({ text }) => ({ html: text }));
+	return { ...others, shape: shape && { ...shape, schema: union(shape.schema, { html: aText }) } };
 };

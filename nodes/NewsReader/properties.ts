@@ -11,5 +11,5 @@ export const authentication: INodeProperties = {
 		{ name: 'User Name and Password', value: 'session' },
 	],
 	default: 'session',
-	description: 'Which kind of credential logs in',
+	description: 'Which credential to use',
 };

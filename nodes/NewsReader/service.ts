@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer, Request } from '../runtime/exchange';
+import type { ApiResponse, ApiRequest } from '../runtime/http-types';
 import { severalOf } from '../runtime/fields/kinds';
 import type { Service } from '../runtime/transport/service';
 import type { ApiFailure } from '../runtime/errors/errors';
 import { loginBy, refreshBy } from '../runtime/transport/session';
 import { encodeForm } from '../runtime/transport/http';
 import { isRecord, toText } from '../runtime/values';
-import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';
+import { BANNED, BANNED_ADVICE, looksLike, unexpectedAnswer } from '../runtime/errors/messages';
+import { attackFailure } from './attack-texts';
 import { table } from './resources';
 
 /** The two kinds of credential: a cookie, or a bearer. */
@@ -33,7 +34,7 @@ const options = {
 	includeSecrets: severalOf(
 		'Include Secrets',
 		{ feed_address: 'Private RSS Addresses', share_ext_token: 'Share Token' },
-		{ description: 'What to leave unmasked in the output although whoever has it can read your account' },
+		{ description: 'Secrets to show unmasked; anyone who has them can read your account' },
 	),
 };
 
@@ -45,7 +46,6 @@ const options = {
 export const newsReader: Service = {
 	name: 'the news reader service',
 	table,
-	wholeRecordsSince: 1.1,
 	// It loads whole lists, changes them and writes them back: of two changes at once one is lost (seen in the wild).
 	writesOneAtATime: true,
 	credentialType: ({ parameters }) => (parameters.authentication === 'oAuth2' ? BY_BEARER : BY_COOKIE),
@@ -61,6 +61,7 @@ export const newsReader: Service = {
 			.filter((secret) => typeof secret === 'string' && secret !== '')
 			.map(String);
 	},
+	passwords: ({ password }) => [String(password ?? '')],
 	identity: (credential, node) => [
 		String(credential.username ?? ''),
 		String(credential.password ?? ''),
@@ -76,17 +77,35 @@ export const newsReader: Service = {
 			body: encodeForm(body).toString(),
 		};
 	},
+	counters: [
+		{
+			name: 'account calls',
+			withinMs: 120_000,
+			limits: {
+				'/reader/feeds': 60,
+				'/reader/refresh_feeds': 30,
+				'/rss_feeds/statistics/': 30,
+				'/rss_feeds/exception_retry': 30,
+				'/rss_feeds/original_text': 30,
+				'/social/load_user_friends': 100,
+				'/social/rss/': 5,
+			},
+		},
+		{ name: 'saved stories', withinMs: 360_000, limits: { '/reader/starred_stories': 50 } },
+	],
+	rejects: (request, { sendSuspiciousTexts }) =>
+		sendSuspiciousTexts === true ? undefined : attackFailure(request),
 	options,
 	mask,
-	refusal,
+	errorIn,
 	user: ({ json }) =>
 		isRecord(json) && json.authenticated === true && json.user_id !== undefined
 			? toText(json.user_id)
 			: undefined,
 	session: {
-		gone: isGone,
-		silent: isSilent,
-		proof: { method: 'GET', path: '/social/load_user_profile' },
+		expired: isGone,
+		needsSessionCheck: isSilent,
+		sessionCheck: { method: 'GET', path: '/social/load_user_profile' },
 		renewal: (context, credentialType) =>
 			credentialType === BY_BEARER
 				? refreshBy(async () => await context.helpers.refreshOAuth2Token.call(context, BY_BEARER))
@@ -95,13 +114,13 @@ export const newsReader: Service = {
 };
 
 /** Whether an answer doesn't tell whose session it belongs to, if any. */
-function isSilent({ status, json }: Answer, { method, path }: Request): boolean {
+function isSilent({ status, json }: ApiResponse, { method, path }: ApiRequest): boolean {
 	if (FAIL_WITHOUT_SESSION.has(path)) return status === 500;
 	const isList = method === 'GET' && status < 300 && !isRecord(json);
 	return isList && !SESSION_CALLS.has(path) && !ALIKE_FOR_ALL.test(path);
 }
 
-function isGone({ status, text, json }: Answer, { path }: Request): boolean {
+function isGone({ status, text, json }: ApiResponse, { path }: ApiRequest): boolean {
 	if (SESSION_CALLS.has(path) || isPrivateRss(status, path)) return false;
 	if (status === 401) return true;
 	if (status === 403 && text.trim() === '') return true;
@@ -117,30 +136,37 @@ function multipart(body: Record<string, unknown>): FormData {
 	return form;
 }
 
-function refusal(answer: Answer, request: Request): ApiFailure | undefined {
-	const { json, status } = answer;
+function errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undefined {
+	const { json, status } = response;
+	if (status === 403 && isRecord(json) && 'error' in json)
+		return { message: BANNED, description: BANNED_ADVICE, cause: 'temporarily-unavailable' };
 	if (isRecord(json)) return refusalOf(json, status, request);
 	if (isPrivateRss(status, request.path)) {
 		return {
 			message: 'The share feed is private: its RSS is for nobody, not even for followers',
-			description: 'Get Many gives its stories to those who may follow the user.',
+			description: 'Get Many returns its stories if you may follow the user.',
 		};
 	}
 	if (status === 404) {
 		return {
 			message: `The news reader service knows nothing at ${request.path}`,
-			description: 'Check the ID, and the Base URL of the credential.',
+			description: request.isCustom ? 'Check the Path.' : 'Check the ID, and the Base URL of the credential.',
+			unclear: true,
 		};
 	}
 	const isExpected = status < 300 && ((request.accepts ?? 'json') !== 'json' || isList(json, request));
-	return isExpected ? undefined : unexpectedAnswer(newsReader.name, request.path, looksLike(answer));
+	return isExpected ? undefined : unexpectedAnswer(newsReader.name, request, looksLike(response));
 }
 
 /** Lists come bare, and so do the outcomes of the entries of a batch: then not none (seen in the wild). */
-const isList = (json: unknown, { method, partial = false }: Request): boolean =>
+const isList = (json: unknown, { method, partial = false }: ApiRequest): boolean =>
 	Array.isArray(json) && (method === 'GET' || (partial && json.some(isRecord)));
 
-function refusalOf(json: Record<string, unknown>, status: number, request: Request): ApiFailure | undefined {
+function refusalOf(
+	json: Record<string, unknown>,
+	status: number,
+	request: ApiRequest,
+): ApiFailure | undefined {
 	const code = Number(toText(json.code));
 	const complaints = textsOf(json.errors);
 	const isRefusal = code < 0 || complaints.length > 0;
@@ -157,7 +183,7 @@ function refusalOf(json: Record<string, unknown>, status: number, request: Reque
 	const says = 'authenticated' in json || 'code' in json || json.result === 'ok';
 	return says || request.method === 'GET'
 		? undefined
-		: unexpectedAnswer(newsReader.name, request.path, `JSON of another shape (status ${status})`);
+		: unexpectedAnswer(newsReader.name, request, `JSON of another shape (status ${status})`);
 }
 
 /** The RSS of a private user is refused like a session that is gone (seen in the wild). */
@@ -174,35 +200,55 @@ function textsOf(value: unknown): string[] {
 const MASKED = '***';
 /** A member's name as the service or we write it. */
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
-/** Records whose address is private: it carries the account's token. */
+/** Lists whose records have private addresses: these carry the account's token. */
 const PRIVATE_LISTS = new Set(['starredcounts', 'savedsearches']);
-const TOKENS = new Set(['shareexttoken', 'secrettoken']);
 
-/** Masks the account's long-lived token wherever an answer brings it (seen in the wild). */
-function mask(json: IDataObject, { includeSecrets = [] }: { includeSecrets?: string[] }): IDataObject {
-	const wanted = new Set(includeSecrets.map(plain));
-	const told = json.share_ext_token ?? json.shareExtToken;
-	const token = typeof told === 'string' ? told : '';
-	const clean = (value: unknown, name: string, isPrivate: boolean): unknown => {
-		const key = plain(name);
-		if (Array.isArray(value))
-			return value.map((entry) => clean(entry, key, PRIVATE_LISTS.has(key) || isPrivate));
-		if (isRecord(value)) {
-			return Object.fromEntries(
-				Object.entries(value).map(([inner, member]) => [
-					inner,
-					clean(member, inner, isPrivate || PRIVATE_LISTS.has(key)),
-				]),
-			);
-		}
-		if (typeof value !== 'string' || value === '' || wanted.has(key)) return value;
-		if (TOKENS.has(key)) return MASKED;
-		if (key === 'privateaddress') return wanted.has('feedaddress') ? value : MASKED;
-		const isAddress = key === 'feedaddress' && (isPrivate || isPrivateAddress(value));
-		if (isAddress) return MASKED;
-		return token && value.includes(token) ? value.split(token).join(MASKED) : value;
+/** A text in a response, and where it is. */
+interface Place {
+	text: string;
+	/** The name of its member, and of all that enclose it, in plain spelling. */
+	name: string;
+	enclosing: string[];
+}
+
+/** What must not come out: each rule returns the text without its secret. Members named in Include Secrets are kept. */
+const maskRules =
+	(included: Set<string>, token: string) =>
+	({ text, name, enclosing }: Place): string => {
+		const isPrivate = enclosing.some((outer) => PRIVATE_LISTS.has(outer)) || isPrivateAddress(text);
+		const rules: Array<[applies: boolean, masked: string]> = [
+			[text === '' || included.has(name), text],
+			[name === 'shareexttoken' || name === 'secrettoken', MASKED],
+			[name === 'privateaddress', included.has('feedaddress') ? text : MASKED],
+			[name === 'feedaddress' && isPrivate, MASKED],
+			[token !== '', text.split(token).join(MASKED)],
+		];
+		return rules.find(([applies]) => applies)?.[1] ?? text;
 	};
-	return clean(json, '', false) as IDataObject;
+
+/** Masks the account's long-lived token wherever a response has it (seen in the wild). */
+function mask(json: IDataObject, { includeSecrets = [] }: { includeSecrets?: string[] }): IDataObject {
+	const token = json.share_ext_token ?? json.shareExtToken;
+	const masked = maskRules(new Set(includeSecrets.map(plain)), typeof token === 'string' ? token : '');
+	return mapTexts(json, masked) as IDataObject;
+}
+
+/** The same value with each text mapped. */
+function mapTexts(
+	value: unknown,
+	map: (place: Place) => string,
+	name = '',
+	enclosing: string[] = [],
+): unknown {
+	if (typeof value === 'string') return map({ text: value, name, enclosing });
+	const around = [...enclosing, name];
+	if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, map, name, around));
+	if (!isRecord(value)) return value;
+	const members = Object.entries(value).map(([key, member]) => [
+		key,
+		mapTexts(member, map, plain(key), around),
+	]);
+	return Object.fromEntries(members);
 }
 
 const isPrivateAddress = (address: string): boolean =>

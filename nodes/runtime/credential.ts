@@ -1,7 +1,13 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
-import { noZone, unreachable } from './errors/messages';
+import { name, repository, version } from '../../package.json';
+import { BANNED, BANNED_ADVICE, BANNED_FOR, noZone, unreachable } from './errors/messages';
 
-/** What every credential has: an address, how to connect to it, and a test that answers in sentences. */
+export { BANNED, BANNED_ADVICE, BANNED_FOR };
+
+/** Names the package to the services, which otherwise see all users of n8n as one client. */
+export const USER_AGENT = `${name}/${version} (+${repository.url.replace(/^git\+|\.git$/g, '')})`;
+
+/** What all credentials share: an address, how to connect to it, and a test that reports in sentences. */
 
 /** This machine: nothing leaves it, and nothing on it is encrypted. */
 const LOOPBACK = /^(?=(localhost|127(\.\d{1,3}){3}|\[::1\])([:/]|$))/i;
@@ -15,11 +21,11 @@ const ADDRESS = /^https?:\/\/[^@?#]+$/i;
  */
 export const PLAIN = `.trim().replace(${LOOPBACK}, "http://").replace(${DOMAIN}, "https://").match(${ADDRESS})?.[0].replace(/\\/+$/, "") ?? ""`;
 
-/** The addresses that were read last, by how they were written: every request asks for its own. */
+/** The Base URLs that were parsed last, by their text: every request parses one. */
 const addresses = new Map<string, string | undefined>();
 const MOST_ADDRESSES = 100;
 
-/** The Base URL of a credential as `PLAIN` has it; undefined if it is none, or holds more than an address. */
+/** The Base URL of a credential as `PLAIN` has it; undefined if it is invalid or holds more than an address. */
 export function baseUrlOf({ baseUrl }: ICredentialDataDecryptedObject): string | undefined {
 	const written = String(baseUrl ?? '');
 	if (!addresses.has(written)) {
@@ -36,10 +42,10 @@ function plainAddress(text: string): string | undefined {
 	return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** The zones that there are, of those asked for: to find out takes a tenth of the time of a request. */
+/** Known zones: to validate one takes a tenth of the time of a request. */
 const zones = new Set<string>();
 
-/** Whether there is a zone of that name. */
+/** Whether a time zone of this name exists. */
 export function isZone(name: string): boolean {
 	if (zones.has(name)) return true;
 	try {
@@ -51,11 +57,11 @@ export function isZone(name: string): boolean {
 	}
 }
 
-/** The zone of the clock by which a host writes dates; credentials of before have none. */
+/** The zone of the clock by which a host writes dates. */
 export const zoneOf = ({ timeZone }: ICredentialDataDecryptedObject): string =>
 	String(timeZone ?? '').trim() || 'UTC';
 
-/** How a credential connects: fields that all of them have, under the name that n8n's OAuth 2.0 reads as well. */
+/** Fields of all credentials. n8n's OAuth 2.0 reads `ignoreSSLIssues` as well. */
 export const connectionFields: INodeProperties[] = [
 	{
 		displayName: 'Ignore SSL Issues (Insecure)',
@@ -65,63 +71,99 @@ export const connectionFields: INodeProperties[] = [
 		description: 'Whether to connect even if SSL certificate validation is not possible',
 	},
 	{
-		displayName: 'Timeout',
+		displayName: 'Timeout (Seconds)',
 		name: 'timeout',
 		type: 'number',
 		default: 300,
-		description: 'Seconds to wait for an answer',
+		description: 'How long a request may take, until the end of its response',
+	},
+	{
+		displayName: 'Read Only',
+		name: 'readOnly',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether nodes may only read with this credential: requests that change something fail before they are sent. Useful where an AI agent uses it.',
 	},
 ];
 
-/** The same as options of n8n's HTTP helper; credentials of before have neither. */
-export const connectionOf = ({ ignoreSSLIssues, timeout }: ICredentialDataDecryptedObject) => ({
-	...(ignoreSSLIssues === true && { skipSslCertificateValidation: true }),
-	...(Number(timeout) > 0 && { timeout: Number(timeout) * 1000 }),
+const DEFAULT_TIMEOUT_MS = 300_000;
+/** Timers can't be longer: Node.js lets them end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** A login takes a second or two. Requests of the whole account wait for it. */
+const LONGEST_LOGIN_MS = 30_000;
+
+/** How long one request may take, in milliseconds, its response included. */
+export const timeLimitOf = ({ timeout }: ICredentialDataDecryptedObject): number =>
+	Math.min(Number(timeout) > 0 ? Number(timeout) * 1000 : DEFAULT_TIMEOUT_MS, LONGEST_TIMER_MS);
+
+/** How long a login may take, in milliseconds. */
+export const loginLimitOf = (credentials: ICredentialDataDecryptedObject): number =>
+	Math.min(timeLimitOf(credentials), LONGEST_LOGIN_MS);
+
+/** Options of n8n's HTTP helper. */
+export const connectionOf = (credentials: ICredentialDataDecryptedObject) => ({
+	...(credentials.ignoreSSLIssues === true && { skipSslCertificateValidation: true }),
+	timeout: timeLimitOf(credentials),
 });
 
-// What the tests say, as far as n8n lets a test choose its words.
+/** The switch of credentials for a service that bans senders of texts that look like an attack. */
+export const suspiciousTexts: INodeProperties = {
+	displayName: 'Send Suspicious Texts',
+	name: 'sendSuspiciousTexts',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to send texts that NewsBlur takes for an attack, such as <code>&lt;script</code> or <code>${</code>. NewsBlur bans the IP address of the sender for 24 hours. Turn on only for your own server without that scan.',
+};
+
+/** Whether a credential may only be used for reading. */
+export const isReadOnly = ({ readOnly }: ICredentialDataDecryptedObject): boolean => readOnly === true;
+
+// The sentences of credential tests, as far as n8n lets a test choose them.
 
 const NO_ADDRESS =
 	'The Base URL is not a plain web address: begin it with https:// (or http:// in your own network), and leave out user name, password, question mark and #';
 export const REDIRECTED =
 	'The service redirects from this Base URL: enter the address that it leads to, for example with https://';
-export const BUSY = 'The service takes no more requests at the moment: test again in a minute';
+export const BUSY = 'The service accepts no more requests at the moment: test again in a minute';
 export const FAILS = 'The service, or a proxy before it, fails at the moment: test again later';
 
-/** Refuses a Base URL that is none before anything is sent; what was written is not repeated, it may hold a secret. */
+/** Refuses an invalid Base URL before anything is sent. Does not repeat it, for it may hold a secret. */
 export function requireAddress(credentials: ICredentialDataDecryptedObject): string {
 	const address = baseUrlOf(credentials);
 	if (address === undefined) throw new Error(NO_ADDRESS);
 	return address;
 }
 
-/** Refuses a time zone that there is not. */
+/** Refuses an unknown time zone. */
 export function requireZone(credentials: ICredentialDataDecryptedObject): void {
 	const zone = zoneOf(credentials);
 	if (!isZone(zone)) throw new Error(`${noZone(zone).message}. ${noZone(zone).description}`);
 }
 
-/** Why no answer came, and what to do. `noLogin` tells the runtime the code; as `code` n8n would show it to people. */
-export function noAnswer(service: string, base: string, error: { code?: string; message: string }): Error {
+/** Why no response came, and what to do. */
+export function noResponse(service: string, base: string, error: { code?: string; message: string }): Error {
 	const { message, description } = unreachable(service, base, error.code ?? error.message);
-	return withoutLogin(`${message}. ${description}`, error.code ?? error.message);
+	return failedLogin('unavailable', `${message}. ${description}`);
 }
 
-export const withoutLogin = (message: string, noLogin: string): Error =>
-	Object.assign(new Error(message), { noLogin });
+/** The error of a login. `login` says to the runtime whether the service refused it, or trying later may help. */
+export const failedLogin = (login: 'refused' | 'unavailable' | 'timedOut', message: string): Error =>
+	Object.assign(new Error(message), { login });
 
-/** For each status the sentence that is said of it. */
+/** A sentence for each status. */
 export const ofStatus = (message: string, ...statuses: number[]) =>
 	statuses.map((value) => ({ type: 'responseCode', properties: { value, message } }));
 
-/** For each value of a member of the answer the sentence that is said of it. */
+/** A sentence for each value of a member of the response. */
 export const ofMember = (message: string, key: string, ...values: unknown[]) =>
 	values.map((value) => ({ type: 'responseSuccessBody', properties: { key, value, message } }));
 
 const AWAY = [429, 500, 502, 503, 504];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** Statuses that say nothing of the credential, and what is said of them. */
+/** Statuses that say nothing about the credential, with their sentences. */
 export const elsewhereOrAway = {
 	statuses: [...REDIRECTS, ...AWAY],
 	rules: [

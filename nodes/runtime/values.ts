@@ -75,12 +75,24 @@ export const parseJson = (source: string): unknown => {
 export const toText = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-/** The same value; what is nested deeper than that is null. */
-export function withoutDepth(value: unknown, depth: number): unknown {
+/** No value of the services is nested deeper than this. Recursive code would exhaust the stack with a few thousand levels. */
+const MAX_DEPTH = 100;
+export const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
+
+export const isTooDeep = (value: unknown, depth = MAX_DEPTH): boolean =>
+	typeof value === 'object' &&
+	value !== null &&
+	(depth === 0 || Object.values(value).some((member) => isTooDeep(member, depth - 1)));
+
+/** The same value; null in the place of what is nested too deeply. */
+export const withoutTooDeep = (value: unknown): unknown =>
+	isTooDeep(value) ? cutAt(value, MAX_DEPTH) : value;
+
+function cutAt(value: unknown, depth: number): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (depth === 0) return null;
-	if (Array.isArray(value)) return value.map((member) => withoutDepth(member, depth - 1));
-	const members = Object.entries(value).map(([key, member]) => [key, withoutDepth(member, depth - 1)]);
+	if (Array.isArray(value)) return value.map((member) => cutAt(member, depth - 1));
+	const members = Object.entries(value).map(([key, member]) => [key, cutAt(member, depth - 1)]);
 	return Object.fromEntries(members);
 }
 
@@ -101,7 +113,8 @@ export function flawOf(raw: unknown): string | undefined {
 		isRecord(raw) && (Number.isNaN(Number(raw instanceof Date ? raw : 0)) || raw.isValid === false);
 	if (isInvalidDate) return 'is an invalid date';
 	const json = jsonOf(raw);
-	if (json === undefined) return 'is nothing that JSON can hold';
+	if (json === undefined) return 'cannot be written as JSON';
+	if (json === TOO_DEEP || (typeof raw === 'object' && isTooDeep(parseJson(json)))) return TOO_DEEP;
 	return SPELLED_HALF_PAIR.test(json) ? 'holds half of a character (a lone surrogate)' : undefined;
 }
 
@@ -118,7 +131,35 @@ export function quoted(raw: unknown): string {
 function jsonOf(raw: unknown): string | undefined {
 	try {
 		return JSON.stringify(raw);
-	} catch {
-		return undefined;
+	} catch (error) {
+		return error instanceof RangeError ? TOO_DEEP : undefined;
+	}
+}
+
+/** What came of something that may fail. */
+export async function settled<Value>(work: Promise<Value>): Promise<{ value: Value } | { error: unknown }> {
+	try {
+		return { value: await work };
+	} catch (error) {
+		return { error };
+	}
+}
+
+/** What comes of work, unless it takes longer than so many milliseconds: then the error that tells so. Nothing is stopped. */
+export async function within<Result>(
+	ms: number,
+	work: Promise<Result>,
+	tooLate: () => Error,
+): Promise<Result> {
+	const limit = AbortSignal.timeout(ms);
+	let stop = (): void => undefined;
+	const late = new Promise<never>((_, reject) => {
+		stop = () => reject(tooLate());
+	});
+	limit.addEventListener('abort', stop);
+	try {
+		return await Promise.race([work, late]);
+	} finally {
+		limit.removeEventListener('abort', stop);
 	}
 }

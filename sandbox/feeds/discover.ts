@@ -2,10 +2,10 @@ import { decodeText } from './decode.ts';
 import { FeedFailure } from './failures.ts';
 import { fetchFeed } from './fetch.ts';
 import { downloadFound, type Download } from './http.ts';
-import { linksOf, parsePage } from './page.ts';
+import { linksOf, parsePage } from './parse-page.ts';
 import { parseFeed } from './parse.ts';
-import type { FeedLink, NetworkPolicy } from './types.ts';
-import { displayUrl } from './urls.ts';
+import type { FeedLink, NetworkPolicy } from './feed-types.ts';
+import { displayUrl } from './feed-urls.ts';
 
 const FEED_TYPE =
 	/^(?:application\/(?:rss|atom|rdf)\+xml|application\/feed\+json|(?:text|application)\/(?:xml|json))/;

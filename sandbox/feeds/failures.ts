@@ -1,4 +1,4 @@
-import type { FeedFailureKind } from './types.ts';
+import type { FeedFailureKind } from './feed-types.ts';
 
 /** Why an address could not be fetched or read as a feed. `statusCode` is that of the last answer, null without one. */
 export class FeedFailure extends Error {

@@ -3,8 +3,8 @@ import sharp, { type Sharp } from 'sharp';
 import { FeedFailure } from './failures.ts';
 import { fetchPage } from './fetch.ts';
 import { downloadFound } from './http.ts';
-import { linksOf, parsePage, type PageLink } from './page.ts';
-import type { Favicon, NetworkPolicy } from './types.ts';
+import { linksOf, parsePage, type PageLink } from './parse-page.ts';
+import type { Favicon, NetworkPolicy } from './feed-types.ts';
 
 const MAX_SIDE = 64;
 const MIN_SIDE = 16;

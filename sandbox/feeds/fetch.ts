@@ -2,7 +2,7 @@ import { decodeText } from './decode.ts';
 import { FeedFailure } from './failures.ts';
 import { download, downloadFound, statusFailure } from './http.ts';
 import { parseFeed } from './parse.ts';
-import type { FetchedFeed, FetchedPage, NetworkPolicy, ParsedFeed, Validators } from './types.ts';
+import type { FetchedFeed, FetchedPage, NetworkPolicy, ParsedFeed, Validators } from './feed-types.ts';
 
 const FEED_TYPES =
 	'application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5';

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { Agent, fetch, type Dispatcher, type Response } from 'undici';
-import { isPrivateAddress, privateAddressFailure, publicLookup } from './addresses.ts';
+import { isPrivateAddress, privateAddressFailure, publicLookup } from './private-addresses.ts';
 import { FeedFailure } from './failures.ts';
-import type { NetworkPolicy } from './types.ts';
-import { displayUrl } from './urls.ts';
+import type { NetworkPolicy } from './feed-types.ts';
+import { displayUrl } from './feed-urls.ts';
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;

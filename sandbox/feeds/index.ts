@@ -5,7 +5,7 @@
  * A first subscription: `discoverFeeds(address)` then `fetchFeed(url)`; a refresh: `fetchFeed(url, policy, { etag, lastModified })`.
  * The story's original text: `fetchPage(story.link)` then `extractReadable(html, url)`.
  */
-export type * from './types.ts';
+export type * from './feed-types.ts';
 export { FeedFailure, OpmlFailure } from './failures.ts';
 export { parseFeed } from './parse.ts';
 export { fetchFeed, fetchPage } from './fetch.ts';
@@ -16,5 +16,5 @@ export { sanitizeStory } from './sanitize.ts';
 export { htmlToPlain } from './text.ts';
 export { storyHash } from './hash.ts';
 export { decodeText } from './decode.ts';
-export { parseOpml, renderOpml } from './opml.ts';
+export { parseOpml, renderOpml } from './opml-document.ts';
 export { renderShareFeed } from './share.ts';

@@ -1,6 +1,6 @@
 import { DetectError, MalformedError } from 'feedsmith';
 import { attachmentsHtml, isImage } from './attachments.ts';
-import { parseDate } from './dates.ts';
+import { parseDate } from './parse-date.ts';
 import { decodeText } from './decode.ts';
 import { FeedFailure } from './failures.ts';
 import { readAtom } from './formats/atom.ts';
@@ -11,8 +11,8 @@ import { readRss } from './formats/rss.ts';
 import { sha1 } from './hash.ts';
 import { cleanHtml } from './sanitize.ts';
 import { PROLOG, withoutDoctype } from './text.ts';
-import type { ParsedFeed, ParsedStory } from './types.ts';
-import { absoluteUrl, displayUrl } from './urls.ts';
+import type { ParsedFeed, ParsedStory } from './feed-types.ts';
+import { absoluteUrl, displayUrl } from './feed-urls.ts';
 
 /** Readers by the root element's name without prefix, in lower case; `{` stands for a JSON object. */
 const READERS: Record<string, Reader> = {
@@ -22,7 +22,8 @@ const READERS: Record<string, Reader> = {
 	'{': readJson,
 };
 
-const ROOT = /^<(?:[\w.-]+:)?([\w.-]+)/;
+/** RSS itself has no prefix, whatever its elements have: with one, no feed reader knows it. */
+const ROOT = /^<(?:(?!\w+:rss\b)[\w.-]+:)?([\w.-]+)/i;
 /** Control characters that neither XML nor JSON allows, and that broken exports contain all the same. */
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
 
@@ -80,6 +81,10 @@ function linkOf(raw: RawStory, base: string): string {
 	return firstUrl([first, ...others.filter((link) => /^https?:\/\//i.test(link ?? ''))], base);
 }
 
+function firstDate(dates: Text[]): number | null {
+	return dates.map(parseDate).find((date) => date !== null) ?? null;
+}
+
 function inOneLine(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }
@@ -88,7 +93,6 @@ function completeStory(raw: RawStory, feedBase: string): ParsedStory {
 	const ownBase = absoluteUrl(raw.base, feedBase);
 	const base = ownBase ?? feedBase;
 	const link = linkOf(raw, base);
-	const dates = raw.dates.map(parseDate).filter((date) => date !== null);
 	// Relative addresses of content are meant from the story's page, unless the document says otherwise.
 	const contentBase = absoluteUrl(raw.contentBase, base) ?? ownBase ?? (link || base);
 	const attachments = raw.attachments.map((file) => ({ ...file, url: absoluteUrl(file.url, base) }));
@@ -104,7 +108,8 @@ function completeStory(raw: RawStory, feedBase: string): ParsedStory {
 		title,
 		link,
 		authors: [...new Set(raw.authors)].join(', '),
-		publishedAt: dates[0] ?? null,
+		publishedAt: firstDate(raw.dates),
+		changedAt: firstDate(raw.changes),
 		content: html,
 		tags: [...new Set(present(raw.tags))],
 		imageUrls: [...new Set([...pictures, ...imageUrls])],

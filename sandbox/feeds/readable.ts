@@ -1,8 +1,8 @@
 import { Readability } from '@mozilla/readability';
-import { baseOf, parsePage } from './page.ts';
+import { baseOf, parsePage } from './parse-page.ts';
 import { cleanHtml } from './sanitize.ts';
 import { htmlToPlain } from './text.ts';
-import type { ReadableText } from './types.ts';
+import type { ReadableText } from './feed-types.ts';
 
 /**
  * The article of a page without menus, advertisements and the like.

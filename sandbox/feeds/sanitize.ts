@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import { absoluteUrl } from './urls.ts';
+import { absoluteUrl } from './feed-urls.ts';
 
 /** Attributes that hold an address; they are made absolute, and dropped when they are no http(s) address. */
 const ADDRESS_ATTRIBUTES = ['href', 'src', 'poster', 'cite'];

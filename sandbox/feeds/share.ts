@@ -1,5 +1,5 @@
 import { generateAtomFeed } from 'feedsmith';
-import type { ShareFeed, ShareFeedEntry } from './types.ts';
+import type { ShareFeed, ShareFeedEntry } from './feed-types.ts';
 
 function writeEntry(entry: ShareFeedEntry) {
 	return {

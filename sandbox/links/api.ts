@@ -6,7 +6,7 @@ import { Failure } from './failure.ts';
 import { failureBody, successBody } from './presentation.ts';
 import type { ApiLimiter } from './limiter.ts';
 import { routes } from './resources/index.ts';
-import { Call, type Method } from './route.ts';
+import { Call, type Method } from './link-route.ts';
 import type { AccountRow } from './tables.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
-import type { LinkDifference } from './differences.ts';
-import type { Store } from './store.ts';
+import type { LinkDifference } from './link-differences.ts';
+import type { Store } from './link-store.ts';
 import { timestamp } from './timestamps.ts';
 
 /** What every part of the link service works with. */

@@ -1,19 +1,19 @@
 import formbody from '@fastify/formbody';
-import { sendPage } from '../shared/page.ts';
+import { sendPage } from '../shared/page-layout.ts';
 import type { Service } from '../shared/service.ts';
 import { serveApi } from './api.ts';
 import { LinkContext } from './context.ts';
-import { serveControl } from './control.ts';
-import { linkDifferences } from './differences.ts';
+import { serveControl } from './link-control.ts';
+import { linkDifferences } from './link-differences.ts';
 import { ApiLimiter } from './limiter.ts';
-import { overview } from './overview.ts';
+import { overview } from './link-overview.ts';
 import { seed } from './seed.ts';
-import { Store } from './store.ts';
+import { Store } from './link-store.ts';
 import { serveAssets } from './visitors/assets.ts';
 import { serveCollections } from './visitors/collections.ts';
-import { notFoundPage } from './visitors/pages.ts';
-import { serveQrCodes } from './visitors/qrCodes.ts';
-import { pathForHost, serveShortLinks } from './visitors/shortLinks.ts';
+import { notFoundPage } from './visitors/visitor-pages.ts';
+import { serveQrCodes } from './visitors/qr-codes.ts';
+import { pathForHost, serveShortLinks } from './visitors/short-links.ts';
 
 /** The link management service: its API under `/api`, and beside it what visitors of the links see. */
 export const linkService: Service = {

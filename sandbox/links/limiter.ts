@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { html } from '../shared/html.ts';
-import { page } from '../shared/page.ts';
-import { RateLimiter, type Allowance } from '../shared/rateLimiter.ts';
+import { page } from '../shared/page-layout.ts';
+import { RateLimiter, type Allowance } from '../shared/rate-limiter.ts';
 import type { RateLimit } from '../shared/options.ts';
 import type { LinkContext } from './context.ts';
 import { failureBody } from './presentation.ts';

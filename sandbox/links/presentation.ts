@@ -1,6 +1,6 @@
 import type { LinkContext } from './context.ts';
 import { envelope } from './paging.ts';
-import type { Answer } from './route.ts';
+import type { Answer } from './link-route.ts';
 
 const counts = new Set([
 	'scans',

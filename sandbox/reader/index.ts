@@ -1,20 +1,22 @@
 import { unlessDisk } from '../shared/database.ts';
 import type { Service } from '../shared/service.ts';
-import { serveControl } from './control.ts';
-import { readerDifferences } from './differences.ts';
+import { serveControl } from './reader-control.ts';
+import { readerDifferences } from './reader-differences.ts';
 import { Fetcher } from './fetching/fetcher.ts';
+import { AddressBans, refuseAttacks } from './http/attack-ban.ts';
 import { readForms } from './http/bodies.ts';
 import { registerRoutes, sendNotFound } from './http/dispatch.ts';
-import { CallLimits } from './http/limits.ts';
-import { registerOAuth } from './routes/oauth.ts';
-import { overview } from './overview.ts';
+import { CallLimits } from './http/call-limits.ts';
+import { registerOAuth } from './routes/oauth-routes.ts';
+import { overview } from './reader-overview.ts';
 import { Reader } from './reader.ts';
 import { readerRoutes } from './routes/index.ts';
-import { seedAccounts } from './seed/accounts.ts';
-import { moveToOrigin } from './seed/origin.ts';
-import { isSeeded, seedSocial } from './seed/social.ts';
+import { seedAccounts } from './seed/seed-accounts.ts';
+import { moveToOrigin } from './seed/seed-origin.ts';
+import { isSeeded, seedSocial } from './seed/seed-social.ts';
 import { initialSettings } from './settings.ts';
-import { countAfterFetch } from './stories/storedCounts.ts';
+import { clusterSameTitles } from './stories/clusters.ts';
+import { countAfterFetch } from './stories/stored-counts.ts';
 import { Queries } from './storage/queries.ts';
 
 /** The news reader service; what tests and demonstrations do to it from outside is below `/sandbox`. */
@@ -25,8 +27,8 @@ export const readerService: Service = {
 	differences: readerDifferences,
 	help: [
 		'Accounts: reader, friend (password sandbox-password). OAuth client: sandbox-client, sandbox-secret, any loopback redirect.',
-		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?, "write_overlap"?},',
-		'/revoke-sessions {"username"}, /expire-tokens {"username"}, /register-client {"client_id", "client_secret"?}, /fetch {}, /bulk {"feed_id", "count"}.',
+		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?, "write_overlap"?, "clustering"?, "address_limit"?, "reset_limits"?},',
+		'/cluster {"story_hashes", "tier"?, "id"?}, /revoke-sessions {"username"}, /expire-tokens {"username"}, /register-client {"client_id", "client_secret"?}, /fetch {}, /bulk {"feed_id", "count"}.',
 	],
 	async start(app, { db: database, clock, options, origin, baseUrl, differences }) {
 		const db = new Queries(database);
@@ -35,7 +37,11 @@ export const readerService: Service = {
 		const fetcher = new Fetcher({ db, clock, policy, settings, differs: (name) => differences.has(name) });
 		const reader = new Reader({ db, clock, origin, baseUrl, policy, settings, fetcher, differences });
 		const limits = new CallLimits(reader, options.rateLimit !== null);
-		fetcher.onNews = (feedId) => countAfterFetch(reader, feedId);
+		const bans = new AddressBans(reader);
+		fetcher.onNews = (feedId) => {
+			countAfterFetch(reader, feedId);
+			clusterSameTitles(reader, feedId);
+		};
 		moveToOrigin(db, origin);
 
 		/** The first start fetches the built-in feeds; calls wait for it, so that nobody meets an empty reader. */
@@ -51,10 +57,13 @@ export const readerService: Service = {
 		app.addHook('onRequest', prepareOnce);
 		await app.register(async (calls) => {
 			await readForms(calls);
+			refuseAttacks(calls, reader, bans);
 			registerRoutes(calls, reader, limits, readerRoutes(reader));
 			registerOAuth(calls, reader);
 		});
-		await app.register(async (control) => serveControl(control, reader, limits), { prefix: '/sandbox' });
+		await app.register(async (control) => serveControl(control, reader, limits, bans), {
+			prefix: '/sandbox',
+		});
 		app.setNotFoundHandler((request, reply) => sendNotFound(reader, request, reply));
 		app.addHook('onReady', async () => {
 			void prepareOnce();

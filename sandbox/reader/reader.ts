@@ -1,12 +1,14 @@
 import type { NetworkPolicy } from '../feeds/index.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Plan } from '../shared/options.ts';
-import type { ReaderDifference } from './differences.ts';
+import type { ReaderDifference } from './reader-differences.ts';
 import type { Fetcher } from './fetching/fetcher.ts';
 import type { Settings } from './settings.ts';
 import type { Queries } from './storage/queries.ts';
 import type { UserRow } from './storage/rows.ts';
-import { Writers } from './storage/wholeLists.ts';
+import { PageLists } from './storage/page-lists.ts';
+import { UnreadCuts } from './storage/unread-cuts.ts';
+import { Writers } from './storage/whole-lists.ts';
 
 const dayMs = 86_400_000;
 
@@ -21,7 +23,9 @@ export class Reader {
 	readonly policy: NetworkPolicy;
 	readonly settings: Settings;
 	readonly fetcher: Fetcher;
+	readonly unreadCuts = new UnreadCuts();
 	readonly writers = new Writers();
+	readonly pageLists: PageLists;
 	readonly #differences: ReadonlySet<string>;
 
 	constructor(given: {
@@ -42,6 +46,7 @@ export class Reader {
 		this.settings = given.settings;
 		this.fetcher = given.fetcher;
 		this.#differences = given.differences;
+		this.pageLists = new PageLists({ keepsFeeds: this.differs('kept-pages') });
 	}
 
 	/** Whether this difference seen in the wild is switched on. */
@@ -54,7 +59,8 @@ export class Reader {
 	}
 
 	planOf(user: UserRow): Plan {
-		return user.plan ?? this.settings.plan;
+		const ofDemo = user.is_demo === 1 && this.differs('free-limits') ? 'free' : undefined;
+		return user.plan ?? ofDemo ?? this.settings.plan;
 	}
 
 	isPremium(user: UserRow): boolean {

@@ -11,6 +11,10 @@ export interface Settings {
 	/** One limit for every call together, per account or address; null for none. */
 	rateLimit: RateLimit | null;
 	cookieName: string;
+	/** Whether all calls for stories and feeds together are limited per address; the operator's switch of the variant 2026. */
+	addressLimit: boolean;
+	/** Whether groups of similar stories show in answers; the operator's switch of the variant 2026. */
+	clustering: boolean;
 	/** How many calls that write a list back whole wait for each other; 1: only those that come at once meet. */
 	writeOverlap: number;
 }
@@ -24,6 +28,8 @@ export function initialSettings(plan: Plan, otherCookie: boolean): Settings {
 		fetchSeconds: 60,
 		foreignFetchSeconds: 900,
 		rateLimit: null,
+		addressLimit: false,
+		clustering: true,
 		writeOverlap: 1,
 		cookieName: otherCookie ? wildCookie : contractCookie,
 	};

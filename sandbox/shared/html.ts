@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to send: made by `html` only. */
+/** A piece of HTML that is safe to send: made by `html`, or of text that was sanitized. */
 export class Html {
 	readonly text: string;
 	constructor(text: string) {

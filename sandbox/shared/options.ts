@@ -1,6 +1,16 @@
 import type { Clock } from './clock.ts';
 
-export type Variant = 'contract' | 'wild';
+/**
+ * What the services answer like, oldest first; each builds on the one before. `contract`: the interface documents.
+ * `wild`: hosts in use, and the reader's public code of July 2024. `2026`: the reader's public code of autumn 2026.
+ */
+export const variants = ['contract', 'wild', '2026'] as const;
+export type Variant = (typeof variants)[number];
+
+/** Whether a variant is this one or a later one. */
+export const isSince = (variant: Variant, first: Variant): boolean =>
+	variants.indexOf(variant) >= variants.indexOf(first);
+
 export type Plan = 'free' | 'premium' | 'archive';
 
 /** At most `count` requests per `seconds` (which may be a fraction) and account. */
@@ -16,9 +26,9 @@ export interface SandboxOptions {
 	/** Path of the SQLite file; without one everything is kept in memory and gone at the end. */
 	data?: string;
 	variant: Variant;
-	/** Names of single differences seen in the wild to switch on besides those of the variant. */
+	/** Names of single differences to switch on in addition to the variant's. */
 	wild: readonly string[];
-	/** Names of single differences that the variant is to do without. */
+	/** Names of the variant's differences to leave off. */
 	without: readonly string[];
 	/** `null` for no limit. */
 	rateLimit: RateLimit | null;

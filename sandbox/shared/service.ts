@@ -2,16 +2,20 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Html } from './html.ts';
-import type { SandboxOptions } from './options.ts';
+import type { SandboxOptions, Variant } from './options.ts';
 
-/** One way in which hosts seen in the wild differ from the contract. */
+/** One way in which hosts differ from the contract. */
 export interface Difference {
 	/** Name for `--wild NAME`. */
 	name: string;
 	description: string;
-	/** Of the differences of one group only one can hold; `--variant wild` takes the first. */
+	/** Only one difference of a group can be on. A variant takes its newest one, and among equals the first. */
 	group?: string;
-	/** Seen only on other hosts than the one whose code the variant was compared with: on only by name. */
+	/** The first variant that has it. Default: `wild`. */
+	since?: Exclude<Variant, 'contract'>;
+	/** The last variant that has it. Default: the newest. */
+	until?: Exclude<Variant, 'contract'>;
+	/** Part of no variant: seen only on other hosts. Switched on by name. */
 	elsewhere?: true;
 }
 

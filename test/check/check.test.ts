@@ -1,26 +1,36 @@
-/** `npm run check` against the sandbox in both variants. */
+/** `npm run check` against the sandbox in every variant. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check, type Checked } from '../../check/check.ts';
 import { Host, type Account } from '../../check/host.ts';
 import { operationsOf } from '../../check/operations.ts';
 import type { Report } from '../../check/report.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { variants } from '../../sandbox/shared/options.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import type { Engine } from '../../engine/index.ts';
 import { clock, root } from '../support/built';
-import { variants } from '../support/endpoint';
 import { Gate } from '../support/gate';
-import { LinkClient } from '../support/linkClient';
+import { LinkClient } from '../support/link-client';
 import { KEY } from '../support/link-node';
 import { startEngine } from '../support/node';
-import { controls, HandClock, ReaderClient } from '../support/readerClient';
+import { controls, HandClock, ReaderClient } from '../support/reader-client';
 import { PASSWORD, USER } from '../support/reader-node';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 
 const PREFIX = 'n8n-nodes-newslink check';
+
+/**
+ * `share.getFeed`: the sandbox redirects to its own address, which is not that of the gate. `story.findByAddress`: newer
+ * servers look at one feed of a host only, and all built-in feeds have one host.
+ */
+const expectedFailures = {
+	contract: [],
+	wild: ['share.getFeed'],
+	'2026': ['share.getFeed', 'story.findByAddress'],
+};
 
 let engine: Engine;
 let time: VirtualClock;
@@ -62,6 +72,19 @@ describe.each(variants)('%s', (variant) => {
 	const verdictsOf = ({ outcomes }: Checked) =>
 		Object.fromEntries(outcomes.map(({ operation, verdict }) => [operation, verdict]));
 
+	/** How the operations that are not tried differ from those that no check can try. */
+	const notTried = (verdicts: Record<string, string>, expected: string[]): string[] => {
+		const found = Object.keys(verdicts).filter((name) => verdicts[name] === 'not tried');
+		return [
+			...found
+				.filter((name) => !expected.includes(name))
+				.map((name) => `${name} is not tried: add its step to check/steps.ts`),
+			...expected
+				.filter((name) => !found.includes(name))
+				.map((name) => `${name} is tried: leave it out here`),
+		];
+	};
+
 	/** What the accounts hold that the check made. */
 	async function remains(): Promise<string[]> {
 		const client = new LinkClient(sandbox.linksUrl);
@@ -91,37 +114,48 @@ describe.each(variants)('%s', (variant) => {
 		expect(ofReader).toMatchObject({
 			'feed.getAll': 'works',
 			'story.getByHash': 'works',
-			'feed.getFaviconsSeparately': variant === 'wild' ? 'not offered' : 'works',
+			'feed.getFaviconsSeparately': variant === 'contract' ? 'works' : 'not offered',
 			'feed.add': 'not tried',
 		});
+	});
+
+	it('runs what hosts limit most before anything that counts towards the same limit', async () => {
+		await check(new Host(engine, reader), { write: false });
+		const placeOf = (path: string): number =>
+			gate.asked.findIndex((asked) => asked.startsWith(`GET ${path}`));
+		expect(placeOf('/reader-service/social/rss/')).toBeGreaterThan(0);
+		expect(placeOf('/reader-service/social/rss/')).toBeLessThan(placeOf('/reader-service/reader/feeds'));
 	});
 
 	it('makes, uses and removes records of its own', async () => {
 		const made = await check(new Host(engine, links), { write: true });
 		expect(made.left).toEqual([]);
 		const ofLinks = verdictsOf(made);
-		expect(Object.keys(ofLinks).filter((name) => ofLinks[name] === 'not tried')).toEqual(['account.update']);
+		expect(notTried(ofLinks, ['account.update'])).toEqual([]);
 		const read = await check(new Host(engine, reader), { write: true, feed });
 		const ofReader = verdictsOf(read);
+		const failed = Object.keys(ofReader).filter((name) => ofReader[name] === 'failed');
+		expect(Object.values(ofLinks)).not.toContain('failed');
+		expect(failed.sort()).toEqual(expectedFailures[variant]);
 		expect(
-			Object.keys(ofReader)
-				.filter((name) => ofReader[name] === 'not tried')
-				.sort(),
-		).toEqual([
-			'account.logOut',
-			'account.signUp',
-			'comment.like',
-			'comment.removeLike',
-			'feed.markAllRead',
-			'folder.saveOrder',
-			'profile.update',
-			'story.markSocialStoriesRead',
-			'subscriptionList.upload',
-			'user.follow',
-			'user.mute',
-			'user.unfollow',
-			'user.unmute',
-		]);
+			notTried(ofReader, [
+				'account.logOut',
+				'account.signUp',
+				'autoMarkRead.set',
+				'comment.like',
+				'comment.removeLike',
+				'feed.addMany',
+				'feed.markAllRead',
+				'folder.saveOrder',
+				'profile.update',
+				'story.markSocialStoriesRead',
+				'subscriptionList.upload',
+				'user.follow',
+				'user.mute',
+				'user.unfollow',
+				'user.unmute',
+			]),
+		).toEqual([]);
 		expect(read.left).toEqual([]);
 		expect(await remains()).toEqual([]);
 	});
@@ -146,7 +180,21 @@ describe.each(variants)('%s', (variant) => {
 	it('says what could not be removed', async () => {
 		gate.fault = (asked) => (/^DELETE .*channel/.test(asked) ? { status: 500 } : undefined);
 		const { left } = await check(new Host(engine, links), { write: true });
-		expect(left).toEqual([expect.stringMatching(/^channel\.delete of \{"channelId":\d+\} did not work$/)]);
+		expect(left).toEqual([expect.stringMatching(/^channel\.delete of \{"channelId":\d+\} failed$/)]);
+	});
+
+	it('names the records of a check that was killed if it may not remove them', async () => {
+		const unfinished = {
+			name: `${PREFIX} 20260102030405`,
+			removals: [{ operation: 'channel.delete', values: { channelId: 7 } }],
+			creating: 'campaign.create',
+		};
+		const { left } = await check(new Host(engine, links), { write: false, unfinished });
+		expect(left).toEqual([
+			`an earlier check was killed during campaign.create: look for "${unfinished.name}"`,
+			`"${unfinished.name}" of an earlier check: channel.delete of {"channelId":7} needs --write`,
+		]);
+		expect(gate.asked.filter((asked) => asked.startsWith('DELETE'))).toEqual([]);
 	});
 
 	it('refuses a feed that is not its own', async () => {
@@ -175,15 +223,18 @@ describe.each(variants)('%s', (variant) => {
 	});
 });
 
-/** Runs the command, without a terminal. */
+/** Starts the command, without a terminal. */
+const start = (env: Record<string, string>, ...args: string[]) =>
+	spawn(process.execPath, [join(root, 'check/main.ts'), '--no-build', ...args], {
+		env: { PATH: process.env.PATH, ...env },
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+
 async function command(
 	env: Record<string, string>,
 	...args: string[]
 ): Promise<{ code: number; output: string }> {
-	const child = spawn(process.execPath, [join(root, 'check/main.ts'), ...args], {
-		env: { PATH: process.env.PATH, ...env },
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
+	const child = start(env, ...args);
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -217,16 +268,42 @@ describe('the command', () => {
 		}
 	});
 
+	it('removes the records of a check that was killed', async () => {
+		const sandbox = await startSandbox({ port: 0, rateLimit: null });
+		const gate = await Gate.before(sandbox.url);
+		const folder = mkdtempSync(join(tmpdir(), 'check-'));
+		try {
+			const report = join(folder, 'report');
+			const args = ['--links', `${gate.url}/links`, '--write', '--report', report];
+			const first = start({ LINKS_API_KEY: KEY }, ...args);
+			gate.before = async (asked) => {
+				if (asked.includes('/qr/add')) first.kill('SIGKILL');
+			};
+			await once(first, 'close');
+			const client = new LinkClient(sandbox.linksUrl);
+			const made = async (): Promise<string> => JSON.stringify((await client.get('/channels')).data);
+			expect(await made()).toContain(PREFIX);
+			const kept = readFileSync(`${report}.unfinished.json`, 'utf8');
+			expect(kept).not.toContain(KEY);
+			gate.before = async () => undefined;
+			const { code, output } = await command({ LINKS_API_KEY: KEY }, ...args);
+			expect({ code, output }).toEqual({ code: 0, output: expect.any(String) as string });
+			expect(output).toContain('an earlier check was killed during qrCode.create: look for "');
+			expect(await made()).not.toContain(PREFIX);
+			expect(existsSync(`${report}.unfinished.json`)).toBe(false);
+		} finally {
+			await gate.close();
+			await sandbox.close();
+			rmSync(folder, { recursive: true });
+		}
+	});
+
 	it.each([
-		[[], 'Say which host to check'],
+		[[], 'Name the host to check'],
 		[['--links', 'example.com', '--key', 'k'], '"example.com" is not a web address'],
 		[['--links', 'https://example.com'], 'LINKS_API_KEY'],
-		[['--reader', 'https://example.com'], 'Say who reads there: --user'],
-		[
-			['--links', 'https://example.com', '--key', 'k', '--feed', 'https://a.example'],
-			'--feed is for --write',
-		],
-		[['--nothing'], '--nothing'],
+		[['--reader', 'https://example.com'], 'The user name is missing: --user'],
+		[['--links', 'https://example.com', '--key', 'k', '--feed', 'https://a.example'], '--feed needs --write'],
 	])('says what is wrong with %j', async (args, message) => {
 		const { code, output } = await command({}, ...args);
 		expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining(message) as string });

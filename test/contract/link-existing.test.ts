@@ -172,7 +172,7 @@ describe.each(variants)('%s', (variant) => {
 		it('that leads to the same target is the existing link', async () => {
 			const [first] = records(await create('https://example.com/aliased', 'aliased'));
 			const [second] = records(await create('https://example.com/aliased', 'aliased'));
-			expect(second).toMatchObject({ id: first!.id, existed: true, shorturl: first!.shorturl });
+			expect(second).toMatchObject({ id: first!.id, existed: true, shortUrl: first!.shortUrl });
 		});
 
 		it('is found by itself at a host that searches no targets', async () => {

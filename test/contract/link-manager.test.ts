@@ -93,23 +93,23 @@ describe.each(variants)('%s', (variant) => {
 			],
 		);
 		const sent = [
-			{ domain: 'https://go.example.com', redirectroot: 'https://example.com', redirect404: null },
-			{ domain: 'http://see.example.com', redirectroot: null, redirect404: null },
-			{ domain: 'https://read.example.com/', redirectroot: null, redirect404: null },
+			{ domain: 'https://go.example.com', redirectRoot: 'https://example.com', redirect404: null },
+			{ domain: 'http://see.example.com', redirectRoot: null, redirect404: null },
+			{ domain: 'https://read.example.com/', redirectRoot: null, redirect404: null },
 		];
 		expect(created.json('After')).toEqual(sent.map((record, n) => from({ id, ...record, ...isNew }, n)));
 		const ids = records(created).map((record) => record.id);
 		const listed = await all('domain.getAll');
 		expect(listed).toEqual([
-			{ id: ids[0], domain: 'https://go.example.com', redirectroot: 'https://example.com', redirect404: '' },
-			{ id: ids[1], domain: 'http://see.example.com', redirectroot: '', redirect404: '' },
-			{ id: ids[2], domain: 'https://read.example.com', redirectroot: '', redirect404: '' },
+			{ id: ids[0], domain: 'https://go.example.com', redirectRoot: 'https://example.com', redirect404: '' },
+			{ id: ids[1], domain: 'http://see.example.com', redirectRoot: '', redirect404: '' },
+			{ id: ids[2], domain: 'https://read.example.com', redirectRoot: '', redirect404: '' },
 		]);
 		const updateFields = { redirect404: 'https://example.com/404' };
 		expect(await one('domain.update', { domainId: byId(ids[1]), updateFields })).toEqual({
 			id: ids[1],
 			domain: null,
-			redirectroot: null,
+			redirectRoot: null,
 			...updateFields,
 			message: 'Domain has been updated successfully.',
 		});
@@ -197,7 +197,7 @@ describe.each(variants)('%s', (variant) => {
 			pixelTypes.map((type) => ({ type })),
 		);
 		expect(records(pixels)).toEqual(
-			pixelTypes.map((type) => ({ id, type, name: type, tag: 'T-1', date: null, ...isNew })),
+			pixelTypes.map((type) => ({ id, type, name: type, tag: 'T-1', date: timestamp, ...isNew })),
 		);
 		const listed = await all('pixel.getAll');
 		expect(listed).toEqual(
@@ -222,7 +222,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('short links, in a campaign and a channel', async () => {
-		const names = ['alias', 'shorturl', 'longurl', 'title', 'description', 'clicks', 'uniqueclicks', 'date'];
+		const names = ['alias', 'shortUrl', 'longUrl', 'title', 'description', 'clicks', 'uniqueClicks', 'date'];
 		const untold = Object.fromEntries(
 			[...names, 'domain', 'campaign', 'channel'].map((name) => [name, null]),
 		);
@@ -250,9 +250,12 @@ describe.each(variants)('%s', (variant) => {
 						...untold,
 						id,
 						alias: `article-${n}`,
-						shorturl: `${sandbox.baseUrl}/s/article-${n}`,
-						longurl: `https://example.com/${n}`,
+						shortUrl: `${sandbox.baseUrl}/s/article-${n}`,
+						longUrl: `https://example.com/${n}`,
 						title: `Article ${n}`,
+						clicks: 0,
+						date: timestamp,
+						campaign: { id: campaign.id, name: null },
 						...isNew,
 					},
 					n - 1,
@@ -267,16 +270,16 @@ describe.each(variants)('%s', (variant) => {
 		expect(link).toMatchObject({
 			id: ids[1],
 			alias: 'article-2',
-			longurl: 'https://example.com/2',
+			longUrl: 'https://example.com/2',
 			title: 'Article 2',
 			clicks: 1,
 			statistics: { clicks: 1, uniqueClicks: 1 },
 		});
 		const byClicks = records(await perform('shortLink.getAll', { limit: 1, filters: { order: 'click' } }));
 		expect(byClicks).toMatchObject([{ id: ids[1], clicks: 1 }]);
-		const shorturl = `${sandbox.baseUrl}/s/article-3`;
-		expect(await all('shortLink.getAll', { filters: { short: shorturl } })).toMatchObject([
-			{ id: ids[2], shorturl },
+		const shortUrl = `${sandbox.baseUrl}/s/article-3`;
+		expect(await all('shortLink.getAll', { filters: { short: shortUrl } })).toMatchObject([
+			{ id: ids[2], shortUrl },
 		]);
 
 		const updateFields = { custom: 'renamed', url: 'https://example.com/renamed' };
@@ -284,12 +287,12 @@ describe.each(variants)('%s', (variant) => {
 			...untold,
 			id: ids[0],
 			alias: 'renamed',
-			longurl: 'https://example.com/renamed',
-			shorturl: `${sandbox.baseUrl}/s/renamed`,
+			longUrl: 'https://example.com/renamed',
+			shortUrl: `${sandbox.baseUrl}/s/renamed`,
 		});
 		expect(await one('shortLink.get', { linkId: byId(ids[0]) })).toMatchObject({
 			alias: 'renamed',
-			longurl: 'https://example.com/renamed',
+			longUrl: 'https://example.com/renamed',
 		});
 
 		const other = await one('campaign.create', { name: 'Other' });
@@ -334,6 +337,21 @@ describe.each(variants)('%s', (variant) => {
 		const left = (await sandbox.list('/api/urls', 'urls')).map((record) => Number(record.id));
 		expect(left.sort()).toEqual([ids[0], ids[1]].sort());
 		expect(await all('channel.getItems', { channelId: byId(channel.id) })).toHaveLength(2);
+
+		const chosen = (of: IDataObject) => ({
+			__rl: true,
+			mode: 'list',
+			value: of.id,
+			cachedResultName: of.name,
+		});
+		const additionalFields = { campaignId: chosen(other), channelId: chosen(channel) };
+		expect(
+			await one('shortLink.create', { url: 'https://example.com/chosen', additionalFields }),
+		).toMatchObject({
+			alias: expect.stringMatching(/^\w+$/) as string,
+			campaign: { id: other.id, name: 'Other' },
+			channel: [{ id: channel.id, name: 'Articles' }],
+		});
 	});
 
 	it('QR codes of every type, with their scans', async () => {
@@ -359,7 +377,9 @@ describe.each(variants)('%s', (variant) => {
 		);
 		const codes = records(created);
 		const link0 = expect.stringContaining('/qr/') as string;
-		expect(codes).toEqual(qrTypes.map(() => ({ id, link: link0, scans: null, name: null, date: null })));
+		expect(codes).toEqual(
+			qrTypes.map(() => ({ id, link: link0, scans: 0, name: null, date: timestamp, ...isNew })),
+		);
 
 		const link = codes[qrTypes.indexOf('link')]!;
 		const scanned = await fetch(String(link.link), {

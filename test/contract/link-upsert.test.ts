@@ -2,8 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { variants } from '../support/endpoint';
-import { credentialsFor, linkManager, records, runNode, startEngine } from '../support/link-node';
-import { runBetween } from '../support/node';
+import { records, runNode, startEngine } from '../support/link-node';
 import { LinkSandbox } from '../support/sandbox';
 
 interface Upsert {
@@ -26,8 +25,8 @@ const upserts: Upsert[] = [
 		parameters: [{ url: 'https://example.com/one' }, { url: 'https://example.com/two' }],
 		fields: [{ custom: 'spring' }, { custom: 'spring' }],
 		tells: [
-			{ alias: 'spring', longurl: 'https://example.com/one' },
-			{ alias: 'spring', longurl: 'https://example.com/two' },
+			{ alias: 'spring', longUrl: 'https://example.com/one' },
+			{ alias: 'spring', longUrl: 'https://example.com/two' },
 		],
 		path: '/api/urls',
 		collection: 'urls',
@@ -67,7 +66,7 @@ const upserts: Upsert[] = [
 		resource: 'domain',
 		same: { domain: 'https://go.example.com' },
 		fields: [{ redirectroot: 'https://example.com/a' }, { redirectroot: 'https://example.com/b' }],
-		tells: [{ redirectroot: 'https://example.com/a' }, { redirectroot: 'https://example.com/b' }],
+		tells: [{ redirectRoot: 'https://example.com/a' }, { redirectRoot: 'https://example.com/b' }],
 		path: '/api/domains',
 		collection: 'domains',
 	},
@@ -115,25 +114,5 @@ describe.each(variants)('%s', (variant) => {
 		const third = await create(1, 'return');
 		expect(third).toEqual({ ...first, ...tells[1], existed: true, differs: [] });
 		expect(Object.keys(third).sort()).toEqual(Object.keys(first).sort());
-	});
-
-	it('leaves workflows of version 1 what they had: the answer alone', async () => {
-		const parameters = {
-			resource: 'pixel',
-			operation: 'create',
-			pixelType: 'tiktok',
-			name: 'Old',
-			tag: 'T-9',
-		};
-		const run = async (more: object) =>
-			await runBetween(engine, linkManager({ ...parameters, ...more }, { typeVersion: 1 }), [{}], {
-				credentials: credentialsFor(sandbox),
-			});
-		const id = expect.any(Number) as number;
-		expect(records(await run({}))).toEqual([{ id }]);
-		const date = expect.any(String) as string;
-		expect(records(await run({ ifExists: 'return' }))).toEqual([
-			{ id, type: 'tiktok', name: 'Old', tag: 'T-9', date, existed: true },
-		]);
 	});
 });

@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
+import { isOnNewerServers } from '../../nodes/NewsReader/model/newer-servers';
 import { readerTable } from '../../nodes/tables';
 import {
 	byId,
@@ -16,7 +17,7 @@ import {
 	type Authentication,
 } from '../support/reader-node';
 import { WatchedReader } from '../support/reader-sessions';
-import type { ReaderClient } from '../support/readerClient.ts';
+import type { ReaderClient } from '../support/reader-client.ts';
 import { DeclaredOutputs } from '../support/declared';
 import { missingFrom, variants, type Variant } from '../support/endpoint';
 
@@ -115,7 +116,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			active: true,
 			favicon: expect.stringMatching(/^data:image\/[\w.+-]+;base64,/) as string,
 		});
-		const flat = await everything('feed.getAll', { filters: { flat: true } });
+		const flat = await everything('feed.getAll', { options: { flat: true } });
 		expect(flat.map(({ id, folders: paths }) => [id, paths])).toEqual(
 			feeds.map(({ id, folders: paths }) => [id, paths]),
 		);
@@ -607,7 +608,9 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 
 	it('used every operation, each as the same account', () => {
 		const operations = Object.entries(readerTable).flatMap(([resource, rows]) =>
-			Object.keys(rows.operations).map((operation) => `${resource}.${operation}`),
+			Object.entries(rows.operations)
+				.filter(([, row]) => !isOnNewerServers(row))
+				.map(([operation]) => `${resource}.${operation}`),
 		);
 		expect(missingFrom([...used], operations, 'test/contract/news-reader.test.ts')).toEqual([]);
 		expect([...used].sort()).toEqual(operations.sort());
@@ -623,7 +626,8 @@ it('puts out nothing that it does not declare', () => {
 });
 
 it('declares nothing that never comes', () => {
-	expect(outputs.missing()).toEqual([]);
+	// Servers of neither kind group similar stories.
+	expect(outputs.missing().filter((member) => !member.includes('similarStories[]'))).toEqual([]);
 });
 
 it('puts out all that it declares, in every record', () => {

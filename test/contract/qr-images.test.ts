@@ -39,7 +39,7 @@ describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options)
 		const result = await qrCode('download', { qrCodeId: byId(made!.id), imageFormat: 'svg' });
 		if (isImageLink) {
 			expect(result.error).toMatchObject({
-				message: `The service gives no SVG image of QR code ${String(made!.id)}`,
+				message: `The service has no SVG image of QR code ${String(made!.id)}`,
 			});
 		} else {
 			expect(result.items('Link Manager')[0]!.binary!.data).toMatchObject({ mimeType: 'image/svg+xml' });

@@ -10,7 +10,7 @@ import {
 	startEngine,
 } from '../support/reader-node';
 import { forNodes } from '../support/pending.ts';
-import { controls, startReader, type ReaderClient } from '../support/readerClient.ts';
+import { controls, startReader, type ReaderClient } from '../support/reader-client.ts';
 import { variants } from '../support/endpoint';
 
 let engine: Engine;

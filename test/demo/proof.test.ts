@@ -1,9 +1,9 @@
 import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
-import { DemoError } from '../../demo/failure.ts';
+import { CommandError } from '../../scripts/command.ts';
 import { demonstrateFeedToShare } from '../../demo/feed-to-share.ts';
 import { ReaderAccount } from '../../demo/reader-account.ts';
 import { readWorkflow } from '../../demo/workflows.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { root } from '../support/built';
 
 let engine: Engine;
@@ -50,6 +50,6 @@ describe('the proof of feed-to-share fails a workflow that', () => {
 		const workflow = changed(await readWorkflow('feed-to-share'), node, parameters);
 		const demonstration = demonstrateFeedToShare({ engine, workflow, account, origin: sandbox.url });
 		await expect(demonstration).rejects.toThrow(message);
-		await expect(demonstration).rejects.toBeInstanceOf(DemoError);
+		await expect(demonstration).rejects.toBeInstanceOf(CommandError);
 	});
 });

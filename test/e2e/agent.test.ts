@@ -186,7 +186,7 @@ function toolNode([name, of, fixed, left]: (typeof tools)[number]): NodeJson {
 		if (member === undefined) parameters[first] = value;
 		else parameters[first] = { ...(parameters[first] as IDataObject), [member]: value };
 	}
-	return { name, type: `${type!}Tool`, typeVersion: 1.1, parameters, credentials: credentialsOf(type!) };
+	return { name, type: `${type!}Tool`, typeVersion: 1, parameters, credentials: credentialsOf(type!) };
 }
 
 /** The credential that was made last for a type of node: for the model, that of this test. */

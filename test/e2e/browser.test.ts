@@ -49,6 +49,8 @@ after(async () => {
 	await real?.stop();
 });
 
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /** The version that the editor gives a node that is added. */
 const newestOf = ({ version }: INodeTypeDescription): number => [version].flat().at(-1)!;
 
@@ -288,14 +290,14 @@ describe('credentials in the editor', () => {
 			await page.getByTestId('credential-save-button').click();
 			await modal.getByText('More details').click();
 			await page.getByText(says).first().waitFor();
-			await keepPicture(page, `credential-refused-${type}`);
+			await keepPicture(page, `credential-refused-${kebab(type)}`);
 			await fillCredential(page, { [secret]: right[secret]! });
 			await page.getByTestId('credential-save-button').click();
 			// n8n closes what it has tested.
 			await modal.waitFor({ state: 'hidden' });
 			await page.getByTestId('credential-edit-button').click();
 			await modal.getByText('Connection tested successfully').waitFor();
-			await keepPicture(page, `credential-tested-${type}`);
+			await keepPicture(page, `credential-tested-${kebab(type)}`);
 		});
 	}
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { startSandbox } from '../../sandbox/server.ts';
+import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import { ReaderAccount } from '../support/accounts.ts';
 
 const run = promisify(execFile);

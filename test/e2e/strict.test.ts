@@ -1,11 +1,12 @@
 /** n8n's strict mode for community packages: its command's own rules, unchanged, on what becomes the nodes. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../playground/settings.ts';
+import { singlePackages } from '../../scripts/single-packages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'newslink-strict-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -17,6 +18,13 @@ const run = (command: string, ...words: string[]): { status: number | null; said
 const lint = (): ReturnType<typeof run> =>
 	run('node_modules/.bin/eslint', '--max-warnings', '0', 'package.json', 'nodes', 'credentials');
 
+/** Puts a package's manifest in the folder, in strict mode. */
+function useManifest(from: string): void {
+	const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { n8n: object };
+	const strict = { ...manifest, n8n: { ...manifest.n8n, strict: true } };
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(strict, null, 2));
+}
+
 describe("n8n's strict mode", () => {
 	before(() => {
 		for (const file of ['package.json', 'package-lock.json'])
@@ -26,9 +34,7 @@ describe("n8n's strict mode", () => {
 		assert.equal(status, 0, said);
 		for (const name of ['nodes', 'credentials', 'vendor', 'tsconfig.json'])
 			cpSync(join(root, name), join(folder, name), { recursive: true });
-		const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { n8n: object };
-		const strict = { ...manifest, n8n: { ...manifest.n8n, strict: true } };
-		writeFileSync(join(folder, 'package.json'), JSON.stringify(strict, null, 2));
+		useManifest(root);
 		writeFileSync(
 			join(folder, 'eslint.config.mjs'),
 			"import { config } from '@n8n/node-cli/eslint';\n\nexport default config;\n",
@@ -46,4 +52,15 @@ describe("n8n's strict mode", () => {
 		assert.equal(status, 1);
 		assert.match(said, /no-restricted-globals/);
 	});
+
+	for (const { name, node } of singlePackages) {
+		it(`passes the sources of ${name}`, () => {
+			for (const kind of ['nodes', 'credentials']) rmSync(join(folder, kind), { recursive: true });
+			const own = ['nodes/runtime', `nodes/${node}`, ...globSync(`credentials/${node}*.ts`, { cwd: root })];
+			for (const path of own) cpSync(join(root, path), join(folder, path), { recursive: true });
+			useManifest(join(root, 'build/packages', name));
+			const { status, said } = lint();
+			assert.equal(status, 0, said);
+		});
+	}
 });

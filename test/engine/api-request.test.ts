@@ -35,7 +35,7 @@ it.each([
 	const result = await send(apiPath);
 	expect(result.error).toMatchObject({
 		name: 'NodeOperationError',
-		message: expect.stringMatching(/^Path: .* is no (?:path of the service|ID) \[item 0\]$/) as string,
+		message: expect.stringMatching(/^Path: .* is (?:no path of the service|not an ID) \[item 0\]$/) as string,
 	});
 });
 
@@ -55,7 +55,7 @@ it('takes the credential to no other host, wherever the service redirects to', a
 	nock('https://links.test').get('/tools/links/api/plans').reply(302, '', { location: 'https://evil.test/' });
 	const evil = nock('https://evil.test').get('/').reply(200, {});
 	const { error } = await send('/api/plans');
-	expect(error).toMatchObject({ message: 'The service redirects elsewhere: to https://evil.test' });
+	expect(error).toMatchObject({ message: 'The service redirects to another address: https://evil.test' });
 	expect(evil.isDone()).toBe(false);
 });
 

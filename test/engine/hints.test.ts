@@ -39,9 +39,9 @@ it('tells of a list that several items ask for alike, and only then', async () =
 
 it('tells of an option that does nothing', async () => {
 	const create = { resource: 'channel', operation: 'create', name: 'News' };
-	const options = { rawAnswer: true, wholeRecord: true };
-	expect(await hintsOf({ ...create, options }, 1)).toEqual(['Whole Record does nothing beside Raw Answer']);
-	expect(await hintsOf({ ...create, options: { rawAnswer: true } }, 1)).toEqual([]);
+	const options = { rawResponse: true, wholeRecord: true };
+	expect(await hintsOf({ ...create, options }, 1)).toEqual(['Whole Record has no effect with Raw Response']);
+	expect(await hintsOf({ ...create, options: { rawResponse: true } }, 1)).toEqual([]);
 });
 
 it.each([
@@ -55,7 +55,7 @@ it.each([
 		id: '',
 		name: 'Node',
 		type: NODE,
-		typeVersion: 1.1,
+		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},
 	};

@@ -13,7 +13,6 @@ import {
 	runNode,
 	startEngine,
 } from '../support/link-node';
-import { runBetween } from '../support/node';
 import { cases, parametersFrom, wholeSample, type Case } from '../support/link-samples';
 
 let engine: Engine;
@@ -228,24 +227,13 @@ describe('the form of short links', () => {
 	it.each([
 		['geotarget', 'location', 'Germny', 'Country Targeting 1, Country: "Germny" is not a country name'],
 		['languagetarget', 'language', 'fr-CA', 'Language Targeting 1, Language: "fr-CA" is not a language code'],
-	])(
-		'refuses in %s what hosts would leave out of account, but in version 1',
-		async (field, name, written, why) => {
-			const parameters = create({ [field]: rule({ [name]: written }) });
-			const service = serviceThat([]);
-			const result = await runNode(engine, service, parameters);
-			expect(result.error).toMatchObject({ message: `${why} [item 0]` });
-			expect(service.requests).toEqual([]);
-			const former = confirming('POST', '/api/url/add', {
-				url: 'https://example.com/a',
-				[field]: rule({ [name]: written }).entry,
-			});
-			await runBetween(engine, linkManager(parameters, { typeVersion: 1 }), [{}], {
-				credentials: credentialsFor(former),
-			});
-			expect(former.requests).toHaveLength(1);
-		},
-	);
+	])('refuses in %s what hosts would ignore', async (field, name, written, why) => {
+		const parameters = create({ [field]: rule({ [name]: written }) });
+		const service = serviceThat([]);
+		const result = await runNode(engine, service, parameters);
+		expect(result.error).toMatchObject({ message: `${why} [item 0]` });
+		expect(service.requests).toEqual([]);
+	});
 
 	it('refuses two redirect types at once, before any request', async () => {
 		const service = serviceThat([]);
@@ -282,12 +270,12 @@ describe('ids that are none', () => {
 		async (_, of) => {
 			const service = serviceThat([]);
 			const right = wholeSample(of, 'blank').form;
-			const [[name, { label, parameter = name }] = ['', { label: '' }]] = Object.entries(of.row.path);
+			const [[name, { label, paramName = name }] = ['', { label: '' }]] = Object.entries(of.row.path);
 			const result = await runNode(
 				engine,
 				service,
 				parametersFrom(engine.nodeType(NODE).description, of, Object.keys(right)),
-				wrong.map((value) => ({ form: { ...right, [parameter]: value } })),
+				wrong.map((value) => ({ form: { ...right, [paramName]: value } })),
 				{ onError: 'continueRegularOutput' },
 			);
 			expect(result.json('Link Manager').map(({ error }) => String(error))).toEqual(
@@ -313,9 +301,9 @@ it('tells a model whose tool it is what to do, which n8n would keep from it', as
 	const credentials = credentialsFor({ baseUrl: 'https://links.example.com' });
 	const asTool = await engine.run({ workflow: chain(tool), input: [{}], credentials });
 	const [told] = asTool.runData['Link Manager']![0]!.data!.ai_tool![0]!;
-	expect(told!.json).toEqual({ error: `${message}\nUse one of: click, date` });
+	expect(told!.json).toEqual({ error: `${message}\nUse one of: click, date.` });
 	const asNode = await runNode(engine, { baseUrl: 'https://links.example.com' }, parameters);
-	expect(asNode.error).toMatchObject({ message, description: 'Use one of: click, date' });
+	expect(asNode.error).toMatchObject({ message, description: 'Use one of: click, date.' });
 });
 
 it('never shows a password again', async () => {

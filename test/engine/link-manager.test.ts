@@ -155,7 +155,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 	it('hands on the service’s own answer if that is wanted', async () => {
 		const exchanges = filled.map((wanted, n) => expected(of, n, wanted, 'wild'));
 		const service = serviceThat(exchanges, SUB_PATH);
-		const parameters = { options: { rawAnswer: true, concurrency: 1 } };
+		const parameters = { options: { rawResponse: true, concurrency: 1 } };
 		const result = await run(service, of, filled, { parameters });
 		expect(result.json('After')).toEqual(exchanges.map(({ answer }, n) => from(Object(answer), n)));
 	});

@@ -49,7 +49,7 @@ it('gives the record with its statistics otherwise, and the raw answer where tha
 	expect(await rows('shortLink', 'record', counted)).toMatchObject([
 		{ id: 7, statistics: { topCountries: { Canada: 4 } } },
 	]);
-	expect(await rows('shortLink', 'country', counted, { rawAnswer: true })).toMatchObject([
+	expect(await rows('shortLink', 'country', counted, { rawResponse: true })).toMatchObject([
 		{ details: { id: '7' }, data: counted },
 	]);
 });

@@ -4,7 +4,7 @@
  */
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
-import { givenKind } from '../../nodes/runtime/table/operation';
+import { resultSchema } from '../../nodes/runtime/table/operation';
 import { clock } from '../support/built';
 import { missingFrom, variants, type Variant } from '../support/endpoint';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
@@ -84,7 +84,7 @@ const exchange = ({ endpoint: { method, path, body }, isAnonymous }: Case, ask: 
 const asked = (exchanges: Exchange[]) => exchanges.map((each) => each.asked);
 /** The members that a record has whatever came: null where the case says nothing of them. */
 const blankFor = ({ row }: Case, record: object): object => {
-	const { members, instead = {} } = givenKind(row.output);
+	const { members, instead = {} } = resultSchema(row.output);
 	const isOther = Object.keys(record).some((name) => name in instead);
 	return Object.fromEntries(Object.keys(isOther ? instead : members).map((name) => [name, null]));
 };
@@ -119,7 +119,7 @@ const leftOutWhenBlank = ({ endpoint, row }: Case, form: Item['form']): string[]
 	Object.entries({ ...endpoint.query, ...endpoint.body })
 		.filter(([name, { required }]) => {
 			const field = { ...row.query, ...row.body }[name];
-			const isInForm = field && (field.parameter ?? name) in form;
+			const isInForm = field && (field.paramName ?? name) in form;
 			return isInForm && !required && !field.required && !filledIn.includes(name) && !endpoint.by;
 		})
 		.map(([name]) => name);
@@ -127,7 +127,7 @@ const leftOutWhenBlank = ({ endpoint, row }: Case, form: Item['form']): string[]
 /** An item that says nothing of these parameters. */
 function blanked({ row }: Case, { form, asks, gives }: Item, names: string[], n: number): Item {
 	const fields = { ...row.query, ...row.body };
-	const unsaid = names.map((name) => [fields[name]!.parameter ?? name, blank[n]] as const);
+	const unsaid = names.map((name) => [fields[name]!.paramName ?? name, blank[n]] as const);
 	const without = (values: Ask['query']): Ask['query'] =>
 		values && Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 	return {
@@ -176,7 +176,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		it('hands on the service’s own answer if that is wanted', async () => {
 			const items = itemsOf('wild');
 			const service = serviceFor(of, exchangesOf(items).flat());
-			const result = await run(service, of, items, { options: { rawAnswer: true } });
+			const result = await run(service, of, items, { options: { rawResponse: true } });
 			for (const [n, { asks }] of items.entries()) {
 				const came = result.json('After').filter(({ from: item }) => item === `item ${n}`);
 				const raw = asks.map(({ answer }): object => (isPlain(answer) ? Object(answer) : { data: answer }));

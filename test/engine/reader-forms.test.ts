@@ -34,10 +34,9 @@ beforeEach(() => void host.received.splice(0));
 afterAll(async () => await host.stop());
 
 /** What the requests of an operation asked for: their paths with the queries, and their bodies. */
-async function asked(typeVersion: number, parameters: object): Promise<string> {
+async function asked(parameters: object): Promise<string> {
 	const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
-	const node = { ...newsReader(parameters), typeVersion };
-	const { error } = await runBetween(engine, node, [{}], { credentials });
+	const { error } = await runBetween(engine, newsReader(parameters), [{}], { credentials });
 	expect(error).toBeUndefined();
 	return host.received.map(({ path, body }) => `${path} ${body}`).join();
 }
@@ -57,42 +56,28 @@ const shares = { resource: 'share', operation: 'getAll', userId: byId(7) };
 it.each([
 	[
 		'the user name of a share feed',
-		{ ...shares, shareUsername: 'ada' },
 		{ ...shares, options: { shareUsername: 'ada' } },
 		'/social/stories/7/ada',
 	],
 	[
 		'a side of a date',
-		{ ...marks, additionalFields: { cutoffDate: date, direction: 'newer' } },
 		{ ...marks, whichStories: 'newer', cutoffDate: date },
 		`cutoff_timestamp=${date}&direction=newer`,
 	],
-	[
-		'the answer format',
-		{ ...comment, additionalFields: { answerFormat: 'json' } },
-		{ ...comment, options: { answerFormat: 'json' } },
-		'format=json',
-	],
-	[
-		'stories without content',
-		{ ...stories, filters: { includeStoryContent: false } },
-		{ ...stories, storyContent: 'none' },
-		'include_story_content=false',
-	],
+	['the answer format', { ...comment, options: { answerFormat: 'json' } }, 'format=json'],
+	['stories without content', { ...stories, storyContent: 'none' }, 'include_story_content=false'],
 	[
 		'whole stories without content',
-		{ ...stories, simplify: false, storyContent: 'none' },
 		{ ...stories, simplify: false, filters: { includeStoryContent: false } },
 		'include_story_content=false',
 	],
-])('sends %s from where it stands in version 1, and from where it does now', async (_, first, now, sent) => {
-	expect(await asked(1, first)).toContain(sent);
-	expect(await asked(1.1, now)).toContain(sent);
+])('sends %s', async (_, parameters, sent) => {
+	expect(await asked(parameters)).toContain(sent);
 });
 
 it('asks for content that is not left out twice: the setting that is not shown says nothing', async () => {
 	const contradicting = { ...stories, storyContent: 'html', filters: { includeStoryContent: false } };
-	expect(await asked(1.1, contradicting)).not.toContain('include_story_content');
+	expect(await asked(contradicting)).not.toContain('include_story_content');
 });
 
 it.each([
@@ -102,7 +87,7 @@ it.each([
 ])(
 	'%s → %s asks for what stands beside the feeds without having their counts made anew',
 	async (resource, operation) => {
-		expect(await asked(1.1, { resource, operation })).toContain('/reader/feeds?update_counts=false');
+		expect(await asked({ resource, operation })).toContain('/reader/feeds?update_counts=false');
 	},
 );
 
@@ -119,7 +104,7 @@ describe('sharing a story', () => {
 	const share = { resource: 'share', operation: 'create' };
 
 	it('needs no feed beside a hash', async () => {
-		expect(await asked(1.1, { ...share, storyId: byId(HASH) })).toContain('feed_id=42');
+		expect(await asked({ ...share, storyId: byId(HASH) })).toContain('feed_id=42');
 	});
 
 	it('needs one beside an ID', async () => {

@@ -37,8 +37,8 @@ const operations = [
 
 /** The parameters of an operation as they stand in its form. */
 const formOf = (type: string, resource: string, operation: string): INodeProperties[] => {
-	const { properties, version } = engine.nodeType(type).description;
-	const isShown = shownIn({ version, resource, operation });
+	const { properties } = engine.nodeType(type).description;
+	const isShown = shownIn({ resource, operation });
 	return properties.filter(
 		(property) =>
 			isShown(property) && !['resource', 'operation', 'authentication', 'readOnly'].includes(property.name),

@@ -95,7 +95,7 @@ describe.each(all)('%s', (type, make) => {
 		['no host is', async () => 'no-such-host.invalid', 'the host name', '(ENOTFOUND|EAI_AGAIN)'],
 	])('tells that %s there, n8n’s code where n8n chooses the words', async (_, address, words, code) => {
 		// A first login is the credential's own request. Of others n8n shows the code, see docs/credentials.md.
-		const expected = type === 'newsReaderSessionApi' ? `^No answer .*${words}.*\\. Check the` : `^${code}$`;
+		const expected = type === 'newsReaderSessionApi' ? `^No response .*${words}.*\\. Check the` : `^${code}$`;
 		expect((await said(make, await address())).message).toMatch(new RegExp(expected));
 	});
 });

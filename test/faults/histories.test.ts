@@ -7,7 +7,7 @@ import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/link-node';
 import { draws } from '../support/random';
 import { WatchedLinks } from '../support/trigger-links';
-import { controls } from '../support/readerClient.ts';
+import { controls } from '../support/reader-client.ts';
 import { WatchedReader } from '../support/trigger-reader';
 import type { Gate } from '../support/gate';
 import { holdTime, idsOf, releaseTime, type TriggerRun } from '../support/trigger-run';

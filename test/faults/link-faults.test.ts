@@ -45,7 +45,7 @@ describe('connections', () => {
 			const { error } = await runNode(engine, { baseUrl }, parameters);
 			expect(error).toMatchObject({
 				name: 'NodeApiError',
-				message: `No answer from the link management service at ${new URL(baseUrl).host}: the connection was refused`,
+				message: `No response from the link management service at ${new URL(baseUrl).host}: the connection was refused`,
 				description: 'Check the Base URL of the credential and that the service runs.',
 				httpCode: 'ECONNREFUSED',
 			});
@@ -58,7 +58,7 @@ describe('connections', () => {
 		const { error } = await runNode(engine, host, create);
 		expect(host.received).toHaveLength(1);
 		expect(error).toMatchObject({
-			message: expect.stringContaining('the connection was closed before an answer came') as string,
+			message: expect.stringContaining('the connection was closed before a response') as string,
 			description: MAY_BE_DONE,
 		});
 	});
@@ -129,7 +129,7 @@ describe('a service in trouble', () => {
 		const { error } = await runNode(engine, writing, create);
 		expect(writing.received).toHaveLength(1);
 		expect(error).toMatchObject({
-			message: 'The link management service answered /api/url/add with text instead of JSON (status 500)',
+			message: 'The link management service responded to /api/url/add with text instead of JSON (status 500)',
 			description: expect.stringContaining(MAY_BE_DONE) as string,
 			httpCode: '500',
 		});
@@ -172,7 +172,7 @@ describe('a service in trouble', () => {
 		const { error } = await runNode(engine, { baseUrl: `${host.baseUrl}/sub` }, account);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: `The link management service answered /api/account with ${what}`,
+			message: `The link management service responded to /api/account with ${what}`,
 		});
 	});
 });
@@ -203,7 +203,7 @@ describe('redirects', () => {
 				const { error } = await runNode(engine, host, parameters);
 				expect(error).toMatchObject({
 					name: 'NodeApiError',
-					message: `The service redirects elsewhere: to ${other.baseUrl}`,
+					message: `The service redirects to another address: ${other.baseUrl}`,
 				});
 			}
 			expect(other.received).toEqual([]);
@@ -312,11 +312,11 @@ describe('a password that was typed', () => {
 	});
 
 	it('leaves the address of a link as it is, though its alias is the same', async () => {
-		const shorturl = 'https://links.test/spring';
-		const host = await start(() => ({ body: { error: 0, id: 7, shorturl } }));
+		const shortUrl = 'https://links.test/spring';
+		const host = await start(() => ({ body: { error: 0, id: 7, shorturl: shortUrl } }));
 		const parameters = { ...create, additionalFields: { custom: 'spring', password: 'spring' } };
 		const [made] = records(await runNode(engine, host, parameters));
-		expect(made).toMatchObject({ id: 7, shorturl, alias: 'spring', existed: false });
+		expect(made).toMatchObject({ id: 7, shortUrl, alias: 'spring', existed: false });
 	});
 });
 

@@ -51,7 +51,7 @@ const names = (prefix: string, count: number) =>
 it('creates 500 links: every one, once, without a request too many', async () => {
 	const run = await runNode(engine, account, { ...create, options: { concurrency: 5 } }, names('bulk', 500));
 	const made = records(run);
-	expect(made.map(({ shorturl }) => shorturl)).toEqual(
+	expect(made.map(({ shortUrl }) => shortUrl)).toEqual(
 		names('bulk', 500).map(({ name }) => `${sandbox.baseUrl}/s/${name}`),
 	);
 	expect(between.seen.map(({ status }) => status)).toEqual(Array(500).fill(200));

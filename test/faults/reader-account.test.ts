@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/index.ts';
 import { clock } from '../support/built';
 import { variants } from '../support/endpoint';
 import { byId, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
-import { controls, type ReaderClient } from '../support/readerClient.ts';
+import { controls, type ReaderClient } from '../support/reader-client.ts';
 import { makeVirtual } from '../support/virtual-clock';
 import { WatchedReader } from '../support/reader-sessions';
 
@@ -36,7 +36,7 @@ describe.each(variants)('%s', (variant) => {
 
 	describe('folders', () => {
 		const EXISTING =
-			'The folders are: News, News / Cities, Technology, Technology / Hardware, Science, Culture, Life, Life / Food';
+			'The folders are: News, News / Cities, Technology, Technology / Hardware, Science, Culture, Life, Life / Food.';
 
 		/** A run that must change nothing, and the words that it ends with. */
 		async function refused(name: string, parameters: object): Promise<IDataObject> {
@@ -124,7 +124,7 @@ describe.each(variants)('%s', (variant) => {
 				message: expect.stringMatching(
 					/^In Folder: feed 5 is in several places: the top level, "Science" /,
 				) as string,
-				description: 'Name the folder meant',
+				description: 'Name the folder meant.',
 			});
 			expect((await run('feed.delete', { feedId, inFolder: byId('Science') })).error).toBeUndefined();
 			const left = JSON.parse(await folders()) as Array<object | number>;
@@ -190,7 +190,7 @@ describe.each(variants)('%s', (variant) => {
 
 			it('hand on the service’s own answer if that is wanted', async () => {
 				const [answer] = records(
-					await run('feed.move', { ...move, options: { rawAnswer: true } }, [{ feed: 1, to: 'Science' }]),
+					await run('feed.move', { ...move, options: { rawResponse: true } }, [{ feed: 1, to: 'Science' }]),
 				);
 				expect(answer).toMatchObject({ code: 1, folders: expect.any(Array) as unknown[] });
 			});
@@ -245,7 +245,7 @@ describe.each(variants)('%s', (variant) => {
 			['story.getUnreadHashes', {}, 'unread_feed_story_hashes', 1],
 			['feed.getFavicons', {}, '1', 1],
 		])('come as the service tells them if that is wanted: %s', async (name, more, key, count) => {
-			const answers = records(await run(name, { ...more, options: { rawAnswer: true } }));
+			const answers = records(await run(name, { ...more, options: { rawResponse: true } }));
 			expect(answers).toHaveLength(count);
 			expect(answers.every((answer) => answer.authenticated === true && key in answer)).toBe(true);
 		});
@@ -289,13 +289,13 @@ describe.each(variants)('%s', (variant) => {
 		it.each<[string, object]>([
 			['feed.getAll', { returnAll: true }],
 			['feed.getAll', { returnAll: true, simplify: false }],
-			['feed.getAll', { returnAll: true, options: { rawAnswer: true } }],
-			['folder.getAll', { returnAll: true, options: { rawAnswer: true } }],
+			['feed.getAll', { returnAll: true, options: { rawResponse: true } }],
+			['folder.getAll', { returnAll: true, options: { rawResponse: true } }],
 			['savedSearch.getAll', { returnAll: true, simplify: false }],
-			['savedSearch.getAll', { returnAll: true, options: { rawAnswer: true } }],
-			['savedSearch.create', { feedId: byId(2), savedQuery: 'kerb', options: { rawAnswer: true } }],
-			['savedStory.getTags', { returnAll: true, options: { rawAnswer: true } }],
-			['savedStory.unsave', { storyHash: '1:ffffff', options: { rawAnswer: true } }],
+			['savedSearch.getAll', { returnAll: true, options: { rawResponse: true } }],
+			['savedSearch.create', { feedId: byId(2), savedQuery: 'kerb', options: { rawResponse: true } }],
+			['savedStory.getTags', { returnAll: true, options: { rawResponse: true } }],
+			['savedStory.unsave', { storyHash: '1:ffffff', options: { rawResponse: true } }],
 		])('%s does not show them (%j)', async (name, parameters) => {
 			const result = await run(name, parameters);
 			expect(
@@ -308,7 +308,7 @@ describe.each(variants)('%s', (variant) => {
 			const raw = async (includeSecrets: string[]) =>
 				JSON.stringify(
 					records(
-						await run('feed.getAll', { returnAll: true, options: { rawAnswer: true, includeSecrets } }),
+						await run('feed.getAll', { returnAll: true, options: { rawResponse: true, includeSecrets } }),
 					),
 				);
 			expect(await raw(['share_ext_token'])).toContain(`"share_ext_token":"${token}"`);

@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine/index.ts';
 import { records, runReader, sessionCredential, startEngine } from '../support/reader-node';
 import { variants } from '../support/endpoint';
-import { controls } from '../support/readerClient.ts';
+import { controls } from '../support/reader-client.ts';
 import { WatchedReader } from '../support/reader-sessions';
 
 const FEED = 10;
@@ -160,10 +160,13 @@ describe.each(variants)('%s', (variant) => {
 		expect(records(result).map(({ hash, missing }) => [hash, missing])).toEqual(
 			wanted.map((hash) => [hash, hash === '10:ffffff']),
 		);
-		const sizes = reader.proxy.to('/reader/river_stories').map(({ url }) => {
-			return new URL(url, reader.baseUrl).searchParams.getAll('h').length;
-		});
-		expect(sizes.sort()).toEqual([100, 51]);
+		const asked = reader.proxy
+			.to('/reader/river_stories')
+			.map(({ url }) => new URL(url, reader.baseUrl).searchParams.getAll('h'));
+		// A server that leaves out similar stories may also leave out one that it has: only a second request shows that.
+		const sorted = asked.sort((a, b) => b.length - a.length);
+		expect(sorted.map(({ length }) => length)).toEqual([100, 51, 1]);
+		expect(sorted.at(-1)).toEqual(['10:ffffff']);
 	});
 
 	it('never asks for more than a hundred by hash, whatever the user says', async () => {

@@ -479,7 +479,7 @@ describe('the raw answer', () => {
 		['user.getAll', { returnAll: true }, '/social/load_user_friends'],
 		['story.getHistory', { returnAll: true }, '/reader/read_stories'],
 	])('of %s (%j) is handed on, whatever its shape', async (name, parameters, path) => {
-		const raw = { ...parameters, options: { rawAnswer: true } };
+		const raw = { ...parameters, options: { rawResponse: true } };
 		expect(records((await run([], name, raw, { [path]: odd })).result)).toEqual([odd]);
 		const { result } = await run([], name, parameters, { [path]: odd });
 		expect(result.error?.message).toContain(path);

@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/index.ts';
 import type { Reply } from '../support/proxy';
 import { byId, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
 import { WatchedReader } from '../support/reader-sessions';
-import { controls, day } from '../support/readerClient.ts';
+import { controls, day } from '../support/reader-client.ts';
 import { addStories, LIVE_WIRE } from '../support/wild-checks/check.ts';
 
 const LANTERN = 1;

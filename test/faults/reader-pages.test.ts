@@ -48,7 +48,7 @@ const feedPage = { resource: 'feed', operation: 'getPage', feedId: byId(7), othe
 it('is not followed there unless the user says so', async () => {
 	const { error } = await runReader(engine, { ...feedPage, otherHosts: false });
 	expect(error).toMatchObject({
-		message: `The service redirects elsewhere: to ${storage.baseUrl}`,
+		message: `The service redirects to another address: ${storage.baseUrl}`,
 		description: expect.stringContaining('Turn on Pages of Other Hosts') as string,
 	});
 	expect(storage.received).toEqual([]);
@@ -66,7 +66,7 @@ it('is not followed to a host that the credential is not allowed for, at no hop'
 	for (const first of [elsewhere, hop.baseUrl]) {
 		host.answer = () => ({ status: 302, headers: { location: `${first}/page` } });
 		const { error } = await runReader(engine, feedPage, [{}], { credentials });
-		expect(error).toMatchObject({ message: `The service redirects elsewhere: to ${elsewhere}` });
+		expect(error).toMatchObject({ message: `The service redirects to another address: ${elsewhere}` });
 	}
 	expect(hop.received).toHaveLength(1);
 	expect(storage.received).toEqual([]);
@@ -77,12 +77,12 @@ it('is not followed to a host that the credential is not allowed for, at no hop'
 it('says so when nothing answers there', async () => {
 	host.answer = () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/page' } });
 	const { error } = await runReader(engine, feedPage);
-	expect(error?.message).toMatch(/^No answer from the news reader service/);
+	expect(error?.message).toMatch(/^No response from the news reader service/);
 });
 
 it('does not follow it for anything but pages', async () => {
 	host.answer = () => ({ status: 302, headers: { location: `${storage.baseUrl}/feeds` } });
 	const { error } = await runReader(engine, { resource: 'feed', operation: 'getAll' });
-	expect(error?.message).toContain('The service redirects elsewhere');
+	expect(error?.message).toContain('The service redirects to another address');
 	expect(storage.received).toEqual([]);
 });

@@ -70,7 +70,9 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 		reader.proxy.intercept = ({ path }) => (path.endsWith('/oauth/token') ? { status: 503 } : undefined);
 		const failed = await run(getFeeds);
 		expect(failed.error).toMatchObject({
-			message: expect.stringContaining('it can log nobody in at the moment') as string,
+			message: expect.stringContaining(
+				'The login to the news reader service does not work at the moment',
+			) as string,
 			failure: { cause: 'temporarily-unavailable' },
 		});
 		reader.proxy.intercept = () => undefined;
@@ -99,7 +101,9 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 			expect(await run.activate()).toEqual([]);
 			expect(run.saved).toEqual({});
 			expect(logged.flat()).toContainEqual(
-				expect.stringContaining('could not poll yet: No answer from the news reader service') as string,
+				expect.stringContaining(
+					'could not poll yet: The login to the news reader service does not work at the moment',
+				) as string,
 			);
 			reader.proxy.intercept = () => undefined;
 			expect(await run.poll()).not.toEqual([]);
@@ -110,7 +114,7 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 		await reader.expireTokens();
 		const dead = { ...tokens, refresh_token: 'not-a-refresh-token' };
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, dead));
-		const inputs = Array.from({ length: 10 }, (_each, n) => ({ feed: n + 1 }));
+		const inputs = Array.from({ length: 10 }, (_each, n) => ({ feed: (n % 3) + 1 }));
 		const result = await run(getStories, inputs, { onError: 'continueRegularOutput' });
 		expect(result.json('News Reader')).toEqual(
 			inputs.map(() => ({
@@ -152,7 +156,7 @@ describe('an access token', () => {
 				: undefined;
 		const result = await run(getFeeds);
 		expect(result.error).toMatchObject({
-			message: `The service redirects elsewhere: to ${other.origin}`,
+			message: `The service redirects to another address: ${other.origin}`,
 		});
 		expect(other.seen).toEqual([]);
 	});

@@ -1,7 +1,7 @@
 /** The "Test" of both credentials of the news reader: what it finds out, and in which words. */
 import type { Engine } from '../../engine/index.ts';
 import { oAuth2Credential, sessionCredential, startEngine } from '../support/reader-node';
-import { controls } from '../support/readerClient.ts';
+import { controls } from '../support/reader-client.ts';
 import { Proxy } from '../support/proxy';
 import { endings, WatchedReader } from '../support/reader-sessions';
 

@@ -1,7 +1,7 @@
 /** Sessions of the news reader that end, are refused or lead elsewhere, on n8n's engine against the local service. */
 import type { Engine } from '../../engine/index.ts';
 import { PASSWORD, byId, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
-import { controls } from '../support/readerClient.ts';
+import { controls } from '../support/reader-client.ts';
 import { Proxy } from '../support/proxy';
 import { endings, storedSession, WatchedReader } from '../support/reader-sessions';
 import { holdTime, releaseTime } from '../support/trigger-run';
@@ -127,7 +127,9 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 			path.endsWith('/api/login') && left-- > 0 ? { status, body: 'Not now' } : undefined;
 		const result = await runReader(engine, markRead, [{ hash: '1:aaaaaa' }]);
 		expect(result.error).toMatchObject({
-			message: expect.stringContaining('it can log nobody in at the moment') as string,
+			message: expect.stringContaining(
+				'The login to the news reader service does not work at the moment',
+			) as string,
 			description: expect.not.stringContaining('Look there before you run this item again') as string,
 		});
 		expect(reader.proxy.to('/mark_story_hashes_as_read')).toEqual([]);
@@ -250,7 +252,9 @@ describe('secrets of a session', () => {
 				? { status, headers: { location: `${other.origin}/reader/feeds` } }
 				: undefined;
 		const result = await runReader(engine, getFeeds);
-		expect(result.error).toMatchObject({ message: `The service redirects elsewhere: to ${other.origin}` });
+		expect(result.error).toMatchObject({
+			message: `The service redirects to another address: ${other.origin}`,
+		});
 		expect(other.seen).toEqual([]);
 	});
 
@@ -301,7 +305,7 @@ describe('reads of somebody else’s data', () => {
 			if (path.includes('/reader/feed/') && ++calls % 120 === 0) await reader.revokeSessions();
 			return undefined;
 		};
-		const inputs = Array.from({ length: TOTAL }, (_each, n) => ({ feed: (n % 9) + 1 }));
+		const inputs = Array.from({ length: TOTAL }, (_each, n) => ({ feed: (n % 3) + 1 }));
 		const parameters = { ...getStories, storyContent: 'none', options: { concurrency: 5 } };
 		const result = await runReader(engine, parameters, inputs);
 		expect(result.json('After').map(({ feedId, from: item }) => [feedId, item])).toEqual(

@@ -52,9 +52,7 @@ it.each(subjects.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
 			);
 		// Any text may be meant.
 		const members = membersOf(node, 'options').filter(({ type }) => type !== 'string');
-		for (const { name, displayName } of members.filter(
-			shownIn({ version: description.version, ...subject }),
-		)) {
+		for (const { name, displayName } of members.filter(shownIn(subject))) {
 			const label = displayName.replace(/[()]/g, '\\$&');
 			expect(await run({ [name]: '={{ $json.value }}' })).toEqual(told(`${label}: `));
 		}

@@ -1,15 +1,15 @@
 /** For each event what its service answers: one list of records, of which a test says what they are. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Request } from '../../nodes/runtime/exchange';
+import type { ApiRequest } from '../../nodes/runtime/http-types';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { newsReader } from '../../nodes/NewsReader/service';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
-import type { Watch } from '../../nodes/runtime/poll/watch';
+import type { Watch } from '../../nodes/runtime/table/event';
 import type { Service } from '../../nodes/runtime/transport/service';
 
 /** Makes one answer of the service; `records` is what its one list holds. */
-type Answers = (request: Request, records: unknown[]) => unknown;
+type Answers = (request: ApiRequest, records: unknown[]) => unknown;
 
 export interface Case {
 	service: Service;

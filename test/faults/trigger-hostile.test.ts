@@ -1,10 +1,10 @@
 /** Answers of which anything may be wrong: no poll breaks, and what is new is handed over once all the same. */
 import fc from 'fast-check';
-import type { Request } from '../../nodes/runtime/exchange';
+import type { ApiRequest } from '../../nodes/runtime/http-types';
 import { PollApi } from '../../nodes/runtime/poll/poll';
 import { readState, serialize, type State } from '../../nodes/runtime/poll/state';
 import { step } from '../../nodes/runtime/poll/step';
-import { clock } from '../../nodes/runtime/transport/rateLimit';
+import { clock } from '../../nodes/runtime/transport/throttle';
 import { Client } from '../../nodes/runtime/transport/client';
 import { expectClear } from '../support/any-answer';
 import { draws } from '../support/random';
@@ -98,7 +98,7 @@ class Polls {
 		const { context } = contextOf(({ method, url }) => {
 			const query: Record<string, unknown> = {};
 			for (const name of new Set(url.searchParams.keys())) query[name] = url.searchParams.getAll(name);
-			const request = { method, path: url.pathname, query } as Request;
+			const request = { method, path: url.pathname, query } as ApiRequest;
 			const usual = answer(request, this.records);
 			this.answered.push(usual);
 			const spoil = this.spoils.shift() ?? ((same) => same);
@@ -108,9 +108,9 @@ class Polls {
 		const client = new Client(context, service, { maxWaitMs: 60_000 });
 		const asker = { item: 0, mention: '', advice: '', hint: () => undefined };
 		const api = new PollApi(client, asker, Infinity);
-		const settings = { key: '', firstPoll: 'nothing', lastCount: 1, maximum: 50, repeatWithinMs: 0 } as const;
+		const settings = { key: '', firstPoll: 'nothing', lastCount: 1, maximum: 50, reemitWithinMs: 0 } as const;
 		const now = clock.now();
-		const moment = { now, instance: 'a', startedAt: 0, isFirstPoll: false, tookOver: false };
+		const moment = { now, instance: 'a', startedAt: 0, isFirstPoll: false, isTakeover: false };
 		const read = readState(this.saved);
 		if (read === 'broken') throw new Error('The state is broken');
 		const state: State | undefined = read === 'none' ? undefined : read.state;

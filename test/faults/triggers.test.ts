@@ -1,9 +1,12 @@
 /** What the Link Manager Trigger makes of faults: limits, failures between pages, lists that move, odd counts. */
+import { listenToLogs } from '../support/logs';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/link-node';
 import { eachScan as each, scans, WatchedLinks } from '../support/trigger-links';
 import { holdTime, idsOf, releaseTime, time } from '../support/trigger-run';
+
+const logged = listenToLogs();
 
 let engine: Engine;
 let links: WatchedLinks;
@@ -82,7 +85,7 @@ describe('a later poll', () => {
 	});
 });
 
-it('that gets no answer tells so when n8n’s time for it is over, and holds up no other', async () => {
+it('without a response fails when n8n’s time for it is over, and delays no other', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger(each);
 	await run.activate();
@@ -91,12 +94,27 @@ it('that gets no answer tells so when n8n’s time for it is over, and holds up 
 	links.gate.fault = () => 'hang';
 	await expect(run.poll()).rejects.toMatchObject({
 		message: expect.stringContaining(
-			'No answer from the link management service within the 1 s that n8n gives a poll',
+			"No response from the link management service within 1 s, n8n's time limit of a poll",
 		) as string,
 		failure: { cause: 'temporarily-unavailable' },
 	});
 	links.gate.open();
 	run.n8n = {};
+	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+});
+
+it('that the rate limit keeps from any progress for half an hour fails, and says so in the log', async () => {
+	const { id, code } = await links.newCode();
+	const run = links.trigger(each);
+	await run.activate();
+	await links.visit(code);
+	const refused = { status: 429, headers: { 'retry-after': '11' } };
+	links.gate.fault = (request) => (/\/api\/qr\/\d+/.test(request) ? refused : undefined);
+	for (let minutes = 1; minutes <= 30; minutes += 1) expect(await run.poll()).toEqual([]);
+	await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'rate-limited' } });
+	expect(JSON.stringify(logged)).toContain('found and emitted nothing for 30 minutes');
+	expect(await run.poll()).toEqual([]);
+	links.gate.open();
 	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
 });
 

@@ -9,7 +9,7 @@ import { clock } from '../support/built';
 import { fixturesFor, type Fixtures } from '../support/fixtures.ts';
 import { startEngine } from '../support/node';
 import { forNodes } from '../support/pending.ts';
-import { HandClock, ReaderClient } from '../support/readerClient.ts';
+import { HandClock, ReaderClient } from '../support/reader-client.ts';
 import { connect } from '../support/reader-sessions';
 import { RestorableSandbox } from '../support/restorable';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';

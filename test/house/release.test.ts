@@ -7,7 +7,8 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 it('publishes with provenance and without a token', () => {
 	const workflow = read('.github/workflows/publish.yml');
 	expect(workflow).toContain('id-token: write');
-	expect(workflow).toContain('npm publish --provenance');
+	expect(workflow).toContain('for package in . ./build/packages/*; do');
+	expect(workflow).toContain('npm publish "$package" --provenance');
 	expect(workflow).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
 });
 

@@ -2,7 +2,7 @@
  * What a node's description must be like. n8n's own lint reads the source and sees literals only; these rules read
  * the finished description, where computed parameters are as good as written ones.
  */
-import type { INodeProperties, INodePropertyRegexValidation, INodeTypeDescription } from 'n8n-workflow';
+import type { INodePropertyRegexValidation, INodeTypeDescription } from 'n8n-workflow';
 import { alike, isSelector, requiredFirst, sameOrder, together } from './order';
 import { canBeShownTogether, conditionsOf, listedValues, possibleValues } from './visibility';
 import { choicesOf, fieldsOf, groupsOf, isText, type Parameter, parametersOf } from './walk';
@@ -190,9 +190,7 @@ const oneMeaning: NodeRule = (description) => {
 	const faults: string[] = [];
 	const meanings = new Map<string, { meaning: string; path: string }>();
 	for (const { property, path, depth } of parametersOf(description)) {
-		// A parameter may become another with a new version of the node.
-		const versions = property.displayOptions?.show?.['@version']?.join() ?? '';
-		const key = `${Math.min(depth, 1)} ${property.name} ${versions}`;
+		const key = `${Math.min(depth, 1)} ${property.name}`;
 		const meaning = `"${property.displayName}" (${property.type})`;
 		const known = meanings.get(key);
 		if (!known) meanings.set(key, { meaning, path });
@@ -210,22 +208,11 @@ const oneMeaning: NodeRule = (description) => {
 	return faults;
 };
 
-/** A collection is shown only in versions of the node in which it offers something. */
-const filled: NodeRule = ({ properties, version }) => {
-	const isIn =
-		(one: number) =>
-		({ displayOptions }: Pick<INodeProperties, 'displayOptions'>): boolean =>
-			(listedValues(displayOptions?.show?.['@version']) ?? [one]).includes(one);
-	return [version].flat().flatMap((one) =>
-		properties
-			.filter(({ type }) => type === 'collection')
-			.filter(isIn(one))
-			.filter(({ options = [] }) => !(options as INodeProperties[]).some(isIn(one)))
-			.map(
-				({ name, displayOptions }) => `${name} is empty in version ${one}: ${JSON.stringify(displayOptions)}`,
-			),
-	);
-};
+/** Every collection offers something. */
+const filled: NodeRule = ({ properties }) =>
+	properties
+		.filter(({ type, options = [] }) => type === 'collection' && options.length === 0)
+		.map(({ name, displayOptions }) => `${name} is empty: ${JSON.stringify(displayOptions)}`);
 
 /** Every resource has operations; every operation says what it does. */
 const operations: NodeRule = ({ properties }) => {

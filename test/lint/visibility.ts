@@ -20,7 +20,7 @@ export function possibleValues(property: INodeProperties): NodeParameterValue[] 
 	return choicesOf(property).map(({ value }) => value);
 }
 
-/** Conditions on other parameters, without those on the node itself such as `@version`. */
+/** Conditions on other parameters, without those on the node itself such as `@tool`. */
 export function conditionsOf(property: INodeProperties, kind: 'show' | 'hide'): Array<[string, unknown]> {
 	return Object.entries(property.displayOptions?.[kind] ?? {})
 		.filter(([key]) => !key.startsWith('@'))
@@ -35,7 +35,7 @@ export function conditionsOf(property: INodeProperties, kind: 'show' | 'hide'): 
  */
 export function canBeShownTogether(shown: INodeProperties[], all: INodeProperties[]): boolean {
 	const constraints: Constraints = new Map();
-	const ofNode = new Set(['@version', '@tool']);
+	const ofNode = new Set(['@tool']);
 	return shown.every((property) => restrict(constraints, property)) && solvable(constraints, ofNode, all);
 }
 

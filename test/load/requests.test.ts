@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts';
 import { linkManager, records as linkRecords } from '../support/link-node';
 import { runBetween, startEngine } from '../support/node';
 import { newsReader } from '../support/reader-node';
-import { controls } from '../support/readerClient';
+import { controls } from '../support/reader-client';
 import { WatchedLinks } from '../support/trigger-links';
 import { WatchedReader } from '../support/trigger-reader';
 import { holdTime, releaseTime } from '../support/trigger-run';

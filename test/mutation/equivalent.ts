@@ -8,7 +8,7 @@ export const EQUIVALENT: Record<string, string> = {
 		'Ids begin with 1: where they fall, nothing follows the record 1.',
 	'nodes/NewsReader/model/opml.ts | const start = String.fromCharCode(...bytes.subarray(0, 200)); | 56: 200 → 200 + 1':
 		'What is declared stands within the first hundred bytes; where exactly looking ends makes no difference.',
-	'nodes/runtime/poll/poll.ts | message: `No answer from ${service.name} within the ${Math.ceil(budgetMs / 1000)} s that n8n gives a poll`, | 77: 1000 → 1000 + 1':
+	'nodes/runtime/poll/poll.ts | message: `No response from ${service.name} within the ${Math.ceil(budgetMs / 1000)} s that n8n allows for a poll`, | 77: 1000 → 1000 + 1':
 		'n8n gives whole seconds, and not a thousand of them: rounded up, both come to the same.',
 	'nodes/NewsReader/triggers/hashComparison.ts | if (total <= MOST_GONE) return gone; | 11: <= → <':
 		'Of exactly so many, as many are kept.',
@@ -62,7 +62,7 @@ export const EQUIVALENT: Record<string, string> = {
 		'Where there is room for all, bounding keeps all.',
 	'nodes/NewsReader/triggers/storyHashes.ts | const middle = Math.ceil(entries.length / 2); | 43: 2 → 2 + 1':
 		'Where a list is parted makes a difference only to how many requests it takes.',
-	'nodes/runtime/transport/rateLimit.ts | if (this.blockedUntil > now) return this.blockedUntil - now; | 24: > → >=':
+	'nodes/runtime/transport/rate-limit.ts | if (this.blockedUntil > now) return this.blockedUntil - now; | 24: > → >=':
 		'To the millisecond, a request waits for nothing then in either.',
 	'nodes/runtime/transport/window.ts | const EARLIEST_MILLISECONDS = 1e11; | 30: 1e11 → 100000000000 + 1':
 		'No window ends at just that moment of 1973.',

@@ -1,25 +1,23 @@
-/**
- * Changes the code of the nodes in small places, and looks whether the type check or a test notices:
- * `npm run test:mutation`. `MUTANTS` tells how many (200 unless said), `MUTATION_SEED` draws others, `MUTATION_JOBS` are
- * judged at a time. It works on a copy of the project in `MUTATION_FOLDER` and keeps there what came of each; another run with the same folder goes on where
- * it was ended, and judges again, by the tests of that moment, what nothing noticed.
- */
+/** `npm run test:mutation`: how many small changes of the code the type check or a test notices. */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countOf, runCommand } from '../../scripts/command.ts';
 import { EQUIVALENT } from './equivalent.ts';
 import { keyOf, mutantsOf, withChange, withSwitches, type Numbered } from './mutants.ts';
 import { Project, type Record } from './project.ts';
 import { typeChecker } from './types.ts';
 
 const root = join(import.meta.dirname, '../..');
-const COUNT = Number(process.env.MUTANTS ?? 200);
-const SEED = Number(process.env.MUTATION_SEED ?? 1);
-const JOBS = Number(process.env.MUTATION_JOBS ?? availableParallelism());
-const folder = process.env.MUTATION_FOLDER ?? join(tmpdir(), 'newslink-mutation');
-const project = new Project(root, join(folder, 'project'));
 
 const NOTHING = 'nothing';
+
+/** How many changes to draw, which, and how many to judge at a time. */
+interface Draw {
+	count: number;
+	seed: number;
+	jobs: number;
+}
 
 /** What was drawn, who asks for it, and what noticed each, by its key. */
 interface Work {
@@ -44,12 +42,12 @@ function shuffled<T>(values: T[], seed: number): T[] {
 }
 
 /** Draws mutants, has the types of each checked, puts switches for the others into the copy, and records who asks for them. */
-async function begin(): Promise<Work> {
+async function begin(project: Project, { count, seed, jobs }: Draw): Promise<Work> {
 	project.copy();
 	const files = globSync('nodes/{runtime,LinkManager,NewsReader}/**/*.ts', { cwd: root }).sort();
 	const all = files.flatMap((file) => mutantsOf(file, project.read(file)));
-	const drawn = shuffled(all, SEED)
-		.slice(0, COUNT)
+	const drawn = shuffled(all, seed)
+		.slice(0, count)
 		.map((mutant, number) => ({ ...mutant, number }));
 	const typesHold = typeChecker(project.folder);
 	const results: Work['results'] = {};
@@ -62,13 +60,13 @@ async function begin(): Promise<Work> {
 		const inFile = runs.filter((mutant) => mutant.file === file);
 		project.write(file, withSwitches(project.read(file), inFile));
 	}
-	return { drawn, record: await project.record(JOBS), results };
+	return { drawn, record: await project.record(jobs), results };
 }
 
 const isBuilt = ({ number }: Numbered, { build }: Record): boolean => build.includes(number);
 
 /** The test file that notices a mutant, of those that ask for it, the quick ones first. */
-async function noticedBy(mutant: Numbered, record: Record): Promise<string> {
+async function noticedBy(project: Project, mutant: Numbered, record: Record): Promise<string> {
 	const files = Object.entries(record.tests)
 		// What the build asks for may show in any of them.
 		.filter(([, { asked }]) => isBuilt(mutant, record) || asked.includes(mutant.number))
@@ -78,15 +76,20 @@ async function noticedBy(mutant: Numbered, record: Record): Promise<string> {
 }
 
 /** The same for one that is asked for while the project is built. */
-async function noticedBuilt(mutant: Numbered, record: Record): Promise<string> {
+async function noticedBuilt(project: Project, mutant: Numbered, record: Record): Promise<string> {
 	const could = await project.build(mutant.number);
-	const by = could ? await noticedBy(mutant, record) : 'build';
+	const by = could ? await noticedBy(project, mutant, record) : 'build';
 	await project.build();
 	return by;
 }
 
 /** Judges what nothing has noticed yet, several at a time; `keep` is called after each. */
-async function judge({ drawn, record, results }: Work, keep: () => void): Promise<void> {
+async function judge(
+	project: Project,
+	{ drawn, record, results }: Work,
+	jobs: number,
+	keep: () => void,
+): Promise<void> {
 	const open = drawn.filter((mutant) => {
 		const key = keyOf(mutant);
 		return !(key in EQUIVALENT) && (results[key] ?? NOTHING) === NOTHING;
@@ -99,16 +102,16 @@ async function judge({ drawn, record, results }: Work, keep: () => void): Promis
 	const running = open.filter((mutant) => !isBuilt(mutant, record));
 	const next = async (): Promise<void> => {
 		for (let mutant = running.shift(); mutant; mutant = running.shift())
-			tell(mutant, await noticedBy(mutant, record));
+			tell(mutant, await noticedBy(project, mutant, record));
 	};
-	await Promise.all(Array.from({ length: JOBS }, next));
+	await Promise.all(Array.from({ length: jobs }, next));
 	// These change what all tests load: one at a time.
 	for (const mutant of open.filter((one) => isBuilt(one, record)))
-		tell(mutant, await noticedBuilt(mutant, record));
+		tell(mutant, await noticedBuilt(project, mutant, record));
 }
 
 /** Tests that are others by now may ask for any mutant. What fails without one is for other code than the copy's. */
-async function refresh({ drawn, record }: Work): Promise<void> {
+async function refresh(project: Project, { drawn, record }: Work): Promise<void> {
 	const asked = drawn.map(({ number }) => number);
 	for (const file of project.copyTests()) {
 		const fails = await project.failing(NaN, [file]);
@@ -126,15 +129,40 @@ function report({ drawn, results }: Work): void {
 	process.exitCode = share < 95 ? 1 : 0;
 }
 
-async function main(): Promise<void> {
-	mkdirSync(folder, { recursive: true });
-	const kept = join(folder, 'work.json');
-	const work = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Work) : await begin();
-	const keep = (): void => writeFileSync(kept, JSON.stringify(work, null, '\t'));
-	keep();
-	await refresh(work);
-	await judge(work, keep);
-	report(work);
-}
-
-await main();
+await runCommand(
+	{
+		name: 'npm run test:mutation',
+		about:
+			'Changes the code of the nodes in small places and checks whether the type check or a test notices. Takes about an hour.\nWorks on a copy of the project, and keeps the results beside it: the next run with the same folder continues, and judges\nagain what nothing noticed.',
+		options: {
+			count: { value: 'COUNT', default: '200', help: 'how many changes' },
+			seed: { value: 'NUMBER', default: '1', help: 'another number draws other changes' },
+			jobs: {
+				value: 'COUNT',
+				default: String(availableParallelism()),
+				help: 'how many are judged at a time',
+			},
+			folder: {
+				value: 'FOLDER',
+				default: join(tmpdir(), 'newslink-mutation'),
+				help: 'where the copy and the results are',
+			},
+		},
+	},
+	async ({ folder, ...options }) => {
+		const [count, seed, jobs] = (['count', 'seed', 'jobs'] as const).map((name) =>
+			countOf(name, options[name]),
+		) as [number, number, number];
+		mkdirSync(folder, { recursive: true });
+		const project = new Project(root, join(folder, 'project'));
+		const kept = join(folder, 'work.json');
+		const work = existsSync(kept)
+			? (JSON.parse(readFileSync(kept, 'utf8')) as Work)
+			: await begin(project, { count, seed, jobs });
+		const keep = (): void => writeFileSync(kept, JSON.stringify(work, null, '\t'));
+		keep();
+		await refresh(project, work);
+		await judge(project, work, jobs, keep);
+		report(work);
+	},
+);

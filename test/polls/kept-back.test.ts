@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { records, runReader, sessionCredential, startEngine } from '../support/reader-node';
 import { titlesOf, WatchedReader } from '../support/trigger-reader';
-import { controls } from '../support/readerClient';
+import { controls } from '../support/reader-client';
 import { unreadOf } from '../support/wild-checks/check';
 import { holdTime, releaseTime, time } from '../support/trigger-run';
 
@@ -121,7 +121,7 @@ describe('a feed with more unread stories than the service tells', () => {
 		const result = await run('getUnreadHashes', chosen);
 		expect(records(result)).toHaveLength(500);
 		expect(result.hints('News Reader')).toMatchObject([
-			{ message: expect.stringContaining('500 unread stories of a feed at most') as string },
+			{ message: expect.stringContaining('at most 500 unread stories of a feed') as string },
 		]);
 	});
 });

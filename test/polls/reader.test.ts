@@ -1,7 +1,7 @@
 /** What the News Reader Trigger waits for, against the local service in both variants. */
 import type { Engine } from '../../engine/index.ts';
 import { variants } from '../support/endpoint';
-import { controls } from '../support/readerClient';
+import { controls } from '../support/reader-client';
 import { byId, startEngine } from '../support/link-node';
 import { titlesOf, WatchedReader } from '../support/trigger-reader';
 import { holdTime, idsOf, releaseTime, time } from '../support/trigger-run';
@@ -150,6 +150,23 @@ describe.each(variants)('%s', (variant) => {
 		expect(again).toMatchObject({ count: 2 });
 		expect(again?.eventId).not.toBe(reached?.eventId);
 	});
+
+	it.each([60, 30 * 24 * 60])(
+		'sees what is new after n8n’s clock was set back %i minutes',
+		async (minutes) => {
+			await world.reader.post('/reader/mark_all_as_read', { days: 0 });
+			const count = world.trigger({ event: 'unreadCountReached', threshold: 1 });
+			const story = world.trigger({ event: 'newUnreadStory' });
+			const saved = world.trigger({ event: 'newSavedStory' });
+			const triggers = [count, story, saved];
+			for (const run of triggers) expect(await run.activate()).toEqual([]);
+			time.pass(-minutes * 60_000);
+			await world.publish('bitwright', 'one');
+			const { story_hash } = await world.newest('Bitwright');
+			await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash });
+			for (const run of triggers) expect(await run.poll()).toHaveLength(1);
+		},
+	);
 
 	it('takes an answer without any feed for no count: what comes after it rises from nothing', async () => {
 		const run = world.trigger({ event: 'unreadCountReached', threshold: 1 });

@@ -1,7 +1,7 @@
 /** What each event of the News Reader Trigger hands over, as contract and hosts tell it: one shape, and moments with a zone. */
 import { events } from '../../nodes/NewsReader/triggers';
 import type { Engine } from '../../engine/index.ts';
-import { readerEvents } from '../compatibility/events';
+import { readerEvents } from '../support/event-scenarios';
 import { momentsIn } from '../support/declared';
 import { variants } from '../support/endpoint';
 import { startEngine } from '../support/node';
@@ -39,7 +39,7 @@ describe.each(variants)('%s', (variant) => {
 	it.each(Object.keys(events))('%s hands over one shape', async (event) => {
 		const items = await told(event, variant);
 		expect(items.length).toBeGreaterThan(1);
-		const { members } = events[event as keyof typeof events].gives!({})!;
+		const { members } = events[event as keyof typeof events].output!({})!;
 		const shape = [...Object.keys(members), 'eventId'].sort();
 		expect(items.map((item) => Object.keys(item).sort())).toEqual(items.map(() => shape));
 		expect(momentsIn(items, event).odd).toEqual([]);

@@ -232,12 +232,16 @@ it('goes on when only the way of handing over changes', async () => {
 it.each([
 	['no object', 'rubbish'],
 	['nothing where something was', null],
-	['marks of another kind', { version: 1, key: 'x', marks: { entries: 12 } }],
+	['a cursor of another kind', { version: 1, key: 'x', cursor: { entries: 12 } }],
 	[
-		'marks that are cut off',
-		{ version: 1, key: 'x', marks: { entries: '1:2', page: 1, isBeginning: false, floor: 0, figures: [] } },
+		'a cursor that is cut off',
+		{
+			version: 1,
+			key: 'x',
+			cursor: { entries: '1:2', page: 1, isFirstPass: false, highWaterMark: 0, statistics: [] },
+		},
 	],
-	['a later version', { version: 2, key: 'x', marks: {} }],
+	['a later version', { version: 2, key: 'x', cursor: {} }],
 ])('rebuilds a state that can’t be read without a flood: %s', async (_, state) => {
 	const { id, code } = await links.newCode();
 	await links.visit(code, 5);
@@ -251,13 +255,13 @@ it.each([
 it.each([
 	['are missing', () => ''],
 	['are fewer', (entries: string) => entries.split(';').slice(1).join(';')],
-])('notices marks that can be read but %s', async (_, change) => {
+])('notices a cursor that can be read but whose entries %s', async (_, change) => {
 	for (const text of ['one', 'two']) await links.visit((await links.newCode(text)).code, 5);
 	const run = links.trigger({ ...each, includeChanges: false });
 	await run.activate();
-	const state = run.saved.state as { marks: { entries: string } };
-	const marks = { ...state.marks, entries: change(state.marks.entries) };
-	run.saved = { state: { ...state, marks } };
+	const state = run.saved.state as { cursor: { entries: string } };
+	const cursor = { ...state.cursor, entries: change(state.cursor.entries) };
+	run.saved = { state: { ...state, cursor } };
 	expect(await run.changed({}).activate()).toEqual([]);
 });
 
@@ -266,20 +270,20 @@ it('knows its state again though a database gives its members in another order',
 	const run = links.trigger({ ...each, includeChanges: false });
 	await run.activate();
 	const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
-	const state = run.saved.state as { marks: object };
-	run.saved = { state: reversed({ ...state, marks: reversed(state.marks) }) } as IDataObject;
+	const state = run.saved.state as { cursor: object };
+	run.saved = { state: reversed({ ...state, cursor: reversed(state.cursor) }) } as IDataObject;
 	await links.visit(code);
 	expect(idsOf(await run.changed({}).activate())).toEqual(scans(id, 1));
 });
 
-it('reads the state that version 1 wrote', async () => {
+it('emits once what happened while the workflow was deactivated', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger(each);
 	await run.activate();
-	const { key } = run.saved.state as { key: string };
-	// Written by the first release; later ones must go on from it.
-	const marks = { entries: `${id}:2:0:`, page: 1, isBeginning: false, floor: 0, figures: [] };
-	run.saved = { state: { version: 1, key, marks } };
-	await links.visit(code, 4);
-	expect(idsOf(await run.changed({}).activate())).toEqual(scans(id, 3, 4));
+	await links.visit(code);
+	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+	time.pass(24 * 60 * MINUTE);
+	await links.visit(code, 2);
+	expect(idsOf(await run.activate())).toEqual(scans(id, 2, 3));
+	expect(await run.poll()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Unread and saved stories in every order and state that a poll can meet them in. */
 import type { Engine } from '../../engine/index.ts';
-import { controls } from '../support/readerClient';
+import { controls } from '../support/reader-client';
 import { startEngine } from '../support/link-node';
 import { titlesOf, WatchedReader } from '../support/trigger-reader';
 import { holdTime, idsOf, releaseTime } from '../support/trigger-run';

@@ -102,9 +102,7 @@ it('tells what was scanned', async () => {
 		const { json, error } = await execute(workflow, trigger, items);
 		expect(error).toBeUndefined();
 		const name = String(items[0]?.name);
-		expect(json('Message')).toEqual(
-			[1, 2].map((n) => ({ message: `${name} was scanned for the ${n}. time` })),
-		);
+		expect(json('Message')).toEqual([1, 2].map((n) => ({ message: `${name}: scan no. ${n}` })));
 	} finally {
 		await links.stop();
 	}

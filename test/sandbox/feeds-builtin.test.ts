@@ -216,6 +216,7 @@ describe('publishing', () => {
 			link: origin + published.path,
 			authors: 'Ada Example',
 			publishedAt: START,
+			changedAt: START,
 			content: '<p>Look up. </p>',
 			tags: ['comets'],
 			imageUrls: [],

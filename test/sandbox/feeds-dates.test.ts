@@ -1,4 +1,4 @@
-import { parseDate } from '../../sandbox/feeds/dates.ts';
+import { parseDate } from '../../sandbox/feeds/parse-date.ts';
 
 const readable: [string, string][] = [
 	['Tue, 01 Sep 2026 12:30:00 GMT', '2026-09-01T12:30:00.000Z'],

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { gzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { fetchFeed, fetchPage, type FeedFailure, type NetworkPolicy } from '../../sandbox/feeds/index.ts';
-import { isPrivateAddress } from '../../sandbox/feeds/addresses.ts';
+import { isPrivateAddress } from '../../sandbox/feeds/private-addresses.ts';
 
 const rss = '<rss version="2.0"><channel><title>T</title><item><title>One</title></item></channel></rss>';
 const etag = '"v1"';

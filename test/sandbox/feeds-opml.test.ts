@@ -94,6 +94,9 @@ describe('files as they come', () => {
 		expect(
 			parseOpml('<opml><head/><body><outline text="F"><outline text="A" xmlUrl="https://a.example/"/>').nodes,
 		).toEqual([folder('F', { kind: 'feed', title: 'A', xmlUrl: 'https://a.example/', htmlUrl: '' })]);
+		const within =
+			'<opml><body><outline text="A" xmlUrl="https://a.example/"/><outline text="B" xmlUrl="https';
+		expect(parseOpml(within).nodes).toMatchObject([{ title: 'A' }]);
 	});
 
 	test('entities of the document are neither expanded nor fetched', () => {
@@ -158,6 +161,7 @@ test('a share feed is an Atom document that reads back', () => {
 		link: 'https://a.example/?a=1&b=2',
 		authors: 'Ada Example',
 		publishedAt: Date.UTC(2026, 8, 1, 12, 30),
+		changedAt: Date.UTC(2026, 8, 1, 12, 30),
 		content: '<p>Worth reading ]]&gt; &amp; more</p>',
 		tags: ['cli', 'R&D'],
 		imageUrls: [],

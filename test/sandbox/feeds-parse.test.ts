@@ -40,12 +40,46 @@ describe('RSS 2.0', () => {
 					link: 'https://weekly.example/ten',
 					authors: 'Ada Example, Bo Sample',
 					publishedAt: Date.UTC(2026, 8, 1, 12, 30),
+					changedAt: null,
 					content: '<p>Long <img src="https://weekly.example/a.png" /></p>',
 					tags: ['tools', 'cli'],
 					imageUrls: ['https://weekly.example/a.png'],
 				},
 			],
 		});
+	});
+
+	test('dates of Dublin Core: issued is a publication, date and modified are changes', () => {
+		const at = (day: number) => Date.UTC(2026, 8, day, 10);
+		const on = (day: number) => `2026-09-0${day}T10:00:00Z`;
+		const dated = (dates: string) => {
+			const { stories } = rss(`<item>${dates}</item>`, '', 'xmlns:dcterms="http://purl.org/dc/terms/"');
+			return [stories[0]?.publishedAt, stories[0]?.changedAt];
+		};
+		const issued = `<dcterms:issued>${on(1)}</dcterms:issued>`;
+		const modified = `<dcterms:modified>${on(2)}</dcterms:modified>`;
+		expect(dated(issued)).toEqual([at(1), null]);
+		expect(dated(modified)).toEqual([at(2), at(2)]);
+		expect(dated(issued + modified)).toEqual([at(1), at(2)]);
+		expect(dated(`${issued}<dc:date>${on(3)}</dc:date>`)).toEqual([at(1), at(3)]);
+	});
+
+	test('the text is the longer of the two descriptions', () => {
+		expect(firstStory('<item><dc:description>Only this</dc:description></item>').content).toBe('Only this');
+		const both = '<description>Short</description><dc:description>Longer text</dc:description>';
+		expect(firstStory(`<item>${both}</item>`).content).toBe('Longer text');
+	});
+
+	test('elements with a prefix are read if its namespace is that of RSS; the root must have none', () => {
+		const item =
+			'<r:item><r:title>One</r:title><r:guid>1</r:guid><r:description>Text</r:description></r:item>';
+		const channel = `<r:channel><r:title>Weekly</r:title>${item}</r:channel>`;
+		const namespace = 'xmlns:r="http://backend.userland.com/rss2"';
+		expect(parse(`<rss version="2.0" ${namespace}>${channel}</rss>`)).toMatchObject({
+			title: 'Weekly',
+			stories: [{ guid: '1', title: 'One', content: 'Text' }],
+		});
+		expect(() => parse(`<r:rss version="2.0" ${namespace}>${channel}</r:rss>`)).toThrow(FeedFailure);
 	});
 
 	test('attachments reach the content: players, pictures, links', () => {
@@ -204,6 +238,7 @@ test('RSS 1.0', () => {
 			link: 'https://a.example/1?from=feed',
 			authors: 'Ada',
 			publishedAt: Date.UTC(2026, 8, 1, 12, 30),
+			changedAt: Date.UTC(2026, 8, 1, 12, 30),
 			content: 'Text',
 			tags: ['cli'],
 			imageUrls: [],
@@ -256,6 +291,7 @@ describe('Atom', () => {
 					link: 'https://weekly.example/one',
 					authors: 'Ada, Bo',
 					publishedAt: Date.UTC(2026, 7, 30, 10),
+					changedAt: Date.UTC(2026, 8, 1),
 					content: '<p>Hi</p><p><img src="https://weekly.example/e.png" /></p>',
 					tags: ['Command line', 'x'],
 					imageUrls: ['https://weekly.example/e.png'],
@@ -332,6 +368,7 @@ test('JSON Feed', () => {
 		link: 'https://j.example/7',
 		authors: 'Ada',
 		publishedAt: Date.UTC(2026, 8, 1, 12, 30),
+		changedAt: null,
 		content: '<p>x</p>',
 		tags: ['cli'],
 		imageUrls: ['https://weekly.example/i.png'],
@@ -341,6 +378,7 @@ test('JSON Feed', () => {
 		authors: 'The desk',
 		content: 'a &lt; b<br />c',
 		publishedAt: null,
+		changedAt: null,
 	});
 });
 

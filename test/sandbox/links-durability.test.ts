@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withLinks, LinkClient } from '../support/linkClient.ts';
-import { end, endAll, startOnDisk, startProcess } from '../support/sandboxProcess.ts';
+import { withLinks, LinkClient } from '../support/link-client.ts';
+import { end, endAll, startOnDisk, startProcess } from '../support/sandbox-process.ts';
 
 /** What has been confirmed is kept: over restarts, and when the process is killed in the middle of writes. */
 

@@ -1,4 +1,4 @@
-import { asReader, controls, day, noon, type Body, type ReaderClient } from '../support/readerClient.ts';
+import { asReader, controls, day, noon, type Body, type ReaderClient } from '../support/reader-client.ts';
 
 /** The calls of the automation channel, as seen in the wild. */
 

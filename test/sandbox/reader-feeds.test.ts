@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { asReader, controls, day, withReader, type ReaderClient } from '../support/readerClient.ts';
+import { asReader, controls, day, withReader, type ReaderClient } from '../support/reader-client.ts';
 import { withSite } from '../support/site.ts';
 
 /** Lists of feeds, and fetching them for real. */

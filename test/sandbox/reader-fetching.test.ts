@@ -1,4 +1,4 @@
-import { asReader, controls, noon, type ReaderClient, type Story } from '../support/readerClient.ts';
+import { asReader, controls, noon, type ReaderClient, type Story } from '../support/reader-client.ts';
 import { withSite } from '../support/site.ts';
 
 /** What a feed that changes makes of the stories kept. All of it was seen on the real service's own code. */
@@ -163,6 +163,31 @@ test.each([
 		),
 	),
 );
+
+test('wild: a story is dated by its last change before the first fetch', async () => {
+	const feed = (changed: string) => `<feed xmlns="http://www.w3.org/2005/Atom"><title>Dates</title><id>f</id>
+		<entry><id>e</id><title>One</title><link href="http://x.example/"/><summary>x</summary>
+		<published>2026-08-20T10:00:00Z</published><updated>${changed}</updated></entry></feed>`;
+	for (const [wild, first] of [
+		[['change-dates'], '2026-08-25 10:00:00'],
+		[[], '2026-08-20 10:00:00'],
+	] as const) {
+		let document = feed('2026-08-25T10:00:00Z');
+		await withSite(
+			(_request, response) => response.end(document),
+			(url) =>
+				asReader({ allowPrivate: true, wild }, async (client) => {
+					const { body } = await client.post('/reader/add_url', { url: `${url}/feed.xml` });
+					const { id } = body['feed'] as { id: number };
+					const date = async () => (await client.get(`/reader/feed/${id}`)).body.stories[0]?.['story_date'];
+					expect(await date()).toBe(first);
+					document = feed('2026-08-28T10:00:00Z');
+					await client.control(controls.fetch);
+					expect(await date()).toBe(first);
+				}),
+		);
+	}
+});
 
 test('wild: twelve tags at most, and 250 characters of each', () =>
 	asReader(wild, (client) =>

@@ -1,4 +1,4 @@
-import { asReader, controls } from '../support/readerClient.ts';
+import { asReader, controls } from '../support/reader-client.ts';
 
 /** Rate limits, the control calls, and many stories. */
 

@@ -1,4 +1,4 @@
-import { asReader, controls, day, type ReaderClient } from '../support/readerClient.ts';
+import { asReader, controls, day, type ReaderClient } from '../support/reader-client.ts';
 import { addStories, LIVE_WIRE, storiesOf, unreadOf } from '../support/wild-checks/check.ts';
 
 /** The wild variant as a whole: what was measured on the service's own code, and is no single difference. */
@@ -165,6 +165,8 @@ describe('people', () => {
 	});
 
 	measured('publishers of a profile have id, title and count', async (client) => {
+		// The profile shows what was counted when its trainer was last looked at.
+		await client.get('/social/feed_trainer', { user_id: 2 });
 		const { body } = await client.get('/social/profile', { user_id: 2 });
 		expect((body.user_profile['popular_publishers'] as object[])[0]).toEqual({
 			id: expect.any(Number),

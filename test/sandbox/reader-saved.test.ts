@@ -1,4 +1,4 @@
-import { asReader, noon } from '../support/readerClient.ts';
+import { asReader, noon } from '../support/reader-client.ts';
 
 /** Saved stories, their tags and highlights, and saved searches. */
 
@@ -24,7 +24,7 @@ test.each(['contract', 'wild'] as const)(
 				{
 					story_hash,
 					starred: true,
-					starred_date: 'Today, September 1st 12:01pm',
+					starred_date: `Today, September 1st ${variant === 'wild' ? '8:01am' : '12:01pm'}`,
 					starred_timestamp: noon / 1000 + 60,
 					user_tags: ['new', 'Later'],
 					highlights: ['words worth it'],

@@ -1,8 +1,8 @@
-import { asReader, day, withReader, type ReaderClient, type Story } from '../support/readerClient.ts';
+import { asReader, day, withReader, type ReaderClient, type Story } from '../support/reader-client.ts';
 
 /** Sharing, commenting, following, and what accounts hear of each other. */
 
-async function aStory(client: ReaderClient, feed = 6, index = 5): Promise<Story> {
+async function aStory(client: ReaderClient, feed = 9, index = 5): Promise<Story> {
 	const story = (await client.get(`/reader/feed/${feed}`, { include_hidden: true })).body.stories[index];
 	if (!story) throw new Error('No story.');
 	return story;
@@ -80,11 +80,11 @@ test('what cannot be shared, replied to or liked is refused in words', () =>
 		const [reader, friend] = await both(client);
 		const story = await aStory(reader);
 		const comment = { story_feed_id: story.story_feed_id, story_id: story.id, comment_user_id: 1 };
-		await reader.post('/social/share_story', { feed_id: 6, story_id: story.story_hash, comments: 'mine' });
+		await reader.post('/social/share_story', { feed_id: 9, story_id: story.story_hash, comments: 'mine' });
 		const refused: [ReaderClient, string, Record<string, string | number>, RegExp][] = [
-			[reader, 'share_story', { feed_id: 6, story_id: 'nothing' }, /original story/],
-			[reader, 'share_story', { feed_id: 6, story_id: story.id, post_to_services: 'x' }, /no service x/],
-			[reader, 'share_story', { feed_id: 6, story_id: story.id, source_user_id: 99 }, /no user 99/],
+			[reader, 'share_story', { feed_id: 9, story_id: 'nothing' }, /original story/],
+			[reader, 'share_story', { feed_id: 9, story_id: story.id, post_to_services: 'x' }, /no service x/],
+			[reader, 'share_story', { feed_id: 9, story_id: story.id, source_user_id: 99 }, /no user 99/],
 			[reader, 'like_comment', comment, /own/],
 			[reader, 'like_comment', { ...comment, comment_user_id: 2 }, /cannot be found/],
 			[reader, 'remove_like_comment', { ...comment, comment_user_id: 2 }, /cannot be found/],
@@ -98,7 +98,7 @@ test('what cannot be shared, replied to or liked is refused in words', () =>
 			expect([call, body.code, body.message]).toEqual([call, -1, expect.stringMatching(message)]);
 			expect(status).toBeGreaterThanOrEqual(400);
 		}
-		expect((await reader.post('/social/share_story', { feed_id: 6 })).body.message).toBe(
+		expect((await reader.post('/social/share_story', { feed_id: 9 })).body.message).toBe(
 			'Missing parameter: story_id',
 		);
 		const own = await friend.post('/social/save_comment_reply', { ...comment, reply_comments: 'one' });

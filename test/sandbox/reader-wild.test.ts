@@ -1,16 +1,24 @@
-import { readerDifferences } from '../../sandbox/reader/differences.ts';
-import { switchedOn } from '../../sandbox/shared/differences.ts';
-import { asReader } from '../support/readerClient.ts';
+import { readerDifferences } from '../../sandbox/reader/reader-differences.ts';
+import { switchedOn } from '../../sandbox/shared/switched-on.ts';
+import { asReader } from '../support/reader-client.ts';
 import { accountChecks } from '../support/wild-checks/accounts.ts';
 import type { Checks } from '../support/wild-checks/check.ts';
 import { feedChecks } from '../support/wild-checks/feeds.ts';
+import { pagingChecks } from '../support/wild-checks/paging.ts';
 import { peopleChecks } from '../support/wild-checks/people.ts';
 import { recordChecks } from '../support/wild-checks/records.ts';
 import { storyChecks } from '../support/wild-checks/stories.ts';
 
 /** What each difference of the reader seen in the wild changes, by itself. */
 
-const checks: Checks = { ...accountChecks, ...recordChecks, ...storyChecks, ...feedChecks, ...peopleChecks };
+const checks: Checks = {
+	...accountChecks,
+	...recordChecks,
+	...storyChecks,
+	...pagingChecks,
+	...feedChecks,
+	...peopleChecks,
+};
 
 /** Those that other tests of the sandbox are about. */
 const elsewhere = [
@@ -26,8 +34,25 @@ const elsewhere = [
 	...['refusals-200', 'html-errors', 'any-method'],
 	...['empty-arrays', 'string-timestamps', 'float-timestamps', 'bare-arrays', 'envelope-wins'],
 	...['hidden-key', 'bare-favicons', 'read-overlap', 'loose-hashes', 'optional-feeds'],
-	...['split-tags', 'possible-dates', 'merged-stories', 'folder-traps', 'no-favicons-route'],
+	...['split-tags', 'change-dates', 'possible-dates', 'merged-stories', 'folder-traps', 'no-favicons-route'],
 	...['opml-queued', 'opml-html', 'shared-limit', 'view-limits', 'view-limits-silent'],
+	...[
+		'clusters',
+		'exact-folders',
+		'folder-paths',
+		'short-trees',
+		'kept-titles',
+		'forced-marks',
+		'exact-limits',
+		'attack-ban',
+		'river-bounds',
+		'newer-classifiers',
+		'newer-calls',
+		'kept-pages',
+		'cold-feeds',
+		'date-ranges',
+		'read-lists',
+	],
 ];
 
 test('every difference is checked', () => {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from '../../sandbox/server.ts';
-import { visit, withLinks } from '../support/linkClient.ts';
-import { end, run, startProcess } from '../support/sandboxProcess.ts';
+import { startSandbox } from '../../sandbox/start-sandbox.ts';
+import { visit, withLinks } from '../support/link-client.ts';
+import { end, run, startProcess } from '../support/sandbox-process.ts';
 
 /** The server itself: its command line, its start and end, its overview page. */
 
@@ -54,7 +54,7 @@ describe('the command', () => {
 		[['--port', '99999'], /--port must be a number from 0 to 65535, not "99999"/],
 		[['--rate-limit', 'fast'], /--rate-limit must be COUNT\/SECONDS such as 30\/60, or none, not "fast"/],
 		[['--rate-limit', '30/0'], /--rate-limit must be/],
-		[['--variant', 'tame'], /--variant must be one of contract, wild, not "tame"/],
+		[['--variant', 'tame'], /--variant must be one of contract, wild, 2026, not "tame"/],
 		[['--plan', 'gold'], /--plan must be one of free, premium, archive/],
 		[['--wild', 'no-such'], /--wild must be one of total-result, .*not "no-such"/],
 	])('%j is refused in a sentence', async (args, message) => {
@@ -132,4 +132,25 @@ test('the overview page shows what the accounts hold, as text', async () => {
 		}
 		expect(page).not.toContain('<script>');
 	});
+});
+
+test('the printed addresses lead people to the overview, which says how much of a list it shows', async () => {
+	const sandbox = await startSandbox({ port: 0, rateLimit: null });
+	const asPerson = { headers: { accept: 'text/html' }, redirect: 'manual' } as const;
+	try {
+		for (const url of [sandbox.linksUrl, sandbox.readerUrl, `${sandbox.linksUrl}/`]) {
+			expect((await fetch(url, asPerson)).headers.get('location')).toBe('/');
+			expect((await fetch(url)).headers.get('location')).toBeNull();
+		}
+		const add = (url: string) =>
+			fetch(`${sandbox.linksUrl}/api/url/add`, {
+				method: 'POST',
+				headers: { authorization: 'Bearer sandbox-api-key', 'content-type': 'application/json' },
+				body: JSON.stringify({ url }),
+			});
+		for (let n = 0; n < 11; n++) await add(`https://example.com/${n}`);
+		expect(await (await fetch(sandbox.url)).text()).toMatch(/Short link \(10 of \d+\)/);
+	} finally {
+		await sandbox.close();
+	}
 });

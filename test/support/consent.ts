@@ -1,4 +1,4 @@
-import type { ReaderClient } from './readerClient.ts';
+import type { ReaderClient } from './reader-client.ts';
 
 /** What a person does in a browser when an application asks for access. */
 

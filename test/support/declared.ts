@@ -1,18 +1,18 @@
 /** What operations put out, compared with what they declare. */
 import type { IDataObject } from 'n8n-workflow';
-import { outputSchema } from '../../nodes/runtime/description/outputSchema';
-import { givenKind, type Table } from '../../nodes/runtime/table/operation';
-import { optional, type Kind, type Schema } from '../../nodes/runtime/table/record';
+import { outputSchema } from '../../nodes/runtime/description/output-schema';
+import { resultSchema, type Table } from '../../nodes/runtime/table/operation';
+import { optional, type ValueSchema, type JsonSchema } from '../../nodes/runtime/table/record';
 
 /** The paths of the members of a schema, as `replies[].username`; an object without members may hold anything. */
-export const pathsOf = (schema: Schema, path = ''): string[] =>
+export const pathsOf = (schema: JsonSchema, path = ''): string[] =>
 	Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
 		`${path}${name}`,
 		...pathsOf(member.items ?? member, `${path}${name}${member.items ? '[]' : ''}.`),
 	]);
 
 /** The paths of a value's members, as far as its schema tells of them. */
-function pathsIn(value: unknown, schema: Schema | undefined, path = ''): string[] {
+function pathsIn(value: unknown, schema: JsonSchema | undefined, path = ''): string[] {
 	if (Array.isArray(value)) {
 		return value.flatMap((entry) => pathsIn(entry, schema?.items, `${path.slice(0, -1)}[].`));
 	}
@@ -57,7 +57,7 @@ export function momentsIn(records: unknown[], name: string): { all: string[]; od
 }
 
 /** Members of which none has to come of each operation. */
-const optionalOf = (members: Record<string, Kind>): Record<string, Kind> =>
+const optionalOf = (members: Record<string, ValueSchema>): Record<string, ValueSchema> =>
 	Object.fromEntries(Object.entries(members).map(([name, kind]) => [name, optional(kind)]));
 
 export class DeclaredOutputs {
@@ -70,7 +70,7 @@ export class DeclaredOutputs {
 
 	/** Notes the records of an operation, unless they were wanted as the service made them. */
 	note(name: string, parameters: { simplify?: unknown; options?: unknown }, records: IDataObject[]): void {
-		if (parameters.simplify === false || JSON.stringify(parameters.options)?.includes('rawAnswer')) return;
+		if (parameters.simplify === false || JSON.stringify(parameters.options)?.includes('rawResponse')) return;
 		// What any path of a service answers nobody declares.
 		if (Object.keys(this.schemaOf(name).properties ?? {}).length === 0) return;
 		const seen = this.seen.get(name) ?? new Set();
@@ -103,7 +103,7 @@ export class DeclaredOutputs {
 
 	/** The names that a record has to have: it may be what the form asked for in place of the usual one. */
 	private shapeOf(name: string, record: IDataObject): string[] {
-		const { members, instead = {} } = givenKind(this.rowOf(name).row.output);
+		const { members, instead = {} } = resultSchema(this.rowOf(name).row.output);
 		const isOther = Object.keys(instead).some((member) => member in record);
 		return Object.keys(isOther ? instead : members);
 	}
@@ -135,13 +135,15 @@ export class DeclaredOutputs {
 	/** The members of an operation's own record and, as if it could lack them, theirs. */
 	private membersOf(name: string) {
 		const { output } = this.rowOf(name).row;
-		const { members, instead = {} } = givenKind(output);
-		return Object.entries({ ...members, ...optionalOf(instead) }).flatMap(([path, { schema, optional }]) => [
-			{ name, path, schema, isOptional: optional === true },
-			...pathsOf({ type: 'object', properties: { [path]: schema } })
-				.slice(1)
-				.map((inner) => ({ name, path: inner, schema, isOptional: true })),
-		]);
+		const { members, instead = {} } = resultSchema(output);
+		return Object.entries({ ...members, ...optionalOf(instead) }).flatMap(
+			([path, { jsonSchema, optional }]) => [
+				{ name, path, schema: jsonSchema, isOptional: optional === true },
+				...pathsOf({ type: 'object', properties: { [path]: jsonSchema } })
+					.slice(1)
+					.map((inner) => ({ name, path: inner, schema: jsonSchema, isOptional: true })),
+			],
+		);
 	}
 
 	private rowOf(name: string) {
@@ -150,7 +152,7 @@ export class DeclaredOutputs {
 		return { resource: this.table[resource]!, row: operations[operation]! };
 	}
 
-	private schemaOf(name: string): Schema {
+	private schemaOf(name: string): JsonSchema {
 		return outputSchema(this.rowOf(name).row);
 	}
 }

@@ -8,6 +8,7 @@ export function makeFast(speed = 100): { waits: number[]; restore(): void } {
 	const waits: number[] = [];
 	Object.assign(clock, {
 		now: () => started + (Date.now() - started) * speed,
+		uptime: () => (Date.now() - started) * speed,
 		sleep: async (ms: number) => {
 			waits.push(ms);
 			await wait(ms / speed);

@@ -48,6 +48,7 @@ function linkFixtures(account: LinkAccount): Fixtures {
 				apiPath: '/api/qr/add',
 				additionalFields: { apiBody: JSON.stringify({ type: 'text', data: 'Hello' }) },
 			},
+			'campaign.create': { name: [1, 2, 3].map((n) => `Made ${n}`) },
 			'channel.assignItem': { itemType: 'links' },
 			'channel.update': { updateFields: { description: 'Changed' } },
 			'domain.create': { domain: [1, 2, 3].map((n) => `https://made-${n}.example.com`) },

@@ -35,14 +35,14 @@ const told = (body: Sent = {}, names: Record<string, string>): object =>
 
 /** What a record is of which nothing is known yet. */
 const blank = {
-	domain: { domain: null, redirectroot: null, redirect404: null },
+	domain: { domain: null, redirectRoot: null, redirect404: null },
 	channel: { name: null, description: null, color: null, starred: null },
 	pixel: { type: null, name: null, tag: null, date: null },
 	qrCode: { link: null, scans: null, name: null, date: null },
-	newerLink: { uniqueclicks: null, domain: null, campaign: null, channel: null },
+	newerLink: { uniqueClicks: null, domain: null, campaign: null, channel: null },
 };
 const blankLink = {
-	...{ alias: null, shorturl: null, longurl: null, title: null, description: null, clicks: null, date: null },
+	...{ alias: null, shortUrl: null, longUrl: null, title: null, description: null, clicks: null, date: null },
 	...blank.newerLink,
 };
 
@@ -50,16 +50,19 @@ const blankLink = {
 const same = (...names: string[]): Record<string, string> =>
 	Object.fromEntries(names.map((name) => [name, name]));
 const sentOf = {
-	domain: same('domain', 'redirectroot', 'redirect404'),
+	domain: { redirectroot: 'redirectRoot', ...same('domain', 'redirect404') },
 	channel: same('name', 'description', 'color', 'starred'),
 	pixel: same('type', 'name', 'tag'),
 	qrCode: same('name'),
-	link: { url: 'longurl', custom: 'alias', metatitle: 'title', ...same('description', 'domain') },
+	link: { url: 'longUrl', custom: 'alias', metatitle: 'title', ...same('description', 'domain') },
 };
 
 /** A record that was created where there may have been one. */
 const created = ({ contract, wild, means }: Forms): Example =>
 	answered({ contract, wild, means: { ...means, existed: false, differs: [] } });
+
+/** A moment of this run, as ISO 8601. */
+const aMoment: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 /** An update that is confirmed by a message, and what is known of the record. */
 const updated = (message: string, means: object): Example =>
@@ -206,12 +209,13 @@ const shortLink = (n: number): Forms => {
 	};
 	const newer = { domain: 'https://links.test', campaign: null };
 	const inChannel = (id: unknown) => ({ channel: [{ id, name: 'News' }] });
-	const means = { id, ...common, clicks: 7, ...blank.newerLink };
+	const { shorturl: shortUrl, longurl: longUrl, ...named } = common;
+	const means = { id, ...named, shortUrl, longUrl, clicks: 7, ...blank.newerLink };
 	return dated({
 		contract: { id, ...common, clicks: 7 },
 		wild: { id: String(id), ...common, clicks: '7', uniqueclicks: '5', ...newer, ...inChannel('41') },
 		means,
-		wildMeans: { ...means, uniqueclicks: 5, ...newer, ...inChannel(41) },
+		wildMeans: { ...means, uniqueClicks: 5, ...newer, ...inChannel(41) },
 	});
 };
 
@@ -237,6 +241,12 @@ const withStatistics = ({ contract, wild, means, wildMeans = means }: Forms): Ex
 		means: { ...means, statistics: statistics.means },
 		wildMeans: { ...wildMeans, statistics: statistics.means },
 	});
+
+/** The campaign and the channel that a link was put into; their names are not known. */
+const placesOf = ({ campaign, channel }: Sent = {}): object => ({
+	...(campaign !== undefined && { campaign: { id: campaign, name: null } }),
+	...(channel !== undefined && { channel: [{ id: channel, name: null }] }),
+});
 
 const shortLinkFields = {
 	custom: optional(),
@@ -313,15 +323,20 @@ export const linkEndpoints: Endpoint[] = [
 		path: '/api/domains',
 		query: page,
 		collection: 'domains',
-		example: ({ n }) =>
-			listed(
-				'domains',
-				plain(21 + n, {
-					domain: `https://go${n}.example.com`,
-					redirectroot: 'https://example.com',
-					redirect404: '',
-				}),
-			),
+		example: ({ n }) => {
+			const { contract, wild } = plain(21 + n, {
+				domain: `https://go${n}.example.com`,
+				redirectroot: 'https://example.com',
+				redirect404: '',
+			});
+			const means = {
+				id: 21 + n,
+				domain: `https://go${n}.example.com`,
+				redirectRoot: 'https://example.com',
+				redirect404: '',
+			};
+			return listed('domains', { contract, wild, means });
+		},
 	},
 	{
 		method: 'POST',
@@ -374,7 +389,8 @@ export const linkEndpoints: Endpoint[] = [
 	{
 		method: 'POST',
 		path: '/api/campaign/add',
-		body: { name: optional(), slug: optional(), public: optional('boolean') },
+		// The document does not require the name; without one, hosts invent it.
+		body: { name: required(), slug: optional(), public: optional('boolean') },
 		example: ({ n }) => created(campaign(n, 'domain', 'campaign')),
 	},
 	{
@@ -481,7 +497,11 @@ export const linkEndpoints: Endpoint[] = [
 		body: { type: required(pixelTypes), name: required(), tag: required() },
 		example: ({ n, body }) => {
 			const { contract, wild } = plain(14 + n, {});
-			return created({ contract, wild, means: { ...blank.pixel, ...told(body, sentOf.pixel), ...contract } });
+			return created({
+				contract,
+				wild,
+				means: { ...blank.pixel, ...told(body, sentOf.pixel), date: aMoment, ...contract },
+			});
 		},
 	},
 	{
@@ -524,14 +544,15 @@ export const linkEndpoints: Endpoint[] = [
 		},
 		example: ({ n, body }) => {
 			const { contract, wild } = plain(71 + n, { link: `https://links.test/qr/code${n}` });
-			const means = { ...blank.qrCode, ...told(body, sentOf.qrCode), ...contract };
-			return answered({ contract, wild, means });
+			const means = { ...blank.qrCode, ...told(body, sentOf.qrCode), scans: 0, date: aMoment, ...contract };
+			return created({ contract, wild, means });
 		},
 	},
 	{
 		method: 'PUT',
 		path: '/api/qr/:id/update',
 		body: {
+			type: required(qrTypes),
 			data: required('any'),
 			// Seen in the wild, as is the type in updates.
 			name: optional(),
@@ -567,7 +588,11 @@ export const linkEndpoints: Endpoint[] = [
 		body: { url: required(), ...shortLinkFields },
 		example: ({ n, body }) => {
 			const { contract, wild } = plain(81 + n, { shorturl: `https://links.test/go${n}` });
-			return created({ contract, wild, means: { ...blankLink, ...told(body, sentOf.link), ...contract } });
+			const means = {
+				...{ ...blankLink, ...told(body, sentOf.link), ...placesOf(body), clicks: 0, date: aMoment },
+				...{ id: 81 + n, shortUrl: `https://links.test/go${n}`, alias: `go${n}` },
+			};
+			return created({ contract, wild, means });
 		},
 	},
 	{
@@ -579,7 +604,10 @@ export const linkEndpoints: Endpoint[] = [
 			return answered({
 				contract: { id, short: shorturl },
 				wild: { id: String(id), shorturl },
-				means: { ...blankLink, ...told(body, sentOf.link), id, shorturl },
+				means: {
+					...{ ...blankLink, ...told(body, sentOf.link), ...placesOf(body) },
+					...{ id, shortUrl: shorturl, alias: `go${n}` },
+				},
 			});
 		},
 	},

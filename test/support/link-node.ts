@@ -11,7 +11,10 @@ export const KEY = 'sandbox-api-key';
 export interface Account {
 	baseUrl: string;
 	apiKey?: string;
-	scheme?: 'Bearer' | 'Token';
+	scheme?: 'Bearer' | 'Token' | 'None';
+	/** Seconds. */
+	timeout?: number;
+	readOnly?: boolean;
 	/** Of the host's clock. */
 	timeZone?: string;
 	allowedHttpRequestDomains?: 'all' | 'domains' | 'none';
@@ -35,10 +38,16 @@ export const credentialsFor = ({
 	timeZone = 'UTC',
 	allowedHttpRequestDomains = 'all',
 	allowedDomains = '',
+	timeout,
+	readOnly,
 }: Account): Record<string, CredentialRecord> => ({
 	key: {
 		type: 'linkManagerApi',
-		data: { baseUrl, apiKey, scheme, timeZone, allowedHttpRequestDomains, allowedDomains },
+		data: {
+			...{ baseUrl, apiKey, scheme, timeZone, allowedHttpRequestDomains, allowedDomains },
+			...(timeout !== undefined && { timeout }),
+			...(readOnly !== undefined && { readOnly }),
+		},
 	},
 });
 

@@ -189,7 +189,7 @@ export function sample(
 	optional: 'filled' | 'blank',
 ): Wanted {
 	const hand = byHand[`${resource}.${operation}`]?.[n];
-	if (Object.keys(row.form).length > 0 && !hand) throw new Error(`Say by hand what ${row.route} sends`);
+	if (Object.keys(row.params).length > 0 && !hand) throw new Error(`Say by hand what ${row.route} sends`);
 	const filled: Wanted = {
 		form: { ...hand?.form },
 		path: { ...hand?.path },
@@ -200,7 +200,7 @@ export function sample(
 	if (id && !hand?.path) {
 		const [name, field] = id;
 		filled.path.id = inTheForm('integer', field, n);
-		filled.form[field.parameter ?? name] = filled.path.id;
+		filled.form[field.paramName ?? name] = filled.path.id;
 	}
 	for (const place of ['query', 'body'] as const) {
 		for (const [name, { type, required }] of Object.entries(endpoint[place] ?? {})) {
@@ -208,7 +208,7 @@ export function sample(
 			if (!field || isByHand(resource, operation, name)) continue;
 			const isBlank = optional === 'blank' && !required;
 			const value = isBlank ? blank[n] : inTheForm(type, field, n);
-			filled.form[field.parameter ?? name] = value;
+			filled.form[field.paramName ?? name] = value;
 			if (!isBlank) filled[place][name] = onTheWire(type, value) as string;
 		}
 	}

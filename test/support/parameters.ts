@@ -1,14 +1,11 @@
 /** Parameters of a node that come from its input items. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-/** Whether a parameter stands in the form of an operation or an event, in the newest of these versions of its node. */
+/** Whether the form of an operation or of an event has a parameter. */
 export const shownIn =
-	({
-		version,
-		...chosen
-	}: { version: number | number[] } & ({ resource: string; operation: string } | { event: string })) =>
+	(chosen: { resource: string; operation: string } | { event: string }) =>
 	({ displayOptions: { show } = {} }: INodeProperties): boolean =>
-		Object.entries({ ...chosen, '@version': [version].flat().at(-1)! }).every(([name, value]) =>
+		Object.entries(chosen).every(([name, value]) =>
 			[show?.[name], show?.[`/${name}`]].every(
 				(values) => (values as unknown[] | undefined)?.includes(value) ?? true,
 			),
@@ -19,13 +16,13 @@ export const shownIn =
  * which it depends which others there are: n8n needs to know them before any item.
  */
 export function parametersFrom(
-	{ properties, version: versions }: INodeTypeDescription,
+	{ properties }: INodeTypeDescription,
 	{ resource, operation }: { resource: string; operation: string },
 	names: string[],
 	literals: Record<string, unknown> = {},
 ): Record<string, unknown> {
 	const parameters: Record<string, unknown> = { resource, operation };
-	const isShown = shownIn({ version: versions, resource, operation });
+	const isShown = shownIn({ resource, operation });
 	const shown = properties.filter(isShown);
 	for (const name of names) {
 		const top = shown.find((property) => property.name === name);

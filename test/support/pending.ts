@@ -1,5 +1,5 @@
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
-import type { ReaderDifference } from '../../sandbox/reader/differences.ts';
+import type { ReaderDifference } from '../../sandbox/reader/reader-differences.ts';
 
 /**
  * Differences of the variant wild that the nodes do not cope with yet. They are off where nodes run against the

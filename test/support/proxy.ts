@@ -21,6 +21,10 @@ export interface Reply {
 	body?: string | Buffer;
 	/** Closes the connection after so many bytes of the body. */
 	cutAfter?: number;
+	/** Sends this many bytes of the body and no more, without an end. */
+	stallAfter?: number;
+	/** Sends the body byte by byte, for ever, with this many milliseconds between them. */
+	dripMs?: number;
 }
 
 export type Asked = Omit<Seen, 'status' | 'answer'>;
@@ -56,9 +60,17 @@ export class Proxy {
 				const asked = { method, url, path: url.split('?', 1)[0] ?? '', headers, body: body.toString() };
 				void proxy.answer(asked, body, target).then((answered) => {
 					if (answered === 'reset') return void response.destroy();
-					const { status, headers: told, body: answer = '', cutAfter } = answered;
+					const { status, headers: told, body: answer = '', cutAfter, stallAfter, dripMs } = answered;
 					proxy.seen.push({ ...asked, status, answer: answer.toString() });
 					response.writeHead(status, told);
+					if (stallAfter !== undefined) {
+						response.flushHeaders();
+						return void response.write(answer.slice(0, stallAfter));
+					}
+					if (dripMs !== undefined) {
+						const drops = setInterval(() => response.write(' '), dripMs);
+						return void response.on('close', () => clearInterval(drops));
+					}
 					if (cutAfter === undefined) return void response.end(answer);
 					response.write(answer.slice(0, cutAfter), () => response.destroy());
 				});

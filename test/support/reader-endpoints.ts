@@ -110,6 +110,7 @@ export const readerEndpoints: ReaderEndpoint[] = [
 			query: optional(),
 			infrequent: optional('any'),
 		},
+		seen: ['limit'],
 	},
 	{ method: 'GET', path: '/reader/river_stories', by: 'h', query: { h: required('strings') } },
 	{
@@ -175,6 +176,7 @@ export const readerEndpoints: ReaderEndpoint[] = [
 		method: 'GET',
 		path: '/social/river_stories',
 		query: { social_user_ids: required('integers'), page, order },
+		seen: ['limit'],
 	},
 	{
 		method: 'POST',

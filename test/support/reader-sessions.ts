@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '../../engine/index.ts';
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
-import { controls, startReader, type ReaderClient } from './readerClient.ts';
+import { controls, startReader, type ReaderClient } from './reader-client.ts';
 import { PASSWORD, USER, type Tokens } from './reader-node';
 import { forNodes } from './pending.ts';
 import { Proxy } from './proxy';

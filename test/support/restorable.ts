@@ -3,15 +3,22 @@ import { linkService } from '../../sandbox/links/index.ts';
 import { readerService } from '../../sandbox/reader/index.ts';
 import { services } from '../../sandbox/services.ts';
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
-import { startServer, type RunningServer } from '../../sandbox/shared/server.ts';
+import { startServer, type RunningServer } from '../../sandbox/shared/start-server.ts';
 import { withDatabase } from './database.ts';
-import { HandClock } from './readerClient.ts';
+import { HandClock } from './reader-client.ts';
 
 /** Who is logged in, and the feeds of the world, which the reader fetches in its own time: these stay as they are. */
 const asides = [
 	...['reader_sessions', 'reader_oauth_codes', 'reader_oauth_tokens'],
 	...['reader_feeds', 'reader_fetches', 'reader_stories'],
 ];
+
+/** Of stories that were read, only the order matters: the variant wild gives one that is read again a later moment. */
+const rowsOf = (table: string): string =>
+	table === 'reader_reads'
+		? `SELECT user_id, story_id, opened, RANK() OVER (PARTITION BY user_id ORDER BY read_at) AS place
+			FROM reader_reads ORDER BY user_id, story_id`
+		: `SELECT * FROM ${table}`;
 
 /** Both services in this process, whose data can be put back to what it was. */
 export class RestorableSandbox {
@@ -61,7 +68,7 @@ export class RestorableSandbox {
 
 	/** The rows of the tables that differ from what was kept, as JSON. */
 	changes(): string {
-		const tables = this.changed().map((table) => [table, this.db.prepare(`SELECT * FROM ${table}`).all()]);
+		const tables = this.changed().map((table) => [table, this.db.prepare(rowsOf(table)).all()]);
 		return JSON.stringify(Object.fromEntries(tables));
 	}
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkService } from '../../sandbox/links/index.ts';
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
-import { startServer, type RunningServer } from '../../sandbox/shared/server.ts';
+import { startServer, type RunningServer } from '../../sandbox/shared/start-server.ts';
 import { KEY } from './link-node';
 
 /** The local service, and what it says to a client that is not the node. */

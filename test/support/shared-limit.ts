@@ -14,8 +14,8 @@ interface Answer {
 
 /** A process's throttle, as far as it is used here. */
 interface Throttle {
-	turn(patience: { maxWaitMs: number }, again?: boolean): Promise<unknown>;
-	settle(answer: Answer): void;
+	permit(wait: { maxWaitMs: number }, again?: boolean): Promise<unknown>;
+	finish(answer: Answer): void;
 }
 
 /** The runtime that is tried: as its sources have it, or as it is built. */
@@ -108,11 +108,11 @@ async function work(
 			queue.left -= 1;
 			const patience = { maxWaitMs: Infinity };
 			for (let again = false; ; again = true) {
-				await throttle.turn(patience, again);
+				await throttle.permit(patience, again);
 				await onTheWay();
 				const answer = service.answer();
 				await onTheWay();
-				throttle.settle(answer);
+				throttle.finish(answer);
 				if (answer.status === 200) break;
 			}
 		}

@@ -1,8 +1,8 @@
 import { linkService } from '../../sandbox/links/index.ts';
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
-import { startServer, type RunningServer } from '../../sandbox/shared/server.ts';
+import { startServer, type RunningServer } from '../../sandbox/shared/start-server.ts';
 import type { CredentialRecord, Engine } from '../../engine/index.ts';
-import { LinkClient } from './linkClient';
+import { LinkClient } from './link-client';
 import { Gate } from './gate';
 import { credentialsFor } from './link-node';
 import { time, TriggerRun, type Keeping } from './trigger-run';

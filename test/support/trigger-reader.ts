@@ -1,6 +1,6 @@
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
 import type { CredentialRecord, Engine } from '../../engine/index.ts';
-import { controls, startReader, type ReaderClient, type Story } from './readerClient';
+import { controls, startReader, type ReaderClient, type Story } from './reader-client';
 import { Gate } from './gate';
 import { forNodes } from './pending.ts';
 import { TriggerRun, type Json, type Keeping } from './trigger-run';

@@ -18,9 +18,11 @@ export type Keeping =
 /** The time that the nodes go by; it stands still until it is moved. */
 export const time = {
 	now: Date.now(),
+	uptime: 0,
 	/** Moves it on, or back. */
 	pass(milliseconds: number): void {
 		this.now += milliseconds;
+		this.uptime += Math.max(milliseconds, 0);
 	},
 };
 
@@ -31,6 +33,7 @@ export function holdTime(): void {
 	time.now = Date.now();
 	Object.assign(clock, {
 		now: () => time.now,
+		uptime: () => time.uptime,
 		sleep: async (ms: number) => {
 			time.pass(ms);
 			await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,7 @@
 /** What waiting goes by in the runtime. */
 interface Clock {
 	now(): number;
+	uptime(): number;
 	sleep(ms: number): Promise<void>;
 	random(): number;
 }
@@ -8,6 +9,8 @@ interface Clock {
 export interface VirtualClock {
 	/** Milliseconds since the clock was put in place. */
 	elapsed(): number;
+	/** Sets the clock by this many milliseconds; time goes on as before. */
+	set(ms: number): unknown;
 	restore(): void;
 }
 
@@ -18,23 +21,29 @@ export const START = Date.UTC(2030, 5, 1, 12) + 250;
 export function makeVirtual(clock: Clock): VirtualClock {
 	const real = { ...clock };
 	const sleepers: Array<{ at: number; wake: () => void }> = [];
-	let now = START;
+	let elapsed = 0;
+	let shift = 0;
 	const jump = (): void => {
 		sleepers.sort((a, b) => a.at - b.at);
 		const next = sleepers.shift();
 		if (!next) return;
-		now = Math.max(now, next.at);
+		elapsed = Math.max(elapsed, next.at);
 		next.wake();
 	};
 	Object.assign(clock, {
-		now: () => now,
+		now: () => START + elapsed + shift,
+		uptime: () => elapsed,
 		sleep: async (ms: number) => {
 			await new Promise<void>((wake) => {
-				sleepers.push({ at: now + ms, wake });
+				sleepers.push({ at: elapsed + ms, wake });
 				setImmediate(jump);
 			});
 		},
 		random: () => 0.5,
 	});
-	return { elapsed: () => now - START, restore: () => Object.assign(clock, real) };
+	return {
+		elapsed: () => elapsed,
+		set: (ms) => (shift += ms),
+		restore: () => Object.assign(clock, real),
+	};
 }

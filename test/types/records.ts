@@ -1,5 +1,5 @@
 /** Records that are not what they are declared as, none of which compiles; see rows.ts. */
-import { aText, anInteger, make, optional, record, type RecordOf } from '../../nodes/runtime/table/record';
+import { aText, anInteger, exact, optional, record, type RecordOf } from '../../nodes/runtime/table/record';
 import { simplified } from '../../nodes/runtime/table/operation';
 
 const story = record({ hash: aText, score: optional(anInteger) });
@@ -8,27 +8,27 @@ declare const answer: Record<string, unknown>;
 declare const isScored: boolean;
 
 /** Records that are as declared. */
-export const whole = make(story, { hash: answer.hash, score: 1 });
-export const least: RecordOf<typeof story> = make(story, { hash: answer.hash });
-export const either = make(story, { hash: answer.hash, ...(isScored && { score: 1 }) });
+export const whole = exact(story, { hash: answer.hash, score: 1 });
+export const least: RecordOf<typeof story> = exact(story, { hash: answer.hash });
+export const either = exact(story, { hash: answer.hash, ...(isScored && { score: 1 }) });
 
 // @ts-expect-error A declared member is not emitted.
-make(story, { score: 1 });
+exact(story, { score: 1 });
 
 // @ts-expect-error A member that may be lacking is not declared so.
-make(story, { ...(isScored && { hash: answer.hash }) });
+exact(story, { ...(isScored && { hash: answer.hash }) });
 
 // @ts-expect-error A member is not declared.
-make(story, { hash: answer.hash, title: answer.title });
+exact(story, { hash: answer.hash, title: answer.title });
 
 // @ts-expect-error Nor is one that may be lacking.
-make(story, { hash: answer.hash, ...(isScored && { title: answer.title }) });
+exact(story, { hash: answer.hash, ...(isScored && { title: answer.title }) });
 
 // @ts-expect-error An answer may hold anything.
-make(score, answer);
+exact(score, answer);
 
 // @ts-expect-error Nor does copying it tell what it holds. Beside other members TypeScript loses sight of that.
-make(score, { ...answer });
+exact(score, { ...answer });
 
 // @ts-expect-error What a simplified record is made of is what it declares.
 simplified(story, () => ({ title: answer.title }));

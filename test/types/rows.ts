@@ -15,7 +15,7 @@ declare const outcome: Batch['outcome'];
 declare const existing: Existing;
 
 const words = { name: 'Get', action: 'Get a thing', description: 'Get it' };
-const output = { kind: record({ id: anInteger }), pick: () => ({}) };
+const output = { schema: record({ id: anInteger }), select: () => ({}) };
 
 /** Rows that work. */
 const get = operation('GET /things/{id}', { ...words, path: { id }, output });

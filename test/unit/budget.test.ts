@@ -1,5 +1,5 @@
 /** What a model is told of many items, or of long ones. */
-import { withinBudget } from '../../nodes/runtime/execute/budget';
+import { withinBudget } from '../../nodes/runtime/execute/tool';
 
 const text = (length: number): string => 'a word '.repeat(length / 7 + 1).slice(0, length);
 const told = (count: number, length: number) =>

@@ -1,6 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
-import type { Answer, Request } from '../../nodes/runtime/exchange';
-import { clock } from '../../nodes/runtime/transport/rateLimit';
+import type { ApiResponse, ApiRequest } from '../../nodes/runtime/http-types';
+import { clock } from '../../nodes/runtime/transport/throttle';
 import { baseUrlOf } from '../../nodes/runtime/credential';
 import { Client } from '../../nodes/runtime/transport/client';
 import { linkManager } from '../../nodes/LinkManager/service';
@@ -22,14 +22,14 @@ const freshHost = (): string => `https://host-${(hosts += 1)}.test`;
 const account = (baseUrl = freshHost()) => ({ ...credential, baseUrl });
 
 /** The answer to a request; throws the error where it fails. */
-async function send(client: Client, request: Request, item: number): Promise<Answer> {
+async function send(client: Client, request: ApiRequest, item: number): Promise<ApiResponse> {
 	const attempt = await client.attempt(request, item);
 	if ('error' in attempt) throw attempt.error;
-	return attempt.answer;
+	return attempt.response;
 }
 
-const get: Request = { method: 'GET', path: '/api/account' };
-const post: Request = { method: 'POST', path: '/api/url/add', body: { url: 'https://example.com' } };
+const get: ApiRequest = { method: 'GET', path: '/api/account' };
+const post: ApiRequest = { method: 'POST', path: '/api/url/add', body: { url: 'https://example.com' } };
 
 describe('the address', () => {
 	it.each([
@@ -136,7 +136,7 @@ describe('an answer', () => {
 	])('that is no answer of the interface is told with the path: %s', async (_, answer, what) => {
 		expect(await refusal(answer, post)).toMatchObject({
 			name: 'NodeApiError',
-			message: `The link management service answered /api/url/add with ${what}`,
+			message: `The link management service responded to /api/url/add with ${what}`,
 		});
 	});
 
@@ -159,7 +159,7 @@ describe('repeating', () => {
 		let left = times;
 		return clientOf(() => ((left -= 1) >= 0 ? failure : {}), account());
 	};
-	const outcome = async (times: number, failure: FakeAnswer | Error, request: Request) => {
+	const outcome = async (times: number, failure: FakeAnswer | Error, request: ApiRequest) => {
 		const { client, sent } = failing(times, failure);
 		const error = await send(client, request, 0).then(
 			() => undefined,
@@ -168,7 +168,7 @@ describe('repeating', () => {
 		return { requests: sent.length, error };
 	};
 
-	it.each<[string, FakeAnswer | Error, Request]>([
+	it.each<[string, FakeAnswer | Error, ApiRequest]>([
 		['a refused connection', networkError('ECONNREFUSED'), post],
 		['an unknown host', networkError('EAI_AGAIN'), post],
 		['503', { status: 503, body: '' }, get],
@@ -202,9 +202,9 @@ describe('repeating', () => {
 		expect(error).toMatchObject({ description: expect.stringContaining(MAY_BE_DONE) as string });
 	});
 
-	it.each<[string, FakeAnswer, Request, boolean]>([
+	it.each<[string, FakeAnswer, ApiRequest, boolean]>([
 		['a truncated success', { body: '{"error":0,"id":' }, post, true],
-		['a page of another host', { status: 404, body: '<html>' }, post, false],
+		['a page of another host', { status: 404, body: '<html>' }, post, true],
 		['a refusal in the service’s words', { status: 400, body: { error: 1, message: 'No.' } }, post, false],
 		['500 in the service’s words', { status: 500, body: { error: 1, message: 'No.' } }, post, true],
 		['a page that only reads', { status: 500, body: '<html>' }, get, false],
@@ -310,7 +310,7 @@ describe('redirects', () => {
 		return { sent, host, sending: send(client, request, 0) };
 	};
 
-	it.each<[number, Request]>([
+	it.each<[number, ApiRequest]>([
 		[301, get],
 		[302, get],
 		[307, get],
@@ -324,7 +324,7 @@ describe('redirects', () => {
 		expect(sent[1]).toMatchObject({ method: request.method, body: request.body });
 	});
 
-	it.each<[string, number, string, Request]>([
+	it.each<[string, number, string, ApiRequest]>([
 		['to another host', 302, 'https://other.test/moved/api', get],
 		['to another host with its body', 307, 'https://other.test/moved/api', post],
 		['to another port', 302, 'HOST:8443/moved/api', get],
@@ -335,7 +335,7 @@ describe('redirects', () => {
 		const { sent, sending } = redirecting(status, location, request);
 		await expect(sending).rejects.toMatchObject({
 			name: 'NodeApiError',
-			message: expect.stringContaining('The service redirects elsewhere') as string,
+			message: expect.stringContaining('The service redirects to another address') as string,
 		});
 		expect(sent).toHaveLength(1);
 	});

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ExistingRecords } from '../../nodes/runtime/execute/existing';
 import type { Existing } from '../../nodes/runtime/table/listing';
-import { operation, type Parts } from '../../nodes/runtime/table/operation';
+import { operation, type RequestParts } from '../../nodes/runtime/table/operation';
 import { anything, record } from '../../nodes/runtime/table/record';
-import { clock } from '../../nodes/runtime/transport/rateLimit';
+import { clock } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 import { WorldApi } from './trigger-world';
 
 const sameName: Existing = {
-	sameness: 'with the same name',
-	wanted: ({ name }) => (name === undefined ? undefined : String(name).toLowerCase()),
-	present: ({ name }) => String(name).toLowerCase(),
+	matchedBy: 'with the same name',
+	keyOfInput: ({ name }) => (name === undefined ? undefined : String(name).toLowerCase()),
+	keyOfRecord: ({ name }) => String(name).toLowerCase(),
 };
 
 /** A list of names that comes whole. */
@@ -24,7 +24,7 @@ const list = operation('GET /names', {
 		identity: (entry) => JSON.stringify(entry),
 		read: ({ json }) => ({ records: json as unknown[], more: false }),
 	},
-	output: { kind: record({ record: anything }), pick: ({ json }) => json },
+	output: { schema: record({ record: anything }), select: ({ json }) => json },
 });
 
 /** One page of a list that has more, or what a search found. */
@@ -39,7 +39,7 @@ const known = (existing: Existing = sameName) => new ExistingRecords(existing, l
 function serviceWith(records: IDataObject[], refuse: (name: string) => boolean = () => false) {
 	const calls: string[] = [];
 	const api = new WorldApi({
-		ask: (_, { query }: Parts) => {
+		ask: (_, { query }: RequestParts) => {
 			calls.push(`list ${JSON.stringify(query)}`);
 			return records;
 		},
@@ -118,7 +118,7 @@ describe('where the service searches', () => {
 	it('searches for what the first pages of a long list don’t have, and reads no more than five', async () => {
 		const asked: unknown[] = [];
 		const api = new WorldApi({
-			ask: (_, { query }: Parts) => {
+			ask: (_, { query }: RequestParts) => {
 				asked.push(query.q ?? query.page);
 				if (query.q !== undefined) return [];
 				return [{ name: `p${String(query.page)}` }];
@@ -148,7 +148,7 @@ describe('where the service searches', () => {
 	it('searches where the list can’t be read', async () => {
 		const asked: unknown[] = [];
 		const api = new WorldApi({
-			ask: (_, { query }: Parts) => {
+			ask: (_, { query }: RequestParts) => {
 				asked.push(query.q);
 				if (!('q' in query)) throw new Error('Away');
 				return [];
@@ -167,12 +167,12 @@ it('takes the record that stood in the way, if it is the one that was wanted', a
 	const { ensure } = serviceWith(records, (name) => records.push({ id: 9, name, url: 'x' }) > 0);
 	const existing = known({
 		...sameName,
-		conflicting: ({ name }) => ({ search: { q: name }, matches: (record) => record.name === name }),
+		onConflict: ({ name }) => ({ search: { q: name }, matches: (record) => record.name === name }),
 	});
 	expect(await ensure(existing, 'a')).toEqual({ record: { id: 9, name: 'a', url: 'x' }, existed: true });
 	const strict = known({
 		...sameName,
-		conflicting: () => ({ search: {}, matches: () => false }),
+		onConflict: () => ({ search: {}, matches: () => false }),
 	});
 	await expect(ensure(strict, 'b')).rejects.toThrow('No b');
 });

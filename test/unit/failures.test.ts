@@ -1,5 +1,5 @@
 /** What failures are taken for (refused at this, over by itself, or neither), and what is told of them. */
-import { isRefusal, isTransient } from '../../nodes/runtime/errors/failures';
+import { isRefusal, isTransient } from '../../nodes/runtime/errors/errors';
 import { tooLong } from '../../nodes/runtime/errors/messages';
 import { quoted } from '../../nodes/runtime/values';
 
@@ -24,9 +24,9 @@ it.each([
 	[3_600_000, 3600],
 	[1001, 2],
 	[-5, 1],
-])('tells of a rate limit that opens in %i ms to try again in %i s', (ms, seconds) => {
+])('reports a rate limit that opens in %i ms as one to try again in %i s', (ms, seconds) => {
 	const now = Date.UTC(2030, 0, 1);
-	const { message } = tooLong('the service', now + ms, now, 1000);
+	const { message } = tooLong('the service', ms, now, 1000);
 	expect(message).toBe(
 		`The rate limit of the service is used up: try again after ${new Date(now + ms).toISOString()} (in ${seconds} s)`,
 	);

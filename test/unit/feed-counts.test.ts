@@ -1,7 +1,7 @@
 /** What a trigger makes of counts that the service does not tell. */
-import { unreadCountReached } from '../../nodes/NewsReader/triggers/unreadCount';
-import { feedsNow } from '../../nodes/NewsReader/triggers/feedCounts';
-import { clock } from '../../nodes/runtime/transport/rateLimit';
+import { unreadCountReached } from '../../nodes/NewsReader/triggers/unread-count';
+import { feedsNow } from '../../nodes/NewsReader/triggers/feed-counts';
+import { clock } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 import { NO_TROUBLE, WorldApi, type Trouble } from './trigger-world';
 

@@ -1,11 +1,11 @@
 /** The titles of stories' feeds, which most lists of stories leave out. */
-import type { Answer } from '../../nodes/runtime/exchange';
-import { withFeedTitles } from '../../nodes/NewsReader/model/feedTitles';
-import { clock } from '../../nodes/runtime/transport/rateLimit';
+import type { ApiResponse } from '../../nodes/runtime/http-types';
+import { withFeedTitles } from '../../nodes/NewsReader/model/feed-titles';
+import { clock } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 import { NO_TROUBLE, WorldApi } from './trigger-world';
 
-const answer = (json: object): Answer => ({
+const answer = (json: object): ApiResponse => ({
 	host: 'reader.example',
 	status: 200,
 	headers: {},
@@ -35,7 +35,7 @@ function run(): WorldApi {
 	return new WorldApi(world, NO_TROUBLE, `account ${accounts}`);
 }
 
-const titles = async (stories: object[], from: Answer, api: WorldApi) =>
+const titles = async (stories: object[], from: ApiResponse, api: WorldApi) =>
 	(await withFeedTitles(stories as never, from, api)).map(({ feed_title: title }) => title);
 
 it('come from the answer where it brings them, and take no request then', async () => {

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { Form, required, type Field } from '../../nodes/runtime/fields/field';
+import { ParameterReader, required, type Field } from '../../nodes/runtime/fields/field';
 import { dateTime } from '../../nodes/runtime/fields/dates';
 import {
 	choice,
@@ -20,10 +20,9 @@ import { clientOf } from '../support/service-context';
 async function read<Value>(field: Field<Value>, raw: unknown, hostZone?: string): Promise<Value> {
 	const { client } = clientOf(() => ({}));
 	const api = new ServiceApi(client, { item: 2, mention: ' [item 2]', advice: '', hint: () => undefined });
-	const form = new Form(() => raw, {
+	const form = new ParameterReader(() => raw, {
 		timezone: 'Europe/Berlin',
-		version: 1.1,
-		refuse: (...why) => api.refuse(...why),
+		parameterError: (...why) => api.parameterError(...why),
 		hostZone: async () => hostZone,
 		find: async (resource, url) => `${resource} at ${url}`,
 	});

@@ -73,7 +73,11 @@ describe('errors call a field what its form calls it', () => {
 		const files = globSync(join(root, folder, '**/*.ts'));
 		const named = files.flatMap((file) => {
 			const source = readFileSync(file, 'utf8');
-			return [...source.matchAll(/(?:refuse\w*|\.(?:folder|inner|placeOf))\(\s*(?:\w+,\s*)?'([^']+)',/g)];
+			return [
+				...source.matchAll(
+					/(?:refuse\w*|parameterError|\.(?:folder|inner|placeOf))\(\s*(?:\w+,\s*)?'([^']+)',/g,
+				),
+			];
 		});
 		expect(named).not.toEqual([]);
 		expect(named.map(([, label = '']) => label).filter((label) => !labels.has(label))).toEqual([]);
@@ -98,12 +102,12 @@ describe('an option is offered where it does something', () => {
 		);
 	});
 
-	it('Include Secrets where answers bring them, as they are or as Raw Answer', () => {
+	it('Include Secrets where answers bring them, as they are or as Raw Response', () => {
 		const bringing =
-			/\/(?:reader\/(?:feeds|save_search|delete_search|mark_story_hash_as_\w*starred|add_url)|rss_feeds\/search_feed|\{path\})$/;
+			/\/(?:reader\/(?:feeds|save_search|delete_search|mark_story_hash_as_\w*starred|add_url|rename_starred_tag|delete_starred_tag)|rss_feeds\/search_feed|\{path\})$/;
 		for (const { operations } of Object.values(newsReader.table)) {
-			for (const { template, offers = [] } of Object.values(operations)) {
-				expect([template, offers.includes('includeSecrets')]).toEqual([template, bringing.test(template)]);
+			for (const { template, options = [] } of Object.values(operations)) {
+				expect([template, options.includes('includeSecrets')]).toEqual([template, bringing.test(template)]);
 			}
 		}
 		expect(places('includeSecrets')).toEqual(expect.arrayContaining(['add', 'send', 'getTags', 'unsave']));

@@ -1,6 +1,6 @@
 /** How an account is kept seen, without which a reader tells no unread hashes of feeds that it never counted. */
-import { keepSeen } from '../../nodes/NewsReader/model/keepSeen';
-import { clock } from '../../nodes/runtime/transport/rateLimit';
+import { keepSeen } from '../../nodes/NewsReader/model/keep-seen';
+import { clock } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
 import { NO_TROUBLE, WorldApi, type Trouble } from './trigger-world';
 

@@ -3,14 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { AdditionWatch } from '../../nodes/LinkManager/triggers/additions';
 import { table } from '../../nodes/LinkManager/resources';
 import { CounterWatch, type CounterCursor } from '../../nodes/LinkManager/triggers/counters';
-import { compare, NOTHING_KNOWN, toKey, type Identity } from '../../nodes/LinkManager/triggers/knownRecords';
+import {
+	compareRecords,
+	NOTHING_KNOWN,
+	toKey,
+	type Identity,
+} from '../../nodes/LinkManager/triggers/known-records';
 import type { Api } from '../../nodes/runtime/table/operation';
 
 const identity: Identity = {
 	key: ({ id }) => toKey(id),
 	order: ({ id }) => Number(id),
 	count: ({ scans }) => Number(scans),
-	mark: () => [undefined, undefined],
+	identifiers: () => [undefined, undefined],
 };
 const watch = new CounterWatch({
 	...identity,
@@ -18,6 +23,7 @@ const watch = new CounterWatch({
 	list: table.qrCode.operations.getAll!,
 	itemPerCount: false,
 	isWatched: () => true,
+	present: (record) => record,
 });
 /** So many codes, newest first, each scanned so often. */
 const codes = (newest: number, count: number, scans: number): IDataObject[] =>
@@ -27,22 +33,23 @@ const snapshot = (records: IDataObject[], reachedEnd: boolean) => ({
 	records,
 	isAtomic: false,
 	reachedEnd,
-	next: reachedEnd ? 1 : 2,
+	nextPage: reachedEnd ? 1 : 2,
 });
 
 it('watches those that the service lists first, round after round', () => {
 	const pages = [codes(60_000, 30_000, 0), codes(30_000, 30_000, 0)];
-	let cursor = { ...NOTHING_KNOWN, isBeginning: true };
+	let cursor = { ...NOTHING_KNOWN, isFirstPass: true };
 	const round = (at: number[]): void =>
 		at.forEach(
-			(page) => (cursor = compare(identity, cursor, snapshot(pages[page]!, page === 1), () => undefined)),
+			(page) =>
+				(cursor = compareRecords(identity, cursor, snapshot(pages[page]!, page === 1), () => undefined)),
 		);
 	round([0, 1]);
 	round([0, 1]);
 	const changes = new Map<string, number>();
 	const scanned = [codes(60_000, 30_000, 1), codes(30_000, 30_000, 1)];
 	for (const records of scanned) {
-		cursor = compare(identity, cursor, snapshot(records, records === scanned[1]), (change) =>
+		cursor = compareRecords(identity, cursor, snapshot(records, records === scanned[1]), (change) =>
 			changes.set(change, (changes.get(change) ?? 0) + 1),
 		);
 	}
@@ -77,7 +84,7 @@ describe.each([
 	});
 
 	it('goes on with the page before the one at which it stopped', async () => {
-		const stopped = { ...NOTHING_KNOWN, isBeginning: true, page: 7, figures: [] };
+		const stopped = { ...NOTHING_KNOWN, isFirstPass: true, page: 7, statistics: [] };
 		const noTime = { hasTime: () => false, left: () => Infinity };
 		expect(await pagesRead(watched, noTime, stopped)).toEqual([6, 7]);
 	});
@@ -89,7 +96,7 @@ describe.each([
 
 it.each([
 	[39_999, []],
-	[40_000, ['The list is long: 40000 of its records are watched']],
+	[40_000, ['The list is long: only 40000 of its records are watched']],
 ])('says when it can remember no more: of %i records', async (known, expected) => {
 	const hints: string[] = [];
 	const api = {
@@ -99,21 +106,21 @@ it.each([
 		page: async () => ({ records: [], more: false }),
 	} as unknown as Api;
 	const entries = Array.from({ length: known }, (_, n) => `${n + 1}:0:0:`).join(';');
-	await watch.snapshot({ ...NOTHING_KNOWN, entries, figures: [] }, api);
+	await watch.snapshot({ ...NOTHING_KNOWN, entries, statistics: [] }, api);
 	expect(hints).toEqual(expected);
 });
 
 it('forgets the statistics of a code whose count falls, and of no other', () => {
-	const figures: CounterCursor['figures'] = [
+	const statistics: CounterCursor['statistics'] = [
 		['1', { total: 5 }],
 		['2', { total: 5 }],
 	];
-	const cursor = { ...NOTHING_KNOWN, entries: '1:5:0:;2:5:0:', figures };
+	const cursor = { ...NOTHING_KNOWN, entries: '1:5:0:;2:5:0:', statistics };
 	const records = [
 		{ id: 2, scans: 3 },
 		{ id: 1, scans: 5 },
 	];
-	expect(watch.detect(cursor, snapshot(records, true)).cursor.figures).toEqual([figures[0]]);
+	expect(watch.detect(cursor, snapshot(records, true)).cursor.statistics).toEqual([statistics[0]]);
 });
 
 it('knows nothing at a first poll that tells everything: what it did not read is told as well', () => {
@@ -126,7 +133,7 @@ it('tells a record that took the id of another by a number of its own', async ()
 	const added = new AdditionWatch({
 		name: 'qr',
 		row: table.qrCode.operations.getAll!,
-		mark: ({ link, date }) => [link, date],
+		identifiers: ({ link, date }) => [link, date],
 	});
 	const records = (link: string) => snapshot([{ id: 7, link, date: `${link} o’clock` }], true);
 	let cursor = added.baseline(records('one'), 0);
@@ -143,16 +150,30 @@ it('tells a record that took the id of another by a number of its own', async ()
 it.each([
 	['at which count statistics were told', 5, 5],
 	['that none were told of what is left over', 3, 0],
-])('remembers %s', (_, to, told) => {
-	const figures = { topCountries: { Norway: 5 } };
-	const counted = { key: '1', from: 0, to, total: 5, round: 0, mark: '', record: {}, figures };
-	expect(watch.advance({ ...NOTHING_KNOWN, figures: [] }, [counted]).figures).toEqual([
-		['1', { ...figures, told }],
+])('remembers %s', (_, to, total) => {
+	const statistics = { topCountries: { Norway: 5 } };
+	const counted = {
+		key: '1',
+		from: 0,
+		to,
+		total: 5,
+		generation: 0,
+		fingerprint: '',
+		noticedAt: '',
+		changes: null,
+		record: {},
+		statistics,
+	};
+	expect(watch.advance({ ...NOTHING_KNOWN, statistics: [] }, [counted]).statistics).toEqual([
+		['1', { ...statistics, total }],
 	]);
 });
 
 it('tells all that was counted on with one item, though a poll hands over no more', async () => {
-	const { events, cursor } = watch.detect({ ...NOTHING_KNOWN, figures: [] }, snapshot(codes(2, 2, 5), true));
+	const { events, cursor } = watch.detect(
+		{ ...NOTHING_KNOWN, statistics: [] },
+		snapshot(codes(2, 2, 5), true),
+	);
 	const { items, processed } = await watch.collect(events, 1, {} as Api, cursor);
 	expect(items.map(({ json }) => json.eventId)).toEqual(['qr:1:newScans:1-5']);
 	expect(watch.detect(watch.advance(cursor, processed), snapshot(codes(2, 2, 5), true)).events).toMatchObject(

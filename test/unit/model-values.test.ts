@@ -1,8 +1,8 @@
 /** What models send for a parameter is text more often than not: each of the table reads it as it reads the value itself. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { isLeftOut } from '../../nodes/runtime/execute/run';
-import { Form, type Field } from '../../nodes/runtime/fields/field';
-import { fieldsOf } from '../../nodes/runtime/table/form';
+import { isLeftOut } from '../../nodes/runtime/execute/tool';
+import { ParameterReader, type Field } from '../../nodes/runtime/fields/field';
+import { fieldsOf } from '../../nodes/runtime/table/operation';
 import type { Table } from '../../nodes/runtime/table/operation';
 import { itemSettings, listSettings, runSettings } from '../../nodes/runtime/table/settings';
 import { linkTable, readerTable } from '../../nodes/tables';
@@ -40,10 +40,9 @@ async function read([name, field]: [string, Field], property: INodeProperties, v
 		[string, unknown[]]
 	>)
 		held[on] = chosen as string;
-	const form = new Form((parameter) => (parameter === property.name ? value : held[parameter]), {
+	const form = new ParameterReader((parameter) => (parameter === property.name ? value : held[parameter]), {
 		timezone: 'UTC',
-		version: 1.1,
-		refuse: (label, reason) => new Error(`${label}: ${reason}`),
+		parameterError: (label, reason) => new Error(`${label}: ${reason}`),
 		find: async () => await Promise.resolve(7),
 		isBlank: isLeftOut,
 	});

@@ -1,5 +1,5 @@
 /** Members of an answer that are no text and no number, whatever is tried: JSON can hold such objects. */
-import type { Answer, Request } from '../../nodes/runtime/exchange';
+import type { ApiResponse, ApiRequest } from '../../nodes/runtime/http-types';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { newsReader } from '../../nodes/NewsReader/service';
 import { linkTable, readerTable } from '../../nodes/tables';
@@ -17,11 +17,18 @@ it.each(resources)('make no list of %s fail', (_, { listing, operations }) => {
 	}
 });
 
-it.each([linkManager, newsReader])('make no answer of $name fail', ({ refusal }) => {
-	const request: Request = { method: 'POST', path: '/somewhere' };
+it.each([linkManager, newsReader])('make no answer of $name fail', ({ errorIn }) => {
+	const request: ApiRequest = { method: 'POST', path: '/somewhere' };
 	for (const name of ['error', 'code', 'message', 'errors', 'result', 'authenticated']) {
 		const json = { [name]: odd };
-		const answer: Answer = { host: 'a', status: 200, headers: {}, bytes: Buffer.from(''), text: '', json };
-		expect(() => refusal(answer, request)).not.toThrow();
+		const answer: ApiResponse = {
+			host: 'a',
+			status: 200,
+			headers: {},
+			bytes: Buffer.from(''),
+			text: '',
+			json,
+		};
+		expect(() => errorIn(answer, request)).not.toThrow();
 	}
 });

@@ -1,6 +1,5 @@
 import { table } from '../../nodes/LinkManager/resources';
-import { ServiceApi } from '../../nodes/runtime/transport/api';
-import { findByUrl, readPages, recordsOf } from '../../nodes/runtime/transport/paging';
+import { ServiceApi, findByUrl, readPages, recordsOf } from '../../nodes/runtime/transport/api';
 import { clientOf, type FakeAnswer, type Sent } from '../support/service-context';
 
 const PAGE_SIZE = 100;
@@ -142,7 +141,7 @@ it.each<[string, unknown]>([
 	const { ids } = listOf(() => ({ body }));
 	await expect(ids()).rejects.toMatchObject({
 		name: 'NodeApiError',
-		message: expect.stringContaining('answered /api/urls with') as string,
+		message: expect.stringContaining('responded to /api/urls with') as string,
 	});
 });
 

@@ -1,7 +1,7 @@
 /** How the News Reader reads the moments that hosts write. */
 import { isoFromSeconds, isoFromUtc, isoOfSpan } from '../../nodes/NewsReader/model/answers';
 import { entriesOf } from '../../nodes/NewsReader/model/syndication';
-import { clock } from '../../nodes/runtime/transport/rateLimit';
+import { clock } from '../../nodes/runtime/transport/throttle';
 
 const now = clock.now;
 beforeAll(() => {
@@ -13,6 +13,7 @@ afterAll(() => {
 
 it.each<[unknown, -1 | 1, string | null]>([
 	['22 minutes', -1, '2026-09-01T12:08:00.000Z'],
+	['just a second', -1, '2026-09-01T12:30:00.000Z'],
 	['1 hour, 5 minutes', -1, '2026-09-01T11:25:00.000Z'],
 	['1 hour', 1, '2026-09-01T13:30:00.000Z'],
 	['3 days', -1, '2026-08-29T12:30:00.000Z'],

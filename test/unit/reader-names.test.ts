@@ -1,7 +1,7 @@
 /** The names that the News Reader and its trigger give members, over the whole table. */
 import { newsReader } from '../../nodes/NewsReader/service';
 import { events } from '../../nodes/NewsReader/triggers';
-import { outputSchema } from '../../nodes/runtime/description/outputSchema';
+import { outputSchema } from '../../nodes/runtime/description/output-schema';
 import { readerTable } from '../../nodes/tables';
 import { pathsOf } from '../support/declared';
 
@@ -11,9 +11,9 @@ const operations = Object.entries(readerTable).flatMap(([resource, rows]) =>
 		pathsOf(outputSchema(row)),
 	]),
 );
-const handedOver = Object.entries(events).map(([name, { gives }]): [string, string[]] => [
+const handedOver = Object.entries(events).map(([name, { output }]): [string, string[]] => [
 	name,
-	pathsOf(gives!({})!.schema),
+	pathsOf(output!({})!.jsonSchema),
 ]);
 
 it.each([...operations, ...handedOver])('%s names no member as the service does', (_, paths) => {

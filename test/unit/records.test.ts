@@ -22,7 +22,7 @@ it('keeps the order in which a feed has told what it is from the first version o
 		folders: [],
 	};
 	const answer = { host: 'a.test', status: 200, headers: {}, bytes: Buffer.from(''), text: '', json: {} };
-	expect(Object.keys(subscriptionOutput.simple!.of(feed, answer, {}))).toEqual([
+	expect(Object.keys(subscriptionOutput.shape!.map(feed, answer, {}))).toEqual([
 		...['id', 'title', 'address', 'website', 'folders'],
 		...['focus', 'unread', 'hidden', 'active'],
 	]);
@@ -46,7 +46,7 @@ it.each<[string, unknown, unknown]>([
 	['null', { id: null, public: null }, { id: null, public: null }],
 	['members that nobody knows', { id: 1, extra: { a: [1] } }, { id: 1, extra: { a: [1] } }],
 ])('tidies a campaign: %s', (_, answered, tidied) => {
-	expect(campaign.tidy(answered)).toEqual(tidied);
+	expect(campaign.coerce(answered)).toEqual(tidied);
 });
 
 it.each<[unknown, unknown]>([
@@ -60,30 +60,34 @@ it.each<[unknown, unknown]>([
 	[{ Canada: 'many' }, { Canada: 'many' }],
 	['none', 'none'],
 ])('tidies counts: %j', (answered, tidied) => {
-	expect(counts.tidy(answered)).toEqual(tidied);
+	expect(counts.coerce(answered)).toEqual(tidied);
 });
 
-const kinds = Object.values(table).flatMap(({ operations }) =>
-	Object.values(operations).map(({ output }) => output.kind),
+const schemas = Object.values(table).flatMap(({ operations }) =>
+	Object.values(operations).map(({ output }) => output.schema),
 );
 
 it('invents no member and loses none, whatever comes', () => {
 	fc.assert(
-		fc.property(fc.constantFrom(...kinds), fc.dictionary(fc.string(), fc.jsonValue()), (kind, answered) => {
-			const tidied = kind.tidy(answered) as object;
-			const known = (names: string[]) =>
-				names.filter((name) => !['name', 'domain', 'campaign', 'short', 'shorturl'].includes(name));
-			expect(known(Object.keys(tidied)).sort()).toEqual(known(Object.keys(answered)).sort());
-		}),
+		fc.property(
+			fc.constantFrom(...schemas),
+			fc.dictionary(fc.string(), fc.jsonValue()),
+			(schema, answered) => {
+				const tidied = schema.coerce(answered) as object;
+				const known = (names: string[]) =>
+					names.filter((name) => !['name', 'domain', 'campaign', 'short', 'shorturl'].includes(name));
+				expect(known(Object.keys(tidied)).sort()).toEqual(known(Object.keys(answered)).sort());
+			},
+		),
 		draws(200),
 	);
 });
 
 it('tidies what is tidy to itself', () => {
 	fc.assert(
-		fc.property(fc.constantFrom(...kinds), fc.jsonValue(), (kind, answered) => {
-			const once = kind.tidy(answered);
-			expect(kind.tidy(once)).toEqual(once);
+		fc.property(fc.constantFrom(...schemas), fc.jsonValue(), (schema, answered) => {
+			const once = schema.coerce(answered);
+			expect(schema.coerce(once)).toEqual(once);
 		}),
 		draws(200),
 	);

@@ -1,15 +1,15 @@
 /** Which requests are sent once more: what was never sent, or comes to the same twice. */
-import type { Request } from '../../nodes/runtime/exchange';
+import type { ApiRequest } from '../../nodes/runtime/http-types';
 import type { Sent } from '../../nodes/runtime/transport/http';
 import { linkTable, readerTable } from '../../nodes/tables';
-import { isRepeatable } from '../../nodes/runtime/transport/repeating';
+import { isRepeatable } from '../../nodes/runtime/transport/service';
 
 const answered = (status: number): Sent => ({
-	answer: { host: 'a', status, headers: {}, bytes: Buffer.from(''), text: '', json: undefined },
+	response: { host: 'a', status, headers: {}, bytes: Buffer.from(''), text: '', json: undefined },
 });
-const read: Request = { method: 'GET', path: '/a' };
-const write: Request = { method: 'POST', path: '/a' };
-const same: Request = { ...write, idempotent: true };
+const read: ApiRequest = { method: 'GET', path: '/a' };
+const write: ApiRequest = { method: 'POST', path: '/a' };
+const same: ApiRequest = { ...write, idempotent: true };
 
 it.each<[string, Sent, reads: boolean, writes: boolean, sames: boolean]>([
 	// Some services lock accounts after some wrong logins.
@@ -35,15 +35,22 @@ it('are these writes of both services, whatever came of them', () => {
 		...['shortLink', 'account', 'campaign', 'channel', 'domain', 'pixel', 'qrCode'].map(
 			(resource) => `${resource}.update`,
 		),
+		'story.markUnreadByDays',
 		'story.markRead',
 		'story.markUnread',
 		'story.markReadById',
 		'story.markFeedStoriesRead',
 		'story.markSocialStoriesRead',
+		'savedStory.deleteTag',
 		'savedStory.save',
+		'feed.addMany',
+		'feed.mute',
+		'feed.unmute',
+		'autoMarkRead.set',
 		'classifier.save',
 		'comment.like',
 		'comment.removeLike',
+		'notification.set',
 		'savedSearch.create',
 		'user.mute',
 		'user.unmute',

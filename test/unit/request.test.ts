@@ -8,7 +8,7 @@ import { text } from '../../nodes/runtime/fields/kinds';
 import { draws } from '../support/random';
 import { clientOf } from '../support/service-context';
 
-const output = { kind: record({}), pick: () => ({}) };
+const output = { schema: record({}), select: () => ({}) };
 const parts = { path: {}, query: {}, body: {} };
 const row = operation('POST /api/{kind}/of/{id}/update', {
 	name: 'Update',
@@ -42,7 +42,7 @@ it('keeps whatever stands in the path inside its segment', () => {
 
 it.each(dots)('refuses %j in the path, which would lead elsewhere however it is encoded', (id) => {
 	expect(() => requestOf(row, { ...parts, path: { kind: 'a', id } })).toThrow(
-		`"${id}" can't stand in the path`,
+		`"${id}" can't be part of a request path`,
 	);
 });
 
@@ -72,7 +72,8 @@ it('has the credential decrypted once to know whose account it is', async () => 
 it('asks for a river of more feeds than an address holds by a form, which changes nothing', () => {
 	const of = (count: number) => {
 		const query = { feeds: Array.from({ length: count }, (_, n) => 1_000_000 + n), page: 1 };
-		return { query, request: requestOf(river.operations.getAll, { ...parts, query }) };
+		const { labelOf, ...request } = requestOf(river.operations.getAll, { ...parts, query });
+		return { query, request, labelOf };
 	};
 	const short = of(285);
 	expect(short.request).toEqual({ method: 'GET', path: '/reader/river_stories', query: short.query });

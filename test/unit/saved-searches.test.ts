@@ -1,6 +1,6 @@
 /** Where a trigger looks for the matches of saved searches, by what a client wrote as their place. */
-import { savedSearchMatch } from '../../nodes/NewsReader/triggers/savedSearch';
-import { savedStory } from '../../nodes/NewsReader/resources/savedStory';
+import { savedSearchMatch } from '../../nodes/NewsReader/triggers/saved-search';
+import { savedStory } from '../../nodes/NewsReader/resources/saved-story';
 import { SimulatedN8n, WorldApi, type World } from './trigger-world';
 
 const PAGE = 10;
@@ -31,7 +31,7 @@ class Searches implements World {
 	}
 
 	n8n(): SimulatedN8n {
-		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, repeatWithinMs: 0 } as const;
+		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
 		return new SimulatedN8n(savedSearchMatch.watch({ content: 'none' }), this, 'cursors', usual);
 	}
 }

@@ -1,26 +1,26 @@
 /** Who renews a session, and when, told from how the service is spoken to. */
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 import { newsReader } from '../../nodes/NewsReader/service';
-import type { Answer } from '../../nodes/runtime/exchange';
+import type { ApiResponse } from '../../nodes/runtime/http-types';
 import {
 	loginBy,
 	refreshBy,
 	Session,
 	type Renewal,
-	type Transport,
+	type SessionRequest,
 } from '../../nodes/runtime/transport/session';
 import type { Sent } from '../../nodes/runtime/transport/http';
 
 const GONE: Sent = { code: 'gone' };
 const REFUSED: Sent = { refusedLogin: 'Wrong password' };
-const answered: Sent = { answer: { status: 200 } as Answer };
+const answered: Sent = { response: { status: 200 } as ApiResponse };
 
 /** n8n with one stored credential, and a service that says what a request with a credential comes to. */
 function world(stored: ICredentialDataDecryptedObject, come: (data: ICredentialDataDecryptedObject) => Sent) {
 	const state = { stored, sent: 0 };
-	const transport: Transport = {
+	const transport: SessionRequest = {
 		read: async () => ({ ...state.stored }),
-		gone: (sent) => sent === GONE,
+		expired: (sent) => sent === GONE,
 		send: async (data) => {
 			state.sent += 1;
 			await Promise.resolve();
@@ -38,7 +38,7 @@ it.each([
 	[{ authenticated: true }, undefined],
 	[[], undefined],
 ])('is of the user that an answer tells: %j', (json, user) => {
-	expect(newsReader.user!({ json } as Answer)).toBe(user);
+	expect(newsReader.user!({ json } as ApiResponse)).toBe(user);
 });
 
 it('is of one account for each credential, also of the same OAuth client', () => {

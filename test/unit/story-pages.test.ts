@@ -27,25 +27,32 @@ it.each([
 	expect(read(row, 399, { stories })).toMatchObject({ more: true });
 	expect(read(row, 400, { stories })).toMatchObject({
 		more: false,
-		notice: expect.stringContaining('400') as string,
+		warning: expect.stringContaining('400') as string,
 	});
-	expect(read(row, 400, { stories: [] })).toEqual({ records: [], more: false, notice: undefined });
+	expect(read(row, 400, { stories: [] })).toEqual({ records: [], more: false, warning: undefined });
 });
 
 it.each(unlimited.map((row) => [row.route, row]))('%s goes on after 400 pages', (_, row) => {
-	expect(read(row, 400, { stories })).toMatchObject({ more: true, notice: undefined });
+	expect(read(row, 400, { stories })).toMatchObject({ more: true, warning: undefined });
 });
 
 it('is withheld where a first page holds nothing but a message', () => {
 	const message = 'Not on this plan';
 	expect(read(savedStory.operations.getAll!, 1, { stories: [], message })).toMatchObject({
-		objection: message,
+		error: message,
 	});
-	expect(read(savedStory.operations.getAll!, 2, { stories: [], message })).toMatchObject({ notice: message });
+	expect(read(savedStory.operations.getAll!, 2, { stories: [], message })).toMatchObject({
+		warning: message,
+	});
 });
 
 it('may be cut to nothing with code 0, but a search is then withheld', () => {
 	const cut = { stories: [], code: 0, message: 'Not on this plan' };
-	expect(read(rivers, 1, cut)).toMatchObject({ notice: cut.message });
-	expect(read(rivers, 1, cut, { query: 'sun' })).toMatchObject({ objection: cut.message });
+	expect(read(rivers, 1, cut)).toMatchObject({
+		warning: expect.stringMatching(/^Not on this plan\. .*Story → Get Unread/) as string,
+	});
+	expect(read(rivers, 1, cut, { query: 'sun' })).toMatchObject({ error: cut.message });
+	const whole = { ...cut, stories: Array.from({ length: 4 }, () => stories[0]) };
+	expect(read(rivers, 1, whole)).toMatchObject({ warning: cut.message });
+	expect(read(rivers, 2, whole)).toEqual({ records: whole.stories, more: true });
 });

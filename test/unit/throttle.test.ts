@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Headers } from '../../nodes/runtime/exchange';
-import { clock, Throttle, throttleOf, type Turn } from '../../nodes/runtime/transport/rateLimit';
-import { resetTime } from '../../nodes/runtime/transport/window';
+import type { Headers } from '../../nodes/runtime/http-types';
+import { clock, Throttle, throttleOf, type Permit } from '../../nodes/runtime/transport/throttle';
+import { parseReset } from '../../nodes/runtime/transport/window';
 import { makeVirtual, START, type VirtualClock } from '../support/virtual-clock';
 import { draws } from '../support/random';
 
@@ -26,14 +26,14 @@ const httpDate = (ms: number) => new Date(ms).toUTCString();
 
 /** Lets one request through and settles it. */
 async function pass(throttle: Throttle, answer: { status: number; headers: Headers }): Promise<void> {
-	expect(await throttle.turn(patience())).toEqual({ go: true });
-	throttle.settle(answer);
+	expect(await throttle.permit(patience())).toEqual({ go: true });
+	throttle.finish(answer);
 }
 
 /** How long the next request waits, in milliseconds. */
 async function waits(throttle: Throttle): Promise<number> {
 	const before = time.elapsed();
-	expect(await throttle.turn(patience())).toEqual({ go: true });
+	expect(await throttle.permit(patience())).toEqual({ go: true });
 	return time.elapsed() - before;
 }
 
@@ -87,7 +87,8 @@ describe('the window that answers tell of', () => {
 		const serverNow = START - 250;
 		const reset = serverNow + 20_000;
 		const headers = { 'x-ratelimit-reset': String(reset / 1000), date: httpDate(serverNow) };
-		expect(resetTime(headers, serverNow - ahead)).toBe(reset - earlier);
+		const now = serverNow - ahead;
+		expect(now + parseReset(headers, now)!).toBe(reset - earlier);
 	});
 
 	it('is over when it is, though an answer that comes late tells of it', async () => {
@@ -97,14 +98,11 @@ describe('the window that answers tell of', () => {
 			'x-ratelimit-remaining': String(remaining),
 			'x-ratelimit-reset': String(Math.ceil((START + endsAt) / 1000)),
 		});
-		// Two windows of ten seconds: from the second on the throttle knows their length.
 		await pass(throttle, ok(told(2, 10_000)));
-		await clock.sleep(11_000);
-		await pass(throttle, ok(told(2, 21_000)));
-		await clock.sleep(9900);
-		expect(await throttle.turn(patience())).toEqual({ go: true });
-		await clock.sleep(300);
-		throttle.settle(ok(told(0, 21_000)));
+		await clock.sleep(10_500);
+		expect(await throttle.permit(patience())).toEqual({ go: true });
+		await clock.sleep(500);
+		throttle.finish(ok(told(0, 10_000)));
 		expect(await waits(throttle)).toBe(0);
 	});
 
@@ -113,13 +111,13 @@ describe('the window that answers tell of', () => {
 		await pass(throttle, ok({ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': String(START + 10_000) }));
 		const gone: number[] = [];
 		const asking = Array.from({ length: 5 }, async (_, n) => {
-			await throttle.turn(patience());
+			await throttle.permit(patience());
 			gone.push(n);
 		});
 		await Promise.all(asking.slice(0, 3));
 		expect([gone, time.elapsed()]).toEqual([[0, 1, 2], 0]);
 		for (let n = 0; n < 3; n += 1) {
-			throttle.settle(
+			throttle.finish(
 				ok({ 'x-ratelimit-remaining': String(2 - n), 'x-ratelimit-reset': String(START + 10_000) }),
 			);
 		}
@@ -129,12 +127,12 @@ describe('the window that answers tell of', () => {
 
 	it('is not known before the first answer: one request finds out', async () => {
 		const throttle = new Throttle();
-		expect(await throttle.turn(patience())).toEqual({ go: true });
+		expect(await throttle.permit(patience())).toEqual({ go: true });
 		let second = false;
-		const asking = throttle.turn(patience()).then(() => (second = true));
+		const asking = throttle.permit(patience()).then(() => (second = true));
 		await clock.sleep(5000);
 		expect(second).toBe(false);
-		throttle.settle(ok());
+		throttle.finish(ok());
 		await asking;
 		expect(second).toBe(true);
 	});
@@ -142,16 +140,113 @@ describe('the window that answers tell of', () => {
 	it('holds nothing back where there are no such headers', async () => {
 		const throttle = new Throttle();
 		await pass(throttle, ok());
-		const turns = await Promise.all(Array.from({ length: 100 }, () => throttle.turn(patience())));
+		const turns = await Promise.all(Array.from({ length: 100 }, () => throttle.permit(patience())));
 		expect(turns.every(({ go }) => go)).toBe(true);
 		expect(time.elapsed()).toBe(0);
 	});
 
 	it('finds out anew after a probe that got no answer', async () => {
 		const throttle = new Throttle();
-		await throttle.turn(patience());
-		throttle.settle(undefined);
+		await throttle.permit(patience());
+		throttle.finish(undefined);
 		expect(await waits(throttle)).toBe(0);
+	});
+});
+
+describe('a clock that jumps', () => {
+	const left = (more: Headers = {}) =>
+		ok({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String((clock.now() + 20_000) / 1000), ...more });
+
+	it.each([-3_600_000, 3_600_000])('changes no wait that has begun: %i ms', async (jump) => {
+		const throttle = new Throttle();
+		await pass(throttle, left());
+		const waiting = waits(throttle);
+		time.set(jump);
+		const waited = await waiting;
+		expect(waited).toBeGreaterThanOrEqual(20_000);
+		expect(waited).toBeLessThan(21_100);
+	});
+
+	it.each([3_600_000, 86_400_000])(
+		'of a host %i ms ahead without a Date header waits two minutes at most',
+		async (ahead) => {
+			const throttle = new Throttle();
+			await pass(throttle, left({ 'x-ratelimit-reset': String((clock.now() + ahead) / 1000) }));
+			expect(await waits(throttle)).toBeLessThan(121_000);
+		},
+	);
+});
+
+describe('a quota', () => {
+	/** A window of thirty requests, used by another process, too. */
+	const used = (remaining: number) => ({
+		'x-ratelimit-limit': '30',
+		'x-ratelimit-remaining': String(remaining),
+		'x-ratelimit-reset': '60',
+	});
+
+	it('fails no request while the window has room: another client used one window up, and went away', async () => {
+		const throttle = new Throttle();
+		// The other client leaves nothing after the fifth request.
+		for (const remaining of [9, 7, 5, 3]) await pass(throttle, ok(used(remaining)));
+		await pass(throttle, ok(used(0)));
+		await clock.sleep(61_000);
+		for (let remaining = 29; remaining > 9; remaining -= 1) {
+			expect(await throttle.permit(patience(10_000))).toEqual({ go: true });
+			throttle.finish(ok(used(remaining)));
+		}
+		expect(time.elapsed()).toBeLessThan(62_000 + 10_000);
+	});
+});
+
+describe('a limit that is not reported', () => {
+	const limit = { count: 30, withinMs: 120_000 };
+
+	/** A host that counts by minutes of its clock, and refuses with an exact Retry-After. */
+	const host = (enforces: boolean) => {
+		const served: number[] = [];
+		const minute = (): number => Math.floor(clock.now() / 60_000);
+		return () => {
+			const counted = served.filter((at) => at >= minute() - 1);
+			if (!enforces || counted.length < limit.count) {
+				served.push(minute());
+				return ok();
+			}
+			const opens = (Math.min(...counted) + 2) * 60_000;
+			return refused({ 'retry-after': String(Math.ceil((opens - clock.now()) / 1000)) });
+		};
+	};
+
+	const forty = async (enforces: boolean): Promise<number> => {
+		const throttle = new Throttle();
+		const respond = host(enforces);
+		let refusals = 0;
+		const one = async (): Promise<void> => {
+			const wait = { ...patience(), limit };
+			for (let isRetry = false; ; isRetry = true) {
+				await throttle.permit(wait, isRetry);
+				await clock.sleep(100);
+				const response = respond();
+				throttle.finish(response, limit);
+				if (response.status === 200) return;
+				refusals += 1;
+			}
+		};
+		let left = 40;
+		const worker = async (): Promise<void> => {
+			while (left-- > 0) await one();
+		};
+		await Promise.all(Array.from({ length: 5 }, worker));
+		return refusals;
+	};
+
+	it('costs forty requests, five at a time, at most two refusals', async () => {
+		expect(await forty(true)).toBeLessThanOrEqual(2);
+	});
+
+	it('holds nothing back at a host that does not enforce it', async () => {
+		expect(await forty(false)).toBe(0);
+		expect(time.elapsed()).toBeLessThan(5000);
 	});
 });
 
@@ -222,7 +317,7 @@ describe('too many requests', () => {
 		await pass(throttle, refused());
 		for (let n = 0; n < 9; n += 1) {
 			waited.push(await waits(throttle));
-			throttle.settle(refused());
+			throttle.finish(refused());
 		}
 		expect(waited).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
 	});
@@ -231,8 +326,8 @@ describe('too many requests', () => {
 		const throttle = new Throttle();
 		clock.random = () => 0;
 		await pass(throttle, refused({ 'retry-after': '86400' }));
-		const turn: Turn = await throttle.turn(patience(60_000));
-		expect(turn).toEqual({ go: false, opensAt: START + 86_400_000 });
+		const turn: Permit = await throttle.permit(patience(60_000));
+		expect(turn).toEqual({ go: false, opensIn: 86_400_000 });
 		expect(time.elapsed()).toBe(0);
 	});
 
@@ -240,13 +335,13 @@ describe('too many requests', () => {
 		const throttle = new Throttle();
 		clock.random = () => 0;
 		const mine = patience(10_000);
-		expect(await throttle.turn(mine)).toEqual({ go: true });
+		expect(await throttle.permit(mine)).toEqual({ go: true });
 		for (let n = 0; n < 2; n += 1) {
-			throttle.settle(refused({ 'retry-after': '4' }));
-			expect(await throttle.turn(mine, true)).toEqual({ go: true });
+			throttle.finish(refused({ 'retry-after': '4' }));
+			expect(await throttle.permit(mine, true)).toEqual({ go: true });
 		}
-		throttle.settle(refused({ 'retry-after': '4' }));
-		expect(await throttle.turn(mine, true)).toEqual({ go: false, opensAt: START + 12_000 });
+		throttle.finish(refused({ 'retry-after': '4' }));
+		expect(await throttle.permit(mine, true)).toEqual({ go: false, opensIn: 4000 });
 		expect(time.elapsed()).toBe(8000);
 	});
 
@@ -255,7 +350,7 @@ describe('too many requests', () => {
 		clock.random = () => 0;
 		await pass(throttle, refused({ 'retry-after': '3' }));
 		const told: number[] = [];
-		await throttle.turn({ ...patience(), onWait: (ms) => told.push(ms) });
+		await throttle.permit({ ...patience(), onWait: (ms) => told.push(ms) });
 		expect(told[0]).toBe(3000);
 	});
 });
@@ -265,9 +360,9 @@ it('lets requests go in the order in which they ask, and one that repeats before
 	await pass(throttle, refused({ 'retry-after': '2' }));
 	const order: string[] = [];
 	const ask = async (name: string, again = false): Promise<void> => {
-		await throttle.turn(patience(), again);
+		await throttle.permit(patience(), again);
 		order.push(name);
-		throttle.settle(ok());
+		throttle.finish(ok());
 	};
 	await Promise.all([ask('a'), ask('b'), ask('c'), ask('again', true)]);
 	expect(order).toEqual(['again', 'a', 'b', 'c']);
@@ -277,8 +372,8 @@ it('ends the wait of a cancelled execution, and goes on with the others', async 
 	const throttle = new Throttle();
 	await pass(throttle, refused({ 'retry-after': '300' }));
 	const controller = new AbortController();
-	const cancelled = throttle.turn(patience(600_000, controller.signal));
-	const other = throttle.turn(patience());
+	const cancelled = throttle.permit(patience(600_000, controller.signal));
+	const other = throttle.permit(patience());
 	await clock.sleep(10_000);
 	controller.abort();
 	expect(await cancelled).toEqual({ go: false, cancelled: true });
@@ -343,11 +438,11 @@ describe('any service with windows', () => {
 						left -= 1;
 						const mine = patience(Infinity);
 						for (let again = false; ; again = true) {
-							await throttle.turn(mine, again);
+							await throttle.permit(mine, again);
 							await clock.sleep(latencyMs / 2);
 							const answer = request();
 							await clock.sleep(latencyMs / 2);
-							throttle.settle(answer);
+							throttle.finish(answer);
 							if (answer.status === 200) break;
 						}
 						served += 1;

@@ -1,8 +1,8 @@
 /** New records of a list with several pages: each is told once, whatever fails and however many there are. */
 import fc from 'fast-check';
-import { newQrCode } from '../../nodes/LinkManager/triggers/newRecords';
+import { newQrCode } from '../../nodes/LinkManager/triggers/new-records';
 import type { State } from '../../nodes/runtime/poll/state';
-import { step, type Settings } from '../../nodes/runtime/poll/step';
+import { step, type PollSettings } from '../../nodes/runtime/poll/step';
 import { draws } from '../support/random';
 import { NO_TROUBLE, SimulatedN8n, WorldApi, type Trouble, type World } from './trigger-world';
 
@@ -34,14 +34,14 @@ class Codes implements World {
 	};
 }
 
-const settingsOf = (firstPoll: Settings['firstPoll']): Settings => ({
+const settingsOf = (firstPoll: PollSettings['firstPoll']): PollSettings => ({
 	key: '',
 	firstPoll,
 	lastCount: 10,
 	maximum: MAXIMUM,
-	repeatWithinMs: 0,
+	reemitWithinMs: 0,
 });
-const run = (codes: Codes, firstPoll: Settings['firstPoll'] = 'nothing'): SimulatedN8n =>
+const run = (codes: Codes, firstPoll: PollSettings['firstPoll'] = 'nothing'): SimulatedN8n =>
 	new SimulatedN8n(newQrCode.watch({}), codes, 'cursors', settingsOf(firstPoll));
 
 const idOf = (eventId: string): number => Number(eventId.split(':')[1]);
@@ -68,7 +68,7 @@ it('tells every new record once', async () => {
 			steps,
 			fc.boolean(),
 			fc.nat(20),
-			fc.constantFrom<Settings['firstPoll']>('nothing', 'everything'),
+			fc.constantFrom<PollSettings['firstPoll']>('nothing', 'everything'),
 			async (history, isNewestFirst, before, firstPoll) => {
 				const codes = new Codes(isNewestFirst);
 				codes.count = before;
@@ -128,15 +128,15 @@ it.each([
 	async (_, instance, ms, isRemembered) => {
 		const codes = new Codes(true);
 		const poll = async (now: number, by: string, state?: State): Promise<State> => {
-			const moment = { now, instance: by, startedAt: 0, isFirstPoll: false, tookOver: false };
+			const moment = { now, instance: by, startedAt: 0, isFirstPoll: false, isTakeover: false };
 			const settings = settingsOf('nothing');
 			return (await step({ watch: newQrCode.watch({}), settings, api: new WorldApi(codes), moment }, state))
 				.state;
 		};
 		const begun = await poll(1, 'one');
 		codes.count = 1;
-		const handedOver = await poll(2, 'one', begun);
-		expect(handedOver).toHaveProperty('handedOver');
-		expect('handedOver' in (await poll(2 + ms, instance, handedOver))).toBe(isRemembered);
+		const emitted = await poll(2, 'one', begun);
+		expect(emitted).toHaveProperty('emitted');
+		expect('emitted' in (await poll(2 + ms, instance, emitted))).toBe(isRemembered);
 	},
 );

@@ -1,9 +1,9 @@
 /** Random histories of a service and of n8n, checked against what a trigger must tell of them. */
 import fc from 'fast-check';
-import { newQrScan } from '../../nodes/LinkManager/triggers/scansAndClicks';
-import { newUnreadStory } from '../../nodes/NewsReader/triggers/newStories';
-import type { Operation, Parts } from '../../nodes/runtime/table/operation';
-import type { Settings } from '../../nodes/runtime/poll/step';
+import { newQrScan } from '../../nodes/LinkManager/triggers/scans-and-clicks';
+import { newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
+import type { Operation, RequestParts } from '../../nodes/runtime/table/operation';
+import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { NO_TROUBLE, SimulatedN8n, type Keeping, type Trouble, type World } from './trigger-world';
 import { draws } from '../support/random';
 
@@ -12,12 +12,12 @@ const RUNS = 300;
 const MAXIMUM = 5;
 
 /** Without crashes nothing needs to be repeated: then it is switched off. */
-const settings = (crashes: boolean): Settings => ({
+const settings = (crashes: boolean): PollSettings => ({
 	key: 'key',
 	firstPoll: 'nothing',
 	lastCount: 10,
 	maximum: MAXIMUM,
-	repeatWithinMs: crashes ? 100 * HOUR : 0,
+	reemitWithinMs: crashes ? 100 * HOUR : 0,
 });
 
 const keepings = fc.constantFrom<Keeping>('legacy', 'durable', 'cursors');
@@ -131,7 +131,7 @@ describe('scans', () => {
 		at(place: number) {
 			return this.codes.length === 0 ? undefined : this.codes[place % this.codes.length];
 		}
-		ask(row: Operation, { path, query }: Parts): unknown {
+		ask(row: Operation, { path, query }: RequestParts): unknown {
 			const record = ({ id, scans, date }: Codes['codes'][number]) => ({
 				id,
 				scans,
@@ -276,7 +276,7 @@ describe('unread stories', () => {
 				score,
 			});
 		}
-		ask(row: Operation, { query }: Parts): unknown {
+		ask(row: Operation, { query }: RequestParts): unknown {
 			if (row.route === 'GET /reader/unread_story_hashes') {
 				const byFeed: Record<string, unknown[]> = {};
 				for (const { hash, at, isRead } of this.stories) {

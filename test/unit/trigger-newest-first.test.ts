@@ -1,11 +1,12 @@
 /** Lists that show the newest first: what joins them, what comes late, and several of them at once. */
 import fc from 'fast-check';
 import { draws } from '../support/random';
-import { clock } from '../../nodes/runtime/transport/rateLimit';
-import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newestFirst';
-import { readList } from '../../nodes/NewsReader/triggers/newestFirstReading';
-import { know, numbered, type Entry } from '../../nodes/NewsReader/triggers/newestFirstCursor';
-import type { Settings } from '../../nodes/runtime/poll/step';
+import { clock } from '../../nodes/runtime/transport/throttle';
+import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newest-first';
+import { readList } from '../../nodes/NewsReader/triggers/newest-first-reading';
+import { withKnown, numbered, type Entry } from '../../nodes/NewsReader/triggers/newest-first-cursor';
+import type { Api } from '../../nodes/runtime/table/operation';
+import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n, WorldApi } from './trigger-world';
 
 const HOUR = 3600;
@@ -25,18 +26,24 @@ class Lists {
 	size = PAGE;
 	readonly groups = new Map<string, Entry[]>();
 	pages = 0;
+	requestsPerPoll = Infinity;
+	/** Sorted by time of arrival instead of by date. */
+	isNewestFirst = false;
 	/** What happens before each of the next requests. */
 	moves: Array<() => void> = [];
 	readonly watch = new NewestFirstWatch({
 		name: 'entry',
 		depth: DEPTH,
 		lateSeconds: 48 * HOUR,
-		lists: async () => ({
-			groups: [...this.groups.keys()],
+		lists: async (api) => ({
+			groups: this.inTime(api),
 			lists: [...this.groups.keys()].map((group) => async (number: number) => {
 				this.pages += 1;
 				this.moves.shift()?.();
-				const sorted = [...(this.groups.get(group) ?? [])].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
+				const all = this.groups.get(group) ?? [];
+				const sorted = this.isNewestFirst
+					? all.toReversed()
+					: [...all].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
 				const page = sorted.slice((number - 1) * this.size, number * this.size);
 				return { entries: page, more: number * this.size < sorted.length };
 			}),
@@ -46,6 +53,13 @@ class Lists {
 
 	constructor(...groups: string[]) {
 		for (const group of groups) this.groups.set(group, []);
+	}
+
+	/** The groups, with time for the next requests only. */
+	private inTime(api: Api): string[] {
+		const until = this.pages + this.requestsPerPoll;
+		api.hasTime = () => this.pages < until;
+		return [...this.groups.keys()];
 	}
 
 	/** Puts an entry into a group's list, with a date so many hours ago. */
@@ -63,8 +77,8 @@ class Lists {
 		);
 	}
 
-	n8n(settings: Partial<Settings> = {}): SimulatedN8n {
-		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, repeatWithinMs: 0 } as const;
+	n8n(settings: Partial<PollSettings> = {}): SimulatedN8n {
+		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
 		return new SimulatedN8n(this.watch, { ask: () => ({}) }, 'cursors', { ...usual, ...settings });
 	}
 }
@@ -109,10 +123,10 @@ it('takes it for a mistake of the moment where a group is missing: what came mea
 });
 
 it('takes what is no newer than an entry that it forgot for known', () => {
-	const cursor = { known: '', floor: 0, groups: null };
+	const cursor = { known: '', knownUntil: 0, groups: null };
 	const many = Array.from({ length: 5_001 }, (_, n) => ({ id: `entry ${n}`, at: 1000 + n }));
-	expect(know(cursor, many.slice(1)).floor).toBe(0);
-	expect(know(cursor, many).floor).toBe(1000);
+	expect(withKnown(cursor, many.slice(1)).knownUntil).toBe(0);
+	expect(withKnown(cursor, many).knownUntil).toBe(1000);
 });
 
 it.each([
@@ -120,10 +134,12 @@ it.each([
 	['what is older than the one that it read', true, [7], 7],
 	['nothing where nothing has a date', true, [undefined], 0],
 	['nothing where it read all there is', false, [7, 5], 0],
-])('takes at a first poll for known by its date %s', (_, hasMore, dates, floor) => {
+])('takes at a first poll for known by its date %s', (_, hasMore, dates, knownUntil) => {
 	const { watch } = new Lists();
 	const entries = dates.map((at, n) => entryOf(`${n}`, at));
-	expect(watch.baseline({ entries, groups: null, hasMore }, 0)).toMatchObject({ floor });
+	expect(watch.baseline({ entries, groups: null, hasMore, backlogPages: [] }, 0)).toMatchObject({
+		knownUntil,
+	});
 });
 
 it('reads each page once where nothing is new', async () => {
@@ -209,13 +225,56 @@ it('finds what comes late behind a page of known ones, and reads one page where 
 	expect(lists.pages).toBe(1);
 });
 
-it('says what to do when more is new than one poll can read', async () => {
-	const lists = new Lists('one');
-	const n8n = lists.n8n();
-	await n8n.poll();
-	for (let n = 0; n < 401 * PAGE; n += 1) lists.add('one', `new ${n}`, n);
-	expect(await n8n.poll()).toEqual({
-		failed: expect.objectContaining({ message: 'Trigger On: more is new than one poll has time to read' }),
+describe('thirty idle days with more news than one poll can read', () => {
+	const NEWS = 4_000;
+
+	it.each([
+		['dates', true, 0],
+		['no dates', false, 0],
+		['dates, of which the first poll read only the newest', true, 300],
+		['no dates, of which the first poll read only the newest', false, 300],
+	])('are emitted oldest first, each once, with few requests a poll: with %s', async (_, isDated, before) => {
+		const lists = new Lists('one');
+		let count = 0;
+		const add = (): void => {
+			lists.add('one', `entry ${count}`, (NEWS - count) / 6);
+			if (!isDated) delete lists.groups.get('one')!.at(-1)!.at;
+			count += 1;
+		};
+		lists.isNewestFirst = !isDated;
+		for (let n = 0; n < before; n += 1) add();
+		const n8n = lists.n8n({ maximum: 100 });
+		await n8n.poll();
+		for (let n = 0; n < NEWS; n += 1) add();
+		const emitted: string[] = [];
+		let mostPages = 0;
+		for (let polls = 0; polls < 60; polls += 1) {
+			lists.pages = 0;
+			const polled = await n8n.poll();
+			if ('failed' in polled) throw polled.failed;
+			emitted.push(...polled.ids);
+			mostPages = Math.max(mostPages, lists.pages);
+			if (polls % 5 === 0) add();
+			if (polls % 7 === 0 && polls > 0) lists.remove('one', `entry ${before + 10 * polls}`);
+		}
+		const expected = Array.from({ length: count - before }, (__, n) => `entry:entry ${before + n}`);
+		expect(emitted).toEqual(expected);
+		expect(mostPages).toBeLessThan(600);
+	});
+
+	it('go on where the last poll had no time to search any further', async () => {
+		const lists = new Lists('one');
+		const n8n = lists.n8n({ maximum: 1000 });
+		await n8n.poll();
+		for (let n = 0; n < NEWS; n += 1) lists.add('one', `entry ${n}`, NEWS - n);
+		lists.requestsPerPoll = 120;
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 60; polls += 1) {
+			const polled = await n8n.poll();
+			if ('failed' in polled) throw polled.failed;
+			emitted.push(...polled.ids);
+		}
+		expect(emitted).toEqual(Array.from({ length: NEWS }, (_, n) => `entry:entry ${n}`));
 	});
 });
 
@@ -226,7 +285,7 @@ describe('a list that moves between two page requests', () => {
 			entries: [entryOf(`entry ${asked.push(page)}`)],
 			more: page < 2,
 		});
-		const cursor = { known: '', floor: 0, groups: null };
+		const cursor = { known: '', knownUntil: 0, groups: null };
 		const options = {
 			name: 'entry',
 			depth: DEPTH,
@@ -291,4 +350,24 @@ describe('a list that moves between two page requests', () => {
 			draws(300),
 		);
 	});
+});
+
+it('reads lists one after the other of which the server keeps one for each account', async () => {
+	const asked: string[] = [];
+	const listOf = (name: string) => async (page: number) => {
+		asked.push(`${name} ${page}`);
+		await new Promise((resolve) => setImmediate(resolve));
+		return { entries: [entryOf(`${name} ${page}`)], more: page < 3 };
+	};
+	const watchOf = (name: string) =>
+		new NewestFirstWatch({
+			name,
+			inTurn: 'shared',
+			depth: DEPTH,
+			lists: async () => ({ lists: [listOf(name)], groups: null }),
+			restore: async () => [],
+		});
+	const api = new WorldApi({ ask: () => ({}) });
+	await Promise.all(['one', 'two'].map(async (name) => await watchOf(name).snapshot(undefined, api)));
+	expect(asked).toEqual(['one 1', 'one 2', 'one 3', 'two 1', 'two 2', 'two 3']);
 });

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
-import { countsForPoll } from '../../nodes/NewsReader/model/unreadCounts';
+import { countsForPoll } from '../../nodes/NewsReader/model/unread-counts';
 import { triggerProperties } from '../../nodes/runtime/poll/event';
-import { allKnownBut, compareHashes, snapshotOf } from '../../nodes/NewsReader/triggers/hashComparison';
-import { HashSet } from '../../nodes/NewsReader/triggers/hashCursor';
+import { allKnownBut, compareHashes, snapshotOf } from '../../nodes/NewsReader/triggers/hash-comparison';
+import { HashSet } from '../../nodes/NewsReader/triggers/hash-cursor';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
-import { changesOf, rememberFigures, type Figures } from '../../nodes/LinkManager/triggers/statistics';
+import { changesOf, rememberStatistics, type Statistics } from '../../nodes/LinkManager/triggers/statistics';
 import { draws } from '../support/random';
 import { WorldApi } from './trigger-world';
 
@@ -21,7 +21,7 @@ describe('a list of hashes', () => {
 			{ hash: '1:b', at: 7 },
 			{ hash: '1:c', at: 0 },
 		];
-		expect(snapshotOf(told, { countsAgain: false })).toEqual(new Map([['1', entries]]));
+		expect(snapshotOf(told, { emitsReturned: false })).toEqual(new Map([['1', entries]]));
 	});
 
 	it('has no date that is none, nor one far ahead where dates tell when a story came', () => {
@@ -36,8 +36,8 @@ describe('a list of hashes', () => {
 				],
 			],
 		]);
-		const datesOf = (datesEntries: boolean) =>
-			snapshotOf(told, { countsAgain: true, datesEntries })
+		const datesOf = (datedByEntry: boolean) =>
+			snapshotOf(told, { emitsReturned: true, datedByEntry })
 				.get('1')
 				?.map(({ at }) => at);
 		expect(datesOf(true)).toEqual([0, 0, now]);
@@ -47,13 +47,13 @@ describe('a list of hashes', () => {
 
 describe('a list in which stories count again', () => {
 	it('has a story anew that left it and came back, while the others stayed', () => {
-		const list = { countsAgain: true };
+		const list = { emitsReturned: true };
 		const told = (...hashes: string[]) => snapshotOf(new Map([['1', hashes.map((hash) => [hash, 7])]]), list);
 		const known = allKnownBut(told('1:00000a', '1:00000b'), [], list);
 		const { cursor, events } = compareHashes(known, told('1:00000a'), list);
 		expect(events).toEqual([]);
 		expect(compareHashes(cursor, told('1:00000a', '1:00000b'), list).events).toMatchObject([
-			{ hash: '1:00000b', again: 1 },
+			{ hash: '1:00000b', returnCount: 1 },
 		]);
 	});
 });
@@ -109,47 +109,57 @@ describe('a set of hashes', () => {
 });
 
 describe('statistics', () => {
-	const figures = (topCountries: Record<string, string>): Figures => ({ topCountries, topBrowsers: {} });
-	const told = (own: Figures, count: number): Figures => rememberFigures([], 'a', own, count)[0]![1];
+	const statistics = (topCountries: Record<string, string>): Statistics => ({
+		topCountries,
+		topBrowsers: {},
+	});
+	const told = (own: Statistics, count: number): Statistics => rememberStatistics([], 'a', own, count)[0]![1];
 
 	it('tell what grew since they were told', () => {
-		const former = told(figures({ Norway: '3' }), 3);
-		expect(changesOf(figures({ Norway: '4', Chile: '2' }), former, 3, 6)).toEqual({
+		const former = told(statistics({ Norway: '3' }), 3);
+		expect(changesOf(statistics({ Norway: '4', Chile: '2' }), former, 3, 6)).toEqual({
 			countries: { Norway: 1, Chile: 2 },
 			browsers: {},
 		});
 	});
 
 	it('tell nothing of what was there before anybody looked', () => {
-		expect(changesOf(figures({ Norway: '4' }), undefined, 3, 4)).toBeNull();
-		expect(changesOf(figures({ Norway: '2' }), undefined, 1, 2)).toBeNull();
+		expect(changesOf(statistics({ Norway: '4' }), undefined, 3, 4)).toBeNull();
+		expect(changesOf(statistics({ Norway: '2' }), undefined, 1, 2)).toBeNull();
 		expect(changesOf(undefined, undefined, 0, 4)).toBeNull();
-		expect(changesOf(figures({ Norway: '4' }), undefined, 0, 4)).toHaveProperty('countries', { Norway: 4 });
+		expect(changesOf(statistics({ Norway: '4' }), undefined, 0, 4)).toHaveProperty('countries', {
+			Norway: 4,
+		});
 	});
 
 	it('count nothing where the service tells no number', () => {
-		expect(changesOf(figures({ Norway: 'many', Chile: '1' }), undefined, 0, 2)).toHaveProperty('countries', {
-			Chile: 1,
-		});
+		expect(changesOf(statistics({ Norway: 'many', Chile: '1' }), undefined, 0, 2)).toHaveProperty(
+			'countries',
+			{
+				Chile: 1,
+			},
+		);
 	});
 
 	it('tell what grew where it was not remembered at which count they were told', () => {
-		expect(changesOf(figures({ Norway: '1' }), figures({}), 0, 1)).toHaveProperty('countries', { Norway: 1 });
+		expect(changesOf(statistics({ Norway: '1' }), statistics({}), 0, 1)).toHaveProperty('countries', {
+			Norway: 1,
+		});
 	});
 
 	it('leave out a label that may have been cut from a former list, and never tell too much', () => {
-		const cut = told(figures({ Norway: '3' }), 10);
-		expect(changesOf(figures({ Norway: '4', Chile: '7' }), cut, 10, 11)).toHaveProperty('countries', {
+		const cut = told(statistics({ Norway: '3' }), 10);
+		expect(changesOf(statistics({ Norway: '4', Chile: '7' }), cut, 10, 11)).toHaveProperty('countries', {
 			Norway: 1,
 		});
-		const former = told(figures({ Norway: '3' }), 3);
-		expect(changesOf(figures({ Norway: '9' }), former, 3, 4)).toHaveProperty('countries', { Norway: 1 });
+		const former = told(statistics({ Norway: '3' }), 3);
+		expect(changesOf(statistics({ Norway: '9' }), former, 3, 4)).toHaveProperty('countries', { Norway: 1 });
 	});
 
 	it('are remembered within bounds, the last ones longest', () => {
-		const long = figures(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`Country ${n}`, '1'])));
-		let all: Array<[string, Figures]> = [];
-		for (let number = 0; number < 100; number += 1) all = rememberFigures(all, String(number), long, 500);
+		const long = statistics(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`Country ${n}`, '1'])));
+		let all: Array<[string, Statistics]> = [];
+		for (let number = 0; number < 100; number += 1) all = rememberStatistics(all, String(number), long, 500);
 		expect(JSON.stringify(all).length).toBeLessThan(200_000);
 		expect(all.at(-1)?.[0]).toBe('99');
 	});
@@ -164,8 +174,8 @@ describe('a process', () => {
 		expect(process.begin('a', 1000)).toBeUndefined();
 		expect(process.begin('b', 1000)).toBeDefined();
 		const second = process.begin('a', 3_600_000)!;
-		expect(second.isGivenUp()).toBe(false);
-		expect(first.isGivenUp()).toBe(true);
+		expect(second.isAbandoned()).toBe(false);
+		expect(first.isAbandoned()).toBe(true);
 		first.end();
 		expect(process.begin('a', 3_601_000)).toBeUndefined();
 		second.end();

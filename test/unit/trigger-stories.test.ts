@@ -1,7 +1,7 @@
 /** Unread stories of which only some are wanted: what a first poll, a test run and a long list make of them. */
-import { newSavedStory, newUnreadStory } from '../../nodes/NewsReader/triggers/newStories';
-import { sample, type Settings } from '../../nodes/runtime/poll/step';
-import type { Parts } from '../../nodes/runtime/table/operation';
+import { newSavedStory, newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
+import { sample, type PollSettings } from '../../nodes/runtime/poll/step';
+import type { RequestParts } from '../../nodes/runtime/table/operation';
 import { SimulatedN8n, WorldApi, type World } from './trigger-world';
 
 /** So many unread stories, the newest last; every twentieth is about zebras. */
@@ -25,8 +25,8 @@ const world = (count: number): World => {
 };
 
 const zebras = newUnreadStory.watch({ title: 'zebra' });
-const run = (count: number, settings: Partial<Settings>): SimulatedN8n => {
-	const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, repeatWithinMs: 0 } as const;
+const run = (count: number, settings: Partial<PollSettings>): SimulatedN8n => {
+	const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
 	return new SimulatedN8n(zebras, world(count), 'cursors', { ...usual, ...settings });
 };
 const told = (...numbers: number[]) =>
@@ -69,7 +69,7 @@ class Folders implements World {
 	readonly unread: Record<string, Array<[string, number]>> = {};
 	private readonly folders = [{ Tech: [1, 9, { Deep: [2] }] }, { Other: [{ Tech: [3] }] }];
 
-	ask({ route }: { route: string }, { query }: Parts): unknown {
+	ask({ route }: { route: string }, { query }: RequestParts): unknown {
 		if (route === 'GET /reader/feeds') {
 			return { feeds: [{ id: 1 }, { id: 2 }, { id: 3 }], folders: this.folders };
 		}
@@ -83,7 +83,7 @@ class Folders implements World {
 			firstPoll: 'nothing',
 			lastCount: 10,
 			maximum: 50,
-			repeatWithinMs: 0,
+			reemitWithinMs: 0,
 		} as const;
 		return new SimulatedN8n(newUnreadStory.watch({ choice: folder }), this, 'cursors', settings);
 	}
@@ -158,7 +158,7 @@ describe('a feed of which only the newest 500 unread stories are told', () => {
 		markUnread(stories: Array<[string, number]>): void {
 			this.unread.unshift(...stories);
 		}
-		ask({ route }: { route: string }, { query }: Parts): unknown {
+		ask({ route }: { route: string }, { query }: RequestParts): unknown {
 			if (route === 'GET /reader/unread_story_hashes') {
 				return { unread_feed_story_hashes: { 1: this.unread.slice(0, 500) } };
 			}
@@ -166,9 +166,12 @@ describe('a feed of which only the newest 500 unread stories are told', () => {
 		}
 	}
 
-	const watch = (feed: Feed, settings: Partial<Settings> = {}, again = false): SimulatedN8n => {
-		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, repeatWithinMs: 0 } as const;
-		return new SimulatedN8n(newUnreadStory.watch({ again }), feed, 'cursors', { ...usual, ...settings });
+	const watch = (feed: Feed, settings: Partial<PollSettings> = {}, unreadAgain = false): SimulatedN8n => {
+		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
+		return new SimulatedN8n(newUnreadStory.watch({ unreadAgain }), feed, 'cursors', {
+			...usual,
+			...settings,
+		});
 	};
 	const published = (count: number): Feed => {
 		const feed = new Feed();
@@ -235,7 +238,7 @@ describe('a story at which the service always fails', () => {
 				this.unread.push([`1:${number.toString(16).padStart(6, '0')}`, number]);
 			}
 		}
-		ask({ route }: { route: string }, { query }: Parts): unknown {
+		ask({ route }: { route: string }, { query }: RequestParts): unknown {
 			if (route === 'GET /reader/unread_story_hashes')
 				return { unread_feed_story_hashes: { 1: this.unread } };
 			const hashes = query.h as string[];
@@ -245,8 +248,8 @@ describe('a story at which the service always fails', () => {
 		}
 	}
 
-	const watch = (world: World, settings: Partial<Settings> = {}, filters: object = {}): SimulatedN8n => {
-		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, repeatWithinMs: 0 } as const;
+	const watch = (world: World, settings: Partial<PollSettings> = {}, filters: object = {}): SimulatedN8n => {
+		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
 		const watched = newUnreadStory.watch({ ...filters });
 		return new SimulatedN8n(watched, world, 'cursors', { ...usual, ...settings });
 	};
@@ -327,7 +330,7 @@ describe('a story that was saved again between two polls', () => {
 		putBack(entries: Array<[string, { at: number; changed: number }]>): void {
 			for (const [hash, entry] of entries) this.saved.set(hash, entry);
 		}
-		ask({ route }: { route: string }, { query }: Parts): unknown {
+		ask({ route }: { route: string }, { query }: RequestParts): unknown {
 			if (route === 'GET /reader/starred_story_hashes') {
 				const pairs = [...this.saved].map(([hash, { changed }]) => [hash, String(changed)]);
 				return { starred_story_hashes: pairs };
@@ -343,7 +346,7 @@ describe('a story that was saved again between two polls', () => {
 	const start = async (maximum = 50): Promise<{ world: Saved; n8n: SimulatedN8n }> => {
 		const world = new Saved();
 		for (const hash of [first, second, third]) world.save(hash);
-		const settings = { key: '', firstPoll: 'nothing', lastCount: 10, maximum, repeatWithinMs: 0 } as const;
+		const settings = { key: '', firstPoll: 'nothing', lastCount: 10, maximum, reemitWithinMs: 0 } as const;
 		const n8n = new SimulatedN8n(newSavedStory.watch({}), world, 'cursors', settings);
 		await n8n.poll();
 		return { world, n8n };

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer, Request } from '../../nodes/runtime/exchange';
-import type { Operation, Parts, Api, Page } from '../../nodes/runtime/table/operation';
+import type { ApiResponse, ApiRequest } from '../../nodes/runtime/http-types';
+import type { Operation, RequestParts, Api, Page } from '../../nodes/runtime/table/operation';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { readState, serialize } from '../../nodes/runtime/poll/state';
-import { step, type Settings } from '../../nodes/runtime/poll/step';
-import type { Watch } from '../../nodes/runtime/poll/watch';
+import { step, type PollSettings } from '../../nodes/runtime/poll/step';
+import type { Watch } from '../../nodes/runtime/table/event';
 
 /** A service that exists only here: what it answers to the requests of rows. */
 export interface World {
-	ask(row: { route: string }, parts: Parts): unknown;
+	ask(row: { route: string }, parts: RequestParts): unknown;
 }
 
 /** Of the poll's requests, the one that fails, and how; none if it is not reached. */
@@ -38,23 +38,23 @@ export class WorldApi implements Api {
 		private readonly name = 'one',
 	) {}
 
-	async ask({ route }: Operation, parts: Partial<Parts> = {}): Promise<Answer> {
+	async ask({ route }: Operation, parts: Partial<RequestParts> = {}): Promise<ApiResponse> {
 		return this.answer(route, parts);
 	}
 
-	async send({ method, path, query }: Request): Promise<Answer> {
+	async send({ method, path, query }: ApiRequest): Promise<ApiResponse> {
 		return this.answer(`${method} ${path}`, { query });
 	}
 
-	async page(row: Operation, number: number, parts: Partial<Parts> = {}): Promise<Page> {
+	async page(row: Operation, number: number, parts: Partial<RequestParts> = {}): Promise<Page> {
 		const query = { ...parts.query, ...row.paging!.query(number, row.paging!.pageSize) };
 		const answer = await this.ask(row, { ...parts, query });
 		const { records, more } = row.paging!.read(answer, number, (reason) => new Error(reason), query);
-		const tidy = records.map((record) => row.output.kind.tidy(record) as IDataObject);
-		return { records: tidy, answer, more };
+		const tidy = records.map((record) => row.output.schema.coerce(record) as IDataObject);
+		return { records: tidy, response: answer, more };
 	}
 
-	private answer(route: string, parts: Partial<Parts>): Answer {
+	private answer(route: string, parts: Partial<RequestParts>): ApiResponse {
 		this.requests += 1;
 		if (this.requests === this.trouble.at)
 			throw new Failed(this.trouble.how === 'rate limit' ? '429' : '500');
@@ -73,9 +73,9 @@ export class WorldApi implements Api {
 		return (await known) as Known;
 	};
 	hint = (): void => undefined;
-	invalid = (message: string): Error => new Error(message);
-	failure = (message: string): Error => new Error(message);
-	refuse = (label: string, reason: string): Error => new Error(`${label}: ${reason}`);
+	inputError = (message: string): Error => new Error(message);
+	apiError = (message: string): Error => new Error(message);
+	parameterError = (label: string, reason: string): Error => new Error(`${label}: ${reason}`);
 }
 
 export type Keeping = 'legacy' | 'durable' | 'cursors';
@@ -96,7 +96,7 @@ export class SimulatedN8n {
 		private readonly watch: Watch,
 		private readonly world: World,
 		private readonly keeping: Keeping,
-		private readonly settings: Settings,
+		private readonly settings: PollSettings,
 	) {}
 
 	/** The size of what n8n's database holds, in characters. */
@@ -117,7 +117,7 @@ export class SimulatedN8n {
 		const state = process.recall(node, held) ?? (typeof found === 'object' ? found.state : undefined);
 		const api = new WorldApi(this.world, trouble);
 		const { instance, startedAt } = process;
-		const moment = { now, instance, startedAt, isFirstPoll: process.isFirstPoll(node), tookOver: false };
+		const moment = { now, instance, startedAt, isFirstPoll: process.isFirstPoll(node), isTakeover: false };
 		try {
 			const { watch, settings } = this;
 			const { items, state: next } = await step({ watch, settings, api, moment }, state);

@@ -1,5 +1,5 @@
 /** Hashes of unread stories: lists of several forms, and what marking whole feeds leaves of them. */
-import { markUncounted } from '../../nodes/NewsReader/model/feedMarks';
+import { markUncounted } from '../../nodes/NewsReader/model/feed-marks';
 import { unreadByFeed } from '../../nodes/NewsReader/model/unread';
 import { WorldApi } from './trigger-world';
 

@@ -1,12 +1,12 @@
 /** The page for those who come from other nodes: its workflows import, and those after run against the sandbox. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import type { CredentialRecord, Engine, WorkflowJson } from '../../engine/index.ts';
 import { root } from '../support/built';
 import { credentialsFor } from '../support/link-node';
 import { startEngine } from '../support/node';
-import { controls, HandClock, ReaderClient } from '../support/readerClient';
+import { controls, HandClock, ReaderClient } from '../support/reader-client';
 import { sessionCredential } from '../support/reader-node';
 
 const folder = join(root, 'docs/coming-from');
@@ -54,7 +54,7 @@ it.each(files)('%s has the newest version of our nodes, as the editor would give
 
 it.each([
 	['http-request-after.json', 50, ['hash', 'title', 'content', 'date']],
-	['bitly-after.json', 1, ['id', 'shorturl']],
+	['bitly-after.json', 1, ['id', 'shortUrl']],
 	['rss-read-after.json', 1, ['hash', 'title', 'permalink', 'content', 'date', 'feedTitle', 'tags', 'score']],
 ])('%s runs', async (file, least, members) => {
 	const accounts = {

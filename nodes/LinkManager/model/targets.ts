@@ -1,8 +1,8 @@
 import { toText } from '../../runtime/values';
 
-/** Whom a short link can lead elsewhere: countries and languages by the names that Node.js has of them, and devices. */
+/** Countries, languages and devices that a short link can redirect differently. Node.js provides the names. */
 
-/** A choice: what is sent, and what people read. */
+/** A choice: the value to send and the name to show. */
 interface Target {
 	value: string;
 	name: string;
@@ -10,15 +10,15 @@ interface Target {
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const CODES = LETTERS.flatMap((one) => LETTERS.map((other) => one + other));
-/** Codes that stand for no country: unions, placeholders. */
+/** Codes that are not countries: unions and placeholders. */
 const NO_COUNTRIES = ['eu', 'ez', 'qo', 'un', 'xa', 'xb', 'zz'];
-/** What people and hosts call countries besides: sent as it is written. */
+/** Other names of countries, sent as written. */
 const OTHER_NAMES = ['Burma', 'Czech Republic', 'Ivory Coast', 'Macau', 'Macedonia', 'Swaziland', 'Turkey'];
 
 const naming = (type: 'language' | 'region', style: 'long' | 'short' = 'long'): Intl.DisplayNames =>
 	new Intl.DisplayNames('en', { type, style, fallback: 'none' });
 
-/** A name without what people write in different ways. */
+/** A name in a form to compare by. */
 const plain = (name: unknown): string =>
 	toText(name)
 		.normalize('NFD')
@@ -28,12 +28,12 @@ const plain = (name: unknown): string =>
 		.replace(/[^a-z]+/g, ' ')
 		.trim();
 
-/** What may be chosen, and what may be written for it. */
+/** The listed choices, and the names that each accepts. */
 class Targets {
 	private readonly byName = new Map<string, string>();
 	readonly list: Target[] = [];
 
-	/** `isListed` is false of old codes, which are taken but not offered. */
+	/** `isListed` is false for old codes, which are accepted but not listed. */
 	add(target: Target, isListed: boolean, ...names: Array<string | undefined>): void {
 		if (isListed) this.list.push(target);
 		for (const name of [target.name, ...names]) {
@@ -46,7 +46,7 @@ class Targets {
 
 const isCurrent = (tag: string): boolean => Intl.getCanonicalLocales(tag)[0] === tag;
 
-/** Countries, which are sent by their English names. */
+/** Countries; their English names are sent. */
 function countries(): Targets {
 	const [names, shortNames] = [naming('region'), naming('region', 'short')];
 	const targets = new Targets();
@@ -61,7 +61,7 @@ function countries(): Targets {
 	return targets;
 }
 
-/** Languages, which are sent by their codes of two letters. */
+/** Languages; their two-letter codes are sent. */
 function languages(): Targets {
 	const names = naming('language');
 	const targets = new Targets();
@@ -72,7 +72,7 @@ function languages(): Targets {
 	return targets;
 }
 
-/** Devices as hosts write them (seen in the wild); hosts may know others. */
+/** Devices as hosts name them (seen in the wild). Hosts can know more. */
 const devices: Target[] = ['Android', 'iPad', 'iPhone', 'Linux', 'Mac', 'Windows'].map((name) => ({
 	name,
 	value: name,
@@ -85,12 +85,12 @@ const once = <Made>(make: () => Made): (() => Made) => {
 const allCountries = once(countries);
 const allLanguages = once(languages);
 
-/** The country that a name or code of two letters stands for; undefined if it is none that is known. */
+/** The English name of a country, from its name or two-letter code; undefined if unknown. */
 export const toCountry = (written: unknown): string | undefined => allCountries().find(written);
-/** The code of the language that a name or code stands for; undefined if it is none that is known. */
+/** The code of a language, from its name or code; undefined if unknown. */
 export const toLanguage = (written: unknown): string | undefined => allLanguages().find(written);
 
-/** The lists of the editor, by name. */
+/** The editor's lists, by name. */
 export const targetLists: Record<string, () => Target[]> = {
 	country: () => allCountries().list,
 	device: () => devices,

@@ -1,4 +1,4 @@
-import { prominent, required } from '../../runtime/fields/field';
+import { required } from '../../runtime/fields/field';
 import { flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, aUrlOrNull, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
@@ -7,20 +7,20 @@ import { listedRecord } from '../../runtime/table/outputs';
 import { confirmed, deleted, pages, sameCase, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
-/** The name comes as `name`, as `domain` (interface document), or as `campaign` (seen in the wild). */
+/** The name is under `name`, `domain` (interface document) or `campaign` (seen in the wild). */
 const campaignRecord = record(
-	{ id: anInteger, name: aText, public: aBoolean, rotator: aUrlOrNull, list: aText },
+	{ name: aText, list: aText, rotator: aUrlOrNull, public: aBoolean, id: anInteger },
 	{ name: ['domain', 'campaign'] },
 );
 
 const name = text('Name', {
 	example: 'Spring Launch',
-	description: 'What the campaign is called in your account',
+	description: 'The name of the campaign in your account',
 });
 const details = {
 	slug: text('Slug', {
 		example: 'spring',
-		description: 'The last part of the address that rotates through its links',
+		description: 'The last part of the campaign’s rotating address',
 	}),
 	public: flag('Public', 'anyone may see the campaign’s list of links'),
 };
@@ -46,12 +46,12 @@ export const campaign = resource(
 		create: operation('POST /api/campaign/add', {
 			name: 'Create',
 			action: 'Create a campaign',
-			description: 'Create a campaign, with an address that rotates through its links if it has a slug',
-			body: { name: prominent(name), ...details },
+			description: 'Create a campaign; with a slug, its address rotates through its links',
+			body: { name: required(name), ...details },
 			existing: {
-				sameness: 'with the same name',
-				wanted: (body) => sameCase(body.name),
-				present: (entry) => sameCase(entry.name),
+				matchedBy: 'with the same name',
+				keyOfInput: (body) => sameCase(body.name),
+				keyOfRecord: (entry) => sameCase(entry.name),
 			},
 			output: written(campaignRecord),
 		}),

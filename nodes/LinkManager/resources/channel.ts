@@ -9,25 +9,25 @@ import { confirmed, deleted, pages, sameCase, updated, written } from '../output
 import { toText } from '../../runtime/values';
 
 const channelRecord = record({
-	id: anInteger,
 	name: aText,
 	description: aText,
 	color: aText,
 	starred: aBoolean,
+	id: anInteger,
 });
 
 const channelItem = record({
-	type: aText,
-	id: anInteger,
 	title: aText,
-	preview: aText,
+	type: aText,
 	link: aText,
+	preview: aText,
 	date: aText,
+	id: anInteger,
 });
 
 const name = text('Name', {
 	example: 'Newsletter',
-	description: 'What the channel is called in your account',
+	description: 'The name of the channel in your account',
 });
 const details = {
 	description: text('Description', {
@@ -35,14 +35,14 @@ const details = {
 		description: 'What the channel is for',
 	}),
 	color: color('Color', 'hex', { description: 'The color of the badge' }),
-	starred: flag('Starred', 'the channel stands among those marked with a star'),
+	starred: flag('Starred', 'the channel is starred'),
 };
 
 const itemType = required(
 	choice(
 		'Item Type',
 		{ bio: 'Bio Page', links: 'Link', qr: 'QR Code' },
-		{ parameter: 'itemType', default: 'links', description: 'What to put into the channel' },
+		{ paramName: 'itemType', default: 'links', description: 'What to put into the channel' },
 	),
 );
 
@@ -70,16 +70,16 @@ export const channel = resource(
 			description: 'Create a channel',
 			body: { name: required(name), ...details },
 			existing: {
-				sameness: 'with the same name',
-				wanted: (body) => sameCase(body.name),
-				present: (entry) => sameCase(entry.name),
+				matchedBy: 'with the same name',
+				keyOfInput: (body) => sameCase(body.name),
+				keyOfRecord: (entry) => sameCase(entry.name),
 			},
 			output: written(channelRecord),
 		}),
 		delete: operation('DELETE /api/channel/{id}/delete', {
 			name: 'Delete',
 			action: 'Delete a channel for good',
-			description: 'Delete a channel; its items stay, but belong to it no longer',
+			description: 'Delete a channel; its items stay',
 			path: { id: channelId },
 			output: deleted,
 		}),

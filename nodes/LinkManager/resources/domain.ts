@@ -7,20 +7,23 @@ import { listedRecord } from '../../runtime/table/outputs';
 import { deleted, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
-const domainRecord = record({ id: anInteger, domain: aText, redirectroot: aText, redirect404: aText });
+const domainRecord = record(
+	{ domain: aText, redirectRoot: aText, redirect404: aText, id: anInteger },
+	{ redirectRoot: ['redirectroot'] },
+);
 
 const redirects = {
 	redirectroot: text('Root Redirect URL', {
 		example: 'https://example.com',
-		description: 'Where visitors of the bare domain are sent',
+		description: 'Where to send visitors of the domain itself',
 	}),
 	redirect404: text('Not Found Redirect URL', {
 		example: 'https://example.com/404',
-		description: 'Where visitors of an unknown link are sent',
+		description: 'Where to send visitors of an unknown link',
 	}),
 };
 
-/** Domains are the same whatever their case and trailing slash. */
+/** Case and a trailing slash make no difference to a domain. */
 const address = (domain: unknown): string | undefined =>
 	toText(domain ?? '')
 		.trim()
@@ -48,9 +51,9 @@ export const domain = resource(
 				...redirects,
 			},
 			existing: {
-				sameness: 'with the same domain',
-				wanted: (body) => address(body.domain),
-				present: (entry) => address(entry.domain),
+				matchedBy: 'with the same domain',
+				keyOfInput: (body) => address(body.domain),
+				keyOfRecord: (entry) => address(entry.domain),
 			},
 			output: written(domainRecord),
 		}),

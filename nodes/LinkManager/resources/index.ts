@@ -1,14 +1,14 @@
-import { apiRequest } from '../../runtime/execute/apiRequest';
+import { apiRequest } from '../../runtime/execute/api-request';
 import type { Table } from '../../runtime/table/operation';
 import { account } from './account';
 import { campaign } from './campaign';
 import { channel } from './channel';
-import { ctaOverlay } from './ctaOverlay';
-import { customSplash } from './customSplash';
+import { ctaOverlay } from './cta-overlay';
+import { customSplash } from './custom-splash';
 import { domain } from './domain';
 import { pixel } from './pixel';
-import { qrCode } from './qrCode';
-import { shortLink } from './shortLink';
+import { qrCode } from './qr-code';
+import { shortLink } from './short-link';
 
 /** Every operation of the link management service, by resource. */
 export const table = {

@@ -4,10 +4,10 @@ import { anInteger, aText, record, aPastMoment } from '../../runtime/table/recor
 import { operation, resource } from '../../runtime/table/operation';
 import { pixelId } from '../fields';
 import { listedRecord } from '../../runtime/table/outputs';
-import { deleted, pages, updated, written } from '../outputs';
+import { created, deleted, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
-const pixelRecord = record({ id: anInteger, type: aText, name: aText, tag: aText, date: aPastMoment });
+const pixelRecord = record({ name: aText, type: aText, tag: aText, date: aPastMoment, id: anInteger });
 
 const pixelType = choice(
 	'Pixel Type',
@@ -26,11 +26,11 @@ const pixelType = choice(
 		tiktok: 'TikTok',
 		twitterpixel: 'Twitter',
 	},
-	{ parameter: 'pixelType', default: 'gtmpixel', description: 'Whose tracking tag it is' },
+	{ paramName: 'pixelType', default: 'gtmpixel', description: 'The provider of the tracking tag' },
 );
 const name = text('Name', {
 	example: 'Shop visitors',
-	description: 'What the tracking tag is called in your account',
+	description: 'The name of the tracking tag in your account',
 });
 const tag = required(
 	text('Tag', { example: 'GTM-ABC123', description: 'The identifier that the tracking provider gave' }),
@@ -46,14 +46,14 @@ export const pixel = resource(
 		create: operation('POST /api/pixel/add', {
 			name: 'Create',
 			action: 'Create a pixel',
-			description: 'Add a tracking tag, which short links can then carry',
+			description: 'Add a tracking tag for short links',
 			body: { type: required(pixelType), name: required(name), tag },
 			existing: {
-				sameness: 'with the same type and tag',
-				wanted: (body) => `${toText(body.type)} ${toText(body.tag).trim()}`,
-				present: (entry) => `${toText(entry.type)} ${toText(entry.tag).trim()}`,
+				matchedBy: 'with the same type and tag',
+				keyOfInput: (body) => `${toText(body.type)} ${toText(body.tag).trim()}`,
+				keyOfRecord: (entry) => `${toText(entry.type)} ${toText(entry.tag).trim()}`,
 			},
-			output: written(pixelRecord),
+			output: created(written(pixelRecord)),
 		}),
 		delete: operation('DELETE /api/pixel/{id}/delete', {
 			name: 'Delete',
@@ -73,7 +73,7 @@ export const pixel = resource(
 			name: 'Update',
 			action: 'Update a pixel',
 			description:
-				'Change a tracking tag’s identifier or name; the service asks for the identifier each time',
+				'Change the identifier or name of a tracking tag; the service always requires the identifier',
 			idempotent: true,
 			path: { id: pixelId },
 			body: { tag, name },

@@ -1,52 +1,52 @@
 import type { IDataObject } from 'n8n-workflow';
-import { itemOf, type Collected, type Item, type Watch } from '../../runtime/poll/watch';
-import type { Operation, Parts, Api } from '../../runtime/table/operation';
+import { triggerItem, type Collected, type TriggerItem, type Watch } from '../../runtime/table/event';
+import type { Operation, RequestParts, Api } from '../../runtime/table/operation';
 import {
-	allKnown,
-	compare,
+	allKnownIn,
+	compareRecords,
 	highestId,
-	know,
+	withKnown,
 	NOTHING_KNOWN,
 	readListCursor,
 	toKey,
 	type Identity,
-	type Known,
+	type KnownRecord,
 	type ListCursor,
-} from './knownRecords';
-import { readAround, type ListSnapshot } from './pagedList';
+} from './known-records';
+import { readFrom, type ListSnapshot } from './paged-list';
 
-/** What is known of the list, and how far down new records may stand where ids rise with time. */
+/** What is known of the list, and up to which id nothing new can be found if ids increase with time. */
 export interface AdditionCursor extends ListCursor {
-	/** All records up to this id are known; 0 or left out if that can't be said. */
-	through?: number;
-	/** The same once the list, which several polls may read, has been read all round. */
-	rising?: number;
+	/** All records up to this id are known, so reading may stop there. 0 or undefined if that isn't certain. */
+	knownUpTo?: number;
+	/** Becomes `knownUpTo` after the current pass, which may take several polls. */
+	knownAfterPass?: number;
 }
 
 /** A record that was not in its list before. */
 export interface Addition {
 	key: string;
-	known: Known;
+	known: KnownRecord;
 	record: IDataObject;
 }
 
 export interface AdditionOptions {
-	/** The list, and what of it to ask for. */
+	/** The list, and the parts of its request. */
 	row: Operation;
-	parts?: Partial<Parts>;
-	/** What its event ids begin with. */
+	parts?: Partial<RequestParts>;
+	/** The beginning of its event ids. */
 	name: string;
 	key?(record: IDataObject): string;
-	/** Its id where ids rise with time; its `id` unless told otherwise. */
+	/** Its id, if ids increase with time; default: `id`. */
 	order?(record: IDataObject): number | undefined;
-	/** What never changes unless another record takes its id. */
-	mark?(record: IDataObject): [address: unknown, date: unknown];
+	/** Its address and date: both change only if another record takes its id. */
+	identifiers?(record: IDataObject): [address: unknown, date: unknown];
 }
 
 const numericId = (record: IDataObject): number | undefined =>
 	typeof record.id === 'number' ? record.id : undefined;
 
-/** Watches a list for records that are new in it. */
+/** Watches a list for new records. */
 export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Addition> {
 	private readonly identity: Identity;
 
@@ -55,21 +55,21 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 			key: options.key ?? ((record) => toKey(record.id)),
 			order: options.order ?? numericId,
 			count: () => 0,
-			mark: options.mark ?? (() => [undefined, undefined]),
+			identifiers: options.identifiers ?? (() => [undefined, undefined]),
 		};
 	}
 
 	read(saved: unknown): AdditionCursor | undefined {
 		const cursor: AdditionCursor | undefined = readListCursor(saved);
-		const ids = [cursor?.through, cursor?.rising];
+		const ids = [cursor?.knownUpTo, cursor?.knownAfterPass];
 		return ids.every((id) => id === undefined || typeof id === 'number') ? cursor : undefined;
 	}
 
 	async snapshot(cursor: AdditionCursor | undefined, api: Api): Promise<ListSnapshot> {
 		const { row, parts } = this.options;
-		const known = cursor && !cursor.isBeginning ? Math.max(cursor.through ?? 0, cursor.floor) : 0;
-		const isEnough = (records: IDataObject[]): boolean => reaches(this.identity, records, known);
-		return await readAround(api, { row, parts, requestsFor: () => 0, isEnough }, cursor?.page ?? 1);
+		const known = cursor && !cursor.isFirstPass ? Math.max(cursor.knownUpTo ?? 0, cursor.highWaterMark) : 0;
+		const isComplete = (records: IDataObject[]): boolean => reachesKnown(this.identity, records, known);
+		return await readFrom(api, { row, parts, requestsNeeded: () => 0, isComplete }, cursor?.page ?? 1);
 	}
 
 	failure(snapshot: ListSnapshot): unknown {
@@ -78,15 +78,15 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 
 	baseline(snapshot: ListSnapshot, newest: number): AdditionCursor {
 		if (newest === Infinity) return NOTHING_KNOWN;
-		const all = allKnown(this.identity, snapshot);
+		const all = allKnownIn(this.identity, snapshot);
 		if (newest === 0) return all;
 		const entries = all.entries.split(';').slice(0, -newest).join(';');
-		return { ...all, entries, floor: 0 };
+		return { ...all, entries, highWaterMark: 0 };
 	}
 
 	detect(cursor: AdditionCursor, snapshot: ListSnapshot): { events: Addition[]; cursor: AdditionCursor } {
 		const events: Addition[] = [];
-		const seen = compare(this.identity, cursor, snapshot, (change, record, known) => {
+		const seen = compareRecords(this.identity, cursor, snapshot, (change, record, known) => {
 			const isAddition = change === 'new' || change === 'replaced';
 			if (isAddition) events.push({ key: this.identity.key(record), known, record });
 		});
@@ -95,46 +95,48 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 
 	async collect(events: Addition[], maximum: number): Promise<Collected<Addition>> {
 		const first = events.slice(0, maximum);
-		return { processed: first, handedOver: first, items: await this.items(first) };
+		return { processed: first, emitted: first, items: await this.items(first) };
 	}
 
 	advance(cursor: AdditionCursor, processed: Addition[]): AdditionCursor {
-		return know(
+		return withKnown(
 			cursor,
 			processed.map(({ key, known }) => [key, known]),
 		);
 	}
 
-	async restore(handedOver: Addition[]): Promise<Item[]> {
-		return await this.items(handedOver);
+	async restore(emitted: Addition[]): Promise<TriggerItem[]> {
+		return await this.items(emitted);
 	}
 
-	private async items(additions: Addition[]): Promise<Item[]> {
+	private async items(additions: Addition[]): Promise<TriggerItem[]> {
 		const items = additions.map(async ({ key, known, record }) => {
-			const round = known.round > 0 ? `.${known.round}` : '';
-			return await itemOf(`${this.options.name}:${key}${round}`, () => record);
+			const generation = known.generation > 0 ? `.${known.generation}` : '';
+			return await triggerItem(`${this.options.name}:${key}${generation}`, () => record);
 		});
 		return await Promise.all(items);
 	}
 
-	/** Up to which id all is known after a snapshot. Its own events don't count as known, for not all may be handed over. */
+	/** Up to which id all records are known. A snapshot's own events don't count, as `maximum` may leave some for later. */
 	private reached(
-		{ page, through, rising }: AdditionCursor,
+		{ page, knownUpTo, knownAfterPass }: AdditionCursor,
 		snapshot: ListSnapshot,
 		events: Addition[],
-	): Pick<AdditionCursor, 'through' | 'rising'> {
-		const beforeNews = events.map(({ record }) => (this.identity.order(record) ?? 1) - 1);
-		const top = page <= 1 ? highestId(this.identity, snapshot.records) : (rising ?? 0);
-		const next = Math.min(top, ...beforeNews);
-		return snapshot.next <= 1
-			? { through: next }
-			: { ...(through !== undefined && { through }), rising: next };
+	): Pick<AdditionCursor, 'knownUpTo' | 'knownAfterPass'> {
+		const highest = page <= 1 ? highestId(this.identity, snapshot.records) : (knownAfterPass ?? 0);
+		const beforeEvents = events.reduce(
+			(lowest, { record }) => Math.min(lowest, (this.identity.order(record) ?? 1) - 1),
+			highest,
+		);
+		return snapshot.nextPage <= 1
+			? { knownUpTo: beforeEvents }
+			: { ...(knownUpTo !== undefined && { knownUpTo }), knownAfterPass: beforeEvents };
 	}
 }
 
-/** Whether records come by falling ids, down to one up to which all is known: then nothing new follows. */
-function reaches(identity: Identity, records: IDataObject[], known: number): boolean {
+/** Whether the ids of these records decrease, down to one up to which all are known: then nothing new follows. */
+function reachesKnown(identity: Identity, records: IDataObject[], known: number): boolean {
 	const orders = records.map((record) => identity.order(record) ?? NaN);
-	const falls = orders.every((order, place) => place === 0 || order < (orders[place - 1] ?? NaN));
-	return falls && orders.some((order) => order <= known);
+	const decreases = orders.every((order, place) => place === 0 || order < (orders[place - 1] ?? NaN));
+	return decreases && orders.some((order) => order <= known);
 }

@@ -1,98 +1,103 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isInternalError, isRateLimited, isRefusal, isTransient } from '../../runtime/errors/failures';
-import { settled } from '../../runtime/promises';
-import type { Collected, Item, Watch } from '../../runtime/poll/watch';
+import { isInternalError, isRateLimited, isRefusal, isTransient } from '../../runtime/errors/errors';
+import { settled } from '../../runtime/values';
+import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation, Api } from '../../runtime/table/operation';
+import { clock } from '../../runtime/transport/throttle';
 import { isRecord, toInteger } from '../../runtime/values';
 import {
-	allKnown,
-	compare,
+	allKnownIn,
+	compareRecords,
 	distinct,
 	isFull,
-	know,
-	MOST_KNOWN,
+	MAX_KNOWN,
 	NOTHING_KNOWN,
 	parseKnown,
 	readListCursor,
 	toKey,
+	withKnown,
 	type Identity,
-	type Known,
+	type KnownRecord,
 	type ListCursor,
-} from './knownRecords';
-import { readAround, type ListSnapshot } from './pagedList';
-import { changesOf, readFigures, rememberFigures, type Changes, type Figures } from './statistics';
+} from './known-records';
+import { readFrom, type ListSnapshot } from './paged-list';
+import { changesOf, readStatistics, rememberStatistics, type Changes, type Statistics } from './statistics';
 
-/** What is known: every record's count, and the statistics of those that changed last. */
+/** What is known: the counter of every record, and the statistics of those that changed last. */
 export interface CounterCursor extends ListCursor {
-	figures: Array<[key: string, figures: Figures]>;
+	statistics: Array<[key: string, statistics: Statistics]>;
 }
 
-/** A record that was counted on. */
-export interface Counted {
+/** An increase of a record's counter. */
+export interface Increase {
 	key: string;
-	/** What was counted before, and up to where it was handed over. */
+	/** The counter that was emitted before, and the one that is emitted now. */
 	from: number;
 	to: number;
-	/** What the service has counted in all. */
+	/** The service's counter. */
 	total: number;
-	round: number;
-	mark: string;
+	generation: number;
+	fingerprint: string;
 	record: IDataObject;
-	/** What changed in the statistics; null if that can't be told. */
-	changes?: Changes | null;
-	figures?: Figures;
+	/** When it was noticed: ISO 8601. */
+	noticedAt: string;
+	/** The increase by country, referrer and so on; null if it isn't known. */
+	changes: Changes | null;
+	statistics?: Statistics;
 }
 
 export interface CounterOptions {
 	list: Operation;
-	/** Answers one record with its statistics; left out if those are not wanted. */
+	/** Returns a record with its statistics; left out if they aren't wanted. */
 	get?: Operation;
-	/** What its event ids begin with: `qr`. */
+	/** The beginning of its event ids, such as `qr`. */
 	name: string;
-	/** What is counted, as in `newScans`: one, and many. */
+	/** What is counted, for names such as `newScans`. */
 	one: string;
 	many: string;
 	count(record: IDataObject): number;
-	mark(record: IDataObject): [address: unknown, date: unknown];
-	/** Which records are watched. */
+	identifiers(record: IDataObject): [address: unknown, date: unknown];
 	isWatched(record: IDataObject): boolean;
-	/** One item for each count, not for each record. */
+	/** The record as items contain it. */
+	present(record: IDataObject): IDataObject;
+	/** One item for each count instead of one for each record. */
 	itemPerCount: boolean;
 }
 
-/** How many records' statistics a first poll asks for, so that their next changes can be told. */
-const PRIMED = 20;
-/** After so many failures in a row the service is given a rest. */
-const MOST_FAILURES = 3;
-
-/** More counts of one record than any poll can hand over. */
-const HUGE = 1_000;
+/** For how many records a first poll reads statistics, to compare their next ones with. */
+const WARMED_UP = 20;
+/** After this many failures in a row a poll stops. */
+const MAX_FAILURES = 3;
+/** An increase that takes many polls to emit, if each count is an item. */
+const HUGE_INCREASE = 1_000;
 
 /** Watches a list whose records count something. */
-export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Counted> {
+export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase> {
 	private readonly identity: Identity;
 
 	constructor(private readonly options: CounterOptions) {
-		const { count, mark } = options;
+		const { count, identifiers } = options;
 		this.identity = {
 			key: (record) => toKey(record.id),
 			order: (record) => toInteger(record.id),
 			count,
-			mark,
+			identifiers,
 		};
 	}
 
 	read(saved: unknown): CounterCursor | undefined {
 		const cursor = readListCursor(saved);
-		const figures = isRecord(saved) ? readFigures(saved.figures) : undefined;
-		return cursor && figures && { ...cursor, figures };
+		const statistics = isRecord(saved) ? readStatistics(saved.statistics) : undefined;
+		return cursor && statistics && { ...cursor, statistics };
 	}
 
 	async snapshot(cursor: CounterCursor | undefined, api: Api): Promise<ListSnapshot> {
 		const { list: row, get } = this.options;
-		if (cursor && isFull(cursor)) api.hint(`The list is long: ${MOST_KNOWN} of its records are watched`);
-		const requestsFor = get && cursor && !cursor.isBeginning ? this.countingNews(cursor) : () => 0;
-		return await readAround(api, { row, requestsFor, isEnough: () => false }, cursor?.page ?? 1);
+		if (cursor && isFull(cursor)) {
+			api.hint(`The list is long: only ${MAX_KNOWN} of its records are watched`);
+		}
+		const requestsNeeded = get && cursor && !cursor.isFirstPass ? this.increaseCounter(cursor) : () => 0;
+		return await readFrom(api, { row, requestsNeeded, isComplete: () => false }, cursor?.page ?? 1);
 	}
 
 	failure(snapshot: ListSnapshot): unknown {
@@ -100,195 +105,207 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Counted>
 	}
 
 	baseline(snapshot: ListSnapshot, newest: number): CounterCursor {
-		if (newest === Infinity) return { ...NOTHING_KNOWN, figures: [] };
-		const all = allKnown(this.identity, snapshot);
+		if (newest === Infinity) return { ...NOTHING_KNOWN, statistics: [] };
+		const all = allKnownIn(this.identity, snapshot);
 		const known = parseKnown(all.entries);
-		const left = distinct(this.identity, snapshot.records)
-			.filter((record) => this.isNews(record, undefined))
+		const toEmit = distinct(this.identity, snapshot.records)
+			.filter((record) => this.isIncrease(record, undefined))
 			.slice(newest > 0 ? -newest : Infinity)
 			.map((record) => this.identity.key(record))
-			.map((key): [string, Known] => [key, { count: 0, round: 0, mark: known.get(key)?.mark ?? '' }]);
-		return { ...know(all, left), figures: [] };
+			.map((key): [string, KnownRecord] => [
+				key,
+				{ count: 0, generation: 0, fingerprint: known.get(key)?.fingerprint ?? '' },
+			]);
+		return { ...withKnown(all, toEmit), statistics: [] };
 	}
 
-	/** Asks for the statistics of the records that counted most: their next changes can then be told. */
-	async prime(cursor: CounterCursor, snapshot: ListSnapshot, api: Api): Promise<CounterCursor> {
+	/** Reads the statistics of the records with the highest counters, to compare their next ones with. */
+	async warmUp(cursor: CounterCursor, snapshot: ListSnapshot, api: Api): Promise<CounterCursor> {
 		const { get, count } = this.options;
 		if (!get || !snapshot.isAtomic) return cursor;
-		const watched = snapshot.records.filter((record) => this.isNews(record, undefined));
-		const most = watched.sort((a, b) => count(b) - count(a)).slice(0, PRIMED);
-		let { figures } = cursor;
-		for (const record of most) {
-			if (!api.hasTime() || api.left() <= MOST_FAILURES) break;
-			const closer = await closerLook(get, record, count, api);
-			if ('failure' in closer) break;
-			if (!closer.figures) continue;
-			figures = rememberFigures(figures, this.identity.key(record), closer.figures, count(closer.record));
+		const watched = snapshot.records.filter((record) => this.isIncrease(record, undefined));
+		const highest = watched.sort((a, b) => count(b) - count(a)).slice(0, WARMED_UP);
+		let { statistics } = cursor;
+		for (const record of highest) {
+			if (!api.hasTime() || api.left() <= MAX_FAILURES) break;
+			const details = await readDetails(get, record, count, api);
+			if ('failure' in details) break;
+			if (!details.statistics) continue;
+			const key = this.identity.key(record);
+			statistics = rememberStatistics(statistics, key, details.statistics, count(details.record));
 		}
-		return { ...cursor, figures };
+		return { ...cursor, statistics };
 	}
 
-	detect(cursor: CounterCursor, snapshot: ListSnapshot): { events: Counted[]; cursor: CounterCursor } {
-		const events: Counted[] = [];
-		const unwatched: Array<[string, Known]> = [];
-		let { figures } = cursor;
-		const seen = compare(this.identity, cursor, snapshot, (change, record, known) => {
+	detect(cursor: CounterCursor, snapshot: ListSnapshot): { events: Increase[]; cursor: CounterCursor } {
+		const events: Increase[] = [];
+		const unwatched: Array<[string, KnownRecord]> = [];
+		let { statistics } = cursor;
+		const noticedAt = new Date(clock.now()).toISOString();
+		const seen = compareRecords(this.identity, cursor, snapshot, (change, record, known) => {
 			const key = this.identity.key(record);
 			const total = this.options.count(record);
-			if (change === 'lowered' || change === 'replaced') figures = figures.filter(([other]) => other !== key);
+			if (change === 'lowered' || change === 'replaced') {
+				statistics = statistics.filter(([other]) => other !== key);
+			}
 			if (change === 'same' || change === 'lowered') return;
-			const { round, mark } = known;
-			if (this.isNews(record, known))
-				events.push({ key, from: known.count, to: total, total, round, mark, record });
-			else unwatched.push([key, { count: total, round, mark }]);
+			const { count: from, generation, fingerprint } = known;
+			if (this.isIncrease(record, known)) {
+				events.push({
+					...{ key, from, to: total, total, generation, fingerprint, record, noticedAt },
+					changes: null,
+				});
+			} else unwatched.push([key, { count: total, generation, fingerprint }]);
 		});
-		return { events, cursor: { ...know(seen, unwatched), figures } };
+		return { events, cursor: { ...withKnown(seen, unwatched), statistics } };
 	}
 
 	async collect(
-		events: Counted[],
+		events: Increase[],
 		maximum: number,
 		api: Api,
 		cursor: CounterCursor,
-	): Promise<Collected<Counted>> {
+	): Promise<Collected<Increase>> {
 		const { get, count } = this.options;
-		const former = new Map(cursor.figures);
-		const collected: Collected<Counted> = { processed: [], handedOver: [], items: [] };
+		const former = new Map(cursor.statistics);
+		const collected: Collected<Increase> = { processed: [], emitted: [], items: [] };
 		const failures: unknown[] = [];
 		for (const event of this.hugeLast(events)) {
 			const room = maximum - collected.items.length;
-			if (room <= 0 || failures.length >= MOST_FAILURES || (get && !api.hasTime())) break;
-			const closer = get && (await closerLook(get, event.record, count, api));
-			if (closer && 'failure' in closer) {
-				failures.push(closer.failure);
-				if (isRateLimited(closer.failure)) break;
+			if (room <= 0 || failures.length >= MAX_FAILURES || (get && !api.hasTime())) break;
+			const details = get && (await readDetails(get, event.record, count, api));
+			if (details && 'failure' in details) {
+				failures.push(details.failure);
+				if (isRateLimited(details.failure)) break;
 				continue;
 			}
-			const counted = countedOn(this.options, event, closer, former.get(event.key), room);
-			collected.processed.push(counted);
-			collected.handedOver.push({ ...counted, figures: undefined });
-			collected.items.push(...itemsOf(this.options, counted));
+			const increase = this.increaseToEmit(event, details, former.get(event.key), room);
+			collected.processed.push(increase);
+			collected.emitted.push({ ...increase, statistics: undefined });
+			for (const item of this.itemsOf(increase)) collected.items.push(item);
 		}
+		if (collected.items.length > 0) return collected;
 		const failure = failures.find((one) => !isRateLimited(one));
-		if (failure !== undefined && collected.items.length === 0) throw failure as Error;
-		return collected;
+		if (failure !== undefined) throw failure as Error;
+		return { ...collected, refusal: failures[0] };
 	}
 
-	advance(cursor: CounterCursor, processed: Counted[]): CounterCursor {
-		const counted = processed.map(({ key, to, round, mark }): [string, Known] => [
+	advance(cursor: CounterCursor, processed: Increase[]): CounterCursor {
+		const counted = processed.map(({ key, to, generation, fingerprint }): [string, KnownRecord] => [
 			key,
-			{ count: to, round, mark },
+			{ count: to, generation, fingerprint },
 		]);
-		const figures = processed.reduce(
-			(all, { key, figures: own, to, total }) =>
-				own ? rememberFigures(all, key, own, to < total ? 0 : total) : all,
-			cursor.figures,
+		const statistics = processed.reduce(
+			(all, { key, statistics: own, to, total }) =>
+				own ? rememberStatistics(all, key, own, to < total ? 0 : total) : all,
+			cursor.statistics,
 		);
-		return { ...know(cursor, counted), figures };
+		return { ...withKnown(cursor, counted), statistics };
 	}
 
-	async restore(handedOver: Counted[]): Promise<Item[]> {
-		return handedOver.flatMap((event) => itemsOf(this.options, event));
+	async restore(emitted: Increase[]): Promise<TriggerItem[]> {
+		return emitted.flatMap((increase) => this.itemsOf(increase));
 	}
 
-	private isNews(record: IDataObject, known: Known | undefined): boolean {
+	private isIncrease(record: IDataObject, known: KnownRecord | undefined): boolean {
 		return this.options.isWatched(record) && this.options.count(record) > (known?.count ?? 0);
 	}
 
-	/** A record that was counted on so often that it takes many polls to tell comes last: it must not hold up the others. */
-	private hugeLast(events: Counted[]): Counted[] {
-		const isHuge = ({ from, to }: Counted): boolean => this.options.itemPerCount && to - from > HUGE;
+	/** Huge increases come last, as they would delay all others for many polls. */
+	private hugeLast(events: Increase[]): Increase[] {
+		const isHuge = ({ from, to }: Increase): boolean =>
+			this.options.itemPerCount && to - from > HUGE_INCREASE;
 		return [...events.filter((event) => !isHuge(event)), ...events.filter(isHuge)];
 	}
 
-	/** Counts the news among more and more records: each needs a request for its statistics. */
-	private countingNews(cursor: CounterCursor): (records: IDataObject[]) => number {
+	/** Counts the increases in a growing list of records: each needs a request for its statistics. */
+	private increaseCounter(cursor: CounterCursor): (records: IDataObject[]) => number {
 		const known = parseKnown(cursor.entries);
 		let looked = 0;
-		let news = 0;
+		let increases = 0;
 		return (records) => {
 			const more = records.slice(looked);
 			looked = records.length;
-			news += more.filter((record) => this.isNews(record, known.get(this.identity.key(record)))).length;
-			return news;
+			increases += more.filter((record) =>
+				this.isIncrease(record, known.get(this.identity.key(record))),
+			).length;
+			return increases;
 		};
 	}
-}
 
-interface Closer {
-	record: IDataObject;
-	figures?: Figures;
-}
-
-/** A record with its statistics as they are now; or why they can't be had now. One that is gone has none, nor one at which the service fails. */
-async function closerLook(
-	get: Operation,
-	record: IDataObject,
-	count: CounterOptions['count'],
-	api: Api,
-): Promise<Closer | { failure: unknown }> {
-	const id = toInteger(record.id);
-	if (id === undefined) return { record };
-	const asked = await settled(api.ask(get, { path: { id } }));
-	if ('error' in asked) {
-		// A host that fails at one record's statistics, and goes on to, must not hold up its counts or those of others.
-		if (isRefusal(asked.error) || isInternalError(asked.error)) return { record };
-		if (isTransient(asked.error)) return { failure: asked.error };
-		throw asked.error;
+	/** The part of an increase for which there is room. Its last part gets the changes. */
+	private increaseToEmit(
+		increase: Increase,
+		details: Details | undefined,
+		former: Statistics | undefined,
+		room: number,
+	): Increase {
+		const { from } = increase;
+		const record = details?.record ?? increase.record;
+		const total = Math.max(increase.total, this.options.count(record));
+		const to = this.options.itemPerCount ? Math.min(total, from + room) : total;
+		const part = { ...increase, record, total, to };
+		if (!details) return part;
+		if (to === total) {
+			const { statistics } = details;
+			return { ...part, changes: changesOf(statistics, former, from, total), statistics };
+		}
+		// The changes since count 0 will be known with the last part: empty statistics are what to compare with.
+		const isFromZero = !former && from === 0;
+		return { ...part, ...(isFromZero && { statistics: {} }) };
 	}
-	const picked = get.output.kind.tidy(get.output.pick(asked.value, {}), asked.value.zone);
-	if (!isRecord(picked)) return { record };
-	const { statistics, ...details } = picked as IDataObject;
-	const now = { ...record, ...details };
-	return {
-		record: count(now) >= count(record) ? now : record,
-		...(isRecord(statistics) && { figures: statistics }),
-	};
-}
 
-/** What of an event is handed over: its counts as far as there is room, and with the last of them what changed. */
-function countedOn(
-	options: CounterOptions,
-	event: Counted,
-	closer: Closer | undefined,
-	former: Figures | undefined,
-	room: number,
-): Counted {
-	const record = closer?.record ?? event.record;
-	const total = Math.max(event.total, options.count(record));
-	const to = options.itemPerCount ? Math.min(total, event.from + room) : total;
-	if (!closer) return { ...event, record, total, to };
-	if (to < total) {
-		// What changed is told with the last of them, since nothing was counted: remember that.
-		const isFirst = !former && event.from === 0;
-		return { ...event, record, total, to, ...(isFirst && { figures: {} }) };
+	/** The items of an increase: one, or one for each count. */
+	private itemsOf({ key, from, to, total, generation, ...increase }: Increase): TriggerItem[] {
+		const { name, one, many, itemPerCount, present } = this.options;
+		const { noticedAt, changes } = increase;
+		const record = present(increase.record);
+		const id = `${name}:${key}${generation > 0 ? `.${generation}` : ''}`;
+		if (!itemPerCount) {
+			const counts = { [`new${capitalized(many)}`]: to - from, [`previous${capitalized(many)}`]: from };
+			const eventId = `${id}:${many}:${from + 1}-${to}`;
+			return [{ json: { ...record, ...counts, noticedAt, changes: changes as IDataObject, eventId } }];
+		}
+		return Array.from({ length: to - from }, (_, place) => {
+			const number = from + place + 1;
+			const known = number === total ? (changes as IDataObject) : null;
+			const eventId = `${id}:${one}:${number}`;
+			return { json: { ...record, [one]: number, noticedAt, changes: known, eventId } };
+		});
 	}
-	const { figures } = closer;
-	return { ...event, record, total, to, changes: changesOf(figures, former, event.from, total), figures };
 }
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The items of an event: one, or one for each count. */
-function itemsOf(
-	{ name, one, many, itemPerCount }: CounterOptions,
-	{ key, from, to, total, round, record, changes }: Counted,
-): Item[] {
-	const id = `${name}:${key}${round > 0 ? `.${round}` : ''}`;
-	const changed = changes !== undefined && { changes: changes as IDataObject | null };
-	if (!itemPerCount) {
-		const news = { [`new${capitalized(many)}`]: to - from, [`previous${capitalized(many)}`]: from };
-		return [{ json: { ...record, ...news, ...changed, eventId: `${id}:${many}:${from + 1}-${to}` } }];
+interface Details {
+	record: IDataObject;
+	statistics?: Statistics;
+}
+
+/**
+ * A record with its current statistics, or why they can't be read now. If the record is gone or the host fails at it,
+ * there are none: that must not delay its counts or those of others.
+ */
+async function readDetails(
+	get: Operation,
+	record: IDataObject,
+	count: CounterOptions['count'],
+	api: Api,
+): Promise<Details | { failure: unknown }> {
+	const id = toInteger(record.id);
+	if (id === undefined) return { record };
+	const asked = await settled(api.ask(get, { path: { id } }));
+	if ('error' in asked) {
+		if (isRefusal(asked.error) || isInternalError(asked.error)) return { record };
+		if (isTransient(asked.error)) return { failure: asked.error };
+		throw asked.error;
 	}
-	return Array.from({ length: to - from }, (_, place) => {
-		const number = from + place + 1;
-		return {
-			json: {
-				...record,
-				[one]: number,
-				...(number === total && changed),
-				eventId: `${id}:${one}:${number}`,
-			},
-		};
-	});
+	const selected = get.output.schema.coerce(get.output.select(asked.value, {}), asked.value.zone);
+	if (!isRecord(selected)) return { record };
+	const { statistics, ...details } = selected as IDataObject;
+	const now = { ...record, ...details };
+	return {
+		record: count(now) >= count(record) ? now : record,
+		...(isRecord(statistics) && { statistics }),
+	};
 }

@@ -1,4 +1,4 @@
-import type { Events } from '../../runtime/poll/event';
+import type { Events } from '../../runtime/table/event';
 import {
 	newCampaign,
 	newChannel,
@@ -7,8 +7,8 @@ import {
 	newPixel,
 	newQrCode,
 	newShortLink,
-} from './newRecords';
-import { newQrScan, newShortLinkClick } from './scansAndClicks';
+} from './new-records';
+import { newQrScan, newShortLinkClick } from './scans-and-clicks';
 
 /** Everything that the Link Manager Trigger can wait for. */
 export const events = {

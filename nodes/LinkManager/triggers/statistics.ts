@@ -1,12 +1,12 @@
 import { isRecord, toInteger } from '../../runtime/values';
 
-/** Statistics as a service tells them: kinds of labels, each with its count. What is remembered has `told` as well. */
-export type Figures = Record<string, unknown>;
-/** By kind, what was counted on for each label. */
+/** Statistics as the service sends them: counts by label, in several groups. Remembered ones have `total`, too. */
+export type Statistics = Record<string, unknown>;
+/** The increase of each label, by group. */
 export type Changes = Record<string, Record<string, number>>;
 
-/** How a kind of label is called in what is handed over. */
-const KINDS: Record<string, string> = {
+/** The service's groups, and their names in items. */
+const GROUPS: Record<string, string> = {
 	topCountries: 'countries',
 	topReferrers: 'referrers',
 	topBrowsers: 'browsers',
@@ -14,79 +14,75 @@ const KINDS: Record<string, string> = {
 	socialCount: 'networks',
 };
 
-/** All remembered statistics together take no more than this many characters. */
-const MOST_CHARACTERS = 150_000;
+/** The size limit of all remembered statistics together, in characters. */
+const MAX_CHARACTERS = 150_000;
 
-const countsIn = (figures: Figures, kind: string): Array<[string, number]> => {
-	const counts = figures[kind];
+const countsIn = (statistics: Statistics, group: string): Array<[string, number]> => {
+	const counts = statistics[group];
 	if (!isRecord(counts)) return [];
 	return Object.entries(counts).map(([label, count]) => [label, toInteger(count) ?? 0]);
 };
 
 /**
- * What changed between two statistics. Without former ones it can be told only if nothing was counted before;
- * a label that may have been cut from a former list of the most frequent ones is left out.
+ * The difference of two statistics. Without former ones it is known only if nothing had been counted before. Labels
+ * are left out that the former list of the most frequent ones may have left out.
  */
 export function changesOf(
-	figures: Figures | undefined,
-	former: Figures | undefined,
+	statistics: Statistics | undefined,
+	former: Statistics | undefined,
 	from: number,
 	to: number,
 ): Changes | null {
-	if (!figures || (!former && from > 0)) return null;
-	const formerCount = former ? (toInteger(former.told) ?? 0) : 0;
+	if (!statistics || (!former && from > 0)) return null;
 	return Object.fromEntries(
-		Object.entries(KINDS)
-			.filter(([kind]) => kind in figures)
-			.map(([kind, name]) => [name, Object.fromEntries(grown(figures, former ?? {}, kind, formerCount, to))]),
+		Object.entries(GROUPS)
+			.filter(([group]) => group in statistics)
+			.map(([group, name]) => [name, Object.fromEntries(increases(statistics, former ?? {}, group, to))]),
 	);
 }
 
-function grown(
-	figures: Figures,
-	former: Figures,
-	kind: string,
-	formerCount: number,
-	to: number,
+function increases(
+	statistics: Statistics,
+	former: Statistics,
+	group: string,
+	total: number,
 ): Array<[string, number]> {
-	const before = new Map(countsIn(former, kind));
+	const formerTotal = toInteger(former.total) ?? 0;
+	const before = new Map(countsIn(former, group));
 	const counted = [...before.values()].reduce((sum, count) => sum + count, 0);
-	const isComplete = kind === 'socialCount' || counted >= formerCount;
-	return countsIn(figures, kind)
+	const isComplete = group === 'socialCount' || counted >= formerTotal;
+	return countsIn(statistics, group)
 		.filter(([label]) => isComplete || before.has(label))
 		.map(([label, count]): [string, number] => [
 			label,
-			Math.min(count - (before.get(label) ?? 0), to - formerCount),
+			Math.min(count - (before.get(label) ?? 0), total - formerTotal),
 		])
-		.filter(([, growth]) => growth > 0);
+		.filter(([, increase]) => increase > 0);
 }
 
-/**
- * What is remembered of statistics, with those of one entry put last; the oldest make room. `told` is what was counted
- * when they were told.
- */
-export function rememberFigures(
-	all: Array<[string, Figures]>,
+/** Remembers a record's statistics and its counter at that time. If there are too many, the oldest are forgotten. */
+export function rememberStatistics(
+	all: Array<[string, Statistics]>,
 	key: string,
-	figures: Figures,
-	told: number,
-): Array<[string, Figures]> {
-	const kinds = Object.keys(KINDS).filter((kind) => kind in figures);
-	const counts = kinds.map((kind) => [kind, Object.fromEntries(countsIn(figures, kind))] as const);
-	const own = { ...Object.fromEntries(counts), told };
-	const entries = [...all.filter(([other]) => other !== key), [key, own] as [string, Figures]];
+	statistics: Statistics,
+	total: number,
+): Array<[string, Statistics]> {
+	const groups = Object.keys(GROUPS).filter((group) => group in statistics);
+	const counts = groups.map((group) => [group, Object.fromEntries(countsIn(statistics, group))] as const);
+	const own = { ...Object.fromEntries(counts), total };
+	const entries = [...all.filter(([other]) => other !== key), [key, own] as [string, Statistics]];
 	let characters = 0;
 	const kept = entries.reverse().filter((entry) => {
 		characters += JSON.stringify(entry).length;
-		return characters <= MOST_CHARACTERS;
+		return characters <= MAX_CHARACTERS;
 	});
 	return kept.reverse();
 }
 
-/** Remembered statistics as they were saved; undefined if they can't be read. */
-export function readFigures(saved: unknown): Array<[string, Figures]> | undefined {
+/** Saved statistics; undefined if they are broken. */
+export function readStatistics(saved: unknown): Array<[string, Statistics]> | undefined {
 	const isReadable =
 		Array.isArray(saved) &&
 		saved.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string' && isRecord(entry[1]));
-	return isReadable ? (saved as Array<[string, Figures]>) : undefined;
+	return isReadable ? (saved as Array<[string, Statistics]>) : undefined;
 }

@@ -1,20 +1,20 @@
 import { htmlToText } from '../../../vendor/html';
 import { shownIf } from '../../runtime/fields/compound';
-import { internal, prominent } from '../../runtime/fields/field';
+import { advanced, alwaysShown } from '../../runtime/fields/field';
 import { choice, flag } from '../../runtime/fields/kinds';
-import { record, type RecordKind } from '../../runtime/table/record';
-import type { Parts } from '../../runtime/table/operation';
+import { record, type RecordSchema } from '../../runtime/table/record';
+import type { RequestParts } from '../../runtime/table/operation';
 import { simplifySetting } from '../../runtime/table/settings';
 
 /** In which form stories bring their content. */
-export const storyContent = prominent(
+export const storyContent = alwaysShown(
 	choice(
 		'Content',
 		{ html: 'HTML', none: 'None', text: 'Plain Text' },
 		{
-			parameter: 'storyContent',
+			paramName: 'storyContent',
 			default: 'html',
-			description: 'In which form a story brings its text, if at all',
+			description: 'The format of the story’s text, if included',
 		},
 	),
 );
@@ -25,9 +25,9 @@ export const storyForm = {
 	content: shownIf(SIMPLIFIED, storyContent),
 	source: shownIf(
 		SIMPLIFIED,
-		prominent(
-			flag('Name the Source', 'each story names the service as its source, as its terms ask', {
-				parameter: 'includeSource',
+		alwaysShown(
+			flag('Include Source', 'to add the service’s host name to each story, as its terms require', {
+				paramName: 'includeSource',
 				default: true,
 			}),
 		),
@@ -35,70 +35,70 @@ export const storyForm = {
 };
 
 /** The same with the choice that operations have of themselves: parameters of every event that hands over stories. */
-export const storyFields = { ...storyForm, simplify: prominent(simplifySetting) };
+export const storyFields = { ...storyForm, simplify: alwaysShown(simplifySetting) };
 
 /** What an event hands over: these members unless the service's own record is wanted. */
 export const unlessRaw =
-	(members: RecordKind['members']) =>
-	({ simplify }: { simplify?: boolean }): RecordKind | undefined =>
+	(members: RecordSchema['members']) =>
+	({ simplify }: { simplify?: boolean }): RecordSchema | undefined =>
 		simplify === false ? undefined : record(members);
 
 /** How a web page is handed on. */
-export const pageFormat = prominent(
+export const pageFormat = alwaysShown(
 	choice(
 		'Page Format',
 		{ html: 'HTML', text: 'Plain Text' },
-		{ parameter: 'pageFormat', default: 'html', description: 'The page as it is, or only its words' },
+		{ paramName: 'pageFormat', default: 'html', description: 'The page as HTML, or only its text' },
 	),
 );
 
 /** Whether a page may come from where the service leads to. */
-export const otherHosts = prominent(
+export const otherHosts = alwaysShown(
 	flag(
 		'Pages of Other Hosts',
 		'to follow the service to a page at another host, as far as the credential’s allowed domains go',
-		{ parameter: 'otherHosts' },
+		{ paramName: 'otherHosts' },
 	),
 );
 
 /** Lets the answer be a page. */
-export const acceptsPage = (form: { otherHosts?: boolean }): Pick<Parts, 'accepts'> => ({
-	accepts: form.otherHosts ? 'foreignPage' : 'page',
+export const acceptsPage = (params: { otherHosts?: boolean }): Pick<RequestParts, 'accepts'> => ({
+	accepts: params.otherHosts ? 'foreignPage' : 'page',
 });
 
 /** A web page as the user wants it. */
-export const pageContent = (html: string, form: { pageFormat?: string }): string =>
-	form.pageFormat === 'text' ? htmlToText(html) : html;
+export const pageContent = (html: string, params: { pageFormat?: string }): string =>
+	params.pageFormat === 'text' ? htmlToText(html) : html;
 
 /** How the icon of a feed is handed on. */
-export const faviconFormat = prominent(
+export const faviconFormat = alwaysShown(
 	choice(
 		'Favicon Format',
 		{ file: 'Binary File', uri: 'Data URI' },
 		{
-			parameter: 'faviconFormat',
+			paramName: 'faviconFormat',
 			default: 'uri',
-			description: 'As text for a web page (data URI), or as a file in the binary field data',
+			description: 'A data URI for a web page, or a file in the binary field data',
 		},
 	),
 );
 
 /** In which form the social calls answer. */
-export const answerFormat = internal(
+export const answerFormat = advanced(
 	choice(
 		'Answer Format',
 		{ html: 'HTML', json: 'JSON' },
 		{
-			parameter: 'answerFormat',
+			paramName: 'answerFormat',
 			default: 'json',
-			description: 'Whether the service answers with data or with a piece of a web page',
+			description: 'Whether the service answers with JSON or with an HTML fragment',
 		},
 	),
 );
 
 /** For operations whose answers, raw or not, may bring what reads the account without a password. */
-export const bringsSecrets = { offers: ['includeSecrets'] };
+export const bringsSecrets = { options: ['includeSecrets'] };
 
 /** Lets an answer be HTML where the user asked for it. */
-export const acceptsHtml = ({ query, body }: Pick<Parts, 'query' | 'body'>): Partial<Parts> =>
+export const acceptsHtml = ({ query, body }: Pick<RequestParts, 'query' | 'body'>): Partial<RequestParts> =>
 	query.format === 'html' || body.format === 'html' ? { accepts: 'anything' } : {};

@@ -1,4 +1,4 @@
-import { prominent, required, type Field, type FieldOptions } from '../../runtime/fields/field';
+import { alwaysShown, required, type Field, type FieldOptions } from '../../runtime/fields/field';
 import { texts } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import { isRecord, quoted, toInteger } from '../../runtime/values';
@@ -8,7 +8,7 @@ import { toFolderPath } from '../model/folders';
 export const feedModes = {
 	resource: 'feed',
 	url: 'https://news.example.com/rss.xml',
-	parameter: 'feedId',
+	paramName: 'feedId',
 };
 export const anyFeed = locator('Feed', {
 	...feedModes,
@@ -24,33 +24,37 @@ const folderLocator = (label: string, options: FieldOptions = {}): Field<string 
 		id: toFolderPath,
 		idName: 'Path',
 		idExample: 'Tech / Deep',
-		parameter: 'folder',
+		paramName: 'folder',
 		...options,
 	});
 
 /** A folder that is there; the others may be left blank for the top level. */
 export const folderPath = required(
-	folderLocator('Folder', { description: 'The folder, with those inside it' }),
+	folderLocator('Folder', { description: 'The folder, including its subfolders' }),
 );
-export const intoFolder = prominent(
+export const scopeFolder = folderLocator('Scope Folder', {
+	paramName: 'scopeFolder',
+	description: 'The folder in which they apply, if that is the Scope',
+});
+export const intoFolder = alwaysShown(
 	folderLocator('Folder', { description: 'Where to put it; leave blank for the top level' }),
 );
-export const toFolder = prominent(
+export const toFolder = alwaysShown(
 	folderLocator('To Folder', {
-		parameter: 'toFolder',
+		paramName: 'toFolder',
 		description: 'Where to put it; leave blank for the top level',
 	}),
 );
-export const parentFolder = prominent(
+export const parentFolder = alwaysShown(
 	folderLocator('Parent Folder', {
-		parameter: 'parentFolder',
+		paramName: 'parentFolder',
 		description: 'The folder to create it in; leave blank for the top level',
 	}),
 );
-export const inFolder = prominent(
+export const inFolder = alwaysShown(
 	folderLocator('In Folder', {
-		parameter: 'inFolder',
-		description: 'Which of its folders is meant; leave blank if it is in one place only',
+		paramName: 'inFolder',
+		description: 'Which of its folders; leave blank if the feed is in only one',
 	}),
 );
 
@@ -67,19 +71,18 @@ export const feedOfHash = (story: string): number | undefined => toInteger(toSto
 /** One or several story hashes, as n8n's users enter them; every one is checked. */
 export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 	const list = texts('Story Hash', {
-		parameter: 'storyHash',
+		paramName: 'storyHash',
 		example: '42:a1b2c3',
-		description:
-			'The hash of a story, as lists of stories bring it; several as a list or with commas between',
+		description: 'The hash of a story, from a list of stories; several as a list or separated by commas',
 		...options,
 	});
 	return required({
 		...list,
-		read: async (form, name) => {
-			const hashes = (await list.read(form, name))?.map((written) => {
+		read: async (reader, name) => {
+			const hashes = (await list.read(reader, name))?.map((written) => {
 				const hash = toStoryHash(written);
 				if (hash) return hash;
-				throw form.refuse(
+				throw reader.parameterError(
 					list.label,
 					`${quoted(written)} is not a story hash`,
 					'A hash looks like 42:a1b2c3',
@@ -90,23 +93,23 @@ export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 	});
 };
 
-const oneOrMore = storyHashes({ description: 'The hash of the story, as lists of stories bring it' });
+const oneOrMore = storyHashes({ description: 'The hash of the story, from a list of stories' });
 
 /** The hash of one story. */
 export const oneStoryHash: Field<string> = {
 	...oneOrMore,
-	read: async (form, name) => {
-		const [hash = '', ...others] = await oneOrMore.read(form, name);
+	read: async (reader, name) => {
+		const [hash = '', ...others] = await oneOrMore.read(reader, name);
 		if (others.length === 0) return hash;
-		throw form.refuse(oneOrMore.label, 'names several stories', 'Use one item for each of them');
+		throw reader.parameterError(oneOrMore.label, 'names several stories', 'Use one item for each of them');
 	},
 };
 
 /** A tag of saved stories. */
 export const savedTag = locator<string>('Tag', {
 	resource: 'savedStory',
-	parameter: 'savedTag',
-	description: 'Only stories that you gave this tag',
+	paramName: 'savedTag',
+	description: 'Only stories with this tag of yours',
 	id: (raw) => String(raw).trim(),
 	idName: 'Name',
 	idExample: 'tools',
@@ -119,19 +122,19 @@ const userLocator = (label: string, options: FieldOptions = {}): Field<number | 
 		noun: 'User',
 		idExample: '12',
 		id: (raw) => toInteger(String(raw).replace(/^social:/, '')),
-		parameter: 'userId',
+		paramName: 'userId',
 		...options,
 	});
 export const anyUser = userLocator('User', {
-	description: 'Whom it is about; you are in the list, too',
+	description: 'The user; the list includes you',
 });
 export const userId = required(anyUser);
 export const commentUserId = required(
-	userLocator('Comment Author', { parameter: 'commentUserId', description: 'Who wrote the comment' }),
+	userLocator('Comment Author', { paramName: 'commentUserId', description: 'Who wrote the comment' }),
 );
 export const sourceUser = userLocator('Source User', {
-	parameter: 'sourceUserId',
-	description: 'Whose share of the story you pass on',
+	paramName: 'sourceUserId',
+	description: 'The user who shared the story first',
 });
 
 const asWritten = (raw: unknown): string => String(raw).trim();
@@ -139,7 +142,7 @@ const asWritten = (raw: unknown): string => String(raw).trim();
 const storyLocator = (id: (raw: unknown) => string | undefined, description: string): Field<string> =>
 	required(
 		locator<string>('Story', {
-			parameter: 'storyId',
+			paramName: 'storyId',
 			id,
 			idExample: 'https://news.example.com/?p=42',
 			description,
@@ -160,7 +163,7 @@ export const storyIdOrHash = storyLocator(
 /** One reply to a comment. */
 export const replyLocator = (description: string): Field<string | undefined> =>
 	locator<string>('Reply', {
-		parameter: 'replyId',
+		paramName: 'replyId',
 		id: asWritten,
 		idExample: '5f0c0ffee0123456789abcde',
 		description,
@@ -170,7 +173,7 @@ export const replyLocator = (description: string): Field<string | undefined> =>
 export const feedKey = required(
 	locator<number | string>('Feed', {
 		...feedModes,
-		description: 'The feed; by ID also what a user shares, such as social:12',
+		description: 'The feed; or a user’s share feed by ID, such as social:12',
 		id: (raw) =>
 			toInteger(raw) ?? /^\s*((?:feed|social|river|starred):.*?|starred|read)\s*$/.exec(String(raw))?.[1],
 	}),

@@ -1,12 +1,12 @@
-import type { Answer } from '../../runtime/exchange';
-import { clock } from '../../runtime/transport/rateLimit';
+import type { ApiResponse } from '../../runtime/http-types';
+import { clock } from '../../runtime/transport/throttle';
 import { isBlank, isRecord, toText } from '../../runtime/values';
 
 /** What every answer says about itself, mixed into the data (seen in the wild); it is no part of a record. */
 const ENVELOPE = new Set(['result', 'authenticated', 'code', 'errors']);
 
 /** The answer's own data. `user_id` is the caller's wherever the envelope is, so it goes, too. */
-export function withoutEnvelope({ json }: Answer): Record<string, unknown> | undefined {
+export function withoutEnvelope({ json }: ApiResponse): Record<string, unknown> | undefined {
 	if (!isRecord(json)) return undefined;
 	const hasEnvelope = 'authenticated' in json;
 	return Object.fromEntries(
@@ -15,7 +15,7 @@ export function withoutEnvelope({ json }: Answer): Record<string, unknown> | und
 }
 
 /** What the service's terms ask to be cited with its results: the service itself, by its host. */
-export const sourceOf = ({ host }: Answer): string => host.replace(/^www\./, '');
+export const sourceOf = ({ host }: ApiResponse): string => host.replace(/^www\./, '');
 
 /** The members of a collection: a list, or an object keyed by id (an empty one may come as a list). */
 export function membersOf(collection: unknown): unknown[] | undefined {
@@ -24,7 +24,7 @@ export function membersOf(collection: unknown): unknown[] | undefined {
 }
 
 /** The collection under one key of an answer; undefined if there is none. */
-export const membersUnder = (key: string, { json }: Answer): unknown[] | undefined =>
+export const membersUnder = (key: string, { json }: ApiResponse): unknown[] | undefined =>
 	isRecord(json) ? membersOf(json[key]) : undefined;
 
 /**
@@ -51,13 +51,17 @@ const UNITS_S = {
 };
 const SPAN = new RegExp(`(\\d+)\\s+(${Object.keys(UNITS_S).join('|')})s?\\b`, 'g');
 
+/** How the service writes a span of less than a second. */
+const NO_TIME = 'just a second';
+
 /**
- * The moment that is away from now, into the past (-1) or the future (1), by a span in words: `22 minutes`, `1 hour, 5
- * minutes`. To the minute, as nothing tells it closer; null where there is no span.
+ * Converts a span in words (`22 minutes`, `1 hour, 5 minutes`) to a moment before (-1) or after (1) now: ISO 8601, to
+ * the minute, since the words are no more exact. Null if the words are no span.
  */
 export function isoOfSpan(words: unknown, direction: -1 | 1): string | null {
-	const spans = [...toText(words ?? '').matchAll(SPAN)];
-	if (spans.length === 0) return null;
+	const text = toText(words ?? '');
+	const spans = [...text.matchAll(SPAN)];
+	if (spans.length === 0 && text !== NO_TIME) return null;
 	const seconds = spans.reduce(
 		(sum, [, count, unit]) => sum + Number(count) * UNITS_S[unit as keyof typeof UNITS_S],
 		0,

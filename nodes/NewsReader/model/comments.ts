@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../runtime/exchange';
+import type { ApiResponse } from '../../runtime/http-types';
 import type { Api } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { membersOf, membersUnder } from './answers';
@@ -14,26 +14,26 @@ export async function friendComments(
 	feedId: number,
 	storyId: string,
 	api: Api,
-): Promise<{ comments: IDataObject[]; answer: Answer }> {
+): Promise<{ comments: IDataObject[]; response: ApiResponse }> {
 	const query = { h: hashOfStory(feedId, storyId), include_hidden: true };
-	const answer = await api.send({ method: 'GET', path: '/reader/river_stories', query });
-	const stories = membersUnder('stories', answer) ?? [];
+	const response = await api.send({ method: 'GET', path: '/reader/river_stories', query });
+	const stories = membersUnder('stories', response) ?? [];
 	const [story] = stories.filter(isRecord).filter(({ id }) => id === storyId);
 	const comments = (membersOf(story?.friend_comments) ?? []).filter(isRecord);
-	return { comments: comments as IDataObject[], answer };
+	return { comments: comments as IDataObject[], response };
 }
 
 /** The replies to the comment of an answer; undefined if it doesn't tell them. */
-export function replyIdsIn({ json }: Answer): string[] | undefined {
+export function replyIdsIn({ json }: ApiResponse): string[] | undefined {
 	const replies = isRecord(json) && isRecord(json.comment) ? membersOf(json.comment.replies) : undefined;
 	return replies?.filter(isRecord).map(({ reply_id: id }) => toText(id));
 }
 
 /** Whether an answer tells that a reply was not saved: the changed one, or a new one. */
-export function isReplyMissing(answer: Answer, changed: string | undefined): boolean {
-	const { json } = answer;
+export function isReplyMissing(response: ApiResponse, changed: string | undefined): boolean {
+	const { json } = response;
 	if (!isRecord(json) || !('reply_id' in json)) return false;
-	const replies = replyIdsIn(answer);
+	const replies = replyIdsIn(response);
 	const saved = json.reply_id;
 	if (changed !== undefined && saved !== changed) return true;
 	return replies !== undefined && !replies.includes(toText(saved));

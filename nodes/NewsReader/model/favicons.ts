@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
-import type { Answer } from '../../runtime/exchange';
-import { anInteger, make, optional, record, type Kind } from '../../runtime/table/record';
+import type { ApiResponse } from '../../runtime/http-types';
+import { anInteger, exact, optional, record, type ValueSchema } from '../../runtime/table/record';
 import type { Result, ItemApi } from '../../runtime/table/operation';
 import { withoutEnvelope } from './answers';
 
@@ -11,7 +11,7 @@ const faviconUri = (favicon: unknown): string | null => {
 };
 
 /** An icon in a record. */
-export const aFavicon: Kind = { schema: { type: ['string', 'null'] }, tidy: faviconUri };
+export const aFavicon: ValueSchema = { jsonSchema: { type: ['string', 'null'] }, coerce: faviconUri };
 
 export const faviconRecord = record({ feed_id: anInteger, favicon: optional(aFavicon) });
 
@@ -21,18 +21,22 @@ interface Favicon {
 }
 
 /** The icons of an answer, each with its feed. */
-const faviconsIn = (answer: Answer): Favicon[] =>
-	Object.entries(withoutEnvelope(answer) ?? {})
+const faviconsIn = (response: ApiResponse): Favicon[] =>
+	Object.entries(withoutEnvelope(response) ?? {})
 		.filter(([key]) => /^\d+$/.test(key))
 		.map(([id, favicon]) => ({ feedId: Number(id), uri: faviconUri(favicon) }));
 
 /** The icons of an answer as results: in the records, or as files beside them. A feed without one has null in its place. */
-export const faviconResults = async (answer: Answer, api: ItemApi, inFiles: boolean): Promise<Result[]> =>
+export const faviconResults = async (
+	response: ApiResponse,
+	api: ItemApi,
+	inFiles: boolean,
+): Promise<Result[]> =>
 	await Promise.all(
-		faviconsIn(answer).map(async ({ feedId, uri }) => {
+		faviconsIn(response).map(async ({ feedId, uri }) => {
 			const binary = inFiles && uri !== null && { data: await faviconFile(feedId, uri, api) };
-			const icon = make(faviconRecord, { feed_id: feedId, ...(!binary && { favicon: uri }) });
-			const [result = { json: {} }] = await api.results([icon], answer);
+			const icon = exact(faviconRecord, { feed_id: feedId, ...(!binary && { favicon: uri }) });
+			const [result = { json: {} }] = await api.results([icon], response);
 			return { ...result, ...(binary && { binary }) };
 		}),
 	);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../runtime/exchange';
+import type { ApiResponse } from '../../runtime/http-types';
 import {
 	aBoolean,
 	aNumber,
@@ -8,7 +8,7 @@ import {
 	anInteger,
 	anything,
 	listOf,
-	make,
+	exact,
 	optional,
 	record,
 	type RecordOf,
@@ -20,7 +20,7 @@ import { isoOfSpan, withoutEnvelope } from './answers';
 import { aFavicon } from './favicons';
 import { inOurNames } from './names';
 import { subscriptionsIn } from './subscriptions';
-import { namedCounts } from './unreadCounts';
+import { namedCounts } from './unread-counts';
 import { toText } from '../../runtime/values';
 
 const feedRecord = record({
@@ -49,7 +49,7 @@ const simpleFeed = record({
 });
 
 const simplifyFeed = (feed: IDataObject): RecordOf<typeof simpleFeed> =>
-	make(simpleFeed, {
+	exact(simpleFeed, {
 		id: feed.id,
 		title: feed.feed_title,
 		address: feed.feed_address,
@@ -67,7 +67,7 @@ const simpleSubscription = record({
 
 function simplifySubscription(feed: IDataObject): RecordOf<typeof simpleSubscription> {
 	const { id, title, address, website, ...others } = simplifyFeed(feed);
-	return make(simpleSubscription, {
+	return exact(simpleSubscription, {
 		...{ id, title, address, website, folders: feed.folders },
 		...others,
 		...('favicon' in feed && { favicon: feed.favicon }),
@@ -77,17 +77,17 @@ function simplifySubscription(feed: IDataObject): RecordOf<typeof simpleSubscrip
 /** Feeds: simplified unless the user wants them as they came. */
 export const feedOutput: Output = {
 	...listedRecord(feedRecord),
-	simple: simplified(simpleFeed, simplifyFeed),
+	shape: simplified(simpleFeed, simplifyFeed),
 };
 
 export const subscriptionOutput: Output = {
 	...feedOutput,
-	simple: simplified(simpleSubscription, simplifySubscription),
+	shape: simplified(simpleSubscription, simplifySubscription),
 };
 
 /** Subscribed feeds, each with the paths of the folders that it is in. */
-export function subscribedFeeds(answer: Answer): IDataObject[] | undefined {
-	const subscriptions = subscriptionsIn(answer.json);
+export function subscribedFeeds(response: ApiResponse): IDataObject[] | undefined {
+	const subscriptions = subscriptionsIn(response.json);
 	return subscriptions?.feeds.map((feed) => ({
 		...(feed as IDataObject),
 		folders: subscriptions.folders
@@ -143,7 +143,7 @@ export const feedStatistics = record({
 const anyFetch = listOf(record({ localTime: aText, statusCode: anInteger, message: aText }));
 /** Fetches are told by the clock of the user's time zone, which the service doesn't tell. */
 const statistics = inOurNames(
-	{ ...listedRecord(feedStatistics), pick: (answer, { id }) => withId(id, withoutEnvelope(answer)) },
+	{ ...listedRecord(feedStatistics), select: (response, { id }) => withId(id, withoutEnvelope(response)) },
 	{ fetch_date: 'localTime', push_date: 'localTime' },
 	{
 		classifierCounts: anything,
@@ -157,10 +157,10 @@ const withId = (id: unknown, told: Record<string, unknown> | undefined) => told 
 /** The statistics of a feed. How long ago it was fetched, and when it will be, the service tells in words. */
 export const statisticsOutput: Output = {
 	...statistics,
-	whole: statistics.whole && {
-		...statistics.whole,
-		of: (told, ...others) => ({
-			...statistics.whole?.of(told, ...others),
+	shape: statistics.shape && {
+		...statistics.shape,
+		map: (told, ...others) => ({
+			...statistics.shape?.map(told, ...others),
 			lastUpdate: isoOfSpan(told.last_update, -1),
 			nextUpdate: isoOfSpan(told.next_update, 1),
 		}),

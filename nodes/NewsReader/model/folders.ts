@@ -13,7 +13,7 @@ export interface Folder {
 
 export const PATH_SEPARATOR = ' / ';
 /** How the flat form joins the names of nested folders (seen in the wild). */
-const FLAT_SEPARATOR = ' - ';
+export const FLAT_SEPARATOR = ' - ';
 
 /** All folders of a tree, the top level first, from the nested or from the flat form. */
 export function foldersOf(tree: unknown): Folder[] {
@@ -56,9 +56,10 @@ export const toFolderPath = (written: unknown): string | undefined =>
 		.filter((name) => name !== '')
 		.join(PATH_SEPARATOR) || undefined;
 
-const pathOf = (names: string[]): string => toFolderPath(names.join('/')) ?? '';
+/** The path of the folder that these names lead to from the top level. */
+export const pathOf = (names: readonly string[]): string => toFolderPath(names.join('/')) ?? '';
 
-/** What to tell somebody who named a folder that isn't there. */
+/** Names the folders that there are, for an error about one that there is not. */
 export function folderAdvice(folders: readonly Folder[]): string {
 	const paths = folders.map(({ path }) => path).filter((path) => path !== '');
 	return paths.length > 0 ? `The folders are: ${paths.join(', ')}` : 'There are no folders yet';

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../runtime/exchange';
+import type { ApiResponse } from '../../runtime/http-types';
 import { simplified, type Batch, type Output, type Api } from '../../runtime/table/operation';
-import { aBoolean, record, type RecordKind } from '../../runtime/table/record';
+import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
 import { isRecord, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder } from './answers';
-import { withFeedTitles } from './feedTitles';
+import { withFeedTitles } from './feed-titles';
+import { readWithSimilar } from './similar-stories';
 import {
 	simpleStory,
 	simpleSavedStory,
@@ -21,66 +22,82 @@ export const HASHES_PER_REQUEST = 100;
 const NO_STORIES = 'The service answered without a list of stories';
 export const NO_HASHES = 'The service answered without a list of hashes';
 
-/** Stories by hash, in the order of the hashes; the service leaves out those that it doesn't have. */
-export const storiesByHash: Batch<'h'> = {
+/** Saved stories by hash, in the order of the hashes; the service leaves out those that are not saved. */
+export const savedStoriesByHash: Batch<'h'> = {
 	field: 'h',
 	size: HASHES_PER_REQUEST,
 	max: HASHES_PER_REQUEST,
-	outcome: (answer, hash) => {
-		const stories = membersUnder('stories', answer);
+	outcome: (response, hash) => {
+		const stories = membersUnder('stories', response);
 		if (!stories) return { failure: NO_STORIES };
 		const story = stories.filter(isRecord).find(({ story_hash: own }) => own === hash);
-		return story ? { record: story as IDataObject } : { notice: { story_hash: hash, missing: true } };
+		return { record: (story as IDataObject | undefined) ?? { story_hash: hash, missing: true } };
 	},
+};
+
+/** Stories by hash, in the order of the hashes, those similar to each other included. */
+export const storiesByHash: Batch<'h'> = {
+	...savedStoriesByHash,
+	send: async (hashes, _, parts, ask) =>
+		await readWithSimilar(hashes, async (h) => await ask({ ...parts, query: { ...parts.query, h } })),
 };
 
 /** Stories that were asked for by hash, by hash, and the answer that they came with. */
 export interface StoriesByHash {
 	stories: Map<string, IDataObject>;
-	answer: Answer;
+	response: ApiResponse;
 }
 
 /** Asked by hash, too, the service keeps back what classifiers hide unless it is told not to (seen in the wild). */
 export const HIDDEN_AS_WELL = { include_hidden: true };
 
-/** Reads up to a hundred stories by hash; those that are gone are left out. */
-export const readStories = async (api: Api, hashes: string[]): Promise<StoriesByHash> =>
-	await readByHash(api, '/reader/river_stories', { h: hashes, ...HIDDEN_AS_WELL });
+const STORIES_PATH = '/reader/river_stories';
+const SAVED_PATH = '/reader/starred_stories';
 
-/** The same among the saved stories. */
-export const readSavedStories = async (api: Api, hashes: string[]): Promise<StoriesByHash> =>
-	await readByHash(api, '/reader/starred_stories', { h: hashes });
+/** Reads up to a hundred stories by hash, those similar to each other included; those that are gone are left out. */
+export async function readStories(api: Api, hashes: string[]): Promise<StoriesByHash> {
+	const response = await readWithSimilar(
+		hashes,
+		async (h) => await api.send({ method: 'GET', path: STORIES_PATH, query: { h, ...HIDDEN_AS_WELL } }),
+	);
+	return byHash(api, STORIES_PATH, response);
+}
 
-async function readByHash(api: Api, path: string, query: Record<string, unknown>): Promise<StoriesByHash> {
-	const answer = await api.send({ method: 'GET', path, query });
-	const stories = membersUnder('stories', answer);
-	if (!stories) throw api.failure(NO_STORIES, `It was asked for them at ${path}.`);
-	const tidied = stories.filter(isRecord).map((story) => storyRecord.tidy(story) as IDataObject);
-	return { stories: new Map(tidied.map((story) => [toText(story.story_hash), story])), answer };
+/** The same among the saved stories, of which the service leaves out none. */
+export async function readSavedStories(api: Api, hashes: string[]): Promise<StoriesByHash> {
+	const response = await api.send({ method: 'GET', path: SAVED_PATH, query: { h: hashes } });
+	return byHash(api, SAVED_PATH, response);
+}
+
+function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
+	const stories = membersUnder('stories', response);
+	if (!stories) throw api.apiError(NO_STORIES, `It was asked for them at ${path}.`);
+	const coerced = stories.filter(isRecord).map((story) => storyRecord.coerce(story) as IDataObject);
+	return { stories: new Map(coerced.map((story) => [toText(story.story_hash), story])), response };
 }
 
 /** Asked by hash, the service may tell of a read story that it is unread (seen in the wild): then it isn't told. */
 export const withoutFalseUnread = <S extends { read?: unknown }>({ read, ...story }: S): S =>
 	(read ? { ...story, read } : story) as S;
 
-const outputByHash = ({ members }: RecordKind, simplifyIt: Simplify): Output => {
-	const simple: Simplify = (story, answer, form) => withoutFalseUnread(simplifyIt(story, answer, form));
+const outputByHash = ({ members }: RecordSchema, simplifyIt: Simplify): Output => {
+	const simple: Simplify = (story, response, params) =>
+		withoutFalseUnread(simplifyIt(story, response, params));
 	return {
 		...storyOutput,
-		simple: simplified<RecordKind>(storyRecord, simple, withFeedTitles),
-		whole: simplified<RecordKind>(
+		shape: simplified<RecordSchema>(
 			record({ ...members, missing: aBoolean }),
-			(story, answer, form) =>
+			(story, response, params) =>
 				story.missing
 					? { hash: story.story_hash, missing: true }
-					: { ...simple(story, answer, form), missing: false },
+					: { ...simple(story, response, params), missing: false },
 			async (stories, ...others) =>
 				stories.some((story) => story.missing) ? stories : await withFeedTitles(stories, ...others),
 		),
 	};
 };
 
-type Simplify = (story: IDataObject, answer: Answer, form: Record<string, unknown>) => IDataObject;
+type Simplify = (story: IDataObject, response: ApiResponse, params: Record<string, unknown>) => IDataObject;
 
 export const storyOutputByHash = outputByHash(simpleStory, simplifyStory);
 /** The same of saved stories. */
@@ -95,14 +112,14 @@ export interface StoryValues {
 /** A story as the user wants it. */
 export async function presentStory(
 	story: IDataObject,
-	answer: Answer,
+	response: ApiResponse,
 	values: StoryValues,
 	api: Api,
 	simplifyIt: Simplify = simplifyStory,
 ): Promise<IDataObject> {
 	if (values.simplify !== false) {
-		const [titled = story] = await withFeedTitles([story], answer, api);
-		return withoutFalseUnread(simplifyIt(titled, answer, { ...values }));
+		const [titled = story] = await withFeedTitles([story], response, api);
+		return withoutFalseUnread(simplifyIt(titled, response, { ...values }));
 	}
 	const { story_content: content, ...rest } = story;
 	const isLeftOut = values.content === 'none' || content === undefined;
@@ -122,7 +139,7 @@ export async function restoreStories(
 	const restored: Array<IDataObject | undefined> = [];
 	for (let next = 0; next < kept.length; next += HASHES_PER_REQUEST) {
 		const chunk = kept.slice(next, next + HASHES_PER_REQUEST);
-		const { stories, answer } = await readStories(
+		const { stories, response } = await readStories(
 			api,
 			chunk.map(({ hash }) => toText(hash)),
 		);
@@ -130,7 +147,7 @@ export async function restoreStories(
 			const story = stories.get(toText(hash));
 			restored.push(
 				story &&
-					({ ...(await presentStory(story, answer, values, api, simplifyIt)), ...beside } as IDataObject),
+					({ ...(await presentStory(story, response, values, api, simplifyIt)), ...beside } as IDataObject),
 			);
 		}
 	}
@@ -156,9 +173,9 @@ export type HashesByFeed = Map<string, unknown[]>;
 /** Asks for the hashes of what is saved. The service tells them in one list. */
 export async function savedByFeed(api: Api): Promise<HashesByFeed> {
 	const path = '/reader/starred_story_hashes';
-	const answer = await api.send({ method: 'GET', path, query: { include_timestamps: true } });
-	const hashes = membersUnder('starred_story_hashes', answer);
-	if (!hashes) throw api.failure(NO_HASHES, `It was asked for them at ${path}.`);
+	const response = await api.send({ method: 'GET', path, query: { include_timestamps: true } });
+	const hashes = membersUnder('starred_story_hashes', response);
+	if (!hashes) throw api.apiError(NO_HASHES, `It was asked for them at ${path}.`);
 	const byFeed: HashesByFeed = new Map();
 	for (const entry of hashes) {
 		const hash = toText(Array.isArray(entry) ? entry[0] : entry);

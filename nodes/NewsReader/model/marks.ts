@@ -1,12 +1,13 @@
-import type { Answer } from '../../runtime/exchange';
-import { isRecord, toInteger } from '../../runtime/values';
+import type { ApiResponse } from '../../runtime/http-types';
+import { isRecord, toInteger, toText } from '../../runtime/values';
+import { membersUnder } from './answers';
 
 /**
  * What an answer says of one story: the answer to a single hash is a record; to several it is a list, also
  * without envelope, where a refusal counts: a story too old is refused and then told to be marked, and stays read
  * (seen in the wild). Undefined if it says nothing of this one.
  */
-export function answerAbout({ json }: Answer, hash: string): Record<string, unknown> | undefined {
+export function answerAbout({ json }: ApiResponse, hash: string): Record<string, unknown> | undefined {
 	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;
 	if (Array.isArray(several)) {
 		const entries = several.filter(isRecord).filter((entry) => entry.story_hash === hash);
@@ -21,4 +22,20 @@ export function refusalIn(answered: Record<string, unknown>): string | undefined
 	const message = typeof answered.message === 'string' ? answered.message.trim() : '';
 	const isFailure = (toInteger(answered.code) ?? 0) < 0 || message !== '';
 	return isFailure ? message || 'The service refused and gave no reason' : undefined;
+}
+
+/** The stories that were marked though nobody asked for it: newer servers can mark similar stories together. */
+export function markedBesides(response: ApiResponse, asked: readonly string[]): string[] {
+	const sent = new Set(asked);
+	const marked = (membersUnder('story_hashes', response) ?? []).map(toText);
+	return marked.filter((hash) => !sent.has(hash));
+}
+
+const MOST_NAMED = 10;
+
+/** What to say of them. */
+export function markedWithGroup(hashes: readonly string[]): string {
+	const named = hashes.slice(0, MOST_NAMED).join(', ');
+	const more = hashes.length > MOST_NAMED ? ' and others' : '';
+	return `The service also marked ${hashes.length} similar stories as read, as the account’s preferences say: ${named}${more}`;
 }

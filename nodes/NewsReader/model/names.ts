@@ -1,8 +1,8 @@
 import { isRecord } from '../../runtime/values';
-import { simplified, type Output } from '../../runtime/table/operation';
-import { record, type Kind, type RecordOf, type RecordKind } from '../../runtime/table/record';
+import { shaped, type Output } from '../../runtime/table/operation';
+import { record, type ValueSchema, type RecordOf, type RecordSchema } from '../../runtime/table/record';
 
-type Members = Readonly<Record<string, Kind>>;
+type Members = Readonly<Record<string, ValueSchema>>;
 
 /** Names of ours that don't follow from the service's; undefined for what another member tells already. */
 export type Names = Readonly<Record<string, string | undefined>>;
@@ -36,14 +36,14 @@ function renamedInside(value: unknown, names: Names): unknown {
  */
 export const inOurNames = (output: Output, names: Names = {}, inside: Members = {}): Output => ({
 	...output,
-	whole: simplified<RecordKind>(
-		record({ ...(renamedIn(output.kind.members, names) as Members), ...inside }),
+	shape: shaped<RecordSchema>(
+		record({ ...(renamedIn(output.schema.members, names) as Members), ...inside }),
 		(told) => {
 			const ours = Object.entries(renamedIn(told, names)).map(([name, value]) => [
 				name,
 				Object.hasOwn(inside, name) ? renamedInside(value, names) : value,
 			]);
-			return Object.fromEntries(ours) as RecordOf<RecordKind>;
+			return Object.fromEntries(ours) as RecordOf<RecordSchema>;
 		},
 	),
 });

@@ -17,6 +17,10 @@ interface Outline {
 	outlines: Outline[];
 }
 
+/** More levels of folders than anybody has. */
+const MAX_LEVELS = 100;
+const TOO_MANY_LEVELS = `it has folders nested more than ${MAX_LEVELS} levels deep`;
+
 /** What an XML document says of its own encoding. */
 const DECLARED = /^(\s*<\?xml[^>]*?\sencoding\s*=\s*)(["'])([\w.:-]+)\2/;
 
@@ -28,6 +32,11 @@ export function decodeXml(bytes: Uint8Array): string {
 	const encoding = encodingOf(bytes);
 	const xml = decodeAs(encoding, bytes);
 	if (xml === undefined) throw new Error(`it can't be read as ${encoding}`);
+	return declaredUtf8(xml);
+}
+
+/** The same text, which then declares UTF-8 as its encoding, if any. Throws if it is empty. */
+export function declaredUtf8(xml: string): string {
 	if (xml.trim() === '') throw new Error('it is empty');
 	return xml
 		.trimStart()
@@ -62,6 +71,7 @@ export function feedsOfOpml(xml: string): IDataObject[] {
 }
 
 function feedsIn(outlines: unknown, folders: string[]): IDataObject[] {
+	if (folders.length > MAX_LEVELS) throw new Error(TOO_MANY_LEVELS);
 	return (Array.isArray(outlines) ? outlines : [outlines]).filter(isRecord).flatMap((outline) => {
 		const name = String(outline['@_title'] ?? outline['@_text'] ?? '');
 		const url = outline['@_xmlUrl'];
@@ -73,11 +83,12 @@ function feedsIn(outlines: unknown, folders: string[]): IDataObject[] {
 	});
 }
 
-/** An OPML document of these feeds; folders are made as their paths ask for them. */
+/** An OPML document of these feeds, with the folders in their paths. Throws if these have too many levels. */
 export function opmlOf(feeds: readonly Subscription[]): string {
 	const top: Outline[] = [];
 	for (const { url, title, folder } of feeds) {
 		const names = folder ? folder.split(PATH_SEPARATOR) : [];
+		if (names.length > MAX_LEVELS) throw new Error(TOO_MANY_LEVELS);
 		names.reduce(inside, top).push({ title: title ?? url, url, outlines: [] });
 	}
 	return `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../runtime/exchange';
+import type { ApiResponse } from '../../runtime/http-types';
 import {
 	aBoolean,
 	aText,
 	anInteger,
 	listOf,
-	make,
+	exact,
 	optional,
 	record,
 	type RecordOf,
@@ -80,7 +80,7 @@ export const renamed = <const Names extends Record<string, string>>(
 	) as { [Name in keyof Names]?: unknown };
 
 export const simplifyProfile = (profile: IDataObject): RecordOf<typeof simpleProfile> =>
-	make(
+	exact(
 		simpleProfile,
 		renamed(profile, {
 			id: 'user_id',
@@ -103,7 +103,7 @@ const MOST_LISTED = 48;
  * Whether the answer to following a user, or to ending that, shows the user as followed; undefined if it doesn't
  * tell. A private user is asked first, which counts as followed; who follows oneself is never listed.
  */
-export function isFollowed({ json }: Answer, key: string, id: number): boolean | undefined {
+export function isFollowed({ json }: ApiResponse, key: string, id: number): boolean | undefined {
 	const { [key]: profile, user_profile: own } = isRecord(json) ? json : {};
 	if (!isRecord(profile) || typeof profile.followed_by_you !== 'boolean') return undefined;
 	const listed = isRecord(own) && own.user_id !== id ? own.following_user_ids : undefined;
@@ -112,7 +112,7 @@ export function isFollowed({ json }: Answer, key: string, id: number): boolean |
 }
 
 /** The names of the users that an answer brings along, by id. */
-function namesIn({ json }: Answer): Map<number, string> {
+function namesIn({ json }: ApiResponse): Map<number, string> {
 	const profiles = isRecord(json) ? (membersOf(json.user_profiles) ?? []) : [];
 	return new Map(
 		profiles.filter(isRecord).map((user) => [Number(toText(user.user_id)), toText(user.username)]),
@@ -143,11 +143,11 @@ export const simpleComment = record({
 });
 
 /** A comment with its replies, and the names of who wrote them where the answer has them. */
-export function simplifyComment(comment: IDataObject, answer: Answer): RecordOf<typeof simpleComment> {
-	const names = namesIn(answer);
+export function simplifyComment(comment: IDataObject, response: ApiResponse): RecordOf<typeof simpleComment> {
+	const names = namesIn(response);
 	const said = (id: unknown, words: Record<string, unknown>): RecordOf<typeof simpleReply> => {
 		const username = names.get(Number(toText(words.user_id)));
-		return make(simpleReply, {
+		return exact(simpleReply, {
 			id,
 			userId: words.user_id,
 			...(username !== undefined && { username }),
@@ -155,7 +155,7 @@ export function simplifyComment(comment: IDataObject, answer: Answer): RecordOf<
 			date: isoFromUtc(words.date),
 		});
 	};
-	return make(simpleComment, {
+	return exact(simpleComment, {
 		...said(comment.id, comment),
 		likedBy: comment.liking_users ?? [],
 		replies: (membersOf(comment.replies) ?? []).filter(isRecord).map((reply) => said(reply.reply_id, reply)),
@@ -180,7 +180,7 @@ export const simpleEvent = record({
 /** What happened, with whom, and to which story. */
 export function simplifyEvent(event: IDataObject): RecordOf<typeof simpleEvent> {
 	const withUser = isRecord(event.with_user) ? event.with_user : {};
-	return make(simpleEvent, {
+	return exact(simpleEvent, {
 		category: event.category,
 		date: isoFromUtc(event.date),
 		title: event.title ?? null,

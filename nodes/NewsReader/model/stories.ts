@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../runtime/exchange';
+import type { ApiResponse } from '../../runtime/http-types';
 import {
 	aBoolean,
 	aText,
@@ -8,7 +8,7 @@ import {
 	anInteger,
 	listOf,
 	listOrEmpty,
-	make,
+	exact,
 	optional,
 	record,
 	type RecordOf,
@@ -18,7 +18,8 @@ import { toBoolean, toText } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
 import { listedRecord } from '../../runtime/table/outputs';
 import { isoFromSeconds, isoFromUtc, sourceOf } from './answers';
-import { withFeedTitles } from './feedTitles';
+import { withFeedTitles } from './feed-titles';
+import { similarStory, similarTo } from './similar-stories';
 
 export const storyRecord = record({
 	story_hash: aText,
@@ -54,13 +55,13 @@ export const simpleStory = record({
 /** A story as most people want it. Members that the answer doesn't have are not invented. */
 export function simplifyStory(
 	story: IDataObject,
-	answer: Answer,
-	form: Record<string, unknown>,
+	response: ApiResponse,
+	params: Record<string, unknown>,
 ): RecordOf<typeof simpleStory> {
 	const content = toText(story.story_content ?? '');
-	const wanted = form.content ?? 'html';
+	const wanted = params.content ?? 'html';
 	const starredDate = isoFromSeconds(story.starred_timestamp);
-	return make(simpleStory, {
+	return exact(simpleStory, {
 		hash: story.story_hash,
 		id: story.id,
 		title: story.story_title,
@@ -78,14 +79,33 @@ export function simplifyStory(
 		...('highlights' in story && { highlights: story.highlights }),
 		...(wanted !== 'none' &&
 			'story_content' in story && { content: wanted === 'text' ? htmlToText(content) : content }),
-		...(form.source !== false && { source: sourceOf(answer) }),
+		...(params.source !== false && { source: sourceOf(response) }),
 	});
 }
 
 /** Stories: simplified unless the user wants them as they came. */
 export const storyOutput: Output = {
 	...listedRecord(storyRecord),
-	simple: simplified(simpleStory, simplifyStory, withFeedTitles),
+	shape: simplified(simpleStory, simplifyStory, withFeedTitles),
+};
+
+/** A story of a list in which the service keeps one of several similar ones. */
+export const simpleListedStory = record({
+	...simpleStory.members,
+	similarStories: listOrEmpty(similarStory),
+});
+
+/** Stories of such a list. */
+export const listedStoryOutput: Output = {
+	...storyOutput,
+	shape: simplified(
+		simpleListedStory,
+		(story, response, params) => ({
+			...simplifyStory(story, response, params),
+			similarStories: similarTo(story),
+		}),
+		withFeedTitles,
+	),
 };
 
 /** A saved story, with all that one can have, blank where it has none. */
@@ -97,11 +117,11 @@ export const simpleSavedStory = record({
 
 export function simplifySavedStory(
 	story: IDataObject,
-	answer: Answer,
-	form: Record<string, unknown>,
+	response: ApiResponse,
+	params: Record<string, unknown>,
 ): RecordOf<typeof simpleSavedStory> {
-	return make(simpleSavedStory, {
-		...simplifyStory(story, answer, form),
+	return exact(simpleSavedStory, {
+		...simplifyStory(story, response, params),
 		starredDate: isoFromSeconds(story.starred_timestamp),
 		userTags: story.user_tags ?? [],
 		highlights: story.highlights ?? [],
@@ -112,5 +132,5 @@ export function simplifySavedStory(
 /** Stories from the list of saved ones. */
 export const savedOutput: Output = {
 	...storyOutput,
-	simple: simplified(simpleSavedStory, simplifySavedStory, withFeedTitles),
+	shape: simplified(simpleSavedStory, simplifySavedStory, withFeedTitles),
 };

@@ -1,11 +1,11 @@
-import type { Request } from '../../runtime/exchange';
+import type { ApiRequest } from '../../runtime/http-types';
 import type { Api } from '../../runtime/table/operation';
-import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
+import { isRecord, quoted, toBoolean, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './answers';
-import { feedsInFolders, folderAdvice, foldersOf, type Folder } from './folders';
+import { feedsInFolders, FLAT_SEPARATOR, folderAdvice, foldersOf, type Folder } from './folders';
 
 /** Asks for the subscribed feeds and their folders, without having their counts made anew. */
-export const SUBSCRIPTIONS: Request = {
+export const SUBSCRIPTIONS: ApiRequest = {
 	method: 'GET',
 	path: '/reader/feeds',
 	query: { update_counts: false },
@@ -17,17 +17,23 @@ export interface Subscriptions {
 	folders: Folder[];
 	/** The searches that are kept beside them: where to look, and for which words. */
 	savedSearches: Array<Record<string, unknown>>;
+	/** Whether the server is of 2026 or later: it finds folders by their paths. */
+	isNewer: boolean;
+	/** Whether the account has the Archive plan. */
+	isArchive: boolean;
 }
 
 /** What an answer of `/reader/feeds` tells of them; undefined if it has no list of feeds. */
-export function subscriptionsIn(answer: unknown): Subscriptions | undefined {
-	if (!isRecord(answer)) return undefined;
-	const feeds = membersOf(answer.feeds);
+export function subscriptionsIn(response: unknown): Subscriptions | undefined {
+	if (!isRecord(response)) return undefined;
+	const feeds = membersOf(response.feeds);
 	return (
 		feeds && {
 			feeds: feeds.filter(isRecord),
-			folders: foldersOf(answer.folders ?? answer.flat_folders),
-			savedSearches: (membersOf(answer.saved_searches) ?? []).filter(isRecord),
+			folders: foldersOf(response.folders ?? response.flat_folders),
+			savedSearches: (membersOf(response.saved_searches) ?? []).filter(isRecord),
+			isNewer: response.folder_paths_supported === true,
+			isArchive: isRecord(response.user_profile) && toBoolean(response.user_profile.is_archive) === true,
 		}
 	);
 }
@@ -37,7 +43,7 @@ export async function subscriptionsOf(api: Api): Promise<Subscriptions> {
 	return await api.once('subscriptions', async () => {
 		const subscriptions = subscriptionsIn((await api.send(SUBSCRIPTIONS)).json);
 		if (subscriptions) return subscriptions;
-		throw api.failure('The service told no feeds', 'It answered /reader/feeds without a list of feeds.');
+		throw api.apiError('The service returned no feeds', 'It answered /reader/feeds without a list of feeds.');
 	});
 }
 
@@ -61,7 +67,8 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 	const feedIds = [...feedTitlesOf(subscriptions).keys()];
 	if (chosen === undefined) return feedIds;
 	const members = feedsInFolders(folders, ({ path }) => path === chosen);
-	if (!members) throw api.refuse('Folder', `there is no folder ${quoted(chosen)}`, folderAdvice(folders));
+	if (!members)
+		throw api.parameterError('Folder', `there is no folder ${quoted(chosen)}`, folderAdvice(folders));
 	// Feeds that are no longer fetched stay in folders, but not among the feeds (seen in the wild).
 	return feedIds.filter((id) => members.includes(id));
 }
@@ -69,3 +76,11 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 /** The same as a set to look up; undefined for all feeds, which takes no request. */
 export const chosenFeedSet = async (chosen: FeedChoice, api: Api): Promise<Set<number> | undefined> =>
 	chosen === undefined ? undefined : new Set(await feedsOfChoice(chosen, api));
+
+/** The name of a folder in calls that join the names of nested folders. Refuses a folder that is not there. */
+export async function flatNameOf(path: string, api: Api): Promise<string> {
+	const { folders } = await subscriptionsOf(api);
+	const folder = folders.find((other) => other.path === path);
+	if (folder) return folder.names.join(FLAT_SEPARATOR);
+	throw api.parameterError('Folder', `there is no folder ${quoted(path)}`, folderAdvice(folders));
+}

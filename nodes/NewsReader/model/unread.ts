@@ -1,4 +1,4 @@
-import type { Answer } from '../../runtime/exchange';
+import type { ApiResponse } from '../../runtime/http-types';
 import type { ItemApi, Result, Api } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import { membersOf } from './answers';
@@ -10,8 +10,9 @@ import {
 	type HashesByFeed,
 	type StoryHash,
 } from './hashes';
-import { keepSeen } from './keepSeen';
-import { completed } from './unreadRest';
+import { keepSeen } from './keep-seen';
+import { completed } from './unread-rest';
+import { isInTime, needsStories, passes, type StoryFilter } from './story-filter';
 import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
 /** A longer list of feeds makes the URL too long: then all are asked for, and the others left out. */
@@ -23,22 +24,22 @@ export async function unreadByFeed(
 	api: Api,
 	chosen: FeedChoice,
 	query: Record<string, unknown>,
-): Promise<{ byFeed: HashesByFeed; answer?: Answer }> {
+): Promise<{ byFeed: HashesByFeed; response?: ApiResponse }> {
 	const feeds = await chosenFeedSet(chosen, api);
 	if (feeds?.size === 0) return { byFeed: new Map() };
 	await keepSeen(api);
 	const asked = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {};
-	const answer = await api.send({ method: 'GET', path: PATH, query: { ...query, ...asked } });
-	const { json } = answer;
+	const response = await api.send({ method: 'GET', path: PATH, query: { ...query, ...asked } });
+	const { json } = response;
 	const byFeed = isRecord(json) ? json.unread_feed_story_hashes : undefined;
 	const isEmptyList = Array.isArray(byFeed) && byFeed.length === 0;
 	if (!isRecord(byFeed) && !isEmptyList) {
-		throw api.failure(NO_HASHES, `It was asked for them at ${PATH}.`);
+		throw api.apiError(NO_HASHES, `It was asked for them at ${PATH}.`);
 	}
 	const wanted = Object.entries(byFeed as object)
 		.filter(([feed]) => !feeds || feeds.has(Number(feed)))
 		.map(([feed, hashes]) => [feed, membersOf(hashes) ?? []] as const);
-	return { byFeed: new Map(wanted), answer };
+	return { byFeed: new Map(wanted), response };
 }
 
 interface UnreadHash extends StoryHash {
@@ -57,41 +58,60 @@ export const unreadHashes = (byFeed: HashesByFeed): UnreadHash[] =>
 const time = ({ date }: UnreadHash): number => Date.parse(date ?? '') || 0;
 
 /** Each hash once, by date across feeds; stories of one moment keep the service's order. */
-function sortedHashes(hashes: UnreadHash[], isOldestFirst: boolean): string[] {
-	const sorted = [...hashes].sort((a, b) => (isOldestFirst ? time(a) - time(b) : time(b) - time(a)));
-	return [...new Set(sorted.map((hash) => hash.story_hash))];
+function sorted(hashes: UnreadHash[], isOldestFirst: boolean): UnreadHash[] {
+	const ordered = [...hashes].sort((a, b) => (isOldestFirst ? time(a) - time(b) : time(b) - time(a)));
+	return [...new Map(ordered.map((hash) => [hash.story_hash, hash])).values()];
 }
 
-/** The hashes of what is unread, in order: at least `limit`, or all. */
+const isBetween = (hash: UnreadHash, dates: Pick<StoryFilter, 'newerThan' | 'olderThan'>): boolean =>
+	isInTime(hash.date ? time(hash) / 1000 : undefined, dates);
+
+export interface UnreadList {
+	isOldestFirst: boolean;
+	/** How many stories are wanted; Infinity for all. */
+	limit: number;
+	filter: StoryFilter;
+}
+
+/** The hashes of unread stories between the dates of a filter, in order: at least as many as are wanted, or all. */
 export async function unreadInOrder(
 	api: ItemApi,
 	byFeed: HashesByFeed,
-	isOldestFirst: boolean,
-	limit: number,
+	{ isOldestFirst, limit, filter }: UnreadList,
 ): Promise<string[]> {
-	const listed = sortedHashes(unreadHashes(byFeed), isOldestFirst);
-	const newest = new Set(listed.slice(0, limit));
+	const { newerThan } = filter;
+	const most = Object.keys(filter).length > 0 ? Infinity : limit;
+	const listed = sorted(unreadHashes(byFeed), isOldestFirst).filter((hash) => isBetween(hash, { newerThan }));
+	const newest = new Set(listed.slice(0, most).map(({ story_hash: hash }) => hash));
 	const complete = await completed(
 		api,
 		byFeed,
-		isOldestFirst ? { most: limit } : { isWanted: (hash) => newest.has(hash) },
+		isOldestFirst ? { most } : { isWanted: (hash) => newest.has(hash) },
 	);
-	return sortedHashes(unreadHashes(complete), isOldestFirst);
+	return sorted(unreadHashes(complete), isOldestFirst)
+		.filter((hash) => isBetween(hash, filter))
+		.map(({ story_hash: hash }) => hash);
 }
 
-/** The stories of these hashes, in their order, until `limit` are there. Those that are gone are counted. */
-export async function storiesOf(api: ItemApi, hashes: string[], limit: number): Promise<Result[]> {
+/** The stories of these hashes that pass a filter, in their order, until `limit` are there. Those that are gone are counted. */
+export async function storiesOf(
+	api: ItemApi,
+	hashes: string[],
+	{ limit, filter }: Omit<UnreadList, 'isOldestFirst'>,
+): Promise<Result[]> {
 	const results: Result[] = [];
 	let found = 0;
 	let gone = 0;
 	for (let next = 0; next < hashes.length && found < limit;) {
-		const asked = hashes.slice(next, next + Math.min(HASHES_PER_REQUEST, limit - found));
+		const size = needsStories(filter) ? HASHES_PER_REQUEST : Math.min(HASHES_PER_REQUEST, limit - found);
+		const asked = hashes.slice(next, next + size);
 		next += asked.length;
-		const { stories, answer } = await readStories(api, asked);
+		const { stories, response } = await readStories(api, asked);
 		const there = asked.map((hash) => stories.get(hash)).filter((story) => story !== undefined);
-		found += there.length;
+		const wanted = there.filter((story) => passes(story, filter)).slice(0, limit - found);
+		found += wanted.length;
 		gone += asked.length - there.length;
-		results.push(...(await api.results(there, answer)));
+		results.push(...(await api.results(wanted, response)));
 	}
 	if (gone > 0) api.hint(`Left out because the service no longer has them: ${gone} of the unread stories`);
 	return results;

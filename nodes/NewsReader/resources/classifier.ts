@@ -1,18 +1,68 @@
 import { required } from '../../runtime/fields/field';
 import { choice, fixedCollection, text } from '../../runtime/fields/kinds';
-import { anInteger, aText, counts, listOf, make, record } from '../../runtime/table/record';
-import { operation, resource, simplified } from '../../runtime/table/operation';
-import { isRecord, toText } from '../../runtime/values';
-import { feedKey } from '../fields/locators';
+import { anInteger, aText, counts, listOf, exact, optional, record } from '../../runtime/table/record';
+import { operation, resource, shaped, simplified, type Api } from '../../runtime/table/operation';
+import { isRecord, quoted, toText } from '../../runtime/values';
+import { feedKey, scopeFolder } from '../fields/locators';
+import { singlePage } from '../lists';
+import { membersOf } from '../model/answers';
+import { needsNewerServer, onNewerServers } from '../model/newer-servers';
+import { flatNameOf, subscriptionsOf } from '../model/subscriptions';
+import type { ApiResponse } from '../../runtime/http-types';
 import { successWith } from '../outputs';
 
 const kinds = { author: 'Author', feed: 'Feed', tag: 'Tag', title: 'Title' };
+/** Kinds that only newer servers know. */
+const newerKinds = {
+	text: { name: 'Text', description: 'Applied with the Archive plan (newer servers)' },
+	text_regex: { name: 'Text (Regular Expression)', description: 'Applied with the Pro plan (newer servers)' },
+	title_regex: {
+		name: 'Title (Regular Expression)',
+		description: 'Applied with the Pro plan (newer servers)',
+	},
+	url: { name: 'URL', description: 'A part of the story’s address, with a Premium plan (newer servers)' },
+	url_regex: { name: 'URL (Regular Expression)', description: 'Applied with the Pro plan (newer servers)' },
+};
 const opinions = {
 	dislike: 'Dislike',
 	like: 'Like',
 	remove_dislike: 'Remove Dislike',
 	remove_like: 'Remove Like',
 };
+/** Opinions that only newer servers know. */
+const newerOpinions = {
+	super_dislike: {
+		name: 'Super Dislike',
+		description: 'Hides stories whatever you like of them (newer servers)',
+	},
+	remove_super_dislike: 'Remove Super Dislike',
+};
+
+/** What Python writes otherwise in regular expressions than JavaScript. */
+const PYTHON_FORMS: Array<[RegExp, string]> = [
+	[/\(\?P<(\w+)>/g, '(?<$1>'],
+	[/\(\?P=(\w+)\)/g, '\\k<$1>'],
+	[/^\(\?[aiLmsux]+\)/, ''],
+	[/\\A/g, '^'],
+	[/\\Z/g, '$'],
+];
+
+/** Whether a regular expression is valid: the service drops an invalid one and says success. */
+function isRegex(written: string): boolean {
+	try {
+		void new RegExp(PYTHON_FORMS.reduce((text, [form, ours]) => text.replace(form, ours), written));
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** The opinion that a score stands for: 1, -1 or -2. */
+function opinionOf(score: unknown): string {
+	const number = Number(toText(score));
+	if (number > 0) return 'like';
+	return number < -1 ? 'super_dislike' : 'dislike';
+}
 
 /** Per kind, what is liked (1) or disliked (-1). */
 const classifiers = record({ authors: counts, feeds: counts, tags: counts, titles: counts });
@@ -20,9 +70,74 @@ const classifiers = record({ authors: counts, feeds: counts, tags: counts, title
 const simpleClassifier = record({ opinion: aText, kind: aText, value: aText });
 const simpleClassifiers = record({ classifiers: listOf(simpleClassifier) });
 
+interface Choices {
+	classifiers: Array<{ kind: string; opinion: string }>;
+	scope?: 'feed' | 'folder' | 'global';
+	scopeFolder?: string;
+}
+
+/** Where classifiers apply, as the service takes it. Refuses what the host would ignore in silence. */
+async function scopeOf(
+	{ classifiers: chosen, scope = 'feed', scopeFolder: folder = '' }: Choices,
+	api: Api,
+): Promise<Record<string, unknown>> {
+	const isNewer = chosen.some(({ kind, opinion }) => kind in newerKinds || opinion in newerOpinions);
+	if (isNewer || scope !== 'feed') await needsNewerServer(api, 'these classifiers');
+	if (scope === 'feed') return {};
+	if (!(await subscriptionsOf(api)).isArchive) {
+		throw api.parameterError('Scope', 'only accounts with the Archive plan can choose one');
+	}
+	if (scope === 'global') return { scope };
+	if (folder === '') throw api.parameterError('Scope Folder', 'is empty');
+	return { scope, folder_name: await flatNameOf(folder, api) };
+}
+
+const listedClassifier = record({
+	feed_title: aText,
+	kind: aText,
+	value: aText,
+	score: anInteger,
+	scope: aText,
+	folder_name: aText,
+	feed_id: anInteger,
+});
+const simpleListed = record({
+	feedTitle: aText,
+	...simpleClassifier.members,
+	scope: aText,
+	folder: optional(aText),
+	feedId: anInteger,
+});
+
+/** The kinds in the lists of all classifiers: `texts` and the like. */
+const listedKinds = [...Object.keys(kinds), 'text', 'url'];
+
+/** All classifiers, each with its feed. Folders without a name hold feeds of the top level. */
+const allClassifiers = ({ json }: ApiResponse): unknown[] | undefined =>
+	isRecord(json) && Array.isArray(json.folders)
+		? recordsUnder(json, 'folders')
+				.flatMap((folder) => recordsUnder(folder, 'feeds'))
+				.flatMap(({ feed_id, feed_title, classifiers: lists }) =>
+					listedKinds.flatMap((kind) =>
+						recordsUnder(isRecord(lists) ? lists : {}, `${kind}s`).map((entry) => ({
+							feed_id,
+							feed_title,
+							kind: entry.is_regex === true ? `${kind}_regex` : kind,
+							value: toText(entry[kind] ?? entry.value ?? entry.name ?? feed_id),
+							score: entry.score,
+							scope: entry.scope ?? 'feed',
+							folder_name: entry.folder_name,
+						})),
+					),
+				)
+		: undefined;
+
+const recordsUnder = (holder: Record<string, unknown>, key: string): Array<Record<string, unknown>> =>
+	(membersOf(holder[key]) ?? []).filter(isRecord);
+
 export const classifier = resource(
 	'Classifier',
-	{ description: 'What you like and dislike of a feed: tags, authors, titles, or the feed itself' },
+	{ description: 'What you like and dislike in a feed: tags, authors, titles, or the feed itself' },
 	{
 		get: operation('GET /classifier/{id}', {
 			name: 'Get',
@@ -30,14 +145,14 @@ export const classifier = resource(
 			description: 'Get the tags, authors and titles of a feed that you like or dislike',
 			path: { id: feedKey },
 			output: {
-				kind: classifiers,
-				pick: ({ json }) => (isRecord(json) ? json.payload : undefined),
-				simple: simplified(simpleClassifiers, (opinionsByKind) =>
-					make(simpleClassifiers, {
+				schema: classifiers,
+				select: ({ json }) => (isRecord(json) ? json.payload : undefined),
+				shape: simplified(simpleClassifiers, (opinionsByKind) =>
+					exact(simpleClassifiers, {
 						classifiers: Object.keys(kinds).flatMap((kind) =>
 							Object.entries(opinionsByKind[`${kind}s`] ?? {}).map(([value, score]) =>
-								make(simpleClassifier, {
-									opinion: Number(toText(score)) < 0 ? 'dislike' : 'like',
+								exact(simpleClassifier, {
+									opinion: opinionOf(score),
 									kind,
 									value,
 								}),
@@ -47,48 +162,94 @@ export const classifier = resource(
 				),
 			},
 		}),
+		getAll: onNewerServers(
+			operation('GET /reader/all_classifiers', {
+				name: 'Get Many',
+				action: 'Get many classifiers',
+				description: 'List what you like and dislike of all feeds (newer servers)',
+				paging: singlePage(allClassifiers, 'classifiers'),
+				output: {
+					schema: listedClassifier,
+					select: allClassifiers,
+					shape: shaped(simpleListed, (entry) =>
+						exact(simpleListed, {
+							feedTitle: entry.feed_title,
+							opinion: opinionOf(entry.score),
+							kind: entry.kind,
+							value: entry.value,
+							scope: entry.scope,
+							...(Boolean(entry.folder_name) && { folder: entry.folder_name }),
+							feedId: entry.feed_id,
+						}),
+					),
+				},
+			}),
+		),
 		save: operation('POST /classifier/save', {
 			name: 'Save',
 			action: 'Save classifiers of a feed',
-			description: 'Like or dislike tags, authors, titles or the feed itself, or take that back',
+			description: 'Like or dislike tags, authors, titles or the feed itself, or undo it',
 			idempotent: true,
 			body: { feed_id: feedKey },
-			form: {
+			params: {
 				classifiers: required(
 					fixedCollection(
 						'Classifiers',
 						'Classifier',
 						{
 							kind: required(
-								choice('Kind', kinds, { default: 'tag', description: 'What of a story you mean' }),
+								choice(
+									'Kind',
+									{ ...kinds, ...newerKinds },
+									{ default: 'tag', description: 'Which part of a story it applies to' },
+								),
 							),
 							opinion: required(
-								choice('Opinion', opinions, {
-									default: 'like',
-									description: 'What you like brings stories into focus, what you dislike hides them',
-								}),
+								choice(
+									'Opinion',
+									{ ...opinions, ...newerOpinions },
+									{
+										default: 'like',
+										description: 'What you like brings stories into focus, what you dislike hides them',
+									},
+								),
 							),
 							value: text('Value', {
 								example: 'cli',
-								description: 'The tag, the author, or words of the title; none for the feed itself',
+								description: 'The tag, the author, or words of the title; blank for the feed itself',
 							}),
 						},
 						{
-							parameter: 'classifiers',
-							description: 'What you like or dislike of the feed, or do no longer',
+							paramName: 'classifiers',
+							description: 'What you like or dislike in the feed, or no longer do',
 						},
 					),
 				),
+				scope: choice(
+					'Scope',
+					{ feed: 'This Feed', folder: 'A Folder', global: 'All Feeds' },
+					{
+						paramName: 'classifierScope',
+						default: 'feed',
+						description: 'Where they apply (Archive plan, newer servers)',
+					},
+				),
+				scopeFolder,
 			},
-			prepare: ({ body, form }, refuse) => {
+			prepare: async ({ body, params }, api) => {
 				const lists = new Map<string, unknown[]>();
-				for (const { kind, opinion, value } of form.classifiers) {
+				for (const { kind, opinion, value } of params.classifiers) {
 					const meant = kind === 'feed' ? body.feed_id : value;
-					if (meant === undefined) throw refuse('Classifiers', `a ${kind} to ${opinion} has no value`);
+					if (kind.endsWith('_regex') && value !== undefined && !isRegex(value)) {
+						throw api.parameterError('Classifiers', `${quoted(value)} is not a valid regular expression`);
+					}
+					if (meant === undefined)
+						throw api.parameterError('Classifiers', `a ${kind} to ${opinion} has no value`);
 					const key = `${opinion}_${kind}`;
 					lists.set(key, [...(lists.get(key) ?? []), meant]);
 				}
-				return { body: { ...body, ...Object.fromEntries(lists) } };
+				const placed = await scopeOf(params, api);
+				return { body: { ...body, ...Object.fromEntries(lists), ...placed } };
 			},
 			output: successWith({
 				members: { feedId: anInteger, ...simpleClassifiers.members },

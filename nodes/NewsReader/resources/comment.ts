@@ -1,7 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import { aText, make, optional, record } from '../../runtime/table/record';
+import { aText, exact, optional, record } from '../../runtime/table/record';
 import { operation, resource, simplified, type Operation, type Output } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { acceptsHtml, answerFormat } from '../fields/formats';
@@ -18,15 +17,15 @@ const simpleChanged = record({ ...simpleComment.members, replyId: optional(aText
 /** The comment as it is now; after a reply was saved, also that reply’s id. */
 const changedComment: Output = orHtml(
 	orSuccess({
-		kind: record({ ...commentRecord.members, reply_id: aText }),
-		pick: ({ json }) =>
+		schema: record({ ...commentRecord.members, reply_id: aText }),
+		select: ({ json }) =>
 			isRecord(json) && isRecord(json.comment)
 				? { ...json.comment, ...('reply_id' in json && { reply_id: json.reply_id }) }
 				: undefined,
-		simple: cited(
-			simplified(simpleChanged, (comment, answer) =>
-				make(simpleChanged, {
-					...simplifyComment(comment, answer),
+		shape: cited(
+			simplified(simpleChanged, (comment, response) =>
+				exact(simpleChanged, {
+					...simplifyComment(comment, response),
 					...('reply_id' in comment && { replyId: comment.reply_id }),
 				}),
 			),
@@ -45,52 +44,54 @@ const getAll: Operation = operation('GET /social/public_comments', {
 	prepare: acceptsHtml,
 	paging: orHtmlPages(
 		singlePage(
-			(answer) => membersUnder('comments', answer),
+			(response) => membersUnder('comments', response),
 			'comments',
 			(entry) => entry.id,
 		),
 	),
 	output: orHtml({
 		...listedRecord(commentRecord),
-		simple: cited(simplified(simpleComment, simplifyComment)),
+		shape: cited(simplified(simpleComment, simplifyComment)),
 	}),
 	run: async ({ query }, api, parts) => {
-		const { records, answer } = await api.page(getAll, 1, parts);
-		if (query.format === 'html') return await api.results(records, answer);
+		const { records, response } = await api.page(getAll, 1, parts);
+		if (query.format === 'html') return await api.results(records, response);
 		const friends = await friendComments(query.feed_id, query.story_id, api);
 		const known = new Set(records.map(({ id }) => id));
 		const others = friends.comments.filter(({ id }) => !known.has(toText(id)));
-		const results = [...(await api.results(records, answer)), ...(await api.results(others, friends.answer))];
+		const results = [
+			...(await api.results(records, response)),
+			...(await api.results(others, friends.response)),
+		];
 		return results.slice(0, api.limit());
 	},
 });
 
 /** Somebody else's reply stays, and the service says success all the same (seen in the wild). */
-const removeReply: Operation = operation('POST /social/remove_comment_reply', {
+const removeReply = operation('POST /social/remove_comment_reply', {
 	name: 'Remove Reply',
 	action: 'Remove a reply to a comment for good',
 	description: 'Delete one of your replies to a comment',
 	body: {
 		...theComment,
-		reply_id: required(replyLocator('Your reply, by its ID as Get Many tells it')),
+		reply_id: required(replyLocator('Your reply, by its ID from Get Many')),
 		format: answerFormat,
 	},
 	prepare: acceptsHtml,
 	output: changedComment,
-	run: async ({ body }, api, parts) => {
-		const answer = await api.ask(removeReply, parts);
-		if (replyIdsIn(answer)?.includes(body.reply_id)) {
-			throw api.failure(
+	present: async ({ body }, response, api) => {
+		if (replyIdsIn(response)?.includes(body.reply_id)) {
+			throw api.apiError(
 				`The service did not remove the reply ${body.reply_id}`,
 				'Only replies of your own can be removed.',
 			);
 		}
-		return await api.results([changedComment.pick(answer, {}) as IDataObject], answer);
+		return [await api.record(response)];
 	},
 });
 
 /** A reply that is gone, or somebody else's, is not changed, nor told to be (seen in the wild). */
-const saveReply: Operation = operation('POST /social/save_comment_reply', {
+const saveReply = operation('POST /social/save_comment_reply', {
 	name: 'Save Reply',
 	action: 'Save a reply to a comment',
 	description: 'Reply to a comment, or change a reply of yours',
@@ -98,10 +99,10 @@ const saveReply: Operation = operation('POST /social/save_comment_reply', {
 		...theComment,
 		reply_comments: required(
 			text('Reply Text', {
-				parameter: 'replyText',
+				paramName: 'replyText',
 				example: 'I agree',
 				rows: 3,
-				description: 'What you say to the comment',
+				description: 'The text of your reply',
 			}),
 		),
 		reply_id: replyLocator('The reply to change; leave blank to write a new one'),
@@ -109,14 +110,13 @@ const saveReply: Operation = operation('POST /social/save_comment_reply', {
 	},
 	prepare: acceptsHtml,
 	output: changedComment,
-	run: async ({ body }, api, parts) => {
-		const answer = await api.ask(saveReply, parts);
-		if (isReplyMissing(answer, body.reply_id)) {
+	present: async ({ body }, response, api) => {
+		if (isReplyMissing(response, body.reply_id)) {
 			throw body.reply_id
-				? api.failure(`The service did not change the reply ${body.reply_id}`, 'It is gone, or not yours.')
-				: api.failure('The service did not keep the reply', 'Another change undid it: run this again.');
+				? api.apiError(`The service did not change the reply ${body.reply_id}`, 'It is gone, or not yours.')
+				: api.apiError('The service did not keep the reply', 'Another change undid it: run this again.');
 		}
-		return await api.results([changedComment.pick(answer, {}) as IDataObject], answer);
+		return [await api.record(response)];
 	},
 });
 
@@ -128,7 +128,7 @@ export const comment = resource(
 		like: operation('POST /social/like_comment', {
 			name: 'Like',
 			action: 'Like a comment',
-			description: 'Mark a comment as a favorite, which its author sees',
+			description: 'Like a comment; its author sees it',
 			idempotent: true,
 			body: { ...theComment, format: answerFormat },
 			prepare: acceptsHtml,
@@ -137,7 +137,7 @@ export const comment = resource(
 		removeLike: operation('POST /social/remove_like_comment', {
 			name: 'Remove Like',
 			action: 'Remove the like of a comment',
-			description: 'Take back that a comment is a favorite',
+			description: 'Remove your like from a comment',
 			idempotent: true,
 			body: { ...theComment, format: answerFormat },
 			prepare: acceptsHtml,

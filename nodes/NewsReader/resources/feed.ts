@@ -1,12 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-import { internal, limiting, prominent, required } from '../../runtime/fields/field';
+import { advanced, notBlank, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import { operation, resource, type Operation, type Route } from '../../runtime/table/operation';
-import { aBoolean, aText, anInteger, make, record } from '../../runtime/table/record';
+import { aBoolean, aText, anInteger, exact, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
-import { cutoff, onSideOfDate, sideOfDate } from '../fields/cutoff';
-import { chosenFeeds, sendsChosenFeeds, whichFeedsToMark } from '../fields/feedChoice';
+import { sideOfDate } from '../fields/cutoff';
+import { chosenFeeds, sendsChosenFeeds, feedsToMark } from '../fields/feed-choice';
 import {
 	acceptsPage,
 	bringsSecrets,
@@ -28,92 +27,93 @@ import {
 	subscribedFeeds,
 	subscriptionOutput,
 } from '../model/feeds';
-import { markUncounted } from '../model/feedMarks';
+import { markUncounted } from '../model/feed-marks';
 import { inOurNames } from '../model/names';
-import { folderChange, KnownFolders } from '../model/folderChange';
-import { countsForItem, countsIn, countsOutput } from '../model/unreadCounts';
+import { folderChange, KnownFolders } from '../model/folder-change';
+import { countsForItem, countsIn, countsOutput } from '../model/unread-counts';
 import { listedRecord, recordUnder } from '../../runtime/table/outputs';
 import { orSuccess, success } from '../outputs';
+import { addManyFeeds, muteFeed, trendingFeeds, unmuteFeed } from './feed-newer';
 
 const feedPage = record({ feed_id: anInteger, content: aText });
 
 const feedToTrain = locator('Feed', {
 	...feedModes,
-	description: 'Only this feed; without one, all of which you like and dislike nothing yet',
+	description: 'Only this feed; by default all feeds in which you like or dislike nothing yet',
 });
 
 /** The interface has two addresses for the same. */
-const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'description'>): Operation => {
-	const row: Operation = operation(route, {
+const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'description'>) =>
+	operation(route, {
 		...words,
 		query: {
 			feed_ids: ids('Feeds', 'feed', {
-				description: 'Whose icons; all if none is chosen',
-				parameter: 'feedIds',
+				description: 'The feeds whose icons to get; by default all',
+				paramName: 'feedIds',
 			}),
 		},
-		form: { faviconFormat },
+		params: { faviconFormat },
 		output: inOurNames(listedRecord(faviconRecord)),
-		run: async ({ form }, api, parts) => {
-			const answer = await api.ask(row, parts);
-			if (api.isRaw) return await api.results([], answer);
-			return await faviconResults(answer, api, form.faviconFormat === 'file');
-		},
+		present: async ({ params }, response, api) =>
+			api.isRaw
+				? await api.results([], response)
+				: await faviconResults(response, api, params.faviconFormat === 'file'),
 	});
-	return row;
-};
 
 const refreshCounts = operation('GET /reader/refresh_feeds', {
 	name: 'Refresh Counts',
 	action: 'Refresh the unread counts of feeds',
 	description: 'Get the current unread counts of the active feeds, at most once a minute',
-	form: {
-		withinMinute: prominent(
+	params: {
+		withinMinute: alwaysShown(
 			choice(
 				'If Called Within a Minute',
 				{ last: 'Return the Last Answer', wait: 'Wait' },
 				{
-					parameter: 'withinMinute',
+					paramName: 'withinMinute',
 					default: 'wait',
-					description: 'The service wants this to be asked once a minute at most',
+					description: 'The service allows this once a minute',
 				},
 			),
 		),
 	},
 	output: countsOutput,
-	run: async ({ form }, api) => {
-		const answer = await countsForItem(api, form.withinMinute === 'last');
-		return await api.results(countsIn(answer), answer);
+	run: async ({ params }, api) => {
+		const response = await countsForItem(api, params.withinMinute === 'last');
+		return await api.results(countsIn(response), response);
 	},
 });
 
-const markAllRead: Operation = operation('POST /reader/mark_all_as_read', {
+const markAllRead = operation('POST /reader/mark_all_as_read', {
 	name: 'Mark All as Read',
-	action: 'Mark all feeds as read for good',
+	action: 'Mark all feeds as read',
 	description: 'Mark the stories of all feeds as read',
 	body: {
-		days: prominent(
-			limiting(
-				integer('Days', {
-					parameter: 'days',
+		days: alwaysShown(
+			notBlank(
+				integer('Keep Unread (Days)', {
+					paramName: 'days',
 					min: 0,
-					description: 'Stories of the last so many days stay unread; 0 marks everything',
+					description: 'Stories newer than this stay unread; 0 marks all',
 				}),
 			),
 		),
 	},
 	output: success,
-	run: async ({ body }, api, parts) => {
-		const answer = await api.ask(markAllRead, parts);
-		if (!body.days) await markUncounted(api, parts);
-		return await api.results([success.pick(answer, {}) as IDataObject], answer);
+	present: async ({ body }, response, api) => {
+		if (!body.days) await markUncounted(api, { body });
+		return [await api.record(response)];
 	},
 });
 
 export const feed = resource(
 	'Feed',
-	{ description: 'The feeds you are subscribed to, and others that the service knows', listing: feedListing },
+	{ description: 'The feeds you subscribe to, and others that the service knows', listing: feedListing },
 	{
+		addMany: addManyFeeds,
+		mute: muteFeed,
+		unmute: unmuteFeed,
+		getTrending: trendingFeeds,
 		add: operation('POST /reader/add_url', {
 			name: 'Add',
 			action: 'Add a feed',
@@ -122,20 +122,21 @@ export const feed = resource(
 			body: {
 				url: required(
 					text('Website or Feed URL', {
-						parameter: 'feedUrl',
+						paramName: 'feedUrl',
 						example: 'https://news.example.com',
 						description: 'The address of a feed, or of a website that has one',
 					}),
 				),
 				folder: intoFolder,
 			},
-			check: async ({ body }, api) => {
+			prepare: async ({ body }, api) => {
 				if (!body.folder) return {};
 				const tree = await (await KnownFolders.of(api)).look(api);
-				return { body: { ...body, folder: tree.folder('Folder', body.folder).name } };
+				const folder = tree.folder('Folder', body.folder);
+				return { body: { ...body, folder: folder.name, folder_path: tree.pathText(folder) } };
 			},
 			output: orSuccess(
-				{ ...recordUnder('feed', feedOutput.kind), simple: feedOutput.simple },
+				{ ...recordUnder('feed', feedOutput.schema), shape: feedOutput.shape },
 				{
 					members: { folder: aText },
 					of: ({ url, folder }) => ({ address: url, folder: folder ?? '' }),
@@ -145,12 +146,15 @@ export const feed = resource(
 		delete: folderChange('POST /reader/delete_feed', {
 			name: 'Delete',
 			action: 'Delete a feed for good',
-			description: 'Unsubscribe from a feed, or take it out of one of its folders',
+			description: 'Unsubscribe from a feed, or remove it from one of its folders',
 			body: { feed_id: feedId, in_folder: inFolder },
 			look: async ({ feed_id, in_folder }, read) => {
 				const tree = await read();
 				const place = tree.placeOf(feed_id, 'In Folder', in_folder);
-				return { body: { feed_id, in_folder: place.name || undefined }, after: tree.after(feed_id, place) };
+				return {
+					body: { feed_id, in_folder: place.name, folder_path: tree.pathText(place) },
+					after: tree.after(feed_id, place),
+				};
 			},
 			output: success,
 		}),
@@ -163,9 +167,23 @@ export const feed = resource(
 				const tree = await read();
 				const place = tree.placeOf(feed_id, 'In Folder', in_folder);
 				const target = tree.folder('To Folder', to_folder);
+				const move = tree.hasPaths
+					? {
+							path: '/reader/move_feed_to_folders',
+							body: {
+								feed_id,
+								in_folders: [place.name],
+								to_folders: [target.name],
+								in_folder_paths: JSON.stringify([place.names]),
+								to_folder_paths: JSON.stringify([target.names]),
+							},
+						}
+					: { body: { feed_id, in_folder: place.name, to_folder: target.name } };
 				return {
-					body: { feed_id, in_folder: place.name, to_folder: target.name },
+					...move,
 					after: tree.after(feed_id, place, target),
+					isDone: (folders) =>
+						folders.some(({ path, feedIds }) => path === target.path && feedIds.includes(feed_id)),
 				};
 			},
 			output: success,
@@ -177,9 +195,9 @@ export const feed = resource(
 			body: {
 				feed_title: required(
 					text('Title', {
-						parameter: 'feedTitle',
+						paramName: 'feedTitle',
 						example: 'Morning News',
-						description: 'What you want to call it',
+						description: 'The new title, which only you see',
 					}),
 				),
 				feed_id: feedId,
@@ -191,11 +209,11 @@ export const feed = resource(
 			action: 'Autocomplete feeds',
 			description: 'Suggest feeds with two or more subscribers by part of their address or title',
 			query: {
-				term: prominent(
+				term: alwaysShown(
 					text('Term', {
-						parameter: 'term',
+						paramName: 'term',
 						example: 'astronomy',
-						description: 'A part of the address or the title',
+						description: 'Part of the address or the title',
 					}),
 				),
 			},
@@ -205,19 +223,19 @@ export const feed = resource(
 		getAll: operation('GET /reader/feeds', {
 			name: 'Get Many',
 			action: 'Get many feeds',
-			description: 'List the feeds you are subscribed to, with their folders and unread counts',
+			description: 'List the feeds you subscribe to, with their folders and unread counts',
 			...bringsSecrets,
 			query: {
 				include_favicons: flag('Include Favicons', 'to include each feed’s icon as a data URI', {
-					parameter: 'includeFavicons',
+					paramName: 'includeFavicons',
 				}),
-				flat: internal(
-					flag('Flat', 'to ask the service for folders as a flat list, which Raw Answer shows', {
-						parameter: 'flat',
+				flat: advanced(
+					flag('Flat', 'to ask the service for folders as a flat list, which Raw Response shows', {
+						paramName: 'flat',
 					}),
 				),
-				update_counts: flag('Update Counts', 'to have the unread counts computed anew, which is slower', {
-					parameter: 'updateCounts',
+				update_counts: flag('Update Counts', 'to recount unread stories, which is slower', {
+					paramName: 'updateCounts',
 				}),
 			},
 			paging: singlePage(subscribedFeeds, 'feeds', (entry) => entry.id),
@@ -231,23 +249,19 @@ export const feed = resource(
 		getFaviconsSeparately: favicons('GET /api/v1/feeds/favicons/', {
 			name: 'Get Favicons Separately',
 			action: 'Get favicons of feeds from the separate address',
-			description: 'Get the icons from the service’s other address for them, where it has that',
+			description: 'Get the icons from the service’s separate address for them, if it has one',
 		}),
 		getPage: operation('GET /reader/page/{id}', {
 			name: 'Get Page',
 			action: 'Get the original page of a feed',
 			description: 'Get the web page of a feed’s site',
 			path: { id: feedId },
-			form: { pageFormat, otherHosts },
+			params: { pageFormat, otherHosts },
+			prepare: ({ params }) => acceptsPage(params),
 			output: inOurNames(listedRecord(feedPage)),
-			run: async ({ path, form }, api) => {
-				const answer = await api.send({
-					method: 'GET',
-					path: `/reader/page/${path.id}`,
-					...acceptsPage(form),
-				});
-				const content = pageContent(answer.text, form);
-				return await api.results([make(feedPage, { feed_id: path.id, content })], answer);
+			present: async ({ path, params }, response, api) => {
+				const content = pageContent(response.text, params);
+				return await api.results([exact(feedPage, { feed_id: path.id, content })], response);
 			},
 		}),
 		getStatistics: operation('GET /rss_feeds/statistics/{id}', {
@@ -269,24 +283,20 @@ export const feed = resource(
 		markAllRead,
 		markRead: operation('POST /reader/mark_feed_as_read', {
 			name: 'Mark as Read',
-			action: 'Mark feeds as read for good',
+			action: 'Mark feeds as read',
 			description: 'Mark all stories of feeds as read, or only those on one side of a date',
-			form: { whichFeeds: whichFeedsToMark, ...sideOfDate },
-			body: {
-				feed_id: chosenFeeds,
-				...cutoff,
-			},
-			prepare: onSideOfDate,
-			check: sendsChosenFeeds('body', 'feed_id'),
+			params: { whichFeeds: feedsToMark },
+			body: { feed_id: chosenFeeds, ...sideOfDate },
+			prepare: sendsChosenFeeds('body', 'feed_id'),
 			batch: {
 				field: 'feed_id',
 				size: 100,
 				// The service's errors name no feed (seen in the wild).
-				divisible: 'refused',
+				splitOnFailure: 'refused',
 				send: async (feedIds, api, parts, ask) => {
-					const answer = await ask(parts);
+					const response = await ask(parts);
 					await markUncounted(api, parts, feedIds);
-					return answer;
+					return response;
 				},
 				outcome: (_, id) => ({ record: { feed_id: id, read: true } }),
 			},
@@ -301,20 +311,20 @@ export const feed = resource(
 			query: {
 				address: required(
 					text('Address', {
-						parameter: 'address',
+						paramName: 'address',
 						example: 'https://news.example.com',
 						description: 'The address of a website or of a feed',
 					}),
 				),
 				offset: integer('Offset', {
-					parameter: 'offset',
+					paramName: 'offset',
 					min: 0,
-					description: 'Which of the feeds found: 0 is the first',
+					description: 'Which of the matching feeds; 0 is the first',
 				}),
 			},
 			output: {
 				...feedOutput,
-				pick: (answer) => (isRecord(answer.json) ? withoutEnvelope(answer) : undefined),
+				select: (response) => (isRecord(response.json) ? withoutEnvelope(response) : undefined),
 			},
 		}),
 	},

@@ -1,4 +1,4 @@
-import type { Answer } from '../../runtime/exchange';
+import type { ApiResponse } from '../../runtime/http-types';
 import { required } from '../../runtime/fields/field';
 import { json, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, listOf, record } from '../../runtime/table/record';
@@ -7,8 +7,8 @@ import { isRecord, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
-import { folderChange } from '../model/folderChange';
-import { foldersOf, PATH_SEPARATOR } from '../model/folders';
+import { folderChange } from '../model/folder-change';
+import { foldersOf, pathOf, PATH_SEPARATOR, type Folder } from '../model/folders';
 import { listedRecord } from '../../runtime/table/outputs';
 import { success, successWith } from '../outputs';
 
@@ -27,14 +27,17 @@ const createdFolder = {
 };
 
 /** The folders of an answer, without the top level. */
-function foldersIn({ json: answer }: Answer): unknown[] | undefined {
-	if (!isRecord(answer)) return undefined;
-	const folders = foldersOf(answer.folders ?? answer.flat_folders);
+function foldersIn({ json: response }: ApiResponse): unknown[] | undefined {
+	if (!isRecord(response)) return undefined;
+	const folders = foldersOf(response.folders ?? response.flat_folders);
 	if (folders.length === 0) return undefined;
 	return folders
 		.filter(({ path }) => path !== '')
 		.map(({ name, path, feedIds }) => ({ name, path, feedIds, feedCount: feedIds.length }));
 }
+
+/** The name of the folder that a folder is in; empty at the top level. */
+const parentOf = ({ names }: Folder): string => names.at(-2) ?? '';
 
 /** The whole structure of folders: feed ids, and objects of a folder's name and what is in it. */
 const isTree = (value: unknown): value is unknown[] =>
@@ -62,18 +65,26 @@ export const folder = resource(
 			body: {
 				folder: required(
 					text('Name', {
-						parameter: 'folderName',
+						paramName: 'folderName',
 						example: 'Tech',
-						description: 'What the new folder is called',
+						description: 'The name of the new folder',
 					}),
 				),
 				parent_folder: parentFolder,
 			},
 			look: async (body, read) => {
 				const tree = await read();
-				tree.refuseTaken('Name', body.folder);
 				const parent = tree.folder('Parent Folder', body.parent_folder);
-				return { body: { ...body, parent_folder: parent.name || undefined } };
+				tree.refuseTaken('Name', body.folder, parent.names);
+				const path = pathOf([...parent.names, body.folder]);
+				return {
+					body: {
+						...body,
+						parent_folder: parent.name || undefined,
+						parent_folder_path: tree.pathText(parent),
+					},
+					isDone: (folders) => folders.some((other) => other.path === path),
+				};
 			},
 			output: successWith(createdFolder),
 		}),
@@ -84,14 +95,16 @@ export const folder = resource(
 			body: { folder_to_delete: folderPath },
 			look: async (body, read) => {
 				const tree = await read();
-				const doomed = tree.inner('Folder', body.folder_to_delete);
+				const doomed = tree.folder('Folder', body.folder_to_delete);
 				return {
 					body: {
 						folder_to_delete: doomed.name,
 						// Left out, the service fails with 500 (seen in the wild).
-						in_folder: doomed.parent,
+						in_folder: parentOf(doomed),
+						folder_path: tree.pathText(doomed),
 						feed_id: tree.feedsInside(doomed),
 					},
+					isDone: (folders) => !folders.some(({ path }) => path === doomed.path),
 				};
 			},
 			output: success,
@@ -109,16 +122,20 @@ export const folder = resource(
 		move: folderChange('POST /reader/move_folder_to_folder', {
 			name: 'Move',
 			action: 'Move a folder',
-			description: 'Move a folder with all that is in it into another folder or to the top level',
+			description: 'Move a folder with its contents to another folder or to the top level',
 			body: { folder_name: folderPath, to_folder: toFolder },
 			look: async (body, read, api) => {
 				const tree = await read();
-				const moved = tree.inner('Folder', body.folder_name);
-				const target = tree.folder('To Folder', body.to_folder);
+				const moved = tree.folderByName('Folder', body.folder_name);
+				const target = tree.folderByName('To Folder', body.to_folder);
 				if (tree.holds(moved, target)) {
-					throw api.refuse('To Folder', `"${target.path}" is the folder itself or inside it`);
+					throw api.parameterError('To Folder', `"${target.path}" is the folder itself or inside it`);
 				}
-				return { body: { folder_name: moved.name, in_folder: moved.parent, to_folder: target.name } };
+				const path = pathOf([...target.names, moved.name]);
+				return {
+					body: { folder_name: moved.name, in_folder: parentOf(moved), to_folder: target.name },
+					isDone: (folders) => folders.some((other) => other.path === path),
+				};
 			},
 			output: success,
 		}),
@@ -130,17 +147,24 @@ export const folder = resource(
 				folder_to_rename: folderPath,
 				new_folder_name: required(
 					text('New Name', {
-						parameter: 'newFolderName',
+						paramName: 'newFolderName',
 						example: 'Science',
-						description: 'What the folder is called from now on',
+						description: 'The new name of the folder',
 					}),
 				),
 			},
 			look: async (body, read) => {
 				const tree = await read();
-				const renamed = tree.inner('Folder', body.folder_to_rename);
-				tree.refuseTaken('New Name', body.new_folder_name, renamed);
-				return { body: { ...body, folder_to_rename: renamed.name, in_folder: renamed.parent } };
+				const renamed = tree.folder('Folder', body.folder_to_rename);
+				tree.refuseTaken('New Name', body.new_folder_name, renamed.names.slice(0, -1), renamed);
+				return {
+					body: {
+						...body,
+						folder_to_rename: renamed.name,
+						in_folder: parentOf(renamed),
+						folder_path: tree.pathText(renamed),
+					},
+				};
 			},
 			output: success,
 		}),
@@ -151,10 +175,10 @@ export const folder = resource(
 			body: {
 				folders: required(
 					json('Folders (JSON)', {
-						parameter: 'folders',
+						paramName: 'folders',
 						example: '[42, { "Tech": [77] }]',
 						empty: '[]',
-						description: 'Feed IDs, and folders with the same in them, such as [42, { "Tech": [77] }]',
+						description: 'Feed IDs and folders, nested, such as [42, { "Tech": [77] }]',
 						accepts: isTree,
 						expected: 'a list of feed IDs and folders, like [42, { "Tech": [77] }]',
 					}),
@@ -163,13 +187,13 @@ export const folder = resource(
 			look: async ({ folders }, read, api) => {
 				const { lost, unknown } = (await read()).differences(folders);
 				if (lost.length > 0) {
-					throw api.refuse(
+					throw api.parameterError(
 						'Folders (JSON)',
 						`leaves out feeds that you are subscribed to: ${lost.join(', ')}`,
 					);
 				}
 				if (unknown.length > 0) {
-					throw api.refuse(
+					throw api.parameterError(
 						'Folders (JSON)',
 						`names feeds that you are not subscribed to: ${unknown.join(', ')}`,
 					);

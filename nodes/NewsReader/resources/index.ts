@@ -1,18 +1,20 @@
-import { apiRequest } from '../../runtime/execute/apiRequest';
+import { apiRequest } from '../../runtime/execute/api-request';
 import type { Table } from '../../runtime/table/operation';
 import { bringsSecrets } from '../fields/formats';
 import { account } from './account';
+import { autoMarkRead } from './auto-mark-read';
 import { classifier } from './classifier';
 import { comment } from './comment';
 import { feed } from './feed';
 import { folder } from './folder';
+import { notification } from './notification';
 import { profile } from './profile';
 import { river } from './river';
-import { savedSearch } from './savedSearch';
-import { savedStory } from './savedStory';
+import { savedSearch } from './saved-search';
+import { savedStory } from './saved-story';
 import { share } from './share';
 import { story } from './story';
-import { subscriptionList } from './subscriptionList';
+import { subscriptionList } from './subscription-list';
 import { user } from './user';
 
 /** Every operation of the news reader service, by resource. */
@@ -23,12 +25,14 @@ export const table = {
 	feed,
 	folder,
 	account,
+	autoMarkRead,
 	classifier,
 	comment,
+	notification,
 	profile,
 	savedSearch,
 	share,
 	subscriptionList,
 	user,
-	apiRequest: apiRequest('/reader/feeds', bringsSecrets.offers),
+	apiRequest: apiRequest('/reader/feeds', bringsSecrets.options),
 } satisfies Table;

@@ -35,7 +35,7 @@ const ownProfile = record({
 
 /** The service demands all of them at once (seen in the wild). */
 const texts = {
-	location: text('Location', { example: 'Oslo', description: 'Where you are, as others see it' }),
+	location: text('Location', { example: 'Oslo', description: 'Your location, as others see it' }),
 	bio: text('Bio', {
 		example: 'Reads more than is good',
 		rows: 3,
@@ -45,7 +45,7 @@ const texts = {
 	photo_service: choice(
 		'Photo Service',
 		{ facebook: 'Facebook', gravatar: 'Gravatar', twitter: 'Twitter' },
-		{ parameter: 'photoService', description: 'Where your photo comes from' },
+		{ paramName: 'photoService', description: 'Where your photo comes from' },
 	),
 };
 
@@ -77,28 +77,28 @@ const eventPages = (collection: 'interactions' | 'activities'): Paging =>
 			return {
 				records,
 				more: records.length > 0 && (toBoolean(json.has_next_page) ?? true),
-				...(isWithheld && { objection: messageOf(json) }),
+				...(isWithheld && { error: messageOf(json) }),
 			};
 		},
 	});
 
 const events = orHtml({
 	...listedRecord(eventRecord),
-	simple: cited(simplified(simpleEvent, simplifyEvent)),
+	shape: cited(simplified(simpleEvent, simplifyEvent)),
 });
 
 export const profile = resource(
 	'Profile',
-	{ description: 'Your profile, and what happened around it' },
+	{ description: 'Your profile, activities and interactions' },
 	{
 		get: operation('GET /social/load_user_profile', {
 			name: 'Get',
 			action: 'Get the profile',
-			description: 'Get your profile and the services that it is connected with',
+			description: 'Get your profile and its connected services',
 			output: inOurNames(
 				{
-					kind: record({ ...ownProfile.members, services: optional(anything) }),
-					pick: ({ json }) =>
+					schema: record({ ...ownProfile.members, services: optional(anything) }),
+					select: ({ json }) =>
 						isRecord(json) && isRecord(json.user_profile)
 							? { ...json.user_profile, ...('services' in json && { services: json.services }) }
 							: undefined,
@@ -110,7 +110,7 @@ export const profile = resource(
 		getActivities: operation('GET /social/activities', {
 			name: 'Get Activities',
 			action: 'Get many activities',
-			description: 'List what a user did: follows, shares, replies, and what you saved or subscribed to',
+			description: 'List a user’s activities: follows, shares, replies, saved stories, subscriptions',
 			query: { user_id: anyUser, format: answerFormat },
 			prepare: acceptsHtml,
 			paging: eventPages('activities'),
@@ -119,7 +119,7 @@ export const profile = resource(
 		getInteractions: operation('GET /social/interactions', {
 			name: 'Get Interactions',
 			action: 'Get many interactions',
-			description: 'List what others did that concerns a user: follows, replies and likes',
+			description: 'List what others did to a user: follows, replies and likes',
 			query: { user_id: anyUser, format: answerFormat },
 			prepare: acceptsHtml,
 			paging: eventPages('interactions'),
@@ -128,23 +128,20 @@ export const profile = resource(
 		update: operation('POST /social/save_user_profile', {
 			name: 'Update',
 			action: 'Update the profile',
-			description: 'Change your profile; what you leave blank stays as it is',
+			description: 'Change your profile; blank fields stay unchanged',
 			body: { ...texts, ...privacy },
-			prepare: ({ body }, refuse) => {
+			prepare: async ({ body }, api) => {
 				for (const name of ['bio', 'location', 'website'] as const) {
 					const { length } = [...(body[name] ?? '')];
 					if (length <= LONGEST[name]) continue;
 					const reason = `has ${length} characters, more than ${LONGEST[name]}`;
-					throw refuse(texts[name].label, reason, 'Shorten it');
+					throw api.parameterError(texts[name].label, reason, 'Shorten it');
 				}
-				return {};
-			},
-			check: async ({ body }, api) => {
 				if (Object.keys(body).length === 0)
-					throw api.invalid('There is nothing to update', 'Add at least one field');
+					throw api.inputError('There is nothing to update', 'Add at least one field');
 				const { json } = await api.send({ method: 'GET', path: '/social/load_user_profile' });
 				const profile = isRecord(json) && isRecord(json.user_profile) ? json.user_profile : undefined;
-				if (!profile) throw api.failure('The service did not tell the profile', 'Try again later.');
+				if (!profile) throw api.apiError('The service did not return the profile', 'Try again later.');
 				return { body: { ...keptOf(profile), ...body } };
 			},
 			output: orSuccess(inOurNames(recordUnder('user_profile', ownProfile), PROFILE_NAMES, INSIDE_PROFILE)),

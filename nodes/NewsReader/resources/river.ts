@@ -1,68 +1,107 @@
 import { required, type Field } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
-import { operation, resource } from '../../runtime/table/operation';
-import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feedChoice';
+import { operation, resource, type Operation } from '../../runtime/table/operation';
+import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feed-choice';
 import { storyForm } from '../fields/formats';
-import { includeHidden, order, readFilter, searchQuery } from '../fields/storyFilters';
-import { storyPages, storyPagesUpToLast } from '../lists';
-import { sharedOutput } from '../model/sharedStories';
-import { storyOutput } from '../model/stories';
+import {
+	filterOf,
+	includeHidden,
+	narrowing,
+	order,
+	readFilter,
+	searchQuery,
+	similarStories,
+} from '../fields/story-filters';
+import { riverPages, sharedPages } from '../lists';
+import { isSharedBy, oldestShareFirst, sharedOutput } from '../model/shared-stories';
+import { listedStoryOutput } from '../model/stories';
+import { inTurn, readStoryList } from '../model/story-lists';
+import { toText } from '../../runtime/values';
 
 const storiesPerMonth = integer('Infrequent Feeds Only (Stories per Month)', {
-	parameter: 'infrequent',
+	paramName: 'infrequent',
 	min: 1,
 	default: 30,
-	description: 'Only from feeds that publish fewer stories than this in a month',
+	description: 'Only stories of feeds that publish fewer stories than this a month',
 });
 
 /** A number of stories a month, or true for the service's own number, 30. */
 const infrequent: Field<number | boolean | undefined> = {
 	...storiesPerMonth,
-	read: async (form, name) => {
-		const raw = form.get(name);
+	read: async (reader, name) => {
+		const raw = reader.get(name);
 		if (raw === true || raw === 'true') return true;
-		return raw === false || raw === 'false' ? undefined : await storiesPerMonth.read(form, name);
+		return raw === false || raw === 'false' ? undefined : await storiesPerMonth.read(reader, name);
 	},
 };
 
+const getAll: Operation = operation('GET /reader/river_stories', {
+	name: 'Get Many',
+	action: 'Get many stories of the river',
+	description: 'List the stories of all feeds, of some, or of a folder, newest first',
+	params: { whichFeeds, similarStories, ...narrowing, ...storyForm },
+	query: {
+		feeds: chosenFeeds,
+		order,
+		read_filter: readFilter('unread'),
+		include_hidden: includeHidden,
+		query: searchQuery,
+		infrequent,
+	},
+	prepare: sendsChosenFeeds('query', 'feeds'),
+	postsLongQuery: true,
+	paging: riverPages,
+	output: listedStoryOutput,
+	run: async ({ params }, api, parts) => {
+		const feeds = new Set((parts.query.feeds as number[]).map(String));
+		return await inTurn(
+			'river',
+			api,
+			async () =>
+				await readStoryList(getAll, api, parts, {
+					similarStories: params.similarStories,
+					filter: filterOf(params),
+					belongs: ({ story_feed_id: id }) => feeds.has(toText(id)),
+				}),
+		);
+	},
+});
+
+const getShared: Operation = operation('GET /social/river_stories', {
+	name: 'Get Shared Stories',
+	action: 'Get unread stories shared by users',
+	description: 'List the unread stories that users you follow have shared',
+	query: {
+		social_user_ids: required(
+			ids('Users', 'user', {
+				description: 'The users whose shared stories to list',
+				paramName: 'socialUserIds',
+			}),
+		),
+		order,
+	},
+	params: storyForm,
+	paging: sharedPages,
+	output: sharedOutput,
+	run: async ({ query }, api, parts) => {
+		const users = new Set(query.social_user_ids.map(String));
+		return await inTurn(
+			'shared',
+			api,
+			async () =>
+				await readStoryList(getShared, api, parts, {
+					belongs: (story) => isSharedBy(story, users),
+					sorted: (stories) => (query.order === 'oldest' ? oldestShareFirst(stories) : stories),
+				}),
+		);
+	},
+});
+
 export const river = resource(
 	'River',
-	{ description: 'Stories of many feeds in one stream, as the reader’s start page shows them' },
+	{ description: 'Stories of many feeds in one stream' },
 	{
-		getAll: operation('GET /reader/river_stories', {
-			name: 'Get Many',
-			action: 'Get many stories of the river',
-			description: 'List the stories of all feeds, of some, or of a folder, newest first',
-			form: { whichFeeds, ...storyForm },
-			query: {
-				feeds: chosenFeeds,
-				order,
-				read_filter: readFilter('unread'),
-				include_hidden: includeHidden,
-				query: searchQuery,
-				infrequent,
-			},
-			check: sendsChosenFeeds('query', 'feeds'),
-			postsLongQuery: true,
-			paging: storyPagesUpToLast,
-			output: storyOutput,
-		}),
-		getShared: operation('GET /social/river_stories', {
-			name: 'Get Shared Stories',
-			action: 'Get unread stories shared by users',
-			description: 'List the unread stories that users you follow have shared',
-			query: {
-				social_user_ids: required(
-					ids('Users', 'user', {
-						description: 'Those whose shared stories are listed',
-						parameter: 'socialUserIds',
-					}),
-				),
-				order,
-			},
-			form: storyForm,
-			paging: storyPages,
-			output: sharedOutput,
-		}),
+		getAll,
+		getShared,
 	},
 );

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { internal, prominent, required, type Form } from '../../runtime/fields/field';
+import { advanced, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, severalOf, text } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import {
@@ -7,26 +7,19 @@ import {
 	anInteger,
 	anything,
 	listOf,
-	make,
+	exact,
 	optional,
-	orElse,
+	union,
 	record,
 } from '../../runtime/table/record';
-import {
-	operation,
-	resource,
-	simplified,
-	type Operation,
-	type Output,
-	type Api,
-} from '../../runtime/table/operation';
+import { operation, resource, simplified, type Output, type Api } from '../../runtime/table/operation';
 import { isRecord, omit, toInteger, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, answerFormat, otherHosts, storyForm } from '../fields/formats';
 import { feedModes, feedOfHash, sourceUser, storyIdOrHash, userId } from '../fields/locators';
-import { order, readFilter } from '../fields/storyFilters';
+import { order, readFilter } from '../fields/story-filters';
 import { singlePage, storyPages, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
-import { withFeedTitles } from '../model/feedTitles';
+import { withFeedTitles } from '../model/feed-titles';
 import { inOurNames } from '../model/names';
 import {
 	fullProfileRecord,
@@ -38,7 +31,7 @@ import {
 } from '../model/people';
 import { storyHistories } from '../model/feeds';
 import { simpleStory, simplifyStory, storyRecord } from '../model/stories';
-import { sharedOutput } from '../model/sharedStories';
+import { sharedOutput } from '../model/shared-stories';
 import { entriesOf, entryRecord } from '../model/syndication';
 import { listedRecord } from '../../runtime/table/outputs';
 import { cited, orHtml, orSuccess, wholeAnswer } from '../outputs';
@@ -46,14 +39,12 @@ import { cited, orHtml, orSuccess, wholeAnswer } from '../outputs';
 /** Whose share feed; the service knows it by the number, the name is part of its full address. */
 const owner = {
 	user_id: userId,
-	username: internal(
-		prominent(
-			text('User Name', {
-				parameter: 'shareUsername',
-				example: 'ada',
-				description: 'What the address asked for ends with; the user’s number is enough',
-			}),
-		),
+	username: advanced(
+		text('User Name', {
+			paramName: 'shareUsername',
+			example: 'ada',
+			description: 'The name at the end of the share feed’s address. Optional: the ID is enough.',
+		}),
 	),
 };
 
@@ -61,22 +52,23 @@ const simpleShared = record({ ...omit(simpleStory.members, 'content'), comment: 
 
 /** Of which feed a shared story is: the service wants it told, and a hash tells it. */
 const storyFeed = {
-	...prominent(
+	...alwaysShown(
 		locator('Feed', {
 			...feedModes,
-			description: 'Only needed beside a story’s ID: its hash names the feed',
+			description: 'Only needed with a story ID: a hash contains the feed',
 		}),
 	),
 	required: true,
 };
 
-function withFeed<Body extends { feed_id?: number; story_id: string }>(
-	body: Body,
-	refuse: Form['refuse'],
-): Body {
+function withFeed<Body extends { feed_id?: number; story_id: string }>(body: Body, api: Api): Body {
 	const feed_id = body.feed_id ?? feedOfHash(body.story_id);
 	if (feed_id !== undefined) return { ...body, feed_id };
-	throw refuse(storyFeed.label, 'is empty', 'Choose the feed of the story, or give the story’s hash');
+	throw api.parameterError(
+		storyFeed.label,
+		'is empty',
+		'Choose the feed of the story, or enter the story’s hash',
+	);
 }
 
 /** What is known of a story that is shared, or no longer is: it is named by its hash, or by its own ID and its feed. */
@@ -92,13 +84,13 @@ function knownOf({ story_id: id, feed_id, comments }: Record<string, unknown>): 
 const sharedStory: Output = orHtml(
 	orSuccess(
 		{
-			kind: storyRecord,
-			pick: ({ json }) => (isRecord(json) ? json.story : undefined),
-			simple: simplified(
+			schema: storyRecord,
+			select: ({ json }) => (isRecord(json) ? json.story : undefined),
+			shape: simplified(
 				simpleShared,
-				(story, answer) =>
-					make(simpleShared, {
-						...omit(simplifyStory(story, answer, { content: 'none' }), 'content'),
+				(story, response) =>
+					exact(simpleShared, {
+						...omit(simplifyStory(story, response, { content: 'none' }), 'content'),
 						...('shared_comments' in story && { comment: story.shared_comments }),
 					}),
 				withFeedTitles,
@@ -110,14 +102,14 @@ const sharedStory: Output = orHtml(
 
 /** Settings come flat, where the caller's `user_id` hides the user's own (seen in the wild). */
 const settings: Output = {
-	kind: profileRecord,
-	pick: (answer) => {
-		const profile = withoutEnvelope(answer);
+	schema: profileRecord,
+	select: (response) => {
+		const profile = withoutEnvelope(response);
 		if (!profile) return undefined;
 		const id = toInteger(toText(profile.id).replace(/^social:/, ''));
 		return { ...profile, user_id: id ?? profile.id };
 	},
-	simple: cited(simplified(simpleProfile, simplifyProfile)),
+	shape: cited(simplified(simpleProfile, simplifyProfile)),
 };
 
 function readEntries(xml: string, api: Api): IDataObject[] {
@@ -125,7 +117,7 @@ function readEntries(xml: string, api: Api): IDataObject[] {
 		return entriesOf(xml);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		throw api.failure(`The share feed can't be read: ${reason}`, 'Choose File as the Result to see it.');
+		throw api.apiError(`The share feed can't be read: ${reason}`, 'Choose File as the Result to see it.');
 	}
 }
 
@@ -150,34 +142,33 @@ const shareTrainer = record({
 	feed_authors: optional(listOf(anything)),
 });
 
-const getFeed: Operation = operation('GET /social/rss/{user_id}/{username?}', {
+const getFeed = operation('GET /social/rss/{user_id}/{username?}', {
 	name: 'Get RSS Feed',
 	action: 'Get the RSS of a share feed',
-	description: 'Get the public feed of somebody’s shared stories, as items or as a file',
+	description: 'Get the public feed of a user’s shared stories, as items or as a file',
 	path: owner,
-	form: {
+	params: {
 		result: required(
 			choice(
 				'Result',
 				{ file: 'File', items: 'Items' },
 				{
-					parameter: 'feedResult',
+					paramName: 'feedResult',
 					default: 'items',
-					description: 'One item a story, or the RSS in the binary field data',
+					description: 'One item for each story, or the RSS file in the binary field data',
 				},
 			),
 		),
 	},
 	prepare: () => ({ accepts: 'anything' }),
-	output: listedRecord(orElse(entryRecord, feedFile.members)),
-	run: async ({ form, path }, api, parts) => {
-		const answer = await api.ask(getFeed, parts);
-		if (form.result === 'file') {
+	output: listedRecord(union(entryRecord, feedFile.members)),
+	present: async ({ params, path }, response, api) => {
+		if (params.result === 'file') {
 			const fileName = `shares-${path.user_id}.xml`;
-			const data = await api.file(answer.bytes, fileName, 'application/rss+xml');
-			return [{ json: make(feedFile, { fileName }), binary: { data } }];
+			const data = await api.file(response.bytes, fileName, 'application/rss+xml');
+			return [{ json: exact(feedFile, { fileName }), binary: { data } }];
 		}
-		return await api.results(readEntries(answer.text, api), answer);
+		return await api.results(readEntries(response.text, api), response);
 	},
 });
 
@@ -192,31 +183,31 @@ export const share = resource(
 			body: {
 				story_id: storyIdOrHash,
 				feed_id: storyFeed,
-				comments: prominent(
+				comments: alwaysShown(
 					text('Comment', {
-						parameter: 'comment',
+						paramName: 'comment',
 						example: 'Worth the time',
 						rows: 3,
-						description: 'What you say about the story',
+						description: 'Your comment on the story',
 					}),
 				),
 				source_user_id: sourceUser,
 				post_to_services: severalOf(
 					'Post to Services',
 					{ facebook: 'Facebook', twitter: 'Twitter' },
-					{ parameter: 'postToServices', description: 'Connected services to post the story to as well' },
+					{ paramName: 'postToServices', description: 'Connected services to post the story to' },
 				),
 				format: answerFormat,
 			},
-			prepare: (inputs, refuse) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, refuse) }),
+			prepare: (inputs, api) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, api) }),
 			output: sharedStory,
 		}),
 		delete: operation('POST /social/unshare_story', {
 			name: 'Delete',
 			action: 'Unshare a story for good',
-			description: 'Take a story out of your share feed, with all comments and replies on it',
+			description: 'Remove a story from your share feed, with its comments and replies',
 			body: { story_id: storyIdOrHash, feed_id: storyFeed, format: answerFormat },
-			prepare: (inputs, refuse) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, refuse) }),
+			prepare: (inputs, api) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, api) }),
 			output: sharedStory,
 		}),
 		getAll: operation('GET /social/stories/{user_id}/{username?}', {
@@ -228,7 +219,7 @@ export const share = resource(
 				order,
 				read_filter: readFilter('all'),
 			},
-			form: storyForm,
+			params: storyForm,
 			paging: storyPages,
 			output: sharedOutput,
 		}),
@@ -236,23 +227,23 @@ export const share = resource(
 		getPage: operation('GET /social/page/{user_id}/{username?}', {
 			name: 'Get Page',
 			action: 'Get the page of a share feed',
-			description: 'Get somebody’s share feed as a web page',
+			description: 'Get a user’s share feed as a web page',
 			path: owner,
-			form: { otherHosts },
-			prepare: ({ form }) => acceptsPage(form),
-			output: { kind: page, pick: ({ text: html }) => make(page, { html }) },
+			params: { otherHosts },
+			prepare: ({ params }) => acceptsPage(params),
+			output: { schema: page, select: ({ text: html }) => exact(page, { html }) },
 		}),
 		getSettings: operation('GET /social/settings/{user_id}/{username?}', {
 			name: 'Get Settings',
 			action: 'Get the settings of a share feed',
-			description: 'Get the full profile behind a share feed',
+			description: 'Get the full profile of a share feed’s owner',
 			path: owner,
 			output: settings,
 		}),
 		getStatistics: operation('GET /social/statistics/{user_id}/{username?}', {
 			name: 'Get Statistics',
 			action: 'Get the statistics of a share feed',
-			description: 'Get how much is shared and when, and who reads it',
+			description: 'Get how much a user shares and when, and who reads it',
 			path: owner,
 			output: wholeAnswer(statistics, { classifierCounts: anything }),
 		}),

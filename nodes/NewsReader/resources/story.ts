@@ -1,5 +1,5 @@
-import { byVersion, IN_VERSION_1, shownIf, SINCE_VERSION_1_1 } from '../../runtime/fields/compound';
-import { prominent, required } from '../../runtime/fields/field';
+import { shownIf } from '../../runtime/fields/compound';
+import { required } from '../../runtime/fields/field';
 import { flag, json, lines } from '../../runtime/fields/kinds';
 import { operation, resource, type Operation } from '../../runtime/table/operation';
 import {
@@ -8,26 +8,37 @@ import {
 	anInteger,
 	anything,
 	listOf,
-	make,
+	exact,
 	optional,
 	record,
 } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
-import { chosenFeedsIfAny, whichFeeds } from '../fields/feedChoice';
-import { acceptsPage, otherHosts, pageContent, pageFormat, storyContent, storyForm } from '../fields/formats';
+import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
+import { acceptsPage, otherHosts, pageContent, pageFormat, storyForm } from '../fields/formats';
 import { feedId, oneStoryHash, storyHashes } from '../fields/locators';
-import { includeHidden, includeTimestamps, order, readFilter, searchQuery } from '../fields/storyFilters';
+import {
+	filterOf,
+	includeHidden,
+	includeTimestamps,
+	narrowing,
+	order,
+	readFilter,
+	searchQuery,
+	similarStories,
+} from '../fields/story-filters';
 import { storyPages, storyPagesUpToLast } from '../lists';
 import { withoutEnvelope } from '../model/answers';
-import { isIdsByFeed, isIdsByUser } from '../model/deprecatedMarks';
+import { isIdsByFeed, isIdsByUser } from '../model/deprecated-marks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
-import { answerAbout, refusalIn } from '../model/marks';
+import { answerAbout, markedBesides, markedWithGroup, refusalIn } from '../model/marks';
 import { inOurNames, STORY_NAMES } from '../model/names';
-import { storyOutput } from '../model/stories';
+import { listedStoryOutput, storyOutput } from '../model/stories';
+import { readStoryList } from '../model/story-lists';
 import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder } from '../model/unread';
-import { completed } from '../model/unreadRest';
+import { completed } from '../model/unread-rest';
 import { listedRecord } from '../../runtime/table/outputs';
 import { success } from '../outputs';
+import { findStoryByAddress, markStoriesUnreadByDays } from './story-newer';
 
 const storyPage = record({ story_hash: aText, content: aText });
 const storyText = record({
@@ -38,92 +49,92 @@ const storyText = record({
 	secure_image_urls: optional(anything),
 });
 
-const getOriginalPage: Operation = operation('GET /rss_feeds/original_story', {
+const getOriginalPage = operation('GET /rss_feeds/original_story', {
 	name: 'Get Original Page',
 	action: 'Get the original page of a story',
 	description: 'Get the web page that a story comes from',
 	query: { story_hash: oneStoryHash },
-	form: { pageFormat, otherHosts },
-	prepare: ({ form }) => acceptsPage(form),
+	params: { pageFormat, otherHosts },
+	prepare: ({ params }) => acceptsPage(params),
 	output: inOurNames(listedRecord(storyPage), STORY_NAMES),
-	run: async ({ query, form }, api, parts) => {
-		const answer = await api.ask(getOriginalPage, parts);
-		const content = pageContent(answer.text, form);
-		return await api.results([make(storyPage, { story_hash: query.story_hash, content })], answer);
+	present: async ({ query, params }, response, api) => {
+		const content = pageContent(response.text, params);
+		return await api.results([exact(storyPage, { story_hash: query.story_hash, content })], response);
 	},
 });
 
 /** The service extracts the text of that page. */
-const getOriginalText: Operation = operation('GET /rss_feeds/original_text', {
+const getOriginalText = operation('GET /rss_feeds/original_text', {
 	name: 'Get Original Text',
 	action: 'Get the original text of a story',
 	description: 'Get the full text of a story, extracted from its web page',
 	query: { story_hash: oneStoryHash },
-	form: { pageFormat },
+	params: { pageFormat },
 	output: inOurNames(listedRecord(storyText), STORY_NAMES),
-	run: async ({ query, form }, api, parts) => {
-		const answer = await api.ask(getOriginalText, parts);
-		const { original_text: text, failed, ...others } = withoutEnvelope(answer) ?? {};
+	present: async ({ query, params }, response, api) => {
+		const { original_text: text, failed, ...others } = withoutEnvelope(response) ?? {};
 		if (failed === true || typeof text !== 'string' || text === '') {
-			throw api.failure(
+			throw api.apiError(
 				`The service could not extract the text of ${query.story_hash}`,
 				'The page may be gone or refuse the service. Get Original Page may still work.',
 			);
 		}
-		const content = pageContent(text, form);
-		return await api.results([{ story_hash: query.story_hash, ...others, content }], answer);
+		const content = pageContent(text, params);
+		return await api.results([{ story_hash: query.story_hash, ...others, content }], response);
 	},
 });
 
-/** Whether the service left a story out of those that it marked, as some hosts do with what was read already. */
-const isLeftOut = (answer: unknown, hash: string): boolean =>
-	isRecord(answer) && Array.isArray(answer.story_hashes) && !answer.story_hashes.includes(hash);
+/** Whether the service left a story out of those that it marked, as newer servers do if it was read before. */
+const isLeftOut = (response: unknown, hash: string): boolean =>
+	isRecord(response) && Array.isArray(response.story_hashes) && !response.story_hashes.includes(hash);
 
-const contentFlag = flag('Include Story Content', 'the service sends the stories’ content', {
-	parameter: 'includeStoryContent',
-	default: true,
+/** For simplified stories, Content says the same. */
+const sentContent = shownIf(
+	{ '/simplify': [false] },
+	flag('Include Story Content', 'the service sends the stories’ content', {
+		paramName: 'includeStoryContent',
+		default: true,
+	}),
+);
+
+const getAll: Operation = operation('GET /reader/feed/{id}', {
+	name: 'Get Many',
+	action: 'Get many stories of a feed',
+	description: 'List the stories of one feed',
+	path: { id: feedId },
+	query: {
+		order,
+		read_filter: readFilter('all'),
+		include_hidden: includeHidden,
+		include_story_content: sentContent,
+		query: searchQuery,
+	},
+	params: { similarStories, ...narrowing, ...storyForm },
+	prepare: ({ query, params }) => ({
+		query: { ...query, ...(params.content === 'none' && { include_story_content: false }) },
+	}),
+	paging: storyPagesUpToLast,
+	output: listedStoryOutput,
+	run: async ({ params }, api, parts) =>
+		await readStoryList(getAll, api, parts, {
+			similarStories: params.similarStories,
+			filter: filterOf(params),
+		}),
 });
-/** Content says it of simplified stories; in version 1 both may, and what either leaves out is left out. */
-const sentContent = byVersion(contentFlag, shownIf({ '/simplify': [false] }, contentFlag));
-
-/** In version 1 it also stands where nothing is simplified. */
-const contentOfFeed: typeof storyContent = {
-	...storyForm.content,
-	properties: (name) => [
-		...storyForm.content.properties(name),
-		...shownIf({ ...IN_VERSION_1, simplify: [false] }, storyContent).properties(name),
-	],
-};
 
 export const story = resource(
 	'Story',
 	{ description: 'Stories of your feeds, and which of them are read' },
 	{
-		getAll: operation('GET /reader/feed/{id}', {
-			name: 'Get Many',
-			action: 'Get many stories of a feed',
-			description: 'List the stories of one feed',
-			path: { id: feedId },
-			query: {
-				order,
-				read_filter: readFilter('all'),
-				include_hidden: includeHidden,
-				include_story_content: sentContent,
-				query: searchQuery,
-			},
-			form: { ...storyForm, content: contentOfFeed },
-			prepare: ({ query, form }) => ({
-				query: { ...query, ...(form.content === 'none' && { include_story_content: false }) },
-			}),
-			paging: storyPagesUpToLast,
-			output: storyOutput,
-		}),
+		getAll,
+		findByAddress: findStoryByAddress,
+		markUnreadByDays: markStoriesUnreadByDays,
 		getByHash: operation('GET /reader/river_stories', {
 			name: 'Get by Hash',
 			action: 'Get stories by hash',
 			description: 'Get stories by their hashes, up to a hundred in one request; missing ones are reported',
 			query: { h: storyHashes() },
-			form: storyForm,
+			params: storyForm,
 			prepare: ({ query }) => ({ query: { ...query, ...HIDDEN_AS_WELL } }),
 			batch: storiesByHash,
 			output: storyOutputByHash,
@@ -133,7 +144,7 @@ export const story = resource(
 			action: 'Get the history of read stories',
 			description: 'List the stories that you have read, last read first',
 			query: { order },
-			form: storyForm,
+			params: storyForm,
 			paging: storyPages,
 			output: storyOutput,
 		}),
@@ -146,27 +157,29 @@ export const story = resource(
 			description: 'List the unread stories of all feeds, of some, or of a folder, with their content',
 			composite: true,
 			limited: true,
-			form: {
+			params: {
 				whichFeeds,
 				chosenFeeds: chosenFeedsIfAny,
-				firstOrder: shownIf(IN_VERSION_1, prominent(order)),
-				order: shownIf(SINCE_VERSION_1_1, order),
+				order,
+				...narrowing,
 				...storyForm,
 			},
 			output: storyOutput,
-			run: async ({ form }, api) => {
-				const limit = api.limit();
-				const { byFeed } = await unreadByFeed(api, form.chosenFeeds, { include_timestamps: true });
-				const wanted = form.order ?? form.firstOrder;
-				const hashes = await unreadInOrder(api, byFeed, wanted === 'oldest', limit);
-				return await storiesOf(api, hashes, limit);
+			run: async ({ params }, api) => {
+				const { byFeed } = await unreadByFeed(api, params.chosenFeeds, { include_timestamps: true });
+				const list = { limit: api.limit(), filter: filterOf(params) };
+				const hashes = await unreadInOrder(api, byFeed, {
+					...list,
+					isOldestFirst: params.order === 'oldest',
+				});
+				return await storiesOf(api, hashes, list);
 			},
 		}),
 		getUnreadHashes: operation('GET /reader/unread_story_hashes', {
 			name: 'Get Unread Hashes',
 			action: 'Get the hashes of unread stories',
 			description: 'List the hashes of all unread stories, without their content',
-			form: { whichFeeds },
+			params: { whichFeeds },
 			query: { feed_id: chosenFeedsIfAny, include_timestamps: includeTimestamps },
 			output: inOurNames(
 				listedRecord(record({ story_hash: aText, feed_id: anInteger, date: aText })),
@@ -174,12 +187,12 @@ export const story = resource(
 			),
 			run: async ({ query }, api) => {
 				const { feed_id: chosen, ...others } = query;
-				const { byFeed, answer } = await unreadByFeed(api, chosen, others);
-				if (!answer) return [];
+				const { byFeed, response } = await unreadByFeed(api, chosen, others);
+				if (!response) return [];
 				const complete = await completed(api, byFeed);
 				return await api.results(
 					unreadHashes(complete).map((hash) => ({ ...hash })),
-					answer,
+					response,
 				);
 			},
 		}),
@@ -189,13 +202,19 @@ export const story = resource(
 			description: 'Mark stories as read, up to a hundred in one request',
 			idempotent: true,
 			body: { story_hash: storyHashes() },
-			besideOthers: 'the service keeps every read story by itself, in no list (seen in the wild)',
+			concurrentWrites: 'the service keeps every read story by itself, in no list (seen in the wild)',
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
-				outcome: ({ json: answer }, hash) => ({
-					// Hosts name whatever they were sent: only what they leave out is known to be unchanged.
-					record: { story_hash: hash, read: true, ...(isLeftOut(answer, hash) && { changed: false }) },
+				send: async (hashes, api, parts, ask) => {
+					const response = await ask(parts);
+					const others = markedBesides(response, hashes);
+					if (others.length > 0) api.hint(markedWithGroup(others));
+					return response;
+				},
+				outcome: ({ json: response }, hash) => ({
+					// Newer servers leave out what was read before; older ones name all that they were sent.
+					record: { story_hash: hash, read: true, ...(isLeftOut(response, hash) && { changed: false }) },
 				}),
 			},
 			output: inOurNames(
@@ -206,16 +225,16 @@ export const story = resource(
 		markUnread: operation('POST /reader/mark_story_hash_as_unread', {
 			name: 'Mark as Unread',
 			action: 'Mark stories as unread',
-			description: 'Mark stories as unread, which the service refuses for old ones',
+			description: 'Mark stories as unread; the service refuses old ones',
 			idempotent: true,
 			body: { story_hash: storyHashes() },
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
 				// One story that is gone makes a request for several fail (seen in the wild).
-				divisible: 'failed',
-				outcome: (answer, hash) => {
-					const entry = answerAbout(answer, hash);
+				splitOnFailure: 'failed',
+				outcome: (response, hash) => {
+					const entry = answerAbout(response, hash);
 					if (!entry) return { failure: `The service did not say whether ${hash} is unread now` };
 					const failure = refusalIn(entry);
 					return failure ? { failure } : { record: { story_hash: hash, read: false } };
@@ -232,9 +251,9 @@ export const story = resource(
 				story_id: required(
 					// The IDs of stories may hold commas.
 					lines('Stories', {
-						parameter: 'stories',
+						paramName: 'stories',
 						example: 'https://news.example.com/?p=42',
-						description: 'The stories’ own IDs, not their hashes, as a list or one a line',
+						description: 'Story IDs, not hashes, as a list or one per line',
 					}),
 				),
 				feed_id: feedId,
@@ -249,7 +268,7 @@ export const story = resource(
 			body: {
 				feeds_stories: required(
 					json('Stories by Feed (JSON)', {
-						parameter: 'feedsStories',
+						paramName: 'feedsStories',
 						example: '{ "42": ["https://news.example.com/?p=42"] }',
 						description: 'An object of feed IDs, each with a list of story IDs',
 						accepts: isIdsByFeed,
@@ -267,7 +286,7 @@ export const story = resource(
 			body: {
 				users_feeds_stories: required(
 					json('Stories by User (JSON)', {
-						parameter: 'usersFeedsStories',
+						paramName: 'usersFeedsStories',
 						example: '{ "12": { "42": ["https://news.example.com/?p=42"] } }',
 						description: 'An object of user IDs, each with an object of feed IDs and story IDs',
 						accepts: isIdsByUser,

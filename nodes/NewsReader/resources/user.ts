@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../runtime/exchange';
+import type { ApiResponse } from '../../runtime/http-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import { aBoolean, anInteger, listOf, make, optional, record } from '../../runtime/table/record';
+import { aBoolean, anInteger, listOf, exact, optional, record } from '../../runtime/table/record';
 import {
 	operation,
 	resource,
@@ -27,7 +27,7 @@ const simpleFriend = record({ ...simpleProfile.members, ...relation });
 const MOST_FOUND = 1000;
 
 /** Whom the account follows, and who follows it: each person once. Its own user comes last, wherever hosts list it. */
-function friendsOf({ json }: Answer): IDataObject[] | undefined {
+function friendsOf({ json }: ApiResponse): IDataObject[] | undefined {
 	if (!isRecord(json)) return undefined;
 	const following = membersOf(json.following_profiles)?.filter(isRecord);
 	const followers = membersOf(json.follower_profiles)?.filter(isRecord);
@@ -57,15 +57,15 @@ const simpleUser = record({
 
 /** The user's profile under one key of the answer, with what else it says about the two of you. */
 const profileWith = (key: string, more: readonly string[] = []): Output => ({
-	kind: record({ ...profileRecord.members, ...acquaintances }),
-	pick: ({ json }) => {
+	schema: record({ ...profileRecord.members, ...acquaintances }),
+	select: ({ json }) => {
 		if (!isRecord(json) || !isRecord(json[key])) return undefined;
 		const others = more.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
 		return { ...json[key], ...Object.fromEntries(others) };
 	},
-	simple: cited(
+	shape: cited(
 		simplified(simpleUser, (profile) =>
-			make(simpleUser, {
+			exact(simpleUser, {
 				...simplifyProfile(profile),
 				...renamed(profile, {
 					followedByYou: 'followed_by_you',
@@ -92,25 +92,23 @@ function followChange(
 	key: string,
 	wanted: boolean,
 	words: Pick<Operation, 'name' | 'action' | 'description'>,
-): Operation {
+) {
 	const output = orSuccess(profileWith(key));
-	const row = operation(route, {
+	return operation(route, {
 		...words,
 		body: { user_id: userId },
 		output,
-		run: async ({ body }, api, parts) => {
-			const answer = await api.ask(row as Operation, parts);
-			if (isFollowed(answer, key, body.user_id) === !wanted) {
+		present: async ({ body }, response, api) => {
+			if (isFollowed(response, key, body.user_id) === !wanted) {
 				const stays = wanted ? 'not followed' : 'followed still';
-				throw api.failure(
+				throw api.apiError(
 					`The service says that user ${body.user_id} is ${stays}`,
 					'Another change may have undone this one: run it again.',
 				);
 			}
-			return await api.results([output.pick(answer, {}) as IDataObject], answer);
+			return [await api.record(response)];
 		},
 	});
-	return row as Operation;
 }
 
 export const user = resource(
@@ -132,22 +130,22 @@ export const user = resource(
 			query: {
 				query: required(
 					text('User Search', {
-						parameter: 'userQuery',
+						paramName: 'userQuery',
 						example: 'ada',
-						description: 'A name, an email address, or a part of a title',
+						description: 'A name, an email address, or part of a title',
 					}),
 				),
 			},
 			paging: {
 				...singlePage(
-					(answer) => membersUnder('profiles', answer),
+					(response) => membersUnder('profiles', response),
 					'users',
 					(entry) => entry.user_id,
 				),
 				pageSize: MOST_FOUND,
 				query: (_, size) => ({ limit: size }),
 			},
-			output: { ...listedRecord(profileRecord), simple: cited(simplified(simpleProfile, simplifyProfile)) },
+			output: { ...listedRecord(profileRecord), shape: cited(simplified(simpleProfile, simplifyProfile)) },
 		}),
 		follow: followChange('POST /social/follow', 'follow_profile', true, {
 			name: 'Follow',
@@ -157,20 +155,20 @@ export const user = resource(
 		get: operation('GET /social/profile', {
 			name: 'Get',
 			action: 'Get a user',
-			description: 'Get a user’s public profile, with whom you both know',
+			description: 'Get a user’s public profile, with the users you both know',
 			query: { user_id: userId },
 			output: profileWith('user_profile', Object.keys(acquaintances)),
 		}),
 		getAll: operation('GET /social/load_user_friends', {
 			name: 'Get Many',
 			action: 'Get many friends',
-			description: 'List the users whom you follow and who follow you, and yourself',
+			description: 'List the users you follow, your followers, and yourself',
 			paging: singlePage(friendsOf, 'friends', (entry) => entry.user_id),
 			output: {
 				...listedRecord(friendRecord),
-				simple: cited(
+				shape: cited(
 					simplified(simpleFriend, (friend) =>
-						make(simpleFriend, {
+						exact(simpleFriend, {
 							...simplifyProfile(friend),
 							following: friend.following,
 							follower: friend.follower,

@@ -1,10 +1,10 @@
-import type { Events } from '../../runtime/poll/event';
-import { feedBroken } from './feedHealth';
-import { unreadCountReached } from './unreadCount';
-import { savedSearchMatch } from './savedSearch';
+import type { Events } from '../../runtime/table/event';
+import { feedBroken } from './feed-health';
+import { unreadCountReached } from './unread-count';
+import { savedSearchMatch } from './saved-search';
 import { newActivity, newInteraction } from './interactions';
 import { newSharedStory } from './shares';
-import { newSavedStory, newUnreadStory } from './newStories';
+import { newSavedStory, newUnreadStory } from './new-stories';
 
 /** Everything that the News Reader Trigger can wait for. */
 export const events = {

@@ -1,24 +1,24 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../runtime/exchange';
-import { prominent } from '../../runtime/fields/field';
+import type { ApiResponse } from '../../runtime/http-types';
+import { alwaysShown } from '../../runtime/fields/field';
 import { severalOf } from '../../runtime/fields/kinds';
-import { event } from '../../runtime/poll/event';
+import { event } from '../../runtime/table/event';
 import type { Operation, Api } from '../../runtime/table/operation';
 import { aText } from '../../runtime/table/record';
 import { omit, toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/answers';
 import { simpleEvent } from '../model/people';
 import { profile } from '../resources/profile';
-import { NewestFirstWatch } from './newestFirst';
-import type { Entry } from './newestFirstCursor';
-import type { PageReader } from './newestFirstReading';
+import { NewestFirstWatch } from './newest-first';
+import type { Entry } from './newest-first-cursor';
+import type { PageReader } from './newest-first-reading';
 import { storyFields, unlessRaw } from '../fields/formats';
 
-/** How many pages of events, four each, a first poll gets to know. */
+/** How many pages, of four events each, a first poll reads. */
 const DEPTH = 5;
 
-/** What tells an event from others: all of it that doesn't change by itself. */
+/** Identifies an event: all of its members that don't change with time. */
 function eventKey(record: IDataObject): string {
 	const {
 		date,
@@ -40,7 +40,7 @@ const secondsOf = (written: unknown): number | undefined => {
 };
 
 interface EventValues {
-	/** The categories that are wanted; all if left out. */
+	/** The wanted categories; all if left out. */
 	kinds?: string[];
 	simplify?: boolean;
 }
@@ -48,11 +48,11 @@ interface EventValues {
 function entryOf(
 	record: IDataObject,
 	row: Operation,
-	answer: Answer,
+	response: ApiResponse,
 	{ kinds, simplify }: EventValues,
 ): Entry {
-	const { simple } = row.output;
-	const item = simplify === false || !simple ? record : simple.of(record, answer, {});
+	const { shape } = row.output;
+	const item = simplify === false || !shape ? record : shape.map(record, response, {});
 	return {
 		key: eventKey(record),
 		at: secondsOf(record.date),
@@ -66,8 +66,8 @@ function entryOf(
 const eventsIn =
 	(row: Operation, values: EventValues, api: Api): PageReader =>
 	async (number) => {
-		const { records, answer, more } = await api.page(row, number);
-		return { more, entries: records.map((record) => entryOf(record, row, answer, values)) };
+		const { records, response, more } = await api.page(row, number);
+		return { more, entries: records.map((record) => entryOf(record, row, response, values)) };
 	};
 
 const watchEvents = (name: string, row: Operation, values: EventValues): NewestFirstWatch =>
@@ -83,9 +83,9 @@ const members = { ...simpleEvent.members, source: aText };
 
 export const newInteraction = event({
 	name: 'New Interaction',
-	description: 'When somebody follows you, replies to you, likes your comment or shares your share',
+	description: 'When a user follows you, replies to you, likes your comment or re-shares your share',
 	fields: {
-		kinds: prominent(
+		kinds: alwaysShown(
 			severalOf(
 				'Interactions',
 				{
@@ -95,20 +95,20 @@ export const newInteraction = event({
 					reply_reply: 'Reply Replied To',
 					story_reshare: 'Story Shared On',
 				},
-				{ parameter: 'interactionKinds', description: 'Which kinds count; all if none is chosen' },
+				{ paramName: 'interactionKinds', description: 'Which kinds to watch; by default all' },
 			),
 		),
 		simplify,
 	},
 	watch: (values) => watchEvents('interaction', profile.operations.getInteractions, values),
-	gives: unlessRaw(members),
+	output: unlessRaw(members),
 });
 
 export const newActivity = event({
 	name: 'New Activity',
 	description: 'When you follow, share, save, subscribe, reply or like',
 	fields: {
-		kinds: prominent(
+		kinds: alwaysShown(
 			severalOf(
 				'Activities',
 				{
@@ -119,11 +119,11 @@ export const newActivity = event({
 					sharedstory: 'Story Shared',
 					star: 'Story Saved',
 				},
-				{ parameter: 'activityKinds', description: 'Which kinds count; all if none is chosen' },
+				{ paramName: 'activityKinds', description: 'Which kinds to watch; by default all' },
 			),
 		),
 		simplify,
 	},
 	watch: (values) => watchEvents('activity', profile.operations.getActivities, values),
-	gives: unlessRaw(members),
+	output: unlessRaw(members),
 });

@@ -1,32 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../runtime/exchange';
+import type { ApiResponse } from '../../runtime/http-types';
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice } from '../../runtime/fields/kinds';
-import { event } from '../../runtime/poll/event';
-import type { Operation, Parts, Api } from '../../runtime/table/operation';
+import { event } from '../../runtime/table/event';
+import type { Operation, RequestParts, Api } from '../../runtime/table/operation';
 import { anInteger } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { membersOf } from '../model/answers';
-import { simpleSharedStory, simplifySharedStory } from '../model/sharedStories';
+import { isSharedBy, simpleSharedStory, simplifySharedStory } from '../model/shared-stories';
 import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
-import { NewestFirstWatch } from './newestFirst';
-import type { Entry } from './newestFirstCursor';
-import type { PageReader } from './newestFirstReading';
+import { NewestFirstWatch } from './newest-first';
+import type { Entry } from './newest-first-cursor';
+import type { PageReader } from './newest-first-reading';
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 
-/** How many pages of shared stories a first poll gets to know. */
+/** How many pages of shared stories a first poll reads. */
 const DEPTH = 25;
 
 const sharedBy = required(
 	choice(
 		'Shared By',
 		{ anyone: 'Everyone Followed', user: 'A User' },
-		{ parameter: 'sharedBy', default: 'anyone', description: 'Whose shares start the workflow' },
+		{ paramName: 'sharedBy', default: 'anyone', description: 'Which users to watch' },
 	),
 );
 const sharer: Field<number | undefined> = dependent<number | undefined>('sharedBy', {
@@ -34,10 +34,10 @@ const sharer: Field<number | undefined> = dependent<number | undefined>('sharedB
 	anyone: nothing,
 });
 
-/** A story of an answer as one entry for each who shared it. */
+/** A story of a response as one entry for each user who shared it. */
 function sharesOf(
 	story: IDataObject,
-	answer: Answer,
+	response: ApiResponse,
 	sharers: number[],
 	values: StoryValues,
 	api: Api,
@@ -54,7 +54,7 @@ function sharesOf(
 			group: String(id),
 			isWanted: true,
 			item: async () => ({
-				...(await presentStory(story, answer, values, api, simplifySharedStory)),
+				...(await presentStory(story, response, values, api, simplifySharedStory)),
 				sharedBy: id,
 			}),
 			kept: { hash, sharedBy: id },
@@ -63,17 +63,20 @@ function sharesOf(
 
 interface ShareList {
 	row: Operation;
-	parts: Partial<Parts>;
-	/** Whose shares it holds. */
+	parts: Partial<RequestParts>;
+	/** The users whose shares it contains. */
 	sharers: number[];
+	/** Whether a story belongs to the list: the server may mix in those of another one. */
+	belongs?(story: IDataObject): boolean;
 }
 
 /** The pages of one list of shared stories. */
 const sharesIn =
-	({ row, parts, sharers }: ShareList, values: StoryValues, api: Api): PageReader =>
+	({ row, parts, sharers, belongs = () => true }: ShareList, values: StoryValues, api: Api): PageReader =>
 	async (number) => {
-		const { records, answer, more } = await api.page(row, number, parts);
-		return { entries: records.flatMap((story) => sharesOf(story, answer, sharers, values, api)), more };
+		const { records, response, more } = await api.page(row, number, parts);
+		const stories = records.filter(belongs);
+		return { entries: stories.flatMap((story) => sharesOf(story, response, sharers, values, api)), more };
 	};
 
 const sharesOfUser = (id: number): ShareList => ({
@@ -86,9 +89,10 @@ const sharesOfAll = (ids: number[]): ShareList => ({
 	row: river.operations.getShared,
 	parts: { query: { social_user_ids: ids, read_filter: 'all' } },
 	sharers: ids,
+	belongs: (story) => isSharedBy(story, new Set(ids.map(String))),
 });
 
-/** Those whom the user follows: hosts also list the user, whose own shares are nothing new to see. */
+/** The users whom the user follows. Hosts also list the user, whose own shares are left out. */
 async function followedUsers(api: Api): Promise<number[]> {
 	const { records } = await api.page(user.operations.getAll, 1);
 	return records
@@ -101,10 +105,11 @@ export const newSharedStory = event({
 	name: 'New Shared Story',
 	description: 'When a user shares a story',
 	fields: { sharedBy, sharer, ...storyFields },
-	scope: ({ sharer: id }) => id ?? null,
+	watchKey: ({ sharer: id }) => id ?? null,
 	watch: ({ sharer: id, ...values }) =>
 		new NewestFirstWatch({
 			name: 'shared',
+			inTurn: 'shared',
 			depth: DEPTH,
 			lists: async (api) => {
 				if (id !== undefined) return { lists: [sharesIn(sharesOfUser(id), values, api)], groups: null };
@@ -114,5 +119,5 @@ export const newSharedStory = event({
 			},
 			restore: async (kept, api) => await restoreStories(kept, values, api, simplifySharedStory),
 		}),
-	gives: unlessRaw({ ...simpleSharedStory.members, sharedBy: anInteger }),
+	output: unlessRaw({ ...simpleSharedStory.members, sharedBy: anInteger }),
 });

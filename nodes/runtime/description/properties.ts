@@ -1,10 +1,10 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { IN_VERSION_1, showWhen, shownIf, SINCE_VERSION_1_1 } from '../fields/compound';
+import { showWhen } from '../fields/compound';
 import type { Field, Fields } from '../fields/field';
 import { inFormOrder } from '../fields/order';
 import type { Service } from '../transport/service';
 import type { Operation, Resource, Table } from '../table/operation';
-import { fieldsOf } from '../table/form';
+import { fieldsOf } from '../table/operation';
 import { ifExistsField, itemSettings, listSettings, runSettings, simplifySetting } from '../table/settings';
 
 /** All properties of a node, made from the table of its service. */
@@ -12,7 +12,7 @@ export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'o
 	const resources = Object.entries(table);
 	return [
 		menu('Resource', 'resource', {
-			description: 'What the operation is about',
+			description: 'What to work on',
 			options: byName(resources.map(([value, { name, description }]) => ({ name, value, description }))),
 			default: resources[0]?.[0] ?? '',
 		}),
@@ -43,7 +43,7 @@ const byName = (options: INodePropertyOptions[]): INodePropertyOptions[] => {
 function operationChoice(name: string, resource: Resource): INodeProperties {
 	const operations = Object.entries(resource.operations);
 	return menu('Operation', 'operation', {
-		description: 'What the node does',
+		description: 'The action to perform',
 		displayOptions: { show: { resource: [name] } },
 		options: byName(
 			operations.map(([value, row]) => ({
@@ -92,31 +92,24 @@ function resourceProperties(name: string, resource: Resource): INodeProperties[]
 
 /** The form of one operation: required parameters, then the ones beside them, then the collection. */
 function rowProperties(row: Operation): INodeProperties[] {
-	const fields = fieldsOf(row);
-	const standing = fields.map(([name, field]) => {
-		const shown = field.internal ? shownIf(IN_VERSION_1, field) : field;
-		return { ...field, properties: shown.properties(name) };
-	});
-	const properties = standing.filter(({ prominent }) => prominent).flatMap((field) => field.properties);
-	const optional = standing.filter(({ prominent }) => !prominent);
+	const fields = fieldsOf(row).filter(([, { advanced }]) => !advanced);
+	const propertiesIf = (alwaysShown: boolean): INodeProperties[] =>
+		fields
+			.filter(([, field]) => field.alwaysShown === alwaysShown)
+			.flatMap(([name, field]) => field.properties(name));
+	const properties = propertiesIf(true);
+	const optional = propertiesIf(false);
 	if (row.existing) properties.push(...ifExistsField(row.existing).properties('ifExists'));
 	if (row.paging || row.limited) properties.push(...listProperties);
-	if (row.output.simple) properties.push(...simplifySetting.properties('simplify'));
+	if (row.output.shape?.optional) properties.push(...simplifySetting.properties('simplify'));
 	if (optional.length > 0) {
-		const members = optional.flatMap((field) => field.properties);
-		const collection: INodeProperties = {
+		properties.push({
 			...row.collection,
 			type: 'collection',
 			placeholder: row.method === 'GET' ? 'Add Filter' : 'Add Field',
 			default: {},
-			options: sortByName(members),
-		};
-		const onlyIn = [IN_VERSION_1, SINCE_VERSION_1_1].find((versions) =>
-			members.every(
-				({ displayOptions }) => String(displayOptions?.show?.['@version']) === String(versions['@version']),
-			),
-		);
-		properties.push(onlyIn ? showWhen(collection, onlyIn) : collection);
+			options: sortByName(optional),
+		});
 	}
 	return properties;
 }
@@ -135,27 +128,25 @@ const sharedOptions = (table: Table, ofService: Fields): INodeProperties => ({
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	description: 'How requests are sent, and what comes out of them',
+	description: 'How requests are sent, and what they return',
 	options: sortByName([
 		...Object.entries<Field>({ ...runSettings, ...itemSettings, ...ofService }).flatMap(([name, setting]) =>
-			offered(table, setting.properties(name), ({ batch, offers, output }) => {
+			offered(table, setting.properties(name), ({ batch, options, output }) => {
 				if (name === 'batchSize') return batch !== undefined && batch.max !== 1;
-				if (name in ofService) return offers?.includes(name) ?? false;
+				if (name in ofService) return options?.includes(name) ?? false;
 				return name !== 'wholeRecord' || output.sent !== undefined;
 			}),
 		),
-		...internalFields(table).flatMap(([name, field]) =>
-			offered(table, shownIf(SINCE_VERSION_1_1, field).properties(name), (row) =>
-				fieldsOf(row).some(([other]) => other === name),
-			),
+		...advancedFields(table).flatMap(([name, field]) =>
+			offered(table, field.properties(name), (row) => fieldsOf(row).some(([other]) => other === name)),
 		),
 	]),
 });
 
-/** The fields about the interface, each once. */
-function internalFields(table: Table): Array<[string, Field]> {
+/** The advanced fields, each once. */
+function advancedFields(table: Table): Array<[string, Field]> {
 	const rows = Object.values(table).flatMap(({ operations }) => Object.values(operations));
-	return [...new Map(rows.flatMap(fieldsOf).filter(([, field]) => field.internal))];
+	return [...new Map(rows.flatMap(fieldsOf).filter(([, field]) => field.advanced))];
 }
 
 /** An option for some operations: for those that are called alike wherever there are any, and for the others by resource. */

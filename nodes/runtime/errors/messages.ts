@@ -1,4 +1,4 @@
-import type { Answer, Request } from '../exchange';
+import type { ApiResponse, ApiRequest } from '../http-types';
 import type { ApiFailure } from './errors';
 import { quoted } from '../values';
 
@@ -28,7 +28,7 @@ export const noZone = (zone: string): ApiFailure => ({
 
 /** Told where something past is still to come by the host's clock. */
 export const clockAhead = (zone: string): string =>
-	`The host dates records later than now: its clock is not that of ${zone}. Set the Time Zone of the credential`;
+	`The host returns dates in the future: its time zone is not ${zone}. Set the Time Zone of the credential`;
 
 export const forbiddenDomain = (base: string): ApiFailure => ({
 	message: `The credential may not be used with ${new URL(base).hostname}`,
@@ -37,36 +37,51 @@ export const forbiddenDomain = (base: string): ApiFailure => ({
 });
 
 /** What to do about a redirect that was not followed. */
-const REDIRECTED: Partial<Record<NonNullable<Request['accepts']>, string>> = {
+const REDIRECTED: Partial<Record<NonNullable<ApiRequest['accepts']>, string>> = {
 	page: 'The page is at another host. Turn on Pages of Other Hosts to get it from there.',
 	foreignPage:
 		'The credential is not allowed for the host of the page: see its Allowed HTTP Request Domains.',
 };
 
-export function redirection(answer: Answer, { accepts = 'json' }: Request): ApiFailure {
-	const { location } = answer.headers;
+export function redirection(response: ApiResponse, { accepts = 'json' }: ApiRequest): ApiFailure {
+	const { location } = response.headers;
 	const target =
 		typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : undefined;
 	return {
-		message: `The service redirects elsewhere${target ? `: to ${target}` : ''}`,
+		message: `The service redirects to another address${target ? `: ${target}` : ''}`,
 		description:
 			REDIRECTED[accepts] ??
-			'The credential is not sent to another address. Enter the address it leads to as the Base URL of the credential.',
+			'The credential is not sent to another address. Enter the address to which it redirects as the Base URL of the credential.',
 		cause: 'configuration-invalid',
 	};
 }
 
-/** The rate limit opens only after the request's patience ends. */
-export function tooLong(service: string, opensAt: number, now: number, maxWaitMs: number): ApiFailure {
-	const seconds = Math.max(Math.ceil((opensAt - now) / 1000), 1);
+/** The rate limit opens only after the request's maximum wait; `opensIn` in milliseconds. */
+export function tooLong(service: string, opensIn: number, now: number, maxWaitMs: number): ApiFailure {
+	const seconds = Math.max(Math.ceil(opensIn / 1000), 1);
 	return {
-		message: `The rate limit of ${service} is used up: try again after ${new Date(opensAt).toISOString()} (in ${seconds} s)`,
-		description: `That is longer than the Maximum Wait of ${Math.round(maxWaitMs / 1000)} s. Nothing was sent for this item.`,
+		message: `The rate limit of ${service} is used up: try again after ${new Date(now + opensIn).toISOString()} (in ${seconds} s)`,
+		description: `That is longer than the Maximum Wait of ${Math.round(maxWaitMs / 1000)} s. This request was not sent.`,
 		code: '429',
 		cause: 'rate-limited',
-		retryAfterMs: Math.max(opensAt - now, 0),
+		retryAfterMs: Math.max(opensIn, 0),
 	};
 }
+
+/** A write with a credential that may only read. */
+export const readOnly = ({ method, path }: ApiRequest): ApiFailure => ({
+	message: 'This credential may only read',
+	description: `${method} ${path} changes something and was not sent. Turn off Read Only in the credential to allow it.`,
+	cause: 'configuration-invalid',
+});
+
+/** How long the service bans an address. */
+export const BANNED_FOR = 'for 24 hours';
+/** A 403 with a JSON body: the service bans addresses that send texts that look like an attack. */
+export const BANNED = `The service has banned the IP address of this n8n ${BANNED_FOR}`;
+/** The same with its cause and what to do. */
+export const BANNED_ADVICE =
+	'A request from this address contained a text that looks like an attack, such as <script. Wait until the ban ends: logging in again or another account does not help.';
 
 const UNTRUSTED = 'its certificate is not trusted';
 
@@ -74,13 +89,12 @@ const NETWORK_REASONS: Record<string, string> = {
 	ECONNREFUSED: 'the connection was refused',
 	ENOTFOUND: 'the host name is unknown',
 	EAI_AGAIN: 'the host name could not be looked up',
-	ECONNRESET: 'the connection was closed before an answer came',
-	ECONNABORTED: 'no answer came in time',
-	ETIMEDOUT: 'no answer came in time',
-	LOGIN_UNAVAILABLE: 'it can log nobody in at the moment',
-	UNREADABLE: 'the answer could not be read',
-	EPROTO: 'it does not speak https there',
-	ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak https there',
+	ECONNRESET: 'the connection was closed before a response',
+	ECONNABORTED: 'no response in time',
+	ETIMEDOUT: 'no response in time',
+	UNREADABLE: 'the response could not be read',
+	EPROTO: 'it does not support HTTPS there',
+	ERR_SSL_WRONG_VERSION_NUMBER: 'it does not support HTTPS there',
 	DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
 	SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
@@ -91,7 +105,7 @@ const NETWORK_REASONS: Record<string, string> = {
 
 /** No answer came. */
 export const unreachable = (service: string, base: string, code: string): ApiFailure => ({
-	message: `No answer from ${service} at ${new URL(base).host}: ${NETWORK_REASONS[code] ?? code}`,
+	message: `No response from ${service} at ${new URL(base).host}: ${NETWORK_REASONS[code] ?? code}`,
 	description: 'Check the Base URL of the credential and that the service runs.',
 	code,
 	cause: 'temporarily-unavailable',
@@ -99,28 +113,40 @@ export const unreachable = (service: string, base: string, code: string): ApiFai
 
 /** An answer of which no more was read than its limit. */
 export const tooLarge = (service: string, path: string, limit: number): ApiFailure => ({
-	message: `${capitalized(service)} answered ${path} with more than ${limit / 2 ** 20} MB`,
-	description: 'Nothing of the answer was used. Ask for less at once, for example with a lower limit.',
+	message: `${capitalized(service)} responded to ${path} with more than ${limit / 2 ** 20} MB`,
+	description: 'The response was not used. Request less at once, for example with a lower limit.',
 });
 
-/** An answer that is none of the service's interface. */
-export const unexpectedAnswer = (service: string, path: string, what: string): ApiFailure => ({
-	message: `${capitalized(service)} answered ${path} with ${what}`,
-	description:
-		'This is not an answer of its interface. Check the Base URL of the credential, and whether something stands between (a proxy, a login page).',
+/** A response that does not follow the service's API. */
+export const unexpectedAnswer = (
+	service: string,
+	{ path, isCustom = false }: Pick<ApiRequest, 'path' | 'isCustom'>,
+	what: string,
+): ApiFailure => ({
+	message: `${capitalized(service)} responded to ${path} with ${what}`,
+	description: `This is not a response of its API. Check the ${isCustom ? 'Path' : 'Base URL of the credential'}, and whether a proxy or a login page answers.`,
 	unclear: true,
 });
 
 /** What an answer that isn't the expected one looks like, in a few words. */
-export function looksLike(answer: Answer): string {
-	const status = `status ${answer.status}`;
-	if (answer.text.trim() === '') return `an empty body (${status})`;
-	if (/^\s*<(!doctype|html|\?xml|[a-z])/i.test(answer.text)) return `a web page instead of JSON (${status})`;
-	if (answer.json !== undefined) return `JSON of another shape (${status})`;
-	return /^\s*[[{]/.test(answer.text) ? `incomplete JSON (${status})` : `text instead of JSON (${status})`;
+export function looksLike(response: ApiResponse): string {
+	const status = `status ${response.status}`;
+	if (response.text.trim() === '') return `an empty body (${status})`;
+	if (/^\s*<(!doctype|html|\?xml|[a-z])/i.test(response.text))
+		return `a web page instead of JSON (${status})`;
+	if (response.json !== undefined) return `JSON of another shape (${status})`;
+	return /^\s*[[{]/.test(response.text) ? `incomplete JSON (${status})` : `text instead of JSON (${status})`;
 }
 
-/** A login of which nothing came, in the words of what refused it. */
+/** A login that did not work this time, which says nothing about the credential. */
+export const loginUnavailable = (service: string, reason: string): ApiFailure => ({
+	message: `The login to ${service} does not work at the moment: ${reason}`,
+	description: 'The request was not sent. The next run or poll logs in again.',
+	code: 'LOGIN_UNAVAILABLE',
+	cause: 'temporarily-unavailable',
+});
+
+/** A refused login, in the words of the service. */
 export const loginRefused = (service: string, words: string): ApiFailure => ({
 	message: `The login to ${service} failed: ${words}`,
 	description:
@@ -129,9 +155,9 @@ export const loginRefused = (service: string, words: string): ApiFailure => ({
 });
 
 /** A login that worked, after which the service still doesn't know the user. */
-export const sessionNotKept = (service: string, request: Request): ApiFailure => ({
+export const sessionNotKept = (service: string, request: ApiRequest): ApiFailure => ({
 	message: `${capitalized(service)} does not accept the session for ${request.path}, though the login worked`,
 	description:
-		'Check the Base URL of the credential, whether the service accepts cookies at this address, or reconnect it. Nothing of the answer was used.',
+		'Check the Base URL of the credential, whether the service accepts cookies at this address, or reconnect it. The response was not used.',
 	cause: 'credential-invalid',
 });

@@ -1,31 +1,33 @@
 const MASK = '***';
-/** Shorter texts are in every sentence by chance: to mask them would garble it, and tell them. */
+/** Shorter secrets match ordinary words; masking them would garble the text and reveal the secret. */
 const SHORTEST_SECRET = 4;
-/** Texts this long are in no word by chance. */
+/** Texts of this length are no ordinary words. */
 const LONG_SECRET = 16;
-/** More than this of a text nobody reads. */
+/** Longer messages are cut. */
 const LONGEST_TEXT = 2000;
 
-/**
- * A text without secrets, as they are or as a form or JSON spells them. One that may be part of a word is masked
- * where it stands by itself.
- */
-export function redacted(text: string, secrets: Iterable<string>): string {
-	const spellings = [...secrets].flatMap((secret) => [
+/** A secret as it is, and as a form or JSON spells it. */
+function spellingsOf(secret: string): string[] {
+	const spellings = [
 		secret,
-		// Half a surrogate pair can't be encoded; what is sent has a sign in its place.
+		// A lone surrogate can't be encoded; what is sent has a replacement character.
 		encodeURIComponent(Buffer.from(secret).toString()),
 		new URLSearchParams([['', secret]]).toString().slice(1),
 		JSON.stringify(secret).slice(1, -1),
-	]);
+	];
+	return [...new Set(spellings)].filter((spelling) => spelling.length >= SHORTEST_SECRET);
+}
+
+/** A text without secrets. A short one is masked only where it is a whole word. */
+export function redacted(text: string, secrets: Iterable<string>): string {
 	// The longest first: one secret may be part of another.
-	return spellings
-		.filter((spelling) => spelling.length >= SHORTEST_SECRET)
+	return [...secrets]
+		.flatMap(spellingsOf)
 		.sort((one, other) => other.length - one.length)
 		.reduce((clean, spelling) => clean.replaceAll(occurrencesOf(spelling), MASK), text);
 }
 
-/** What to look for: a long secret as it is, for a pattern of it may be longer than patterns can be. */
+/** What to search for: a long secret as it is, since a regular expression of it may be too long. */
 function occurrencesOf(secret: string): string | RegExp {
 	if (secret.length >= LONG_SECRET) return secret;
 	const literal = secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -40,38 +42,46 @@ export function redactedDeep<Value>(value: Value, secrets: readonly string[]): V
 	) as Value;
 }
 
-/** What one run or poll must not let out: the gate that all its texts pass. */
+/** The secrets that one run or poll must keep out of its messages and records. */
 export class Secrets {
 	/** Of credentials. */
 	private readonly keys = new Set<string>();
-	/** What was typed where nobody should see it. */
+	/** Keys that records may contain as ordinary words. */
+	private readonly words = new Set<string>();
+	/** Typed into password fields. */
 	private readonly typed = new Set<string>();
 	/** Whether the service repeated one of the keys. */
 	private isEchoed = false;
 
-	/** Keeps the keys of a credential that is used. */
-	keep(keys: string[]): void {
+	/** Keeps the keys of a credential that is used. Only a short password of letters may be an ordinary word. */
+	keep(keys: string[], passwords: string[] = []): void {
 		for (const key of keys) if (key !== '') this.keys.add(key);
+		for (const password of passwords) {
+			if (password.length < LONG_SECRET && /^\p{L}*$/u.test(password)) this.words.add(password);
+		}
 	}
 
 	conceal(text: string): void {
 		this.typed.add(text);
 	}
 
-	/** Looks for the keys in what the service answered. */
+	/** Looks for the keys in a response. */
 	notice(text: string): void {
-		this.isEchoed ||= [...this.keys].some((key) => text.includes(key));
+		this.isEchoed ||= [...this.keys].some((key) =>
+			[key, ...spellingsOf(key)].some((it) => text.includes(it)),
+		);
 	}
 
-	/** A text as people may see it: without secrets, and no longer than they read. */
+	/** A message without secrets, and not too long. */
 	masked(text: string): string {
 		const clean = redacted(text, [...this.keys, ...this.typed]);
 		return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT)}…` : clean;
 	}
 
-	/** A record without the keys that an answer repeated. A password that is a plain word may be any word of a text. */
+	/** A record without the keys that a response repeated. */
 	withoutKeys<Value>(record: Value): Value {
-		const isKey = (key: string): boolean => !/^\p{L}*$/u.test(key);
-		return this.isEchoed ? redactedDeep(record, [...this.keys].filter(isKey)) : record;
+		if (!this.isEchoed) return record;
+		const keys = [...this.keys].filter((key) => !this.words.has(key));
+		return redactedDeep(record, keys);
 	}
 }

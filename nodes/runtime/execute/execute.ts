@@ -1,17 +1,24 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import { deepCopy, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import type { INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 import { failureOf, inputError, sentences } from '../errors/errors';
-import { Form, readFields } from '../fields/field';
-import { initialForm } from '../table/form';
-import type { Operation } from '../table/operation';
+import { ParameterReader, readFields } from '../fields/field';
+import type { Result } from '../table/operation';
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type Settings } from '../table/settings';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
 import { joined } from './batch';
-import { withinBudget } from './budget';
-import { report } from './hints';
-import { isFailure, Item, type Failure, type Outcome, type Stage } from './item';
-import { givenByModel, isLeftOut, isTool, parametersOf, type Run } from './run';
+import { isFailure, type Failure, type Run } from './call';
+import { Item, type Stage } from './item';
+import {
+	defaultsOf,
+	isLeftOut,
+	isTool,
+	refuseWrites,
+	withAdviceInMessage,
+	withDefaults,
+	withinBudget,
+} from './tool';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items, each
@@ -25,17 +32,16 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 		const run = await runOf(context, service);
 		items = Array.from({ length: count }, (_, index) => new Item(run, index));
 		await carryOut(run, items);
-		const results = items.flatMap(({ outcome = [] }, index) =>
-			outcome.map((result) => itemOf(result, index)),
-		);
+		const results = items.flatMap(itemsOf);
 		return [isTool(context.getNode()) ? withinBudget(results) : results];
 	} catch (error) {
 		if (!context.continueOnFail()) throw failureOf(context.getNode(), error);
 		const failures = Array.from({ length: count }, (_, index) => failureOf(context.getNode(), error, index));
 		return [
-			failures.flatMap((failure, index) =>
-				(items[index]?.outcome ?? [failure]).map((result) => itemOf(result, index)),
-			),
+			failures.flatMap((failure, index) => {
+				const item = items[index];
+				return item?.outcome ? itemsOf(item, index) : [itemOf(failure, index)];
+			}),
 		];
 	}
 }
@@ -46,8 +52,11 @@ async function carryOut(run: Run, items: Item[]): Promise<void> {
 	const { concurrency, batchSize = batch?.size ?? 1 } = run.settings;
 	const work = batch ? await joined(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
 	await inParallel(work, concurrency ?? DEFAULT_CONCURRENCY, run);
-	if (run.isStopped) throw asToldTo(run.client.node, withProgress(items));
-	report(run, items);
+	if (run.isStopped) {
+		const failure = withProgress(items);
+		throw isTool(run.client.node) ? withAdviceInMessage(failure) : failure;
+	}
+	showHints(run, items.length);
 }
 
 async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
@@ -55,14 +64,12 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 	const row = chosen(context, 'operation', resource.operations);
 	const node = context.getNode();
 	const given = parametersOf(context, node);
-	const initial = isTool(node) ? initialForm(row, node.typeVersion) : undefined;
-	const isReadOnly = initial && context.getNodeParameter('readOnly', 0, false) !== false;
-	if (isReadOnly && changes(row, context.getInputData().length, given, initial)) {
-		throw inputError(
-			node,
-			`${resource.name} → ${row.name} was not done: it changes something, and this tool is read only`,
-			'Use a tool that only reads, or tell the user that Read Only has to be switched off',
-		);
+	const defaults = isTool(node) ? defaultsOf(row) : undefined;
+	if (defaults && context.getNodeParameter('readOnly', 0, false) !== false) {
+		const items = context
+			.getInputData()
+			.map((_, item) => withDefaults((name) => given(name, item), defaults));
+		refuseWrites(node, resource, row, items);
 	}
 	const settings = await readSettings(context);
 	const maxWaitMs = (settings.maximumWait ?? DEFAULT_MAX_WAIT_S) * 1000;
@@ -74,38 +81,24 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 		resource,
 		row,
 		settings,
-		...(initial && { initial }),
+		...(defaults && { defaults }),
 		memo: new Map(),
 		hints: new Set(),
+		listsRead: new Set(),
 		isStopped: false,
 	};
 }
 
-/** Whether what a model asks for, by so many items, changes something. */
-function changes(
-	row: Operation,
-	count: number,
-	given: Run['given'],
-	initial: ReadonlyMap<string, unknown>,
-): boolean {
-	if (!row.changes) return row.method !== 'GET';
-	const forms = Array.from({ length: count }, (_, item) =>
-		givenByModel((name) => given(name, item), initial),
-	);
-	return forms.some(row.changes);
-}
-
 /** The options of the whole run: those of its first item. */
 async function readSettings(context: IExecuteFunctions): Promise<Settings> {
-	const form = new Form((name) => context.getNodeParameter(name, 0, null), {
+	const reader = new ParameterReader((name) => context.getNodeParameter(name, 0, null), {
 		timezone: context.getTimezone(),
-		version: context.getNode().typeVersion,
-		refuse: (label, reason, advice = 'Correct it and run again') =>
+		parameterError: (label, reason, advice = 'Correct it and run again') =>
 			inputError(context.getNode(), `${label}: ${reason}`, advice),
 		find: async (_, url) => await Promise.reject(new Error(`${url} is no option`)),
 		...(isTool(context.getNode()) && { isBlank: isLeftOut }),
 	});
-	return await readFields(runSettings, form, form.collection('options', 'Options'));
+	return await readFields(runSettings, reader, reader.collection('options', 'Options'));
 }
 
 function chosen<Entry>(
@@ -120,47 +113,50 @@ function chosen<Entry>(
 	throw inputError(context.getNode(), `There is no ${parameter} ${quoted(name)}`, `Use one of: ${known}`);
 }
 
-/** Does some work at a time, in its order, until all is done or the run is stopped. */
+/** Works on some at a time, in their order, until all is done or the run is stopped. What is done is released. */
 async function inParallel(
-	work: Array<{ perform(): Promise<void> }>,
+	work: ReadonlyArray<{ perform(): Promise<void> }>,
 	concurrency: number,
 	run: Run,
 ): Promise<void> {
-	let next = 0;
+	const left = [...work].reverse();
 	const worker = async (): Promise<void> => {
-		while (!run.isStopped && next < work.length) await work[next++]?.perform();
+		while (!run.isStopped && left.length > 0) await left.pop()?.perform();
 	};
 	await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** A result as an item; a failed one keeps to the keys from which n8n knows an error. */
-const itemOf = (result: Outcome[number], item: number): INodeExecutionData =>
-	isFailure(result)
-		? {
-				json: { error: result.message, ...(result.description && { details: result.description }) },
-				pairedItem: { item },
-			}
-		: { ...result, pairedItem: { item } };
+/** The output items of an input item. A failure says which entries are done, if some are. */
+const itemsOf = ({ outcome = [], entryStages }: Item, index: number): INodeExecutionData[] =>
+	outcome.map((result) => itemOf(result, index, entryProgress(entryStages, index)));
 
-/** The advice of a failure goes into its message where a model reads it: of a tool's failure n8n tells it no more. */
-function asToldTo(node: INode, failure: Failure): Failure {
-	if (!isTool(node) || !failure.description) return failure;
-	failure.message = `${failure.message}\n${failure.description}`;
-	failure.description = '';
-	return failure;
+/** A result as an item. A failed one has only the keys by which n8n recognizes an error. */
+function itemOf(result: Result | Failure, item: number, entries = ''): INodeExecutionData {
+	if (!isFailure(result)) return { ...result, pairedItem: { item } };
+	const details = sentences(result.description ?? '', entries);
+	return { json: { error: result.message, ...(details && { details }) }, pairedItem: { item } };
 }
 
-/** The first failure of a stopped run, told how far each item has come. */
+/** The first failure of a stopped run. Its description says how far each item has come, and the entries of each. */
 function withProgress(items: Item[]): Failure {
 	const failure = items.flatMap(({ outcome }) => outcome ?? []).find(isFailure) as Failure;
 	const stages = items.map(({ stage }) => stage);
-	if (stages.length > 1) failure.description = sentences(failure.description ?? '', progress(stages));
+	failure.description = sentences(
+		failure.description ?? '',
+		stages.length > 1 ? progress(stages, 0) : '',
+		...items.map(({ entryStages }, index) => entryProgress(entryStages, index)),
+	);
 	return failure;
 }
 
-/** `Done: 0-2. In doubt: 3. Not begun: 4, 6.` */
-function progress(stages: Stage[]): string {
-	const of = (stage: Stage): number[] => stages.flatMap((reached, item) => (reached === stage ? [item] : []));
+/** How far the entries of an item have come, if not all equally far. */
+const entryProgress = (stages: Stage[], item: number): string =>
+	new Set(stages).size > 1 ? `Entries of item ${item}, counted from 1: ${progress(stages, 1)}` : '';
+
+/** `Done: 0-2. In doubt: 3. Not begun: 4, 6.` The numbers begin with `first`. */
+function progress(stages: Stage[], first: number): string {
+	const of = (stage: Stage): number[] =>
+		stages.flatMap((reached, index) => (reached === stage ? [first + index] : []));
 	const headings: Stage[] = ['Done', 'In doubt', 'Not done', 'Not begun'];
 	return headings
 		.filter((stage) => stage !== 'Not done' || of(stage).length > 0)
@@ -178,3 +174,45 @@ function ranges(numbers: number[]): string {
 	}
 	return spans.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ') || 'none';
 }
+
+/**
+ * Reads parameters for items. What holds no expression is alike for all of them and read once: n8n goes through its
+ * description each time. None of ours leaves a check of its values to n8n.
+ */
+function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['given'] {
+	const alike = new Map<string, NodeParameterValueType | object>();
+	return (parameter, item) => {
+		if (alike.has(parameter)) return deepCopy(alike.get(parameter));
+		const value = context.getNodeParameter(parameter, item, null, { skipValidation: true });
+		if (!JSON.stringify(parameters[parameter] ?? null).includes('"=')) alike.set(parameter, value);
+		return value;
+	};
+}
+
+/** Shows what the items don't say: waits, options without effect, and messages of the service. */
+function showHints(run: Run, count: number): void {
+	const hints = [...run.hints, ...waits(run), ...repeatedList(run, count), ...uselessOptions(run)];
+	const shown = hints.map((message) => ({ message, location: 'outputPane' as const }));
+	for (const hint of shown) run.context.addExecutionHints(hint);
+}
+
+const waits = ({ client, service }: Run): string[] =>
+	client.waited < 1000
+		? []
+		: [`Waited ${Math.round(client.waited / 1000)} s in all for the rate limit of ${service.name}`];
+
+/** All items requested the same list. */
+function repeatedList({ listsRead }: Run, count: number): string[] {
+	if (listsRead.size !== 1 || count < 2) return [];
+	return [
+		`Each of the ${count} input items got the same list: turn on Execute Once in the node’s settings to get it once`,
+	];
+}
+
+/** An option beside one that leaves it nothing to do; n8n itself takes away those that the operation doesn't have. */
+const uselessOptions = ({ context }: Run): string[] =>
+	['rawResponse', 'wholeRecord'].every(
+		(name) => context.getNodeParameter(`options.${name}`, 0, false) === true,
+	)
+		? ['Whole Record has no effect with Raw Response']
+		: [];

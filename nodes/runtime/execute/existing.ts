@@ -1,8 +1,103 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Existing } from '../table/listing';
-import type { Operation, Api, Page } from '../table/operation';
-import { readPages, recordsOf } from '../transport/paging';
-import { clock } from '../transport/rateLimit';
+import type { Api, Operation, Page, Resource } from '../table/operation';
+import { fillMissing, type RecordSchema } from '../table/record';
+import { idOf, listOf, readPages, recordsOf } from '../transport/api';
+import { clock } from '../transport/throttle';
+import { isRecord, toText } from '../values';
+
+export type IfExists = 'fail' | 'return' | 'update';
+
+/** A creation that looks first. */
+interface Wanted {
+	resource: Resource;
+	row: Operation;
+	existing: Existing;
+	ifExists: IfExists;
+	body: Record<string, unknown>;
+}
+
+/** Creates a record unless it exists; what becomes of the one that does, If Exists says. */
+export async function createOnce(api: Api, wanted: Wanted, create: Create): Promise<IDataObject> {
+	const { resource, row, ifExists, body } = wanted;
+	const existing = { ...wanted.existing, ...(ifExists === 'update' && wanted.existing.update) };
+	const records = await api.once(
+		`existing ${existing.matchedBy}`,
+		async () => new ExistingRecords(existing, listOf(resource).row),
+	);
+	const { record, existed } = await records.ensure(api, body, create);
+	if (!existed) return record;
+	if (ifExists === 'fail') {
+		throw api.inputError(
+			`${resource.name} ${toText(record.id)} already exists ${existing.matchedBy}`,
+			'Nothing was created. Choose another If Exists to create another or to get the existing one',
+		);
+	}
+	const changed = ifExists === 'update' ? await updateExisting(api, resource, row, record, body) : {};
+	const differs = differences(sentOf(row, body), record);
+	return { ...fillMissing(row.output.schema, record), ...changed, existed, differs };
+}
+
+/** The members of a record that its kind declares, as far as they are known. */
+const declared = ({ members }: RecordSchema, record: Record<string, unknown>): IDataObject =>
+	Object.fromEntries(
+		Object.entries(record).filter(([name, value]) => value !== undefined && Object.hasOwn(members, name)),
+	) as IDataObject;
+
+/** What is known of a written record from what was sent. */
+export const sentOf = ({ output }: Operation, body: Record<string, unknown>): IDataObject =>
+	declared(output.schema, output.schema.coerce(output.sent?.(body) ?? {}) as IDataObject);
+
+/** The members of a record that are known to be others than they were sent. Hosts change the case of names, and slashes. */
+const differences = (sent: IDataObject, record: IDataObject): string[] =>
+	Object.keys(sent).filter(
+		(name) => (record[name] ?? undefined) !== undefined && plain(record[name]) !== plain(sent[name]),
+	);
+
+const plain = (value: unknown): string => toText(value).trim().toLowerCase().replace(/\/+$/, '');
+
+/** Whether a record is known to hold what a field would set. */
+function isSoAlready(create: Operation, [name, value]: [string, unknown], record: IDataObject): boolean {
+	const sent = Object.entries(sentOf(create, { [name]: value }));
+	return sent.length > 0 && sent.every(([member, wanted]) => toText(record[member]) === toText(wanted));
+}
+
+/** Changes the record that a creation wanted, with what its resource's update takes: what is known of it then. Nothing is sent where nothing would change. */
+async function updateExisting(
+	api: Api,
+	{ operations, listing }: Resource,
+	create: Operation,
+	record: IDataObject,
+	body: Record<string, unknown>,
+): Promise<IDataObject> {
+	const update = operations.update;
+	const taken = Object.entries(body).filter(
+		([name]) => !(name in create.body) || (update && name in update.body),
+	);
+	if (!update || !listing || taken.every((field) => isSoAlready(create, field, record))) return {};
+	const path = { id: idOf(listing, record) };
+	const response = await api.ask(update, { path, body: Object.fromEntries(taken) });
+	const picked = update.output.select(response, path);
+	const answered = isRecord(picked)
+		? (update.output.schema.coerce(picked, response.zone) as IDataObject)
+		: {};
+	return { ...sentOf(create, Object.fromEntries(taken)), ...declared(create.output.schema, answered) };
+}
+
+/** A record that was written, as the service lists it: written it is, whatever comes of asking. */
+export async function asListed(api: Api, resource: Resource, record: IDataObject): Promise<IDataObject> {
+	const { listing, row } = listOf(resource);
+	const url = listing.url?.(record);
+	const query = typeof url === 'string' ? listing.findByUrl?.(url) : undefined;
+	try {
+		for await (const found of recordsOf(api, row, { query: query ?? {} })) {
+			if (idOf(listing, found) === idOf(listing, record)) return { ...record, ...found };
+		}
+	} catch {
+		api.hint(`${resource.name} ${toText(record.id)} was written, but could not be read back`);
+	}
+	return record;
+}
 
 /** What creating came to: the answer's record, or one that was there before. */
 interface Created {
@@ -35,7 +130,7 @@ export class ExistingRecords {
 
 	/** The existing record, or a newly created one. Items with the same identity share one. */
 	async ensure(api: Api, body: Record<string, unknown>, create: Create): Promise<Created> {
-		const identity = this.existing.wanted(body);
+		const identity = this.existing.keyOfInput(body);
 		if (identity === undefined) return await created(create);
 		for (let underway = this.wanted.get(identity); underway; underway = this.wanted.get(identity)) {
 			const settled = await underway.catch(() => undefined);
@@ -62,7 +157,7 @@ export class ExistingRecords {
 		if (found) return { record: found, existed: true };
 		const made = await create();
 		if ('record' in made) return { record: made.record, existed: false };
-		const conflict = this.existing.conflicting?.(body);
+		const conflict = this.existing.onConflict?.(body);
 		if (conflict) {
 			for await (const record of recordsOf(api, this.list, { query: conflict.search })) {
 				if (conflict.matches(record)) return { record, existed: true };
@@ -90,7 +185,7 @@ export class ExistingRecords {
 		body: Record<string, unknown>,
 		query: Record<string, unknown>,
 	): Promise<IDataObject | undefined> {
-		const isWanted = (record: IDataObject): boolean => this.existing.present(record, body) === identity;
+		const isWanted = (record: IDataObject): boolean => this.existing.keyOfRecord(record, body) === identity;
 		if (this.isSearched) {
 			if (!this.whole || this.whole.isOld) this.whole = new WholeList(api, this.list);
 			const { whole } = this;
@@ -106,7 +201,7 @@ export class ExistingRecords {
 	private async index(api: Api): Promise<Map<string, IDataObject>> {
 		const index = new Map<string, IDataObject>();
 		for await (const record of recordsOf(api, this.list)) {
-			const identity = this.existing.present(record);
+			const identity = this.existing.keyOfRecord(record);
 			if (identity !== undefined && !index.has(identity)) index.set(identity, record);
 		}
 		return index;
@@ -117,7 +212,7 @@ export class ExistingRecords {
 class WholeList {
 	readonly records: IDataObject[] = [];
 	isComplete = false;
-	private readonly begunAt = clock.now();
+	private readonly begunAt = clock.uptime();
 	private readonly pages: AsyncGenerator<Page>;
 	private left = PAGES;
 	private reading = Promise.resolve();
@@ -127,7 +222,7 @@ class WholeList {
 	}
 
 	get isOld(): boolean {
-		return clock.now() - this.begunAt > FRESH_MS;
+		return clock.uptime() - this.begunAt > FRESH_MS;
 	}
 
 	/** Reads one more page, unless all are read or enough; without it there is still the search. */
@@ -140,7 +235,7 @@ class WholeList {
 		if (this.isComplete || this.left === 0) return;
 		this.left -= 1;
 		const { value } = await this.pages.next();
-		this.records.push(...(value?.records ?? []));
+		for (const record of value?.records ?? []) this.records.push(record);
 		this.isComplete = !value?.more;
 	}
 }

@@ -10,15 +10,15 @@ const capitalized = (name: string): string => name.charAt(0).toUpperCase() + nam
  */
 export function group<const F extends Fields>(prefix: string, members: F): Field<Values<F>> {
 	const inForm = Object.entries(members).map(
-		([name, member]) => [name, { ...member, parameter: `${prefix}${capitalized(name)}` }] as const,
+		([name, member]) => [name, { ...member, paramName: `${prefix}${capitalized(name)}` }] as const,
 	);
 	return {
 		label: capitalized(prefix),
 		required: true,
-		prominent: true,
+		alwaysShown: true,
 		secret: false,
-		properties: () => inForm.flatMap(([, member]) => member.properties(member.parameter)),
-		read: async (form) => await readFields(Object.fromEntries(inForm) as unknown as F, form),
+		properties: () => inForm.flatMap(([, member]) => member.properties(member.paramName)),
+		read: async (reader) => await readFields(Object.fromEntries(inForm) as unknown as F, reader),
 	};
 }
 
@@ -26,7 +26,7 @@ export function group<const F extends Fields>(prefix: string, members: F): Field
 export const nothing: Field<undefined> = {
 	label: '',
 	required: false,
-	prominent: true,
+	alwaysShown: true,
 	secret: false,
 	properties: () => [],
 	read: () => undefined,
@@ -38,21 +38,21 @@ export function dependent<Value>(on: string, cases: Record<string, Field<Value>>
 	if (!first) throw new Error(`No cases for ${on}`);
 	return {
 		...first,
-		parameter: undefined,
+		paramName: undefined,
 		required: true,
-		prominent: true,
+		alwaysShown: true,
 		properties: (name) =>
 			Object.entries(cases).flatMap(([value, shown]) =>
 				shown
-					.properties(shown.parameter ?? name)
+					.properties(shown.paramName ?? name)
 					.map((property): INodeProperties => showWhen(property, { [on]: [value] })),
 			),
-		read: async (form, name) => {
-			const chosen = (scalarText(form.get(on)) ?? '').trim();
+		read: async (reader, name) => {
+			const chosen = (scalarText(reader.get(on)) ?? '').trim();
 			const [, shown] =
 				Object.entries(cases).find(([value]) => value.toLowerCase() === chosen.toLowerCase()) ?? [];
-			if (!shown) throw form.refuse(first.label, `${quoted(chosen)} has no form of its own`);
-			return await shown.read(form, shown.parameter ?? name);
+			if (!shown) throw reader.parameterError(first.label, `${quoted(chosen)} has no form of its own`);
+			return await shown.read(reader, shown.paramName ?? name);
 		},
 	};
 }
@@ -63,22 +63,8 @@ export const shownIf = <Shown extends Field>(conditions: Conditions, field: Show
 	properties: (name) => field.properties(name).map((property) => showWhen(property, conditions)),
 });
 
-/** For each parameter, or `@version` of the node, the values under which something is shown. */
+/** By parameter, the values under which something is shown. */
 export type Conditions = Record<string, Array<string | number | boolean>>;
-
-/** What workflows saved with version 1 of a node see, and what those made since do. */
-export const IN_VERSION_1: Conditions = { '@version': [1] };
-export const SINCE_VERSION_1_1: Conditions = { '@version': [1.1] };
-
-/** A field that is another in workflows saved with version 1. */
-export const byVersion = <Shown extends Field>(first: Shown, since: Shown): Shown => ({
-	...since,
-	properties: (name) => [
-		...shownIf(IN_VERSION_1, first).properties(name),
-		...shownIf(SINCE_VERSION_1_1, since).properties(name),
-	],
-	read: async (form, name) => await (form.version < 1.1 ? first : since).read(form, name),
-});
 
 /**
  * Adds conditions to those under which a property is shown. They come first: n8n shows a property at the first

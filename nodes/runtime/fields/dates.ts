@@ -1,5 +1,5 @@
 import { tryToParseDateTime } from 'n8n-workflow';
-import { field, type Field, type FieldOptions, type Form } from './field';
+import { field, type Field, type FieldOptions, type ParameterReader } from './field';
 import { isRecord, quoted, scalarText } from '../values';
 
 /** A moment, sent as what `convert` makes of it: undefined where it is no date. `example` tells people a form to write it in. */
@@ -7,17 +7,17 @@ function moment<Sent>(
 	label: string,
 	options: FieldOptions,
 	example: string,
-	convert: (raw: unknown, form: Form) => Promise<Sent | undefined>,
+	convert: (raw: unknown, reader: ParameterReader) => Promise<Sent | undefined>,
 ): Field<Sent | undefined> {
 	const written = field<unknown>(label, { type: 'dateTime', default: '' }, options, (raw) => raw);
 	return {
 		...written,
-		read: async (form, name) => {
-			const raw = await written.read(form, name);
+		read: async (reader, name) => {
+			const raw = await written.read(reader, name);
 			if (raw === undefined) return undefined;
-			const sent = await convert(raw, form);
+			const sent = await convert(raw, reader);
 			if (sent !== undefined) return sent;
-			throw form.refuse(label, `${quoted(raw)} is not a date`, `Use a form like ${example}`);
+			throw reader.parameterError(label, `${quoted(raw)} is not a date`, `Use a form like ${example}`);
 		},
 	};
 }
@@ -27,12 +27,12 @@ function moment<Sent>(
  * as written. A time without a zone is one of the workflow's.
  */
 export const dateTime = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
-	moment(label, options, '2031-01-02 03:04:05', async (raw, form) => {
+	moment(label, options, '2031-01-02 03:04:05', async (raw, reader) => {
 		const written = toIso(raw);
 		const clock = clockOf(written);
-		const zone = await form.hostZone();
+		const zone = await reader.hostZone();
 		if (!clock || zone === undefined) return clock?.replace('T', ' ');
-		return tryToParseDateTime(written.trim(), form.timezone).setZone(zone).toFormat('yyyy-MM-dd HH:mm:ss');
+		return tryToParseDateTime(written.trim(), reader.timezone).setZone(zone).toFormat('yyyy-MM-dd HH:mm:ss');
 	});
 
 /** A clock time of a host, `YYYY-MM-DD HH:MM:SS`, as ISO 8601 in UTC; what is none stays as it came. */
@@ -48,7 +48,7 @@ export const unixTime = (label: string, options: FieldOptions = {}): Field<numbe
 		label,
 		options,
 		'2031-01-02T03:04:05Z',
-		async (raw, form) => epochOf(raw) ?? secondsOf(toIso(raw), form.timezone),
+		async (raw, reader) => epochOf(raw) ?? secondsOf(toIso(raw), reader.timezone),
 	);
 
 /** A smaller number is a year, an age or a mistake, but no Unix time: this one is of 1973. */

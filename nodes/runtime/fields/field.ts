@@ -2,13 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { flawOf, isBlank, isRecord, parseJson, scalarText } from '../values';
 
 /** What a form asks of those who hold it. */
-export interface FormHolder {
+export interface ParameterSource {
 	/** The workflow's time zone. */
 	timezone: string;
-	/** The node's version in that workflow. */
-	version: number;
 	/** The error to throw for a value that can't be used: it names the item and the parameter. */
-	refuse(label: string, reason: string, advice?: string): Error;
+	parameterError(label: string, reason: string, advice?: string): Error;
 	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
 	find(resource: string, url: string): Promise<number | string>;
 	/** The zone of the clock by which the host takes dates; undefined where that is not told. */
@@ -20,11 +18,11 @@ export interface FormHolder {
 }
 
 /** The parameters of one input item, or of a trigger, as a field sees them while it reads its own. */
-export class Form {
+export class ParameterReader {
 	constructor(
 		/** What the user's form or expression holds under a parameter name; undefined or null where nothing does. */
 		readonly get: (parameter: string) => unknown,
-		private readonly holder: FormHolder,
+		private readonly holder: ParameterSource,
 		/** The place of the members of a collection, which errors name before the parameter. */
 		private readonly place = '',
 		/** Whether a parameter is there, blank or not: members of a collection may not have been added. */
@@ -35,16 +33,12 @@ export class Form {
 		return this.holder.timezone;
 	}
 
-	get version(): number {
-		return this.holder.version;
-	}
-
 	/** What stands under a name, if it is anything that can be sent; undefined if it is blank. */
 	value(label: string, parameter: string): unknown {
 		const raw = this.get(parameter);
 		if (this.isBlank(raw)) return undefined;
 		const flaw = flawOf(raw);
-		if (flaw) throw this.refuse(label, flaw);
+		if (flaw) throw this.parameterError(label, flaw);
 		return raw;
 	}
 
@@ -54,8 +48,8 @@ export class Form {
 	}
 
 	/** The same form one level down, for the members of a collection. */
-	within(members: Record<string, unknown>, place = ''): Form {
-		return new Form(
+	within(members: Record<string, unknown>, place = ''): ParameterReader {
+		return new ParameterReader(
 			(parameter) => members[parameter],
 			this.holder,
 			place,
@@ -64,17 +58,17 @@ export class Form {
 	}
 
 	/** The form of a collection, which an expression may also give as JSON; empty where nothing was added. */
-	collection(name: string, label: string): Form {
+	collection(name: string, label: string): ParameterReader {
 		const held = this.get(name);
 		if (this.isBlank(held)) return this.within({});
 		const members = typeof held === 'string' ? parseJson(held) : held;
 		if (isRecord(members)) return this.within(members);
-		throw this.refuse(label, 'is not a set of fields', 'Use an object such as { "name": "value" }');
+		throw this.parameterError(label, 'is not a set of fields', 'Use an object such as { "name": "value" }');
 	}
 
 	/** The error to throw for a value that can't be used: it names the item and the parameter. */
-	refuse(label: string, reason: string, advice?: string): Error {
-		return this.holder.refuse(`${this.place}${label}`, reason, advice);
+	parameterError(label: string, reason: string, advice?: string): Error {
+		return this.holder.parameterError(`${this.place}${label}`, reason, advice);
 	}
 
 	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
@@ -101,17 +95,17 @@ export interface Field<Value = unknown> {
 	readonly label: string;
 	readonly required: boolean;
 	/** Shown at the top of the form, as required ones are, and not in the collection of optional fields. */
-	readonly prominent: boolean;
-	/** About the interface and not about people's wishes: it stands in Options, in version 1 where it would else. */
-	readonly internal?: boolean;
+	readonly alwaysShown: boolean;
+	/** About the service's interface, not about what people want: shown in Options. */
+	readonly advanced?: boolean;
 	/** A value that must not come out with the results either; all that is hidden while typed is kept out of errors. */
 	readonly secret: boolean;
 	/** Left blank it would mean all there is: nothing stands for it but a value. */
-	readonly limiting?: boolean;
+	readonly notBlank?: boolean;
 	/** The form's internal name, where the name in the request would mean two things. */
-	readonly parameter?: string;
+	readonly paramName?: string;
 	properties(name: string): INodeProperties[];
-	read(form: Form, name: string): Value | Promise<Value>;
+	read(reader: ParameterReader, name: string): Value | Promise<Value>;
 }
 
 export type Fields = Record<string, Field>;
@@ -125,8 +119,8 @@ export type Values<F extends Fields> = {
 export interface FieldOptions {
 	description?: string;
 	hint?: string;
-	parameter?: string;
-	prominent?: boolean;
+	paramName?: string;
+	alwaysShown?: boolean;
 	secret?: boolean;
 	/** Shown as `e.g. …`. */
 	example?: string;
@@ -145,9 +139,9 @@ export function field<Value>(
 	return {
 		label,
 		required: false,
-		prominent: options.prominent ?? false,
+		alwaysShown: options.alwaysShown ?? false,
 		secret: options.secret ?? false,
-		parameter: options.parameter,
+		paramName: options.paramName,
 		properties: (name) => [
 			{
 				displayName: label,
@@ -158,11 +152,11 @@ export function field<Value>(
 				...(options.example && { placeholder: `e.g. ${options.example}` }),
 			},
 		],
-		read: (form, name) => {
-			const raw = form.value(label, name);
+		read: (reader, name) => {
+			const raw = reader.value(label, name);
 			if (raw === undefined) return undefined;
-			if (hidden) form.conceal(scalarText(raw) ?? '');
-			return parse(raw, (reason, advice) => form.refuse(label, reason, advice));
+			if (hidden) reader.conceal(scalarText(raw) ?? '');
+			return parse(raw, (reason, advice) => reader.parameterError(label, reason, advice));
 		},
 	};
 }
@@ -172,50 +166,57 @@ export function required<Value>(optional: Field<Value | undefined>): Field<Exclu
 	return {
 		...optional,
 		required: true,
-		prominent: true,
+		alwaysShown: true,
 		properties: (name) =>
 			optional.properties(name).map((property) => ({ ...property, required: true as const })),
-		read: async (form, name) => {
-			const value = await optional.read(form, name);
-			if (value === undefined) throw form.refuse(optional.label, 'is empty', 'Enter a value');
+		read: async (reader, name) => {
+			const value = await optional.read(reader, name);
+			if (value === undefined) throw reader.parameterError(optional.label, 'is empty', 'Enter a value');
 			return value as Exclude<Value, undefined>;
 		},
 	};
 }
 
 /** Shows an optional field beside the required ones. */
-export const prominent = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, prominent: true });
+export const alwaysShown = <Value>(optional: Field<Value>): Field<Value> => ({
+	...optional,
+	alwaysShown: true,
+});
 
 /** Puts what is about the interface, and not about people's wishes, into Options. */
-export const internal = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, internal: true });
+export const advanced = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, advanced: true });
 
 /** Makes an optional field that limits what is done: left blank where it stands, it would mean all there is. */
-export const limiting = <Value>(optional: Field<Value | undefined>): Field<Value | undefined> => ({
+export const notBlank = <Value>(optional: Field<Value | undefined>): Field<Value | undefined> => ({
 	...optional,
-	limiting: true,
-	read: async (form, name) => {
-		const value = await optional.read(form, name);
-		if (value !== undefined || !form.holds(name)) return value;
-		throw form.refuse(optional.label, 'is empty, which would mean everything', 'Enter a value, or remove it');
+	notBlank: true,
+	read: async (reader, name) => {
+		const value = await optional.read(reader, name);
+		if (value !== undefined || !reader.holds(name)) return value;
+		throw reader.parameterError(
+			optional.label,
+			'is empty, which would mean everything',
+			'Enter a value, or remove it',
+		);
 	},
 });
 
 /**
- * Reads the fields of a set: prominent ones from `form`, others from `collection`, and internal ones from `options`, if
- * they were added there. Blank ones are left out of the result.
+ * Reads a set of fields: advanced ones from `options`, others that are always shown from `reader`, and the rest from
+ * `collection`. Blank ones are left out of the result.
  */
 export async function readFields<F extends Fields>(
 	fields: F,
-	form: Form,
-	collection = form,
+	reader: ParameterReader,
+	collection = reader,
 	options = collection,
 ): Promise<Values<F>> {
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
-		const parameter = field.parameter ?? name;
-		const own = field.prominent ? form : collection;
-		const place = field.internal && options.holds(parameter) ? options : own;
-		if (!field.prominent && !place.holds(parameter)) continue;
+		const parameter = field.paramName ?? name;
+		const shown = field.alwaysShown ? reader : collection;
+		const place = field.advanced ? options : shown;
+		if (!field.alwaysShown && !place.holds(parameter)) continue;
 		const value = await field.read(place, parameter);
 		if (value !== undefined) values[name] = value;
 	}

@@ -8,7 +8,17 @@ import {
 	type Parse,
 	type Values,
 } from './field';
-import { isRecord, parseJson, quoted, toBoolean, toInteger, toList, scalarText } from '../values';
+import {
+	isRecord,
+	isTooDeep,
+	TOO_DEEP,
+	parseJson,
+	quoted,
+	toBoolean,
+	toInteger,
+	toList,
+	scalarText,
+} from '../values';
 
 const asText: Parse<string> = (raw, refuse) => {
 	const text = scalarText(raw);
@@ -192,6 +202,7 @@ export const json = <Value = unknown>(
 		if (raw === empty) return undefined;
 		const value = typeof raw === 'string' ? parseJson(raw) : raw;
 		if (value === undefined) throw refuse('is not valid JSON');
+		if (isTooDeep(value)) throw refuse(TOO_DEEP);
 		if (options.accepts && !options.accepts(value)) {
 			throw refuse(`is not ${options.expected ?? 'what is needed'}`);
 		}
@@ -254,11 +265,11 @@ export function fixedCollection<const F extends Fields>(
 	});
 	return {
 		...plain,
-		read: async (form, name) => {
+		read: async (reader, name) => {
 			const list: Array<Values<F>> = [];
-			for (const [index, entry] of ((await plain.read(form, name)) ?? []).entries()) {
-				if (Object.values(entry).every((value) => form.isBlank(value))) continue;
-				list.push(await readFields(members, form.within(entry, `${label} ${index + 1}, `)));
+			for (const [index, entry] of ((await plain.read(reader, name)) ?? []).entries()) {
+				if (Object.values(entry).every((value) => reader.isBlank(value))) continue;
+				list.push(await readFields(members, reader.within(entry, `${label} ${index + 1}, `)));
 			}
 			return list.length > 0 ? list : undefined;
 		},

@@ -39,14 +39,14 @@ export function locator<Id extends number | string = number>(
 	);
 	return {
 		...base,
-		read: async (form, name) => {
-			const { mode, value } = located(form.value(label, name));
-			if (form.isBlank(value)) return undefined;
+		read: async (reader, name) => {
+			const { mode, value } = located(reader.value(label, name));
+			if (reader.isBlank(value)) return undefined;
 			const text = scalarText(value);
-			if (mode === 'url' && resource && text) return (await form.find(resource, text.trim())) as Id;
+			if (mode === 'url' && resource && text) return (await reader.find(resource, text.trim())) as Id;
 			const id = text === undefined ? undefined : toId(value);
 			if (id === undefined) {
-				throw form.refuse(
+				throw reader.parameterError(
 					label,
 					`${quoted(value)} is not ${idName === 'ID' ? 'an' : 'a'} ${inSentence(idName)}`,
 					`Choose from the list or enter the ${idName}`,
@@ -56,6 +56,20 @@ export function locator<Id extends number | string = number>(
 		},
 	};
 }
+
+/** The same record with the name that the editor showed when it was chosen from the list. */
+export const withName = (
+	chosen: Field<number | undefined>,
+): Field<{ id: number; name?: string } | undefined> => ({
+	...chosen,
+	read: async (reader, name) => {
+		const id = await chosen.read(reader, name);
+		if (id === undefined) return undefined;
+		const raw = reader.get(name);
+		const cached = isRecord(raw) && raw.mode === 'list' ? scalarText(raw.cachedResultName) : undefined;
+		return { id, ...(cached && { name: cached }) };
+	},
+});
 
 /** What the editor says of an address while it is typed. */
 const ADDRESS: INodePropertyRegexValidation = {

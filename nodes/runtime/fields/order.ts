@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /** What chooses the form: conditions on these say nothing about its order. */
-const CHOOSING = new Set(['resource', 'operation', 'event', '@version']);
+const CHOOSING = new Set(['resource', 'operation', 'event']);
 
 /** What stands after the parameters of an operation's own, in this order. */
 const LAST = ['ifExists', 'returnAll', 'limit', 'simplify'];

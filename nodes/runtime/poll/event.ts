@@ -1,55 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { showWhen } from '../fields/compound';
 import { inFormOrder } from '../fields/order';
-import { readFields, type Fields, type Form, type Values } from '../fields/field';
+import { readFields, type Fields, type ParameterReader } from '../fields/field';
 import { choice, integer } from '../fields/kinds';
-import type { RecordKind } from '../table/record';
+import type { EventRow, Events } from '../table/event';
 import { inSentence } from '../values';
-import type { Settings } from './step';
-import type { Watch } from './watch';
+import type { PollSettings } from './step';
 
-/** What a trigger can be set to wait for: its settings, and how to see it happen. */
-export interface EventRow {
-	name: string;
-	description: string;
-	fields: Fields;
-	/** Optional settings, which stand together in a collection. */
-	filters: Fields;
-	/** What is watched: when that changes, what is there counts as known. */
-	scope(values: Values<Fields>): unknown;
-	watch(values: Values<Fields>): Watch;
-	/** What its items hold, from the version on whose records are whole; none where the service's own records are wanted. */
-	gives?(values: Values<Fields>): RecordKind | undefined;
-}
-
-export type Events = Record<string, EventRow>;
-
-/** Declares an event; its code sees the types of its own fields, cursor, snapshots and events. */
-export function event<
-	const F extends Fields,
-	const O extends Fields = Record<never, never>,
-	Cursor = unknown,
-	Snapshot = unknown,
-	Event = unknown,
->(row: {
-	name: string;
-	description: string;
-	fields: F;
-	filters?: O;
-	scope?(values: Values<F> & Values<O>): unknown;
-	watch(values: Values<F> & Partial<Values<O>>): Watch<Cursor, Snapshot, Event>;
-	gives?(values: Values<F>): RecordKind | undefined;
-}): EventRow {
-	return { scope: () => null, filters: {}, ...row } as unknown as EventRow;
-}
-
-/** The settings of an event, as the form holds them. */
-export async function valuesOf(row: EventRow, form: Form): Promise<Values<Fields>> {
-	const filters = form.collection('filters', 'Filters');
-	return { ...(await readFields(row.fields, form)), ...(await readFields(row.filters, filters)) };
-}
-
-/** All properties of a trigger node: what it waits for, the settings of each event, and how it polls. */
+/** All properties of a trigger node: the event, the parameters of each event, and how it polls. */
 export function triggerProperties(events: Events): INodeProperties[] {
 	const entries = Object.entries(events);
 	const [firstName = ''] = Object.keys(events);
@@ -71,10 +29,10 @@ export function triggerProperties(events: Events): INodeProperties[] {
 	];
 }
 
-/** How the editor's node panel tells it: "New QR Scan" is "On new QR scan". */
+/** The event's name in the editor's node panel: "New QR Scan" is "On new QR scan". */
 const actionOf = (name: string): string => `On ${inSentence(name)}`;
 
-/** What several events show alike is one property that names them all. */
+/** Equal properties of several events become one property that is shown for all of them. */
 function merged(entries: Array<[string, EventRow]>): INodeProperties[] {
 	const shown: Array<{ property: INodeProperties; events: string[] }> = [];
 	for (const [name, { fields, filters }] of entries) {
@@ -88,7 +46,7 @@ function merged(entries: Array<[string, EventRow]>): INodeProperties[] {
 }
 
 const propertiesOf = (fields: Fields): INodeProperties[] =>
-	Object.entries(fields).flatMap(([key, field]) => field.properties(field.parameter ?? key));
+	Object.entries(fields).flatMap(([key, field]) => field.properties(field.paramName ?? key));
 
 const collection = (filters: Fields): INodeProperties[] => {
 	const options = propertiesOf(filters).sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
@@ -101,22 +59,22 @@ const collection = (filters: Fields): INodeProperties[] => {
 					type: 'collection',
 					placeholder: 'Add Filter',
 					default: {},
-					description: 'Which of them start the workflow; all if there are none',
+					description: 'Which events start the workflow; by default all',
 					options,
 				},
 			];
 };
 
 const firstPoll = choice(
-	'First Poll',
+	'When First Published',
 	{
-		everything: { name: 'Everything', description: 'Hand over all that is there already' },
-		last: { name: 'Last Ones', description: 'Hand over the newest of what is there already' },
-		nothing: { name: 'Nothing', description: 'Hand over only what comes after publishing' },
+		everything: { name: 'All Existing', description: 'Emit everything that exists already' },
+		last: { name: 'Latest Ones', description: 'Emit the newest of what exists already' },
+		nothing: { name: 'Skip Existing', description: 'Emit only what is new after publishing' },
 	},
 	{
 		default: 'nothing',
-		description: 'What to hand over when the workflow is first published; later polls only what is new',
+		description: 'What to emit when the workflow is first published; after that, only new events',
 	},
 );
 
@@ -124,7 +82,7 @@ const firstCount = integer('How Many', {
 	min: 1,
 	max: 1000,
 	default: 10,
-	description: 'How many of what is there already to hand over',
+	description: 'How many existing entries to emit, newest first',
 });
 
 const options = {
@@ -132,14 +90,14 @@ const options = {
 		min: 1,
 		max: 1000,
 		default: 50,
-		description: 'How many items one poll hands over at most; the rest follows at the next poll',
+		description: 'How many items one poll emits at most; the rest follows at the next poll',
 	}),
 	repeatMinutes: integer('Repeat After Restart (Minutes)', {
 		min: 0,
 		max: 1440,
 		default: 10,
 		description:
-			'How long after a poll a new start of n8n hands its items over again; 0 never repeats, but may lose some',
+			'A restart or crash within this time after a poll repeats its items; 0 never repeats, but may lose some',
 	}),
 };
 
@@ -152,16 +110,16 @@ const polling: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		description: 'How much one poll hands over, and what follows a restart',
+		description: 'Limits of a poll, and what happens after a restart',
 		options: propertiesOf(options),
 	},
 ];
 
-/** The settings of how a trigger polls, as the node holds them. */
-export async function pollingOf(form: Form): Promise<Omit<Settings, 'key'>> {
-	const collected = form.collection('options', 'Options');
-	const wanted = (await firstPoll.read(form, 'firstPoll')) ?? 'nothing';
-	const count = wanted === 'last' ? await firstCount.read(form, 'firstCount') : undefined;
-	const { maximum = 50, repeatMinutes = 10 } = await readFields(options, form, collected);
-	return { firstPoll: wanted, lastCount: count ?? 10, maximum, repeatWithinMs: repeatMinutes * 60_000 };
+/** The node's settings of how it polls. */
+export async function pollingOf(reader: ParameterReader): Promise<Omit<PollSettings, 'key'>> {
+	const collected = reader.collection('options', 'Options');
+	const wanted = (await firstPoll.read(reader, 'firstPoll')) ?? 'nothing';
+	const count = wanted === 'last' ? await firstCount.read(reader, 'firstCount') : undefined;
+	const { maximum = 50, repeatMinutes = 10 } = await readFields(options, reader, collected);
+	return { firstPoll: wanted, lastCount: count ?? 10, maximum, reemitWithinMs: repeatMinutes * 60_000 };
 }

@@ -5,68 +5,63 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
-import type { Answer, Request } from '../exchange';
+import type { ApiResponse, ApiRequest } from '../http-types';
 import type { Api } from '../table/operation';
-import { complete, type RecordKind } from '../table/record';
+import { fillMissing, type RecordSchema } from '../table/record';
 import { baseUrlOf } from '../credential';
 import { Client } from '../transport/client';
-import { apiError, inputError } from '../errors/errors';
-import { Form } from '../fields/field';
-import { ServiceApi, type Asker } from '../transport/api';
-import { findByUrl } from '../transport/paging';
+import { apiError, inputError, isTransient, withCause } from '../errors/errors';
+import { ParameterReader } from '../fields/field';
+import { ServiceApi, type Asker, findByUrl } from '../transport/api';
 import type { Service } from '../transport/service';
-import { clock } from '../transport/rateLimit';
-import { pollingOf, valuesOf, type EventRow, type Events } from './event';
-import { isTransient, withCause } from '../errors/failures';
+import { clock } from '../transport/throttle';
+import { valuesOf, type EventRow, type Events, type TriggerItem, type Watch } from '../table/event';
+import { pollingOf } from './event';
 import { thisProcess, type RunningPoll } from './process';
 import { readState, serialize, type State } from './state';
 import { sample, step, type Step } from './step';
-import { within } from '../promises';
-import { isRecord, withoutDepth } from '../values';
-import type { Item, Watch } from './watch';
+import { within } from '../values';
+import { isRecord } from '../values';
 
-/** n8n's own budget where it tells none (before 2.38). */
+/** n8n's own time limit of a poll, for versions that don't report it (before 2.38). */
 const DEFAULT_BUDGET_MS = 300_000;
-/** What of the budget is used: the rest is for the request under way. */
+/** The share of it in which new requests start; the rest is for the request under way. */
 const BUDGET_SHARE = 0.75;
-/** A poll waits for the rate limit no longer than this: the next poll goes on. */
+/** A poll waits no longer than this for the rate limit: the next poll continues. */
 const MAX_WAIT_MS = 10_000;
-/** n8n's scheduler that makes a context for every poll gives polls less than this. */
+/** n8n's durable scheduler, which makes a context for every poll, gives polls less time than this. */
 const LASTING_CONTEXT_BUDGET_MS = 60_000;
-/** Why n8n activates a workflow when it starts, and when another main process is gone. */
-const TAKING_OVER = new Set<string>(['init', 'leadershipChange']);
+/** n8n's reasons to activate a workflow: it started, or another main process is gone. */
+const TAKEOVER_MODES = new Set<string>(['init', 'leadershipChange']);
+/** A poll fails if the rate limit kept all polls for this long from any progress. */
+const MAX_REFUSED_MS = 30 * 60_000;
 /** How many items a test run shows. */
 const SAMPLE_SIZE = 3;
 
-/** Answers are cut where they are nested deeper than this: nothing that a service tells is. */
-const MOST_LEVELS = 100;
-
-/** What a poll works on. */
+/** What a poll needs. */
 interface Subject {
 	context: IPollFunctions;
 	service: Service;
-	/** The node, among all that this process polls. */
+	/** Identifies the node among all that this process polls. */
 	node: string;
 	watch: Watch;
-	/** What whole items hold, if these are. */
-	kind?: RecordKind;
+	/** The schema of its items; undefined if they are the service's own records. */
+	schema?: RecordSchema;
 	api: PollApi;
-	/** What is watched, in the settings' words. */
+	/** Identifies what is watched. */
 	watched: unknown[];
-	/** How long n8n gives a poll. */
-	budgetMs: number;
 }
 
-/** The one poll of every trigger node: reads settings and state, takes the step, saves the state. */
+/** The poll of every trigger node: reads settings and state, takes the step, saves the state. */
 export async function poll(
 	context: IPollFunctions,
 	service: Service,
 	events: Events,
 ): Promise<INodeExecutionData[][] | null> {
-	const subject = await subjectOf(context, service, events);
-	if (context.getMode() === 'manual') return await shown(subject);
-	const { node, budgetMs } = subject;
-	const running = thisProcess.begin(node, clock.now());
+	if (context.getMode() === 'manual') return await testEvent(await subjectOf(context, service, events));
+	const budgetMs = budgetOf(context);
+	const node = nodeKeyOf(context);
+	const running = thisProcess.begin(node, clock.uptime());
 	if (!running) return null;
 	const call = {
 		context,
@@ -74,9 +69,10 @@ export async function poll(
 		isUpdate: context.getActivationMode() === 'update',
 	};
 	try {
-		const items = await handedOver(subject, running);
-		if (!running.isGivenUp()) thisProcess.succeed(node, call);
-		return items.length > 0 ? [presented(items, subject)] : null;
+		const work = pollAndSave(subjectOf(context, service, events), running);
+		const items = await within(budgetMs, work, () => tookTooLong(context, service, budgetMs));
+		if (!running.isAbandoned()) thisProcess.succeed(node, call);
+		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		if (isTransient(error) && thisProcess.tolerates(node, call)) {
 			const reason = error instanceof Error ? error.message : String(error);
@@ -89,44 +85,50 @@ export async function poll(
 	}
 }
 
+const budgetOf = (context: IPollFunctions): number => context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+
+const nodeKeyOf = (context: IPollFunctions): string =>
+	`${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`;
+
 async function subjectOf(context: IPollFunctions, service: Service, events: Events): Promise<Subject> {
-	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	const budgetMs = budgetOf(context);
 	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
 	const client = new Client(context, service, { maxWaitMs });
-	const deadline = clock.now() + budgetMs * BUDGET_SHARE;
+	const deadline = clock.uptime() + budgetMs * BUDGET_SHARE;
 	const row = chosen(context, events);
 	const api = new PollApi(client, askerOf(context), deadline);
-	const values = await valuesOf(row, formOf(context, service, api));
+	const values = await valuesOf(row, parameterReader(context, service, api));
 	return {
 		context,
 		service,
-		node: `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`,
+		node: nodeKeyOf(context),
 		watch: row.watch(values),
-		kind: context.getNode().typeVersion >= service.wholeRecordsSince ? row.gives?.(values) : undefined,
+		schema: row.output?.(values),
 		api,
-		watched: [context.getNodeParameter('event'), row.scope(values)],
-		budgetMs,
+		watched: [context.getNodeParameter('event'), row.watchKey(values)],
 	};
 }
 
-/** Takes the step and saves the next state; none is handed over if the poll was given up meanwhile. */
-async function handedOver(subject: Subject, running: RunningPoll): Promise<Item[]> {
+/** Takes the step and saves the next state. An abandoned poll saves and emits nothing. */
+async function pollAndSave(ready: Promise<Subject>, running: RunningPoll): Promise<TriggerItem[]> {
+	const subject = await ready;
 	const { context, node } = subject;
 	const staticData = context.getWorkflowStaticData('node');
 	const saved = staticData.state;
-	const { items, state } = await nextStep(subject, saved);
-	if (running.isGivenUp()) return [];
+	const { items, state, refusal } = await takeStep(subject, saved);
+	if (running.isAbandoned()) return [];
 	if (items.length > 0) thisProcess.forget(node);
 	else thisProcess.remember(node, saved, state);
 	const next = serialize(state);
 	if (JSON.stringify(saved) !== JSON.stringify(next)) staticData.state = next;
-	return items;
+	noteProgress(subject, refusal);
+	return presented(items, subject);
 }
 
-async function nextStep(subject: Subject, saved: unknown): Promise<Step> {
-	const { context, service, node, watch, api, watched, budgetMs } = subject;
+async function takeStep(subject: Subject, saved: unknown): Promise<Step> {
+	const { context, service, node, watch, api, watched } = subject;
 	const key = await keyOf(context, service, watched);
-	const settings = { key, ...(await pollingOf(formOf(context, service, api))) };
+	const settings = { key, ...(await pollingOf(parameterReader(context, service, api))) };
 	const former = thisProcess.recall(node, saved) ?? stateOf(context, watch, saved);
 	const isOfOther = former !== undefined && former.key !== key;
 	const { instance, startedAt } = thisProcess;
@@ -135,26 +137,36 @@ async function nextStep(subject: Subject, saved: unknown): Promise<Step> {
 		instance,
 		startedAt,
 		isFirstPoll: thisProcess.isFirstPoll(node),
-		tookOver: TAKING_OVER.has(context.getActivationMode()),
+		isTakeover: TAKEOVER_MODES.has(context.getActivationMode()),
 	};
-	const next = step(
+	return await step(
 		{ watch, settings, api, moment },
-		isOfOther ? { ...former, cursor: undefined, handedOver: undefined } : former,
+		isOfOther ? { ...former, cursor: undefined, emitted: undefined } : former,
 	);
-	return await within(budgetMs, next, () => tookTooLong(context, service, budgetMs));
+}
+
+/** Lets the rate limit's refusals pass, as the next poll continues; but not if they go on for long. */
+function noteProgress({ context, node }: Subject, refusal: unknown): void {
+	if (refusal === undefined) return thisProcess.progressed(node);
+	if (thisProcess.refused(node, clock.uptime()) < MAX_REFUSED_MS) return;
+	thisProcess.progressed(node);
+	context.logger.warn(
+		`${context.getNode().name} found and emitted nothing for ${MAX_REFUSED_MS / 60_000} minutes: the rate limit refused its requests`,
+	);
+	throw refusal as Error;
 }
 
 const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number): Error =>
 	apiError(context.getNode(), {
-		message: `No answer from ${service.name} within the ${Math.ceil(budgetMs / 1000)} s that n8n gives a poll`,
-		description: 'Nothing is lost: the next poll asks again. Check that the service runs.',
+		message: `No response from ${service.name} within ${Math.ceil(budgetMs / 1000)} s, n8n's time limit of a poll`,
+		description: 'Nothing is lost: the next poll tries again. Check that the service is running.',
 		cause: 'temporarily-unavailable',
 	});
 
-/** Items as they are handed on: whole, and without the secrets that answers bring unasked. */
-const presented = (items: Item[], { service, kind }: Subject): Item[] =>
+/** Items with all members of their schema, and without the secrets that some responses contain. */
+const presented = (items: TriggerItem[], { service, schema }: Subject): TriggerItem[] =>
 	items.map((item) => {
-		const json = kind && !('error' in item.json) ? complete(kind, item.json) : item.json;
+		const json = schema && !('error' in item.json) ? fillMissing(schema, item.json) : item.json;
 		return { ...item, json: { ...(service.mask?.(json, {}) ?? json), eventId: item.json.eventId } };
 	});
 
@@ -163,10 +175,10 @@ function chosen(context: IPollFunctions, events: Events): EventRow {
 	const row = events[name];
 	if (row) return row;
 	const known = Object.keys(events).join(', ');
-	throw inputError(context.getNode(), `There is no event "${name}" to trigger on`, `Use one of: ${known}`);
+	throw inputError(context.getNode(), `Trigger On: there is no event "${name}"`, `Use one of: ${known}`);
 }
 
-/** Whom requests and parameters belong to: to no item. */
+/** Requests and parameters of a poll belong to no item. */
 const askerOf = (context: IPollFunctions): Asker => ({
 	item: 0,
 	mention: '',
@@ -175,15 +187,14 @@ const askerOf = (context: IPollFunctions): Asker => ({
 });
 
 /** The node's parameters. */
-const formOf = (context: IPollFunctions, service: Service, api: Api): Form =>
-	new Form((parameter) => context.getNodeParameter(parameter, null), {
+const parameterReader = (context: IPollFunctions, service: Service, api: Api): ParameterReader =>
+	new ParameterReader((parameter) => context.getNodeParameter(parameter, null), {
 		timezone: context.getTimezone(),
-		version: context.getNode().typeVersion,
-		refuse: (...why) => api.refuse(...why),
+		parameterError: (...why) => api.parameterError(...why),
 		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
 	});
 
-/** What tells what is watched, and in whose account: a new password or key of it makes no difference where it has a name. */
+/** Identifies what is watched, and the account: by its name if it has one, so that a new password or key changes nothing. */
 async function keyOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<string> {
 	const node = context.getNode();
 	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(node));
@@ -196,58 +207,57 @@ async function keyOf(context: IPollFunctions, service: Service, watched: unknown
 		.digest('base64url');
 }
 
-/** The saved state; one that can't be read is reported, and what is there then counts as known. */
+/** The saved state. A broken one is reported; then everything that exists counts as known. */
 function stateOf(context: IPollFunctions, watch: Watch, saved: unknown): State | undefined {
 	const read = readState(saved);
 	if (read === 'none') return undefined;
 	if (read !== 'broken' && watch.read(read.state.cursor) !== undefined) return read.state;
 	context.logger.warn(
-		`${context.getNode().name} cannot read what it remembered: it begins anew, and nothing that is there now counts as new`,
+		`${context.getNode().name} cannot read its saved state: it starts again, and skips everything that exists now`,
 	);
 	return { key: '', cursor: undefined };
 }
 
-async function shown(subject: Subject): Promise<INodeExecutionData[][]> {
+async function testEvent(subject: Subject): Promise<INodeExecutionData[][]> {
 	const { context, watch, api } = subject;
 	const items = await sample(watch, api, SAMPLE_SIZE);
 	if (items.length > 0) return [presented(items, subject)];
 	throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
 		description:
-			'Nothing in this account is what this trigger waits for with these settings. Make it happen once, or publish the workflow.',
+			'This account has no data for this event with these settings. Make the event happen once, or publish the workflow.',
 	});
 }
 
-/** Asks a service during one poll, which has so much time. No single record of an answer stops a poll. */
+/** Sends the requests of one poll within its time. One bad record in a response doesn't stop the poll. */
 export class PollApi extends ServiceApi {
 	private longestMs = 0;
 
 	constructor(
 		client: Client,
 		asker: Asker,
-		/** Epoch milliseconds at which the poll should be over. */
+		/** When the poll should end, by the monotonic clock. */
 		private readonly deadline: number,
 	) {
 		super(client, asker);
 	}
 
 	override hasTime(): boolean {
-		return clock.now() + this.longestMs < this.deadline;
+		return clock.uptime() + this.longestMs < this.deadline;
 	}
 
-	override async send(request: Request): Promise<Answer> {
-		const startedAt = clock.now();
+	override async send(request: ApiRequest): Promise<ApiResponse> {
+		const startedAt = clock.uptime();
 		try {
-			const answer = await super.send(request);
-			return { ...answer, json: withoutDepth(answer.json, MOST_LEVELS) };
+			return await super.send(request);
 		} finally {
-			this.longestMs = Math.max(this.longestMs, clock.now() - startedAt);
+			this.longestMs = Math.max(this.longestMs, clock.uptime() - startedAt);
 		}
 	}
 
 	protected override usable(found: unknown[]): unknown[] {
 		const records = found.filter(isRecord);
 		const strays = found.length - records.length;
-		if (strays > 0) this.hint(`Left out of a list, for they are no records: ${strays}`);
+		if (strays > 0) this.hint(`Skipped ${strays} list entries that are not objects`);
 		return records;
 	}
 }

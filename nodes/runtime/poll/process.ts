@@ -1,41 +1,43 @@
 import { createHash, randomUUID } from 'crypto';
 import type { State } from './state';
 
-/** A poll that takes longer than this is given up: it may hang. */
-const GIVEN_UP_AFTER_MS = 600_000;
+/** A poll that takes longer than this is abandoned: it may hang. */
+const ABANDONED_AFTER_MS = 600_000;
 
-const fingerprint = (saved: unknown): string =>
+const checksumOf = (saved: unknown): string =>
 	createHash('sha256')
 		.update(JSON.stringify(saved ?? null))
 		.digest('base64');
 
-/** A poll that is under way. */
+/** A poll in progress. */
 export interface RunningPoll {
 	end(): void;
-	/** Whether it was given up meanwhile: then it must not hand anything over. */
-	isGivenUp(): boolean;
+	/** Whether it took too long: then it must not save or emit anything. */
+	isAbandoned(): boolean;
 }
 
 /** How n8n calls a poll. */
 export interface Call {
 	/** n8n's object for the poll. */
 	context: object;
-	/** Whether n8n polls with the same object until the workflow is deactivated, as it does unless its scheduler is durable. */
+	/** Whether n8n uses the same object until the workflow is deactivated. Its durable scheduler doesn't. */
 	isLasting: boolean;
 	/** Whether the workflow was changed while it was active. */
 	isUpdate: boolean;
 }
 
 /**
- * What a process knows of its polls beside what n8n saves, each node by itself. n8n may forget the state of a poll
- * that handed nothing over (its durable scheduler does); within the process it is remembered here.
+ * What this process remembers of its polls, for each node. n8n's durable scheduler doesn't save the state of a poll
+ * without items; within the process it is kept here.
  */
 export class PollingProcess {
-	/** Tells it from other processes. */
+	/** Identifies the process. */
 	readonly instance: string = randomUUID();
-	/** The state of the last poll that handed nothing over, and what n8n held before it. */
+	/** The state after the last poll without items, and a checksum of what n8n had saved before it. */
 	private readonly unsaved = new Map<string, { base: string; state: State }>();
 	private readonly running = new Map<string, { since: number }>();
+	/** Since when the rate limit keeps a node from any progress, by the monotonic clock. */
+	private readonly refusedSince = new Map<string, number>();
 	private readonly succeeded = new Set<string>();
 	private readonly tolerated = new Set<string>();
 	private readonly contexts = new WeakSet<object>();
@@ -43,49 +45,60 @@ export class PollingProcess {
 	/** `startedAt` in epoch milliseconds. */
 	constructor(readonly startedAt: number) {}
 
-	/** The state of the last poll that handed nothing over, if n8n holds what it held then. */
+	/** The state after the last poll without items, unless n8n has saved another one since. */
 	recall(node: string, saved: unknown): State | undefined {
 		const known = this.unsaved.get(node);
-		return known?.base === fingerprint(saved) ? known.state : undefined;
+		return known?.base === checksumOf(saved) ? known.state : undefined;
 	}
 
 	remember(node: string, saved: unknown, state: State): void {
-		this.unsaved.set(node, { base: fingerprint(saved), state });
+		this.unsaved.set(node, { base: checksumOf(saved), state });
 	}
 
-	/** What n8n saves counts: the poll handed something over. */
+	/** Forgets it, after a poll with items: n8n saves that state. */
 	forget(node: string): void {
 		this.unsaved.delete(node);
 	}
 
-	/** Begins a poll; undefined if another one of the node is under way. */
+	/** Starts a poll; undefined if another poll of the node is in progress. `now` is by the monotonic clock. */
 	begin(node: string, now: number): RunningPoll | undefined {
 		const other = this.running.get(node);
-		if (other && Math.abs(now - other.since) < GIVEN_UP_AFTER_MS) return undefined;
+		if (other && now - other.since < ABANDONED_AFTER_MS) return undefined;
 		const own = { since: now };
 		this.running.set(node, own);
 		return {
-			isGivenUp: () => this.running.get(node) !== own,
+			isAbandoned: () => this.running.get(node) !== own,
 			end: () => {
 				if (this.running.get(node) === own) this.running.delete(node);
 			},
 		};
 	}
 
-	/** Whether no poll of the node went well in this process yet. */
+	/** Notes that a poll found or read something. */
+	progressed(node: string): void {
+		this.refusedSince.delete(node);
+	}
+
+	/** Notes that the rate limit kept a poll from any progress; returns for how many milliseconds it has done so. */
+	refused(node: string, now: number): number {
+		const since = this.refusedSince.get(node) ?? now;
+		this.refusedSince.set(node, since);
+		return now - since;
+	}
+
+	/** Whether no poll of the node has succeeded in this process yet. */
 	isFirstPoll(node: string): boolean {
 		return !this.succeeded.has(node);
 	}
 
-	/** Notes a poll that went well. */
 	succeed(node: string, { context }: Call): void {
 		this.succeeded.add(node);
 		this.contexts.add(context);
 	}
 
 	/**
-	 * Whether a transient failure must not show: the poll with which n8n activates a workflow fails the activation.
-	 * That is the first one with a new object. Where n8n makes an object for each poll, only the very first is let pass.
+	 * Whether to ignore a temporary failure, because it would fail the activation of the workflow. The poll of an
+	 * activation is the first one with a new object. If n8n makes an object for each poll, only the first poll is it.
 	 */
 	tolerates(node: string, { context, isLasting, isUpdate }: Call): boolean {
 		const isActivation = !this.contexts.has(context) && (isLasting || !this.tolerated.has(node));
@@ -95,5 +108,5 @@ export class PollingProcess {
 	}
 }
 
-/** This process. Tests put another in its place, as if n8n had started anew. */
+/** This process. Tests replace it to simulate a restart of n8n. */
 export const thisProcess = new PollingProcess(performance.timeOrigin);

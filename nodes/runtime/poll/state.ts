@@ -1,77 +1,77 @@
 import { createHash } from 'crypto';
 import { isRecord } from '../values';
 
-/** The form of what is saved; raised when it changes, with a reading of the older one. */
+/** The format of a saved state. Raise it when the format changes, and keep reading the older one. */
 const VERSION = 1;
 
-/** What a poll handed over last: until it is certain that it arrived, it can be handed over again. */
-export interface HandOver<Event = unknown> {
+/** The items that a poll emitted last: they are kept until it is certain that an execution has started with them. */
+export interface Emission<Event = unknown> {
 	/** Epoch milliseconds. */
 	at: number;
-	/** The process that did it. */
+	/** The process that emitted them. */
 	instance: string;
 	events: Event[];
 }
 
 /** What a trigger remembers between polls. */
 export interface State<Cursor = unknown, Event = unknown> {
-	/** What is watched, in whose account: other settings make another key. */
+	/** Identifies what is watched, and the account: other settings make another key. */
 	key: string;
-	/** The user whose data it is, where the service tells. */
+	/** The user whose data it is, if the service reports one. */
 	user?: string;
-	/** What of it is known; saved as `marks`. */
+	/** What is known of the watched data. */
 	cursor: Cursor;
-	handedOver?: HandOver<Event>;
+	emitted?: Emission<Event>;
 }
 
-/** What n8n holds for the node: a state, nothing, or something that can't be read. */
+/** What n8n has saved for the node. */
 export type SavedState = { state: State } | 'none' | 'broken';
 
-/** The same value with the members of objects in one order: databases may keep them in another. */
-function ordered(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(ordered);
+/** The same value with its keys sorted: databases may reorder them. */
+function sorted(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(sorted);
 	if (!isRecord(value)) return value;
 	const names = Object.keys(value).sort();
-	return Object.fromEntries(names.map((name) => [name, ordered(value[name])]));
+	return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
 }
 
-/** The checksum of a cursor: one that lost a part would take what is known for new. */
+/** Detects a truncated cursor: what it lost would be emitted again. */
 const checksumOf = (cursor: unknown): string =>
 	createHash('sha256')
-		.update(JSON.stringify(ordered(cursor)))
+		.update(JSON.stringify(sorted(cursor)))
 		.digest('base64url')
 		.slice(0, 12);
 
-/** Reads what `serialize` made; anything else is broken, or none if there is nothing. */
+/** Reads a state that `serialize` wrote. */
 export function readState(saved: unknown): SavedState {
 	if (saved === undefined) return 'none';
 	if (!isRecord(saved) || saved.version !== VERSION) return 'broken';
-	const { key, user, marks: cursor, check, handedOver } = saved;
+	const { key, user, cursor, checksum, emitted } = saved;
 	if (typeof key !== 'string' || cursor === undefined) return 'broken';
-	if (check !== undefined && check !== checksumOf(cursor)) return 'broken';
+	if (checksum !== checksumOf(cursor)) return 'broken';
 	return {
 		state: {
 			key,
 			cursor,
 			...(typeof user === 'string' && { user }),
-			...(isHandOver(handedOver) && { handedOver }),
+			...(isEmission(emitted) && { emitted }),
 		},
 	};
 }
 
-const isHandOver = (value: unknown): value is HandOver =>
+const isEmission = (value: unknown): value is Emission =>
 	isRecord(value) &&
 	typeof value.at === 'number' &&
 	typeof value.instance === 'string' &&
 	Array.isArray(value.events) &&
 	value.events.every(isRecord);
 
-/** A state as it is saved: plain JSON. */
-export const serialize = ({ key, user, cursor: marks, handedOver }: State): Record<string, unknown> => ({
+/** A state as plain JSON. */
+export const serialize = ({ key, user, cursor, emitted }: State): Record<string, unknown> => ({
 	version: VERSION,
 	key,
 	...(user !== undefined && { user }),
-	marks,
-	...(handedOver && { handedOver }),
-	check: checksumOf(marks),
+	cursor,
+	...(emitted && { emitted }),
+	checksum: checksumOf(cursor),
 });

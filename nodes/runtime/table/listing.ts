@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../exchange';
+import type { ApiResponse } from '../http-types';
 
 /** How the pages of a list are asked for and read. They are numbered from 1. */
 export interface Paging {
@@ -10,7 +10,7 @@ export interface Paging {
 	 * The records of one answer to a query, and whether more pages follow. Throws what `refuse` makes if it has no list.
 	 */
 	read(
-		answer: Answer,
+		response: ApiResponse,
 		page: number,
 		refuse: (reason: string) => Error,
 		query: Record<string, unknown>,
@@ -18,9 +18,9 @@ export interface Paging {
 		records: unknown[];
 		more: boolean;
 		/** Why the list is withheld, in the service's words, where it says so in place of the records. */
-		objection?: string;
+		error?: string;
 		/** What the service says beside the records; told as a hint. */
-		notice?: string;
+		warning?: string;
 	};
 	/** What makes a record the same as one of an earlier page. */
 	identity(record: unknown): string;
@@ -45,17 +45,17 @@ export interface Listing<Name extends string = string> {
 /** How a record that already exists is recognised in its resource's list, so that a workflow can run again. */
 export interface Existing {
 	/** What the form says about returning the existing record: "with the same …". */
-	sameness: string;
+	matchedBy: string;
 	/** What identifies the record to be created; undefined if nothing does. */
-	wanted(body: Record<string, unknown>): string | undefined;
+	keyOfInput(body: Record<string, unknown>): string | undefined;
 	/** What identifies a record that exists, comparable with `wanted`. */
-	present(record: IDataObject, body?: Record<string, unknown>): string | undefined;
+	keyOfRecord(record: IDataObject, body?: Record<string, unknown>): string | undefined;
 	/** Narrows the list where the service can; otherwise it is read once a run. */
 	search?(body: Record<string, unknown>): Record<string, unknown>;
 	/** What is told apart differently where the existing record is to be updated. */
-	update?: Partial<Pick<Existing, 'sameness' | 'wanted' | 'present' | 'search'>>;
+	update?: Partial<Pick<Existing, 'matchedBy' | 'keyOfInput' | 'keyOfRecord' | 'search'>>;
 	/** After the service refused to create: which existing record is the one that was wanted after all. */
-	conflicting?(body: Record<string, unknown>):
+	onConflict?(body: Record<string, unknown>):
 		| {
 				search: Record<string, unknown>;
 				matches(record: IDataObject): boolean;

@@ -1,8 +1,8 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
-import type { Answer, Request } from '../exchange';
-import type { Field, Fields, Form, Values } from '../fields/field';
+import type { ApiResponse, ApiRequest } from '../http-types';
+import type { Field, Fields, ParameterReader, Values } from '../fields/field';
 import type { Existing, Listing, Paging } from './listing';
-import type { RecordKind, RecordOf } from './record';
+import type { RecordSchema, RecordOf } from './record';
 
 /**
  * `METHOD /path/with/{placeholders}`, as the interface document writes it. One that may be left out is written
@@ -15,12 +15,12 @@ type Placeholders<R extends string> = R extends `${string}{${infer Name}}${infer
 	: never;
 
 /** The parts of one request, before it is encoded. */
-export interface Parts {
+export interface RequestParts {
 	path: Record<string, unknown>;
 	query: Record<string, unknown>;
 	body: Record<string, unknown>;
 	/** What the answer will be, where it isn't JSON. */
-	accepts?: Request['accepts'];
+	accepts?: ApiRequest['accepts'];
 	/** The credential stays out of it. */
 	anonymous?: boolean;
 }
@@ -43,25 +43,27 @@ export interface Batch<Name extends string = string> {
 	 * What is refused for several is asked again entry by entry: only then is it known of which it is true. Of idempotent
 	 * rows that may hold for what a host fails at, too.
 	 */
-	divisible?: 'refused' | 'failed';
+	splitOnFailure?: 'refused' | 'failed';
 	/** Takes the place of sending one request, where it takes more than that; `ask` sends the parts. */
-	send?(entries: string[], api: Api, parts: Parts, ask: (parts: Parts) => Promise<Answer>): Promise<Answer>;
-	/** What the answer says of one entry: its record, something to hand on as it is, or why it failed. */
-	outcome(
-		answer: Answer,
-		entry: string,
-	): { record: IDataObject } | { notice: IDataObject } | { failure: string };
+	send?(
+		entries: string[],
+		api: Api,
+		parts: RequestParts,
+		ask: (parts: RequestParts) => Promise<ApiResponse>,
+	): Promise<ApiResponse>;
+	/** What the response says of one entry: its record, or why it failed. */
+	outcome(response: ApiResponse, entry: string): { record: IDataObject } | { failure: string };
 }
 
 /** One page of a list. */
 export interface Page {
 	/** The records, tidied. */
 	records: IDataObject[];
-	answer: Answer;
+	response: ApiResponse;
 	/** Whether more pages follow. */
 	more: boolean;
 	/** What the service says beside the records. */
-	notice?: string;
+	warning?: string;
 }
 
 /**
@@ -70,11 +72,11 @@ export interface Page {
  */
 export interface Api {
 	/** Sends a request that no row stands for. */
-	send(request: Request): Promise<Answer>;
+	send(request: ApiRequest): Promise<ApiResponse>;
 	/** Sends the request of a row. */
-	ask(row: Operation, parts?: Partial<Parts>): Promise<Answer>;
+	ask(row: Operation, parts?: Partial<RequestParts>): Promise<ApiResponse>;
 	/** Reads one page of a list, of `size` records or as large as is useful. */
-	page(row: Operation, number: number, parts?: Partial<Parts>, size?: number): Promise<Page>;
+	page(row: Operation, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page>;
 	/** Does something once in a run or a poll for all that use the same account; what failed is tried again. */
 	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
 	/** Requests that the last answer said are left in the rate limit's window; Infinity if it didn't say. */
@@ -86,19 +88,21 @@ export interface Api {
 	/** The user whose data the answers are, where they tell. */
 	user(): string | undefined;
 	/** The error to throw for what the parameters make impossible. */
-	invalid(message: string, advice: string): Error;
+	inputError(message: string, advice: string): Error;
 	/** The same for one parameter that can't be used. */
-	refuse(label: string, reason: string, advice?: string): Error;
+	parameterError(label: string, reason: string, advice?: string): Error;
 	/** The error to throw when the service did not do what was asked, though it doesn't call that a failure. */
-	failure(message: string, description: string): Error;
+	apiError(message: string, description: string): Error;
 	/** Tells the user something that is no failure. */
 	hint(message: string): void;
 }
 
 /** What only the item of an operation has beside the service. */
 export interface ItemApi extends Api {
-	/** Records as results: each shaped, or the whole answer if the user wants it raw. */
-	results(records: Array<Record<string, unknown>>, answer: Answer): Promise<Result[]>;
+	/** The record of a response as a result; throws if it has none. */
+	record(response: ApiResponse): Promise<Result>;
+	/** Records as results: each shaped, or the whole response if the user wants it raw. */
+	results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]>;
 	/** How many records the user wants; Infinity for all. */
 	limit(): number;
 	/** A file to hand on. */
@@ -119,9 +123,7 @@ export interface Inputs<
 	path: Values<P>;
 	query: Values<Q>;
 	body: Values<B>;
-	form: Values<F>;
-	/** The node's version in the workflow. */
-	version: number;
+	params: Values<F>;
 }
 
 /** What a row says about one operation. */
@@ -141,7 +143,7 @@ export interface RowOptions<
 	query?: Q;
 	body?: B;
 	/** Parameters of the form that are not sent under a name of their own; `prepare` uses them. */
-	form?: F;
+	params?: F;
 	/** Makes a list of it: Return All, Limit, one item per record. */
 	paging?: Paging;
 	/** Offers Return All and Limit, where `run` makes the list. */
@@ -151,67 +153,71 @@ export interface RowOptions<
 	/** Done twice it comes to the same as done once: a lost answer is asked for again. */
 	idempotent?: boolean;
 	/** Which options of its service do something for it. */
-	offers?: readonly string[];
+	options?: readonly string[];
 	/** Whether it changes something, where that hangs on what its form holds; else its method tells. */
-	changes?(get: Form['get']): boolean;
+	changes?(get: ParameterReader['get']): boolean;
 	/** Offers If Exists. */
 	existing?: Existing;
 	/** Joins items into few requests. */
 	batch?: Batch<NoInfer<keyof Q | keyof B> & string>;
 	/** Why it may run beside other writes, where the service's writes go one at a time. */
-	besideOthers?: string;
+	concurrentWrites?: string;
 	/** Serves people, but is no endpoint of the interface by itself. */
 	composite?: boolean;
 	/** The record that comes out. */
 	output: Output;
-	/** Last changes to the request, from what the form holds. */
-	prepare?(inputs: Inputs<P, Q, B, F>, refuse: Form['refuse']): Partial<Parts>;
-	/** Looks at what is there before the request is sent, and refuses or completes it. */
-	check?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: Parts): Promise<Partial<Parts>>;
-	/** Files that go with the record, by the names of their binary fields. */
-	files?(inputs: Inputs<P, Q, B, F>, record: IDataObject, api: ItemApi): Promise<Result['binary']>;
-	/** The items that a record becomes, where it may be several. */
-	items?(inputs: Inputs<P, Q, B, F>, record: IDataObject): IDataObject[];
-	/** Takes the place of sending one request, where it takes more than that. `parts` are what would be sent. */
-	run?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: Parts): Promise<Result[]>;
+	/** Checks the inputs, asking the service if need be, and returns the parts of the request that change. */
+	prepare?(inputs: Inputs<P, Q, B, F>, api: ItemApi): Partial<RequestParts> | Promise<Partial<RequestParts>>;
+	/** What a response becomes, unless that is one record. */
+	present?(inputs: Inputs<P, Q, B, F>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
+	/** Replaces the single request, and presents what comes of it. `parts` are what would be sent. */
+	run?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: RequestParts): Promise<Result[]>;
 }
 
 /** What one answer becomes. */
 export interface Output {
-	kind: RecordKind;
+	schema: RecordSchema;
 	/** Picks the record out of the answer; undefined if the answer doesn't hold one. */
-	pick(answer: Answer, path: Record<string, unknown>): unknown;
-	/** The form of a record that most people want; offered as Simplify. */
-	simple?: Simple;
-	/** The form, in place of the simple one or of the record itself, from the version on whose records are whole. */
-	whole?: Simple;
+	select(response: ApiResponse, path: Record<string, unknown>): unknown;
+	/** The record as people want it; without one, the service's record comes out. */
+	shape?: Shape;
 	/** What is known of a record that was written from what was sent, by the names of the record. */
 	sent?(body: Record<string, unknown>): Record<string, unknown>;
+	/** Other members that follow from the fields of a write; the response wins over them. */
+	implied?(input: Record<string, unknown>): Record<string, unknown>;
 }
 
-/** The form of a record that most people want, and how it is made. */
-export interface Simple<K extends RecordKind = RecordKind> {
-	kind: K;
+/** A record as people want it, and how it is made from the service's. */
+export interface Shape<K extends RecordSchema = RecordSchema> {
+	schema: K;
+	/** Offers Simplify. Switched off, the service's own record comes out. */
+	optional?: true;
 	/** The records with what else is made of them, where their answer may lack it. */
-	complete?(records: IDataObject[], answer: Answer, api: Api): Promise<IDataObject[]>;
+	enrich?(records: IDataObject[], response: ApiResponse, api: Api): Promise<IDataObject[]>;
 	/** `sent` are the fields of the body, as the form has them. */
-	of(
+	map(
 		record: IDataObject,
-		answer: Answer,
+		response: ApiResponse,
 		form: Record<string, unknown>,
 		sent?: Record<string, unknown>,
 	): RecordOf<K>;
 }
 
-/** Declares the form of a record that most people want: what `of` makes is what `kind` declares. */
-export const simplified = <K extends RecordKind>(
-	kind: K,
-	of: Simple<NoInfer<K>>['of'],
-	complete?: Simple['complete'],
-): Simple<K> => ({ kind, of, complete });
+/** Declares the shape of a record: `map` returns what `schema` declares. */
+export const shaped = <K extends RecordSchema>(
+	schema: K,
+	map: Shape<NoInfer<K>>['map'],
+	enrich?: Shape['enrich'],
+): Shape<K> => ({ schema, map, enrich });
 
-/** The kind of record that an output gives from the version on whose records are whole. */
-export const givenKind = ({ kind, simple, whole }: Output): RecordKind => (whole ?? simple ?? { kind }).kind;
+/** A shape that Simplify switches off. */
+export const simplified = <K extends RecordSchema>(...shape: Parameters<typeof shaped<K>>): Shape<K> => ({
+	...shaped(...shape),
+	optional: true,
+});
+
+/** The record that comes out. */
+export const resultSchema = ({ schema, shape }: Output): RecordSchema => (shape ?? { schema }).schema;
 
 /** One operation, with the types of its fields; without them it is any operation, as the runtime handles it. */
 export interface Operation<
@@ -228,7 +234,7 @@ export interface Operation<
 	path: P;
 	query: Q;
 	body: B;
-	form: F;
+	params: F;
 }
 
 /** What the path of a route demands of its row: a field for each placeholder, and none besides. */
@@ -239,7 +245,7 @@ type PathOption<R extends Route, P> = [Placeholders<R>] extends [never]
 type NoFields = Record<never, never>;
 
 /** Says in its type of an operation whether it has `existing`. */
-type IfExisting<Sameness extends string> = [Sameness] extends [never] ? unknown : { existing: Existing };
+type IfExisting<MatchedBy extends string> = [MatchedBy] extends [never] ? unknown : { existing: Existing };
 
 /** Declares one operation. */
 export function operation<
@@ -251,10 +257,10 @@ export function operation<
 	S extends string = never,
 >(
 	route: R,
-	row: RowOptions<P, Q, B, F> & PathOption<R, NoInfer<P>> & { existing?: { sameness: S } },
+	row: RowOptions<P, Q, B, F> & PathOption<R, NoInfer<P>> & { existing?: { matchedBy: S } },
 ): Operation<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<F>> & IfExisting<S> {
 	const [method, template] = route.split(' ') as [Operation['method'], string];
-	const declared = { path: {}, query: {}, body: {}, form: {}, ...row };
+	const declared = { path: {}, query: {}, body: {}, params: {}, ...row };
 	return {
 		...(declared as Required<typeof declared>),
 		route,
@@ -267,15 +273,15 @@ export function operation<
 const WRITTEN = {
 	name: 'additionalFields',
 	displayName: 'Additional Fields',
-	description: 'What else can be set',
+	description: 'Optional fields',
 };
 const COLLECTIONS: Record<Operation['method'], Operation['collection']> = {
-	GET: { name: 'filters', displayName: 'Filters', description: 'Which of them to ask for, and how' },
+	GET: { name: 'filters', displayName: 'Filters', description: 'What to return, and in which order' },
 	POST: WRITTEN,
 	PUT: {
 		name: 'updateFields',
 		displayName: 'Update Fields',
-		description: 'What to change; everything else stays as it is',
+		description: 'The fields to change; all others stay unchanged',
 	},
 	DELETE: WRITTEN,
 };
@@ -304,3 +310,9 @@ export const resource = <const Operations extends Record<string, Operation>>(
 ): Resource<Operations> => ({ name, ...about, operations });
 
 export type Table = Record<string, Resource>;
+
+/** The fields of an operation by the names of their parameters. */
+export const fieldsOf = ({ path, params, query, body }: Operation): Array<[string, Field]> =>
+	[path, params, query, body].flatMap((fields: Fields) =>
+		Object.entries(fields).map(([name, field]): [string, Field] => [field.paramName ?? name, field]),
+	);

@@ -1,5 +1,4 @@
 import type { Values } from '../fields/field';
-import { shownIf, SINCE_VERSION_1_1 } from '../fields/compound';
 import { choice, flag, integer } from '../fields/kinds';
 import type { Existing } from './listing';
 
@@ -13,18 +12,18 @@ export const runSettings = {
 	batchSize: integer('Batch Size', {
 		min: 1,
 		default: 100,
-		description: 'How many entries of all items go into one request, where an operation takes many',
+		description: 'How many entries share one request, for operations that take several',
 	}),
 	concurrency: integer('Concurrent Requests', {
 		min: 1,
 		max: 20,
 		default: DEFAULT_CONCURRENCY,
-		description: 'How many items are worked on at the same time; 1 keeps strictly to their order',
+		description: 'How many items are processed at the same time; 1 keeps their order',
 	}),
 	maximumWait: integer('Maximum Wait (Seconds)', {
 		min: 0,
 		default: DEFAULT_MAX_WAIT_S,
-		description: 'How long one request may wait for the rate limit before its item fails',
+		description: 'How long a request may wait for the rate limit before its item fails',
 	}),
 };
 
@@ -32,13 +31,10 @@ export type Settings = Partial<Values<typeof runSettings>>;
 
 /** Options of one item. */
 export const itemSettings = {
-	rawAnswer: flag('Raw Answer', 'to return what the service answered untouched, one item per answer'),
-	wholeRecord: shownIf(
-		SINCE_VERSION_1_1,
-		flag(
-			'Whole Record',
-			'to ask for the record that was written, so that nothing of it is blank that the service knows',
-		),
+	rawResponse: flag('Raw Response', 'to return the service’s response unchanged, one item per response'),
+	wholeRecord: flag(
+		'Whole Record',
+		'to request the record after writing it, so that every field that the service knows is filled',
 	),
 };
 
@@ -56,23 +52,23 @@ export const simplifySetting = flag(
 );
 
 /** What to do about a record that exists already. */
-export const ifExistsField = ({ sameness, update }: Existing) =>
+export const ifExistsField = ({ matchedBy, update }: Existing) =>
 	choice(
 		'If Exists',
 		{
-			create: { name: 'Create Another', description: 'Create without looking' },
-			fail: { name: 'Fail', description: `Stop with an error if there is one ${sameness}` },
+			create: { name: 'Create Another', description: 'Create without checking' },
+			fail: { name: 'Fail', description: `Fail if there is one ${matchedBy}` },
 			return: {
 				name: 'Return Existing',
-				description: `Return the one ${sameness}, if there is one`,
+				description: `Return the one ${matchedBy}; otherwise create it`,
 			},
 			update: {
 				name: 'Update Existing',
-				description: `Change the one ${update?.sameness ?? sameness}, if there is one`,
+				description: `Change the one ${update?.matchedBy ?? matchedBy}; otherwise create it`,
 			},
 		},
 		{
 			default: 'create',
-			description: 'What to do when it already exists, so that a workflow can run again',
+			description: 'What to do if it already exists',
 		},
 	);

@@ -1,17 +1,18 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import type { Answer, Request } from '../exchange';
+import type { ApiResponse, ApiRequest } from '../http-types';
 import { isInDoubt } from '../errors/errors';
 import { clockAhead, unexpectedAnswer } from '../errors/messages';
-import type { Api, Operation, Page, Parts } from '../table/operation';
-import { isAhead, type RecordKind } from '../table/record';
-import { isRecord, quoted, toInteger } from '../values';
+import type { Listing } from '../table/listing';
+import type { Api, Operation, Page, RequestParts, Resource } from '../table/operation';
+import { isAhead, type RecordSchema } from '../table/record';
+import { inSentence, isRecord, quoted, toInteger } from '../values';
 import type { Attempt, Client } from './client';
 import { isSafe, queryString } from './http';
-import { clock } from './rateLimit';
+import { clock } from './throttle';
 
 /** A page as it was read: the service may say why it withholds the list. */
 export interface ReadPage extends Page {
-	objection?: string;
+	error?: string;
 }
 
 /** In whose name a service is asked, and how the user is told of it. */
@@ -28,21 +29,21 @@ export interface Asker {
 /** What one run or poll found out once, by account and name. */
 export type Memo = Map<string, Promise<unknown>>;
 
-const NO_PARTS: Parts = { path: {}, query: {}, body: {} };
+const NO_PARTS: RequestParts = { path: {}, query: {}, body: {} };
 /** How far the clocks of a host and of n8n may be apart; time zones are more. */
 const CLOCK_SLACK_MS = 600_000;
 /** Longer queries are refused by some servers on the way. */
 const LONGEST_QUERY = 4000;
 
 /** The request of a row with its parts: ids percent-encoded in the path, nothing sent that has no value. */
-export function requestOf(row: Operation, parts: Parts): Request {
+export function requestOf(row: Operation, parts: RequestParts): ApiRequest {
 	const path = row.template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) => {
 		const value = parts.path[name];
 		if (value === undefined && optional) return '';
 		if (value === undefined) throw new Error(`${row.route} lacks ${name}`);
 		// No encoding keeps these from leading to another address.
 		if (/^\.{1,2}$/.test(String(value)))
-			throw new Error(`"${String(value)}" can't stand in the path of a request`);
+			throw new Error(`"${String(value)}" can't be part of a request path`);
 		return encodeURIComponent(String(value));
 	});
 	const sendsBody = row.method !== 'GET' && Object.keys({ ...row.body, ...parts.body }).length > 0;
@@ -55,13 +56,14 @@ export function requestOf(row: Operation, parts: Parts): Request {
 		...(row.batch && { partial: true }),
 		...(row.idempotent && { idempotent: true }),
 		...(parts.anonymous && { anonymous: true }),
+		labelOf: (name) => (row.body[name] ?? row.query[name] ?? row.path[name])?.label,
 	};
 }
 
 /** Asks a service through a client. */
 export class ServiceApi implements Api {
 	/** Whether the service may have done something that was asked of it. */
-	protected touched = false;
+	protected mayHaveActed = false;
 	private identity: Promise<string> | undefined;
 	private remaining = Infinity;
 	private userId: string | undefined;
@@ -72,41 +74,41 @@ export class ServiceApi implements Api {
 		private readonly memo: Memo = new Map(),
 	) {}
 
-	async send(request: Request): Promise<Answer> {
+	async send(request: ApiRequest): Promise<ApiResponse> {
 		const attempt = await this.attempt(request);
 		if ('error' in attempt) throw attempt.error;
-		const { answer } = attempt;
-		this.remaining = toInteger(answer.headers['x-ratelimit-remaining']) ?? Infinity;
-		this.userId = this.client.service.user?.(answer) ?? this.userId;
-		return answer;
+		const { response } = attempt;
+		this.remaining = toInteger(response.headers['x-ratelimit-remaining']) ?? Infinity;
+		this.userId = this.client.service.user?.(response) ?? this.userId;
+		return response;
 	}
 
 	/** Sends a request, and remembers whether it may have done something. */
-	protected async attempt(request: Request): Promise<Attempt> {
+	protected async attempt(request: ApiRequest): Promise<Attempt> {
 		const attempt = await this.client.attempt(request, this.asker.item);
-		this.touched ||= !isSafe(request) && ('answer' in attempt || isInDoubt(attempt.error));
+		this.mayHaveActed ||= !isSafe(request) && ('response' in attempt || isInDoubt(attempt.error));
 		return attempt;
 	}
 
-	async ask(row: Operation, parts?: Partial<Parts>): Promise<Answer> {
+	async ask(row: Operation, parts?: Partial<RequestParts>): Promise<ApiResponse> {
 		return await this.send(requestOf(row, { ...NO_PARTS, ...parts }));
 	}
 
-	async page(row: Operation, number: number, parts?: Partial<Parts>, size?: number): Promise<Page> {
+	async page(row: Operation, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page> {
 		const { paging } = row;
 		if (!paging) throw new Error(`${row.route} is not a list`);
 		const { query, ...rest } = { ...NO_PARTS, ...parts };
 		const paged = { ...query, ...paging.query(number, size ?? paging.pageSize) };
 		const request = requestOf(row, { ...rest, query: paged });
-		const answer = await this.send(request);
+		const response = await this.send(request);
 		const refuse = (reason: string): Error => this.unexpected(request, reason);
-		const { objection, ...page } = this.readPage(answer, () => {
-			const { records, ...beside } = paging.read(answer, number, refuse, query);
+		const { error, ...page } = this.readPage(response, () => {
+			const { records, ...beside } = paging.read(response, number, refuse, query);
 			const usable = this.usable(records, refuse);
-			return { ...beside, answer, records: this.tidied(row.output.kind, usable, answer) };
+			return { ...beside, response, records: this.tidied(row.output.schema, usable, response) };
 		});
-		if (objection) {
-			throw this.failure(objection, `The service said this instead of answering ${request.path}.`);
+		if (error) {
+			throw this.apiError(error, `The service said this instead of answering ${request.path}.`);
 		}
 		return page;
 	}
@@ -137,17 +139,17 @@ export class ServiceApi implements Api {
 		return this.userId;
 	}
 
-	invalid(message: string, advice: string): Error {
+	inputError(message: string, advice: string): Error {
 		const { item, mention } = this.asker;
-		return this.client.invalid(`${message}${mention}`, advice, mention ? item : undefined);
+		return this.client.inputError(`${message}${mention}`, advice, mention ? item : undefined);
 	}
 
-	refuse(label: string, reason: string, advice?: string): Error {
-		return this.invalid(`${label}: ${reason}`, advice ?? this.asker.advice);
+	parameterError(label: string, reason: string, advice?: string): Error {
+		return this.inputError(`${label}: ${reason}`, advice ?? this.asker.advice);
 	}
 
-	failure(message: string, description: string): NodeApiError {
-		return this.client.failure({ message, description, itemIndex: this.asker.item });
+	apiError(message: string, description: string): NodeApiError {
+		return this.client.apiError({ message, description, itemIndex: this.asker.item });
 	}
 
 	hint(message: string): void {
@@ -155,8 +157,8 @@ export class ServiceApi implements Api {
 	}
 
 	/** The records of an answer in their one form; a host whose clock can't be that of its zone is told of. */
-	protected tidied(kind: RecordKind, records: unknown[], { zone }: Answer): IDataObject[] {
-		const tidied = records.map((record) => kind.tidy(record, zone) as IDataObject);
+	protected tidied(kind: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
+		const tidied = records.map((record) => kind.coerce(record, zone) as IDataObject);
 		const latest = clock.now() + CLOCK_SLACK_MS;
 		if (zone !== undefined && tidied.some((record) => isAhead(kind, record, latest))) {
 			this.hint(clockAhead(zone));
@@ -172,13 +174,85 @@ export class ServiceApi implements Api {
 	}
 
 	/** Reads a page of a list; throws if the answer holds none. */
-	protected readPage(_: Answer, read: () => ReadPage): ReadPage {
+	protected readPage(_: ApiResponse, read: () => ReadPage): ReadPage {
 		return read();
 	}
 
 	/** The error for an answer that is none of the service's interface. */
-	protected unexpected({ path }: Request, what: string): Error {
-		const failure = unexpectedAnswer(this.client.service.name, path, what);
-		return this.client.failure({ ...failure, itemIndex: this.asker.item });
+	protected unexpected(request: ApiRequest, what: string): Error {
+		const failure = unexpectedAnswer(this.client.service.name, request, what);
+		return this.client.apiError({ ...failure, itemIndex: this.asker.item });
 	}
 }
+
+/**
+ * Reads pages until `limit` records are there or the list ends, and yields the new records of each.
+ * Filters go with every page. A page that repeats earlier ones ends the list;
+ * a record that slipped onto two pages is yielded once.
+ */
+export async function* readPages(
+	api: Api,
+	row: Operation,
+	parts?: Partial<RequestParts>,
+	limit = Infinity,
+): AsyncGenerator<Page> {
+	const { paging } = row;
+	if (!paging) throw new Error(`${row.route} is not a list`);
+	const size = Math.min(paging.pageSize, limit);
+	const seen = new Set<string>();
+	let left = limit;
+	for (let number = 1; left > 0; number += 1) {
+		const page = await api.page(row, number, parts, size);
+		const fresh = page.records.filter((record) => {
+			const identity = paging.identity(record);
+			return !seen.has(identity) && seen.add(identity);
+		});
+		yield { ...page, records: fresh.slice(0, left) };
+		left -= fresh.length;
+		const isRepeated = page.records.length > 0 && fresh.length === 0;
+		if (!page.more || isRepeated) return;
+	}
+}
+
+/** The records of a list, one by one, up to `limit`; pages are read as they are needed. */
+export async function* recordsOf(
+	api: Api,
+	row: Operation,
+	parts?: Partial<RequestParts>,
+	limit?: number,
+): AsyncGenerator<IDataObject> {
+	for await (const { records } of readPages(api, row, parts, limit)) yield* records;
+}
+
+/** The operation that lists the records of a resource, and how they are shown. */
+export function listOf(resource: Resource | undefined): { listing: Listing; row: Operation } {
+	const listing = resource?.listing;
+	const row = listing && resource?.operations[listing.list];
+	if (!row) throw new Error(`${resource?.name ?? 'The resource'} has no list`);
+	return { listing, row };
+}
+
+export const idOf = (listing: Listing, record: IDataObject): number | string =>
+	listing.id?.(record) ?? (record.id as number);
+
+/** The id of the record that lives at a URL; each URL is looked up once in an account. */
+export async function findByUrl(
+	api: Api,
+	resource: Resource | undefined,
+	url: string,
+): Promise<number | string> {
+	const { listing, row } = listOf(resource);
+	return await api.once(`${resource?.name} ${url}`, async () => {
+		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} })) {
+			if (plainAddress(listing.url?.(record)) === plainAddress(url)) return idOf(listing, record);
+		}
+		const message = `No ${inSentence(resource?.name ?? 'record')} has the URL ${quoted(url)}`;
+		throw api.inputError(message, 'Check the URL, or choose from the list');
+	});
+}
+
+/** An address without what makes no difference: the case of its host, a slash at its end. */
+const plainAddress = (written: unknown): string => {
+	const address = String(written ?? '').trim();
+	return (URL.canParse(address) ? new URL(address).href : address).replace(/\/+$/, '');
+};

@@ -6,56 +6,64 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
-import type { Answer, Request } from '../exchange';
+import type { ApiResponse, ApiRequest } from '../http-types';
 import { apiError, inputError, type ApiFailure } from '../errors/errors';
 import { Secrets } from '../errors/secrets';
-import type { Service } from './service';
-import { isRepeatable, mayBeDoneTwice, mayHaveActed, wasNeverSent } from './repeating';
-import { baseUrlOf, isZone } from '../credential';
+import {
+	isExpired,
+	isInDoubt,
+	isRepeatable,
+	limitOf,
+	mayBeDoneTwice,
+	resultOf,
+	retryAfterOf,
+	type Service,
+} from './service';
+import { baseUrlOf, isReadOnly, isZone } from '../credential';
 import { sessionOf } from './session';
-import { retryAfter } from './window';
-import { clock, sleepUnlessCancelled, throttleOf, type Patience } from './rateLimit';
 import {
-	ABORTED,
-	isRedirect,
-	isSafe,
-	MAX_ANSWER_BYTES,
-	mayReach,
-	TOO_LARGE,
-	transmit,
-	type Credential,
-	type NodeContext,
-	type Sent,
-} from './http';
-import {
-	CANCELLED,
-	forbiddenDomain,
-	loginRefused,
-	noBaseUrl,
-	noZone,
-	redirection,
-	sessionNotKept,
-	tooLarge,
-	tooLong,
-	unreachable,
-} from '../errors/messages';
+	clock,
+	sleepUnlessCancelled,
+	throttleOf,
+	type Permit,
+	type Throttle,
+	type WaitOptions,
+} from './throttle';
+import { isSafe, mayReach, transmit, type Credential, type NodeContext, type Sent } from './http';
+import { CANCELLED, forbiddenDomain, noBaseUrl, noZone, readOnly, tooLong } from '../errors/messages';
 
 export interface ClientOptions {
 	/** How long one request may wait for the rate limit, in milliseconds. */
 	maxWaitMs: number;
 }
 
-/** What came of a request: an answer that means success, or the error that says why not. */
-export type Attempt = { answer: Answer } | { error: NodeApiError; refused: boolean };
+/** The outcome of a request: a successful response, or an error; `refused`: the service itself said no. */
+export type Attempt = { response: ApiResponse } | { error: NodeApiError; refused: boolean };
 
-/** In whose name a request goes, and where to. */
+/** Who sends a request, and where to. */
 interface Sender {
 	base: string;
 	item: number;
 	credential: Credential;
 	/** Identifies the service and account. */
 	account: string;
+	/** The zone of the clock by which the host reads and writes dates. */
+	zone?: string;
+	throttle: Throttle;
 }
+
+/** The outcome of sending a request once. */
+type Outcome =
+	| { response: ApiResponse }
+	| {
+			failure: ApiFailure;
+			/** The service itself said no. */
+			refused?: boolean;
+			/** The service may have carried it out. */
+			inDoubt?: boolean;
+			/** When to send it again: at once in the throttle's order, or after a pause in milliseconds if repeats are left. */
+			retry?: 'throttled' | { afterMs: number | undefined };
+	  };
 
 const MAX_REPEATS = 2;
 const REPEAT_AFTER_MS = 500;
@@ -65,12 +73,12 @@ const REPEAT_AFTER_MS = 500;
  */
 export class Client {
 	private waitedMs = 0;
-	/** n8n copies the node whenever it is asked for it. */
+	/** Kept: n8n copies the node at each `getNode`. */
 	readonly node: INode;
 	private readonly credentialType: string;
-	/** What identifies an account, by what it is made of. */
+	/** Account keys by their parts. */
 	private readonly accounts = new Map<string, string>();
-	/** Of every credential that was used so far, a login adds to it, and of what was typed. */
+	/** Secrets of all credentials that were used so far, and of password fields. */
 	readonly secrets = new Secrets();
 
 	constructor(
@@ -82,8 +90,8 @@ export class Client {
 		this.credentialType = service.credentialType(this.node);
 	}
 
-	/** The one error for what the service did or didn't do; like all that is told, without secrets. */
-	failure(failure: ApiFailure): NodeApiError {
+	/** The error for what the service did or didn't do, without secrets. */
+	apiError(failure: ApiFailure): NodeApiError {
 		return apiError(this.node, {
 			...failure,
 			message: this.secrets.masked(failure.message),
@@ -91,8 +99,8 @@ export class Client {
 		});
 	}
 
-	/** The one error for what the user's own input makes impossible. */
-	invalid(message: string, advice: string, item?: number): NodeOperationError {
+	/** The error for input that can't be used, without secrets. */
+	inputError(message: string, advice: string, item?: number): NodeOperationError {
 		return inputError(this.node, this.secrets.masked(message), this.secrets.masked(advice), item);
 	}
 
@@ -101,144 +109,159 @@ export class Client {
 		return this.waitedMs;
 	}
 
-	/** Sends a request for an item; `refused` tells that the service itself said no. */
-	async attempt(request: Request, item: number): Promise<Attempt> {
-		const credential = await this.credential(item);
-		this.keep(credential.data);
-		/** Whether an earlier try may have been carried out. */
+	/** Sends a request for an item, and again where that is safe and may help. */
+	async attempt(request: ApiRequest, item: number): Promise<Attempt> {
+		const wait = this.waitOptions(request);
+		const sender = await this.senderFor(request, item);
+		const failure = 'failure' in sender ? sender.failure : await this.keepPace(request, sender, wait);
+		if ('failure' in sender || failure) return this.failed({ ...failure!, itemIndex: item });
 		let inDoubt = false;
-		const fail = (failure: ApiFailure, refused = false): Attempt => ({
-			refused: refused && !inDoubt,
-			error: this.failure({ ...failure, inDoubt, itemIndex: item }),
-		});
-		const base = baseUrlOf(credential.data);
-		if (!base) return fail(noBaseUrl);
-		if (!mayReach(this.node, base, credential.data)) return fail(forbiddenDomain(base));
-
-		const zone = this.service.zone?.(credential.data, this.node);
-		if (zone !== undefined && !isZone(zone)) return fail(noZone(zone));
-
-		const sender = { base, item, credential, account: this.accountKey(base, credential.data) };
-		const throttle = throttleOf(sender.account);
-		const patience = this.patience();
-		if (request.interval) {
-			const pace = throttleOf(`${sender.account} ${request.path}`);
-			const turn = await pace.turn(patience);
-			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
-			pace.hold(request.interval);
-			pace.settle();
-		}
-		for (let repeats = 0, again = false; ; again = true) {
-			const turn = await throttle.turn(patience, again);
-			if (!turn.go) return fail('cancelled' in turn ? CANCELLED : this.tooLong(turn.opensAt));
-			const { sent, asked, before } = await this.inSession(request, sender).catch((error: unknown) => {
-				throttle.settle();
-				throw error;
-			});
-			throttle.settle('answer' in sent ? sent.answer : undefined);
-			inDoubt ||= before !== undefined && isDoubtful(this.resultOf(before, request, request, base));
-			if ('answer' in sent && sent.answer.status === 429) continue;
-			const result = this.resultOf(sent, request, asked, base);
-			if ('answer' in result) return { answer: { ...result.answer, ...(zone && { zone }) } };
-			inDoubt ||= isDoubtful(result);
-			if (repeats < MAX_REPEATS && isRepeatable(request, sent) && !patience.signal?.aborted) {
-				const retryAt = 'answer' in sent ? retryAfter(sent.answer.headers, clock.now()) : undefined;
-				const wait =
-					retryAt === undefined ? REPEAT_AFTER_MS * 2 ** repeats : Math.max(retryAt - clock.now(), 0);
-				if (wait <= this.options.maxWaitMs) {
-					await sleepUnlessCancelled(wait, patience.signal);
+		for (let repeats = 0, isRetry = false; ; isRetry = true) {
+			const outcome = await this.sendOnce(request, sender, wait, isRetry);
+			if ('response' in outcome) return outcome;
+			inDoubt ||= outcome.inDoubt === true;
+			if (outcome.retry === 'throttled') continue;
+			if (outcome.retry && repeats < MAX_REPEATS && !wait.signal?.aborted) {
+				const pause = outcome.retry.afterMs ?? REPEAT_AFTER_MS * 2 ** repeats;
+				if (pause <= this.options.maxWaitMs) {
+					await sleepUnlessCancelled(pause, wait.signal);
 					repeats += 1;
 					continue;
 				}
 			}
-			return fail(result, 'answer' in sent);
+			return this.failed({ ...outcome.failure, inDoubt, itemIndex: item }, outcome.refused && !inDoubt);
 		}
 	}
 
-	/** What came of sending a request once, or of what was asked for its sake: the answer, or why it failed. */
-	private resultOf(
-		sent: Sent,
-		request: Request,
-		asked: Request,
-		base: string,
-	): { answer: Answer } | ApiFailure {
-		const { name } = this.service;
-		if ('refusedLogin' in sent) return loginRefused(name, sent.refusedLogin);
-		const writes = !isSafe(request);
-		if ('code' in sent) {
-			const inDoubt = writes && !wasNeverSent(sent.code);
-			if (sent.code === ABORTED) return { ...CANCELLED, inDoubt };
-			if (sent.code === TOO_LARGE) return { ...tooLarge(name, asked.path, MAX_ANSWER_BYTES), inDoubt };
-			const { description, ...failure } = unreachable(name, base, sent.code);
-			return { ...failure, inDoubt, ...(!inDoubt && { description }) };
-		}
-		const { answer } = sent;
-		const refusal =
-			(isRedirect(answer.status) ? redirection(answer, asked) : undefined) ??
-			(this.isGone(sent, asked) ? sessionNotKept(name, asked) : undefined) ??
-			this.service.refusal(answer, asked);
-		if (!refusal) return { answer };
-		const inDoubt = writes && mayHaveActed(answer, refusal);
-		return { code: String(answer.status), ...refusal, inDoubt };
+	private failed(failure: ApiFailure, refused = false): Attempt {
+		return { refused, error: this.apiError(failure) };
 	}
 
-	/** What identifies the service and account that an item uses: requests of different ones never mix. */
+	/** Everything a request of an item needs, or why it can't be sent. */
+	private async senderFor(request: ApiRequest, item: number): Promise<Sender | { failure: ApiFailure }> {
+		const credential = await this.credential(item);
+		const { data } = credential;
+		this.keep(data);
+		const base = baseUrlOf(data);
+		if (!base) return { failure: noBaseUrl };
+		if (!mayReach(this.node, base, data)) return { failure: forbiddenDomain(base) };
+		const zone = this.service.zone?.(data);
+		if (zone !== undefined && !isZone(zone)) return { failure: noZone(zone) };
+		if (isReadOnly(data) && !isSafe(request)) return { failure: readOnly(request) };
+		const rejected = this.service.rejects?.(request, data);
+		if (rejected) return { failure: rejected };
+		const account = this.accountKey(base, data);
+		const counter = limitOf(this.service, request.path)?.counter;
+		const throttle = throttleOf(counter ? `${account} ${counter}` : account);
+		return { base, item, credential, account, throttle, ...(zone !== undefined && { zone }) };
+	}
+
+	/** Waits until the least interval since the last such request is over. */
+	private async keepPace(
+		{ interval, path }: ApiRequest,
+		{ account }: Sender,
+		wait: WaitOptions,
+	): Promise<ApiFailure | undefined> {
+		if (!interval) return undefined;
+		const pace = throttleOf(`${account} ${path}`);
+		const permit = await pace.permit(wait);
+		if (!permit.go) return this.withoutPermit(permit);
+		pace.hold(interval);
+		pace.finish();
+		return undefined;
+	}
+
+	private withoutPermit(permit: Permit & { go: false }): ApiFailure {
+		return 'cancelled' in permit ? CANCELLED : this.tooLong(permit.opensIn);
+	}
+
+	/** Sends a request once, as soon as the rate limit lets it go. */
+	private async sendOnce(
+		request: ApiRequest,
+		sender: Sender,
+		wait: WaitOptions,
+		isRetry: boolean,
+	): Promise<Outcome> {
+		const { throttle, base, zone } = sender;
+		const { service } = this;
+		const permit = await throttle.permit(wait, isRetry);
+		if (!permit.go) return { failure: this.withoutPermit(permit) };
+		let sent: Sent | undefined;
+		try {
+			const exchange = await this.inSession(request, sender);
+			sent = exchange.sent;
+			const { asked, before } = exchange;
+			const inDoubt = before !== undefined && isInDoubt(resultOf(service, before, request, request, base));
+			const result = resultOf(service, sent, request, asked, base);
+			if ('response' in sent && sent.response.status === 429)
+				return { failure: this.tooLong(0), inDoubt, retry: 'throttled' };
+			if ('response' in result)
+				return { response: { ...result.response, ...(zone !== undefined && { zone }) } };
+			return {
+				failure: result,
+				refused: 'response' in sent,
+				inDoubt: inDoubt || isInDoubt(result),
+				...(isRepeatable(request, sent) && { retry: { afterMs: retryAfterOf(sent) } }),
+			};
+		} finally {
+			throttle.finish(sent && 'response' in sent ? sent.response : undefined, wait.limit);
+		}
+	}
+
+	/** Identifies the service and account of an item: requests of different ones never mix. */
 	async identity(item: number): Promise<string> {
 		const { data } = await this.credential(item);
 		return this.accountKey(baseUrlOf(data) ?? '', data);
 	}
 
-	/** The zone of the clock by which the host of an item takes and tells dates; undefined where that is not told. */
+	/** The zone of the clock by which the host of an item reads and writes dates. */
 	async zone(item: number): Promise<string | undefined> {
-		return this.service.zone?.((await this.credential(item)).data, this.node);
+		return this.service.zone?.((await this.credential(item)).data);
 	}
 
-	private tooLong(opensAt: number): ApiFailure {
-		return tooLong(this.service.name, opensAt, clock.now(), this.options.maxWaitMs);
-	}
-
-	private isGone(sent: Sent, request: Request): boolean {
-		return 'answer' in sent && (this.service.session?.gone(sent.answer, request) ?? false);
+	private tooLong(opensIn: number): ApiFailure {
+		return tooLong(this.service.name, opensIn, clock.now(), this.options.maxWaitMs);
 	}
 
 	/**
-	 * Sends it, with a session renewed once if the service's answer says that it is gone. Where an answer can't say
-	 * that, another request asks for it: an answer of a session that had ended is never used. A write that may have been
-	 * carried out is not sent once more; for the next one the session is renewed. Tells which of the two requests came to
-	 * this, and what came of the first where that was left open.
+	 * Sends a request, and renews the session once if the response says that it expired. Some responses can't say that:
+	 * then a second request checks the session, and the response of an expired one is never used. A write that may have
+	 * been carried out is not sent again. Returns which of the two requests the outcome belongs to (`asked`), and the
+	 * outcome of the first one where that is open (`before`).
 	 */
 	private async inSession(
-		request: Request,
+		request: ApiRequest,
 		sender: Sender,
-	): Promise<{ sent: Sent; asked: Request; before?: Sent }> {
+	): Promise<{ sent: Sent; asked: ApiRequest; before?: Sent }> {
 		const { session } = this.service;
 		const asked = request;
 		if (!session || request.anonymous) return { sent: await this.carry(request, sender), asked };
 		const first = await this.carryInSession(request, sender);
-		const isSilent = 'answer' in first.sent && session.silent(first.sent.answer, request);
-		if (!isSilent) return { sent: first.sent, asked };
-		const proof = await this.carryInSession(session.proof, sender);
+		const needsCheck = 'response' in first.sent && session.needsSessionCheck(first.sent.response, request);
+		if (!needsCheck) return { sent: first.sent, asked };
+		const check = await this.carryInSession(session.sessionCheck, sender);
 		if (!mayBeDoneTwice(request)) return { sent: first.sent, asked };
-		const isProven = 'answer' in proof.sent && proof.sent.answer.status < 300;
-		if (!isProven || this.isGone(proof.sent, session.proof))
-			return { sent: proof.sent, asked: session.proof, before: first.sent };
-		if (proof.token === first.token) return { sent: first.sent, asked };
+		const isValid = 'response' in check.sent && check.sent.response.status < 300;
+		if (!isValid || isExpired(this.service, check.sent, session.sessionCheck))
+			return { sent: check.sent, asked: session.sessionCheck, before: first.sent };
+		if (check.token === first.token) return { sent: first.sent, asked };
 		return { sent: (await this.carryInSession(request, sender)).sent, asked, before: first.sent };
 	}
 
-	private async carry(request: Request, { base, credential }: Sender): Promise<Sent> {
-		const sent = await transmit(this.context, base, request, this.service.encode(request.body), credential);
+	private async carry(request: ApiRequest, { base, credential }: Sender, logsIn = false): Promise<Sent> {
+		const encoded = this.service.encode(request.body);
+		const sent = await transmit(this.context, base, request, encoded, credential, logsIn);
 		this.keep(credential.data);
-		if ('answer' in sent) this.secrets.notice(sent.answer.text);
+		if ('response' in sent) this.secrets.notice(sent.response.text);
 		return sent;
 	}
 
 	private keep(data: ICredentialDataDecryptedObject): void {
-		this.secrets.keep(this.service.secrets(data));
+		this.secrets.keep(this.service.secrets(data), this.service.passwords?.(data));
 	}
 
-	/** Sends it, with a session renewed once if need be; tells which session the answer came of. */
-	private async carryInSession(request: Request, sender: Sender): Promise<{ sent: Sent; token: string }> {
+	/** Sends a request, and renews the session once if need be; returns the token of the session that was used. */
+	private async carryInSession(request: ApiRequest, sender: Sender): Promise<{ sent: Sent; token: string }> {
 		const renewal = this.service.session?.renewal(this.context, this.credentialType);
 		if (!renewal) return { sent: await this.carry(request, sender), token: '' };
 		const { type, data } = sender.credential;
@@ -246,11 +269,13 @@ export class Client {
 		const sent = await sessionOf(sender.account).send(
 			{
 				send: async (renewed) => {
-					const came = await this.carry(request, { ...sender, credential: { type, data: renewed } });
+					const logsIn = renewal.token(renewed) === '';
+					const used = { ...sender, credential: { type, data: renewed } };
+					const sentNow = await this.carry(request, used, logsIn);
 					token = renewal.token(renewed);
-					return came;
+					return sentNow;
 				},
-				gone: (came) => this.isGone(came, request),
+				expired: (sentNow) => isExpired(this.service, sentNow, request),
 				read: async () => (await this.credential(sender.item)).data,
 			},
 			renewal,
@@ -275,15 +300,18 @@ export class Client {
 		return key;
 	}
 
-	private patience(): Patience {
+	private waitOptions({ path }: ApiRequest): WaitOptions {
+		const limit = limitOf(this.service, path);
 		let announced = 0;
 		return {
 			maxWaitMs: this.options.maxWaitMs,
 			signal: cancelSignal(this.context),
+			...(limit && { limit }),
 			onWait: (ms) => {
-				const until = clock.now() + ms;
+				const now = clock.uptime();
+				const until = now + ms;
 				if (until <= announced + 1000) return;
-				this.waitedMs += announced > clock.now() ? until - announced : ms;
+				this.waitedMs += announced > now ? until - announced : ms;
 				announced = until;
 				this.announce(ms);
 			},
@@ -296,9 +324,6 @@ export class Client {
 		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(message);
 	}
 }
-
-const isDoubtful = (result: { answer: Answer } | ApiFailure): boolean =>
-	'inDoubt' in result && result.inDoubt === true;
 
 const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;

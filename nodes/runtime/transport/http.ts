@@ -9,14 +9,20 @@ import {
 	type INode,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import type { Answer, Headers, Request } from '../exchange';
-import { connectionOf } from '../credential';
-import { isRecord } from '../values';
+import type { ApiResponse, Headers, ApiRequest } from '../http-types';
+import { connectionOf, loginLimitOf, timeLimitOf, USER_AGENT } from '../credential';
+import { isRecord, withoutTooDeep } from '../values';
 
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** What came of sending: an answer, a network error, or a login that was refused before it. */
-export type Sent = { answer: Answer } | { code: string } | { refusedLogin: string };
+/** The outcome of sending: a response, a network error, or a login that failed before it. */
+export type Sent = { response: ApiResponse } | NetworkError | { refusedLogin: string };
+
+export interface NetworkError {
+	code: string;
+	/** Why nobody could be logged in, as a sentence. */
+	reason?: string;
+}
 
 export interface Encoded {
 	headers: IDataObject;
@@ -30,57 +36,79 @@ export interface Credential {
 
 const SAFE_METHODS = new Set<string>(['GET', 'HEAD']);
 /** Whether a request changes nothing. */
-export const isSafe = ({ method, safe = false }: Request): boolean => safe || SAFE_METHODS.has(method);
+export const isSafe = ({ method, safe = false }: ApiRequest): boolean => safe || SAFE_METHODS.has(method);
 
-/** No more than this is read of an answer, counted as it is when unpacked: lists of any use are far smaller. */
-export const MAX_ANSWER_BYTES = 32 * 2 ** 20;
-/** Code of an answer that has more. */
+/** No more than this is read of a response, counted when unpacked: lists of any use are far smaller. */
+export const MAX_RESPONSE_BYTES = 32 * 2 ** 20;
+/** Code of a response that has more. */
 export const TOO_LARGE = 'TOO_LARGE';
-/** Code of an answer that breaks off, or can't be unpacked. */
+/** Code of a response that breaks off or can't be unpacked. */
 const UNREADABLE = 'UNREADABLE';
-/** Code of a request that n8n ended because the execution was cancelled. */
+/** Code of a request that did not end within the Timeout of its credential. */
+export const TIMED_OUT = 'ETIMEDOUT';
+/** Codes of a request that was not sent because nobody could be logged in, at all or in time. */
+export const LOGIN_UNAVAILABLE = 'LOGIN_UNAVAILABLE';
+export const LOGIN_TIMED_OUT = 'LOGIN_TIMED_OUT';
+/** Code of a request that n8n aborted because the execution was cancelled. */
 export const ABORTED = 'ERR_CANCELED';
 const MAX_REDIRECTS = 5;
 
-/** Sends a request once, with its credential if it has one; follows redirects that stay on the service's own origin. */
+/**
+ * Sends a request once, with its credential if it has one; follows redirects that stay on the service's own origin.
+ * All of it ends by the Timeout of the credential, the body of the response included. A login that n8n makes first has
+ * as much time of its own.
+ */
 export async function transmit(
 	context: NodeContext,
 	base: string,
-	request: Request,
+	request: ApiRequest,
 	{ headers, body }: Encoded,
 	credential: Credential,
+	logsIn: boolean,
 ): Promise<Sent> {
+	const limit = AbortSignal.timeout(
+		timeLimitOf(credential.data) + (logsIn ? loginLimitOf(credential.data) : 0),
+	);
 	const sender = request.anonymous ? undefined : credential;
 	const connection = connectionOf(credential.data);
 	let url = `${base}${request.path}${queryString(request.query)}`;
 	for (let hops = 0; ; hops += 1) {
-		const sent = await once(context, sender, { ...connection, method: request.method, url, headers, body });
-		if (!('answer' in sent) || !isRedirect(sent.answer.status) || hops >= MAX_REDIRECTS) return sent;
-		const target = sameOriginTarget(sent.answer, url, request.method);
+		const options = { ...connection, method: request.method, url, headers, body };
+		const sent = await once(context, sender, options, limit);
+		if (!('response' in sent) || !isRedirect(sent.response.status) || hops >= MAX_REDIRECTS) return sent;
+		const target = sameOriginTarget(sent.response, url, request.method);
 		if (!target)
-			return request.accepts === 'foreignPage' ? await elsewhere(context, credential, sent, url) : sent;
+			return request.accepts === 'foreignPage'
+				? await elsewhere(context, credential, sent, url, limit)
+				: sent;
 		url = target;
 	}
 }
 
 /**
- * The page that redirects to other hosts lead to, asked for without the credential: as far as the domains go that the
- * credential is allowed for. Beyond them it is the redirect itself.
+ * Follows redirects to other hosts, without the credential, and only to domains for which the credential is allowed.
+ * Returns the last redirect where they lead elsewhere.
  */
 async function elsewhere(
 	context: NodeContext,
 	{ data }: Credential,
-	redirect: { answer: Answer },
+	redirect: { response: ApiResponse },
 	from: string,
+	limit: AbortSignal,
 ): Promise<Sent> {
 	let sent: Sent = redirect;
 	let url = from;
-	for (let hops = 0; 'answer' in sent && isRedirect(sent.answer.status) && hops < MAX_REDIRECTS; hops += 1) {
-		const { location } = sent.answer.headers;
+	for (
+		let hops = 0;
+		'response' in sent && isRedirect(sent.response.status) && hops < MAX_REDIRECTS;
+		hops += 1
+	) {
+		const { location } = sent.response.headers;
 		if (typeof location !== 'string' || !URL.canParse(location, url)) return sent;
 		url = new URL(location, url).href;
 		if (!/^https?:/.test(url) || !mayReach(context.getNode(), url, data)) return sent;
-		sent = await withoutCredential(context, url, connectionOf(data).timeout);
+		const { timeout } = connectionOf(data);
+		sent = await once(context, undefined, { method: 'GET', url, headers: {}, timeout }, limit);
 	}
 	return sent;
 }
@@ -92,24 +120,15 @@ export function mayReach(node: INode, url: string, credentialData: ICredentialDa
 	return allowedDomains === undefined || isDomainAllowed({ url, allowedDomains });
 }
 
-async function withoutCredential(context: NodeContext, url: string, timeout?: number): Promise<Sent> {
-	try {
-		const options = { method: 'GET', url, ...(timeout && { timeout }), ...WHOLE_ANSWER } as const;
-		return await received((await context.helpers.httpRequest(options)) as Response, url);
-	} catch (error) {
-		return { code: networkCode(error) };
-	}
-}
-
-/** What n8n's helpers answer when asked for all of it. */
+/** What n8n's helpers return with `FULL_RESPONSE`. */
 interface Response {
 	statusCode: number;
 	headers: Headers;
 	body: unknown;
 }
 
-/** The answer as it came, whatever its status, to be read while it comes. */
-const WHOLE_ANSWER = {
+/** The response whatever its status, with its body as a stream. */
+const FULL_RESPONSE = {
 	encoding: 'stream',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
@@ -119,23 +138,44 @@ const WHOLE_ANSWER = {
 async function once(
 	context: NodeContext,
 	credential: Credential | undefined,
-	{ headers, ...request }: { method: IHttpRequestMethods; url: string } & Encoded,
+	{ headers, ...request }: { method: IHttpRequestMethods; url: string; timeout?: number } & Encoded,
+	limit: AbortSignal,
 ): Promise<Sent> {
-	const options = { ...request, headers: { ...headers }, ...WHOLE_ANSWER };
+	const options = { ...request, headers: { 'user-agent': USER_AGENT, ...headers }, ...FULL_RESPONSE };
 	try {
-		const response = (await (credential
+		const response = credential
 			? context.helpers.httpRequestWithAuthentication.call(
 					context as IExecuteFunctions,
 					credential.type,
 					options,
 					{ credentialsDecrypted: { id: '', name: '', ...credential } },
 				)
-			: context.helpers.httpRequest(options))) as Response;
-		return await received(response, request.url);
+			: context.helpers.httpRequest(options);
+		return await received((await inTime(limit, response)) as Response, request.url, limit);
 	} catch (error) {
-		const words = refusedLogin(error);
-		return words === undefined ? { code: networkCode(error) } : { refusedLogin: words };
+		return limit.aborted ? { code: TIMED_OUT } : sentOf(error);
 	}
+}
+
+/** The result of a request, unless its time is over first: then a body that still comes is dropped. */
+async function inTime(limit: AbortSignal, request: Promise<unknown>): Promise<unknown> {
+	let stop = (): void => undefined;
+	const late = new Promise<never>((_, reject) => {
+		stop = () => {
+			reject(new Error(TIMED_OUT));
+			request.then(drop, () => undefined);
+		};
+	});
+	limit.addEventListener('abort', stop);
+	try {
+		return await Promise.race([request, late]);
+	} finally {
+		limit.removeEventListener('abort', stop);
+	}
+}
+
+function drop(response: unknown): void {
+	if (isRecord(response) && isStream(response.body)) response.body.destroy();
 }
 
 /** Query parameters as services read them: lists repeat the name, undefined is left out. */
@@ -156,20 +196,24 @@ export function encodeForm(values: Record<string, unknown>): URLSearchParams {
 	return encoded;
 }
 
-/** Reads an answer, up to its limit. */
-async function received({ statusCode: status, headers, body }: Response, url: string): Promise<Sent> {
-	const bytes = await wholeBody(body);
+/** Reads a response, up to the limits of its size and time. */
+async function received(
+	{ statusCode: status, headers, body }: Response,
+	url: string,
+	limit: AbortSignal,
+): Promise<Sent> {
+	const bytes = await wholeBody(body, limit);
 	if (!Buffer.isBuffer(bytes)) return bytes;
 	const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
 	const { host } = new URL(url);
-	return { answer: { host, status, headers: { ...headers }, bytes, text, json: parsed(text) } };
+	return { response: { host, status, headers: { ...headers }, bytes, text, json: parsed(text) } };
 }
 
-/** An answer's body on its way, as Node's streams are. */
+/** A Node.js stream. */
 type Stream = NodeJS.ReadableStream & { destroy(): void };
 
-/** The bytes of a body, or why it could not be read. Reading ends, and the connection with it, beyond the limit. */
-async function wholeBody(body: unknown): Promise<Buffer | { code: string }> {
+/** The bytes of a body, or why it could not be read. Beyond a limit the connection is closed. */
+async function wholeBody(body: unknown, limit: AbortSignal): Promise<Buffer | { code: string }> {
 	if (!isStream(body)) return Buffer.isBuffer(body) ? body : Buffer.from(String(body ?? ''));
 	return await new Promise((resolve) => {
 		const chunks: Buffer[] = [];
@@ -177,15 +221,21 @@ async function wholeBody(body: unknown): Promise<Buffer | { code: string }> {
 		body.on('data', (chunk: Buffer) => {
 			size += chunk.length;
 			chunks.push(chunk);
-			if (size <= MAX_ANSWER_BYTES) return;
-			resolve({ code: TOO_LARGE });
-			body.destroy();
+			if (size > MAX_RESPONSE_BYTES) giveUp(TOO_LARGE);
 		});
+		const giveUp = (code: string): void => {
+			resolve({ code });
+			body.destroy();
+		};
+		const stop = (): void => giveUp(TIMED_OUT);
+		if (limit.aborted) stop();
+		limit.addEventListener('abort', stop);
+		body.on('close', () => limit.removeEventListener('abort', stop));
 		body.on('end', () => resolve(Buffer.concat(chunks)));
 		body.on('error', ({ code = '' }: NodeJS.ErrnoException) =>
 			resolve({ code: /^E[CR]/.test(code) ? code : UNREADABLE }),
 		);
-		// A body that ends before its end, without saying why.
+		// A body that is cut off without an error.
 		body.on('close', () => resolve({ code: UNREADABLE }));
 	});
 }
@@ -194,35 +244,34 @@ const isStream = (body: unknown): body is Stream => isRecord(body) && typeof bod
 
 const parsed = (text: string): unknown => {
 	try {
-		return JSON.parse(text) as unknown;
+		return withoutTooDeep(JSON.parse(text));
 	} catch {
 		return undefined;
 	}
 };
 
-function networkCode(error: unknown): string {
+/** The outcome of a request that threw. n8n wraps the error by which the credential reports a failed login. */
+function sentOf(error: unknown): Sent {
+	let code: string | undefined;
 	for (let cause = error; isRecord(cause); cause = cause.cause) {
-		const code = cause.noLogin ?? cause.code ?? cause.httpCode;
-		if (typeof code === 'string' && code !== '') return code;
+		const message = String(cause.message);
+		if (cause.login === 'refused') return { refusedLogin: message };
+		if (cause.login === 'unavailable') return { code: LOGIN_UNAVAILABLE, reason: message };
+		if (cause.login === 'timedOut') return { code: LOGIN_TIMED_OUT, reason: message };
+		code ??= [cause.code, cause.httpCode].find(
+			(known): known is string => typeof known === 'string' && known !== '',
+		);
 	}
-	return error instanceof Error ? error.message : 'unknown';
-}
-
-/** The service's own words, from the error that n8n made of a login that the credential says was refused. */
-function refusedLogin(error: unknown): string | undefined {
-	for (let cause = error; isRecord(cause); cause = cause.cause) {
-		if (cause.refusedLogin === true) return String(cause.message);
-	}
-	return undefined;
+	return { code: code ?? (error instanceof Error ? error.message : 'unknown') };
 }
 
 export const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
 
 /** Where a redirect leads, if the request may be repeated there: same origin, and nothing of it is lost. */
-function sameOriginTarget(answer: Answer, from: string, method: string): string | undefined {
-	const { location } = answer.headers;
+function sameOriginTarget(response: ApiResponse, from: string, method: string): string | undefined {
+	const { location } = response.headers;
 	if (typeof location !== 'string' || !URL.canParse(location, from)) return undefined;
-	const keepsMethod = SAFE_METHODS.has(method) || answer.status === 307 || answer.status === 308;
+	const keepsMethod = SAFE_METHODS.has(method) || response.status === 307 || response.status === 308;
 	const target = new URL(location, from);
 	return keepsMethod && target.origin === new URL(from).origin ? target.href : undefined;
 }

@@ -1,43 +1,169 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
-import type { Answer, Request } from '../exchange';
+import type { ApiResponse, ApiRequest } from '../http-types';
 import type { ApiFailure } from '../errors/errors';
+import {
+	loginRefused,
+	loginUnavailable,
+	redirection,
+	sessionNotKept,
+	tooLarge,
+	unreachable,
+	CANCELLED,
+} from '../errors/messages';
 import type { Inputs, Operation, Table } from '../table/operation';
 import type { Renewal } from './session';
-import type { Encoded, NodeContext } from './http';
+import {
+	ABORTED,
+	isRedirect,
+	isSafe,
+	LOGIN_TIMED_OUT,
+	LOGIN_UNAVAILABLE,
+	MAX_RESPONSE_BYTES,
+	TIMED_OUT,
+	TOO_LARGE,
+	type Encoded,
+	type NodeContext,
+	type Sent,
+} from './http';
+import { clock, type UnreportedLimit } from './throttle';
+import { parseRetryAfter } from './window';
 
-/** One service: its operations, and what makes its requests and answers different from another's. */
+/** Requests that the service counts together, without reporting it in headers. */
+export interface Counter {
+	name: string;
+	withinMs: number;
+	/** How many of the counter's requests are served before one to this path is refused. A path may end with `/`: all below it. */
+	limits: Record<string, number>;
+}
+
+/** The unreported limit of a path, and the counter it belongs to. */
+export function limitOf(
+	{ counters = [] }: Service,
+	path: string,
+): (UnreportedLimit & { counter: string }) | undefined {
+	for (const { name, withinMs, limits } of counters) {
+		const key =
+			path in limits
+				? path
+				: Object.keys(limits).find((prefix) => prefix.endsWith('/') && path.startsWith(prefix));
+		if (key !== undefined) return { counter: name, withinMs, count: limits[key]! };
+	}
+	return undefined;
+}
+
+/** One service: its operations, and how its requests and responses differ from another's. */
 export interface Service {
 	/** As it reads in a sentence: "the link management service". */
 	name: string;
 	/** Its operations, by resource. */
 	table: Table;
-	/** The version of its node from which on records have all members that they declare. */
-	wholeRecordsSince: number;
-	/** Set where changes that are made side by side can undo each other: those of one account go one at a time. */
+	/** Set where concurrent writes can undo each other: those of one account go one at a time. */
 	writesOneAtATime?: true;
 	credentialType(node: INode): string;
 	/** The texts of a credential that must never be seen. */
 	secrets(credential: ICredentialDataDecryptedObject): string[];
-	/** What tells the account of a credential from others on the same host. */
+	/** Those of them that people choose, which may be ordinary words. */
+	passwords?(credential: ICredentialDataDecryptedObject): string[];
+	/** Requests that the service counts together without reporting it. */
+	counters?: Counter[];
+	/** Why a request must not be sent with this credential. */
+	rejects?(request: ApiRequest, credential: ICredentialDataDecryptedObject): ApiFailure | undefined;
+	/** Distinguishes the account of a credential from others on the same host. */
 	identity(credential: ICredentialDataDecryptedObject, node: INode): string[];
-	/** Where records tell moments by the clock of their host: its zone, as the credential has it, for a version of the node that tells it. */
-	zone?(credential: ICredentialDataDecryptedObject, node: INode): string | undefined;
+	/** The zone of the host's clock, from the credential, if hosts date records without one. */
+	zone?(credential: ICredentialDataDecryptedObject): string | undefined;
 	/** Headers and body of a request. */
 	encode(body: Record<string, unknown> | undefined): Encoded;
-	/** Options of an item beside those of every service. */
-	options?: Operation['form'];
-	/** The JSON without the secrets that answers bring unasked, unless the user's options want them. */
-	mask?(json: IDataObject, options: Inputs['form']): IDataObject;
-	/** Why an answer is a failure; undefined if it is a success. */
-	refusal(answer: Answer, request: Request): ApiFailure | undefined;
-	/** The user whose data an answer holds; undefined if it doesn't tell. */
-	user?(answer: Answer): string | undefined;
-	/** Where the credential is a session that can end: how that shows, and how it is renewed. */
+	/** Options of every item of this service. */
+	options?: Operation['params'];
+	/** The JSON without secrets of the account, unless the user's options include them. */
+	mask?(json: IDataObject, options: Inputs['params']): IDataObject;
+	/** Why a response is a failure; undefined if it is a success. */
+	errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undefined;
+	/** The user whose data a response holds; undefined if it doesn't say. */
+	user?(response: ApiResponse): string | undefined;
+	/** For credentials with a session that can expire: how that shows, and how it is renewed. */
 	session?: {
-		gone(answer: Answer, request: Request): boolean;
+		expired(response: ApiResponse, request: ApiRequest): boolean;
 		renewal(context: NodeContext, credentialType: string): Renewal;
-		/** Whether an answer may be somebody else's without telling, and a request whose answer tells. */
-		silent(answer: Answer, request: Request): boolean;
-		proof: Request;
+		/** Whether a response doesn't say whose data it holds, and a request whose response says it. */
+		needsSessionCheck(response: ApiResponse, request: ApiRequest): boolean;
+		sessionCheck: ApiRequest;
 	};
+}
+
+/** The successful response to a request, or to the check made for it (`asked`), or why it failed. */
+export function resultOf(
+	service: Service,
+	sent: Sent,
+	request: ApiRequest,
+	asked: ApiRequest,
+	base: string,
+): { response: ApiResponse } | ApiFailure {
+	const { name } = service;
+	if ('refusedLogin' in sent) return loginRefused(name, sent.refusedLogin);
+	const writes = !isSafe(request);
+	if ('code' in sent) {
+		const inDoubt = writes && !wasNeverSent(sent.code);
+		if (sent.code === ABORTED) return { ...CANCELLED, inDoubt };
+		if (sent.code === TOO_LARGE) return { ...tooLarge(name, asked.path, MAX_RESPONSE_BYTES), inDoubt };
+		if (sent.reason) return loginUnavailable(name, sent.reason);
+		const { description, ...failure } = unreachable(name, base, sent.code);
+		return { ...failure, inDoubt, ...(!inDoubt && { description }) };
+	}
+	const { response } = sent;
+	const failure =
+		(isRedirect(response.status) ? redirection(response, asked) : undefined) ??
+		(isExpired(service, sent, asked) ? sessionNotKept(name, asked) : undefined) ??
+		service.errorIn(response, asked);
+	if (!failure) return { response };
+	const inDoubt = writes && mayHaveActed(response, failure);
+	return { code: String(response.status), ...failure, inDoubt };
+}
+
+/** Whether a response says that the session has expired. */
+export const isExpired = ({ session }: Service, sent: Sent, request: ApiRequest): boolean =>
+	'response' in sent && (session?.expired(sent.response, request) ?? false);
+
+export const isInDoubt = (result: { response: ApiResponse } | ApiFailure): boolean =>
+	'inDoubt' in result && result.inDoubt === true;
+
+/** Nothing was sent: there was no connection, or no login. */
+const NEVER_SENT = new Set([
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+	...[LOGIN_UNAVAILABLE, LOGIN_TIMED_OUT],
+]);
+/** Statuses after which a request is worth repeating, if that changes nothing. */
+const PASSING_FAULTS = new Set([500, 502, 503, 504]);
+const REQUEST_TIMEOUT = 408;
+
+const wasNeverSent = (code: string): boolean => NEVER_SENT.has(code);
+
+/**
+ * Whether the service may have carried out a request that it did not confirm. A proxy or firewall in between can replace
+ * the response after it passed the request on: whatever does not come from the service's interface is in doubt.
+ */
+const mayHaveActed = ({ status }: ApiResponse, { unclear = false }: ApiFailure): boolean =>
+	status >= 500 || status === REQUEST_TIMEOUT || isRedirect(status) || unclear;
+
+/** Whether sending it twice changes no more than sending it once. */
+export const mayBeDoneTwice = (request: ApiRequest): boolean =>
+	isSafe(request) || request.idempotent === true;
+
+/** Codes after which sending the same again makes no sense. */
+const FINAL_CODES = new Set([TOO_LARGE, ABORTED, TIMED_OUT, LOGIN_TIMED_OUT]);
+
+/** Whether a request may be sent once more: it was never sent, or sending it twice changes nothing. */
+export function isRepeatable(request: ApiRequest, sent: Sent): boolean {
+	const harmless = mayBeDoneTwice(request);
+	if ('refusedLogin' in sent) return false;
+	if ('code' in sent) return !FINAL_CODES.has(sent.code) && (harmless || wasNeverSent(sent.code));
+	return harmless && PASSING_FAULTS.has(sent.response.status);
+}
+
+/** The wait in milliseconds that the service asks for. */
+export function retryAfterOf(sent: Sent): number | undefined {
+	if (!('response' in sent)) return undefined;
+	const wait = parseRetryAfter(sent.response.headers, clock.now());
+	return wait === undefined ? undefined : Math.max(wait, 0);
 }

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../shared/html.ts';
 import { sha1 } from '../hash.ts';
 import type { Publication } from './publication.ts';
-import type { BuiltinStory } from './types.ts';
+import type { BuiltinStory } from './builtin-types.ts';
 
 const PICTURE_EVERY = 2;
 const TWO_AUTHORS_EVERY = 7;

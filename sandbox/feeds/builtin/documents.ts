@@ -3,9 +3,9 @@ import { XMLBuilder } from 'fast-xml-parser';
 import iconv from 'iconv-lite';
 import { escapeHtml } from '../../shared/html.ts';
 import { sha1 } from '../hash.ts';
-import type { FeedFormat } from '../types.ts';
+import type { FeedFormat } from '../feed-types.ts';
 import type { Publication } from './publication.ts';
-import type { BuiltinStory } from './types.ts';
+import type { BuiltinStory } from './builtin-types.ts';
 
 /** A feed's document before it is written: what the four formats have in common. */
 interface Issue {

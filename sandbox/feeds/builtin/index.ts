@@ -11,18 +11,23 @@
  * - `break`, `repair`: the document answers 500, or again
  */
 import type { FastifyInstance } from 'fastify';
-import { controlRoutes } from './control.ts';
+import { controlRoutes } from './newsroom-control.ts';
 import { documentKinds } from './documents.ts';
 import { Newsroom } from './newsroom.ts';
 import { publications } from './publications/index.ts';
 import { feedRoutes } from './routes.ts';
-import type { BuiltinFeed, BuiltinFeedsOptions } from './types.ts';
+import type { BuiltinFeed, BuiltinFeedsOptions } from './builtin-types.ts';
 
-export type { BuiltinFeed, BuiltinFeedsOptions, PublishedStory, PublishedStoryStore } from './types.ts';
+export type {
+	BuiltinFeed,
+	BuiltinFeedsOptions,
+	PublishedStory,
+	PublishedStoryStore,
+} from './builtin-types.ts';
 
 /** Fastify plugin; registered without prefix, since its routes carry their whole paths. */
 export async function builtinFeeds(app: FastifyInstance, options: BuiltinFeedsOptions): Promise<void> {
-	const newsroom = new Newsroom(options.clock, options.store);
+	const newsroom = new Newsroom(options.clock, options);
 	feedRoutes(app, newsroom, options.origin);
 	controlRoutes(app, newsroom, options.clock);
 }

@@ -3,7 +3,13 @@ import { sha1 } from '../hash.ts';
 import { htmlToPlain } from '../text.ts';
 import type { Publication } from './publication.ts';
 import { pacedStories, regularStories, storyAt, type Pace } from './timeline.ts';
-import type { BuiltinStory, PublishedStory, PublishedStoryStore } from './types.ts';
+import { sharedReportAt, sharedReports } from './shared-reports.ts';
+import type {
+	BuiltinFeedsOptions,
+	BuiltinStory,
+	PublishedStory,
+	PublishedStoryStore,
+} from './builtin-types.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -35,15 +41,18 @@ export function publishedPath(guid: string): string {
 export class Newsroom {
 	readonly #clock: Clock;
 	readonly #store: PublishedStoryStore;
+	readonly #hasSharedReports: boolean;
 	readonly #startedAt: number;
 	readonly #published = new Map<string, Map<string, PublishedStory>>();
 	readonly #changedAt = new Map<string, number>();
 	readonly #paces = new Map<string, Pace[]>();
 	readonly #broken = new Set<string>();
 
-	constructor(clock: Clock, store: PublishedStoryStore = memoryStore()) {
+	constructor(clock: Clock, options: Pick<BuiltinFeedsOptions, 'store' | 'sharedReports'> = {}) {
+		const { store = memoryStore(), sharedReports: hasSharedReports = false } = options;
 		this.#clock = clock;
 		this.#store = store;
+		this.#hasSharedReports = hasSharedReports;
 		this.#startedAt = clock.now();
 		for (const story of store.load()) this.#keep(story);
 	}
@@ -81,6 +90,7 @@ export class Newsroom {
 		if (everySeconds) paces.push({ everySeconds, from: this.#startedAt, until: null });
 		const stories = [
 			...regularStories(publication, this.#edition(now)),
+			...(this.#hasSharedReports ? sharedReports(publication, this.#edition(now)) : []),
 			...paces.flatMap((pace) => pacedStories(publication, pace, now)),
 			...[...this.#publishedIn(publication.slug).values()].map(toBuiltin),
 		];
@@ -92,7 +102,9 @@ export class Newsroom {
 		const published = [...this.#publishedIn(publication.slug).values()].find(
 			({ guid }) => publishedPath(guid) === path,
 		);
-		return published ? toBuiltin(published) : storyAt(publication, path, this.#clock.now());
+		if (published) return toBuiltin(published);
+		const now = this.#clock.now();
+		return storyAt(publication, path, now) ?? sharedReportAt(publication, path, now);
 	}
 
 	/** For Last-Modified: the newest date, or when a story was published by a control call. */

@@ -1,4 +1,4 @@
-import type { FeedFormat } from '../types.ts';
+import type { FeedFormat } from '../feed-types.ts';
 
 /**
  * An invented publication: a hand-written stock of headlines and sentences from which its stories are made.

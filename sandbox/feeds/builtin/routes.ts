@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../shared/html.ts';
-import { page, sendPage } from '../../shared/page.ts';
+import { page, sendPage } from '../../shared/page-layout.ts';
 import { documentKinds, feedDocument } from './documents.ts';
 import type { Newsroom } from './newsroom.ts';
-import { articlePage, feedsPage, homePage } from './pages.ts';
+import { articlePage, feedsPage, homePage } from './publication-pages.ts';
 import { iconSvg, pictureSvg, toPng } from './pictures.ts';
 import type { Publication } from './publication.ts';
 import { publicationOf } from './publications/index.ts';

@@ -1,6 +1,6 @@
 import { composeStory, numberOf } from './compose.ts';
 import type { Publication } from './publication.ts';
-import type { BuiltinStory } from './types.ts';
+import type { BuiltinStory } from './builtin-types.ts';
 
 /** When every publication's story number 0 appeared. */
 const FOUNDED = Date.UTC(2020, 0, 6);

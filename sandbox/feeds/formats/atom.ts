@@ -49,7 +49,8 @@ function readEntry(entry: AtomFeed.Entry<string>, feedAuthors: string[]): RawSto
 		authors:
 			[authors, creators, namesOf(entry.source?.authors), feedAuthors].find((names) => names.length > 0) ??
 			[],
-		dates: [entry.published, entry.updated, entry.dc?.dates?.[0]],
+		dates: [entry.published, entry.dcterms?.issued?.[0], entry.updated, entry.dc?.dates?.[0]],
+		changes: [entry.updated, entry.dc?.dates?.[0], entry.dcterms?.modified?.[0]],
 		content: text?.value ? htmlOf(text) : plainToHtml(media?.description?.value ?? ''),
 		base: entry.xml?.base,
 		contentBase: text?.xml?.base,

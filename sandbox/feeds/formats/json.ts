@@ -25,6 +25,7 @@ function readItem(item: JsonFeed.Item<string>, feedAuthors: string[]): RawStory 
 		links: [item.url, item.external_url, item.id],
 		authors: authors.length > 0 ? authors : feedAuthors,
 		dates: [item.date_published, item.date_modified],
+		changes: [item.date_modified],
 		content: item.content_html ?? plainToHtml(item.content_text ?? item.summary ?? ''),
 		tags: item.tags ?? [],
 		attachments: (item.attachments ?? []).map(({ url, mime_type }) => ({ url, type: mime_type })),

@@ -1,6 +1,6 @@
 import { ParseError } from 'feedsmith';
 import type { Attachment } from '../attachments.ts';
-import type { FeedFormat } from '../types.ts';
+import type { FeedFormat } from '../feed-types.ts';
 
 /** A story as its format gives it: nothing cleaned, nothing resolved, alternatives in order of preference. */
 export interface RawStory {
@@ -9,7 +9,10 @@ export interface RawStory {
 	title: string;
 	links: Text[];
 	authors: string[];
+	/** Of publication; of a change where there is none. */
 	dates: Text[];
+	/** Of the last change. */
+	changes: Text[];
 	/** HTML. */
 	content: string;
 	/** xml:base of the story, relative to that of the feed. */

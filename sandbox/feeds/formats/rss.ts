@@ -1,11 +1,23 @@
 import { parseRssFeed, type RssFeed } from 'feedsmith';
 import { plainTitle } from '../text.ts';
 import { mediaAttachments, mediaTags, mediaThumbnails } from './media.ts';
-import { present, unlessEmpty, type RawFeed, type RawStory } from './raw.ts';
+import { present, unlessEmpty, type RawFeed, type RawStory, type Text } from './raw.ts';
+
+const ROOT_NAMESPACES =
+	/\bxmlns:([\w-]+)\s*=\s*["']http:\/\/(?:backend\.userland\.com\/rss2?|blogs\.law\.harvard\.edu\/tech\/rss)["']/g;
+
+/** The elements of RSS 2.0 belong to no namespace; a prefix that publishers give them all the same is dropped. */
+function withoutPrefixes(xml: string): string {
+	const prefixes = [...xml.matchAll(ROOT_NAMESPACES)].map(([, prefix]) => prefix);
+	return prefixes.reduce<string>(
+		(text, prefix) => text.replaceAll(new RegExp(`(</?)${prefix}:`, 'g'), '$1'),
+		xml,
+	);
+}
 
 /** RSS 2.0 and its 0.9x ancestors. */
 export function readRss(xml: string): RawFeed {
-	const feed = unlessEmpty(() => parseRssFeed(xml));
+	const feed = unlessEmpty(() => parseRssFeed(withoutPrefixes(xml)));
 	return {
 		format: 'rss2',
 		title: plainTitle(feed.title ?? ''),
@@ -25,10 +37,11 @@ function readItem(item: RssFeed.Item<string>): RawStory {
 		title: plainTitle(item.title ?? item.dc?.titles?.[0] ?? item.media?.title?.value ?? ''),
 		links: [item.link, ...alternates.map(({ href }) => href), permalink],
 		authors: authorsOf(item),
-		dates: [item.pubDate, item.dc?.dates?.[0], item.atom?.published, item.atom?.updated],
+		dates: [item.pubDate, item.atom?.published, item.dcterms?.issued?.[0], ...changesOf(item)],
+		changes: changesOf(item),
 		content:
 			item.content?.encoded ??
-			item.description ??
+			longest([item.description, item.dc?.descriptions?.[0]]) ??
 			item.media?.description?.value ??
 			item.itunes?.summary ??
 			'',
@@ -42,6 +55,15 @@ function readItem(item: RssFeed.Item<string>): RawStory {
 		attachments: [...(item.enclosures ?? []), ...mediaAttachments(item.media)],
 		images: [...mediaThumbnails(item.media), item.itunes?.image],
 	};
+}
+
+/** Dublin Core's `date` counts as one of a change, as feed readers take it. */
+function changesOf({ dc, dcterms, atom }: RssFeed.Item<string>): Text[] {
+	return [dc?.dates?.[0], dcterms?.modified?.[0], atom?.updated];
+}
+
+function longest(texts: Text[]): Text {
+	return present(texts).sort((a, b) => b.length - a.length)[0];
 }
 
 /** Names where there are any, from `author` and `dc:creator`; else the addresses RSS 2.0 asks for. */

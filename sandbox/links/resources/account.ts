@@ -1,8 +1,8 @@
 import { hashPassword } from '../../shared/secrets.ts';
-import { addresses } from '../addresses.ts';
+import { addresses } from '../public-addresses.ts';
 import { conflict } from '../conflict.ts';
 import { filledText, object, optional, textThat } from '../fields.ts';
-import { action } from '../route.ts';
+import { action } from '../link-route.ts';
 
 const email = textThat((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'must be an e-mail address');
 

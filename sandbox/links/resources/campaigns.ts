@@ -1,10 +1,10 @@
-import { addresses } from '../addresses.ts';
+import { addresses } from '../public-addresses.ts';
 import { newCode } from '../codes.ts';
 import { conflict } from '../conflict.ts';
 import type { LinkContext } from '../context.ts';
 import { filledText, flag, object, optional, text, textThat } from '../fields.ts';
 import { keptName } from '../names.ts';
-import { action, ownList, type Call } from '../route.ts';
+import { action, ownList, type Call } from '../link-route.ts';
 import type { CampaignRow } from '../tables.ts';
 
 const slug = textThat(

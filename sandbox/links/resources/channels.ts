@@ -1,8 +1,8 @@
-import { channelItem, findItem } from '../channelItems.ts';
+import { channelItem, findItem } from '../channel-items.ts';
 import { invalid } from '../failure.ts';
 import { filledText, flag, object, optional, text, textThat } from '../fields.ts';
 import { keptName } from '../names.ts';
-import { action, list, ownList } from '../route.ts';
+import { action, list, ownList } from '../link-route.ts';
 import type { ChannelItemType, ChannelRow } from '../tables.ts';
 
 const color = textThat((value) => /^#[0-9a-f]{6}$/i.test(value), 'must be a HEX color of the form #RRGGBB');

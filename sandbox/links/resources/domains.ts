@@ -1,7 +1,7 @@
 import { conflict } from '../conflict.ts';
 import { invalid } from '../failure.ts';
 import { isWebUrl, object, optional, textThat, webUrlOrNone } from '../fields.ts';
-import { action, ownList } from '../route.ts';
+import { action, ownList } from '../link-route.ts';
 
 const redirects = { redirectroot: optional(webUrlOrNone), redirect404: optional(webUrlOrNone) };
 const domain = textThat(

@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../link-route.ts';
 import { accountRoutes } from './account.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { channelRoutes } from './channels.ts';

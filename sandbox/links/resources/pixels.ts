@@ -1,5 +1,5 @@
 import { filledText, object, oneOf, optional } from '../fields.ts';
-import { action, ownList } from '../route.ts';
+import { action, ownList } from '../link-route.ts';
 
 const type = oneOf([
 	'gtmpixel',

@@ -1,4 +1,4 @@
-import { ownList } from '../route.ts';
+import { ownList } from '../link-route.ts';
 
 /** What can be listed but not made by the API: CTA overlays and custom splash pages. */
 export const presetRoutes = [

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import { addresses } from '../addresses.ts';
-import { removeFromChannels } from '../channelItems.ts';
+import { addresses } from '../public-addresses.ts';
+import { removeFromChannels } from '../channel-items.ts';
 import { newCode } from '../codes.ts';
 import type { LinkContext } from '../context.ts';
 import { object, oneOf, optional, text, textThat } from '../fields.ts';
@@ -8,7 +8,7 @@ import { contentOf } from '../qr/content.ts';
 import { qrTypes, readData, type QrData, type QrType } from '../qr/data.ts';
 import { isRgb } from '../qr/image.ts';
 import { loadLogo } from '../qr/logo.ts';
-import { action, ownList } from '../route.ts';
+import { action, ownList } from '../link-route.ts';
 import type { QrRow } from '../tables.ts';
 import { removeVisits, statistics } from '../visits.ts';
 

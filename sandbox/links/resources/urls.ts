@@ -1,16 +1,16 @@
 import { hashPassword } from '../../shared/secrets.ts';
-import { addresses } from '../addresses.ts';
-import { removeFromChannels } from '../channelItems.ts';
+import { addresses } from '../public-addresses.ts';
+import { removeFromChannels } from '../channel-items.ts';
 import { newCode } from '../codes.ts';
 import { conflict } from '../conflict.ts';
 import type { LinkContext } from '../context.ts';
 import { invalid } from '../failure.ts';
-import { action, list, type Call } from '../route.ts';
-import type { Search } from '../store.ts';
+import { action, list, type Call } from '../link-route.ts';
+import type { Search } from '../link-store.ts';
 import { settingsOf, type UrlRow } from '../tables.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { removeVisits, statistics } from '../visits.ts';
-import { createBody, settingsIn, updateBody, type WrittenUrl } from '../urlBody.ts';
+import { createBody, settingsIn, updateBody, type WrittenUrl } from '../url-body.ts';
 
 /** Short links: not in the contract, seen in the wild. */
 export const urlRoutes = [

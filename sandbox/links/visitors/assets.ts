@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { html } from '../../shared/html.ts';
-import { sendPage } from '../../shared/page.ts';
-import { notFoundPage } from './pages.ts';
+import { sendPage } from '../../shared/page-layout.ts';
+import { notFoundPage } from './visitor-pages.ts';
 
 /** The service's own images: a letter on a color. */
 const images = new Map([

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { html } from '../../shared/html.ts';
-import { notice, page, sendPage } from '../../shared/page.ts';
-import { addresses } from '../addresses.ts';
+import { notice, page, sendPage } from '../../shared/page-layout.ts';
+import { addresses } from '../public-addresses.ts';
 import type { LinkContext } from '../context.ts';
 import { settingsOf, type UrlRow } from '../tables.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import { notFoundPage } from './pages.ts';
-import { leadTo } from './shortLinks.ts';
+import { notFoundPage } from './visitor-pages.ts';
+import { leadTo } from './short-links.ts';
 
 /** Pages that lead on to several links: a campaign's rotator and its list, and bio pages. */
 export function serveCollections(app: FastifyInstance, context: LinkContext): void {

@@ -1,4 +1,4 @@
-import type { ShortLinkSettings } from '../urlBody.ts';
+import type { ShortLinkSettings } from '../url-body.ts';
 import { settingsOf, type UrlRow } from '../tables.ts';
 import { plainCountry, type Visitor } from './visitor.ts';
 

@@ -7,7 +7,8 @@
  */
 
 export type ClassifierKind = 'feed' | 'author' | 'title' | 'tag';
-export type Score = -1 | 0 | 1;
+/** −2: super disliked, which the reader of 2026 has. */
+export type Score = -2 | -1 | 0 | 1;
 
 /** Keys of the classifiers record, and of a story's `intelligence`. */
 export const classifierKinds = [
@@ -57,15 +58,17 @@ export function intelligenceOf(story: ScoredStory, classifiers: readonly Classif
 		const scores = classifiers
 			.filter((classifier) => classifier.kind === kind && fits(classifier, story))
 			.map(({ score }) => score);
-		if (scores.some((score) => score > 0)) result[intelligence] = 1;
+		if (scores.some((score) => score < -1)) result[intelligence] = -2;
+		else if (scores.some((score) => score > 0)) result[intelligence] = 1;
 		else if (scores.some((score) => score < 0)) result[intelligence] = -1;
 	}
 	return result;
 }
 
-/** Red −1, neutral 0, green 1. */
+/** Red −1 or −2, neutral 0, green 1. A super dislike beats everything. */
 export function scoreOf({ title, author, tags, feed }: Intelligence): Score {
 	const specific = [title, author, tags];
+	if ([...specific, feed].includes(-2)) return -2;
 	if (specific.includes(1)) return 1;
 	if (specific.includes(-1)) return -1;
 	return feed;

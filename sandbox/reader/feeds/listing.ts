@@ -1,18 +1,18 @@
 import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { FeedRow, SubscriptionRow, UserRow } from '../storage/rows.ts';
-import { shownCounts } from '../stories/storedCounts.ts';
+import { shownCounts } from '../stories/stored-counts.ts';
 import { feedFigures } from './figures.ts';
-import { feedRecord } from './present.ts';
+import { feedRecord } from './present-feed.ts';
 
 export type FeedRecord = Record<string, unknown>;
 
-/** Records of feeds by id, as this account sees them. Unread counts only where asked for. */
+/** Records of feeds by id; in the wild `subscribed` has to be set for them to be what this account sees. Unread counts only where asked for. */
 export function feedRecords(
 	reader: Reader,
 	user: UserRow,
 	feedIds: readonly number[],
-	{ counts = false, favicons = false } = {},
+	{ counts = false, favicons = false, subscribed = !reader.differs('feed-records') } = {},
 ): Map<number, FeedRecord> {
 	const ids = inList(feedIds);
 	const feeds = reader.db.all<FeedRow>(
@@ -41,7 +41,7 @@ export function feedRecords(
 					lastStoryAt: null,
 					subscribers: 0,
 				},
-				subscription: subscriptions.get(feed.id),
+				subscription: subscribed ? subscriptions.get(feed.id) : undefined,
 				counts: unread?.get(feed.id),
 				favicon: favicons,
 			}),
@@ -49,6 +49,11 @@ export function feedRecords(
 	);
 }
 
-export function feedRecordOf(reader: Reader, user: UserRow, feedId: number): FeedRecord | null {
-	return feedRecords(reader, user, [feedId], { counts: true }).get(feedId) ?? null;
+export function feedRecordOf(
+	reader: Reader,
+	user: UserRow,
+	feedId: number,
+	favicons = reader.differs('feed-records'),
+): FeedRecord | null {
+	return feedRecords(reader, user, [feedId], { counts: true, favicons }).get(feedId) ?? null;
 }

@@ -1,13 +1,10 @@
-import { hoursAhead, plainDate, spanText } from '../dates.ts';
+import { hoursAhead, inAccountZone, plainDate, spanText } from '../format-date.ts';
 import type { Reader } from '../reader.ts';
 import type { FeedRow } from '../storage/rows.ts';
 import type { FetchKind } from '../fetching/catalog.ts';
 import { feedFigures } from './figures.ts';
 
 const shownFetches = 5;
-const hourMs = 3_600_000;
-/** Of every account that has not chosen one, in the wild. */
-const accountZone = 'America/New_York';
 
 interface Dated {
 	published_at: number;
@@ -55,7 +52,7 @@ export function classifierCounts(reader: Reader, feedKey: string): Record<string
 }
 
 function fetchHistory(reader: Reader, feedId: number, kind: FetchKind): object[] {
-	const zone = reader.differs('local-statistics') ? accountZone : 'UTC';
+	const shown = reader.differs('local-statistics') ? inAccountZone : (at: number) => at;
 	return reader.db
 		.all<{ at: number; status_code: number; message: string }>(
 			'SELECT at, status_code, message FROM reader_fetches WHERE feed_id = ? AND kind = ? ORDER BY id DESC LIMIT ?',
@@ -64,7 +61,7 @@ function fetchHistory(reader: Reader, feedId: number, kind: FetchKind): object[]
 			shownFetches,
 		)
 		.map(({ at, status_code, message }) => ({
-			fetch_date: plainDate(at + hoursAhead(zone, at) * hourMs),
+			fetch_date: plainDate(shown(at)),
 			status_code,
 			message,
 		}));
@@ -93,7 +90,7 @@ export function feedStatistics(reader: Reader, feed: FeedRow): object {
 		premium_update_interval_minutes: Math.max(1, Math.round(interval / 60)),
 		errors_since_good: feed.errors_since_good,
 		average_stories_per_month: figures?.averageStoriesPerMonth ?? 0,
-		...storyHistories(stories, reader.differs('local-statistics') ? hoursAhead(accountZone, now) : 0),
+		...storyHistories(stories, reader.differs('local-statistics') ? hoursAhead(now) : 0),
 		subscriber_count: figures?.subscribers ?? 0,
 		num_subscribers: figures?.subscribers ?? 0,
 		stories_last_month: figures?.storiesLastMonth ?? 0,

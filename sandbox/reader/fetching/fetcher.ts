@@ -1,13 +1,13 @@
 import { FeedFailure, fetchFavicon, fetchFeed, type NetworkPolicy } from '../../feeds/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { unlessDisk } from '../../shared/database.ts';
-import type { ReaderDifference } from '../differences.ts';
+import type { ReaderDifference } from '../reader-differences.ts';
 import type { Settings } from '../settings.ts';
 import { inList, type Queries } from '../storage/queries.ts';
 import type { FeedRow } from '../storage/rows.ts';
 import { feedById, recordFetch } from './catalog.ts';
 import { Slots } from './slots.ts';
-import { keepFetched } from './stories.ts';
+import { keepFetched } from './keep-stories.ts';
 
 const atOnce = 4;
 const scheduleMs = 1000;

@@ -1,7 +1,7 @@
 import type { OpmlNode } from '../../feeds/index.ts';
 import { ensureFeed } from '../fetching/catalog.ts';
-import { subscribe } from '../feeds/subscriptions.ts';
-import { folderTree, saveFolderTree } from './store.ts';
+import { subscribe } from '../subscriptions.ts';
+import { folderTree, saveFolderTree } from './folder-store.ts';
 import { contentsOf, type FolderTree } from './tree.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';

@@ -6,6 +6,10 @@ export interface FolderMatching {
 	target(name: string): FolderTest;
 	/** Whether a call that finds nothing to change answers as if it had. */
 	silent: boolean;
+	/** Whether a feed that is not in the folder named is taken out of the first folder that has it. */
+	takesFirstPlace?: true;
+	/** Whether a folder is deleted everywhere when no parent is named. */
+	deletesEverywhere?: true;
 }
 
 /** By name, or by path as flat lists write it (`Tech - Deep`); blank is the top level. */
@@ -31,6 +35,15 @@ export const wildMatching: FolderMatching = {
 		return (own, path) => path.length > 0 && own.toLowerCase() === wanted;
 	},
 	silent: true,
+};
+
+/** The reader of 2026: the folder acted in is the one of exactly this name; a blank name is the top level. */
+export const exactMatching: FolderMatching = {
+	inside: (name) => (isTopLevel(name) ? topLevel : (own, path) => path.length > 0 && own === name),
+	target: wildMatching.target,
+	silent: true,
+	takesFirstPlace: true,
+	deletesEverywhere: true,
 };
 
 function isTopLevel(name: string): boolean {

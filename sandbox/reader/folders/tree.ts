@@ -55,6 +55,18 @@ function editFirst(
 	return changed ? copy : null;
 }
 
+/** The tree with the feeds of each folder before its folders, as deleting a feed leaves it in the wild. */
+export function feedsFirst(tree: FolderTree): FolderTree {
+	const isFolder = (entry: FolderEntry) => typeof entry === 'object' && entry !== null;
+	const folders = tree.filter(isFolder) as Record<string, FolderTree>[];
+	return [
+		...tree.filter((entry) => !isFolder(entry)),
+		...folders.map((folder) =>
+			Object.fromEntries(Object.entries(folder).map(([name, entries]) => [name, feedsFirst(entries)])),
+		),
+	];
+}
+
 /** Null when there is no such folder. A feed already there is not put there twice. */
 export function addFeed(tree: FolderTree, feedId: number, folder: FolderTest): FolderTree | null {
 	return addEntry(tree, feedId, folder);
@@ -119,6 +131,17 @@ export function removeFolder(
 		return index >= 0;
 	});
 	return edited && { tree: edited, contents };
+}
+
+/** Takes out every folder of that name, at any depth; null when there is none. */
+export function removeEveryFolder(
+	tree: FolderTree,
+	name: string,
+): { tree: FolderTree; contents: FolderTree } | null {
+	const first = removeFolder(tree, name, () => true);
+	if (first === null) return null;
+	const rest = removeEveryFolder(first.tree, name);
+	return rest ? { tree: rest.tree, contents: [...first.contents, ...rest.contents] } : first;
 }
 
 /** Null when no such parent has a folder of that name. */

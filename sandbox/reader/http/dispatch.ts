@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identify, type Identity } from './identity.ts';
 import { demoUser } from '../accounts/users.ts';
-import { notice } from '../../shared/page.ts';
+import { notice } from '../../shared/page-layout.ts';
 import { html } from '../../shared/html.ts';
 import type { Reader } from '../reader.ts';
 import { BareList, Document, Fault, MissingParameter, Refusal, type Answer } from './answer.ts';
 import { bodyText, formParameters, queryParameters } from './bodies.ts';
-import type { CallLimits } from './limits.ts';
+import type { CallLimits } from './call-limits.ts';
 import { Parameters } from './parameters.ts';
-import { Call, type Route } from './route.ts';
+import { Call, type Route } from './reader-route.ts';
 
 /** Registers the endpoints, each with and without a slash at the end. */
 export function registerRoutes(
@@ -53,12 +53,12 @@ async function respond(
 	const form =
 		request.method === 'POST' ? await formParameters(request) : new Parameters(new URLSearchParams());
 	const identity = identify(reader, request.headers, [query, form], route.access);
-	const tooMany = limits.refuse(
-		route.path,
-		identity.key ?? request.ip,
-		request.ip,
-		form.list('feed_id').length,
-	);
+	const tooMany = limits.refuse({
+		path: route.path,
+		caller: callerOf(reader, identity, request),
+		address: firstAddress(request),
+		feeds: form.list('feed_id').length,
+	});
 	if (tooMany) return { document: tooMany, headers: {} };
 
 	const given = route.method === 'POST' || request.method === 'POST' ? form : query;
@@ -79,7 +79,21 @@ async function respond(
 	return { document, headers: call.replyHeaders };
 }
 
+/** By what calls are counted. In 2026 an access token is no session: its calls count for the address. */
+function callerOf(reader: Reader, identity: Identity, request: FastifyRequest): string {
+	const key = reader.differs('exact-limits') ? identity.sessionToken : identity.key;
+	return key ?? firstAddress(request);
+}
+
+/** The address that the request came from, before any proxy. */
+function firstAddress({ headers, ip }: FastifyRequest): string {
+	return [headers['x-forwarded-for'] ?? ip].flat().join(',').split(',')[0]?.trim() || ip;
+}
+
 async function answerCall(call: Call, route: Route, identity: Identity, method: string): Promise<Document> {
+	const onlyMethod = route.method === 'POST' ? 'POST' : 'GET';
+	const isWrong = route.required && method !== onlyMethod && call.reader.differs('checked-methods');
+	if (isWrong && (route.required?.beforeLogin || route.access !== 'write')) return wrongMethod(onlyMethod);
 	const unfit = unfitParameter(call, route);
 	if (unfit && route.required?.beforeLogin) return unfit;
 	if (!call.authenticated && route.access !== 'open') {
@@ -87,6 +101,7 @@ async function answerCall(call: Call, route: Route, identity: Identity, method: 
 		if (refused) return refused;
 	}
 	if (!mayWrite(call.reader, route, identity)) return insufficientScope();
+	if (isWrong) return wrongMethod(onlyMethod);
 	const allowed = route.method === 'BOTH' || route.method === method;
 	if (!allowed && route.strictMethod && call.reader.differs('any-method')) return Document.html('', 405);
 	if (!allowed && !call.reader.differs('any-method')) return wrongMethod(route.method);

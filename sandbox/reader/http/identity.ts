@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { grantOf } from '../oauth/tokens.ts';
 import type { Parameters } from './parameters.ts';
-import type { Access } from './route.ts';
+import type { Access } from './reader-route.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { readCookie } from '../accounts/cookies.ts';

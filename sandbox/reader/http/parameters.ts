@@ -18,6 +18,11 @@ export class Parameters {
 		return new Parameters(this.#fields, this.#files, true);
 	}
 
+	/** The same, where other text than a number counts as absent. */
+	lenient(): Parameters {
+		return new Parameters(this.#fields, this.#files);
+	}
+
 	/** The last value of a name; undefined when it is absent. */
 	text(name: string): string | undefined {
 		return this.#fields.getAll(name).at(-1) ?? this.#fields.getAll(`${name}[]`).at(-1);
@@ -51,6 +56,7 @@ export class Parameters {
 	/** The integers of a list; other values are left out, ids of share feeds (`social:12`) always. */
 	integers(name: string): number[] {
 		return this.list(name)
+			.map((value) => value.trim())
 			.filter((value) => !value.startsWith('social:') && this.#isInteger(name, value))
 			.map(Number);
 	}

@@ -1,26 +1,30 @@
-import { accountRoutes } from './accounts.ts';
-import { classifierRoutes } from './classifiers.ts';
-import { addRoutes } from './addFeeds.ts';
-import { actionRoutes } from './actions.ts';
-import { feedListRoutes, faviconsRoute } from './feedLists.ts';
-import { feedPageRoutes } from './feedPages.ts';
-import { eventRoutes } from './events.ts';
-import { searchRoutes } from './searches.ts';
-import { folderRoutes } from './folders.ts';
-import type { Route } from '../http/route.ts';
-import { ownClientRoutes } from './ownClients.ts';
-import { opmlRoutes } from './opml.ts';
-import { peopleRoutes } from './people.ts';
+import { accountRoutes } from './account-routes.ts';
+import { classifierRoutes } from './classifier-routes.ts';
+import { addRoutes } from './add-feed-routes.ts';
+import { actionRoutes } from './action-routes.ts';
+import { feedListRoutes, faviconsRoute } from './feed-list-routes.ts';
+import { feedPageRoutes } from './feed-page-routes.ts';
+import { eventRoutes } from './event-routes.ts';
+import { searchRoutes } from './search-routes.ts';
+import { folderRoutes } from './folder-routes.ts';
+import type { Route } from '../http/reader-route.ts';
+import { ownClientRoutes } from './own-client-routes.ts';
+import { newerClassifierRoutes } from './newer-classifier-routes.ts';
+import { newerFeedRoutes } from './newer-feed-routes.ts';
+import { starredTagRoutes } from './starred-tag-routes.ts';
+import { opmlRoutes } from './opml-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
 import type { Reader } from '../reader.ts';
-import { shareFeedRoutes } from './shareFeeds.ts';
-import { profileRoutes } from './profiles.ts';
-import { shareRoutes } from './shares.ts';
-import { triggerRoutes } from './triggers.ts';
-import { feedStoryRoutes } from './stories.ts';
-import { hashRoutes } from './hashes.ts';
-import { privateFeedRoutes, savedSearchFeedRoute } from './privateFeeds.ts';
-import { readingRoutes } from './reading.ts';
-import { starredRoutes } from './starred.ts';
+import { shareFeedRoutes } from './share-feed-routes.ts';
+import { preferenceRoutes } from './preference-routes.ts';
+import { profileRoutes } from './profile-routes.ts';
+import { shareRoutes } from './share-routes.ts';
+import { triggerRoutes } from './trigger-routes.ts';
+import { feedStoryRoutes } from './story-routes.ts';
+import { hashRoutes } from './hash-routes.ts';
+import { privateFeedRoutes, savedSearchFeedRoute } from './private-feed-routes.ts';
+import { readingRoutes } from './reading-routes.ts';
+import { starredRoutes } from './starred-routes.ts';
 
 /** Every endpoint of the service but those of OAuth. */
 export function readerRoutes(reader: Reader): Route[] {
@@ -29,6 +33,7 @@ export function readerRoutes(reader: Reader): Route[] {
 		...(reader.differs('own-clients') ? ownClientRoutes : []),
 		...(reader.differs('automation') ? [...triggerRoutes, ...actionRoutes] : []),
 		...feedListRoutes,
+		...(reader.differs('newer-calls') ? [...newerFeedRoutes, ...starredTagRoutes] : []),
 		...(reader.differs('no-favicons-route') ? [] : [faviconsRoute]),
 		...feedPageRoutes,
 		...feedStoryRoutes,
@@ -39,8 +44,10 @@ export function readerRoutes(reader: Reader): Route[] {
 		...addRoutes,
 		...folderRoutes,
 		...classifierRoutes,
+		...(reader.differs('newer-classifiers') ? newerClassifierRoutes : []),
 		...opmlRoutes,
 		...profileRoutes,
+		...(reader.differs('clusters') ? preferenceRoutes : []),
 		...peopleRoutes,
 		...eventRoutes,
 		...shareRoutes,

@@ -1,8 +1,8 @@
-import { fractionalDate, plainDate, spanText } from '../dates.ts';
+import { fractionalDate, plainDate, spanText } from '../format-date.ts';
 import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { ReplyRow, ShareRow, UserRow } from '../storage/rows.ts';
-import { silencedBy } from './profiles.ts';
+import { silencedBy } from './profile-records.ts';
 
 /** A comment is a share with words; replies hang on it. */
 export interface CommentRecord {

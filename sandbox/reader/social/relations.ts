@@ -1,7 +1,7 @@
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { recordOnce } from './events.ts';
-import { followedBy, followersOf, mutedBy } from './profiles.ts';
+import { recordOnce } from './record-events.ts';
+import { followedBy, followersOf, mutedBy } from './profile-records.ts';
 
 const shownIds = 128;
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { keepShareCount, renewShareCounts } from './profiles.ts';
+import { keptComment } from './comment-text.ts';
+import { keepShareCount, renewShareCounts } from './profile-records.ts';
 import type { Reader } from '../reader.ts';
 import type { ReplyRow, ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
-import { recordEvent, recordOnce } from './events.ts';
+import { recordEvent, recordOnce } from './record-events.ts';
 
 /** Identity of a comment or reply: 24 hex digits, the first eight of which are the time, so that they sort by it. */
 function newId(now: number): string {
@@ -40,10 +41,11 @@ export function shareStory(
 	reader: Reader,
 	user: UserRow,
 	story: StoryRow,
-	comments: string,
+	text: string,
 	sourceUserId: number | null,
 ): ShareRow {
 	const { db } = reader;
+	const comments = keptComment(reader, text);
 	return db.transaction(() => {
 		renewShareCounts(reader, user.id);
 		const known = shareOf(reader, user.id, story.id);
@@ -123,8 +125,9 @@ export function addReply(
 	user: UserRow,
 	share: ShareRow,
 	story: StoryRow,
-	comments: string,
+	text: string,
 ): string {
+	const comments = keptComment(reader, text);
 	return reader.db.transaction(() => {
 		const repliers = reader.db
 			.all<{ user_id: number }>('SELECT DISTINCT user_id FROM reader_replies WHERE share_id = ?', share.id)
@@ -162,8 +165,9 @@ export function editReply(
 	user: UserRow,
 	share: ShareRow,
 	replyId: string,
-	comments: string,
+	text: string,
 ): boolean {
+	const comments = keptComment(reader, text);
 	return reader.db.transaction(() => {
 		const { changes } = reader.db.run(
 			'UPDATE reader_replies SET comments = ? WHERE id = ? AND share_id = ? AND user_id = ?',

@@ -145,6 +145,53 @@ CREATE TABLE IF NOT EXISTS reader_kept_unread (
 	PRIMARY KEY (user_id, story_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE IF NOT EXISTS reader_preferences (
+	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
+	name TEXT NOT NULL,
+	value TEXT NOT NULL,
+	PRIMARY KEY (user_id, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS reader_feed_mutes (
+	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
+	feed_id INTEGER NOT NULL REFERENCES reader_feeds ON DELETE CASCADE,
+	expires_at INTEGER NOT NULL,
+	PRIMARY KEY (user_id, feed_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS reader_newer_classifiers (
+	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
+	feed_key TEXT NOT NULL,
+	scope TEXT NOT NULL,
+	folder_name TEXT NOT NULL,
+	kind TEXT NOT NULL,
+	value TEXT NOT NULL,
+	score INTEGER NOT NULL,
+	PRIMARY KEY (user_id, feed_key, scope, folder_name, kind, value)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS reader_auto_marks (
+	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
+	scope TEXT NOT NULL,
+	days INTEGER NOT NULL,
+	PRIMARY KEY (user_id, scope)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS reader_clusters (
+	id TEXT PRIMARY KEY,
+	tier TEXT NOT NULL,
+	made_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reader_cluster_of (
+	story_id INTEGER PRIMARY KEY REFERENCES reader_stories ON DELETE CASCADE,
+	cluster_id TEXT NOT NULL REFERENCES reader_clusters
+) STRICT;
+CREATE TABLE IF NOT EXISTS reader_cluster_members (
+	story_id INTEGER PRIMARY KEY REFERENCES reader_stories ON DELETE CASCADE,
+	cluster_id TEXT NOT NULL REFERENCES reader_clusters
+) STRICT;
+CREATE INDEX IF NOT EXISTS reader_cluster_members_by_cluster ON reader_cluster_members (cluster_id);
+
 CREATE TABLE IF NOT EXISTS reader_stored_counts (
 	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
 	feed_id INTEGER NOT NULL REFERENCES reader_feeds ON DELETE CASCADE,
@@ -244,6 +291,12 @@ CREATE INDEX IF NOT EXISTS reader_shares_by_date ON reader_shares (user_id, shar
 CREATE TABLE IF NOT EXISTS reader_stale_share_counts (
 	user_id INTEGER PRIMARY KEY REFERENCES reader_users ON DELETE CASCADE,
 	count INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS reader_share_figures (
+	user_id INTEGER PRIMARY KEY REFERENCES reader_users ON DELETE CASCADE,
+	publishers TEXT,
+	average INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE IF NOT EXISTS reader_once_shared (

@@ -1,5 +1,5 @@
 import { intelligenceOf, scoreOf, type Classifier, type Score } from '../classifiers/scoring.ts';
-import { classifiersByFeed } from '../classifiers/store.ts';
+import { classifiersByFeed } from '../classifiers/classifier-store.ts';
 import type { Reader } from '../reader.ts';
 import { inList, type Condition } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
@@ -11,7 +11,7 @@ export interface Counts {
 	ng: number;
 }
 
-const counter: Record<Score, keyof Counts> = { '1': 'ps', '0': 'nt', '-1': 'ng' };
+const counter: Record<Score, keyof Counts> = { '1': 'ps', '0': 'nt', '-1': 'ng', '-2': 'ng' };
 
 /** Under which `stories` are unread: not read, and not too old unless the account's plan let it keep them so. */
 export function unreadCondition(reader: Reader, user: UserRow): Condition {

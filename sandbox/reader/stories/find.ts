@@ -1,7 +1,10 @@
-import { classifiersByFeed } from '../classifiers/store.ts';
+import { classifiersByFeed } from '../classifiers/classifier-store.ts';
 import type { Reader } from '../reader.ts';
 import { inList, type Condition } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
+import type { DateRange } from '../storage/unread-cuts.ts';
+import { dateCondition } from './date-ranges.ts';
+import { inListOrder, type ListedStory } from '../storage/page-lists.ts';
 import { scoreRow, unreadCondition, type ScoringColumns } from './counts.ts';
 
 export type ReadFilter = 'all' | 'unread' | 'starred' | 'focus';
@@ -12,6 +15,8 @@ export interface StorySearch {
 	oldestFirst: boolean;
 	/** Words that must all occur in title, authors, tags or content. */
 	query?: string;
+	/** By when they were published; saved ones by when they were saved, where the list goes by that. */
+	dates?: DateRange;
 	limit: number;
 	offset: number;
 }
@@ -49,9 +54,14 @@ export function findStories(reader: Reader, user: UserRow, search: StorySearch):
 	const words = searchCondition(search.query);
 	const direction = search.oldestFirst ? 'ASC' : 'DESC';
 	const ties = reader.differs('tied-stories') ? 'ASC' : direction;
+	const bySaving = search.filter === 'starred' && reader.differs('starred-filter');
+	const date = bySaving
+		? `(SELECT starred_at FROM reader_starred WHERE user_id = ${user.id} AND story_id = stories.id)`
+		: 'published_at';
+	const dates = dateCondition(date, search.dates);
 	const matching = `FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?))
-		${filter.sql}${words.sql} ORDER BY published_at ${direction}, id ${ties}`;
-	const values = [inList(search.feedIds), ...filter.values, ...words.values];
+		${filter.sql}${words.sql}${dates.sql} ORDER BY ${date} ${direction}, id ${ties}`;
+	const values = [inList(search.feedIds), ...filter.values, ...words.values, ...dates.values];
 	if (search.filter === 'focus') {
 		const classifiers = classifiersByFeed(reader, user);
 		const ids = reader.db
@@ -69,6 +79,24 @@ export function findStories(reader: Reader, user: UserRow, search: StorySearch):
 	return storiesById(
 		reader,
 		page.map(({ id }) => id),
+	);
+}
+
+/** All stories of feeds as `page-lists` keeps them. */
+export function listStories(
+	reader: Reader,
+	user: UserRow,
+	feedIds: readonly number[],
+	filter: ReadFilter,
+): ListedStory[] {
+	const { sql, values } = filterCondition(reader, user, filter);
+	return inListOrder(
+		reader.db.all<ListedStory>(
+			`SELECT id, story_hash hash, published_at / 1000 at FROM reader_stories stories
+			WHERE feed_id IN (SELECT value FROM json_each(?)) ${sql}`,
+			inList(feedIds),
+			...values,
+		),
 	);
 }
 

@@ -2,34 +2,44 @@ import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
 import { unreadCondition } from './counts.ts';
-import { forgetCounts } from './staleCounts.ts';
+import { forgetCounts } from './stale-counts.ts';
 
-/** Marks stories read one by one, which puts them into the history, in the wild each time anew. Says which were unread until then, by hash. */
-export function markRead(reader: Reader, user: UserRow, stories: readonly StoryRow[]): string[] {
+/**
+ * Marks stories read one by one, which puts them into the history; in the variant `wild` once for each time.
+ * `readAt` has times in milliseconds, by hash, of stories not read just now.
+ */
+export function markRead(
+	reader: Reader,
+	user: UserRow,
+	stories: readonly StoryRow[],
+	readAt: ReadonlyMap<string, number> = new Map(),
+): void {
 	const now = reader.now();
 	const feedIds = stories.map((story) => story.feed_id);
 	forgetCounts(reader, user, feedIds);
 	const again = reader.differs('read-repeats');
-	return reader.db.transaction(() =>
-		stories
-			.filter(({ id }) => {
-				const known = reader.db.get(
-					'SELECT 1 FROM reader_reads WHERE user_id = ? AND story_id = ?',
-					user.id,
-					id,
-				);
-				if (again) keepRead(reader, user, id);
-				reader.db.run(
-					`INSERT INTO reader_reads (user_id, story_id, read_at, opened) VALUES (?, ?, ?, 1)
-					ON CONFLICT DO UPDATE SET read_at = excluded.read_at, opened = 1${again ? '' : ' WHERE opened <> 1'}`,
-					user.id,
-					id,
-					now,
-				);
-				return known === undefined;
-			})
-			.map((story) => story.story_hash),
+	const first = again ? Math.max(now, lastRead(reader, user) + 1) : now;
+	reader.db.transaction(() => {
+		for (const [index, { id, story_hash }] of stories.entries()) {
+			if (again) keepRead(reader, user, id);
+			reader.db.run(
+				`INSERT INTO reader_reads (user_id, story_id, read_at, opened) VALUES (?, ?, ?, 1)
+				ON CONFLICT DO UPDATE SET read_at = excluded.read_at, opened = 1${again ? '' : ' WHERE opened <> 1'}`,
+				user.id,
+				id,
+				readAt.get(story_hash) ?? (again ? first + index : first),
+			);
+		}
+	});
+}
+
+/** When the account read a story last; epoch milliseconds. Those of one call follow each other in the history. */
+function lastRead(reader: Reader, user: UserRow): number {
+	const row = reader.db.get<{ at: number | null }>(
+		'SELECT MAX(read_at) at FROM reader_reads WHERE user_id = ? AND opened = 1',
+		user.id,
 	);
+	return row?.at ?? 0;
 }
 
 /** Keeps in the history that a story was read, before it is read again. */
@@ -59,6 +69,34 @@ export function markUnread(reader: Reader, user: UserRow, story: StoryRow): void
 				story.published_at,
 			);
 		}
+	});
+}
+
+/** Makes every story of feeds since a time unread; with the archive plan also those too old to be so by themselves. */
+export function markNewerUnread(
+	reader: Reader,
+	user: UserRow,
+	feedIds: readonly number[],
+	since: number,
+): void {
+	const feeds = inList(feedIds);
+	const newer = `SELECT id FROM reader_stories
+		WHERE feed_id IN (SELECT value FROM json_each(?)) AND published_at >= ?`;
+	forgetCounts(reader, user, feedIds);
+	reader.db.transaction(() => {
+		reader.db.run(
+			`DELETE FROM reader_reads WHERE user_id = ? AND story_id IN (${newer})`,
+			user.id,
+			feeds,
+			since,
+		);
+		if (!reader.keepsEverything(user)) return;
+		reader.db.run(
+			`INSERT INTO reader_kept_unread SELECT ?, id FROM (${newer}) WHERE TRUE ON CONFLICT DO NOTHING`,
+			user.id,
+			feeds,
+			since,
+		);
 	});
 }
 

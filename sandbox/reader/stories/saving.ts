@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reader } from '../reader.ts';
-import { recordEvent } from '../social/events.ts';
+import { recordEvent } from '../social/record-events.ts';
 import type { StarredRow, StoryRow, UserRow } from '../storage/rows.ts';
 
 export interface Saved {

@@ -1,14 +1,11 @@
 /**
- * The package in the oldest and the newest n8n that it claims to work with: it loads, and example workflows pass, also as
- * version 0.1 saved them. What was tried of the claim is kept in `docs/n8n-versions.md`.
+ * The package in the oldest and the newest n8n that it claims to work with: it loads, and example workflows pass. What was tried of the claim is kept in `docs/n8n-versions.md`.
  */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { INodeTypeDescription } from 'n8n-workflow';
-import { exampleWorkflows, importWorkflow, type Example } from '../../../playground/content.ts';
-import { root, supported } from '../../../playground/settings.ts';
+import { exampleWorkflows, type Example } from '../../../playground/content.ts';
+import { supported } from '../../../playground/settings.ts';
 import { failureOf } from '../support/executions.ts';
 import { startReal, type Real } from '../support/real.ts';
 import { keep, type Tried } from './kept.ts';
@@ -22,12 +19,6 @@ const claimed = [supported.oldest, supported.newest];
 /** Others than those of the claim: versions or npm's tags, with spaces between them. */
 const others = process.env.N8N_VERSIONS?.split(' ').filter(Boolean);
 const tried: Tried[] = [];
-
-async function saved(file: string): Promise<Example['workflow']> {
-	const text = await readFile(join(root, 'test/compatibility/0.1/workflows', `${file}.json`), 'utf8');
-	const workflow = JSON.parse(text) as Example['workflow'];
-	return { ...workflow, name: `${workflow.name} (0.1)` };
-}
 
 /** Runs a workflow that n8n has by its manual trigger. */
 async function runs(real: Real, { name, nodes: its }: Example['workflow']): Promise<void> {
@@ -61,11 +52,6 @@ for (const version of others ?? claimed) {
 		for (const file of smoke) {
 			void check(`runs ${file}`, async () => {
 				await runs(real, examples.find((example) => example.file === file)!.workflow);
-			});
-			void check(`opens and runs ${file} as version 0.1 saved it`, async () => {
-				const workflow = await saved(file);
-				await importWorkflow(real.client, workflow, real.credentials);
-				await runs(real, workflow);
 			});
 		}
 	});

@@ -70,6 +70,13 @@ const silent: Record<string, Make> = {
 	'an empty object': says(200, {}),
 	null: says(200, null),
 	'bytes that are no text': () => ({ status: 200, headers: json, body: Buffer.from([0xff, 0xfe, 0, 0x7b]) }),
+	'302 to another host': () => ({ status: 302, headers: { location: 'http://elsewhere.invalid/' } }),
+	'307 to another host': () => ({ status: 307, headers: { location: 'http://elsewhere.invalid/' } }),
+	'400 with HTML': page(400),
+	'404 with HTML': page(404),
+	'405 with HTML': page(405),
+	'410 with HTML': page(410),
+	'451 with HTML': page(451),
 	'a wrong Content-Encoding': () => ({
 		status: 200,
 		headers: { ...json, 'content-encoding': 'gzip' },
@@ -85,7 +92,6 @@ const resultError: Make = (spoken) =>
 const refusals: Record<string, Make> = {
 	'a refusal': failure(200),
 	'400 with JSON': failure(400),
-	'404 with HTML': page(404),
 	'403 without a body': () => ({ status: 403 }),
 	'429 with Retry-After': (spoken) => ({
 		...(failure(429)(spoken) as Reply),
@@ -96,7 +102,6 @@ const refusals: Record<string, Make> = {
 		headers: { ...json, 'retry-after': '3600' },
 	}),
 	'429 without Retry-After': failure(429),
-	'302 to another host': () => ({ status: 302, headers: { location: 'http://elsewhere.invalid/' } }),
 	'somebody else’s answer': (spoken) =>
 		spoken === 'reader' ? says(200, { code: 1, authenticated: false })(spoken) : failure(401)(spoken),
 };

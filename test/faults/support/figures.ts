@@ -7,7 +7,7 @@ import type { Told } from './told';
 const page = join(root, 'docs/reliability.md');
 const [start, end] = ['<!-- figures: start -->', '<!-- figures: end -->'];
 
-/** What came of all runs, for the documentation. */
+/** Counts over all runs, for the documentation. */
 export class Figures {
 	violations = 0;
 	private runs = 0;
@@ -27,10 +27,10 @@ export class Figures {
 			Runs: this.runs,
 			'Faults before the service acted': before + refused,
 			'Faults after it acted': after,
-			'Items told done': this.told.done,
-			'Items told in doubt': this.told['in doubt'],
-			'Items told not done': this.told['not done'],
-			'Items of which something else was told than happened': this.violations,
+			'Items reported as done': this.told.done,
+			'Items reported as in doubt': this.told['in doubt'],
+			'Items reported as not done': this.told['not done'],
+			'Items reported wrongly': this.violations,
 		};
 		const [head = '', tail = ''] = (await readFile(page, 'utf8')).split(new RegExp(`${start}[^]*${end}`));
 		await writeFile(page, `${head}${start}\n\n${tableOf(rows)}\n\n${end}${tail}`);

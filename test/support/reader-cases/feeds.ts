@@ -1,8 +1,8 @@
 import { bare, envelope, feed, ids, nth, type ReaderCase } from './vocabulary';
 
 const done = { success: true };
-const folders = [42, { Tech: [43, { Deep: [77] }] }, { Food: [44] }];
-const changed = { code: 1, folders, ...envelope };
+/** The answer to a change of the folders, with the folders after it. */
+const changed = (after: unknown[]) => ({ code: 1, folders: after, ...envelope });
 
 /** A picture of one pixel. */
 const PIXEL = 'iVBORw0KGgo=';
@@ -239,7 +239,17 @@ export const feedCases: ReaderCase[] = [
 			asks: [
 				{
 					body: { folder: `New ${n}`, parent_folder: nth(n, 'Tech', 'Deep', 'Food') },
-					answer: { ...changed, message: '' },
+					answer: {
+						...changed(
+							nth<unknown[]>(
+								n,
+								[42, { Tech: [43, { Deep: [77] }, { 'New 0': [] }] }, { Food: [44] }],
+								[42, { Tech: [43, { Deep: [77, { 'New 1': [] }] }] }, { Food: [44] }],
+								[42, { Tech: [43, { Deep: [77] }] }, { Food: [44, { 'New 2': [] }] }],
+							),
+						),
+						message: '',
+					},
 				},
 			],
 			gives: [
@@ -270,7 +280,14 @@ export const feedCases: ReaderCase[] = [
 						in_folder: nth(n, 'Food', 'Tech', 'Deep'),
 						to_folder: nth(n, 'Tech', '', 'Food'),
 					},
-					answer: changed,
+					answer: changed(
+						nth<unknown[]>(
+							n,
+							[42, { Tech: [43, 44, { Deep: [77] }] }, { Food: [] }],
+							[42, 43, { Tech: [{ Deep: [77] }] }, { Food: [44] }],
+							[42, { Tech: [43, { Deep: [] }] }, { Food: [44, 77] }],
+						),
+					),
 				},
 			],
 			gives: [done],
@@ -288,7 +305,14 @@ export const feedCases: ReaderCase[] = [
 						in_folder: nth(n, 'Tech', '', 'Tech'),
 						to_folder: nth(n, 'Food', 'Tech', ''),
 					},
-					answer: changed,
+					answer: changed(
+						nth<unknown[]>(
+							n,
+							[42, { Tech: [43] }, { Food: [44, { Deep: [77] }] }],
+							[42, { Tech: [43, { Deep: [77] }, { Food: [44] }] }],
+							[42, { Tech: [43] }, { Food: [44] }, { Deep: [77] }],
+						),
+					),
 				},
 			],
 			gives: [done],
@@ -351,7 +375,14 @@ export const feedCases: ReaderCase[] = [
 						in_folder: nth(n, '', 'Tech', ''),
 						feed_id: nth<string | string[]>(n, ['43', '77'], '77', '44'),
 					},
-					answer: changed,
+					answer: changed(
+						nth<unknown[]>(
+							n,
+							[42, { Food: [44] }],
+							[42, { Tech: [43] }, { Food: [44] }],
+							[42, { Tech: [43, { Deep: [77] }] }],
+						),
+					),
 				},
 			],
 			gives: [done],

@@ -219,7 +219,11 @@ export const socialCases: ReaderCase[] = [
 		item: (n) => ({
 			form: { socialUserIds: [12, user(n) + 1], order: nth(n, 'newest', 'oldest', 'newest') },
 			asks: storyList([sharedStory(n)], {
-				query: { social_user_ids: ['12', String(user(n) + 1)], order: nth(n, 'newest', 'oldest', 'newest') },
+				query: {
+					social_user_ids: ['12', String(user(n) + 1)],
+					order: nth(n, 'newest', 'oldest', 'newest'),
+					limit: '50',
+				},
 			}),
 			gives: [simpleStory(n, saidOfShare)],
 		}),

@@ -70,7 +70,7 @@ export const storyCases: ReaderCase[] = [
 					page(4, [], 0),
 				],
 				gives: [n, (n + 1) % 3].map((number) => {
-					const { content, ...facts } = simpleStory(number);
+					const { content, ...facts } = simpleStory(number, { similarStories: [] });
 					return yes(n) ? { ...facts, content } : facts;
 				}),
 			};
@@ -202,10 +202,11 @@ export const storyCases: ReaderCase[] = [
 					include_hidden: String(yes(n)),
 					query: 'sun',
 					infrequent: nth(n, '30', '12', 'true'),
+					limit: '200',
 				},
 				more: { code: 1, message: '', [hiddenKey(variant)]: 0 },
 			}),
-			gives: [simpleStory(n)],
+			gives: [simpleStory(n, { similarStories: [] })],
 		}),
 	},
 	{

@@ -1,4 +1,4 @@
-import { controls } from '../readerClient.ts';
+import { controls } from '../reader-client.ts';
 import { all, statuses, type Checks } from './check.ts';
 
 /** Accounts, sessions and failures. */
@@ -48,6 +48,8 @@ export const accountChecks: Checks = {
 			['/reader/mark_feed_as_read', { feed_id: '1', cutoff_timestamp: 'abc' }],
 			['/reader/mark_feed_as_read', { feed_id: '1', direction: 'newer' }],
 			['/reader/river_stories?page=abc'],
+			['/reader/river_stories?feeds=1&feeds=abc'],
+			['/reader/river_stories?feeds=social:2'],
 			['/reader/feed/1?page='],
 			['/reader/starred_stories?limit=abc'],
 			['/reader/unread_story_hashes?feed_id=abc'],
@@ -61,6 +63,16 @@ export const accountChecks: Checks = {
 			status: 400,
 			body: { message: "Invalid paramter: feed_id - needs to be <class 'int'>", code: -1 },
 		});
+	},
+	'checked-methods': async (client) => {
+		const { status, body } = await client.post('/social/find_friends', { query: 'x' });
+		expect([status, body]).toEqual([405, { message: 'Invalid HTTP method. Use GET.', code: -1 }]);
+		client.headers = {};
+		expect((await client.get('/reader/mark_story_hash_as_starred')).body).toEqual({
+			message: 'Invalid HTTP method. Use POST.',
+			code: -1,
+		});
+		expect((await client.get('/reader/mark_story_hash_as_unread')).status).toBe(401);
 	},
 	'lost-writes': async (client) => {
 		for (const name of ['ada', 'bea']) {

@@ -1,5 +1,5 @@
-import type { ReaderDifference } from '../../../sandbox/reader/differences.ts';
-import type { Body, ReaderClient } from '../readerClient.ts';
+import type { ReaderDifference } from '../../../sandbox/reader/reader-differences.ts';
+import type { Body, ReaderClient } from '../reader-client.ts';
 
 /** What differences seen in the wild change, each by itself: what holds with one, and does not without. */
 export type Checks = Partial<Record<ReaderDifference, (client: ReaderClient) => Promise<void>>>;

@@ -1,5 +1,5 @@
-import type { Answer, ReaderClient } from '../readerClient.ts';
-import type { Checks } from './check.ts';
+import type { Answer, ReaderClient } from '../reader-client.ts';
+import { LIVE_WIRE, storiesOf, type Checks } from './check.ts';
 
 const foldersOf = async (client: ReaderClient) => (await client.get('/reader/feeds')).body.folders;
 
@@ -27,6 +27,18 @@ export const feedChecks: Checks = {
 			message: "Specify a search 'term'.",
 			feeds: [],
 		});
+	},
+	'feeds-first': async (client) => {
+		await client.post('/reader/move_feed_to_folder', { feed_id: 3, in_folder: 'Technology', to_folder: '' });
+		const before = await foldersOf(client);
+		expect(before.at(-1)).toBe(3);
+		await client.post('/reader/delete_feed', { feed_id: 1, in_folder: 'News' });
+		expect((await foldersOf(client)).slice(0, 3)).toEqual([10, 3, expect.any(Object)]);
+	},
+	'plain-titles': async (client) => {
+		await client.publish('live-wire', { title: 'The <b>bold</b> & the <small>' });
+		const titles = (await storiesOf(client, LIVE_WIRE)).map(({ story_title: title }) => title);
+		expect(titles).toContain('The bold & the ');
 	},
 	'folder-needed': async (client) => {
 		const remove = (fields: Record<string, string>) => client.post('/reader/delete_folder', fields);

@@ -1,4 +1,4 @@
-import type { Body, ReaderClient } from '../readerClient.ts';
+import type { Body, ReaderClient } from '../reader-client.ts';
 import { storiesOf, type Checks } from './check.ts';
 
 const profileFields = { website: '', location: '', bio: '', photo_service: 'gravatar' };
@@ -179,6 +179,47 @@ export const peopleChecks: Checks = {
 			await client.get('/social/river_stories', { read_filter: 'all', social_user_ids: [3, 2] })
 		).body.stories;
 		expect(shared).toMatchObject({ story_hash: story?.story_hash, social_user_id: 2 });
+	},
+	'linked-comments': async (client) => {
+		const comment = await commentOfFriend(client);
+		const said = async (reply_comments: string) => {
+			const { body } = await client.post('/social/save_comment_reply', { ...comment, reply_comments });
+			return body.comment.replies.at(-1)?.comments;
+		};
+		expect(await said('<b>Bold</b> &amp; 5 < 6 > 4')).toBe('Bold &amp; 5 < 6 > 4');
+		client.clock.advance(1000);
+		const link = '<a href="http://x.example/a(b)">http://x.example/a(b)</a>';
+		expect(await said('see http://x.example/a(b), ok')).toBe(`see ${link}, ok`);
+		client.clock.advance(1000);
+		expect(await said('www.x.example. ftp://x.example')).toBe(
+			'<a href="http://www.x.example">www.x.example</a>. ftp://x.example',
+		);
+		const { story } = (
+			await client.post('/social/share_story', {
+				feed_id: comment.story_feed_id,
+				story_id: comment.story_id,
+				comments: '<i>see</i> http://x.example/',
+			})
+		).body as unknown as { story: Record<string, unknown> };
+		expect(story['shared_comments']).toBe('see http://x.example/');
+		const page = (await client.get('/social/page/1/reader')).text;
+		expect(page).toContain('<p>see <a href="http://x.example/">http://x.example/</a></p>');
+	},
+	'kept-figures': async (client) => {
+		const figures = async () => (await client.get('/social/profile', { user_id: 2 })).body.user_profile;
+		expect(await figures()).toMatchObject({
+			popular_publishers: null,
+			stories_last_month: 0,
+			average_stories_per_month: 0,
+		});
+		await client.get('/social/statistics/2/friend');
+		expect(await figures()).toMatchObject({ popular_publishers: [], average_stories_per_month: 3 });
+		await client.get('/social/feed_trainer', { user_id: 2 });
+		expect((await figures())['popular_publishers']).toMatchObject([
+			{ story_count: expect.any(Number) },
+			{},
+			{},
+		]);
 	},
 	'last-comments-first': async (client) => {
 		const friend = await client.as('friend');

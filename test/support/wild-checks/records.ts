@@ -1,4 +1,4 @@
-import { noon } from '../readerClient.ts';
+import { day, noon } from '../reader-client.ts';
 import { addStories, LIVE_WIRE, storiesOf, type Checks } from './check.ts';
 
 const fraction = /^2026-09-01 12:00:00\.250000$/;
@@ -107,6 +107,60 @@ export const recordChecks: Checks = {
 		expect((await statistics('/rss_feeds/statistics/1'))['classifier_counts']).toEqual({
 			tag: [{ tag: 'x', pos: 1, neg: 0 }],
 		});
+	},
+	'local-dates': async (client) => {
+		const [hash = ''] = await addStories(client, 1);
+		const dates = async () => {
+			const { stories } = (await client.get('/reader/river_stories', { h: hash })).body;
+			return [stories[0]?.['short_parsed_date'], stories[0]?.['long_parsed_date']];
+		};
+		expect(await dates()).toEqual(['8:00am', 'Today, September 1st 8:00am']);
+		client.clock.advance(15 * 3_600_000);
+		expect(await dates()).toEqual(['8:00am', 'Today, September 1st 8:00am']);
+		client.clock.advance(2 * 3_600_000);
+		expect(await dates()).toEqual(['Yesterday, 8:00am', 'Yesterday, September 1st 8:00am']);
+		client.clock.advance(day);
+		expect(await dates()).toEqual(['01 Sep 2026, 8:00am', 'Tuesday, September 1st 8:00am']);
+		client.clock.advance(30 * day);
+		expect((await dates())[1]).toBe('Tuesday, September 1st, 2026 8:00am');
+	},
+	'account-records': async (client) => {
+		const { body } = await client.get('/reader/feeds');
+		expect(body.user_profile).toMatchObject({ is_premium: true, premium_expire: 0 });
+		expect(body.user_profile).not.toHaveProperty('username');
+		const [friends] = body['social_feeds'] as Record<string, unknown>[];
+		expect(friends).toMatchObject({ page_url: '/social/page/2/friend', shared_stories_count: 3 });
+		expect(friends).not.toHaveProperty('bio');
+		const refreshed = async (feed_id: (string | number)[]) =>
+			(await client.get('/reader/refresh_feeds', { feed_id })).body['social_feeds'];
+		expect(await refreshed([1])).toEqual({});
+		expect(await refreshed([1, 'social:2'])).toMatchObject({ 'social:2': { shared_stories_count: 3 } });
+		const counts = (await client.get('/reader/feed_unread_count', { feed_id: 1 })).body.feeds;
+		expect(counts['1']).toMatchObject({ id: 1 });
+	},
+	'tag-slugs': async (client) => {
+		const [story_hash = ''] = await addStories(client, 1);
+		await client.post('/reader/mark_story_hash_as_starred', { story_hash, user_tags: 'Größe, x/y_z' });
+		const counts = (await client.get('/reader/starred_counts')).body.starred_counts;
+		expect(counts[0]).toMatchObject({ tag: null, feed_id: null, is_highlights: false });
+		const address = counts.find(({ tag }) => tag === 'Größe, x/y_z')?.feed_address ?? '';
+		expect(address).toMatch(/\/groe-xy_z$/);
+		const { stories } = (await client.get('/reader/river_stories', { h: story_hash })).body;
+		expect(await (await fetch(address)).text()).toContain(stories[0]?.story_title);
+	},
+	'proxied-images': async (client) => {
+		const { stories } = (
+			await client.get('/reader/river_stories', { feeds: [8, 5, 3, 7], read_filter: 'all' })
+		).body;
+		const [image, proxied] = Object.entries(
+			stories
+				.map((story) => story['secure_image_urls'] as Record<string, string>)
+				.find((all) => Object.keys(all).length > 0) ?? {},
+		)[0] ?? ['', ''];
+		expect(proxied).toContain('/imageproxy/');
+		const { status, headers } = await fetch(proxied, { redirect: 'manual' });
+		expect([status, headers.get('location')]).toEqual([302, image]);
+		expect((await fetch(proxied.replace('sc,s', 'sc,sx'), { redirect: 'manual' })).status).toBe(404);
 	},
 	'local-statistics': async (client) => {
 		const at = async () => (await client.get('/rss_feeds/statistics/1')).body;

@@ -1,4 +1,4 @@
-import { controls, day, type ReaderClient } from '../readerClient.ts';
+import { controls, day, type ReaderClient } from '../reader-client.ts';
 import { addStories, LIVE_WIRE, storiesOf, unreadOf, type Checks } from './check.ts';
 
 const mark = (client: ReaderClient, story_hash: string[]) =>

@@ -1,14 +1,14 @@
 import type { Publication } from '../publication.ts';
 import { bitwright } from './bitwright.ts';
-import { cafeMueller } from './cafeMueller.ts';
-import { harbourLantern } from './harbourLantern.ts';
-import { kerbAndCrossing } from './kerbAndCrossing.ts';
-import { lighthouseLetters } from './lighthouseLetters.ts';
-import { liveWire } from './liveWire.ts';
-import { longWalk } from './longWalk.ts';
-import { nightSky } from './nightSky.ts';
-import { openBench } from './openBench.ts';
-import { slowKitchen } from './slowKitchen.ts';
+import { cafeMueller } from './cafe-mueller.ts';
+import { harbourLantern } from './harbour-lantern.ts';
+import { kerbAndCrossing } from './kerb-and-crossing.ts';
+import { lighthouseLetters } from './lighthouse-letters.ts';
+import { liveWire } from './live-wire.ts';
+import { longWalk } from './long-walk.ts';
+import { nightSky } from './night-sky.ts';
+import { openBench } from './open-bench.ts';
+import { slowKitchen } from './slow-kitchen.ts';
 
 /** In the order a new account lists them. */
 export const publications: readonly Publication[] = [

@@ -1,0 +1,172 @@
+/**
+ * The measurements of `npm run bench:scale`. Run alone, this file does the one that is named: the built package polls
+ * made-up services, and waiting only moves a virtual clock.
+ */
+import { runProcesses, type Limit } from '../test/support/shared-limit.ts';
+import { makeVirtual } from '../test/support/virtual-clock.ts';
+import { tell } from './apart.ts';
+import type { Account, Crowd, Processes } from './scale-report.ts';
+import { linksOf, readerOf, type Service } from './scale-services.ts';
+import { runtime, triggerOf, type Trigger } from './scale-trigger.ts';
+
+const MINUTE = 60_000;
+
+const { clock } = runtime;
+
+/** A trigger that is polled each minute, and what it cost so far. */
+class Polled {
+	polls = 0;
+	requests = 0;
+	told = 0;
+	/** The longest poll, in milliseconds. */
+	ms = 0;
+	readonly #service: Service;
+	readonly #trigger: Trigger;
+
+	constructor(service: Service, event: string, name?: string) {
+		this.#service = service;
+		this.#trigger = triggerOf(service, event, name);
+	}
+
+	/** @returns how many requests it made; a poll that is refused leaves everything to the next */
+	async poll(): Promise<number> {
+		const before = this.#service.requests();
+		const startedAt = performance.now();
+		const items = await this.#trigger.poll().catch(() => []);
+		this.ms = Math.max(this.ms, performance.now() - startedAt);
+		this.told += items.length;
+		const requests = this.#service.requests() - before;
+		this.polls += 1;
+		this.requests += requests;
+		return requests;
+	}
+
+	/** Polls until it has read its list all round. */
+	async round(): Promise<{ minutes: number; requests: number }> {
+		const { polls, requests } = this;
+		for (let before = 0; this.#page > before || this.polls === polls;) {
+			before = this.polls === polls ? 0 : this.#page;
+			await this.poll();
+			await clock.sleep(MINUTE);
+			if (this.#page === 1) break;
+		}
+		return { minutes: this.polls - polls, requests: this.requests - requests };
+	}
+
+	/** Bytes of what n8n saves. */
+	get state(): number {
+		return JSON.stringify(this.#trigger.saved()).length;
+	}
+
+	/** The page of the list at which the next poll goes on. */
+	get #page(): number {
+		const { state } = this.#trigger.saved() as { state?: { cursor?: { page?: number } } };
+		return state?.cursor?.page ?? 1;
+	}
+}
+
+/** What is new is spread over the account. */
+const NEWS = 10;
+
+/** News at the end of a round may be emitted by the polls after it. */
+const POLLS_AFTER = 3;
+
+/** Polls an account for the first time, and once more round with news in it. */
+async function measure(service: Service, event: string, makeNews: () => void): Promise<Account> {
+	const polled = new Polled(service, event);
+	const memoryBefore = process.memoryUsage().rss;
+	const first = await polled.round();
+	makeNews();
+	const { minutes, requests } = await polled.round();
+	let delay = minutes;
+	for (; polled.told < NEWS && delay < minutes + POLLS_AFTER; delay += 1) {
+		await polled.poll();
+		await clock.sleep(MINUTE);
+	}
+	const memory = Math.max(process.resourceUsage().maxRSS * 1024 - memoryBefore, 0);
+	const { told, ms, state } = polled;
+	return { first, requests, minutes, delay, told, news: NEWS, ms, memory, state };
+}
+
+async function measureLinks(kind: 'urls' | 'qrs', event: string, count: number): Promise<Account> {
+	const service = linksOf(kind, clock);
+	service.add(count);
+	return await measure(service, event, () => {
+		if (event === 'newShortLink') service.add(NEWS);
+		else for (let n = 1; n <= NEWS; n += 1) service.count(Math.floor((n * count) / (NEWS + 1)));
+	});
+}
+
+async function measureStories(feeds: number, storiesOfFeed: number): Promise<Account> {
+	const service = readerOf(feeds, storiesOfFeed);
+	return await measure(service, 'newUnreadStory', () => {
+		for (let feed = 1; feed <= NEWS; feed += 1) service.add(feed * Math.floor(feeds / NEWS), 1);
+	});
+}
+
+/** How long a crowd is watched, in minutes. */
+const WATCHED = 20;
+
+/** Workflows of one process that poll one account, in n8n's order; `every` is the minutes between two polls of one. */
+async function measureCrowd(service: Service, event: string, count: number, every: number): Promise<Crowd> {
+	const all = Array.from({ length: count }, (_, n) => new Polled(service, event, `Trigger ${n}`));
+	const askedAt = new Map<Polled, number>();
+	let longest = 0;
+	let requests = 0;
+	for (let minute = 0; minute < WATCHED; minute += 1) {
+		for (const polled of all.filter((_, n) => n % every === minute % every)) {
+			const made = await polled.poll();
+			requests += made;
+			if (made > 0) askedAt.set(polled, minute);
+		}
+		for (const polled of all) longest = Math.max(longest, minute - (askedAt.get(polled) ?? -1));
+		await clock.sleep(MINUTE);
+	}
+	return { requests: requests / WATCHED, heard: askedAt.size, longest };
+}
+
+async function crowdOfLinks(event: string, count: number, every: number): Promise<Crowd> {
+	const service = linksOf('urls', clock);
+	service.add(50);
+	return await measureCrowd(service, event, count, every);
+}
+
+/** Workers that share one key, each a process. */
+async function measureProcesses(count: number, limit: Limit, requests: number): Promise<Processes> {
+	const queue = { left: requests };
+	const processes = Array.from({ length: count }, () => ({ queue }));
+	const { refused, ends } = await runProcesses(limit, runtime, processes);
+	const least = (Math.ceil(requests / limit.count) - 1) * limit.seconds;
+	return { requests, refused, seconds: Math.max(...ends), least };
+}
+
+export const accounts: Record<string, () => Promise<Account>> = {
+	'10,000 QR codes, New QR Scan': async () => await measureLinks('qrs', 'newQrScan', 10_000),
+	'100,000 QR codes, New QR Scan': async () => await measureLinks('qrs', 'newQrScan', 100_000),
+	'a million links, New Short Link Click': async () =>
+		await measureLinks('urls', 'newShortLinkClick', 1_000_000),
+	'a million links, New Short Link': async () => await measureLinks('urls', 'newShortLink', 1_000_000),
+	'2,000 feeds with 100,000 unread stories, New Unread Story': async () => await measureStories(2_000, 50),
+};
+export const crowds: Record<string, () => Promise<Crowd>> = {
+	'200 on a link account, every minute': async () => await crowdOfLinks('newShortLink', 200, 1),
+	'200 on a link account, every 10 minutes, spread': async () => await crowdOfLinks('newShortLink', 200, 10),
+	'200 on a reader account, every minute': async () =>
+		await measureCrowd(readerOf(20, 5), 'newUnreadStory', 200, 1),
+};
+const aMinute = (count: number): Limit => ({ count, seconds: 60 });
+export const processes: Record<string, () => Promise<Processes>> = {
+	'one, 30 a minute': async () => await measureProcesses(1, aMinute(30), 150),
+	'one, 30 in 5 s': async () => await measureProcesses(1, { count: 30, seconds: 5 }, 600),
+	'one, 60 in 1 s': async () => await measureProcesses(1, { count: 60, seconds: 1 }, 1200),
+	'two, 30 a minute': async () => await measureProcesses(2, aMinute(30), 2000),
+	'four, 30 a minute': async () => await measureProcesses(4, aMinute(30), 2000),
+	'50, 30 a minute': async () => await measureProcesses(50, aMinute(30), 600),
+	'50, 300 a minute': async () => await measureProcesses(50, aMinute(300), 6000),
+};
+const jobs: Record<string, () => Promise<object>> = { ...accounts, ...crowds, ...processes };
+
+if (process.argv[1] === import.meta.filename) {
+	makeVirtual(clock);
+	tell(await jobs[process.argv[2]!]!());
+}

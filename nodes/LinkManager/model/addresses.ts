@@ -1,0 +1,8 @@
+import { toText } from '../../runtime/values';
+
+/** The last part of an address's path: the alias of a short URL, the code of a QR code. It stays the same if the host changes its name. */
+export const lastSegment = (address: unknown): string =>
+	toText(address ?? '')
+		.replace(/\/+$/, '')
+		.split('/')
+		.at(-1) ?? '';

@@ -1,0 +1,40 @@
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { ApiResponse } from '../../runtime/http-types';
+import { isRefusal } from '../../runtime/errors/errors';
+import { settled } from '../../runtime/values';
+import type { ItemApi } from '../../runtime/table/operation';
+import { toText } from '../../runtime/values';
+
+const MIME_TYPES = { png: 'image/png', svg: 'image/svg+xml' };
+/** The requested width in pixels. */
+const WIDTH = 1000;
+
+type Format = keyof typeof MIME_TYPES;
+
+/**
+ * Downloads the image of a QR code. Some hosts serve it below the code's address, others at that address (both seen in
+ * the wild). A GET of the address could count as a scan, so a HEAD request first checks that it returns an image.
+ */
+export async function qrImage(code: IDataObject, format: Format, api: ItemApi): Promise<IBinaryData> {
+	const name = toText(code.link ?? '')
+		.split('/')
+		.at(-1);
+	const path = `/qr/${encodeURIComponent(name ?? '')}`;
+	const ask = async (method: 'GET' | 'HEAD', at: string): Promise<ApiResponse | undefined> => {
+		const asked = await settled(api.send({ method, path: at, accepts: 'anything', anonymous: true }));
+		if ('value' in asked) return isImage(asked.value, format) ? asked.value : undefined;
+		if (isRefusal(asked.error)) return undefined;
+		throw asked.error;
+	};
+	const image =
+		(await ask('GET', `${path}/download/${format}/${WIDTH}`)) ??
+		((await ask('HEAD', path)) && (await ask('GET', path)));
+	if (image) return await api.file(image.bytes, `${name}.${format}`, MIME_TYPES[format]);
+	throw api.apiError(
+		`The service has no ${format.toUpperCase()} image of QR code ${toText(code.id)}`,
+		`It was looked for at ${path}. Try another Image Format.`,
+	);
+}
+
+const isImage = ({ headers }: ApiResponse, format: Format): boolean =>
+	String(headers['content-type']).startsWith(MIME_TYPES[format]);

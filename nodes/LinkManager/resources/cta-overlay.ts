@@ -1,0 +1,22 @@
+import { aText, anInteger, record, aPastMoment } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
+import { listedRecord } from '../../runtime/table/outputs';
+import { pages } from '../outputs';
+import { toText } from '../../runtime/values';
+
+export const ctaOverlay = resource(
+	'CTA Overlay',
+	{
+		description: 'Calls to action shown over a link’s target',
+		listing: { list: 'getAll', label: (entry) => toText(entry.name) },
+	},
+	{
+		getAll: operation('GET /api/overlay', {
+			name: 'Get Many',
+			action: 'Get many CTA overlays',
+			description: 'List the calls to action that links can show',
+			paging: pages('cta'),
+			output: listedRecord(record({ name: aText, type: aText, date: aPastMoment, id: anInteger })),
+		}),
+	},
+);

@@ -1,0 +1,22 @@
+import { aText, anInteger, record, aPastMoment } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
+import { listedRecord } from '../../runtime/table/outputs';
+import { pages } from '../outputs';
+import { toText } from '../../runtime/values';
+
+export const customSplash = resource(
+	'Custom Splash',
+	{
+		description: 'Pages shown before a link’s target',
+		listing: { list: 'getAll', label: (entry) => toText(entry.name) },
+	},
+	{
+		getAll: operation('GET /api/splash', {
+			name: 'Get Many',
+			action: 'Get many custom splash pages',
+			description: 'List the pages that links can show first',
+			paging: pages('splash'),
+			output: listedRecord(record({ name: aText, date: aPastMoment, id: anInteger })),
+		}),
+	},
+);

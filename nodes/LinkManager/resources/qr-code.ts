@@ -1,0 +1,249 @@
+import type { IDataObject } from 'n8n-workflow';
+import { dependent, group } from '../../runtime/fields/compound';
+import { settled } from '../../runtime/values';
+import { alwaysShown, required, type Field } from '../../runtime/fields/field';
+import { choice, color, json, text } from '../../runtime/fields/kinds';
+import { anInteger, aText, record, aPastMoment } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
+import { toText } from '../../runtime/values';
+import { qrCodeId } from '../fields';
+import { listedRecord, recordUnder } from '../../runtime/table/outputs';
+import { qrImage } from '../model/qr-image';
+import { created, deleted, pages, sameCase, updated, written } from '../outputs';
+import { withStatistics } from '../statistics';
+
+const qrCodeRecord = record({
+	name: aText,
+	link: aText,
+	scans: anInteger,
+	date: aPastMoment,
+	id: anInteger,
+});
+
+const foundCode = recordUnder('details', qrCodeRecord);
+
+const qrType = required(
+	choice(
+		'QR Type',
+		{ email: 'Email', link: 'Link', phone: 'Phone', sms: 'SMS', text: 'Text', vcard: 'vCard', wifi: 'Wi-Fi' },
+		{ paramName: 'qrType', default: 'link', description: 'What a phone does when it scans the code' },
+	),
+);
+
+const anEmail = { example: 'name@example.com' };
+const aNumber = { example: '+15550100' };
+
+/** The data of each type (seen in the wild; the interface document leaves it open). */
+const forms: Record<string, Field> = {
+	email: group('email', {
+		email: required(text('Email', { ...anEmail, description: 'The recipient of the mail' })),
+		subject: text('Subject', { example: 'Your offer', description: 'The subject of the mail' }),
+		body: text('Message', {
+			example: 'Please call me back',
+			rows: 3,
+			description: 'The text of the message, which the visitor can edit',
+		}),
+	}),
+	link: required(
+		text('Link', {
+			paramName: 'qrLink',
+			example: 'https://example.com/menu',
+			description: 'The URL that the phone opens',
+		}),
+	),
+	phone: required({
+		...text('Phone Number', { ...aNumber, description: 'The number that the phone calls' }),
+		paramName: 'qrPhone',
+	}),
+	sms: group('sms', {
+		phone: required(
+			text('Phone Number', { ...aNumber, description: 'The number that receives the message' }),
+		),
+		message: text('Message', {
+			example: 'Count me in',
+			rows: 3,
+			description: 'The text of the message, which the visitor can edit',
+		}),
+	}),
+	text: required(
+		text('Text', {
+			paramName: 'qrText',
+			example: 'Table 12',
+			rows: 3,
+			description: 'The text that the phone shows',
+		}),
+	),
+	vcard: group('vcard', {
+		fname: required(text('First Name', { example: 'Ada', description: 'First name of the contact' })),
+		lname: text('Last Name', { example: 'Example', description: 'Last name of the contact' }),
+		phone: text('Phone Number', { ...aNumber, description: 'Phone number of the contact' }),
+		email: text('Email', { ...anEmail, description: 'Email address of the contact' }),
+		site: text('Website', {
+			example: 'https://example.com',
+			description: 'Website of the contact',
+		}),
+	}),
+	wifi: group('wifi', {
+		ssid: required(
+			text('Network Name', { example: 'Guests', description: 'The network that the phone joins' }),
+		),
+		encryption: choice(
+			'Encryption',
+			{ nopass: 'None', wep: 'WEP', wpa: 'WPA/WPA2' },
+			{ default: 'wpa', description: 'How the network is protected' },
+		),
+		pass: text('Network Password', {
+			hidden: true,
+			example: 'welcome',
+			description: 'The password of the network; everyone who scans the code can see it',
+		}),
+	}),
+};
+
+const dataSource = required(
+	choice(
+		'Specify Data',
+		{ fields: 'Using Fields Below', json: 'Using JSON' },
+		{ paramName: 'dataSource', default: 'fields', description: 'How to enter the data of the code' },
+	),
+);
+
+const entered = dependent('dataSource', {
+	fields: dependent('qrType', forms),
+	json: required(
+		json('Data (JSON)', {
+			paramName: 'qrData',
+			example: '{ "ssid": "Guests" }',
+			description:
+				'The data in the service’s format for this type: text in quotes, or an object such as { "ssid": "Guests" }',
+		}),
+	),
+});
+
+/** Specify Data is shown between the type and the fields of that type. */
+const data: Field = {
+	...entered,
+	properties: (name) => [...dataSource.properties('dataSource'), ...entered.properties(name)],
+	read: async (reader, name) => {
+		await dataSource.read(reader, 'dataSource');
+		return await entered.read(reader, name);
+	},
+};
+
+const look = {
+	name: text('Name', { example: 'Menu, table 12', description: 'The name of the code in lists' }),
+	background: color('Background Color', 'rgb', {
+		default: '#ffffff',
+		description: 'Must be the lighter color, or phones may not read the code',
+	}),
+	foreground: color('Foreground Color', 'rgb', {
+		default: '#000000',
+		description: 'The color of the squares',
+	}),
+	logo: text('Logo', {
+		example: 'https://example.com/logo.png',
+		description: 'Path or URL of a PNG or JPG image to show in the center',
+	}),
+};
+
+const IMAGE_FORMATS = { png: 'PNG', svg: 'SVG' };
+export const qrCode = resource(
+	'QR Code',
+	{
+		description: 'QR codes that count their scans',
+		listing: {
+			list: 'getAll',
+			label: (entry) => toText(entry.name || entry.link),
+			url: (entry) => entry.link,
+		},
+	},
+	{
+		create: operation('POST /api/qr/add', {
+			name: 'Create',
+			action: 'Create a QR code',
+			description: 'Create a QR code for a link, text, contact, message or network',
+			params: {
+				image: choice('Download Image', IMAGE_FORMATS, {
+					paramName: 'imageFormat',
+					default: 'png',
+					description: 'The format of the image, returned in the binary field data',
+				}),
+			},
+			body: { type: qrType, data, ...look },
+			existing: {
+				matchedBy: 'with the same name',
+				keyOfInput: (body) => sameCase(body.name),
+				keyOfRecord: (entry) => sameCase(entry.name),
+			},
+			output: created(written(qrCodeRecord), { scans: 0 }),
+			present: async ({ params }, response, api) => {
+				const result = await api.record(response);
+				if (!params.image) return [result];
+				const image = await settled(qrImage(result.json, params.image, api));
+				if ('value' in image) return [{ ...result, binary: { data: image.value } }];
+				// The QR code exists, so a missing image is no failure.
+				api.hint(`QR code ${toText(result.json.id)} was created, but its image could not be downloaded`);
+				return [result];
+			},
+		}),
+		delete: operation('DELETE /api/qr/{id}/delete', {
+			name: 'Delete',
+			action: 'Delete a QR code for good',
+			description: 'Delete a QR code, which then leads nowhere',
+			path: { id: qrCodeId },
+			output: deleted,
+		}),
+		download: operation('GET /api/qr/{id}', {
+			name: 'Download',
+			action: 'Download a QR code',
+			description: 'Get the image of a QR code as a file, without counting a scan',
+			composite: true,
+			path: { id: qrCodeId },
+			params: {
+				imageFormat: alwaysShown(
+					choice('Image Format', IMAGE_FORMATS, {
+						default: 'png',
+						description: 'PNG for screens and mails, SVG for print; hosts may lack SVG',
+					}),
+				),
+				binaryField: alwaysShown(
+					text('Put Output File in Field', {
+						paramName: 'binaryPropertyName',
+						default: 'data',
+						description: 'The binary field of the output item for the image',
+					}),
+				),
+			},
+			output: foundCode,
+			present: async ({ path, params: { imageFormat = 'png', binaryField = 'data' } }, response, api) => {
+				const result = await api.record(response);
+				const code = foundCode.select(response, path) as IDataObject;
+				return [{ ...result, binary: { [binaryField]: await qrImage(code, imageFormat, api) } }];
+			},
+		}),
+		get: operation('GET /api/qr/{id}', {
+			name: 'Get',
+			action: 'Get a QR code',
+			description: 'Get a QR code with the statistics of its scans',
+			path: { id: qrCodeId },
+			...withStatistics(qrCodeRecord),
+		}),
+		getAll: operation('GET /api/qr', {
+			name: 'Get Many',
+			action: 'Get many QR codes',
+			description: 'List the QR codes with their number of scans',
+			paging: pages('qrs'),
+			output: listedRecord(qrCodeRecord),
+		}),
+		update: operation('PUT /api/qr/{id}/update', {
+			name: 'Update',
+			action: 'Update a QR code',
+			description: 'Change the data, type, name or colors of a QR code; the service always requires the data',
+			idempotent: true,
+			path: { id: qrCodeId },
+			// The interface document has no type in updates; hosts take it (seen in the wild).
+			body: { type: qrType, data, ...look },
+			output: updated(qrCodeRecord),
+		}),
+	},
+);

@@ -1,0 +1,338 @@
+import { required, type Values } from '../../runtime/fields/field';
+import { withName } from '../../runtime/fields/locator';
+import { dateTime } from '../../runtime/fields/dates';
+import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
+import { isRecord, toText } from '../../runtime/values';
+import {
+	anInteger,
+	aText,
+	listOf,
+	mapOf,
+	optional,
+	record,
+	aPastMoment,
+	aMoment,
+	extended,
+} from '../../runtime/table/record';
+import type { Paging } from '../../runtime/table/listing';
+import { operation, resource, type Api, type Output } from '../../runtime/table/operation';
+import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds, targeting } from '../fields';
+import { lastSegment } from '../model/addresses';
+import { listedRecord } from '../../runtime/table/outputs';
+import { aReference, created, deleted, pages, written } from '../outputs';
+import { countsIn, withStatistics } from '../statistics';
+
+/** Updates return the short URL as `short` or `shorturl` (seen in the wild). */
+const linkRecord = record(
+	{
+		title: aText,
+		shortUrl: aText,
+		longUrl: aText,
+		alias: aText,
+		description: aText,
+		clicks: anInteger,
+		uniqueClicks: optional(anInteger),
+		date: aPastMoment,
+		domain: optional(aText),
+		campaign: optional(aReference),
+		channel: optional(listOf(aReference)),
+		id: anInteger,
+	},
+	{ shortUrl: ['shorturl', 'short'], longUrl: ['longurl'], uniqueClicks: ['uniqueclicks'] },
+);
+
+/** Get returns more than a list (seen in the wild): targets for countries and devices, and the overlay. */
+const detailedLink = extended(linkRecord, {
+	location: optional(mapOf(aText)),
+	device: optional(mapOf(aText)),
+	expiry: optional(aMoment),
+	cta: optional(anInteger),
+	overlay: optional(anInteger),
+});
+
+const { select: selectLink, ...writtenRecord } = written(linkRecord);
+/** A created or updated link. The request has other names for target, alias and title. The short URL ends with the alias. */
+const writtenLink: Output = {
+	...writtenRecord,
+	select: (response, path) => {
+		const link = selectLink(response, path) as Record<string, unknown> | undefined;
+		return link && { ...aliasOf(link.shorturl ?? link.short), ...link };
+	},
+	sent: ({ url, custom, metatitle, description, domain }) => ({
+		longUrl: url,
+		alias: custom,
+		title: metatitle,
+		description,
+		domain,
+	}),
+	implied: ({ campaign: chosenCampaign, channel: chosenChannel }) => ({
+		...(chosenCampaign !== undefined && { campaign: chosenCampaign }),
+		...(chosenChannel !== undefined && { channel: [chosenChannel] }),
+	}),
+};
+
+const aliasOf = (shortUrl: unknown): { alias?: string } => {
+	const alias = URL.canParse(toText(shortUrl ?? '')) ? lastSegment(shortUrl) : '';
+	return alias === '' ? {} : { alias };
+};
+
+const target = text('Target URL', {
+	example: 'https://example.com/article',
+	description: 'Where the link leads',
+});
+/** Fields of both Create and Update. */
+const details = {
+	campaign: withName(campaign),
+	channel: withName(channel),
+	custom: text('Alias', {
+		example: 'spring',
+		description: 'The last part of the short URL, 3 to 49 characters',
+	}),
+	...targeting,
+	deeplink: json('Deep Link (JSON)', {
+		description: 'Addresses that open an app instead of the target, in the service’s format',
+		accepts: isRecord,
+		expected: 'an object',
+	}),
+	description: text('Description', {
+		example: 'Shown in your list',
+		description: 'A note on the link, shown in your own list',
+	}),
+	domain: text('Domain', {
+		example: 'https://go.example.com',
+		description: 'The branded domain, with http:// or https://',
+	}),
+	expiry: dateTime('Expiry', { description: 'When the link stops working; must be in the future' }),
+	metadescription: text('Meta Description', {
+		example: 'What a shared link says',
+		description: 'The text below the title where the link is shared',
+	}),
+	metaimage: text('Meta Image', {
+		example: 'https://example.com/card.png',
+		description: 'URL of the image that a shared link shows',
+	}),
+	metatitle: text('Meta Title', {
+		example: 'Our spring offer',
+		description: 'The title that a shared link shows',
+	}),
+	parameters: fixedCollection(
+		'Parameters',
+		'Parameter',
+		{
+			name: required(text('Name', { example: 'ref', description: 'Name of the query parameter' })),
+			value: text('Value', { example: 'newsletter', description: 'Value of the query parameter' }),
+		},
+		{ description: 'Query parameters added to the target; those without a value are left out' },
+	),
+	password: text('Password', { hidden: true, description: 'Visitors must enter this password' }),
+	pixels: { ...pixelIds, paramName: 'pixelIds' },
+	status: choice(
+		'Status',
+		{ private: 'Private', public: 'Public' },
+		{ default: 'public', description: 'Whether the link shows in public lists of the service' },
+	),
+	type: choice(
+		'Redirect Type',
+		{
+			direct: { name: 'Direct', description: 'Straight to the target' },
+			frame: { name: 'Frame', description: 'The target is shown in a frame under the short URL' },
+			splash: { name: 'Splash', description: 'A page of the service is shown before the target' },
+		},
+		{ paramName: 'redirectType', description: 'How visitors reach the target' },
+	),
+};
+
+const utm = {
+	utmCampaign: text('UTM Campaign', {
+		example: 'spring',
+		description: 'The promotion, such as spring_sale',
+	}),
+	utmContent: text('UTM Content', {
+		example: 'header',
+		description: 'Distinguishes links to the same target',
+	}),
+	utmMedium: text('UTM Medium', {
+		example: 'email',
+		description: 'The kind of channel, such as email or social',
+	}),
+	utmSource: text('UTM Source', {
+		example: 'newsletter',
+		description: 'The source of the visit, such as newsletter',
+	}),
+	utmTerm: text('UTM Term', { example: 'shoes', description: 'The paid search keyword' }),
+};
+
+/** Parameters that become part of another field, or that the interface document does not have. */
+const extras = {
+	...utm,
+	ctaOverlay,
+	customSplash,
+	otherFields: json('Other Fields (JSON)', {
+		description: 'Other fields that your host supports, as an object',
+		accepts: isRecord,
+		expected: 'an object',
+	}),
+};
+
+type Extras = Partial<Values<typeof extras>>;
+
+type Chosen = { id: number } | undefined;
+type LinkBody = Record<string, unknown> & {
+	parameters?: Array<{ value?: string }>;
+	type?: string;
+	campaign?: Chosen;
+	channel?: Chosen;
+};
+
+/** The body: UTM tags are sent as parameters, overlays and splash pages as types. */
+function linkBody(
+	{
+		body: { parameters: typed, campaign: inCampaign, channel: inChannel, ...body },
+		params,
+	}: { body: LinkBody; params: Extras },
+	api: Api,
+): { body: Record<string, unknown> } {
+	const tags = Object.keys(utm).flatMap((name) => {
+		const value = params[name as keyof typeof utm];
+		return value === undefined
+			? []
+			: [{ name: name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`), value }];
+	});
+	const parameters = [...(typed ?? []).filter(({ value }) => value !== undefined), ...tags];
+	const types = [
+		body.type,
+		params.customSplash !== undefined && String(params.customSplash),
+		params.ctaOverlay !== undefined && `overlay-${params.ctaOverlay}`,
+	].filter(Boolean);
+	if (types.length > 1) {
+		throw api.parameterError(
+			'Redirect Type',
+			'is set more than once',
+			'Choose one of Redirect Type, Custom Splash and CTA Overlay',
+		);
+	}
+	return {
+		body: {
+			...body,
+			...(inCampaign && { campaign: inCampaign.id }),
+			...(inChannel && { channel: inChannel.id }),
+			...(parameters.length > 0 && { parameters }),
+			...(types.length > 0 && { type: types[0] }),
+			...params.otherFields,
+		},
+	};
+}
+
+/** A target in a form to compare by: hosts add a slash after the host name. */
+const address = (url: unknown): string | undefined => {
+	const written = toText(url ?? '').trim();
+	if (written === '') return undefined;
+	return URL.canParse(written) ? new URL(written).href : written;
+};
+
+/** The search text for a target: hosts store a bare host name with or without a slash. */
+const searchable = (url: unknown): string => toText(url).replace(/^(https?:\/\/[^/?#]+)\/$/i, '$1');
+
+/** Pages of links. A look-up by short URL returns the link as `details` and its clicks as `data` (seen in the wild). */
+const listedLinks = pages('urls');
+const linkPages: Paging = {
+	...listedLinks,
+	read: (response, ...rest) => {
+		const { json } = response;
+		if (isRecord(json) && isRecord(json.details)) {
+			return { records: [{ ...countsIn(json.data), ...json.details }], more: false };
+		}
+		return listedLinks.read(response, ...rest);
+	},
+};
+
+export const shortLink = resource(
+	'Short Link',
+	{
+		description: 'Short addresses that redirect to long ones and count clicks',
+		listing: {
+			list: 'getAll',
+			label: (entry) =>
+				`${toText(entry.title || entry.description || entry.longUrl)} (${toText(entry.alias ?? entry.shortUrl)})`,
+			url: (entry) => entry.shortUrl,
+			findByUrl: (url) => ({ short: url }),
+			search: (filter) => ({ q: filter }),
+		},
+	},
+	{
+		create: operation('POST /api/url/add', {
+			name: 'Create',
+			action: 'Create a short link',
+			description: 'Shorten a URL, optionally with alias, campaign, channel, UTM tags or targeting',
+			body: { url: required(target), ...details },
+			params: extras,
+			prepare: linkBody,
+			existing: {
+				matchedBy: 'with the same target URL',
+				keyOfInput: (body) => address(body.url),
+				keyOfRecord: (entry) => address(entry.longUrl),
+				search: (body) => ({ q: searchable(body.url) }),
+				// Update Existing can give the link with this alias another target.
+				update: {
+					matchedBy: 'with the same alias, or with the same target URL where none is given',
+					keyOfInput: ({ custom, url }) => (custom === undefined ? address(url) : `alias ${toText(custom)}`),
+					keyOfRecord: (entry, { custom } = {}) =>
+						custom === undefined ? address(entry.longUrl) : `alias ${toText(entry.alias)}`,
+					search: ({ custom, url }) => ({ q: custom ?? searchable(url) }),
+				},
+				onConflict: ({ custom, url }) =>
+					custom === undefined
+						? undefined
+						: {
+								search: { q: custom },
+								matches: (entry) => entry.alias === custom && address(entry.longUrl) === address(url),
+							},
+			},
+			output: created(writtenLink, { clicks: 0 }),
+		}),
+		delete: operation('DELETE /api/url/{id}/delete', {
+			name: 'Delete',
+			action: 'Delete a short link for good',
+			description: 'Delete a short link, which then leads nowhere',
+			path: { id: linkId },
+			output: deleted,
+		}),
+		get: operation('GET /api/url/{id}', {
+			name: 'Get',
+			action: 'Get a short link',
+			description: 'Get a short link with the statistics of its clicks',
+			path: { id: linkId },
+			...withStatistics(detailedLink),
+		}),
+		getAll: operation('GET /api/urls', {
+			name: 'Get Many',
+			action: 'Get many short links',
+			description: 'List the short links, or find one by its short URL or a keyword',
+			query: {
+				order: choice(
+					'Order By',
+					{ click: 'Clicks', date: 'Date' },
+					{ default: 'date', description: 'Most clicked first, or newest first' },
+				),
+				q: text('Search', { example: 'spring', description: 'A keyword to look for' }),
+				short: text('Short URL', {
+					example: 'https://links.example.com/spring',
+					description: 'Find the link with this short URL',
+				}),
+			},
+			paging: linkPages,
+			output: listedRecord(linkRecord),
+		}),
+		update: operation('PUT /api/url/{id}/update', {
+			name: 'Update',
+			action: 'Update a short link',
+			description: 'Change a short link’s target or any of its settings',
+			idempotent: true,
+			path: { id: linkId },
+			body: { url: target, ...details },
+			params: extras,
+			prepare: linkBody,
+			output: writtenLink,
+		}),
+	},
+);

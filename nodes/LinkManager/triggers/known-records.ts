@@ -1,0 +1,221 @@
+import { hash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { toText } from '../../runtime/values';
+import type { ListSnapshot } from './paged-list';
+
+/** What is known of one record of a list. */
+export interface KnownRecord {
+	/** Its counter; 0 for records without one. */
+	count: number;
+	/** How often its counter started again: it went down, or another record took its id. Part of the event ids. */
+	generation: number;
+	/** Digests of its address and date, four characters each; empty without both. */
+	fingerprint: string;
+}
+
+/** The known records of a list, by key. */
+export type KnownRecords = Map<string, KnownRecord>;
+
+/**
+ * What a trigger remembers of a list: every record that it has seen, and how far it has read. A long list takes
+ * several polls, which read it page by page and then start again.
+ *
+ *     first pass          unknown records are old: they were only not read yet
+ *     ├────────────────►
+ *     p. 1  p. 2  p. 3 │ p. 1  p. 2 …       then unknown records are new,
+ *                      │                    unless their id is not above the highWaterMark
+ */
+export interface ListCursor {
+	/** `key:count:generation:fingerprint`, joined by `;`. */
+	entries: string;
+	/** The page at which the next poll continues. */
+	page: number;
+	/** Not every page has been read yet. */
+	isFirstPass: boolean;
+	/**
+	 * Records up to this id are old, though unknown: they existed in the first pass, or were forgotten. 0 if one response
+	 * contained the whole list.
+	 */
+	highWaterMark: number;
+}
+
+/** How a list's records are told apart. */
+export interface Identity {
+	key(record: IDataObject): string;
+	/** Its id, if ids increase with time. */
+	order(record: IDataObject): number | undefined;
+	count(record: IDataObject): number;
+	/** Its address and date: both change only if another record takes its id. */
+	identifiers(record: IDataObject): [address: unknown, date: unknown];
+}
+
+/**
+ * The most records that are remembered. Deleted ones stay known, in case a response only left them out. Of a longer
+ * list the records that are read first are watched.
+ */
+export const MAX_KNOWN = 40_000;
+const DIGEST_LENGTH = 4;
+const NO_DIGEST = '----';
+
+const digest = (identifier: unknown): string =>
+	identifier === undefined || identifier === null || identifier === ''
+		? NO_DIGEST
+		: hash('sha256', toText(identifier), 'base64url').slice(0, DIGEST_LENGTH);
+
+const fingerprintOf = (identity: Identity, record: IDataObject): string => {
+	const fingerprint = identity.identifiers(record).map(digest).join('');
+	return fingerprint === NO_DIGEST + NO_DIGEST ? '' : fingerprint;
+};
+
+/** Whether another record has taken the id: its address and its date are both different. One alone can be edited. */
+function isOtherRecord(one: string, other: string): boolean {
+	const isComplete = (fingerprint: string): boolean =>
+		fingerprint.length === 2 * DIGEST_LENGTH && !fingerprint.includes(NO_DIGEST);
+	return (
+		isComplete(one) &&
+		isComplete(other) &&
+		one.slice(0, DIGEST_LENGTH) !== other.slice(0, DIGEST_LENGTH) &&
+		one.slice(DIGEST_LENGTH) !== other.slice(DIGEST_LENGTH)
+	);
+}
+
+/** A value as a key, with the separators of `entries` escaped. */
+export const toKey = (value: unknown): string => toText(value).replace(/[%:;]/g, encodeURIComponent) || '%';
+
+/** The known records that a cursor's `entries` contain. */
+export function parseKnown(entries: string): KnownRecords {
+	const known: KnownRecords = new Map();
+	for (const entry of entries === '' ? [] : entries.split(';')) {
+		const [key = '', count, generation, fingerprint = ''] = entry.split(':');
+		known.set(key, { count: Number(count), generation: Number(generation), fingerprint });
+	}
+	return known;
+}
+
+/** Whether no more records can be remembered. */
+export const isFull = ({ entries }: ListCursor): boolean => entries.split(';').length >= MAX_KNOWN;
+
+const serializeKnown = (known: KnownRecords): string =>
+	[...known]
+		.map(([key, { count, generation, fingerprint }]) => `${key}:${count}:${generation}:${fingerprint}`)
+		.join(';');
+
+/** A saved cursor; undefined if it is broken. */
+export function readListCursor(saved: unknown): ListCursor | undefined {
+	const { entries, page, isFirstPass, highWaterMark } = (saved ?? {}) as Partial<ListCursor>;
+	const isReadable =
+		typeof entries === 'string' &&
+		(entries === '' || entries.split(';').every((entry) => /^[^:;]+:\d+:\d+:[\w-]*$/.test(entry))) &&
+		Number.isInteger(page) &&
+		typeof isFirstPass === 'boolean' &&
+		typeof highWaterMark === 'number';
+	return isReadable ? (saved as ListCursor) : undefined;
+}
+
+/** The cursor that knows no records. */
+export const NOTHING_KNOWN: ListCursor = { entries: '', page: 1, isFirstPass: false, highWaterMark: 0 };
+
+/** A snapshot's records, each once, sorted by id. */
+export function distinct(identity: Identity, records: IDataObject[]): IDataObject[] {
+	const byKey = new Map(records.map((record) => [identity.key(record), record]));
+	return [...byKey.values()].sort((a, b) => (identity.order(a) ?? 0) - (identity.order(b) ?? 0));
+}
+
+/** The cursor that knows all records of a snapshot. */
+export function allKnownIn(identity: Identity, snapshot: ListSnapshot): ListCursor {
+	const known: KnownRecords = new Map();
+	for (const record of distinct(identity, snapshot.records)) {
+		const count = identity.count(record);
+		known.set(identity.key(record), { count, generation: 0, fingerprint: fingerprintOf(identity, record) });
+	}
+	return {
+		entries: serializeKnown(known),
+		page: snapshot.nextPage,
+		isFirstPass: !snapshot.reachedEnd,
+		highWaterMark: snapshot.isAtomic ? 0 : highestId(identity, snapshot.records),
+	};
+}
+
+/** The highest id of some records; 0 if ids don't increase with time. */
+export const highestId = (identity: Identity, records: IDataObject[]): number =>
+	records.reduce((top, record) => Math.max(top, identity.order(record) ?? 0), 0);
+
+/** How a record differs from what is known of it; `old`: it is unknown, but existed before the trigger did. */
+type Change = 'same' | 'old' | 'new' | 'counted' | 'lowered' | 'replaced';
+
+/** Compares a snapshot with what is known, and calls `visit` for each record but old ones. Returns the next cursor. */
+export function compareRecords(
+	identity: Identity,
+	cursor: ListCursor,
+	snapshot: ListSnapshot,
+	visit: (change: Exclude<Change, 'old'>, record: IDataObject, known: KnownRecord) => void,
+): ListCursor {
+	const records = parseKnown(cursor.entries);
+	for (const record of distinct(identity, snapshot.records)) {
+		const key = identity.key(record);
+		const count = identity.count(record);
+		const fingerprint = fingerprintOf(identity, record);
+		const known = records.get(key);
+		const change = changeOf({ count, fingerprint, order: identity.order(record) }, known, cursor);
+		const { generation = 0 } = known ?? {};
+		switch (change) {
+			case 'old':
+				if (records.size < MAX_KNOWN) records.set(key, { count, generation, fingerprint });
+				break;
+			case 'lowered': {
+				const lowered = { count, generation: generation + 1, fingerprint };
+				records.set(key, lowered);
+				visit(change, record, lowered);
+				break;
+			}
+			case 'new':
+				visit(change, record, { count: 0, generation, fingerprint });
+				break;
+			case 'replaced':
+				visit(change, record, { count: 0, generation: generation + 1, fingerprint });
+				break;
+			default:
+				if (known) visit(change, record, known);
+		}
+	}
+	const highest = cursor.isFirstPass ? highestId(identity, snapshot.records) : 0;
+	return {
+		...bounded(records, Math.max(cursor.highWaterMark, highest)),
+		page: snapshot.nextPage,
+		isFirstPass: cursor.isFirstPass && !snapshot.reachedEnd,
+	};
+}
+
+function changeOf(
+	{ count, fingerprint, order }: { count: number; fingerprint: string; order: number | undefined },
+	known: KnownRecord | undefined,
+	{ isFirstPass, highWaterMark }: ListCursor,
+): Change {
+	if (!known) {
+		const isBelow = highWaterMark > 0 && order !== undefined && order <= highWaterMark;
+		return isFirstPass || isBelow ? 'old' : 'new';
+	}
+	if (isOtherRecord(known.fingerprint, fingerprint)) return 'replaced';
+	if (count === known.count) return 'same';
+	return count < known.count ? 'lowered' : 'counted';
+}
+
+/** The cursor that knows these records too. */
+export function withKnown(cursor: ListCursor, learnt: Array<[string, KnownRecord]>): ListCursor {
+	if (learnt.length === 0) return cursor;
+	const known = parseKnown(cursor.entries);
+	for (const [key, record] of learnt) known.set(key, record);
+	return { ...cursor, ...bounded(known, cursor.highWaterMark) };
+}
+
+/** The records in the form that is saved. If there are too many, the oldest are forgotten, and count as old. */
+function bounded(known: KnownRecords, highWaterMark: number): Pick<ListCursor, 'entries' | 'highWaterMark'> {
+	const excess = known.size - MAX_KNOWN;
+	if (excess <= 0) return { entries: serializeKnown(known), highWaterMark };
+	const forgotten = [...known.keys()].slice(0, excess).map(Number).filter(Number.isInteger);
+	const highestForgotten = forgotten.reduce((top, id) => Math.max(top, id), highWaterMark);
+	return {
+		entries: serializeKnown(new Map([...known].slice(excess))),
+		highWaterMark: highestForgotten,
+	};
+}

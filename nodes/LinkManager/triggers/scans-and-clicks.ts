@@ -1,0 +1,181 @@
+import type { IDataObject } from 'n8n-workflow';
+import { dependent, nothing } from '../../runtime/fields/compound';
+import { alwaysShown, required, type Field } from '../../runtime/fields/field';
+import { choice, flag, ids, text } from '../../runtime/fields/kinds';
+import type { Operation } from '../../runtime/table/operation';
+import {
+	aMoment,
+	anInteger,
+	anything,
+	aPastMoment,
+	record,
+	type RecordSchema,
+} from '../../runtime/table/record';
+import { toInteger, toText } from '../../runtime/values';
+import { CounterWatch } from './counters';
+import { event } from '../../runtime/table/event';
+import { qrCode } from '../resources/qr-code';
+import { shortLink } from '../resources/short-link';
+import { lastSegment } from '../model/addresses';
+
+/** Chosen records by id, a part of their names, or all where nothing is chosen. */
+type Selection = number[] | string | undefined;
+
+const nameContains = required(
+	text('Name Contains', {
+		paramName: 'nameContains',
+		example: 'menu',
+		description: 'Part of the code’s name, ignoring case',
+	}),
+);
+const linkContains = required(
+	text('Title or Alias Contains', {
+		paramName: 'linkContains',
+		example: 'menu',
+		description: 'Part of the link’s title, alias or short URL, ignoring case',
+	}),
+);
+
+const includeChanges = alwaysShown(
+	flag('Include Changes', 'to request the countries, referrers, browsers and systems of the new ones', {
+		paramName: 'includeChanges',
+		default: true,
+	}),
+);
+
+/** Whether one of the texts contains the wanted one, ignoring case. */
+const includes = (texts: unknown[], wanted: string): boolean =>
+	texts.some((entry) =>
+		toText(entry ?? '')
+			.toLowerCase()
+			.includes(wanted.toLowerCase()),
+	);
+
+const isSelected = (selection: Selection, record: IDataObject, names: unknown[]): boolean => {
+	if (selection === undefined) return true;
+	if (typeof selection === 'string') return includes(names, selection);
+	return selection.includes(toInteger(record.id) ?? NaN);
+};
+
+const toCount = (raw: unknown): number => Math.max(toInteger(raw) ?? 0, 0);
+
+const whichQrCodes = required(
+	choice(
+		'Which QR Codes',
+		{ all: 'All', chosen: 'Chosen Ones', name: 'By Name' },
+		{ paramName: 'whichQrCodes', default: 'all', description: 'Which codes to watch' },
+	),
+);
+const qrCodes: Field<Selection> = dependent<Selection>('whichQrCodes', {
+	chosen: required(
+		ids('QR Code Names or IDs', 'qrCode', { description: 'The codes to watch', paramName: 'qrCodeIds' }),
+	),
+	name: nameContains,
+	all: nothing,
+});
+
+const whichLinks = required(
+	choice(
+		'Which Links',
+		{ all: 'All', chosen: 'Chosen Ones', name: 'By Title or Alias' },
+		{ paramName: 'whichLinks', default: 'all', description: 'Which links to watch' },
+	),
+);
+const links: Field<Selection> = dependent<Selection>('whichLinks', {
+	chosen: required(
+		ids('Short Link Names or IDs', 'shortLink', {
+			description: 'The links to watch',
+			paramName: 'linkIds',
+		}),
+	),
+	name: linkContains,
+	all: nothing,
+});
+
+/** A record as items contain it: `date` would seem to be that of the scan or click. */
+const present = ({ date, ...record }: IDataObject): IDataObject => ({ ...record, createdDate: date });
+
+/** The schema of items: that of the list's records, with the counts and what is known of them. */
+function outputOf({ output: { schema } }: Operation, counts: RecordSchema['members']): RecordSchema {
+	const { date, ...members } = schema.members;
+	const createdDate = date ?? aPastMoment;
+	return record({ ...members, createdDate, ...counts, noticedAt: aMoment, changes: anything });
+}
+
+export const newQrScan = event({
+	name: 'New QR Scan',
+	description: 'When QR codes are scanned',
+	fields: {
+		whichQrCodes,
+		qrCodes,
+		itemFor: required(
+			choice(
+				'One Item For',
+				{ code: 'Each QR Code', scan: 'Each Scan' },
+				{
+					paramName: 'scanItems',
+					default: 'code',
+					description: 'One item for each code with new scans, or one for each scan',
+				},
+			),
+		),
+		includeChanges,
+	},
+	watch: ({ qrCodes: selection, itemFor, includeChanges: withChanges }) =>
+		new CounterWatch({
+			list: qrCode.operations.getAll,
+			...(withChanges && { get: qrCode.operations.get }),
+			name: 'qr',
+			one: 'scan',
+			many: 'scans',
+			count: ({ scans }) => toCount(scans),
+			identifiers: ({ link, date }) => [lastSegment(link), date],
+			isWatched: (record) => isSelected(selection, record, [record.name]),
+			present,
+			itemPerCount: itemFor === 'scan',
+		}),
+	output: ({ itemFor }) =>
+		outputOf(
+			qrCode.operations.getAll,
+			itemFor === 'scan' ? { scan: anInteger } : { newScans: anInteger, previousScans: anInteger },
+		),
+});
+
+export const newShortLinkClick = event({
+	name: 'New Short Link Click',
+	description: 'When short links are clicked',
+	fields: {
+		whichLinks,
+		links,
+		itemFor: required(
+			choice(
+				'One Item For',
+				{ click: 'Each Click', link: 'Each Short Link' },
+				{
+					paramName: 'clickItems',
+					default: 'link',
+					description: 'One item for each link with new clicks, or one for each click',
+				},
+			),
+		),
+		includeChanges,
+	},
+	watch: ({ links: selection, itemFor, includeChanges: withChanges }) =>
+		new CounterWatch({
+			list: shortLink.operations.getAll,
+			...(withChanges && { get: shortLink.operations.get }),
+			name: 'link',
+			one: 'click',
+			many: 'clicks',
+			count: ({ clicks }) => toCount(clicks),
+			identifiers: ({ shortUrl, date }) => [lastSegment(shortUrl), date],
+			isWatched: (record) => isSelected(selection, record, [record.title, record.alias, record.shortUrl]),
+			present,
+			itemPerCount: itemFor === 'click',
+		}),
+	output: ({ itemFor }) =>
+		outputOf(
+			shortLink.operations.getAll,
+			itemFor === 'click' ? { click: anInteger } : { newClicks: anInteger, previousClicks: anInteger },
+		),
+});

@@ -1,0 +1,75 @@
+import { BANNED_FOR } from '../runtime/credential';
+import type { ApiFailure } from '../runtime/errors/errors';
+import type { ApiRequest } from '../runtime/http-types';
+import { encodeForm } from '../runtime/transport/http';
+
+/**
+ * Texts that the service takes for attacks. It scans the path, the query and the beginning of a form, and bans the
+ * sender's IP address for a day (read in its public code of 2026).
+ */
+const ATTACKS = [
+	/\$\s*\{/,
+	/<\s*script/i,
+	/javascript\s*:/i,
+	/on(?:error|load|click|mouseover)\s*=/i,
+	/union\s+(?:all\s+)?select/i,
+	/['"]\s*or\s*['"\d].*=/is,
+	/;\s*drop\s+table/i,
+	/'\s*;\s*--/,
+	/\.\.\/\.\.\//,
+	/\0|%00/,
+];
+/** Bytes of a form that the service scans. */
+const SCANNED_BYTES = 8192;
+/** Characters of a text that a message repeats. */
+const LONGEST_EXCERPT = 30;
+
+/** The parameter of a request that holds such a text, and the text; undefined if none does. */
+export function attackIn({ path, query, body }: ApiRequest): { name: string; text: string } | undefined {
+	const isMultipart = Object.values(body ?? {}).some((value) => value instanceof Blob);
+	const form = isMultipart
+		? ''
+		: encodeForm(body ?? {})
+				.toString()
+				.slice(0, SCANNED_BYTES);
+	return (
+		firstAttack([['path', decoded(path)], ...encodeForm(query ?? {})]) ??
+		firstAttack([...new URLSearchParams(form)])
+	);
+}
+
+function firstAttack(
+	members: Array<[name: string, value: string]>,
+): { name: string; text: string } | undefined {
+	let scanned = '';
+	const ends = members.map(([name, value]) => {
+		scanned += `${name}=${value}&`;
+		return { name, end: scanned.length };
+	});
+	for (const attack of ATTACKS) {
+		const found = attack.exec(scanned);
+		const name = found && ends.find(({ end }) => found.index < end)?.name;
+		if (name) return { name, text: found[0].slice(0, LONGEST_EXCERPT) };
+	}
+	return undefined;
+}
+
+function decoded(path: string): string {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return path;
+	}
+}
+
+/** Why a request is not sent. */
+export function attackFailure(request: ApiRequest): ApiFailure | undefined {
+	const attack = attackIn(request);
+	if (!attack) return undefined;
+	const label = request.labelOf?.(attack.name) ?? attack.name;
+	return {
+		message: `${label} contains "${attack.text}", which the service takes for an attack`,
+		description: `Nothing was sent: the service would ban the IP address of this n8n ${BANNED_FOR}. Change the text. If your server does not scan texts, turn on Send Suspicious Texts in the credential.`,
+		cause: 'configuration-invalid',
+	};
+}

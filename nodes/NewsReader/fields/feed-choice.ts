@@ -1,0 +1,53 @@
+import { dependent, nothing } from '../../runtime/fields/compound';
+import { required, type Field } from '../../runtime/fields/field';
+import { choice, ids } from '../../runtime/fields/kinds';
+import type { RequestParts, Api } from '../../runtime/table/operation';
+import { feedsOfChoice, type FeedChoice } from '../model/subscriptions';
+import { folderPath } from './locators';
+
+const choiceOfFeeds = (initial: 'all' | 'feeds') =>
+	required(
+		choice(
+			'Which Feeds',
+			{
+				all: 'All Feeds',
+				feeds: 'Chosen Feeds',
+				folder: { name: 'Folder', description: 'All feeds in the folder and its subfolders' },
+			},
+			{
+				paramName: 'whichFeeds',
+				default: initial,
+				description: 'All feeds, chosen feeds, or the feeds of a folder',
+			},
+		),
+	);
+
+/** From which feeds: all, some, or those of a folder; `chosenFeeds` holds what that comes to. */
+export const whichFeeds = choiceOfFeeds('all');
+
+/** The same for what can't be undone: nobody marks all feeds without choosing that. */
+export const feedsToMark = choiceOfFeeds('feeds');
+
+export const chosenFeeds: Field<FeedChoice> = dependent<FeedChoice>('whichFeeds', {
+	feeds: required(
+		ids('Feeds', 'feed', { description: 'One or several of your feeds', paramName: 'feedIds' }),
+	),
+	folder: folderPath,
+	all: nothing,
+});
+
+/** The same where the service takes no list for all feeds. */
+export const chosenFeedsIfAny: Field<FeedChoice> = { ...chosenFeeds, required: false };
+
+/** Puts the chosen feeds into the request; none at all would mean every feed to the service. */
+export const sendsChosenFeeds =
+	(place: 'query' | 'body', name: string) =>
+	async (inputs: Pick<RequestParts, 'query' | 'body'>, api: Api): Promise<Partial<RequestParts>> => {
+		const { [name]: choice, ...others } = inputs[place];
+		const feedIds = await feedsOfChoice(choice as FeedChoice, api);
+		if (feedIds.length > 0) return { [place]: { ...others, [name]: feedIds } };
+		const isFolder = typeof choice === 'string';
+		throw isFolder
+			? api.parameterError('Folder', 'there are no feeds in it', 'Choose another folder')
+			: api.parameterError('Which Feeds', 'you are not subscribed to any feed', 'Add a feed first');
+	};

@@ -1,0 +1,98 @@
+import { unixTime } from '../../runtime/fields/dates';
+import type { Values } from '../../runtime/fields/field';
+import { choice, flag, text, texts } from '../../runtime/fields/kinds';
+import type { StoryFilter } from '../model/story-filter';
+
+/** What narrows and orders lists of stories, alike for feeds and rivers. */
+export const order = choice(
+	'Order',
+	{ newest: 'Newest First', oldest: 'Oldest First' },
+	{ paramName: 'order', default: 'newest', description: 'Which stories come first' },
+);
+
+export const includeHidden = flag(
+	'Include Hidden',
+	'to include stories hidden because of what you dislike (your classifiers)',
+	{
+		paramName: 'includeHidden',
+	},
+);
+
+export const searchQuery = text('Search', {
+	paramName: 'searchQuery',
+	example: 'solar',
+	description: 'Words to look for (premium accounts only)',
+});
+
+export const includeTimestamps = flag(
+	'Include Timestamps',
+	'to include a date with each hash: when the story was published or saved',
+	{
+		paramName: 'includeTimestamps',
+		default: true,
+		alwaysShown: true,
+	},
+);
+
+export const readFilter = (initial: 'all' | 'unread') =>
+	choice(
+		'Read Filter',
+		{ all: 'All', unread: 'Unread' },
+		{ paramName: 'readFilter', default: initial, description: 'All stories, or only unread ones' },
+	);
+
+/** What narrows lists of stories that are read whole. */
+export const narrowing = {
+	newerThan: unixTime('Newer Than', {
+		paramName: 'newerThan',
+		description: 'Only stories published after this date',
+	}),
+	olderThan: unixTime('Older Than', {
+		paramName: 'olderThan',
+		description: 'Only stories published before this date',
+	}),
+	author: text('Author Contains', {
+		paramName: 'authorContains',
+		example: 'Ada',
+		description: 'A part of an author’s name, in any case',
+	}),
+	focus: flag('Focus Only', 'to return only stories with something that you like (a positive score)', {
+		paramName: 'focusOnly',
+	}),
+	saved: flag('Saved Only', 'to return only stories that you saved', { paramName: 'savedOnly' }),
+	tags: texts('Tags', {
+		paramName: 'storyTags',
+		example: 'tools, cli',
+		description: 'Only stories with at least one of these tags',
+	}),
+	title: text('Title Contains', {
+		paramName: 'titleContains',
+		example: 'solar',
+		description: 'A part of the title, in any case',
+	}),
+};
+
+/** What of the parameters narrows a list down. */
+export const filterOf = (params: Values<typeof narrowing>): StoryFilter =>
+	Object.fromEntries(
+		Object.entries(params).filter(
+			([name, value]) => Object.hasOwn(narrowing, name) && value !== undefined && value !== false,
+		),
+	);
+
+/** How stories come out that the service lists inside a similar one. */
+export const similarStories = choice(
+	'Similar Stories',
+	{
+		inside: {
+			name: 'Inside the Story',
+			description: 'Of similar stories, only the one with the highest score, which lists the others',
+		},
+		items: { name: 'As Items of Their Own', description: 'Each story is an item of its own' },
+	},
+	{
+		paramName: 'similarStories',
+		default: 'inside',
+		description: 'What to do with similar stories of several feeds, which newer servers group',
+	},
+);

@@ -1,0 +1,47 @@
+import type { RequestParts, Api } from '../../runtime/table/operation';
+import { toInteger, toText } from '../../runtime/values';
+import { HASHES_PER_REQUEST } from './hashes';
+import { subscriptionsOf } from './subscriptions';
+import { unreadByFeed, unreadHashes } from './unread';
+
+/** Whether a story of some date, in ISO 8601, is among those that a request to mark feeds is about. */
+function isMeant({ cutoff_timestamp: cutoff, direction }: RequestParts['body'], date = ''): boolean {
+	if (cutoff === undefined) return true;
+	const seconds = Date.parse(date) / 1000;
+	return direction === 'newer' ? seconds >= Number(cutoff) : seconds <= Number(cutoff);
+}
+
+/** The feeds among some, or all, whose stored counts of unread stories are 0. */
+async function countedAsRead(api: Api, feedIds?: readonly string[]): Promise<number[]> {
+	const { feeds } = await subscriptionsOf(api);
+	return feeds
+		.filter(({ id }) => !feedIds || feedIds.includes(toText(id)))
+		.filter(({ ps, nt, ng }) => [ps, nt, ng].every((count) => toInteger(count) === 0))
+		.map(({ id }) => Number(toText(id)));
+}
+
+/**
+ * Marks the stories of some feeds, or of all, that marking whole feeds leaves unread: without a word, the service
+ * does nothing for feeds whose stored counts are 0 (seen in the wild). Their hashes tell the truth.
+ */
+export async function markUncounted(
+	api: Api,
+	{ body }: Pick<RequestParts, 'body'>,
+	feedIds?: readonly string[],
+): Promise<void> {
+	const feeds = await countedAsRead(api, feedIds);
+	const marked = new Set<string>();
+	while (feeds.length > 0) {
+		const { byFeed } = await unreadByFeed(api, feeds, { include_timestamps: true });
+		const left = unreadHashes(byFeed)
+			.filter(({ story_hash: hash, date }) => isMeant(body, date ?? undefined) && !marked.has(hash))
+			.map(({ story_hash: hash }) => hash);
+		if (left.length === 0) return;
+		for (let next = 0; next < left.length; next += HASHES_PER_REQUEST) {
+			const body = { story_hash: left.slice(next, next + HASHES_PER_REQUEST) };
+			await api.send({ method: 'POST', path: '/reader/mark_story_hashes_as_read', body });
+		}
+		// The service tells only so many at once.
+		left.forEach((hash) => marked.add(hash));
+	}
+}

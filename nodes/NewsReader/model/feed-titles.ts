@@ -1,0 +1,59 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse } from '../../runtime/http-types';
+import type { Api } from '../../runtime/table/operation';
+import { settled } from '../../runtime/values';
+import { clock } from '../../runtime/transport/throttle';
+import { isRecord, toInteger } from '../../runtime/values';
+import { membersOf } from './answers';
+import { feedTitlesOf, subscriptionsOf } from './subscriptions';
+
+/** Subscriptions change seldom: for so long the titles will do that were told last. */
+const KEPT_MS = 60_000;
+
+type Titles = Map<number, string>;
+
+/** What the accounts are subscribed to, as they told last in this process; `until` by the monotonic clock. */
+const lastTitles = new Map<string, { titles: Titles; until: number }>();
+
+/** The titles of the subscribed feeds; none where they can't be had, for stories are of use without. */
+async function subscribedTitles(feedIds: number[], api: Api): Promise<Titles> {
+	const account = await api.account();
+	const last = lastTitles.get(account);
+	if (last && clock.uptime() < last.until && feedIds.every((id) => last.titles.has(id))) return last.titles;
+	if (!api.hasTime()) return last?.titles ?? new Map();
+	const asked = await api.once('feed titles', async () => await settled(subscriptionsOf(api)));
+	if ('error' in asked) return last?.titles ?? new Map();
+	const titles = feedTitlesOf(asked.value);
+	lastTitles.set(account, { titles, until: clock.uptime() + KEPT_MS });
+	return titles;
+}
+
+/** The titles of the feeds that an answer brings along, by feed id: in a list, or the answer is one feed's. */
+function titlesIn({ json }: ApiResponse): Titles {
+	const feeds = isRecord(json) ? [...(membersOf(json.feeds) ?? []), json] : [];
+	return new Map(
+		feeds.filter(isRecord).flatMap(({ id, feed_id: feedId, feed_title: title }): Array<[number, string]> => {
+			const number = toInteger(id ?? feedId);
+			return number === undefined || typeof title !== 'string' ? [] : [[number, title]];
+		}),
+	);
+}
+
+/**
+ * Stories with the `feed_title` of their feeds: as their answer tells it, or the subscriptions; null for feeds that
+ * neither knows.
+ */
+export async function withFeedTitles(
+	stories: IDataObject[],
+	response: ApiResponse,
+	api: Api,
+): Promise<IDataObject[]> {
+	const titles = titlesIn(response);
+	const idOf = (story: IDataObject): number => toInteger(story.story_feed_id) ?? NaN;
+	const others = stories.map(idOf).filter((id) => !titles.has(id));
+	const subscribed = others.length > 0 ? await subscribedTitles(others, api) : titles;
+	return stories.map((story) => ({
+		...story,
+		feed_title: titles.get(idOf(story)) ?? subscribed.get(idOf(story)) ?? null,
+	}));
+}

@@ -1,0 +1,80 @@
+import type { Fields, Values } from '../../runtime/fields/field';
+import { operation, type Operation, type Output, type Route, type Api } from '../../runtime/table/operation';
+import type { ApiResponse } from '../../runtime/http-types';
+import { isRecord } from '../../runtime/values';
+import { FolderTree } from './folder-tree';
+import { foldersOf, type Folder } from './folders';
+
+/** The folders of one account during one run, read again only after a change with an unknown result. */
+export class KnownFolders {
+	private tree: Promise<FolderTree> | undefined;
+
+	static async of(api: Api): Promise<KnownFolders> {
+		return await api.once('folders', async () => new KnownFolders());
+	}
+
+	/** The folders as they are now. */
+	async look(api: Api): Promise<FolderTree> {
+		const known = await this.tree?.catch(() => undefined);
+		if (known) return known.for(api);
+		this.tree = FolderTree.read(api);
+		return await this.tree;
+	}
+
+	/** Sets the folders after a change; undefined if they are not known. */
+	become(tree: FolderTree | undefined): void {
+		this.tree = tree && Promise.resolve(tree);
+	}
+}
+
+interface FolderChange<B extends Fields> {
+	name: string;
+	action: string;
+	description: string;
+	body: B;
+	output: Output;
+	/** Looks at the folders and says what to send. Throws what `api.parameterError` makes. */
+	look(body: Values<B>, read: () => Promise<FolderTree>, api: Api): Promise<PlannedChange>;
+}
+
+interface PlannedChange {
+	body: Record<string, unknown>;
+	/** The call to use, if not the one of the route. */
+	path?: string;
+	/** The folders after the change; without them, they are read again for the next item. */
+	after?: FolderTree;
+	/** Whether the change shows in the folders of the response, if it has any. */
+	isDone?(folders: Folder[]): boolean;
+}
+
+const isShown = ({ isDone }: PlannedChange, { json }: ApiResponse): boolean =>
+	!isDone || !isRecord(json) || !Array.isArray(json.folders) || isDone(foldersOf(json.folders));
+
+/** Declares an operation that changes folders, or what is in them. */
+export function folderChange<const B extends Fields>(
+	route: Route,
+	{ look, ...row }: FolderChange<B>,
+): Operation {
+	const changing: Operation = operation(route, {
+		...row,
+		run: async (inputs, api) => {
+			const folders = await KnownFolders.of(api);
+			const read = async (): Promise<FolderTree> => await folders.look(api);
+			const change = await look(inputs.body as Values<B>, read, api);
+			const { body, path, after } = change;
+			folders.become(undefined);
+			const response = path
+				? await api.send({ method: 'POST', path, body })
+				: await api.ask(changing, { body });
+			if (!isShown(change, response)) {
+				throw api.apiError(
+					'The folders of the response do not show the change',
+					'Another change may have undone it. Look at your folders, then run this again.',
+				);
+			}
+			folders.become(after);
+			return await api.results([row.output.select(response, {}) as Record<string, unknown>], response);
+		},
+	});
+	return changing;
+}

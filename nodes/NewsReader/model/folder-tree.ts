@@ -1,0 +1,179 @@
+import type { Api } from '../../runtime/table/operation';
+import { isRecord, quoted, toInteger } from '../../runtime/values';
+import { membersOf } from './answers';
+import { folderAdvice, foldersOf, type Folder } from './folders';
+import { SUBSCRIPTIONS } from './subscriptions';
+
+/** In whose name folders are refused. */
+type Refuser = Pick<Api, 'parameterError'>;
+
+/** The service takes every name that holds this text for the top level (seen in the wild). */
+const TOP_LEVEL = 'Top Level';
+
+/**
+ * The account's folders as they are now. Newer servers find a folder by its path. Older ones know only its name: they
+ * drop a feed whose new folder is unknown, and act in any folder whose name contains the given one (seen in the wild).
+ * So every folder is looked up here first; without paths, names that are not unique are refused.
+ */
+export class FolderTree {
+	private constructor(
+		private readonly folders: Folder[],
+		private readonly subscribed: ReadonlySet<number>,
+		private readonly refuser: Refuser,
+		/** Whether the server finds folders by their paths. */
+		readonly hasPaths: boolean,
+	) {}
+
+	/** Reads the tree; throws if the answer holds none. */
+	static async read(api: Api): Promise<FolderTree> {
+		const { json } = await api.send(SUBSCRIPTIONS);
+		const folders = isRecord(json) ? foldersOf(json.folders) : [];
+		const feeds = isRecord(json) ? membersOf(json.feeds) : undefined;
+		if (folders.length === 0 || !feeds)
+			throw api.apiError('The response holds no folders', 'Try again later.');
+		const feedIds = feeds.filter(isRecord).map((feed) => toInteger(feed.id));
+		const known = feedIds.filter((id) => id !== undefined);
+		const subscribed = new Set([...known, ...folders.flatMap((folder) => folder.feedIds)]);
+		return new FolderTree(folders, subscribed, api, isRecord(json) && json.folder_paths_supported === true);
+	}
+
+	/** The same tree for another item, whose errors name that item. */
+	for(refuser: Refuser): FolderTree {
+		return new FolderTree(this.folders, this.subscribed, refuser, this.hasPaths);
+	}
+
+	/** The tree after a feed was taken out of a folder and put into another; of none, it is no longer subscribed. */
+	after(feedId: number, from: Folder, to?: Folder): FolderTree {
+		const folders = this.folders.map((folder) => ({
+			...folder,
+			feedIds: [
+				...folder.feedIds.filter((id) => id !== feedId || (folder !== from && folder !== to)),
+				...(folder === to ? [feedId] : []),
+			],
+		}));
+		const isLeft = folders.some((folder) => folder.feedIds.includes(feedId));
+		const subscribed = [...this.subscribed].filter((id) => id !== feedId || isLeft);
+		return new FolderTree(folders, new Set(subscribed), this.refuser, this.hasPaths);
+	}
+
+	/** The folder with this path; blank is the top level. Refuses what the server can't tell from another. */
+	folder(label: string, path = ''): Folder {
+		const [folder, twin] = this.folders.filter((other) => other.path === path);
+		if (!folder) {
+			const reason = `there is no folder ${quoted(path)}`;
+			throw this.refuser.parameterError(label, reason, folderAdvice(this.folders));
+		}
+		if (twin) {
+			const reason = `"${path}" can mean two folders, named "${folder.name}" and "${twin.name}"`;
+			throw this.refuser.parameterError(label, reason, 'Rename one of them in the service first');
+		}
+		if (!this.hasPaths) this.refuseMistakable(label, folder);
+		return folder;
+	}
+
+	/** The same where the server knows the folder only by its name. */
+	folderByName(label: string, path?: string): Folder {
+		const folder = this.folder(label, path);
+		this.refuseMistakable(label, folder);
+		return folder;
+	}
+
+	/** The path of a folder as requests hold it; undefined where the server knows names only. */
+	pathText({ names }: Folder): string | undefined {
+		return this.hasPaths ? JSON.stringify(names) : undefined;
+	}
+
+	private refuseMistakable(label: string, folder: Folder): void {
+		const alike = this.folders.filter((other) => other.name.toLowerCase() === folder.name.toLowerCase());
+		if (alike.length > 1) {
+			const places = alike.map((other) => `"${other.path}"`).join(', ');
+			throw this.refuser.parameterError(
+				label,
+				`the name "${folder.name}" occurs more than once (${places}), and the service goes by names`,
+				`Rename one of them in the service first. ${folderAdvice(this.folders)}`,
+			);
+		}
+		if (folder.name.includes(TOP_LEVEL)) {
+			throw this.refuser.parameterError(
+				label,
+				`the service takes "${folder.name}" for the top level`,
+				'Rename it there first',
+			);
+		}
+	}
+
+	/** Refuses a new name in a folder that the server could not tell from another's. */
+	refuseTaken(label: string, name: string, parent: readonly string[], own?: Folder): void {
+		const isAlike = (other: string): boolean => other.toLowerCase() === name.trim().toLowerCase();
+		const taken = this.folders
+			.filter((other) => other.path !== own?.path && isAlike(other.name))
+			.find((other) => !this.hasPaths || other.names.slice(0, -1).join('\n') === parent.join('\n'));
+		if (!taken) return;
+		throw this.refuser.parameterError(
+			label,
+			`there is a folder of that name already: "${taken.path}"`,
+			this.hasPaths
+				? 'Choose another name'
+				: 'Choose another name: the service goes by names, wherever a folder is',
+		);
+	}
+
+	/** The feeds of a folder and of all folders inside it. */
+	feedsInside({ names }: Folder): number[] {
+		const inside = this.folders.filter((other) => names.every((name, depth) => other.names[depth] === name));
+		return [...new Set(inside.flatMap((folder) => folder.feedIds))];
+	}
+
+	/** Whether one folder is another or somewhere inside it. */
+	holds(outer: Folder, inner: Folder): boolean {
+		return outer.names.every((name, depth) => inner.names[depth] === name);
+	}
+
+	/** The folder that a feed is in: the one with this path, or the only one. */
+	placeOf(feedId: number, label: string, path?: string): Folder {
+		const places = this.folders.filter((folder) => folder.feedIds.includes(feedId));
+		if (!this.subscribed.has(feedId)) {
+			throw this.refuser.parameterError(
+				'Feed',
+				`you are not subscribed to feed ${feedId}`,
+				'Choose one from the list',
+			);
+		}
+		if (path === undefined && places.length > 1) {
+			const named = places.map((folder) => (folder.path ? `"${folder.path}"` : 'the top level')).join(', ');
+			throw this.refuser.parameterError(
+				label,
+				`feed ${feedId} is in several places: ${named}`,
+				'Name the folder meant',
+			);
+		}
+		const place = path === undefined ? (places[0] ?? this.folder(label)) : this.folder(label, path);
+		if (places.length > 0 && !places.includes(place)) {
+			throw this.refuser.parameterError(
+				label,
+				`feed ${feedId} is not in "${place.path}"`,
+				folderAdvice(this.folders),
+			);
+		}
+		const mistakable = this.hasPaths
+			? undefined
+			: places.find((other) => other !== place && other.name.includes(place.name));
+		if (mistakable) {
+			throw this.refuser.parameterError(
+				label,
+				`the service would take "${mistakable.path}" for "${place.path}", as its name contains it`,
+				'Rename one of them in the service first',
+			);
+		}
+		return place;
+	}
+
+	/** The feeds that a new order leaves out, and those that it invents. */
+	differences(order: unknown[]): { lost: number[]; unknown: number[] } {
+		const placed = new Set(foldersOf(order).flatMap((folder) => folder.feedIds));
+		return {
+			lost: [...this.subscribed].filter((id) => !placed.has(id)),
+			unknown: [...placed].filter((id) => !this.subscribed.has(id)),
+		};
+	}
+}

@@ -1,0 +1,70 @@
+import type { ApiResponse } from '../../runtime/http-types';
+import type { Api } from '../../runtime/table/operation';
+import { isRateLimited } from '../../runtime/errors/errors';
+import { settled, within } from '../../runtime/values';
+import { clock } from '../../runtime/transport/throttle';
+import { toInteger } from '../../runtime/values';
+import { countsForItem, countsIn } from './unread-counts';
+
+/**
+ * Hashes are told of feeds with a stored count of unread stories only, and counts are kept up only for accounts that
+ * asked for them within a week; asking for hashes is none of it (seen in the wild). So counts are asked for now and then.
+ */
+const ASK_EVERY_MS = 6 * 3_600_000;
+/** What failed is tried again after so long. */
+const RETRY_AFTER_MS = 15 * 60_000;
+/** An account that didn't ask for so long may have feeds that were not counted. */
+const KEPT_UP_MS = 6 * 24 * 3_600_000;
+/** Nobody waits longer than this, in milliseconds. */
+const LONGEST_WAIT_MS = 10_000;
+/** So many feeds are counted with one request. */
+const FEEDS_PER_REQUEST = 100;
+
+/** How one account is kept seen in this process. Times are by the monotonic clock. */
+interface Keeping {
+	seenAt: number;
+	nextAt: number;
+	/** Feeds whose stored count is zero, though they may have unread stories. */
+	uncounted: number[];
+	underWay?: Promise<void>;
+}
+
+const keepings = new Map<string, Keeping>();
+
+/** Keeps an account seen before its unread hashes are asked for, once for all that ask. What fails is tried again later. */
+export async function keepSeen(api: Api): Promise<void> {
+	const account = await api.account();
+	const keeping = keepings.get(account) ?? { seenAt: -Infinity, nextAt: -Infinity, uncounted: [] };
+	keepings.set(account, keeping);
+	keeping.underWay ??= keep(api, keeping).finally(() => {
+		keeping.underWay = undefined;
+	});
+	await settled(within(LONGEST_WAIT_MS, keeping.underWay, () => new Error('The answer did not come')));
+}
+
+async function keep(api: Api, keeping: Keeping): Promise<void> {
+	if (clock.uptime() >= keeping.nextAt) await ask(api, keeping);
+	while (keeping.uncounted.length > 0 && api.hasTime() && api.left() > 0) {
+		const query = { feed_id: keeping.uncounted.slice(0, FEEDS_PER_REQUEST), force: true };
+		const counted = await settled(api.send({ method: 'GET', path: '/reader/feed_unread_count', query }));
+		if ('error' in counted && isRateLimited(counted.error)) return;
+		// The call is none of the interface: a host may not have it.
+		keeping.uncounted = 'error' in counted ? [] : keeping.uncounted.slice(FEEDS_PER_REQUEST);
+	}
+}
+
+async function ask(api: Api, keeping: Keeping): Promise<void> {
+	const asked = await settled(countsForItem(api, true));
+	const now = clock.uptime();
+	keeping.nextAt = now + ('error' in asked ? RETRY_AFTER_MS : ASK_EVERY_MS);
+	if ('error' in asked) return;
+	if (now - keeping.seenAt > KEPT_UP_MS) keeping.uncounted = withoutCount(asked.value);
+	keeping.seenAt = now;
+}
+
+/** The feeds, not share feeds, that an answer tells no unread stories of. */
+const withoutCount = (response: ApiResponse): number[] =>
+	countsIn(response)
+		.filter(({ ps, nt }) => !toInteger(ps) && !toInteger(nt))
+		.map(({ id }) => toInteger(id))
+		.filter((id) => id !== undefined);

@@ -1,0 +1,59 @@
+import type { ApiResponse } from '../../runtime/http-types';
+import type { Api, Operation, RequestParts } from '../../runtime/table/operation';
+import { settled } from '../../runtime/values';
+import { isRecord } from '../../runtime/values';
+import { subscriptionsOf } from './subscriptions';
+
+/** Says that a host lacks something that newer servers have. */
+export const notOffered = (api: Api, what: string): Error =>
+	api.apiError(`This host does not offer ${what}`, 'Newer servers do. Everything else works as before.');
+
+const NO_SUCH_CALL = new Set(['404', '405']);
+
+const isMissingCall = (error: unknown): boolean =>
+	isRecord(error) && NO_SUCH_CALL.has(String(error.httpCode));
+
+/** Sends the request of a row that only newer servers know; undefined if this host does not. */
+export async function askIfOffered(
+	row: Operation,
+	api: Api,
+	parts: Partial<RequestParts>,
+): Promise<ApiResponse | undefined> {
+	// Older hosts answer some unknown calls with a page.
+	const asked = await settled(api.ask(row, { ...parts, accepts: 'anything' }));
+	if ('value' in asked) return isRecord(asked.value.json) ? asked.value : undefined;
+	if (isMissingCall(asked.error)) return undefined;
+	throw asked.error;
+}
+
+const newerRows = new WeakSet<Operation>();
+
+/** Whether only newer servers offer an operation. */
+export const isOnNewerServers = (row: Operation): boolean => newerRows.has(row);
+
+/** Declares that only newer servers offer an operation: other hosts get one sentence. */
+export function onNewerServers(row: Operation): Operation {
+	const newer: Operation = {
+		...row,
+		composite: true,
+		run:
+			row.run ??
+			(async (_, api, parts) => {
+				const size = Math.min(row.paging?.pageSize ?? Infinity, api.limit());
+				const query = { ...parts.query, ...row.paging?.query(1, size) };
+				const response = await askIfOffered(row, api, { ...parts, query });
+				if (!response) throw notOffered(api, row.name);
+				const selected = [row.output.select(response, parts.path)].flat();
+				if (!selected.every(isRecord)) throw api.apiError(`The response of ${row.name} holds no records`, '');
+				return await api.results(selected.slice(0, api.limit()), response);
+			}),
+	};
+	newerRows.add(newer);
+	return newer;
+}
+
+/** Throws unless the host is one of the newer servers, which ignore less of what they do not know. */
+export async function needsNewerServer(api: Api, what: string): Promise<void> {
+	const { isNewer } = await subscriptionsOf(api);
+	if (!isNewer) throw notOffered(api, what);
+}

@@ -1,0 +1,94 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse } from '../../runtime/http-types';
+import { aBoolean, aText, aTextOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
+import { isRecord, toBoolean, toText } from '../../runtime/values';
+import { isoFromSeconds, isoFromUtc, membersOf, membersUnder } from './answers';
+
+/** The members of a cluster, which the service lists in the one story of it that a response keeps. */
+const entriesOf = (story: Record<string, unknown>): Array<Record<string, unknown>> =>
+	(membersOf(story.cluster_stories) ?? []).filter(isRecord);
+
+/** Which stories are similar, as far as responses have shown: the cluster of a story, by its hash. */
+class Clusters {
+	private readonly clusterOf = new Map<string, string>();
+
+	learn(stories: Array<Record<string, unknown>>): void {
+		for (const story of stories) {
+			const hashes = [story, ...entriesOf(story)].map(({ story_hash: hash }) => toText(hash));
+			if (hashes.length < 2) continue;
+			const cluster = hashes.map((hash) => this.clusterOf.get(hash)).find(Boolean) ?? toText(hashes[0]);
+			hashes.forEach((hash) => this.clusterOf.set(hash, cluster));
+		}
+	}
+
+	/** The first hash of each cluster, and all hashes without a known cluster. */
+	oneOfEach(hashes: Iterable<string>): string[] {
+		const chosen = new Map<string, string>();
+		for (const hash of hashes) {
+			const cluster = this.clusterOf.get(hash) ?? hash;
+			if (!chosen.has(cluster)) chosen.set(cluster, hash);
+		}
+		return [...chosen.values()];
+	}
+}
+
+/**
+ * Reads stories by hash. Newer servers keep only one story of each cluster of similar ones in a response, also when
+ * all of them were asked for. So this asks again for those left out, each time for one of each cluster. Clustering
+ * never empties a response: if none of the stories comes, the service no longer has them.
+ * Returns the first response with all stories in it, or the response that has no list of stories.
+ */
+export async function readWithSimilar(
+	hashes: readonly string[],
+	ask: (hashes: string[]) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+	const missing = new Set(hashes);
+	const clusters = new Clusters();
+	const found: Array<Record<string, unknown>> = [];
+	let whole: ApiResponse | undefined;
+	do {
+		const asked = clusters.oneOfEach(missing);
+		const response = await ask(asked);
+		whole ??= response;
+		const stories = membersUnder('stories', response)?.filter(isRecord);
+		if (!stories) return response;
+		clusters.learn(stories);
+		const fresh = stories.filter(({ story_hash: hash }) => missing.delete(toText(hash)));
+		for (const story of fresh) found.push(story);
+		if (fresh.length === 0) asked.forEach((hash) => missing.delete(hash));
+	} while (missing.size > 0);
+	return { ...whole, json: { ...(whole.json as object), stories: found } };
+}
+
+/** A story of the same cluster. */
+export const similarStory = record({
+	title: aText,
+	date: aText,
+	feedTitle: aTextOrNull,
+	score: anInteger,
+	read: optional(aBoolean),
+	hash: aText,
+	feedId: anInteger,
+});
+
+/** Stories that a response left out have seconds in their dates; other members of the cluster have none. */
+const isLeftOut = (entry: Record<string, unknown>): boolean => /:\d\d:\d\d/.test(toText(entry.story_date));
+
+/** The stories that the service lists in another as similar. Whether one elsewhere is unread, it does not look up. */
+export const similarTo = (story: IDataObject) =>
+	entriesOf(story).map((entry) => {
+		const isRead = toBoolean(entry.read_status) ?? false;
+		return exact(similarStory, {
+			title: entry.story_title,
+			date: isoFromSeconds(entry.story_timestamp) ?? isoFromUtc(entry.story_date),
+			feedTitle: entry.feed_title ?? null,
+			score: entry.score,
+			...((isRead || isLeftOut(entry)) && { read: isRead }),
+			hash: entry.story_hash,
+			feedId: entry.story_feed_id,
+		});
+	});
+
+/** The stories that a response left out because they are similar to one in it. */
+export const leftOutOf = (stories: readonly IDataObject[]): Array<Record<string, unknown>> =>
+	stories.flatMap(entriesOf).filter(isLeftOut);

@@ -1,0 +1,121 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse } from '../../runtime/http-types';
+import type { Api, ItemApi, Operation, RequestParts, Result } from '../../runtime/table/operation';
+import { readPages } from '../../runtime/transport/api';
+import { afterOtherWrites } from '../../runtime/transport/throttle';
+import { isRecord, toInteger, toText } from '../../runtime/values';
+import { HASHES_PER_REQUEST, readStories } from './hashes';
+import { leftOutOf } from './similar-stories';
+import { isInTime, passes, type StoryFilter } from './story-filter';
+
+interface StoryList {
+	/** `items`: stories that the service lists inside a similar one become items of their own. */
+	similarStories?: string;
+	filter?: StoryFilter;
+	/** Whether a story belongs to the list; the service may mix in those of another that is read meanwhile. */
+	belongs?(story: IDataObject): boolean;
+	/** The stories of a page in their order, if the service mixes it up. */
+	sorted?(stories: IDataObject[]): IDataObject[];
+}
+
+/** Reads the stories of a list, with what the service leaves out of its pages. */
+export async function readStoryList(
+	row: Operation,
+	api: ItemApi,
+	parts: RequestParts,
+	list: StoryList = {},
+): Promise<Result[]> {
+	const { similarStories, filter = {}, belongs = () => true, sorted = (stories) => stories } = list;
+	const limit = api.limit();
+	const isOldestFirst = parts.query.order === 'oldest';
+	const results: Result[] = [];
+	let foreign = 0;
+	const isFiltered = Object.keys(filter).length > 0 && !api.isRaw;
+	for await (const { records, response, warning } of readPages(
+		api,
+		row,
+		parts,
+		isFiltered ? Infinity : limit,
+	)) {
+		if (api.isRaw) {
+			results.push(...(await api.results([], response)));
+			continue;
+		}
+		if (isNotFetched(response)) return await fetchedList(row, api, parts, list);
+		if (warning) api.hint(warning);
+		const own = records.filter(belongs);
+		foreign += records.length - own.length;
+		const stories = similarStories === 'items' ? await withSimilar(api, own, isOldestFirst) : own;
+		const wanted = sorted(stories).filter((story) => passes(story, filter));
+		results.push(...(await api.results(wanted, response)));
+		if (results.length >= limit || isPast(records.at(-1), filter, isOldestFirst)) break;
+	}
+	if (foreign > 0) {
+		api.hint(
+			`Left out ${foreign} stories that are not of this list: another client reads a list of this account at the same time, and the service mixes up their pages. Stories of this list may be missing: run this again`,
+		);
+	}
+	return results.slice(0, limit);
+}
+
+/** Whether all that follows a story in a list lies outside the dates of a filter. */
+function isPast(
+	last: IDataObject | undefined,
+	{ newerThan, olderThan }: StoryFilter,
+	isOldestFirst: boolean,
+): boolean {
+	const time = toInteger(last?.story_timestamp);
+	return time !== undefined && !isInTime(time, isOldestFirst ? { olderThan } : { newerThan });
+}
+
+/** A feed that nobody reads is fetched when a list asks for it. */
+const isNotFetched = ({ json }: ApiResponse): boolean =>
+	isRecord(json) && json.not_yet_fetched === true && Array.isArray(json.stories) && json.stories.length === 0;
+
+async function fetchedList(
+	row: Operation,
+	api: ItemApi,
+	parts: RequestParts,
+	list: StoryList,
+): Promise<Result[]> {
+	if (parts.query.insta_fetch) {
+		throw api.apiError(
+			'The service has not fetched this feed yet',
+			'It fetches a feed that nobody is subscribed to only on demand. Try again in a few minutes.',
+		);
+	}
+	return await readStoryList(row, api, { ...parts, query: { ...parts.query, insta_fetch: true } }, list);
+}
+
+/** The stories of a page, and in their places by date those that it left out for being similar to one of them. */
+async function withSimilar(
+	api: ItemApi,
+	stories: IDataObject[],
+	isOldestFirst: boolean,
+): Promise<IDataObject[]> {
+	const entries = new Map(leftOutOf(stories).map((entry) => [toText(entry.story_hash), entry]));
+	const hashes = [...entries.keys()];
+	const found: IDataObject[] = [];
+	for (let next = 0; next < hashes.length; next += HASHES_PER_REQUEST) {
+		const { stories: asked } = await readStories(api, hashes.slice(next, next + HASHES_PER_REQUEST));
+		found.push(...asked.values());
+	}
+	if (found.length === 0) return stories;
+	// Asked by hash, the service does not look up whether a story is read.
+	const judged = found.map((story) => ({
+		...story,
+		read_status: entries.get(toText(story.story_hash))?.read_status,
+	})) as IDataObject[];
+	const time = (story: IDataObject): number => toInteger(story.story_timestamp) ?? 0;
+	return [...stories, ...judged].sort((a, b) => (isOldestFirst ? time(a) - time(b) : time(b) - time(a)));
+}
+
+/**
+ * Reads lists of one kind and account one after the other: the server keeps one list behind all rivers of an account,
+ * and one behind all shared stories, whose later pages another reader would change (seen in the wild).
+ */
+export const inTurn = async <Done>(
+	kind: 'river' | 'shared',
+	api: Api,
+	read: () => Promise<Done>,
+): Promise<Done> => await afterOtherWrites(`${await api.account()} ${kind}`, read);

@@ -1,0 +1,119 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse, ApiRequest } from '../../runtime/http-types';
+import { isRateLimited } from '../../runtime/errors/errors';
+import { settled, within } from '../../runtime/values';
+import { simplified, type Output, type Api } from '../../runtime/table/operation';
+import { anInteger, exact, optional, record } from '../../runtime/table/record';
+import { clock } from '../../runtime/transport/throttle';
+import { isRecord, toInteger, toText } from '../../runtime/values';
+import { membersOf } from './answers';
+
+/** The service wants its counts to be asked for at most once a minute (interface document, Limits). */
+const COUNTS_INTERVAL_MS = 60_000;
+
+const REQUEST: ApiRequest = { method: 'GET', path: '/reader/refresh_feeds', interval: COUNTS_INTERVAL_MS };
+/** Nobody waits longer than this for the answer to another's request, in milliseconds: it may never come. */
+const LONGEST_WAIT_MS = 10_000;
+
+/** What the counts of one account came to last in this process. */
+interface LastCounts {
+	response?: ApiResponse;
+	/** Until when it may replace a new response, by the monotonic clock. */
+	until: number;
+	/** An answer on its way. */
+	underWay?: Promise<ApiResponse>;
+}
+
+const lastCounts = new Map<string, LastCounts>();
+
+async function lastCountsOf(api: Api): Promise<LastCounts> {
+	const account = await api.account();
+	const last = lastCounts.get(account) ?? { until: 0 };
+	lastCounts.set(account, last);
+	return last;
+}
+
+/** Asks anew, which waits until the minute is over; what comes is remembered for a minute. */
+async function askAnew(api: Api, last: LastCounts): Promise<ApiResponse> {
+	const underWay = api.send(REQUEST);
+	last.underWay = underWay;
+	try {
+		last.response = await underWay;
+		last.until = clock.uptime() + COUNTS_INTERVAL_MS;
+		return last.response;
+	} finally {
+		if (last.underWay === underWay) last.underWay = undefined;
+	}
+}
+
+const standIn = ({ response, until }: LastCounts): ApiResponse | undefined =>
+	clock.uptime() < until ? response : undefined;
+
+/** New counts, or those of the last minute if they will do. */
+export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiResponse> {
+	const last = await lastCountsOf(api);
+	const former = lastWillDo ? (last.underWay ?? standIn(last)) : undefined;
+	return await (former ?? askAnew(api, last));
+}
+
+/**
+ * New counts, or the last ones where it is too early for new ones: several nodes that poll at the same moment would
+ * otherwise keep each other from ever being answered.
+ */
+export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): Promise<ApiResponse> {
+	const last = await lastCountsOf(api);
+	if (last.underWay) {
+		await settled(within(longestWaitMs, last.underWay, () => new Error('The answer did not come')));
+	}
+	const asked = await settled(askAnew(api, last));
+	if ('value' in asked) return asked.value;
+	const former = standIn(last);
+	if (former && isRateLimited(asked.error)) return former;
+	throw asked.error;
+}
+
+/** The counts of an answer: those of feeds by `id`, then those of share feeds by `user_id`. */
+export function countsIn({ json }: ApiResponse): Array<Record<string, unknown>> {
+	const { feeds, social_feeds: shareFeeds } = isRecord(json) ? json : {};
+	const ofShareFeeds = recordsById(shareFeeds).map(({ id, ...counts }) => ({
+		user_id: toInteger(toText(id).replace(/^social:/, '')),
+		...counts,
+	}));
+	return [...recordsById(feeds), ...ofShareFeeds];
+}
+
+/** The records of an object keyed by id; a record may leave its id to its key. */
+const recordsById = (feeds: unknown): Array<Record<string, unknown>> =>
+	isRecord(feeds)
+		? Object.entries(feeds).flatMap(([id, feed]) => (isRecord(feed) ? [{ id, ...feed }] : []))
+		: (membersOf(feeds) ?? []).filter(isRecord);
+
+/** The counts of unread stories under names that explain themselves: those in focus are unread, the hidden ones apart. */
+export const namedCounts = (feed: IDataObject) => ({
+	focus: feed.ps ?? 0,
+	unread: (toInteger(feed.ps) ?? 0) + (toInteger(feed.nt) ?? 0),
+	hidden: feed.ng ?? 0,
+});
+
+const simpleCounts = record({
+	id: optional(anInteger),
+	userId: optional(anInteger),
+	focus: anInteger,
+	unread: anInteger,
+	hidden: anInteger,
+});
+
+/** The counts of a feed or of a user's shares. */
+export const countsOutput: Output = {
+	schema: record({
+		id: optional(anInteger),
+		user_id: optional(anInteger),
+		ps: anInteger,
+		nt: anInteger,
+		ng: anInteger,
+	}),
+	select: ({ json }) => json,
+	shape: simplified(simpleCounts, ({ id, user_id: userId, ...counts }) =>
+		exact(simpleCounts, { ...(userId === undefined ? { id } : { userId }), ...namedCounts(counts) }),
+	),
+};

@@ -1,0 +1,60 @@
+import type { ItemApi } from '../../runtime/table/operation';
+import { isRecord, toInteger, toText } from '../../runtime/values';
+import { membersUnder } from './answers';
+import { hashWithDate, HIDDEN_AS_WELL, type HashesByFeed } from './hashes';
+
+/** The service tells no more unread hashes of one feed, the newest ones (seen in the wild). */
+export const MOST_UNREAD_OF_FEED = 500;
+const PATH = '/reader/river_stories';
+
+export interface Wanted {
+	/** Whether the rest of a feed is wanted whose oldest listed hash is this. */
+	isWanted?(oldestTold: string): boolean;
+	/** How many of a feed's rest are wanted, oldest first. */
+	most?: number;
+}
+
+/** Completes the hashes of feeds of which the service told only the newest: the rest is read from the list of stories. */
+export async function completed(
+	api: ItemApi,
+	byFeed: HashesByFeed,
+	{ isWanted = () => true, most = Infinity }: Wanted = {},
+): Promise<HashesByFeed> {
+	const complete: HashesByFeed = new Map(byFeed);
+	for (const [feed, entries] of byFeed) {
+		if (entries.length !== MOST_UNREAD_OF_FEED) continue;
+		const listed = entries.map((entry) => hashWithDate(entry).story_hash);
+		if (!isWanted(listed.at(-1) ?? '')) continue;
+		const rest = await restOf(api, feed, new Set(listed), most);
+		const isDated = Array.isArray(entries[0]);
+		complete.set(feed, [...entries, ...[...rest].reverse().map((pair) => (isDated ? pair : pair[0]))]);
+	}
+	return complete;
+}
+
+/** The unread stories of a feed that are older than those listed: hashes with Unix seconds, oldest first. */
+async function restOf(
+	api: ItemApi,
+	feed: string,
+	listed: Set<string>,
+	most: number,
+): Promise<Map<string, number>> {
+	const rest = new Map<string, number>();
+	for (let page = 1; rest.size < most; page += 1) {
+		const query = { feeds: [feed], read_filter: 'unread', order: 'oldest', page, ...HIDDEN_AS_WELL };
+		const response = await api.send({ method: 'GET', path: PATH, query });
+		const stories = (membersUnder('stories', response) ?? []).filter(isRecord);
+		const before = rest.size;
+		for (const { story_hash: hash, story_timestamp: seconds } of stories) {
+			if (listed.has(toText(hash))) return rest;
+			rest.set(toText(hash), toInteger(seconds) ?? 0);
+		}
+		if (rest.size === before) {
+			api.hint(
+				`The service returns at most ${MOST_UNREAD_OF_FEED} unread stories of a feed; its list of all stories lacks some of feed ${feed}`,
+			);
+			return rest;
+		}
+	}
+	return rest;
+}

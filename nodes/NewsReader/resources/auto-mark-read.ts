@@ -1,0 +1,81 @@
+import { dependent } from '../../runtime/fields/compound';
+import { required } from '../../runtime/fields/field';
+import { choice, integer } from '../../runtime/fields/kinds';
+import { aBoolean, anInteger, anything, aText, optional, record } from '../../runtime/table/record';
+import { operation, resource, type Operation } from '../../runtime/table/operation';
+import { isRecord } from '../../runtime/values';
+import { feedId, folderPath } from '../fields/locators';
+import { withoutEnvelope } from '../model/answers';
+import { inOurNames } from '../model/names';
+import { askIfOffered, notOffered, onNewerServers } from '../model/newer-servers';
+import { flatNameOf } from '../model/subscriptions';
+import { listedRecord } from '../../runtime/table/outputs';
+
+const settings = record({ folder_auto_mark_read: anything, site_wide_days: anInteger, is_archive: aBoolean });
+const saved = record({
+	success: aBoolean,
+	feed_id: optional(anInteger),
+	folder: optional(aText),
+	days: optional(anInteger),
+	effective_days: optional(anInteger),
+});
+
+const FEED_PATH = '/reader/save_feed_auto_mark_read';
+
+const save: Operation = operation('POST /reader/save_folder_auto_mark_read', {
+	name: 'Set',
+	action: 'Set after how many days stories are marked as read',
+	description: 'Choose after how many days the stories of a feed or a folder become read (Archive plan)',
+	idempotent: true,
+	params: {
+		autoMarkOf: required(
+			choice(
+				'Where',
+				{ feed: 'Feed', folder: 'Folder' },
+				{ paramName: 'autoMarkOf', default: 'feed', description: 'What the days are for' },
+			),
+		),
+		place: dependent<number | string>('autoMarkOf', { feed: feedId, folder: folderPath }),
+		days: integer('Days', {
+			paramName: 'autoMarkDays',
+			min: 0,
+			max: 365,
+			default: 14,
+			description: '0 never marks stories as read; without it, the setting of the folder or account holds',
+		}),
+	},
+	output: inOurNames(listedRecord(saved)),
+	run: async ({ params }, api) => {
+		const { place, days } = params;
+		const auto_mark_read_days = days ?? 'null';
+		const [row, target] =
+			typeof place === 'number'
+				? [{ ...save, template: FEED_PATH }, { feed_id: place }]
+				: [save, { folder_title: await flatNameOf(place, api) }];
+		const response = await askIfOffered(row, api, { body: { ...target, auto_mark_read_days } });
+		if (!response) throw notOffered(api, 'Auto Mark Read');
+		const record = {
+			success: true,
+			...(typeof place === 'number' ? { feed_id: place } : { folder: place }),
+			days,
+			effective_days: isRecord(response.json) ? response.json.effective_days : undefined,
+		};
+		return await api.results([record], response);
+	},
+});
+
+export const autoMarkRead = resource(
+	'Auto Mark Read',
+	{ description: 'After how many days the service marks stories as read' },
+	{
+		get: onNewerServers(
+			operation('GET /reader/get_auto_mark_read_settings', {
+				name: 'Get',
+				action: 'Get after how many days stories are marked as read',
+				description: 'Get the settings of your folders and your account (newer servers)',
+				output: inOurNames({ schema: settings, select: withoutEnvelope }),
+			}),
+		),
+		set: onNewerServers(save),
+	},
+);

@@ -1,0 +1,220 @@
+import type { ApiResponse } from '../../runtime/http-types';
+import { required, type Field } from '../../runtime/fields/field';
+import { integer, texts } from '../../runtime/fields/kinds';
+import { aBoolean, aText, aUrlOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
+import {
+	operation,
+	shaped,
+	type ItemApi,
+	type Operation,
+	type Output,
+	type Result,
+} from '../../runtime/table/operation';
+import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
+import { feedId, intoFolder } from '../fields/locators';
+import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/answers';
+import { KnownFolders } from '../model/folder-change';
+import { askIfOffered, onNewerServers } from '../model/newer-servers';
+import { subscriptionsOf } from '../model/subscriptions';
+import { singlePage } from '../lists';
+
+const muteRecord = record({ feed_id: anInteger, muted: aBoolean, mute_expires_at: optional(aText) });
+const simpleMute = record({ feedId: anInteger, muted: aBoolean, mutedUntil: optional(aText) });
+
+const muteOutput: Output = {
+	schema: muteRecord,
+	select: withoutEnvelope,
+	shape: shaped(simpleMute, (muted) =>
+		exact(simpleMute, {
+			feedId: muted.feed_id,
+			muted: muted.muted,
+			mutedUntil: isoFromUtc(muted.mute_expires_at),
+		}),
+	),
+};
+
+export const muteFeed = onNewerServers(
+	operation('POST /reader/set_feed_mute', {
+		name: 'Mute',
+		action: 'Mute a feed',
+		description: 'Stop the stories and counts of a feed without unsubscribing (newer servers)',
+		idempotent: true,
+		body: {
+			feed_id: feedId,
+			mute_duration_days: integer('Days', {
+				paramName: 'muteDays',
+				min: 1,
+				default: 7,
+				description: 'Unmute the feed after this many days; without it, the feed stays muted',
+			}),
+		},
+		prepare: ({ body }) => ({ body: { ...body, mute: true } }),
+		output: muteOutput,
+	}),
+);
+
+export const unmuteFeed = onNewerServers(
+	operation('POST /reader/set_feed_mute', {
+		name: 'Unmute',
+		action: 'Unmute a feed',
+		description: 'Get the stories of a muted feed again (newer servers)',
+		idempotent: true,
+		body: { feed_id: feedId },
+		prepare: ({ body }) => ({ body: { ...body, mute: false } }),
+		output: muteOutput,
+	}),
+);
+
+const trendingFeed = record({
+	pk: anInteger,
+	feed_title: aText,
+	feed_address: aText,
+	feed_link: aUrlOrNull,
+	num_subscribers: anInteger,
+	active_subscribers: anInteger,
+	trending_read_seconds: anInteger,
+});
+const simpleTrendingFeed = record({
+	title: aText,
+	address: aText,
+	website: aUrlOrNull,
+	numSubscribers: anInteger,
+	activeSubscribers: anInteger,
+	readSeconds: anInteger,
+	id: anInteger,
+});
+
+const trendingIn = (response: ApiResponse): unknown[] | undefined => membersUnder('trending_feeds', response);
+
+/** The most trending feeds that one response holds. */
+const MOST_TRENDING = 200;
+
+export const trendingFeeds = onNewerServers(
+	operation('GET /reader/trending_feeds', {
+		name: 'Get Trending',
+		action: 'Get trending feeds',
+		description: 'List the feeds that all users of the service read most lately (newer servers)',
+		query: {
+			days: integer('Days', {
+				paramName: 'trendingDays',
+				min: 1,
+				max: 30,
+				default: 7,
+				description: 'How many days to look back',
+			}),
+		},
+		paging: {
+			...singlePage(trendingIn, 'feeds', (entry) => entry.pk),
+			pageSize: MOST_TRENDING,
+			query: (_, size) => ({ limit: size }),
+		},
+		output: {
+			schema: trendingFeed,
+			select: trendingIn,
+			shape: shaped(simpleTrendingFeed, (feed) =>
+				exact(simpleTrendingFeed, {
+					title: feed.feed_title,
+					address: feed.feed_address,
+					website: feed.feed_link,
+					numSubscribers: feed.num_subscribers,
+					activeSubscribers: feed.active_subscribers,
+					readSeconds: feed.trending_read_seconds,
+					id: feed.pk,
+				}),
+			),
+		},
+	}),
+);
+
+/** How many feeds one request adds. */
+const FEEDS_PER_REQUEST = 100;
+
+const addedFeed = record({ feed_id: anInteger, success: aBoolean, created: aBoolean, message: aText });
+const simpleAddedFeed = record({
+	feedId: anInteger,
+	success: aBoolean,
+	created: aBoolean,
+	message: optional(aText),
+});
+
+/** IDs of feeds that need not be subscribed to. */
+const feedIdList: Field<number[]> = {
+	...required(
+		texts('Feeds to Add', {
+			paramName: 'feedsToAdd',
+			example: '42, 77',
+			description: 'IDs of feeds that the service knows, as Search and Get Trending return them',
+		}),
+	),
+	read: async (reader, name) => {
+		const written = await required(texts('Feeds to Add')).read(reader, name);
+		return written.map((text) => {
+			const id = toInteger(text);
+			if (id !== undefined) return id;
+			throw reader.parameterError('Feeds to Add', `${quoted(text)} is not an ID`, 'IDs are whole numbers');
+		});
+	},
+};
+
+const addMany: Operation = operation('POST /reader/add_feeds', {
+	name: 'Add Many',
+	action: 'Add many feeds',
+	description: 'Subscribe to feeds that the service knows, by their IDs, up to a hundred in one request',
+	idempotent: true,
+	body: { feed_ids: feedIdList, folder: intoFolder },
+	output: {
+		schema: addedFeed,
+		select: () => undefined,
+		shape: shaped(simpleAddedFeed, (added) =>
+			exact(simpleAddedFeed, {
+				feedId: added.feed_id,
+				success: added.success,
+				created: added.created,
+				...(added.message !== '' && { message: added.message }),
+			}),
+		),
+	},
+	run: async ({ body }, api) => {
+		const known = await KnownFolders.of(api);
+		const tree = await known.look(api);
+		const folder = tree.folder('Folder', body.folder);
+		known.become(undefined);
+		const place = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
+		const results: Result[] = [];
+		for (let next = 0; next < body.feed_ids.length; next += FEEDS_PER_REQUEST) {
+			const ids = body.feed_ids.slice(next, next + FEEDS_PER_REQUEST);
+			const parts = { body: { ...place, feed_ids: ids } };
+			const response = tree.hasPaths ? await askIfOffered(addMany, api, parts) : undefined;
+			if (response) results.push(...(await api.results(addedIn(response), response)));
+			else for (const id of ids) results.push(...(await addOne(id, place, api)));
+		}
+		return results;
+	},
+});
+export const addManyFeeds = onNewerServers(addMany);
+
+/** What a response says of each feed. */
+const addedIn = (response: ApiResponse): Array<Record<string, unknown>> =>
+	(membersUnder('results', response) ?? []).filter(isRecord).map(({ feed_id, code, message, created }) => ({
+		feed_id,
+		success: (toInteger(code) ?? -1) > 0,
+		created: created === true,
+		message: toText(message ?? ''),
+	}));
+
+/** Adds a feed by its address, as older servers know no other way. */
+async function addOne(id: number, place: object, api: ItemApi): Promise<Result[]> {
+	const looked = await api.send({ method: 'GET', path: `/reader/feed/${id}`, query: { page: 1 } });
+	const url = await addressOf(id, looked, api);
+	const response = await api.send({ method: 'POST', path: '/reader/add_url', body: { url, ...place } });
+	return await api.results([{ feed_id: id, success: true, created: true, message: '' }], response);
+}
+
+/** The address of a feed: its own response has it, unless the account is subscribed to it. */
+async function addressOf(id: number, { json }: ApiResponse, api: ItemApi): Promise<string> {
+	if (isRecord(json) && typeof json.feed_address === 'string') return json.feed_address;
+	const { feeds } = await subscriptionsOf(api);
+	const address = feeds.find((feed) => toInteger(feed.id) === id)?.feed_address;
+	if (typeof address === 'string') return address;
+	throw api.apiError(`The service does not say where feed ${id} is`, 'Use Add with its address.');
+}

@@ -1,0 +1,113 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse } from '../../runtime/http-types';
+import { required } from '../../runtime/fields/field';
+import { text } from '../../runtime/fields/kinds';
+import { aText, anInteger, exact, record } from '../../runtime/table/record';
+import { operation, resource, simplified } from '../../runtime/table/operation';
+import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
+import { bringsSecrets } from '../fields/formats';
+import { feedKey } from '../fields/locators';
+import { singlePage } from '../lists';
+import { membersOf, messageOf } from '../model/answers';
+import { SUBSCRIPTIONS } from '../model/subscriptions';
+import { listedRecord } from '../../runtime/table/outputs';
+import { success, successWith } from '../outputs';
+
+const searchRecord = record({ feed_id: aText, query: aText, private_address: aText });
+const simpleSearch = record({ feedId: anInteger, query: aText });
+
+/** The saved searches that an answer brings. Their address is private, and called so here to be masked as such. */
+const searchesIn = (json: Record<string, unknown>): IDataObject[] =>
+	(membersOf(json.saved_searches) ?? []).filter(isRecord).map(({ feed_address, ...search }) => ({
+		...(search as IDataObject),
+		...(feed_address !== undefined && { private_address: feed_address as string }),
+	}));
+
+/** The saved searches of the answer that lists them beside the feeds. */
+const searchesOf = ({ json }: ApiResponse): IDataObject[] | undefined =>
+	isRecord(json) && membersOf(json.feeds) ? searchesIn(json) : undefined;
+
+/** Where a search is in a feed, written as the service's own client does: it finds no other. */
+const placeOf = (key: number | string): string => (typeof key === 'number' ? `feed:${key}` : key);
+
+/** The number of the feed that a search is in; the service keeps what a client wrote: `42` or `feed:42`. */
+const feedOf = (key: unknown): number | string => {
+	const written = toText(key);
+	return toInteger(written.replace(/^feed:/, '')) ?? written;
+};
+
+/** The search among others that has this query, in this feed. */
+const findSearch = (searches: IDataObject[], { feed_id, query }: { feed_id: unknown; query: string }) =>
+	searches.find((search) => search.query === query && feedOf(search.feed_id) === feedOf(feed_id));
+
+const query = required(
+	text('Saved Query', {
+		paramName: 'savedQuery',
+		example: 'solar',
+		description: 'The words of the search',
+	}),
+);
+
+/** The service has no code for this call: that it kept the search shows in its list of them. */
+const create = operation('POST /reader/save_search', {
+	name: 'Create',
+	action: 'Save a search',
+	description: 'Save a search in a feed (premium accounts only)',
+	...bringsSecrets,
+	idempotent: true,
+	body: { feed_id: feedKey, query },
+	prepare: ({ body }) => ({ body: { ...body, feed_id: placeOf(body.feed_id) } }),
+	output: successWith({
+		members: simpleSearch.members,
+		of: (sent) => ({ feedId: feedOf(sent.feed_id), query: sent.query }),
+	}),
+	present: async ({ body }, response, api) => {
+		const message = messageOf(response.json);
+		if (message && !findSearch(searchesIn(response.json as IDataObject), body)) {
+			throw api.apiError(message, `The service said this of the search for "${body.query}".`);
+		}
+		return [await api.record(response)];
+	},
+});
+
+export const savedSearch = resource(
+	'Saved Search',
+	{ description: 'Searches that you saved (premium accounts only)' },
+	{
+		create,
+		delete: operation('POST /reader/delete_search', {
+			name: 'Delete',
+			action: 'Delete a saved search for good',
+			description: 'Delete a saved search',
+			...bringsSecrets,
+			body: { feed_id: feedKey, query },
+			prepare: async ({ body }, api) => {
+				const searches = searchesOf(await api.send(SUBSCRIPTIONS)) ?? [];
+				const saved = findSearch(searches, body);
+				if (saved) return { body: { ...body, feed_id: saved.feed_id } };
+				const known = searches.map((search) => `"${toText(search.query)}" in ${toText(search.feed_id)}`);
+				throw api.parameterError(
+					'Saved Query',
+					`there is no search ${quoted(body.query)} in feed ${body.feed_id}`,
+					known.length > 0 ? `The saved searches are: ${known.join(', ')}` : 'There are no saved searches',
+				);
+			},
+			output: success,
+		}),
+		getAll: operation('GET /reader/feeds', {
+			name: 'Get Many',
+			action: 'Get many saved searches',
+			description: 'List your saved searches',
+			...bringsSecrets,
+			composite: true,
+			prepare: () => ({ query: { update_counts: false } }),
+			paging: singlePage(searchesOf, 'saved searches'),
+			output: {
+				...listedRecord(searchRecord),
+				shape: simplified(simpleSearch, (search) =>
+					exact(simpleSearch, { feedId: feedOf(search.feed_id), query: search.query }),
+				),
+			},
+		}),
+	},
+);

@@ -1,0 +1,230 @@
+import { flag, lines, text, texts } from '../../runtime/fields/kinds';
+import { aBoolean, aText, anInteger, exact, optional, record } from '../../runtime/table/record';
+import type { Paging } from '../../runtime/table/listing';
+import type { ApiResponse } from '../../runtime/http-types';
+import {
+	operation,
+	resource,
+	shaped,
+	type Api,
+	type Output,
+	type RequestParts,
+} from '../../runtime/table/operation';
+import { isRecord, toText } from '../../runtime/values';
+import { bringsSecrets, storyForm } from '../fields/formats';
+import { savedTag, storyHashes } from '../fields/locators';
+import { includeTimestamps, searchQuery } from '../fields/story-filters';
+import { singlePage, storyPages } from '../lists';
+import { membersOf, membersUnder } from '../model/answers';
+import {
+	HASHES_PER_REQUEST,
+	hashWithDate,
+	readSavedStories,
+	savedByFeed,
+	savedOutputByHash,
+	savedStoriesByHash,
+} from '../model/hashes';
+import { answerAbout, refusalIn } from '../model/marks';
+import { inOurNames, STORY_NAMES } from '../model/names';
+import { savedOutput, simpleSavedStory } from '../model/stories';
+import { listedRecord } from '../../runtime/table/outputs';
+import { deleteSavedTag, renameSavedTag } from './saved-tags';
+
+/** Asked for a tag, the service also tells stories with tags that contain it (seen in the wild). */
+const savedPages: Paging = {
+	...storyPages,
+	read: (response, page, refuse, query) => {
+		const read = storyPages.read(response, page, refuse, query);
+		if (query.tag === undefined) return read;
+		const hasTag = (story: unknown): boolean =>
+			!isRecord(story) || !Array.isArray(story.user_tags) || story.user_tags.includes(query.tag);
+		return { ...read, records: read.records.filter(hasTag) };
+	},
+};
+
+/** The hashes of what is saved, asked for once in a run. */
+const savedHashes = async (api: Api): Promise<Set<string>> =>
+	await api.once('saved hashes', async () => {
+		const entries = [...(await savedByFeed(api)).values()].flat();
+		return new Set(entries.map((entry) => toText(hashWithDate(entry).story_hash)));
+	});
+
+/** Saves a story; saved again, it would lose the notes that are not sent along (seen in the wild). */
+async function save(
+	[hash = '']: string[],
+	api: Api,
+	parts: RequestParts,
+	ask: (parts: RequestParts) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+	const saved = await savedHashes(api);
+	const existed = saved.has(hash);
+	saved.add(hash);
+	const isNoted = existed && parts.body.user_notes === undefined;
+	const kept = isNoted ? (await readSavedStories(api, [hash])).stories.get(hash)?.user_notes : undefined;
+	const response = await ask(kept ? { ...parts, body: { ...parts.body, user_notes: kept } } : parts);
+	return { ...response, before: { existed, ...(kept && { notes: kept }) } };
+}
+
+const { userTags, highlights, notes } = simpleSavedStory.members;
+const savedRecord = record({
+	hash: aText,
+	starred: aBoolean,
+	starredCount: optional(anInteger),
+	userTags,
+	highlights,
+	notes,
+	existed: aBoolean,
+});
+/** What was saved, with what was sent: tags and highlights that weren't sent are gone. */
+const saved: Output = {
+	...listedRecord(record({ story_hash: aText, starred: aBoolean, starred_count: anInteger })),
+	shape: shaped(savedRecord, (told, { before }, _, sent = {}) =>
+		exact(savedRecord, {
+			hash: told.story_hash,
+			starred: true,
+			starredCount: told.starred_count,
+			userTags: sent.user_tags ?? [],
+			highlights: sent.highlights ?? [],
+			notes: sent.user_notes ?? before?.notes ?? '',
+			existed: before?.existed,
+		}),
+	),
+};
+
+export const savedStory = resource(
+	'Saved Story',
+	{
+		description: 'Stories that you saved (starred), with your tags and highlights',
+		listing: {
+			list: 'getTags',
+			sorted: true,
+			label: (entry) => `${toText(entry.tag)} (${toText(entry.count)})`,
+			id: (entry) => toText(entry.tag),
+		},
+	},
+	{
+		getAll: operation('GET /reader/starred_stories', {
+			name: 'Get Many',
+			action: 'Get many saved stories',
+			description: 'List the saved stories, last saved first',
+			query: {
+				tag: savedTag,
+				highlights: flag('Highlights Only', 'to include only stories in which you highlighted a passage', {
+					paramName: 'highlightsOnly',
+				}),
+				query: searchQuery,
+			},
+			params: storyForm,
+			paging: savedPages,
+			output: savedOutput,
+		}),
+		getByHash: operation('GET /reader/starred_stories', {
+			name: 'Get by Hash',
+			action: 'Get saved stories by hash',
+			description:
+				'Get saved stories by their hashes, up to a hundred in one request; missing ones are reported',
+			query: { h: storyHashes() },
+			params: storyForm,
+			batch: savedStoriesByHash,
+			output: savedOutputByHash,
+		}),
+		getHashes: operation('GET /reader/starred_story_hashes', {
+			name: 'Get Hashes',
+			action: 'Get the hashes of saved stories',
+			description: 'List the hashes of all saved stories, last saved first, without their content',
+			query: { include_timestamps: includeTimestamps },
+			paging: singlePage(
+				(response) => membersUnder('starred_story_hashes', response)?.map(hashWithDate),
+				'story hashes',
+				(entry) => entry.story_hash,
+			),
+			output: inOurNames(listedRecord(record({ story_hash: aText, date: aText })), STORY_NAMES),
+		}),
+		deleteTag: deleteSavedTag,
+		renameTag: renameSavedTag,
+		getTags: operation('GET /reader/feeds', {
+			name: 'Get Tags',
+			action: 'Get the tags of saved stories',
+			description: 'List the tags of your saved stories, with how many stories have each',
+			...bringsSecrets,
+			composite: true,
+			prepare: () => ({ query: { update_counts: false } }),
+			paging: singlePage(
+				({ json }) => {
+					const counts =
+						isRecord(json) && 'feeds' in json ? (membersOf(json.starred_counts) ?? []) : undefined;
+					return counts
+						?.filter(isRecord)
+						.filter(({ tag }) => typeof tag === 'string' && tag !== '')
+						.map(({ tag, count }) => ({ tag, count }));
+				},
+				'saved tags',
+				(entry) => entry.tag,
+			),
+			output: listedRecord(record({ tag: aText, count: anInteger })),
+		}),
+		save: operation('POST /reader/mark_story_hash_as_starred', {
+			name: 'Save',
+			action: 'Save a story',
+			description: 'Save (star) a story; saving again replaces its tags and highlights',
+			...bringsSecrets,
+			idempotent: true,
+			body: {
+				story_hash: storyHashes(),
+				user_tags: texts('Tags', {
+					paramName: 'userTags',
+					example: 'tools, cli',
+					description: 'All tags of the story; they replace its current tags',
+				}),
+				highlights: lines('Highlights', {
+					paramName: 'highlights',
+					description: 'Passages of the story to highlight, one a line; earlier ones are replaced',
+				}),
+				user_notes: text('User Notes', {
+					paramName: 'userNotes',
+					example: 'Look again in May',
+					rows: 3,
+					description: 'Your notes on the story; blank keeps the current notes',
+				}),
+			},
+			batch: {
+				field: 'story_hash',
+				size: 1,
+				max: 1,
+				send: save,
+				outcome: (response, hash) => {
+					const entry = answerAbout(response, hash);
+					const failure = entry ? refusalIn(entry) : `The service did not say whether it saved ${hash}`;
+					if (failure) return { failure };
+					const count = entry?.starred_count;
+					return {
+						record: {
+							story_hash: hash,
+							starred: true,
+							...(typeof count === 'number' && { starred_count: count }),
+						},
+					};
+				},
+			},
+			output: saved,
+		}),
+		unsave: operation('POST /reader/mark_story_hash_as_unstarred', {
+			name: 'Unsave',
+			action: 'Unsave stories for good',
+			description: 'Remove stories from the saved ones, up to a hundred in one request',
+			...bringsSecrets,
+			body: { story_hash: storyHashes() },
+			batch: {
+				field: 'story_hash',
+				size: HASHES_PER_REQUEST,
+				outcome: (response, hash) => {
+					const messages = membersUnder('messages', response) ?? [];
+					const message = messages.filter(isRecord).find((entry) => entry.story_hash === hash);
+					const failure = message && refusalIn(message);
+					return failure ? { failure } : { record: { story_hash: hash, starred: false } };
+				},
+			},
+			output: inOurNames(listedRecord(record({ story_hash: aText, starred: aBoolean })), STORY_NAMES),
+		}),
+	},
+);

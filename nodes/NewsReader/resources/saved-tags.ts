@@ -1,0 +1,63 @@
+import { required } from '../../runtime/fields/field';
+import { text } from '../../runtime/fields/kinds';
+import { aText, record } from '../../runtime/table/record';
+import { operation, type Operation } from '../../runtime/table/operation';
+import { isRecord } from '../../runtime/values';
+import { bringsSecrets } from '../fields/formats';
+import { savedTag } from '../fields/locators';
+import { membersUnder } from '../model/answers';
+import { askIfOffered, notOffered, onNewerServers } from '../model/newer-servers';
+import { listedRecord } from '../../runtime/table/outputs';
+import { success } from '../outputs';
+
+const existingTag = required({ ...savedTag, label: 'Tag' });
+
+const renameTag: Operation = operation('POST /reader/rename_starred_tag', {
+	name: 'Rename Tag',
+	action: 'Rename a tag of saved stories',
+	description: 'Rename a tag of your saved stories; a tag of the new name is merged with it (newer servers)',
+	...bringsSecrets,
+	body: {
+		old_tag_name: existingTag,
+		new_tag_name: required(
+			text('New Name', {
+				paramName: 'newTagName',
+				example: 'tools',
+				description: 'The new name of the tag, at most 128 characters',
+			}),
+		),
+	},
+	output: listedRecord(record({ tag: aText })),
+	run: async ({ body }, api, parts) => {
+		const { new_tag_name: name } = body;
+		if (name.length > LONGEST_TAG) {
+			throw api.parameterError('New Name', `has more than ${LONGEST_TAG} characters`);
+		}
+		const response = await askIfOffered(renameTag, api, parts);
+		if (!response) throw notOffered(api, 'Rename Tag');
+		const tags = (membersUnder('starred_counts', response) ?? []).filter(isRecord).map(({ tag }) => tag);
+		if (!tags.some((tag) => String(tag).toLowerCase() === name.toLowerCase())) {
+			throw api.apiError(
+				`No saved story has the tag ${body.old_tag_name}`,
+				'Tags are told apart by upper and lower case. Choose one from the list.',
+			);
+		}
+		return await api.results([{ tag: name }], response);
+	},
+});
+
+const LONGEST_TAG = 128;
+
+export const renameSavedTag = onNewerServers(renameTag);
+
+export const deleteSavedTag = onNewerServers(
+	operation('POST /reader/delete_starred_tag', {
+		name: 'Delete Tag',
+		action: 'Delete a tag of saved stories for good',
+		description: 'Take a tag off all your saved stories, which stay saved (newer servers)',
+		...bringsSecrets,
+		idempotent: true,
+		body: { tag_name: existingTag },
+		output: success,
+	}),
+);

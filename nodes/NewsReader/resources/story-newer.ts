@@ -1,0 +1,94 @@
+import { dependent, nothing } from '../../runtime/fields/compound';
+import { required } from '../../runtime/fields/field';
+import { choice, integer, text } from '../../runtime/fields/kinds';
+import { aBoolean, aText, aTextOrNull, anInteger, exact, record } from '../../runtime/table/record';
+import { operation, shaped, type Operation } from '../../runtime/table/operation';
+import { isRecord } from '../../runtime/values';
+import { feedId, folderPath } from '../fields/locators';
+import { withoutEnvelope } from '../model/answers';
+import { askIfOffered, notOffered, onNewerServers } from '../model/newer-servers';
+import { flatNameOf } from '../model/subscriptions';
+
+const foundStory = record({ story_hash: aText, story_feed_id: anInteger, is_subscribed: aBoolean });
+const simpleFoundStory = record({
+	feedTitle: aTextOrNull,
+	subscribed: aBoolean,
+	hash: aText,
+	feedId: anInteger,
+});
+
+export const findStoryByAddress = onNewerServers(
+	operation('GET /reader/find_story_by_permalink', {
+		name: 'Find by Address',
+		action: 'Find a story by address',
+		description:
+			'Find the hash of a story by its web address, in the best known feed of its site (newer servers)',
+		query: {
+			story_url: required(
+				text('Story URL', {
+					paramName: 'storyUrl',
+					example: 'https://news.example.com/2031/solar',
+					description: 'The web address of the story',
+				}),
+			),
+		},
+		output: {
+			schema: foundStory,
+			select: withoutEnvelope,
+			shape: shaped(simpleFoundStory, (found) =>
+				exact(simpleFoundStory, {
+					feedTitle: (isRecord(found.feed) && (found.feed.feed_title as string)) || null,
+					subscribed: found.is_subscribed,
+					hash: found.story_hash,
+					feedId: found.story_feed_id,
+				}),
+			),
+		},
+	}),
+);
+
+const queuedRecord = record({ success: aBoolean, queued: aBoolean });
+
+const markUnreadByDays: Operation = operation('POST /reader/mark_stories_as_unread', {
+	name: 'Mark as Unread by Days',
+	action: 'Mark the stories of the last days as unread',
+	description: 'Mark all stories of the last days as unread, of one feed, a folder or all (newer servers)',
+	idempotent: true,
+	params: {
+		whichStories: required(
+			choice(
+				'Which Stories',
+				{ all: 'Of All Feeds', feed: 'Of One Feed', folder: 'Of a Folder' },
+				{ paramName: 'unreadStoriesOf', default: 'feed', description: 'Where to mark stories' },
+			),
+		),
+		place: dependent<number | string | undefined>('unreadStoriesOf', {
+			feed: feedId,
+			folder: folderPath,
+			all: nothing,
+		}),
+	},
+	body: {
+		days: required(
+			integer('Days', {
+				paramName: 'unreadDays',
+				min: 1,
+				max: 365,
+				default: 1,
+				description: 'How many days to go back: at most 14 with a free account, 30 with Premium',
+			}),
+		),
+	},
+	output: { schema: queuedRecord, select: ({ json }) => json },
+	run: async ({ params, body }, api) => {
+		const { place } = params;
+		const target =
+			typeof place === 'string' ? { folder: await flatNameOf(place, api) } : place && { feed_id: place };
+		const response = await askIfOffered(markUnreadByDays, api, { body: { ...body, ...target } });
+		if (!response) throw notOffered(api, 'Mark as Unread by Days');
+		const queued = isRecord(response.json) && response.json.async === true;
+		return await api.results([{ success: true, queued }], response);
+	},
+});
+
+export const markStoriesUnreadByDays = onNewerServers(markUnreadByDays);

@@ -1,0 +1,220 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse } from '../../runtime/http-types';
+import { dependent } from '../../runtime/fields/compound';
+import { required, type Field } from '../../runtime/fields/field';
+import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
+import {
+	aBoolean,
+	aText,
+	aUrlOrNull,
+	anInteger,
+	exact,
+	optional,
+	union,
+	record,
+} from '../../runtime/table/record';
+import { operation, resource, type ItemApi, type Operation, type Api } from '../../runtime/table/operation';
+import { isRecord, toInteger } from '../../runtime/values';
+import { messageOf } from '../model/answers';
+import { toFolderPath } from '../model/folders';
+import { declaredUtf8, decodeXml, feedsOfOpml, opmlOf, type Subscription } from '../model/opml';
+import { listedRecord } from '../../runtime/table/outputs';
+
+const MIME_TYPE = 'text/x-opml';
+/** The service took the list and imports it in the background (seen in the wild). */
+const QUEUED = 2;
+
+/** A feed of the list; or the file, with the number of its feeds. */
+const listedFeed = record({ title: aText, url: aText, website: aUrlOrNull, folder: aText });
+const exported = record({ fileName: aText, feedCount: anInteger });
+
+const uploaded = record({
+	success: aBoolean,
+	message: optional(aText),
+	queued: aBoolean,
+	feedCount: anInteger,
+});
+
+const sources = { binary: 'File', feeds: 'List of Feeds', json: 'List of Feeds (JSON)', text: 'OPML Text' };
+
+type Source = { property: string } | { xml: string } | { feeds: Subscription[] };
+
+const as = <Value>(field: Field<Value>, source: (value: Value) => Source): Field<Source> => ({
+	...field,
+	read: async (reader, name) => source(await field.read(reader, name)),
+});
+
+const feeds = required(
+	fixedCollection(
+		'Feeds',
+		'Feed',
+		{
+			folder: text('Folder', {
+				example: 'Tech / Deep',
+				description: 'Its path; leave blank for the top level',
+			}),
+			title: text('Title', { example: 'Morning News', description: 'The title of the feed' }),
+			url: required(
+				text('Feed URL', {
+					example: 'https://news.example.com/rss.xml',
+					description: 'The address of the feed itself, not of its website',
+				}),
+			),
+		},
+		{ paramName: 'subscriptions', description: 'The feeds to subscribe to, with their folders' },
+	),
+);
+
+/** The same list as one value: n8n takes no expression for rows as a whole. */
+const feedsJson: typeof feeds = {
+	...feeds,
+	paramName: 'subscriptionsJson',
+	properties: required(
+		json('Feeds (JSON)', {
+			description: 'A list of objects with url, and optionally title and folder, as Export returns them',
+			empty: '[]',
+		}),
+	).properties,
+};
+
+const asFeeds = (list: Subscription[]): Source => ({
+	feeds: list.map((feed) => ({ ...feed, folder: feed.folder && toFolderPath(feed.folder) })),
+});
+
+/** The forms in which a list can be given. */
+const list = dependent<Source>('listSource', {
+	binary: as(
+		required(
+			text('Input Binary Field', {
+				paramName: 'binaryPropertyName',
+				default: 'data',
+				description: 'The input item’s binary field with the OPML file',
+			}),
+		),
+		(property) => ({ property }),
+	),
+	feeds: as(feeds, asFeeds),
+	json: as(feedsJson, asFeeds),
+	text: as(
+		required(
+			text('OPML', {
+				paramName: 'opmlText',
+				example: '<opml version="2.0">…</opml>',
+				rows: 6,
+				description: 'The text of an OPML file, as other readers export it',
+			}),
+		),
+		(xml) => ({ xml }),
+	),
+});
+
+const exportList = operation('GET /import/opml_export', {
+	name: 'Export',
+	action: 'Export the subscription list',
+	description: 'Get your feeds and folders as an OPML file, or one item per feed',
+	params: {
+		result: required(
+			choice(
+				'Export As',
+				{ feeds: 'One Item per Feed', file: 'OPML File' },
+				{
+					paramName: 'exportAs',
+					default: 'file',
+					description: 'A file for another reader, or items for n8n',
+				},
+			),
+		),
+	},
+	prepare: () => ({ accepts: 'anything' }),
+	output: listedRecord(union(listedFeed, exported.members)),
+	present: async ({ params }, response, api) => {
+		const feeds = readFeeds(response, api);
+		if (params.result === 'feeds') return await api.results(feeds, response);
+		const fileName = fileNameOf(response);
+		const data = await api.file(response.bytes, fileName, MIME_TYPE);
+		return [{ json: exact(exported, { fileName, feedCount: feeds.length }), binary: { data } }];
+	},
+});
+
+/** An answer that is no OPML (a page that asks for patience, say) is never handed on as a file. */
+function readFeeds({ text: xml }: ApiResponse, api: Api): IDataObject[] {
+	try {
+		return feedsOfOpml(xml);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw api.apiError(
+			`The service exported something else than a subscription list: ${reason}`,
+			'Try again later: the service may still be preparing it.',
+		);
+	}
+}
+
+const fileNameOf = ({ headers }: ApiResponse): string =>
+	/filename="?([^";/\\]+)"?/i.exec(String(headers['content-disposition'] ?? ''))?.[1] ?? 'subscriptions.opml';
+
+/** A file as it is sent: in UTF-8, whatever it came in, as the service reads no other (seen in the wild). */
+async function readList(source: Source, api: ItemApi): Promise<{ file: File; feedCount: number }> {
+	const upload = 'property' in source ? await api.upload(source.property) : undefined;
+	const fileName = upload?.fileName ?? 'subscriptions.opml';
+	try {
+		const text = 'feeds' in source ? opmlOf(source.feeds) : 'xml' in source && source.xml;
+		const xml = upload ? decodeXml(upload.bytes) : declaredUtf8(text || '');
+		const addresses = new Set(feedsOfOpml(xml).map(({ url }) => url));
+		return { file: new File([xml], fileName, { type: MIME_TYPE }), feedCount: addresses.size };
+	} catch (error) {
+		const reason =
+			error instanceof Error && !(error instanceof RangeError) ? error.message : 'it is nested too deeply';
+		if ('feeds' in source) throw api.parameterError('Feeds', reason, 'Use shorter paths of folders');
+		const parameter = 'xml' in source ? 'OPML' : 'Input Binary Field';
+		throw api.parameterError(parameter, reason, 'Give an OPML file, as other readers export it');
+	}
+}
+
+/** Whether the service says success without having read the list: then it tells no folders (seen in the wild). */
+const isUnread = ({ json: response }: ApiResponse): boolean =>
+	isRecord(response) &&
+	toInteger(response.code) !== QUEUED &&
+	isRecord(response.payload) &&
+	Object.keys(response.payload).length === 0;
+
+const upload: Operation = operation('POST /import/opml_upload', {
+	name: 'Import',
+	action: 'Import a subscription list',
+	description: 'Subscribe to the feeds of an OPML file, in their folders',
+	params: {
+		source: required(
+			choice('List Source', sources, {
+				paramName: 'listSource',
+				default: 'binary',
+				description: 'Where to get the feeds from',
+			}),
+		),
+	},
+	body: { file: list },
+	output: listedRecord(uploaded),
+	run: async ({ body }, api) => {
+		const { file, feedCount } = await readList(body.file, api);
+		const response = await api.ask(upload, { body: { file } });
+		if (isUnread(response)) {
+			throw api.apiError('The service could not read the subscription list', 'It imported nothing.');
+		}
+		const message = messageOf(response.json);
+		const queued = isRecord(response.json) && toInteger(response.json.code) === QUEUED;
+		const result = exact(uploaded, {
+			success: true,
+			...(message !== undefined && { message }),
+			queued,
+			feedCount,
+		});
+		return await api.results([result], response);
+	},
+});
+
+export const subscriptionList = resource(
+	'Subscription List',
+	{ description: 'Your feeds and folders as an OPML file' },
+	{
+		export: exportList,
+		upload,
+	},
+);

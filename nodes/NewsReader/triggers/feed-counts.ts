@@ -1,0 +1,53 @@
+import type { Api } from '../../runtime/table/operation';
+import { isRateLimited } from '../../runtime/errors/errors';
+import { settled } from '../../runtime/values';
+import { clock } from '../../runtime/transport/throttle';
+import { isRecord, toBoolean, toInteger } from '../../runtime/values';
+import { chosenFeedSet, type FeedChoice } from '../model/subscriptions';
+import { countsForPoll } from '../model/unread-counts';
+
+/** One feed as it is now. */
+export interface FeedNow {
+	id: number;
+	focus: number;
+	neutral: number;
+	isBroken: boolean;
+	exceptionType: string | null;
+	exceptionCode: number | null;
+}
+
+/** The feeds as they are now. */
+export interface FeedsSnapshot {
+	/** Epoch milliseconds. */
+	at: number;
+	/** Undefined if the response contains no feeds, or if the rate limit refused the request. */
+	feeds: FeedNow[] | undefined;
+	/** The rate limit's refusal. */
+	failure?: unknown;
+}
+
+/** Reads the counts of all active feeds. The service allows one such request a minute. */
+export async function feedsNow(choice: FeedChoice, mayBeRefused: boolean, api: Api): Promise<FeedsSnapshot> {
+	const chosen = await chosenFeedSet(choice, api);
+	const asked = await settled(countsForPoll(api));
+	const at = clock.now();
+	if ('error' in asked) {
+		if (!mayBeRefused || !isRateLimited(asked.error)) throw asked.error;
+		return { at, feeds: undefined, failure: asked.error };
+	}
+	const { json } = asked.value;
+	const feeds = Object.entries(isRecord(json) && isRecord(json.feeds) ? json.feeds : {});
+	// Without any feed the count isn't 0 but unknown: otherwise the next count would seem to rise.
+	if (feeds.length === 0) return { at, feeds: undefined };
+	const counted = feeds.filter(([id]) => !chosen || chosen.has(Number(id)));
+	return { at, feeds: counted.flatMap(([id, feed]) => (isRecord(feed) ? [feedNow(id, feed)] : [])) };
+}
+
+const feedNow = (id: string, feed: Record<string, unknown>): FeedNow => ({
+	id: Number(id),
+	focus: Math.max(toInteger(feed.ps) ?? 0, 0),
+	neutral: Math.max(toInteger(feed.nt) ?? 0, 0),
+	isBroken: toBoolean(feed.has_exception) ?? false,
+	exceptionType: typeof feed.exception_type === 'string' ? feed.exception_type : null,
+	exceptionCode: toInteger(feed.exception_code) ?? null,
+});

@@ -1,0 +1,139 @@
+import type { IDataObject } from 'n8n-workflow';
+import { choice, flag, text, texts } from '../../runtime/fields/kinds';
+import { required } from '../../runtime/fields/field';
+import { event } from '../../runtime/table/event';
+import { toInteger, toText } from '../../runtime/values';
+import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
+import { membersOf } from '../model/answers';
+import { presentStory, readSavedStories, readStories, savedByFeed } from '../model/hashes';
+import { unreadByFeed } from '../model/unread';
+import { MOST_UNREAD_OF_FEED } from '../model/unread-rest';
+import { StoryHashWatch } from './story-hashes';
+import { simpleSavedStory, simpleStory, simplifySavedStory } from '../model/stories';
+import { storyFields, unlessRaw } from '../fields/formats';
+import { includeHidden } from '../fields/story-filters';
+
+const includesText = (value: unknown, wanted: string | undefined): boolean =>
+	wanted === undefined ||
+	toText(value ?? '')
+		.toLowerCase()
+		.includes(wanted.toLowerCase());
+
+const hasTag = (value: unknown, wanted: string[] | undefined): boolean => {
+	const tags = (membersOf(value) ?? []).map((tag) => toText(tag).toLowerCase());
+	return wanted === undefined || wanted.some((tag) => tags.includes(tag.toLowerCase()));
+};
+
+/** The filters of stories. Hidden ones are left out unless they are wanted. */
+const narrowing = {
+	author: text('Author Contains', {
+		paramName: 'authorContains',
+		example: 'Ada',
+		description: 'Part of an author’s name, ignoring case',
+	}),
+	focus: flag('Focus Only', 'to emit only stories that your classifiers like (a positive score)', {
+		paramName: 'focusOnly',
+	}),
+	hidden: includeHidden,
+	tags: texts('Tags', {
+		paramName: 'storyTags',
+		example: 'tools, cli',
+		description: 'Stories with at least one of these tags',
+	}),
+	title: text('Title Contains', {
+		paramName: 'titleContains',
+		example: 'solar',
+		description: 'Part of the title, ignoring case',
+	}),
+};
+
+interface Narrowing {
+	author?: string;
+	focus?: boolean;
+	hidden?: boolean;
+	tags?: string[];
+	title?: string;
+}
+
+/** Whether a story passes the filters. */
+function passes(story: IDataObject, { author, focus, hidden, tags, title }: Narrowing): boolean {
+	const score = toInteger(story.score) ?? 0;
+	return (
+		(score >= 0 || hidden === true) &&
+		(score > 0 || focus !== true) &&
+		includesText(story.story_title, title) &&
+		includesText(story.story_authors, author) &&
+		hasTag(story.story_tags, tags)
+	);
+}
+
+const similarStories = required(
+	choice(
+		'Similar Stories',
+		{
+			story: { name: 'One Item for Each Story', description: 'One for each, though others are similar' },
+			group: {
+				name: 'One Item for Each Group',
+				description:
+					'One for each group: the story with the highest score; later ones are skipped for 14 days',
+			},
+		},
+		{
+			default: 'story',
+			description: 'What to emit if feeds report the same news and the service groups their stories',
+		},
+	),
+);
+
+export const newUnreadStory = event({
+	name: 'New Unread Story',
+	description: 'When a story becomes unread',
+	fields: { whichFeeds, choice: chosenFeedsIfAny, similarStories, ...storyFields },
+	filters: {
+		...narrowing,
+		unreadAgain: flag(
+			'Include Stories Marked Unread Again',
+			'a story that you mark as unread again counts as new',
+		),
+	},
+	watchKey: ({ choice: chosen }) => chosen ?? null,
+	watch: (values) =>
+		new StoryHashWatch({
+			name: 'unread',
+			list: async (api) => (await unreadByFeed(api, values.choice, { include_timestamps: true })).byFeed,
+			stories: readStories,
+			kind: { emitsReturned: values.unreadAgain === true, limitPerFeed: MOST_UNREAD_OF_FEED },
+			isWanted: (story) => passes(story, values),
+			groupsSimilar: values.similarStories === 'group',
+			item: async (story, response, api) => ({
+				...(await presentStory(story, response, values, api)),
+				...(values.simplify !== false && { read: false }),
+			}),
+		}),
+	output: unlessRaw(simpleStory.members),
+});
+
+export const newSavedStory = event({
+	name: 'New Saved Story',
+	description: 'When you save a story',
+	fields: storyFields,
+	filters: {
+		userTags: texts('Saved with Tags', {
+			paramName: 'savedWithTags',
+			example: 'to share, later',
+			description: 'Stories with at least one of these tags of yours',
+		}),
+	},
+	watch: (values) =>
+		new StoryHashWatch({
+			name: 'saved',
+			list: savedByFeed,
+			stories: readSavedStories,
+			kind: { emitsReturned: true, datedByEntry: true },
+			enteredAt: ({ starred_timestamp: savedAt }) => toInteger(savedAt),
+			isWanted: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
+			item: async (story, response, api) =>
+				await presentStory(story, response, values, api, simplifySavedStory),
+		}),
+	output: unlessRaw(simpleSavedStory.members),
+});

@@ -1,0 +1,128 @@
+import type { IDataObject } from 'n8n-workflow';
+import { triggerItem, type Collected, type TriggerItem, type Watch } from '../../runtime/table/event';
+import type { Api } from '../../runtime/table/operation';
+import { inTurn } from '../model/story-lists';
+import {
+	fingerprint,
+	groupsAfter,
+	hasJoined,
+	isCursor,
+	isOlderThan,
+	knownIn,
+	numbered,
+	serialize,
+	withKnown,
+	type Entry,
+	type NewestFirstCursor,
+} from './newest-first-cursor';
+import { readList, type NewestFirstOptions } from './newest-first-reading';
+
+/** A new entry. */
+export interface NewEntry {
+	id: string;
+	at?: number;
+	kept: Record<string, unknown>;
+	item?(): IDataObject | Promise<IDataObject>;
+	isWanted?: boolean;
+}
+
+export interface NewestFirstSnapshot {
+	/** Newest first. */
+	entries: Entry[];
+	groups: string[] | null;
+	/** Whether a list continues after them. */
+	hasMore: boolean;
+	/** For each list in which more is new than a poll can read, the last page without a known entry; 0 for others. */
+	backlogPages: number[];
+}
+
+/** Watches lists that have the newest first and any length. */
+export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSnapshot, NewEntry> {
+	constructor(private readonly options: NewestFirstOptions) {}
+
+	read(saved: unknown): NewestFirstCursor | undefined {
+		return isCursor(saved) ? saved : undefined;
+	}
+
+	async snapshot(cursor: NewestFirstCursor | undefined, api: Api): Promise<NewestFirstSnapshot> {
+		const { lists, groups } = await this.options.lists(api);
+		const { inTurn: kind } = this.options;
+		const snapshot: NewestFirstSnapshot = { entries: [], groups, hasMore: false, backlogPages: [] };
+		for (const [place, list] of lists.entries()) {
+			const backlogPage = cursor?.backlogPages?.[place];
+			const read = async () => await readList(list, cursor, this.options, api, backlogPage);
+			const reading = kind ? await inTurn(kind, api, read) : await read();
+			for (const entry of reading.entries) snapshot.entries.push(entry);
+			snapshot.hasMore ||= reading.hasMore;
+			snapshot.backlogPages.push(reading.backlogPage);
+		}
+		return snapshot;
+	}
+
+	baseline({ entries, groups, hasMore }: NewestFirstSnapshot, newest: number): NewestFirstCursor {
+		if (newest === Infinity) return { known: '', knownUntil: 0, groups };
+		const all = numbered(entries);
+		const wanted = all.filter(({ entry }) => entry.isWanted);
+		const toEmit = new Set(wanted.slice(newest > 0 ? -newest : all.length).map(({ id }) => id));
+		const dates = entries.map(({ at }) => at).filter((at) => at !== undefined);
+		const oldest = dates.reduce((least, at) => Math.min(least, at), Infinity);
+		const known = all.filter(({ id }) => !toEmit.has(id)).map(({ id, entry }) => serialize(id, entry.at));
+		return { known: known.join(';'), knownUntil: hasMore && dates.length > 0 ? oldest : 0, groups };
+	}
+
+	detect(
+		cursor: NewestFirstCursor,
+		{ entries, groups, backlogPages }: NewestFirstSnapshot,
+	): { events: NewEntry[]; cursor: NewestFirstCursor } {
+		const known = knownIn(cursor);
+		const unknown = numbered(entries).filter(
+			({ id, entry }) => !known.has(fingerprint(id)) && !isOlderThan(entry, cursor.knownUntil),
+		);
+		const events = unknown
+			.filter(({ entry }) => !hasJoined(entry, cursor))
+			.map(({ id, entry: { at, kept, item, isWanted } }) => ({ id, at, kept, item, isWanted }));
+		const joined = unknown.filter(({ entry }) => hasJoined(entry, cursor));
+		const learnt = joined.map(({ id, entry }) => ({ id, at: entry.at }));
+		const hasBacklog = backlogPages.some((page) => page > 0);
+		return {
+			events,
+			cursor: {
+				...withKnown(cursor, learnt),
+				...groupsAfter(cursor, groups),
+				backlogPages: hasBacklog ? backlogPages : undefined,
+			},
+		};
+	}
+
+	/** Unwanted events are processed in their order, too: a known entry above an unknown one would hide it. */
+	async collect(events: NewEntry[], maximum: number): Promise<Collected<NewEntry>> {
+		const collected: Collected<NewEntry> = { processed: [], emitted: [], items: [] };
+		for (const event of events) {
+			const { id, at, kept, item, isWanted } = event;
+			if (isWanted !== false && collected.items.length >= maximum) break;
+			collected.processed.push(event);
+			if (isWanted === false) continue;
+			collected.emitted.push({ id, at, kept });
+			collected.items.push(await triggerItem(this.eventId(id), () => item?.() ?? {}));
+		}
+		return collected;
+	}
+
+	advance(cursor: NewestFirstCursor, processed: NewEntry[]): NewestFirstCursor {
+		return withKnown(cursor, processed);
+	}
+
+	async restore(emitted: NewEntry[], api: Api): Promise<TriggerItem[]> {
+		const kept = emitted.map((event) => event.kept);
+		const records = await this.options.restore(kept, api);
+		const items = emitted.map(async ({ id }, place) => {
+			const record = records[place];
+			return record ? [await triggerItem(this.eventId(id), () => record)] : [];
+		});
+		return (await Promise.all(items)).flat();
+	}
+
+	private eventId(id: string): string {
+		return `${this.options.name}:${id}`;
+	}
+}

@@ -1,0 +1,129 @@
+import { alwaysShown } from '../../runtime/fields/field';
+import { text } from '../../runtime/fields/kinds';
+import { event } from '../../runtime/table/event';
+import type { Operation, RequestParts, Api } from '../../runtime/table/operation';
+import { aText } from '../../runtime/table/record';
+import { toInteger, toText } from '../../runtime/values';
+import { feedsInFolders } from '../model/folders';
+import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subscriptions';
+import { river } from '../resources/river';
+import { savedStory } from '../resources/saved-story';
+import { story } from '../resources/story';
+import { NewestFirstWatch } from './newest-first';
+import type { PageReader } from './newest-first-reading';
+import { storyFields, unlessRaw } from '../fields/formats';
+import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
+import { simpleStory } from '../model/stories';
+
+/** How many pages of matches a first poll reads. */
+const DEPTH = 10;
+/** Matches are sorted by date: those that come late are found among the stories of the last two days. */
+const LATE_SECONDS = 2 * 24 * 3600;
+
+interface Search {
+	/** Where it searches, as clients write it: `42`, `feed:42`, `river:`, `river:Tech`, `starred:tag`. */
+	place: string;
+	query: string;
+}
+
+interface MatchList {
+	row: Operation;
+	parts: Partial<RequestParts>;
+}
+
+/** The list that a saved search reads; undefined if this trigger can't read it. */
+function listFor({ place, query }: Search, subscriptions: Subscriptions): MatchList | undefined {
+	const feed = toInteger(place.replace(/^feed:/, ''));
+	if (feed !== undefined) {
+		return {
+			row: story.operations.getAll,
+			parts: { path: { id: feed }, query: { query, read_filter: 'all' } },
+		};
+	}
+	if (place.startsWith('starred')) {
+		const tag = place.slice('starred:'.length) || undefined;
+		return { row: savedStory.operations.getAll, parts: { query: { query, tag } } };
+	}
+	if (!place.startsWith('river:')) return undefined;
+	const feeds = feedsOfRiver(place.slice('river:'.length).trim(), subscriptions);
+	if (feeds.length === 0) return undefined;
+	return { row: river.operations.getAll, parts: { query: { feeds, query, read_filter: 'all' } } };
+}
+
+/** The feeds of a folder, which clients write as its name or its path; all feeds if there is none. */
+function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] {
+	if (folder === '') return [...feedTitlesOf(subscriptions).keys()];
+	return feedsInFolders(subscriptions.folders, ({ path, name }) => path === folder || name === folder) ?? [];
+}
+
+const groupOf = ({ place, query }: Search): string => `${place}:${query}`;
+
+/** The pages of a search's matches. */
+const matches =
+	(search: Search, { row, parts }: MatchList, values: StoryValues, api: Api): PageReader =>
+	async (number) => {
+		const { records, response, more } = await api.page(row, number, parts);
+		const beside = { search: search.query, searchedIn: search.place };
+		// The server may mix in the stories of another river.
+		const feeds = parts.query?.feeds as number[] | undefined;
+		const own = records.filter(({ story_feed_id: id }) => !feeds || feeds.includes(toInteger(id) ?? NaN));
+		const entries = own.map((found) => ({
+			key: `${groupOf(search)}:${toText(found.story_hash)}`,
+			// Saved stories come in the order in which they were saved.
+			...(!search.place.startsWith('starred') && { at: toInteger(found.story_timestamp) }),
+			group: groupOf(search),
+			isWanted: true,
+			item: async () => ({ ...(await presentStory(found, response, values, api)), ...beside }),
+			kept: { hash: found.story_hash, ...beside },
+		}));
+		return { entries, more };
+	};
+
+/** The saved searches with these words; all without any. */
+function searchesFor(query: string | undefined, { savedSearches }: Subscriptions, api: Api): Search[] {
+	const all = savedSearches.map((search) => ({ place: toText(search.feed_id), query: toText(search.query) }));
+	if (all.length === 0) {
+		const advice = 'Save a search in the reader first. Saved searches need a premium account.';
+		throw api.parameterError('Saved Query', 'this account has no saved searches', advice);
+	}
+	if (query === undefined) return all;
+	const searches = all.filter((search) => search.query === query);
+	if (searches.length > 0) return searches;
+	const known = [...new Set(all.map((search) => search.query))].join(', ');
+	const advice = `The saved searches are: ${known}`;
+	throw api.parameterError('Saved Query', `there is no saved search "${query}"`, advice);
+}
+
+export const savedSearchMatch = event({
+	name: 'Saved Search Match',
+	description: 'When a story matches a search that you saved (premium accounts only)',
+	fields: {
+		query: alwaysShown(
+			text('Saved Query', {
+				paramName: 'savedQuery',
+				example: 'solar',
+				description: 'The words of the saved search. Leave blank for all saved searches.',
+			}),
+		),
+		...storyFields,
+	},
+	watchKey: ({ query }) => query ?? null,
+	watch: ({ query, ...values }) =>
+		new NewestFirstWatch({
+			name: 'match',
+			inTurn: 'river',
+			depth: DEPTH,
+			lateSeconds: LATE_SECONDS,
+			lists: async (api) => {
+				const subscriptions = await subscriptionsOf(api);
+				const searches = searchesFor(query, subscriptions, api);
+				const lists = searches.flatMap((search) => {
+					const list = listFor(search, subscriptions);
+					return list ? [matches(search, list, values, api)] : [];
+				});
+				return { lists, groups: searches.map(groupOf) };
+			},
+			restore: async (kept, api) => await restoreStories(kept, values, api),
+		}),
+	output: unlessRaw({ ...simpleStory.members, search: aText, searchedIn: aText }),
+});

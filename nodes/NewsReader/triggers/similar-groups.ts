@@ -1,0 +1,100 @@
+import type { IDataObject } from 'n8n-workflow';
+import { clock } from '../../runtime/transport/throttle';
+import { isRecord, toInteger, toText } from '../../runtime/values';
+import { membersOf } from '../model/answers';
+import { HashSet, type HashCursor, type HashEvent } from './hash-cursor';
+
+const DAY_MS = 24 * 3_600_000;
+/** For how many days later members of an emitted group are skipped: as long as the service keeps its groups. */
+const GROUP_DAYS = 14;
+
+/** A new story that the filters let through. */
+export interface NewStory {
+	event: HashEvent;
+	story: IDataObject;
+}
+
+/** New stories that are similar to each other. */
+export interface StoryGroup {
+	members: NewStory[];
+	/** All known hashes of the group, also of stories that are not new. */
+	hashes: string[];
+}
+
+/** The hashes of a story's group, as newer servers list them. */
+const hashesOfGroup = ({ story_hash: own, cluster_stories: similar }: IDataObject): string[] =>
+	[own, ...(membersOf(similar) ?? []).filter(isRecord).map((entry) => entry.story_hash)].map(toText);
+
+/** Groups similar stories; a story without similar ones is a group of one. */
+export function groupsOf(stories: NewStory[]): StoryGroup[] {
+	let groups: StoryGroup[] = [];
+	for (const newStory of stories) {
+		const hashes = hashesOfGroup(newStory.story);
+		const isSame = (group: StoryGroup): boolean => group.hashes.some((hash) => hashes.includes(hash));
+		const same = groups.filter(isSame);
+		const [first] = same;
+		const merged: StoryGroup = {
+			members: [...same.flatMap(({ members }) => members), newStory],
+			hashes: [...new Set([...same.flatMap((group) => group.hashes), ...hashes])],
+		};
+		groups = first
+			? groups.flatMap((group) => (group === first ? [merged] : same.includes(group) ? [] : [group]))
+			: [...groups, merged];
+	}
+	return groups;
+}
+
+/** The member with the highest score; of several, the first. */
+export function bestOf({ members }: StoryGroup): NewStory | undefined {
+	const scoreOf = ({ story }: NewStory): number => toInteger(story.score) ?? 0;
+	const highest = members.reduce((score, member) => Math.max(score, scoreOf(member)), -Infinity);
+	return members.find((member) => scoreOf(member) === highest);
+}
+
+const today = (): number => Math.floor(clock.now() / DAY_MS);
+
+/** The groups that were emitted lately, of a cursor and of the current poll. */
+export class EmittedGroups {
+	private readonly byDay: Map<number, HashSet>;
+
+	constructor(cursor: HashCursor) {
+		this.byDay = unpacked(cursor.emittedGroups);
+	}
+
+	/** The day on which a group was emitted: that of an earlier member, otherwise today. */
+	dayOf({ hashes }: StoryGroup): { day: number; isEmitted: boolean } {
+		const since = today() - GROUP_DAYS;
+		const isOf = ([day, set]: [number, HashSet]): boolean =>
+			day > since && hashes.some((hash) => set.has(hash));
+		const [day] = [...this.byDay].find(isOf) ?? [];
+		return day === undefined ? { day: today(), isEmitted: false } : { day, isEmitted: true };
+	}
+
+	/** Remembers a group of the current poll. */
+	add(day: number, { hashes }: StoryGroup): void {
+		addTo(this.byDay, day, hashes);
+	}
+}
+
+/** The emitted groups that a cursor remembers after these events. */
+export function advanceGroups(
+	former: HashCursor['emittedGroups'],
+	processed: HashEvent[],
+): HashCursor['emittedGroups'] {
+	const groups = processed.flatMap(({ group }) => group ?? []);
+	if (groups.length === 0) return former;
+	const byDay = unpacked(former);
+	for (const { day, hashes } of groups) addTo(byDay, day, hashes);
+	const newest = [...byDay.keys()].reduce((latest, day) => Math.max(latest, day), 0);
+	const kept = [...byDay].filter(([day]) => day > newest - GROUP_DAYS);
+	return Object.fromEntries(kept.map(([day, set]) => [String(day), set.pack()]));
+}
+
+const unpacked = (packed: HashCursor['emittedGroups'] = {}): Map<number, HashSet> =>
+	new Map(Object.entries(packed).map(([day, set]) => [Number(day), HashSet.of(set)]));
+
+function addTo(byDay: Map<number, HashSet>, day: number, hashes: string[]): void {
+	const set = byDay.get(day) ?? HashSet.of('');
+	for (const hash of hashes) set.add(hash);
+	byDay.set(day, set);
+}

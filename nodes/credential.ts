@@ -1,2 +1,0 @@
-/** What the classes of the credentials share, built once beside them. */
-export * from './runtime/credential';

@@ -1,0 +1,114 @@
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { Client } from '../transport/client';
+import { ServiceApi, idOf, listOf, recordsOf } from '../transport/api';
+import type { Listing } from '../table/listing';
+import type { Resource, Api } from '../table/operation';
+import type { Service } from '../transport/service';
+import { toText } from '../values';
+
+/** A list in the editor waits no longer than this for the rate limit. */
+const EDITOR_WAIT_MS = 20_000;
+/** How many pages one search in the editor reads before it shows what it has. */
+const PAGES_PER_SEARCH = 5;
+
+/** Asks in the editor, where there are no items yet. */
+function editorApi(context: ILoadOptionsFunctions, service: Service): Api {
+	const client = new Client(context, service, { maxWaitMs: EDITOR_WAIT_MS });
+	return new ServiceApi(client, {
+		item: 0,
+		mention: '',
+		advice: '',
+		hint: () => undefined,
+	});
+}
+
+const byName = (one: { name: string }, other: { name: string }): number =>
+	one.name.localeCompare(other.name, 'en');
+
+/** n8n's searchable lists, one for each resource of the table that can be listed. */
+export function listSearches(service: Service) {
+	return Object.fromEntries(
+		Object.entries(service.table)
+			.filter(([, resource]) => resource.listing)
+			.map(([name, resource]) => [name, searchOf(service, resource)]),
+	);
+}
+
+const searchOf = (service: Service, resource: Resource) =>
+	async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		const api = editorApi(this, service);
+		const { listing, row } = listOf(resource);
+		const wanted = filter.trim();
+		const query = wanted ? (listing.search?.(wanted) ?? {}) : {};
+		const results: INodeListSearchItems[] = [];
+		let number = paginationToken ? Number(paginationToken) : 1;
+		for (let read = 0; read < PAGES_PER_SEARCH && (read === 0 || results.length === 0); read += 1) {
+			const page = await api.page(row, number, { query });
+			const found = page.records.filter((record) => matches(listing, record, wanted));
+			for (const record of found) results.push(itemOf(listing, record));
+			number += 1;
+			if (!page.more || page.records.length === 0) {
+				return { results: listing.sorted ? results.sort(byName) : results };
+			}
+		}
+		return { results, paginationToken: String(number) };
+	};
+
+/** n8n's searchable lists of what no service need be asked for. */
+export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) =>
+	Object.fromEntries(
+		Object.entries(lists).map(([name, list]) => [
+			name,
+			async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+				const wanted = filter.trim().toLowerCase();
+				const found = list().filter((entry) => entry.name.toLowerCase().includes(wanted));
+				return { results: found.sort(byName) };
+			},
+		]),
+	);
+
+function itemOf(listing: Listing, record: IDataObject): INodeListSearchItems {
+	const url = listing.url?.(record);
+	return {
+		name: listing.label(record),
+		value: idOf(listing, record),
+		...(typeof url === 'string' && url !== '' && { url }),
+	};
+}
+
+/**
+ * Whether a record belongs to what is looked for. A service that searches itself may look at more than
+ * the label; the others' records are judged by what the user sees.
+ */
+function matches(listing: Listing, record: IDataObject, wanted: string): boolean {
+	const seen = [listing.label(record), toText(idOf(listing, record))];
+	const texts = listing.search ? [...seen, ...Object.values(record).map(String)] : seen;
+	return texts.some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
+}
+
+/** n8n's plain option lists, for parameters that take several ids; named as the list searches are. */
+export function optionLists(service: Service, names: readonly string[]) {
+	return Object.fromEntries(
+		names.map((name) => [
+			name,
+			async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+				const { listing, row } = listOf(service.table[name]);
+				const options: INodePropertyOptions[] = [];
+				for await (const record of recordsOf(editorApi(this, service), row)) {
+					options.push({ name: listing.label(record), value: idOf(listing, record) });
+				}
+				return options.sort(byName);
+			},
+		]),
+	);
+}

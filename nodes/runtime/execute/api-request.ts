@@ -1,0 +1,159 @@
+import type { ApiRequest } from '../http-types';
+import { dependent, group, nothing, shownIf } from '../fields/compound';
+import { required, type Field, type ParameterReader } from '../fields/field';
+import { choice, json, fixedCollection, text } from '../fields/kinds';
+import { listSettings } from '../table/settings';
+import { asRecord, isRecord, quoted, toText } from '../values';
+import { operation, resource, type ItemApi, type Result } from '../table/operation';
+import { record } from '../table/record';
+
+/** Where the entries of an answer stand, and how their pages are asked for. */
+interface List {
+	field?: string;
+	pageParameter?: string;
+	limit?: number;
+}
+
+const list: Field<List | undefined> = dependent<List | undefined>('apiResult', {
+	response: nothing,
+	file: nothing,
+	list: group('list', {
+		field: text('List Field', {
+			example: 'data.plans',
+			description: 'Path to the list in the response, e.g. data.plans; blank if the response is the list',
+		}),
+		pageParameter: text('Page Parameter', {
+			example: 'page',
+			description: 'The query parameter for the page number; blank for a single page',
+		}),
+		limit: listSettings.limit,
+	}),
+});
+
+/** What a host has beyond the table: any method and path of the service, under the credential, at no other host. */
+export const apiRequest = (example: string, options: readonly string[] = []) => {
+	const send = operation('POST /{path}', {
+		name: 'Send',
+		action: 'Send an API request',
+		description: 'Send any request to the service, with the credential and its rate limit',
+		composite: true,
+		options,
+		changes: (get) => !/^\s*get\s*$/i.test(toText(get('apiMethod'))),
+		path: {
+			path: required(
+				text('Path', { paramName: 'apiPath', example, description: 'The path after the Base URL' }),
+			),
+		},
+		params: {
+			method: required(
+				choice(
+					'Method',
+					{ DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' },
+					{
+						paramName: 'apiMethod',
+						default: 'GET',
+						description: 'GET reads; the other methods change something',
+					},
+				),
+			),
+			result: required(
+				choice(
+					'Result',
+					{ response: 'Whole Response', file: 'File', list: 'One Item per Entry' },
+					{
+						paramName: 'apiResult',
+						default: 'response',
+						description: 'What to return; a file is in the binary field data',
+					},
+				),
+			),
+			list,
+			parameters: fixedCollection(
+				'Query Parameters',
+				'Parameter',
+				{
+					name: required(text('Name', { example: 'limit', description: 'The name of the parameter' })),
+					value: text('Value', { example: '10', description: 'Value of the parameter; left out if blank' }),
+				},
+				{ paramName: 'apiQuery', description: 'Query parameters of the request' },
+			),
+			body: shownIf(
+				{ '/apiMethod': ['DELETE', 'PATCH', 'POST', 'PUT'] },
+				json('Body (JSON)', {
+					paramName: 'apiBody',
+					accepts: isRecord,
+					expected: 'an object',
+					description: 'The fields to send, as an object',
+				}),
+			),
+		},
+		output: { schema: record({}), select: ({ json: response }) => response },
+		run: async ({ path, params }, api) => {
+			const refuse: ParameterReader['parameterError'] = (...why) => api.parameterError(...why);
+			const request: ApiRequest = {
+				...target(String(path.path), refuse),
+				method: params.method,
+				isCustom: true,
+				...(params.body && params.method !== 'GET' && { body: params.body }),
+				...(params.result === 'file' && { accepts: 'anything' }),
+			};
+			for (const { name, value } of params.parameters ?? [])
+				request.query = { ...request.query, [name]: value };
+			if (params.list) return await entriesOf(api, request, params.list);
+			const response = await api.send(request);
+			if (params.result !== 'file') return api.results([asRecord(response.json)], response);
+			const fileName = decodeURIComponent(request.path.split('/').at(-1) || 'response');
+			const mimeType = toText(response.headers['content-type'] ?? 'application/octet-stream');
+			const data = await api.file(response.bytes, fileName, mimeType);
+			return [{ json: { fileName }, binary: { data } }];
+		},
+	});
+	return resource('API Request', { description: 'Any other request that your service supports' }, { send });
+};
+
+/** A path and its query, as they are sent. Nothing but a path leads to another place than below the Base URL. */
+function target(path: string, refuse: ParameterReader['parameterError']): Pick<ApiRequest, 'path' | 'query'> {
+	const written = path.trim().replace(/^(?![/\\]|[a-z][a-z\d+.-]*:)/i, '/');
+	const base = 'http://service.invalid';
+	const url = URL.canParse(written, base) ? new URL(written, base) : undefined;
+	const isElsewhere = url?.origin !== base || url.username !== '' || url.hash !== '';
+	// The parser of addresses takes these for steps to another folder, also where they are percent-encoded.
+	const hasSteps = written.split(/[/\\?]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
+	if (!url || isElsewhere || hasSteps) {
+		throw refuse('Path', `${quoted(path)} is no path of the service`, 'Use a form like /api/account');
+	}
+	const query = Object.fromEntries(
+		[...new Set(url.searchParams.keys())].map((name) => [name, url.searchParams.getAll(name)]),
+	);
+	return { path: url.pathname, query };
+}
+
+/** The entries of the list that an answer holds, page after page; a page that repeats an earlier one ends it. */
+async function entriesOf(api: ItemApi, request: ApiRequest, list: List): Promise<Result[]> {
+	const { field = '', pageParameter, limit = Infinity } = list;
+	const results: Result[] = [];
+	const seen = new Set<string>();
+	for (let page = 1; results.length < limit; page += 1) {
+		const query = { ...request.query, ...(pageParameter && { [pageParameter]: page }) };
+		const response = await api.send({ ...request, query });
+		const found = memberAt(response.json, field);
+		if (typeof found !== 'object' || found === null) {
+			throw api.parameterError('List Field', `the answer holds no list at ${quoted(field)}`);
+		}
+		const entries = Object.values(found as object);
+		const fresh = entries.filter((entry) => {
+			const identity = JSON.stringify(entry);
+			return !seen.has(identity) && seen.add(identity);
+		});
+		for (const result of await api.results(fresh.map(asRecord), response)) results.push(result);
+		if (!pageParameter || fresh.length === 0) break;
+	}
+	return results.slice(0, limit);
+}
+
+/** The member that a path of names leads to. */
+const memberAt = (value: unknown, path: string): unknown =>
+	path
+		.split('.')
+		.filter(Boolean)
+		.reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], value);

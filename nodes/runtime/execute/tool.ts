@@ -1,0 +1,98 @@
+/** What differs where the node is the tool of an agent: a model fills in its parameters and reads its items and errors. */
+import type { INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { inputError } from '../errors/errors';
+import type { ParameterReader } from '../fields/field';
+import { fieldsOf, type Operation, type Resource } from '../table/operation';
+import { listSettings } from '../table/settings';
+import { isBlank } from '../values';
+
+/** n8n appends `Tool` to the node's type. */
+export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
+
+/** The values of parameters, by name. */
+export type Defaults = ReadonlyMap<string, unknown>;
+
+/** The defaults of an operation's parameters. One that must not be blank has none. */
+export function defaultsOf(row: Operation): Defaults {
+	const shown = fieldsOf(row).filter(([, { alwaysShown, notBlank }]) => alwaysShown && !notBlank);
+	const properties = [
+		...shown.flatMap(([name, field]) => field.properties(name)),
+		...listSettings.limit.properties('limit'),
+	];
+	return new Map(properties.map(({ name, default: initial }) => [name, initial]));
+}
+
+/** Whether a model left a parameter out. Texts with an expression turn a missing value into a word. */
+export const isLeftOut = (raw: unknown): boolean =>
+	isBlank(raw) || (typeof raw === 'string' && ['undefined', 'null'].includes(raw.trim()));
+
+/** The parameters that a model gives, with the defaults of those that it left out. */
+export const withDefaults =
+	(given: ParameterReader['get'], defaults: Defaults): ParameterReader['get'] =>
+	(parameter) => {
+		const raw = given(parameter);
+		return isLeftOut(raw) ? defaults.get(parameter) : raw;
+	};
+
+/** Throws if the operation writes for any of the items, each given by its parameters. */
+export function refuseWrites(
+	node: INode,
+	{ name }: Resource,
+	row: Operation,
+	items: Array<ParameterReader['get']>,
+): void {
+	const writes = row.changes ? items.some(row.changes) : row.method !== 'GET';
+	if (!writes) return;
+	throw inputError(
+		node,
+		`${name} → ${row.name} was not done: it changes something, and this tool is read only`,
+		'Use a tool that only reads, or ask the user to turn off Read Only',
+	);
+}
+
+/** Moves the advice of a failure into its message: n8n shows a model no more than that. */
+export function withAdviceInMessage<Failure extends NodeApiError | NodeOperationError>(
+	failure: Failure,
+): Failure {
+	if (!failure.description) return failure;
+	failure.message = `${failure.message}\n${failure.description}`;
+	failure.description = '';
+	return failure;
+}
+
+/** The most characters of JSON that a tool returns: about ten thousand tokens. */
+const MAX_CHARACTERS = 40_000;
+/** The lengths to which texts are cut, one after the other, until all items fit. */
+const TEXT_LENGTHS = [10_000, 4_000, 1_500, 500, 200];
+
+const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length;
+
+/** The same value with long texts cut, each with a note. A text without spaces is a URL or an ID, and stays whole. */
+function withShortTexts(value: unknown, length: number): unknown {
+	if (typeof value === 'string') {
+		if (value.length <= length || !/\s/.test(value)) return value;
+		return `${value.slice(0, length)} … (cut: ${value.length} characters in all)`;
+	}
+	if (Array.isArray(value)) return value.map((entry) => withShortTexts(entry, length));
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, inner]) => [name, withShortTexts(inner, length)]),
+	);
+}
+
+/** All items, with texts as long as possible; if they are too many, the first ones that fit. */
+export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] {
+	let cut = items;
+	for (const length of TEXT_LENGTHS) {
+		if (sizeOf(cut.map(({ json }) => json)) <= MAX_CHARACTERS) return cut;
+		cut = items.map((item) => ({
+			...item,
+			json: withShortTexts(item.json, length) as INodeExecutionData['json'],
+		}));
+	}
+	let room = MAX_CHARACTERS;
+	const fitting = cut.findIndex(({ json }) => (room -= sizeOf(json) + 1) < 0);
+	if (fitting < 0) return cut;
+	const left = `${cut.length - fitting} of ${cut.length} records are too much for this answer: ask for fewer, or for a part of them`;
+	return [...cut.slice(0, fitting), { json: { leftOut: left }, pairedItem: { item: 0 } }];
+}

@@ -1,0 +1,43 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+/** One request, ready to be sent; `path` has its ids encoded. */
+export interface ApiRequest {
+	method: IHttpRequestMethods;
+	path: string;
+	query?: Record<string, unknown>;
+	/** An object to encode as the service wants it. */
+	body?: Record<string, unknown>;
+	/** What a good answer is; JSON if not told otherwise. A foreign page may live at another host, which sees no credential. */
+	accepts?: 'json' | 'anything' | 'page' | 'foreignPage';
+	/** The least number of milliseconds between two such requests of one account. */
+	interval?: number;
+	/** The answer tells of each entry by itself whether it failed. */
+	partial?: boolean;
+	/** It changes nothing, though its method may. */
+	safe?: boolean;
+	/** Sent twice it changes no more than sent once. */
+	idempotent?: boolean;
+	/** The label of the form's field for a parameter of the request. */
+	labelOf?(name: string): string | undefined;
+	/** Its path was typed by the user. */
+	isCustom?: boolean;
+	/** It goes without the credential. */
+	anonymous?: boolean;
+}
+
+export type Headers = Record<string, unknown>;
+
+export interface ApiResponse {
+	/** The host that answered, with its port unless that is the usual one. */
+	host: string;
+	status: number;
+	headers: Headers;
+	bytes: Buffer;
+	text: string;
+	/** The parsed JSON; undefined if the answer isn't JSON. */
+	json: unknown;
+	/** The zone of the clock by which the host tells dates; none where that is not told. */
+	zone?: string;
+	/** What was known, before it was asked, of what it is about. */
+	before?: Record<string, unknown>;
+}

@@ -1,0 +1,109 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { readFields, type Fields, type ParameterReader, type Values } from '../fields/field';
+import type { Api } from './operation';
+import type { RecordSchema } from './record';
+
+/** An item that a trigger emits. */
+export interface TriggerItem extends INodeExecutionData {
+	json: IDataObject & { eventId: string };
+}
+
+/** The item of an event. If its data can't be read, the item contains the error instead: one bad record stops no poll. */
+export async function triggerItem(
+	eventId: string,
+	make: () => IDataObject | Promise<IDataObject>,
+): Promise<TriggerItem> {
+	try {
+		return { json: { ...(await make()), eventId } };
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		return { json: { error: `The service's data for this event can't be read: ${reason}`, eventId } };
+	}
+}
+
+/** The result of looking closer at events. */
+export interface Collected<Event> {
+	/** Events that are done with, in their order: emitted, or filtered out. */
+	processed: Event[];
+	/** Those of them that became items, in the form that `restore` reads. */
+	emitted: Event[];
+	items: TriggerItem[];
+	/** The rate limit's refusal, if it is the reason why nothing was emitted. */
+	refusal?: unknown;
+}
+
+/**
+ * How to find what is new. All methods but `snapshot`, `warmUp`, `collect` and `restore` are pure.
+ *
+ *     saved cursor ─► snapshot ─► detect ─► collect ─► items
+ *                        │          │          │
+ *                     requests   cursor ─► advance ─► cursor to save
+ *
+ * `Cursor` is what is remembered between polls, `Snapshot` what one poll has read, `Event` one new thing. Cursors and
+ * events are JSON.
+ */
+export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
+	/** A saved cursor; undefined if it is broken. */
+	read(saved: unknown): Cursor | undefined;
+	/** Reads the current data; without a cursor, as much as a baseline needs. */
+	snapshot(cursor: Cursor | undefined, api: Api): Promise<Snapshot>;
+	/** A cursor that knows all of a snapshot except the `newest` events; with Infinity it knows nothing. */
+	baseline(snapshot: Snapshot, newest: number): Cursor;
+	/** The same for a finite number, if requests are needed to know which events the filters let through. */
+	filteredBaseline?(snapshot: Snapshot, newest: number, api: Api): Promise<Cursor>;
+	/** The events that the cursor doesn't know, oldest first; and the next cursor, which doesn't know them yet. */
+	detect(cursor: Cursor, snapshot: Snapshot): { events: Event[]; cursor: Cursor };
+	/** Makes items of the first events until there are `maximum`, or until time or the rate limit runs out. */
+	collect(events: Event[], maximum: number, api: Api, cursor: Cursor): Promise<Collected<Event>>;
+	/** A cursor that knows these events too. */
+	advance(cursor: Cursor, processed: Event[]): Cursor;
+	/** The items of events that were emitted before, with the same event ids. */
+	restore(emitted: Event[], api: Api): Promise<TriggerItem[]>;
+	/** Why a snapshot is incomplete, if a request failed. */
+	failure?(snapshot: Snapshot): unknown;
+	/** Adds to the cursor of a first poll that emits nothing what the first events will be compared with. */
+	warmUp?(cursor: Cursor, snapshot: Snapshot, api: Api): Promise<Cursor>;
+	/** A cursor with which a test run finds something to show. */
+	sample?(snapshot: Snapshot): Cursor;
+}
+
+/** Something that a trigger can wait for: its parameters, and how to find it. */
+export interface EventRow {
+	name: string;
+	description: string;
+	fields: Fields;
+	/** Optional settings, shown as a collection. */
+	filters: Fields;
+	/** What is watched. If it changes, everything that exists counts as known. */
+	watchKey(values: Values<Fields>): unknown;
+	watch(values: Values<Fields>): Watch;
+	/** The schema of its items; undefined if they are the service's own records. */
+	output?(values: Values<Fields>): RecordSchema | undefined;
+}
+
+export type Events = Record<string, EventRow>;
+
+/** Declares an event; its code sees the types of its own fields, cursor, snapshots and events. */
+export function event<
+	const F extends Fields,
+	const O extends Fields = Record<never, never>,
+	Cursor = unknown,
+	Snapshot = unknown,
+	Event = unknown,
+>(row: {
+	name: string;
+	description: string;
+	fields: F;
+	filters?: O;
+	watchKey?(values: Values<F> & Values<O>): unknown;
+	watch(values: Values<F> & Partial<Values<O>>): Watch<Cursor, Snapshot, Event>;
+	output?(values: Values<F>): RecordSchema | undefined;
+}): EventRow {
+	return { watchKey: () => null, filters: {}, ...row } as unknown as EventRow;
+}
+
+/** The values of an event's parameters. */
+export async function valuesOf(row: EventRow, reader: ParameterReader): Promise<Values<Fields>> {
+	const filters = reader.collection('filters', 'Filters');
+	return { ...(await readFields(row.fields, reader)), ...(await readFields(row.filters, filters)) };
+}

@@ -1,0 +1,250 @@
+import { sleep } from 'n8n-workflow';
+import type { Headers } from '../http-types';
+import {
+	parseRateLimitHeaders,
+	parseReset,
+	parseRetryAfter,
+	Quota,
+	type ReportedWindow,
+	type Window,
+} from './window';
+
+/** The clock of the runtime; tests replace it with a faster one. */
+export const clock = {
+	/** Epoch milliseconds; may jump when somebody sets the clock. */
+	now: (): number => Date.now(),
+	/** Monotonic milliseconds, for durations. */
+	uptime: (): number => performance.now(),
+	sleep: async (ms: number): Promise<void> => await sleep(ms),
+	random: (): number => Math.random(),
+};
+
+/** A wait is cut into slices, so that a cancelled execution ends it. */
+const SLICE_MS = 1000;
+/** The wait after a 429 that reports no time: this, doubled each time, up to a minute. */
+const UNREPORTED_WAIT_MS = 1000;
+const LONGEST_UNREPORTED_WAIT_MS = 60_000;
+/** A window that has just opened on the server's clock may not have on ours. */
+const GRACE_MS = 25;
+
+/** Waits until the time is over or the execution is cancelled. */
+export async function sleepUnlessCancelled(ms: number, signal?: AbortSignal): Promise<void> {
+	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
+		await clock.sleep(Math.min(left, SLICE_MS));
+	}
+}
+
+/** A limit that the service enforces without reporting it in headers. */
+export interface UnreportedLimit {
+	count: number;
+	withinMs: number;
+}
+
+/** How one request waits for its permit. */
+export interface WaitOptions {
+	maxWaitMs: number;
+	signal?: AbortSignal;
+	limit?: UnreportedLimit;
+	/** Called before each wait, with its milliseconds. */
+	onWait?(ms: number): void;
+	/** When waiting ends, by the monotonic clock; set when the first wait begins. */
+	deadline?: number;
+}
+
+/** Whether a request may go. If not: the milliseconds until it could, which exceed its maximum wait, or cancelled. */
+export type Permit = { go: true } | { go: false; opensIn: number } | { go: false; cancelled: true };
+
+/** Where a limit is not reported, requests go one at a time once this few are left: only one can be refused. */
+const NEAR_LIMIT = 5;
+
+/**
+ * Keeps the requests of one process to one host with one credential inside the service's rate limit. It knows only what
+ * the response headers report; without them it holds nothing back. Requests go in the order in which they ask.
+ */
+export class Throttle {
+	private window: Window | undefined;
+	private readonly quota = new Quota();
+	/** Whether the only request in flight is to find out about the window. */
+	private isProbing = false;
+	/** Until the first response reports the server's limit, one request goes at a time. */
+	private known = false;
+	private blockedUntil = 0;
+	private refusals = 0;
+	private inFlight = 0;
+	/** When requests were served, for unreported limits. */
+	private served: number[] = [];
+	/** Counts of limits that the host turned out not to enforce. */
+	private readonly notEnforced = new Set<number>();
+	private readonly queue: WaitOptions[] = [];
+	private wake: Array<() => void> = [];
+
+	/** Waits until this request may go. After `{ go: true }`, call `finish` with its response. */
+	async permit(wait: WaitOptions, isRetry = false): Promise<Permit> {
+		if (isRetry) this.queue.unshift(wait);
+		else this.queue.push(wait);
+		try {
+			for (;;) {
+				if (wait.signal?.aborted) return { go: false, cancelled: true };
+				const now = clock.uptime();
+				const patience = (wait.deadline ?? now + wait.maxWaitMs) - now;
+				const delay = this.queue[0] === wait ? this.delay(patience, wait.limit) : undefined;
+				if (delay === 0) {
+					this.isProbing = !this.known && this.inFlight === 0;
+					this.inFlight += 1;
+					return { go: true };
+				}
+				if (delay !== undefined) {
+					wait.deadline ??= now + wait.maxWaitMs;
+					if (delay > patience) return { go: false, opensIn: delay };
+					wait.onWait?.(delay);
+				}
+				await this.pause(delay ?? SLICE_MS);
+			}
+		} finally {
+			this.queue.splice(this.queue.indexOf(wait), 1);
+			this.notify();
+		}
+	}
+
+	/** Releases a permit and learns from the response, if one came. */
+	finish(response?: { status: number; headers: Headers }, limit?: UnreportedLimit): void {
+		this.inFlight -= 1;
+		this.closeWindow();
+		if (response && (this.isProbing || !isOutdated(response.headers))) {
+			const wasServed = response.status !== 429;
+			this.known = true;
+			this.learn(response.headers, wasServed);
+			if (limit) this.count(limit, wasServed);
+			if (wasServed) this.refusals = 0;
+			else this.block(response.headers);
+		}
+		this.isProbing = false;
+		this.notify();
+	}
+
+	/** Holds everything back for this many milliseconds from now. */
+	hold(ms: number): void {
+		this.blockedUntil = Math.max(this.blockedUntil, clock.uptime() + ms);
+	}
+
+	/** Milliseconds until the first in the queue may go; undefined: not before a response. */
+	private delay(patience: number, limit: UnreportedLimit | undefined): number | undefined {
+		const now = clock.uptime();
+		if (this.blockedUntil > now) return this.blockedUntil - now;
+		this.closeWindow();
+		const { window, inFlight } = this;
+		if (inFlight > 0 && limit && this.isNear(limit)) return undefined;
+		if (!window) return this.known || inFlight === 0 ? 0 : undefined;
+		const left = window.endsAt - now;
+		if (window.remaining <= 0) return left;
+		if (window.remaining <= inFlight) return undefined;
+		const opensIn = this.quota.opensAt(window, inFlight) - now;
+		if (opensIn <= 0) return 0;
+		if (inFlight > 0) return undefined;
+		// The quota is a courtesy to other processes: no request fails for it while the window has room.
+		const courtesy = Math.min(opensIn, left);
+		return courtesy > patience ? 0 : courtesy;
+	}
+
+	private closeWindow(): void {
+		if (!this.window || this.window.endsAt > clock.uptime()) return;
+		this.window = undefined;
+		this.known = false;
+	}
+
+	private learn(headers: Headers, wasServed: boolean): void {
+		const reported = parseRateLimitHeaders(headers, clock.now());
+		if (reported) {
+			this.window = this.windowOf(reported);
+			this.window.remaining = Math.min(this.window.remaining, reported.remaining);
+		}
+		if (this.window) this.quota.finish(this.window, wasServed, clock.uptime());
+	}
+
+	/** The window that a response reports: the open one, or a new one. */
+	private windowOf({ limit, remaining, resetIn }: ReportedWindow): Window {
+		const now = clock.uptime();
+		const endsAt = now + resetIn + GRACE_MS;
+		// A response that was overtaken reports an earlier window; seconds left are rounded.
+		if (this.window && endsAt - this.window.endsAt < 1000) return this.window;
+		return { limit, remaining, firstAt: now, endsAt, mine: 0 };
+	}
+
+	private isNear(limit: UnreportedLimit): boolean {
+		if (this.notEnforced.has(limit.count)) return false;
+		return this.servedWithin(limit) >= limit.count - NEAR_LIMIT;
+	}
+
+	private count(limit: UnreportedLimit, wasServed: boolean): void {
+		if (!wasServed) this.notEnforced.delete(limit.count);
+		else if (this.servedWithin(limit) >= limit.count) this.notEnforced.add(limit.count);
+		if (wasServed) this.served.push(clock.uptime());
+	}
+
+	private servedWithin({ withinMs }: UnreportedLimit): number {
+		const since = clock.uptime() - withinMs;
+		this.served = this.served.filter((at) => at > since);
+		return this.served.length;
+	}
+
+	private block(headers: Headers): void {
+		const wall = clock.now();
+		const now = clock.uptime();
+		if (this.blockedUntil <= now) this.refusals += 1;
+		const reported = parseRetryAfter(headers, wall) ?? parseReset(headers, wall) ?? 0;
+		const unreported = Math.min(
+			UNREPORTED_WAIT_MS * 2 ** Math.max(this.refusals - 1, 0),
+			LONGEST_UNREPORTED_WAIT_MS,
+		);
+		const wait = reported > 0 ? reported : unreported;
+		// Spread, so that those who were refused together don't return together.
+		const spread = clock.random() * Math.min(1000, Math.max(50, wait / 10));
+		this.known = false;
+		this.blockedUntil = Math.max(this.blockedUntil, now + wait + spread);
+	}
+
+	/** Waits until something changes, at most `ms`, and never longer than a slice. */
+	private async pause(ms: number): Promise<void> {
+		const changed = new Promise<void>((resolve) => this.wake.push(resolve));
+		await Promise.race([changed, clock.sleep(Math.min(ms, SLICE_MS))]);
+	}
+
+	private notify(): void {
+		const waiting = this.wake;
+		this.wake = [];
+		for (const resolve of waiting) resolve();
+	}
+}
+
+/** Whether a response reports a window that is over, and nothing about the open one. */
+const isOutdated = (headers: Headers): boolean => {
+	const resetIn = parseReset(headers, clock.now());
+	return resetIn !== undefined && resetIn <= 0;
+};
+
+const throttles = new Map<string, Throttle>();
+
+/** The throttle shared by everything in this process that uses the same host and credential. */
+export function throttleOf(key: string): Throttle {
+	const existing = throttles.get(key);
+	if (existing) return existing;
+	const made = new Throttle();
+	throttles.set(key, made);
+	return made;
+}
+
+/** The last write of each account that has any under way. */
+const lastWrites = new Map<string, Promise<unknown>>();
+
+/** Makes the writes of one account wait for each other, across the nodes and executions of this process. */
+export async function afterOtherWrites<Done>(account: string, write: () => Promise<Done>): Promise<Done> {
+	const before = lastWrites.get(account) ?? Promise.resolve();
+	const own = before.then(write);
+	const over = own.catch(() => undefined);
+	lastWrites.set(account, over);
+	try {
+		return await own;
+	} finally {
+		if (lastWrites.get(account) === over) lastWrites.delete(account);
+	}
+}

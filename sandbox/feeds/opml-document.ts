@@ -1,0 +1,83 @@
+import { XMLBuilder } from 'fast-xml-parser';
+import { DetectError, MalformedError, ParseError, parseOpml as readOpml, type Opml } from 'feedsmith';
+import { OpmlFailure } from './failures.ts';
+import { withoutDoctype } from './text.ts';
+import type { OpmlNode, OpmlOutline } from './feed-types.ts';
+
+type Outline = Opml.Outline<string>;
+
+function readNodes(outlines: Outline[] | undefined): OpmlNode[] {
+	return (outlines ?? []).flatMap(readNode);
+}
+
+/** An outline with an address is a feed, also when its type is missing; a named one without any is a folder. */
+function readNode(outline: Outline): OpmlNode[] {
+	const title = (outline.text ?? outline.title ?? '').trim();
+	const isFeed = /^(?:rss|atom)$/i.test(outline.type ?? '');
+	const xmlUrl = (outline.xmlUrl ?? (isFeed ? outline.url : undefined))?.trim();
+	if (xmlUrl)
+		return [{ kind: 'feed', title: title || xmlUrl, xmlUrl, htmlUrl: outline.htmlUrl?.trim() ?? '' }];
+	const children = readNodes(outline.outlines);
+	if (!title) return children;
+	// Bookmarks and includes are listed in some files; they are no subscriptions.
+	if (children.length === 0 && (outline.url || outline.htmlUrl)) return [];
+	return [{ kind: 'folder', title, children }];
+}
+
+/** Reads the document; one that breaks off within an element up to the last whole one. */
+function readWhole(xml: string) {
+	try {
+		return readOpml(xml);
+	} catch (error) {
+		const whole = xml.slice(0, xml.lastIndexOf('>') + 1);
+		if (!(error instanceof MalformedError) || whole.length >= xml.trimEnd().length) throw error;
+		return readOpml(whole);
+	}
+}
+
+/**
+ * The folders and feeds of an OPML file, in its order. Entities of the document's own are not expanded.
+ * Comments, bookmarks and nameless feeds are taken as far as they make sense.
+ * @throws OpmlFailure when the text is no OPML document
+ */
+export function parseOpml(xml: string): OpmlOutline {
+	try {
+		const { head, body } = readWhole(withoutDoctype(xml));
+		return { title: head?.title ?? '', nodes: readNodes(body?.outlines) };
+	} catch (error) {
+		const unreadable = [DetectError, MalformedError, ParseError].some((kind) => error instanceof kind);
+		if (!unreadable) throw error;
+		throw new OpmlFailure('The file is no OPML document.', { cause: error });
+	}
+}
+
+interface WrittenOutline {
+	outline?: WrittenOutline[];
+	[attribute: `@${string}`]: string;
+}
+
+function writeNode(node: OpmlNode): WrittenOutline {
+	const named = { '@text': node.title, '@title': node.title };
+	if (node.kind === 'folder') return { ...named, outline: node.children.map(writeNode) };
+	const site = node.htmlUrl && { '@htmlUrl': node.htmlUrl };
+	return { ...named, '@type': 'rss', '@version': 'RSS', '@xmlUrl': node.xmlUrl, ...site };
+}
+
+/** An OPML 2.0 file of folders and feeds, in the order given. */
+export function renderOpml(title: string, ownerName: string, nodes: OpmlNode[]): string {
+	const builder = new XMLBuilder({
+		ignoreAttributes: false,
+		attributeNamePrefix: '@',
+		suppressBooleanAttributes: false,
+		suppressEmptyNode: true,
+		format: true,
+	});
+	return builder.build({
+		'?xml': { '@version': '1.0', '@encoding': 'utf-8' },
+		opml: {
+			'@version': '2.0',
+			head: { title, ownerName },
+			body: { outline: nodes.map(writeNode) },
+		},
+	});
+}

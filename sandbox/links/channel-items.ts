@@ -1,0 +1,68 @@
+import { addresses } from './public-addresses.ts';
+import type { LinkContext } from './context.ts';
+import type { Call } from './link-route.ts';
+import { dayOf } from './timestamps.ts';
+import { settingsOf, type ChannelItemRow, type ChannelItemType } from './tables.ts';
+
+interface Description {
+	title: string;
+	preview: string;
+	link: string;
+}
+
+/** The kinds of things a channel can hold: where they are kept, and how they are shown. */
+const kinds = {
+	links: { table: 'urls', noun: 'Link', describe: describeLink },
+	bio: { table: 'bios', noun: 'Bio page', describe: describeBio },
+	qr: { table: 'qrs', noun: 'QR code', describe: describeQr },
+} as const;
+
+/** The account's thing that is to be assigned; a `Failure` when there is none. */
+export function findItem(call: Call, type: ChannelItemType, id: number): { id: number } {
+	return call.own(kinds[type].table, id, kinds[type].noun);
+}
+
+/** Takes a thing that is deleted out of its channels. */
+export function removeFromChannels({ store }: LinkContext, type: ChannelItemType, id: number): void {
+	store.remove('channel_items', { type, item_id: id });
+}
+
+/** An entry of a channel as the contract has it. */
+export function channelItem(context: LinkContext, item: ChannelItemRow): object {
+	return {
+		type: item.type,
+		id: item.item_id,
+		...kinds[item.type].describe(context, item.item_id),
+		date: dayOf(item.date),
+	};
+}
+
+function describeLink(context: LinkContext, id: number): Description | undefined {
+	const url = context.store.find('urls', { id });
+	if (url === undefined) return undefined;
+	return {
+		title: url.title,
+		preview: settingsOf(url).metaimage ?? addresses.asset(context, 'link.png'),
+		link: addresses.shortUrl(context, url),
+	};
+}
+
+function describeBio(context: LinkContext, id: number): Description | undefined {
+	const bio = context.store.find('bios', { id });
+	if (bio === undefined) return undefined;
+	return {
+		title: bio.name,
+		preview: addresses.asset(context, 'bio.png'),
+		link: addresses.bioPage(context, bio),
+	};
+}
+
+function describeQr(context: LinkContext, id: number): Description | undefined {
+	const qr = context.store.find('qrs', { id });
+	if (qr === undefined) return undefined;
+	return {
+		title: qr.name,
+		preview: addresses.qrImage(context, qr, 'png'),
+		link: addresses.qrLink(context, qr),
+	};
+}

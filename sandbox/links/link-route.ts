@@ -1,0 +1,123 @@
+import { type z } from 'zod/v4';
+import type { LinkContext } from './context.ts';
+import { Failure, invalid, missing } from './failure.ts';
+import { firstProblem } from './fields.ts';
+import { readPaging, type Paged } from './paging.ts';
+import type { Found, Slice } from './link-store.ts';
+import type { AccountRow, OwnedTable, Tables } from './tables.ts';
+
+/** A request to the API whose sender is known. */
+export class Call<Body = unknown> {
+	readonly context: LinkContext;
+	readonly account: AccountRow;
+	readonly params: Record<string, string>;
+	readonly query: Record<string, unknown>;
+	readonly body: Body;
+
+	constructor(given: {
+		context: LinkContext;
+		account: AccountRow;
+		params: Record<string, string>;
+		query: Record<string, unknown>;
+		body: Body;
+	}) {
+		this.context = given.context;
+		this.account = given.account;
+		this.params = given.params;
+		this.query = given.query;
+		this.body = given.body;
+	}
+
+	get store() {
+		return this.context.store;
+	}
+
+	/** The integer of a path segment. */
+	id(name = 'id'): number {
+		const text = this.params[name] ?? '';
+		if (!/^\d{1,15}$/.test(text))
+			throw invalid(`The ${name} in the address must be an integer, not "${text}".`);
+		return Number(text);
+	}
+
+	/** A record of this account; a `Failure` that names it when there is none. */
+	own<Name extends OwnedTable>(table: Name, id: number, noun: string): Tables[Name] {
+		const where = { id, account_id: this.account.id } as Partial<Tables[Name]>;
+		const row = this.store.find(table, where);
+		if (row === undefined) throw missing(`${noun} ${id}`);
+		return row;
+	}
+}
+
+/** What the API answers: `data` beside `error`, or one page of a list. */
+export type Answer = { status: number; fields: object } | { status: number; paged: Paged };
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One endpoint of the interface document; `path` is below `/api`. */
+export interface Route {
+	method: Method;
+	path: string;
+	answer(call: Call): Promise<Answer> | Answer;
+}
+
+/** An endpoint that reads or changes something and answers `fields` beside `error`. */
+export function action<Body = undefined>(given: {
+	method: Method;
+	path: string;
+	body?: z.ZodType<Body>;
+	run(call: Call<Body>): Promise<object> | object;
+	status?(context: LinkContext): number;
+}): Route {
+	return {
+		method: given.method,
+		path: given.path,
+		async answer(call) {
+			const body = given.body === undefined ? (undefined as Body) : parseBody(given.body, call.body);
+			const fields = await given.run(new Call({ ...call, body }));
+			return { status: given.status?.(call.context) ?? 200, fields };
+		},
+	};
+}
+
+/** An endpoint that answers one page of a list. */
+export function list<Row>(given: {
+	path: string;
+	/** Key of the page envelope that holds the entries. */
+	collection: string;
+	find: (call: Call, slice: Slice) => Found<Row>;
+	present: (row: Row, call: Call) => object;
+}): Route {
+	return {
+		method: 'GET',
+		path: given.path,
+		answer(call) {
+			const { page, limit } = readPaging(call.query);
+			const { rows, total } = given.find(call, { limit, offset: (page - 1) * limit });
+			const entries = rows.map((row) => given.present(row, call));
+			return { status: 200, paged: { collection: given.collection, entries, total, page, limit } };
+		},
+	};
+}
+
+/** The list of the account's records in a table. */
+export function ownList<Name extends OwnedTable>(given: {
+	path: string;
+	collection: string;
+	table: Name;
+	present: (row: Tables[Name], call: Call) => object;
+}): Route {
+	return list<Tables[Name]>({
+		...given,
+		find({ store, account }, slice) {
+			const search = { where: { account_id: account.id } as Partial<Tables[Name]> };
+			return { rows: store.list(given.table, search, slice), total: store.count(given.table, search) };
+		},
+	});
+}
+
+function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
+	const parsed = schema.safeParse(body ?? {});
+	if (!parsed.success) throw new Failure(400, firstProblem(parsed.error));
+	return parsed.data;
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../../shared/html.ts';
+import { notice, sendPage } from '../../shared/page-layout.ts';
+import { addresses } from '../public-addresses.ts';
+import type { LinkContext } from '../context.ts';
+import { contentOf } from '../qr/content.ts';
+import type { QrData } from '../qr/data.ts';
+import { qrPng, qrSvg } from '../qr/image.ts';
+import type { QrRow } from '../tables.ts';
+import { countVisit } from '../visits.ts';
+import { notFoundPage } from './visitor-pages.ts';
+import { leadTo } from './short-links.ts';
+import { readVisitor } from './visitor.ts';
+
+interface CodeRoute {
+	Params: { code: string };
+}
+
+export function serveQrCodes(app: FastifyInstance, context: LinkContext): void {
+	const isImage = context.differs('image-link');
+	const serve = (
+		path: string,
+		answer: (reply: FastifyReply, qr: QrRow, request: FastifyRequest) => unknown,
+	) =>
+		app.get<CodeRoute>(path, async (request, reply) => {
+			const qr = context.store.find('qrs', { code: request.params.code });
+			if (qr === undefined) return sendPage(reply, notFoundPage, 404);
+			await answer(reply, qr, request);
+			return reply;
+		});
+	const png = async (reply: FastifyReply, qr: QrRow) =>
+		reply.type('image/png').send(await qrPng(addresses.qrScanned(context, qr), qr));
+	const svg = async (reply: FastifyReply, qr: QrRow) =>
+		reply.type('image/svg+xml').send(await qrSvg(addresses.qrScanned(context, qr), qr));
+
+	serve(isImage ? '/q/:code' : '/qr/:code', (reply, qr, request) => scan(context, reply, qr, request));
+	if (isImage) serve('/qr/:code', png);
+	serve('/qr/:code/image.png', png);
+	serve('/qr/:code/image.svg', svg);
+	if (isImage) return;
+	serve('/qr/:code/download/png/:width', png);
+	serve('/qr/:code/download/svg/:width', svg);
+}
+
+/** A scan: it counts, and leads to what the code holds or shows it. */
+function scan(context: LinkContext, reply: FastifyReply, qr: QrRow, request: FastifyRequest): FastifyReply {
+	const visitor = readVisitor(request.headers, request.ip);
+	if (request.method !== 'HEAD' && !visitor.isPreview) countVisit(context, 'qrs', qr, visitor.visit);
+	const content = contentOf(dataOf(qr));
+	if (qr.type === 'link' && content.href !== undefined) return leadTo(reply, content.href);
+	const open = content.href !== undefined && html`<p><a class="button" href="${content.href}">Open</a></p>`;
+	return sendPage(
+		reply,
+		notice(
+			content.name,
+			html`<pre>${content.text}</pre>
+				${open}`,
+		),
+	);
+}
+
+function dataOf(qr: QrRow): QrData {
+	return { type: qr.type, data: JSON.parse(qr.data) } as QrData;
+}

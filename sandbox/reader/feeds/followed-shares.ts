@@ -1,0 +1,65 @@
+import { classifiersByFeed } from '../classifiers/classifier-store.ts';
+import type { Reader } from '../reader.ts';
+import { inList } from '../storage/queries.ts';
+import type { UserRow } from '../storage/rows.ts';
+import { sharedUnreadCounts, type Counts } from '../stories/counts.ts';
+import { markSharesRead } from '../stories/marks.ts';
+import {
+	compactProfile,
+	sharedStoriesCount,
+	shareFeedsOf,
+	publicProfile,
+	sharePagePath,
+	sharePageUrl,
+} from '../social/profile-records.ts';
+
+/** Share feeds an account reads: of whom it follows; in the wild its own too, and only those with shares. */
+function readShareFeeds(reader: Reader, user: UserRow): number[] {
+	const ids = shareFeedsOf(reader, user.id);
+	if (!reader.differs('self-follow')) return ids;
+	return ids.filter((id) => sharedStoriesCount(reader, id) > 0);
+}
+
+/** Unread counts of share feeds; the wild marks one read in which it counts nothing but what is hidden. */
+function countShares(reader: Reader, user: UserRow, sharerIds: readonly number[]): Map<number, Counts> {
+	const counts = sharedUnreadCounts(reader, user, sharerIds);
+	if (!reader.differs('share-reads')) return counts;
+	const done = sharerIds.filter((id) => {
+		const { ps = 0, nt = 0 } = counts.get(id) ?? {};
+		return ps + nt === 0;
+	});
+	reader.db.note(() => reader.db.transaction(() => markSharesRead(reader, user, done, {})));
+	return counts;
+}
+
+/** Share feeds an account follows, as feed lists carry them; of those given, or all. */
+export function socialFeeds(
+	reader: Reader,
+	user: UserRow,
+	among: readonly number[] = readShareFeeds(reader, user),
+): (Record<string, unknown> & { subscription_user_id: number })[] {
+	const counts = countShares(reader, user, among);
+	const classifiers = classifiersByFeed(reader, user);
+	const short = reader.differs('account-records');
+	return reader.db
+		.all<UserRow>(
+			`SELECT users.* FROM json_each(?) sharers JOIN reader_users users ON users.id = sharers.value
+			ORDER BY sharers.key`,
+			inList(among),
+		)
+		.map((sharer) => ({
+			...(short ? compactProfile(reader, sharer) : publicProfile(reader, sharer)),
+			...(short && { shared_stories_count: sharedStoriesCount(reader, sharer.id) }),
+			subscription_user_id: sharer.id,
+			...counts.get(sharer.id),
+			is_trained: classifiers.has(`social:${sharer.id}`),
+			feed_opens: 0,
+			page_url: short ? sharePagePath(sharer) : sharePageUrl(reader, sharer),
+		}));
+}
+
+/** Unread counts of the share feeds an account follows, by `social:12`. */
+export function socialCounts(reader: Reader, user: UserRow): Record<string, Counts & { id: string }> {
+	const counts = countShares(reader, user, shareFeedsOf(reader, user.id));
+	return Object.fromEntries([...counts].map(([id, own]) => [`social:${id}`, { ...own, id: `social:${id}` }]));
+}

@@ -1,0 +1,146 @@
+import { storyHash, type FetchedFeed, type ParsedFeed, type ParsedStory } from '../../feeds/index.ts';
+import type { ReaderDifference } from '../reader-differences.ts';
+import { withoutTags } from '../social/comment-text.ts';
+import { inList, type Queries } from '../storage/queries.ts';
+import { sameStory, type Comparable, type SameStory } from './same-story.ts';
+import { splitTags } from './tags.ts';
+
+/** Stories as they are kept, for all accounts together. */
+
+/** A story with a date. */
+type DatedStory = Omit<ParsedStory, 'changedAt'> & { publishedAt: number };
+type KeptStory = Comparable & { id: number };
+
+/** What decides how stories are kept. */
+export interface Keeping {
+	/** Epoch milliseconds. */
+	now: number;
+	/** Whether a difference seen in the wild is switched on. */
+	differs(name: ReaderDifference): boolean;
+}
+
+const firstDate = Date.UTC(2000, 0, 1);
+const unreadMs = 30 * 86_400_000;
+/** Stories of a feed that one fetch edits in the wild; the others wait for the next. */
+const mostEdits = 3;
+
+/** Keeps what a successful fetch brought. Says how many stories are new. */
+export function keepFetched(db: Queries, keeping: Keeping, feedId: number, fetched: FetchedFeed): number {
+	return db.transaction(() => {
+		const { feed } = fetched;
+		if (feed === null) return 0;
+		db.run(
+			`UPDATE reader_feeds SET title = ?, link = ?, description = ?, etag = ?, last_modified = ?, size_bytes = ?
+			WHERE id = ?`,
+			feed.title || fetched.url,
+			feed.link,
+			feed.description,
+			fetched.etag,
+			fetched.lastModified,
+			fetched.sizeBytes,
+			feedId,
+		);
+		return keepStories(db, keeping, feedId, feed);
+	});
+}
+
+function keepStories(db: Queries, keeping: Keeping, feedId: number, feed: ParsedFeed): number {
+	const merging = keeping.differs('merged-stories');
+	const kept = keptStories(db, keeping, feedId, feed);
+	const inDocument = new Set(feed.stories.map(({ guid }) => guid));
+	let added = 0;
+	let edited = 0;
+	for (const story of feed.stories.map((parsed) => asKept(parsed, keeping))) {
+		const same = merging ? sameStory(story, kept, inDocument) : ofSameGuid(story, kept);
+		if (same === undefined) {
+			addStory(db, feedId, story);
+			added++;
+		} else if (same.changed && !(merging && edited >= mostEdits)) {
+			updateStory(db, feedId, same.kept, story);
+			edited++;
+		}
+	}
+	return added;
+}
+
+/** The stories of a fetch that are known, and as many of the feed's newest. */
+function keptStories(db: Queries, { now }: Keeping, feedId: number, { stories }: ParsedFeed): KeptStory[] {
+	return db.all<KeptStory>(
+		`SELECT id, guid, title, link, content, published_at publishedAt FROM reader_stories
+		WHERE feed_id = ?1 AND (guid IN (SELECT value FROM json_each(?2)) OR id IN
+		(SELECT id FROM reader_stories WHERE feed_id = ?1 AND published_at >= ?3 ORDER BY published_at DESC LIMIT ?4))
+		ORDER BY id`,
+		feedId,
+		inList(stories.map(({ guid }) => guid)),
+		now - unreadMs,
+		stories.length,
+	);
+}
+
+/** A story without date has that of its first fetch; in the wild one of an impossible date as well. */
+function asKept(story: ParsedStory, { now, differs }: Keeping): DatedStory {
+	const changedAt = differs('change-dates') ? story.changedAt : null;
+	const given = changedAt ?? story.publishedAt ?? now;
+	const isPossible = given >= firstDate && given <= now;
+	return {
+		...story,
+		title: differs('plain-titles') ? withoutTags(story.title) : story.title,
+		publishedAt: isPossible || !differs('possible-dates') ? given : now,
+		tags: differs('split-tags') ? splitTags(story.tags) : story.tags,
+	};
+}
+
+function ofSameGuid(story: Comparable, all: readonly KeptStory[]): SameStory<KeptStory> | undefined {
+	const kept = all.find(({ guid }) => guid === story.guid);
+	if (kept === undefined) return undefined;
+	const changed = kept.title !== story.title || kept.content !== story.content || kept.link !== story.link;
+	return { kept, changed };
+}
+
+/** A story keeps its date when its publisher edits it, and its hash unless it has got another guid. */
+function updateStory(db: Queries, feedId: number, kept: KeptStory, story: DatedStory): void {
+	if (kept.guid !== story.guid) {
+		db.run(
+			'UPDATE reader_stories SET guid = ?, story_hash = ? WHERE id = ?',
+			story.guid,
+			freeHash(db, feedId, story.guid),
+			kept.id,
+		);
+	}
+	db.run(
+		`UPDATE reader_stories SET title = ?, link = ?, authors = ?, content = ?, tags = ?, image_urls = ?,
+		has_modifications = 1, original_html = NULL, original_text = NULL WHERE id = ?`,
+		story.title,
+		story.link,
+		story.authors,
+		story.content,
+		JSON.stringify(story.tags),
+		JSON.stringify(story.imageUrls),
+		kept.id,
+	);
+}
+
+export function addStory(db: Queries, feedId: number, story: DatedStory): number {
+	return db.run(
+		`INSERT INTO reader_stories (feed_id, story_hash, guid, title, link, authors, published_at, content, tags, image_urls)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		feedId,
+		freeHash(db, feedId, story.guid),
+		story.guid,
+		story.title,
+		story.link,
+		story.authors,
+		story.publishedAt,
+		story.content,
+		JSON.stringify(story.tags),
+		JSON.stringify(story.imageUrls),
+	).lastId;
+}
+
+/** Six hex digits are few for a feed of many thousand stories: the second of two equal ones gets another. */
+function freeHash(db: Queries, feedId: number, guid: string): string {
+	for (let attempt = 0; ; attempt++) {
+		const hash = storyHash(feedId, attempt === 0 ? guid : `${guid}#${attempt}`);
+		if (!db.get('SELECT 1 FROM reader_stories WHERE story_hash = ?', hash)) return hash;
+	}
+}

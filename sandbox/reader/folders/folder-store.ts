@@ -1,0 +1,28 @@
+import type { Reader } from '../reader.ts';
+import type { UserRow } from '../storage/rows.ts';
+import type { WholeList } from '../storage/whole-lists.ts';
+import { contractMatching, exactMatching, wildMatching, type FolderMatching } from './matching.ts';
+import type { FolderTree } from './tree.ts';
+
+/** The account's folders as they are now. */
+export function folderTree(reader: Reader, user: UserRow): FolderTree {
+	const row = reader.db.get<{ folders: string }>('SELECT folders FROM reader_users WHERE id = ?', user.id);
+	return JSON.parse(row?.folders ?? '[]') as FolderTree;
+}
+
+export function saveFolderTree(reader: Reader, user: UserRow, tree: FolderTree): void {
+	reader.db.run('UPDATE reader_users SET folders = ? WHERE id = ?', JSON.stringify(tree), user.id);
+}
+
+/** The account's folders as what the wild writes back whole. */
+export function wholeTree(reader: Reader, user: UserRow): WholeList {
+	return {
+		read: () => folderTree(reader, user),
+		write: (entries) => saveFolderTree(reader, user, entries as FolderTree),
+	};
+}
+
+export function folderMatching(reader: Reader): FolderMatching {
+	if (reader.differs('exact-folders')) return exactMatching;
+	return reader.differs('folder-traps') ? wildMatching : contractMatching;
+}

@@ -1,0 +1,117 @@
+/** Texts the service makes of times. Every time is epoch milliseconds; texts are in UTC unless they say otherwise. */
+
+const dayMs = 86_400_000;
+const units: readonly [number, string][] = [
+	[dayMs, 'day'],
+	[3_600_000, 'hour'],
+	[60_000, 'minute'],
+	[1000, 'second'],
+];
+
+/** `2 hours`: how long a span is, in its largest unit. */
+export function spanText(spanMs: number): string {
+	for (const [size, name] of units) {
+		const count = Math.floor(spanMs / size);
+		if (count > 0) return `${count} ${name}${count === 1 ? '' : 's'}`;
+	}
+	return 'just a second';
+}
+
+/** `2026-09-01 12:30:00` */
+export function plainDate(at: number): string {
+	return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** `2026-09-01 12:30:00.250000`, as the wild writes dates of what people do. */
+export function fractionalDate(at: number): string {
+	return `${plainDate(at)}.${String(at % 1000).padStart(3, '0')}000`;
+}
+
+/** Whole unix seconds. */
+export function seconds(at: number): number {
+	return Math.floor(at / 1000);
+}
+
+/** The zone of every account of the wild: no call of the interface changes it. */
+const accountZone = 'America/New_York';
+const hourMs = 3_600_000;
+const offset = new Intl.DateTimeFormat('en-US', { timeZone: accountZone, timeZoneName: 'longOffset' });
+
+/** How many whole hours the clocks of the accounts' zone are ahead of UTC at a time. */
+export function hoursAhead(at: number): number {
+	return Number(/GMT([+-]\d\d)/.exec(offset.format(at))?.[1] ?? 0);
+}
+
+/** A time as if the clocks of the accounts' zone were those of UTC. */
+export function inAccountZone(at: number): number {
+	return at + hoursAhead(at) * hourMs;
+}
+
+// Made once: to make one takes a hundred times as long as to use it, and every story is dated.
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
+
+function clockText(at: number): string {
+	const date = new Date(at);
+	const hours = date.getUTCHours();
+	const minutes = String(date.getUTCMinutes()).padStart(2, '0');
+	return `${hours % 12 || 12}:${minutes}${hours < 12 ? 'am' : 'pm'}`;
+}
+
+/** `01 Sep 2026, 7:30am` */
+export function shortDate(at: number): string {
+	const date = new Date(at);
+	const day = String(date.getUTCDate()).padStart(2, '0');
+	return `${day} ${shortMonth.format(at)} ${date.getUTCFullYear()}, ${clockText(at)}`;
+}
+
+function ordinal(day: number): string {
+	const teen = day % 100 >= 11 && day % 100 <= 13;
+	return `${day}${teen ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th')}`;
+}
+
+/** `Today, September 1st 7:30am`; the weekday for older days, the year too for those of other years. */
+export function longDate(at: number, now: number): string {
+	const daysAgo = Math.floor(now / dayMs) - Math.floor(at / dayMs);
+	const day = ['Today', 'Yesterday'][daysAgo] ?? weekday.format(at);
+	const date = new Date(at);
+	const otherYear = date.getUTCFullYear() !== new Date(now).getUTCFullYear();
+	const year = otherYear ? ` ${date.getUTCFullYear()}` : '';
+	return `${day}, ${month.format(at)} ${ordinal(date.getUTCDate())}${year} ${clockText(at)}`;
+}
+
+/** Short and long dates of a story. */
+export interface DateTexts {
+	short(at: number): string;
+	long(at: number): string;
+}
+
+export const utcDates = (now: number): DateTexts => ({
+	short: shortDate,
+	long: (at) => longDate(at, now),
+});
+
+/** As the wild writes them: in the zone of the account, today without a date; the year unless it is of this month. */
+export function localDates(now: number): DateTexts {
+	const localNow = inAccountZone(now);
+	const today = Math.floor(localNow / dayMs) * dayMs;
+	const monthStart = new Date(now).setUTCHours(0, 0, 0, 0) - (new Date(now).getUTCDate() - 1) * dayMs;
+	return {
+		short: (at) => {
+			const local = inAccountZone(at);
+			if (local >= today) return clockText(local);
+			return local >= today - dayMs ? `Yesterday, ${clockText(local)}` : shortDate(local);
+		},
+		long: (at) => {
+			const local = inAccountZone(at);
+			const date = new Date(local);
+			const day = `${month.format(local)} ${ordinal(date.getUTCDate())}`;
+			const time = clockText(local);
+			if (local >= today) return `Today, ${day} ${time}`;
+			if (local >= today - dayMs) return `Yesterday, ${day} ${time}`;
+			const year = local >= monthStart ? '' : `, ${date.getUTCFullYear()}`;
+			return `${weekday.format(local)}, ${day}${year} ${time}`;
+		},
+	};
+}

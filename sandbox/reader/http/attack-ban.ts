@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Reader } from '../reader.ts';
+
+const banMs = 24 * 3_600_000;
+/** So much of a body is looked at. */
+const bodyLength = 8192;
+
+/** Texts that the service takes for attacks, wherever they are. */
+const attacks = [
+	/\$\s*\{/,
+	/<\s*script/i,
+	/javascript\s*:/i,
+	/on(error|load|click|mouseover)\s*=/i,
+	/union\s+(all\s+)?select/i,
+	/['"]\s*or\s*['"\d].*=/is,
+	/;\s*drop\s+table/i,
+	/'\s*;\s*--/,
+	/\.\.\/\.\.\//,
+	/\0|%00/,
+];
+
+/** Addresses that are shut out for a day because they sent something that looks like an attack. */
+export class AddressBans {
+	readonly #reader: Reader;
+	readonly #until = new Map<string, number>();
+
+	constructor(reader: Reader) {
+		this.#reader = reader;
+	}
+
+	/** Whether a request is refused: its address is banned, or is from now on. */
+	refuses(request: FastifyRequest): boolean {
+		const address = addressOf(request);
+		const now = this.#reader.now();
+		if ((this.#until.get(address) ?? 0) > now) return true;
+		if (!textsOf(request).some((text) => attacks.some((attack) => attack.test(text)))) return false;
+		this.#until.set(address, now + banMs);
+		return true;
+	}
+
+	lift(): void {
+		this.#until.clear();
+	}
+}
+
+/** Refuses what looks like an attack before any call sees it. */
+export function refuseAttacks(app: FastifyInstance, reader: Reader, bans: AddressBans): void {
+	if (!reader.differs('attack-ban')) return;
+	app.addHook('preHandler', async (request, reply) => {
+		if (!bans.refuses(request)) return undefined;
+		return reply
+			.code(403)
+			.type('text/json')
+			.send(JSON.stringify({ error: 'Forbidden', code: -1 }));
+	});
+}
+
+/** The last but one address that the request came through; the service is behind a proxy. */
+function addressOf({ headers, ip }: FastifyRequest): string {
+	return [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').at(-2)?.trim() ?? ip;
+}
+
+/** Address and body as they are sent and decoded. Multipart forms are not looked at. */
+function textsOf({ url, body, method }: FastifyRequest): string[] {
+	const sent = typeof body === 'string' || body instanceof URLSearchParams ? String(body) : '';
+	const texts = [url, method === 'POST' ? sent.slice(0, bodyLength) : ''];
+	return texts.flatMap((text) => [text, decoded(text)]);
+}
+
+function decoded(text: string): string {
+	return text
+		.replaceAll('+', ' ')
+		.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
+}

@@ -1,0 +1,34 @@
+import { Fault } from './answer.ts';
+import type { Call } from './reader-route.ts';
+
+export type PagedList = 'feed' | 'river' | 'starred' | 'read' | 'socialRiver' | 'sharedStories';
+
+/** Stories per page as seen in the wild; the contract does not show any number. */
+const wildSizes: Record<PagedList, number> = {
+	feed: 6,
+	river: 12,
+	starred: 10,
+	read: 10,
+	socialRiver: 10,
+	sharedStories: 6,
+};
+const contractSize = 20;
+const largest = 100;
+const lastWildPage = 400;
+
+/** The part of a list that a call asks for with `page`, and `limit` and `offset` where it may. */
+export function pageOf(call: Call, list: PagedList): { limit: number; offset: number } {
+	const wild = call.reader.differs('page-sizes');
+	const bounded = list === 'river' && call.reader.differs('river-bounds');
+	const parameters = bounded ? call.parameters.lenient() : call.parameters;
+	const page = parameters.integer('page', 1, 1);
+	if (((wild && list === 'feed') || bounded) && page > lastWildPage) {
+		throw new Fault(`There are no pages after ${lastWildPage}.`, 404);
+	}
+	const size = wild ? wildSizes[list] : contractSize;
+	const settable = list !== 'feed';
+	const most = call.reader.differs('unbounded-pages') ? Infinity : largest;
+	const limit = settable ? Math.min(parameters.integer('limit', size, 1), most) : size;
+	const offset = settable ? parameters.integer('offset', 0) : 0;
+	return { limit, offset: offset + (page - 1) * limit };
+}

@@ -1,0 +1,135 @@
+import type { Reader } from '../reader.ts';
+import type { UserRow } from '../storage/rows.ts';
+import type { WholeList } from '../storage/whole-lists.ts';
+import { Fault, MissingParameter, Refusal, type Answer } from './answer.ts';
+import type { Parameters } from './parameters.ts';
+
+/** A request whose sender is known: the account logged in, or the demo account that anonymous reads get. */
+export class Call {
+	readonly reader: Reader;
+	readonly user: UserRow;
+	readonly authenticated: boolean;
+	readonly parameters: Parameters;
+	/** Segments of the address. */
+	readonly path: Record<string, string>;
+	readonly method: string;
+	/** What came along that is no form. */
+	readonly body: string;
+	/** The address asked for, without the query. */
+	readonly address: string;
+	/** Of the session the request came with. */
+	readonly sessionToken: string | undefined;
+	/** Headers the answer gets. */
+	readonly replyHeaders: Record<string, string> = {};
+
+	constructor(given: {
+		reader: Reader;
+		user: UserRow;
+		authenticated: boolean;
+		parameters: Parameters;
+		path: Record<string, string>;
+		method: string;
+		body: string;
+		address: string;
+		sessionToken?: string;
+	}) {
+		this.reader = given.reader;
+		this.user = given.user;
+		this.authenticated = given.authenticated;
+		this.parameters = given.parameters;
+		this.path = given.path;
+		this.method = given.method;
+		this.body = given.body;
+		this.address = given.address;
+		this.sessionToken = given.sessionToken;
+	}
+
+	get db() {
+		return this.reader.db;
+	}
+
+	/** A parameter that must not be blank; the wild breaks without it, and takes a blank one. */
+	need(name: string): string {
+		const value = this.parameters.text(name);
+		const breaks = this.reader.differs('bad-fields');
+		if (value === undefined && breaks) throw new Fault(`Missing parameter: ${name}`, 500);
+		if (value === undefined || (value === '' && !breaks)) throw new MissingParameter(name);
+		return value;
+	}
+
+	/** An id of digits. */
+	needId(name: string): number {
+		const text = this.need(name);
+		if (/^\d{1,15}$/.test(text)) return Number(text);
+		const problem = `${name} must be an integer, not: ${text}`;
+		throw this.reader.differs('bad-fields') ? new Fault(problem, 500) : new Refusal(problem);
+	}
+
+	/** The page asked for, from 1. */
+	get page(): number {
+		return this.parameters.integer('page', 1, 1);
+	}
+
+	get oldestFirst(): boolean {
+		return this.parameters.text('order') === 'oldest';
+	}
+
+	get wantsHtml(): boolean {
+		return this.parameters.text('format') === 'html';
+	}
+
+	/** Refuses what only premium accounts may do. Contract, "Limits". */
+	needPremium(what: string, details: object = {}): void {
+		if (!this.reader.isPremium(this.user)) {
+			throw new Refusal(`You must be a premium subscriber to ${what}.`, 403, details);
+		}
+	}
+}
+
+/**
+ * Who may call. `read`: an account, or nobody (who gets the demo account where the wild answers so);
+ * `write`: an account; `open`: anybody.
+ */
+export type Access = 'read' | 'write' | 'open';
+
+/** One endpoint of the interface document; `path` is below the service's base address. */
+export interface Route {
+	/** `BOTH`: parameters are in the query of a GET and in the form of a POST. */
+	method: 'POST' | 'BOTH';
+	path: string;
+	access: Access;
+	/** Parameters whose absence is answered before anything else; before the login check where the wild does so. */
+	required?: { names: readonly string[]; integers?: readonly string[]; beforeLogin?: true };
+	/** The list that the call reads, changes and writes back; undefined where there is none. */
+	rewrites?(call: Call): WholeList | undefined;
+	/** Answers to other methods as the contract says even where `any-method` holds. */
+	strictMethod?: true;
+	answer(call: Call): Answer | Promise<Answer>;
+}
+
+type Handler = Route['answer'];
+
+/** Contract: GET; POST as well, as clients ask for rivers of many feeds. */
+export const read = (path: string, answer: Handler, required?: Route['required']): Route => ({
+	method: 'BOTH',
+	path,
+	access: 'read',
+	required,
+	answer,
+});
+export const write = (path: string, answer: Handler, required?: Route['required']): Route => ({
+	method: 'POST',
+	path,
+	access: 'write',
+	required,
+	answer,
+});
+
+/** A write that in the wild loses what others write at once. */
+export const rewrite = (rewrites: NonNullable<Route['rewrites']>, route: Route): Route => ({
+	...route,
+	rewrites,
+});
+
+/** Of calls about an account, which must be named. */
+export const needsUser: Route['required'] = { names: ['user_id'] };

@@ -1,0 +1,94 @@
+import { discoverFeeds, FeedFailure } from '../../feeds/index.ts';
+import { Refusal } from '../http/answer.ts';
+import { read, write, type Call, type Route } from '../http/reader-route.ts';
+import { addFeed, addFolder, topLevel, type FolderTree } from '../folders/tree.ts';
+import { atPath, pathIn } from '../folders/paths.ts';
+import { folderMatching, folderTree, saveFolderTree } from '../folders/folder-store.ts';
+import { ensureFeed, feedByAddress } from '../fetching/catalog.ts';
+import { feedRecordOf } from '../feeds/listing.ts';
+import { subscribe } from '../subscriptions.ts';
+
+/** Ids of the feeds an address leads to; those not known yet are fetched. @throws FeedFailure */
+export async function feedsAt(call: Call, address: string, knownOnly = false): Promise<number[]> {
+	const { db, reader } = call;
+	const known = feedByAddress(db, address);
+	if (known) return [known.id];
+	if (knownOnly) return [];
+	const found = await discoverFeeds(address, reader.policy);
+	return found.map(({ url, title }) => ensureFeed(db, reader.now(), url, title));
+}
+
+async function searchFeed(call: Call): Promise<object> {
+	const address = call.parameters.text('address')?.trim();
+	if (!address) throw new Refusal('Please provide a URL/address.');
+	const nothing = new Refusal('No feed found matching that XML or website address.', 404);
+	try {
+		const knownOnly = call.reader.differs('known-feeds');
+		const id = (await feedsAt(call, address, knownOnly))[call.parameters.integer('offset', 0)];
+		if (id === undefined) throw nothing;
+		await call.reader.fetcher.fetch(id);
+		return feedRecordOf(call.reader, call.user, id) ?? {};
+	} catch (error) {
+		if (error instanceof FeedFailure) throw nothing;
+		throw error;
+	}
+}
+
+/** Contract, "Feed management". A feed that is read already gets a second place when another folder is named. */
+async function addUrl(call: Call): Promise<object> {
+	const { parameters, reader, user } = call;
+	const given = reader.differs('bad-fields') ? call.need('url') : parameters.text('url');
+	const url = given?.trim();
+	if (!url) throw new Refusal('Enter in the website address or the feed URL.');
+	treeWithFolder(call);
+	const folder = parameters.text('new_folder') || parameters.text('folder') || '';
+	const feedId = await findFeed(call, url);
+	if (!parameters.flag('skip_fetch')) await reader.fetcher.fetch(feedId);
+	// Other calls may have changed the folders while the feed was fetched.
+	const tree = treeWithFolder(call);
+	const path = pathIn(call, folderTree(reader, user), 'folder_path');
+	const newFolder = parameters.text('new_folder');
+	const place = path
+		? atPath(newFolder ? [...path, newFolder] : path)
+		: folderMatching(reader).target(folder);
+	const placed = addFeed(tree, feedId, place);
+	call.db.transaction(() => {
+		subscribe(reader, user, feedId);
+		const elsewhere = folderMatching(reader).silent ? null : addFeed(tree, feedId, topLevel);
+		saveFolderTree(reader, user, placed ?? elsewhere ?? tree);
+	});
+	return { code: 1, message: '', feed: feedRecordOf(reader, user, feedId) };
+}
+
+/** The folders, with the new one that the call asks for; refused when the folder it names does not exist. */
+function treeWithFolder(call: Call): FolderTree {
+	const { parameters, reader, user } = call;
+	const tree = folderTree(reader, user);
+	const matching = folderMatching(reader);
+	const newFolder = parameters.text('new_folder');
+	const path = pathIn(call, tree, 'folder_path');
+	const folder = path ? atPath(path) : matching.target(parameters.text('folder') ?? '');
+	if (newFolder) return addFolder(tree, newFolder, folder) ?? tree;
+	if (!matching.silent && addFolder(tree, 'any', folder) === null) {
+		throw new Refusal(`There is no folder ${parameters.text('folder')}.`, 404);
+	}
+	return tree;
+}
+
+async function findFeed(call: Call, url: string): Promise<number> {
+	const refusal = (reason: string, status: number) => new Refusal(reason, status, { feed: null });
+	const text = 'This address does not point to an RSS feed or a website with an RSS feed.';
+	try {
+		const [first] = await feedsAt(call, url);
+		if (first === undefined) throw refusal(text, 404);
+		return first;
+	} catch (error) {
+		if (!(error instanceof FeedFailure)) throw error;
+		throw refusal(`${text} ${error.message}`, error.kind === 'private-address' ? 403 : 404);
+	}
+}
+
+export const addRoutes: readonly Route[] = [
+	{ ...read('/rss_feeds/search_feed', searchFeed), access: 'write' },
+	write('/reader/add_url', addUrl),
+];

@@ -1,0 +1,66 @@
+import { Fault, tokenNeeded, type Answer } from '../http/answer.ts';
+import { read, type Call, type Route } from '../http/reader-route.ts';
+
+/** What the calls of the automation channel share: JSON both ways, an access token or a session, no check of the method. */
+
+type Fields = Record<string, unknown>;
+
+/** A call under `/oauth`; seen in the wild. */
+export const automation = (path: string, answer: (call: Call) => object | Promise<object>): Route => ({
+	...read(path, (call): Answer | Promise<Answer> =>
+		call.authenticated ? answer(call) : tokenNeeded('text/html; charset=utf-8'),
+	),
+	access: 'open',
+});
+
+function isFields(value: unknown): value is Fields {
+	return typeof value === 'object' && value !== null;
+}
+
+/** The body of a call, and the fields it carries under `name`. Breaks, as the wild does, where there are none. */
+export function bodyWith(
+	call: Call,
+	name: 'triggerFields' | 'actionFields',
+): { body: Fields; fields: Fields } {
+	try {
+		const body: unknown = JSON.parse(call.body);
+		if (isFields(body) && isFields(body[name])) return { body, fields: body[name] };
+	} catch (error) {
+		if (!(error instanceof SyntaxError)) throw error;
+	}
+	throw new Fault(`The body has no ${name}.`, 500);
+}
+
+/** A field that must be there; ids may be numbers. */
+export function needText(fields: Fields, name: string): string {
+	const value = fields[name];
+	if (typeof value !== 'string' && typeof value !== 'number') throw new Fault(`${name} is missing.`, 500);
+	return String(value);
+}
+
+/** The number in a field, if there is one; as in the wild, 0 is none. */
+export function numberIn(fields: Fields, name: string): number | undefined {
+	const value = fields[name];
+	return typeof value === 'number' && value !== 0 ? value : undefined;
+}
+
+export function textIn(fields: Fields, name: string): string {
+	const value = fields[name];
+	return typeof value === 'string' ? value : '';
+}
+
+/** `3 stories` */
+export function storiesText(count: number): string {
+	return `${count} ${count === 1 ? 'story' : 'stories'}`;
+}
+
+/** A choice that a field offers. */
+export interface Choice {
+	label: string;
+	value: string;
+	optgroup?: true;
+}
+
+export function byLabel(choices: readonly Choice[]): Choice[] {
+	return choices.toSorted((a, b) => (a.label.toLowerCase() < b.label.toLowerCase() ? -1 : 1));
+}

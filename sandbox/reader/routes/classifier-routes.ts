@@ -1,0 +1,70 @@
+import { feedById } from '../fetching/catalog.ts';
+import { Fault } from '../http/answer.ts';
+import { read, write, type Call, type Route } from '../http/reader-route.ts';
+import { userById } from '../accounts/users.ts';
+import { shareFeedsOf } from '../social/profile-records.ts';
+import { forgetCounts } from '../stories/stale-counts.ts';
+import { classifierKinds } from '../classifiers/scoring.ts';
+import { saveNewerClassifiers } from './newer-classifier-routes.ts';
+import { classifierRecord, classifiersByFeed, setClassifier } from '../classifiers/classifier-store.ts';
+
+/** Score that each kind of opinion sets; the two ways of removing do the same. */
+const opinions = { like: 1, dislike: -1, remove_like: 0, remove_dislike: 0 };
+
+function isKnownFeed(call: Call, feedKey: string): boolean {
+	const social = /^social:(\d{1,15})$/.exec(feedKey)?.[1];
+	if (social) return userById(call.db, Number(social)) !== undefined;
+	return /^\d{1,15}$/.test(feedKey) && feedById(call.db, Number(feedKey)) !== undefined;
+}
+
+/** The wild breaks at share feeds that the account does not read. */
+function needFollowed(call: Call, feedKey: string): void {
+	const sharer = /^social:(\d+)$/.exec(feedKey)?.[1];
+	if (sharer === undefined || shareFeedsOf(call.reader, call.user.id).includes(Number(sharer))) return;
+	throw new Fault(`You do not follow ${feedKey}.`, 500);
+}
+
+function classifiersOf(call: Call): object {
+	const feedKey = call.path['id'] ?? '';
+	const isKnown = call.reader.differs('unknown-feeds') ? /^\d+$/.test(feedKey) : isKnownFeed(call, feedKey);
+	if (!isKnown) throw new Fault(`There is no feed ${feedKey}.`, 404);
+	return { code: 0, payload: classifierRecord(classifiersByFeed(call.reader, call.user).get(feedKey)) };
+}
+
+/** Contract, "Classifiers"; removing comes before setting, so that one call can turn a like into a dislike. */
+function saveClassifiers(call: Call): object {
+	const feedKey = call.parameters.text('feed_id');
+	if (feedKey === undefined) throw new Fault('Missing parameter: feed_id', 500);
+	if (call.reader.differs('unknown-feeds')) needFollowed(call, feedKey);
+	if (!isKnownFeed(call, feedKey)) throw new Fault(`There is no feed ${feedKey}.`, 404);
+	if (!feedKey.startsWith('social:')) forgetCounts(call.reader, call.user, [Number(feedKey)]);
+	const values = (name: string) =>
+		call.reader.differs('brackets-ignored')
+			? call.parameters.exactly(name).filter((value) => value !== '')
+			: call.parameters.list(name);
+	if (call.reader.differs('newer-classifiers')) saveNewerClassifiers(call, feedKey, values);
+	call.db.transaction(() => {
+		for (const [opinion, score] of Object.entries(opinions).sort(
+			([, a], [, b]) => Math.abs(a) - Math.abs(b),
+		)) {
+			for (const { kind } of scopeOf(call) === 'feed' ? classifierKinds : []) {
+				for (const value of values(`${opinion}_${kind}`)) {
+					setClassifier(call.reader, call.user, feedKey, kind, kind === 'feed' ? feedKey : value, score);
+				}
+			}
+		}
+	});
+	return { code: 0, message: 'OK', payload: {} };
+}
+
+/** Where a classifier holds; older hosts know feeds only. */
+function scopeOf(call: Call): 'feed' | 'folder' | 'global' {
+	const asked = call.reader.differs('newer-classifiers') ? call.parameters.text('scope') : undefined;
+	return asked === 'folder' || asked === 'global' ? asked : 'feed';
+}
+
+export const classifierRoutes: readonly Route[] = [
+	{ ...write('/classifier/save', saveClassifiers), strictMethod: true },
+	read('/classifier/:id', classifiersOf),
+	read('/analyzer/:id', classifiersOf),
+];

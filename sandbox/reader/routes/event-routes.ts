@@ -1,0 +1,49 @@
+import { Refusal, type Answer } from '../http/answer.ts';
+import { read, type Call, type Route } from '../http/reader-route.ts';
+import { eventPage, seeInteractions } from '../social/event-lists.ts';
+import type { UserRow } from '../storage/rows.ts';
+import { eventsFragment, inFormat, type ShownEvent } from './fragment-routes.ts';
+import { needUser } from './lookup-routes.ts';
+
+/** Contract, "Limits". */
+export const eventsPerPage = 4;
+
+/** Contract: of any user. Reading one's own makes them old; the wild leaves that to the web client. */
+function interactions(call: Call): Answer {
+	const { reader, user } = call;
+	const asked = call.parameters.text('user_id');
+	const owner = asked ? needUser(call, asked) : user;
+	const isOwn = owner.id === user.id;
+	if (!isOwn && reader.differs('closed-interactions')) throw new Refusal('Access denied.', 403);
+	const { events, hasNextPage } = eventsOf(call, 'interaction', owner);
+	if (isOwn && !reader.differs('lasting-events')) seeInteractions(reader, user);
+	return inFormat(call, { interactions: events, page: call.page, has_next_page: hasNextPage }, () =>
+		eventsFragment(call, owner, events as ShownEvent[]),
+	);
+}
+
+function activities(call: Call): Answer {
+	const asked = call.parameters.text('user_id');
+	const owner = asked ? needUser(call, asked) : call.user;
+	const { events, hasNextPage } = eventsOf(call, 'activity', owner);
+	const record = {
+		activities: events,
+		page: call.page,
+		has_next_page: hasNextPage,
+		username: owner.id === call.user.id ? 'You' : owner.username,
+	};
+	return inFormat(call, record, () => eventsFragment(call, owner, events as ShownEvent[]));
+}
+
+function eventsOf(call: Call, list: 'interaction' | 'activity', owner: UserRow) {
+	return eventPage(call.reader, list, owner, call.user, {
+		page: call.page,
+		limit: Math.min(call.parameters.integer('limit', eventsPerPage, 1), 100),
+		categories: call.parameters.list('category'),
+	});
+}
+
+export const eventRoutes: readonly Route[] = [
+	{ ...read('/social/interactions', interactions), access: 'write' },
+	{ ...read('/social/activities', activities), access: 'write' },
+];

@@ -1,0 +1,149 @@
+import { extractReadable, FeedFailure, fetchPage } from '../../feeds/index.ts';
+import { classifiersByFeed, classifierRecord } from '../classifiers/classifier-store.ts';
+import { Document, Fault, Refusal, BareList } from '../http/answer.ts';
+import { read, type Call, type Route } from '../http/reader-route.ts';
+import type { FeedRow, StoryRow } from '../storage/rows.ts';
+import { storyByHash, storyInFeed } from '../stories/find.ts';
+import { isSigned } from '../stories/image-proxy.ts';
+import { feedById, recordFetch } from '../fetching/catalog.ts';
+import { failureCode } from '../fetching/fetcher.ts';
+import { popularAuthors, popularTags } from '../feeds/popular.ts';
+import { feedFigures } from '../feeds/figures.ts';
+import { feedStatistics } from '../feeds/statistics.ts';
+import { subscribedFeeds } from '../subscriptions.ts';
+
+function needFeed(call: Call, id: string | undefined): FeedRow {
+	const feed = /^\d{1,15}$/.test(id ?? '') ? feedById(call.db, Number(id)) : undefined;
+	if (feed === undefined) throw new Fault(`There is no feed ${id ?? ''}.`, 404);
+	return feed;
+}
+
+/** A page as fetched, told where it came from so that its links and pictures work. */
+function withBase(html: string, url: string): string {
+	const base = `<base href="${url.replaceAll('"', '%22')}">`;
+	return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + base) : base + html;
+}
+
+/** The site's page, fetched at the first request and kept. */
+async function originalPage(call: Call): Promise<Document> {
+	const feed = needFeed(call, call.path['id']);
+	if (feed.page_html !== null) return Document.html(feed.page_html);
+	const now = call.reader.now();
+	try {
+		const page = await fetchPage(feed.link || feed.address, call.reader.policy);
+		const html = withBase(page.html, page.url);
+		call.db.run('UPDATE reader_feeds SET page_html = ? WHERE id = ?', html, feed.id);
+		recordFetch(call.db, now, feed.id, 'page', 200, 'OK');
+		return Document.html(html);
+	} catch (error) {
+		if (!(error instanceof FeedFailure)) throw error;
+		recordFetch(call.db, now, feed.id, 'page', failureCode(error), error.message);
+		throw new Fault(error.message, 404);
+	}
+}
+
+/** A story's own page; fetched at the first request and kept. @throws FeedFailure */
+async function pageOf(call: Call, story: StoryRow): Promise<string> {
+	if (story.original_html !== null) return story.original_html;
+	const page = await fetchPage(story.link, call.reader.policy);
+	const html = withBase(page.html, page.url);
+	call.db.run('UPDATE reader_stories SET original_html = ? WHERE id = ?', html, story.id);
+	return html;
+}
+
+async function originalStory(call: Call): Promise<Document> {
+	const hash = call.need('story_hash');
+	const story = storyByHash(call.reader, hash);
+	if (story === undefined) throw new Fault(`There is no story ${hash}.`, 404);
+	try {
+		return Document.html(await pageOf(call, story));
+	} catch (error) {
+		if (!(error instanceof FeedFailure)) throw error;
+		throw new Fault(error.message, 404);
+	}
+}
+
+async function originalText(call: Call): Promise<object> {
+	const { parameters, reader } = call;
+	const hash = parameters.text('story_hash');
+	const story = hash
+		? storyByHash(reader, hash)
+		: storyInFeed(reader, parameters.integer('feed_id', 0), parameters.text('story_id') ?? '');
+	const none = { original_text: null, failed: true };
+	if (!hash && !parameters.has('story_id')) throw new Refusal('Missing story_hash.', 400, none);
+	if (story === undefined) throw new Refusal('Story not found.', 404, none);
+	const text = await extractedText(call, story);
+	return {
+		feed_id: story.feed_id,
+		story_hash: story.story_hash,
+		story_id: story.guid,
+		image_urls: JSON.parse(story.image_urls) as string[],
+		secure_image_urls: {},
+		original_text: text,
+		failed: text === null,
+	};
+}
+
+async function extractedText(call: Call, story: StoryRow): Promise<string | null> {
+	if (story.original_text !== null) return story.original_text;
+	try {
+		const text = extractReadable(await pageOf(call, story), story.link)?.html ?? null;
+		call.db.run('UPDATE reader_stories SET original_text = ? WHERE id = ?', text, story.id);
+		return text;
+	} catch (error) {
+		if (error instanceof FeedFailure) return null;
+		throw error;
+	}
+}
+
+/** Of the feeds asked for those that are known; in the wild one that is not is a 404, and one not subscribed left out. */
+function askedFeeds(call: Call): number[] {
+	const asked = call.parameters.integers('feed_id');
+	if (!call.reader.differs('unknown-feeds')) return asked.filter((id) => feedById(call.db, id));
+	for (const id of asked) needFeed(call, String(id));
+	return subscribedFeeds(call.reader, call.user, asked);
+}
+
+/** Popular and own classifiers; without `feed_id` of the feeds the account has not trained. */
+function feedsTrainer(call: Call): BareList {
+	const { reader, user, parameters } = call;
+	const classifiers = classifiersByFeed(reader, user);
+	const ids = parameters.has('feed_id')
+		? askedFeeds(call)
+		: subscribedFeeds(reader, user).filter((id) => !classifiers.has(String(id)));
+	const figures = feedFigures(reader, ids);
+	return new BareList(
+		'feeds',
+		ids.map((id) => ({
+			classifiers: classifierRecord(classifiers.get(String(id))),
+			feed_id: id,
+			stories_last_month: figures.get(id)?.storiesLastMonth ?? 0,
+			num_subscribers: figures.get(id)?.subscribers ?? 0,
+			feed_tags: popularTags(reader, id),
+			feed_authors: popularAuthors(reader, id),
+		})),
+	);
+}
+
+function icon(call: Call): Document {
+	const feed = needFeed(call, call.path['id']);
+	if (feed.favicon === null) throw new Fault('This feed has no icon.', 404);
+	return new Document('image/png', feed.favicon);
+}
+
+/** A picture of a story; the sandbox does not fetch or scale it, but leads there. */
+function picture(call: Call): Document {
+	const image = call.path['*'] ?? '';
+	if (!isSigned(call.path['options'] ?? '', image)) throw new Fault('There is no such picture.', 404);
+	return Document.redirect(image);
+}
+
+export const feedPageRoutes: readonly Route[] = [
+	read('/reader/page/:id', originalPage),
+	read('/rss_feeds/original_story', originalStory, { names: ['story_hash'] }),
+	read('/rss_feeds/original_text', originalText),
+	read('/reader/feeds_trainer', feedsTrainer),
+	read('/rss_feeds/statistics/:id', (call) => feedStatistics(call.reader, needFeed(call, call.path['id']))),
+	{ ...read('/rss_feeds/icon/:id', icon), access: 'open' },
+	{ ...read('/imageproxy/:options/*', picture), access: 'open' },
+];

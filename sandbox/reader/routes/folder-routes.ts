@@ -1,0 +1,304 @@
+import { Fault, Refusal } from '../http/answer.ts';
+import { rewrite, write, type Call, type Route } from '../http/reader-route.ts';
+import { subscribedFeeds, subscriptionOf, unsubscribe } from '../subscriptions.ts';
+import { recordBackup } from '../social/record-events.ts';
+import { feedById } from '../fetching/catalog.ts';
+import { atPath, folderPathIn, pathIn, pathsIn } from '../folders/paths.ts';
+import { folderMatching, folderTree, saveFolderTree, wholeTree } from '../folders/folder-store.ts';
+import {
+	addEntry,
+	addFeed,
+	addFolder,
+	feedsFirst,
+	feedsIn,
+	foldersOf,
+	hasFolder,
+	parseTree,
+	removeFeed,
+	removeEveryFolder,
+	removeFolder,
+	renameFolder,
+	type FolderTree,
+} from '../folders/tree.ts';
+
+function treeOf(call: Call): FolderTree {
+	return folderTree(call.reader, call.user);
+}
+
+function save(call: Call, tree: FolderTree): object {
+	saveFolderTree(call.reader, call.user, tree);
+	return { code: 1, folders: tree };
+}
+
+/** A changed tree, or a refusal; in the wild, where nothing is refused, the tree as it was. */
+function changed(call: Call, edited: FolderTree | null, before: FolderTree, refusal: string): FolderTree {
+	if (edited === null && !folderMatching(call.reader).silent) throw new Refusal(refusal, 404);
+	return edited ?? before;
+}
+
+/** A field without which the wild breaks; it may be blank. */
+function needField(call: Call, name: string): string {
+	const value = call.parameters.text(name);
+	if (value === undefined) throw new Fault(`Missing parameter: ${name}`, 500);
+	return value;
+}
+
+function createFolder(call: Call): object {
+	const name = needField(call, 'folder');
+	if (name.trim() === '') throw new Refusal('Gotta write in a folder name.');
+	const parent = call.parameters.text('parent_folder') ?? '';
+	const tree = treeOf(call);
+	const path = pathIn(call, tree, 'parent_folder_path');
+	const edited = addFolder(tree, name, path ? atPath(path) : folderMatching(call.reader).target(parent));
+	return { ...save(call, changed(call, edited, tree, `There is no folder ${parent}.`)), message: '' };
+}
+
+/** The tree without the feed in the folder named; null when it is not there. */
+function takeFeed(call: Call, tree: FolderTree, feedId: number, from: string): FolderTree | null {
+	const { inside, takesFirstPlace } = folderMatching(call.reader);
+	const taken = removeFeed(tree, feedId, inside(from));
+	return taken ?? (takesFirstPlace ? removeFeed(tree, feedId, anywhere) : null);
+}
+
+const anywhere = () => true;
+
+/** Out of one folder, into another. In the wild a feed whose target does not exist ends up nowhere. */
+function moveFeed(call: Call): object {
+	const feedId = call.needId('feed_id');
+	const [from, to] = [call.parameters.text('in_folder') ?? '', call.parameters.text('to_folder') ?? ''];
+	const { target } = folderMatching(call.reader);
+	const tree = treeOf(call);
+	const refusal = `Feed ${feedId} is not in the folder ${from || '(top level)'}.`;
+	const without = changed(call, takeFeed(call, tree, feedId, from), tree, refusal);
+	return save(
+		call,
+		changed(call, addFeed(without, feedId, target(to)), without, `There is no folder ${to}.`),
+	);
+}
+
+/** The same for several at once, from and to several folders; not in the contract. */
+function moveFeedToFolders(call: Call): object {
+	const feedId = call.needId('feed_id');
+	const { target } = folderMatching(call.reader);
+	let tree = treeOf(call);
+	const fromPaths = pathsIn(call, tree, 'in_folder_paths');
+	const toPaths = pathsIn(call, tree, 'to_folder_paths');
+	if (fromPaths && toPaths) {
+		for (const path of fromPaths) tree = removeFeed(tree, feedId, atPath(path)) ?? tree;
+		for (const path of toPaths) tree = addFeed(tree, feedId, atPath(path)) ?? tree;
+		return save(call, tree);
+	}
+	for (const from of call.parameters.exactly('in_folders').concat(call.parameters.exactly('in_folders[]'))) {
+		tree = takeFeed(call, tree, feedId, from) ?? tree;
+	}
+	for (const to of call.parameters.exactly('to_folders').concat(call.parameters.exactly('to_folders[]'))) {
+		tree = changed(call, addFeed(tree, feedId, target(to)), tree, `There is no folder ${to}.`);
+	}
+	return save(call, tree);
+}
+
+function moveFolder(call: Call): object {
+	const name = call.need('folder_name');
+	const [from, to] = [call.parameters.text('in_folder') ?? '', call.parameters.text('to_folder') ?? ''];
+	const { inside, target, silent } = folderMatching(call.reader);
+	const tree = treeOf(call);
+	const taken = removeFolder(tree, name, inside(from));
+	if (taken === null) {
+		if (call.reader.differs('null-folders')) return save(call, addEntry(tree, null, target(to)) ?? tree);
+		if (silent) return save(call, tree);
+		throw new Refusal(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
+	}
+	const put = addFolder(taken.tree, name, target(to), taken.contents);
+	return save(call, changed(call, put, taken.tree, `There is no folder ${to}, or it is inside ${name}.`));
+}
+
+const longestTitle = 255;
+
+/** In the variant `wild` a blank title resets the title to the feed's own, and an unknown feed has its own error. */
+function renameFeed(call: Call): object {
+	const wild = call.reader.differs('unknown-feeds');
+	if (
+		call.reader.differs('kept-titles') &&
+		!(call.parameters.text('feed_id') && call.parameters.text('feed_title'))
+	) {
+		throw new Refusal('Missing feed_id or feed_title');
+	}
+	const given = call.parameters.text('feed_id') && (wild || call.parameters.text('feed_title'));
+	if (!given && !call.reader.differs('bad-fields')) throw new Refusal('Missing feed_id or feed_title');
+	const feedId = call.needId('feed_id');
+	const feed = feedById(call.db, feedId);
+	if (wild && feed === undefined) throw new Fault(`There is no feed ${feedId}.`, 404);
+	if (subscriptionOf(call.reader, call.user, feedId) === undefined) {
+		throw new Refusal(`You are not subscribed to ${wild ? feed?.title : feedId}`, 404);
+	}
+	const title = needField(call, 'feed_title');
+	call.db.run(
+		'UPDATE reader_subscriptions SET title = ? WHERE user_id = ? AND feed_id = ?',
+		wild ? title.slice(0, longestTitle) || null : title,
+		call.user.id,
+		feedId,
+	);
+	return { code: 1 };
+}
+
+function rename(call: Call): object {
+	const tree = treeOf(call);
+	const atPath = folderPathIn(call, tree);
+	const name = atPath?.name ?? call.parameters.text('folder_to_rename') ?? needField(call, 'folder_name');
+	const newName = needField(call, 'new_folder_name');
+	if (name === '' || newName === '') throw new Refusal('A folder needs a name.', 400, { message: undefined });
+	const from = call.parameters.text('in_folder') ?? '';
+	const parent = atPath?.parent ?? folderMatching(call.reader).inside(from);
+	const edited = renameFolder(tree, name, newName, parent);
+	saveFolderTree(
+		call.reader,
+		call.user,
+		changed(call, edited, tree, `There is no folder ${name} in ${from || '(top level)'}.`),
+	);
+	return { code: 1 };
+}
+
+/** One place of the feed goes; the subscription with the last. The folder must be named when there are several. */
+function deleteFeed(call: Call): object {
+	const feedId = call.needId('feed_id');
+	const { silent } = folderMatching(call.reader);
+	const folder = call.parameters.text('in_folder');
+	const tree = treeOf(call);
+	const path = pathIn(call, tree, 'folder_path');
+	if (!silent && subscriptionOf(call.reader, call.user, feedId) === undefined) {
+		throw new Refusal(`You are not subscribed to ${feedId}`, 404);
+	}
+	const places = foldersOf(tree).filter(({ entries }) => entries.includes(feedId));
+	if (!silent && path === undefined && folder === undefined && places.length > 1) {
+		throw new Refusal(
+			`Feed ${feedId} is in several folders (${places.map(({ path }) => path.join(' - ') || 'top level').join(', ')}): name one in in_folder.`,
+		);
+	}
+	const edited = path
+		? removeFeed(tree, feedId, atPath(path))
+		: folder === undefined
+			? removeFeed(tree, feedId, anywhere)
+			: takeFeed(call, tree, feedId, folder);
+	if (path && edited === null) throw new Refusal(`Feed ${feedId} is not in the folder ${path.join(' - ')}.`);
+	const refusal = `Feed ${feedId} is not in the folder ${folder || '(top level)'}.`;
+	const without = changed(call, edited, tree, refusal);
+	call.db.transaction(() => {
+		if (!feedsIn(without).includes(feedId)) unsubscribe(call.reader, call.user, [feedId]);
+		saveFolderTree(
+			call.reader,
+			call.user,
+			call.reader.differs('feeds-first') ? feedsFirst(without) : without,
+		);
+	});
+	return { code: 1, message: `Removed ${removedText(call, feedId)} from '${folder ?? ''}'.` };
+}
+
+/** What the answer calls a feed; the wild shows how its database prints a list of feeds. */
+function removedText(call: Call, feedId: number): string {
+	if (!call.reader.differs('internal-texts')) return `feed ${feedId}`;
+	const feed = feedById(call.db, feedId);
+	return `<QuerySet [${feed ? `<Feed: ${feedId}: ${feed.title}>` : ''}]>`;
+}
+
+/** By the feed's address, from wherever it is; not in the contract. */
+function deleteFeedByUrl(call: Call): object {
+	const url = call.need('url');
+	const row = call.db.get<{ id: number }>('SELECT id FROM reader_feeds WHERE address = ?', url);
+	if (row === undefined) throw new Refusal(`You are not subscribed to ${url}`, 404);
+	call.db.transaction(() => removeEverywhere(call, [row.id], treeOf(call)));
+	return { code: 1 };
+}
+
+function removeEverywhere(call: Call, feedIds: readonly number[], tree: FolderTree): FolderTree {
+	let rest = tree;
+	for (const id of feedIds) {
+		for (let next = removeFeed(rest, id, () => true); next; next = removeFeed(rest, id, () => true))
+			rest = next;
+	}
+	unsubscribe(call.reader, call.user, feedIds);
+	saveFolderTree(call.reader, call.user, rest);
+	return rest;
+}
+
+/**
+ * Contract: all feeds inside are unsubscribed. In the wild only those whose ids are sent, and that are in no
+ * other folder; the others stay subscribed, in no folder. It mails the list of before, which is an export.
+ */
+function deleteFolder(call: Call): object {
+	const { inside, silent, deletesEverywhere } = folderMatching(call.reader);
+	const tree = treeOf(call);
+	const path = folderPathIn(call, tree);
+	const given = path?.name ?? call.parameters.text('folder_to_delete') ?? call.parameters.text('folder_name');
+	const name = given ?? (silent ? '' : needField(call, 'folder_to_delete'));
+	recordBackup(call.reader, call.user, subscribedFeeds(call.reader, call.user).length);
+	if (hasFolder(tree, name) && call.reader.differs('folder-needed')) needField(call, 'in_folder');
+	const inFolder = call.parameters.text('in_folder');
+	const from = inFolder ?? '';
+	const everywhere = deletesEverywhere && path === undefined && inFolder === undefined;
+	const taken = everywhere
+		? removeEveryFolder(tree, name)
+		: removeFolder(tree, name, path?.parent ?? inside(from));
+	if (taken === null) {
+		if (silent) return save(call, tree);
+		throw new Refusal(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
+	}
+	const asked = call.parameters.integers('feed_id');
+	const elsewhere = new Set(feedsIn(taken.tree));
+	const gone = (silent ? asked : [...new Set([...feedsIn(taken.contents), ...asked])]).filter(
+		(id) => !elsewhere.has(id),
+	);
+	call.db.transaction(() => {
+		unsubscribe(call.reader, call.user, gone);
+		saveFolderTree(call.reader, call.user, taken.tree);
+	});
+	return { code: 1, folders: taken.tree };
+}
+
+/** The whole structure anew. The wild takes it unseen; the contract's variant refuses what would lose a feed. */
+function saveFeedOrder(call: Call): object {
+	const loose = call.reader.differs('bad-fields');
+	if (loose && !call.parameters.has('folders')) return {};
+	const tree = parseTree(call.need('folders'));
+	if (tree === null) {
+		const problem = 'folders must be a JSON array of feed ids and folders.';
+		throw loose ? new Fault(problem, 500) : new Refusal(problem);
+	}
+	const subscribed = subscribedFeeds(call.reader, call.user);
+	const placed = new Set(feedsIn(tree));
+	const lost = subscribed.filter((id) => !placed.has(id));
+	const foreign = [...placed].filter((id) => !subscribed.includes(id));
+	if (!folderMatching(call.reader).silent && lost.length + foreign.length > 0) {
+		throw new Refusal(
+			`The structure must hold exactly the feeds you are subscribed to; missing: ${lost.join(', ') || 'none'}; unknown: ${foreign.join(', ') || 'none'}.`,
+		);
+	}
+	if (call.reader.differs('short-trees')) refuseShortTree(call, placed);
+	saveFolderTree(call.reader, call.user, tree);
+	return {};
+}
+
+/** Refuses a structure that lacks many of the subscriptions, muted ones included. */
+function refuseShortTree(call: Call, placed: ReadonlySet<number>): void {
+	const all = call.db.all<{ feed_id: number }>(
+		'SELECT feed_id FROM reader_subscriptions WHERE user_id = ?',
+		call.user.id,
+	);
+	const missing = all.filter(({ feed_id }) => !placed.has(feed_id)).length;
+	if (missing <= Math.max(5, Math.floor(all.length * 0.15))) return;
+	throw new Refusal(`The folders lack ${missing} of ${all.length} feeds and were not saved.`);
+}
+
+const tree = ({ reader, user }: Call) => wholeTree(reader, user);
+
+export const folderRoutes: readonly Route[] = [
+	rewrite(tree, write('/reader/add_folder', createFolder)),
+	rewrite(tree, write('/reader/move_feed_to_folder', moveFeed)),
+	rewrite(tree, write('/reader/move_feed_to_folders', moveFeedToFolders)),
+	rewrite(tree, write('/reader/move_folder_to_folder', moveFolder)),
+	write('/reader/rename_feed', renameFeed),
+	rewrite(tree, write('/reader/delete_feed', deleteFeed)),
+	rewrite(tree, write('/reader/delete_feed_by_url', deleteFeedByUrl)),
+	rewrite(tree, write('/reader/rename_folder', rename)),
+	rewrite(tree, write('/reader/delete_folder', deleteFolder)),
+	write('/reader/save_feed_order', saveFeedOrder),
+];

@@ -1,0 +1,59 @@
+import { sanitizeStory } from '../../feeds/index.ts';
+import { html, Html } from '../../shared/html.ts';
+import { Document, type Answer } from '../http/answer.ts';
+import type { Call } from '../http/reader-route.ts';
+import type { UserRow } from '../storage/rows.ts';
+import { userById } from '../accounts/users.ts';
+import type { CommentRecord } from '../social/comments.ts';
+
+/** Answers of the calls that take `format=html`: fragments of a page instead of records. */
+
+function nameOf(call: Call, userId: number): string {
+	return userById(call.db, userId)?.username ?? 'somebody';
+}
+
+/** A comment or reply on a page; the links that the wild puts into it work there. */
+function commentText({ reader }: Call, text: string): Html | string {
+	return reader.differs('linked-comments') ? new Html(sanitizeStory(text, reader.baseUrl)) : text;
+}
+
+export function commentFragment(call: Call, comment: CommentRecord): Html {
+	return html`<article class="comment" id="comment-${comment.id}">
+		<p><strong>${nameOf(call, comment.user_id)}</strong>, ${comment.shared_date} ago</p>
+		<p>${commentText(call, comment.comments)}</p>
+		<ul class="replies">
+			${comment.replies.map(
+				(reply) =>
+					html`<li id="reply-${reply.reply_id}">
+						<strong>${nameOf(call, reply.user_id)}</strong>, ${reply.publish_date} ago:
+						${commentText(call, reply.comments)}
+					</li>`,
+			)}
+		</ul>
+	</article>`;
+}
+
+export interface ShownEvent {
+	category: string;
+	title: string | null;
+	content: string | null;
+	time_since: string;
+	with_user_id: number | null;
+}
+
+export function eventsFragment(call: Call, owner: UserRow, events: readonly ShownEvent[]): Html {
+	return html`<ol class="events">
+		${events.map(
+			(event) =>
+				html`<li class="${event.category}">
+					${event.with_user_id === null ? owner.username : nameOf(call, event.with_user_id)}:
+					${event.category.replaceAll('_', ' ')} ${event.title} ${event.content} (${event.time_since} ago)
+				</li>`,
+		)}
+	</ol>`;
+}
+
+/** The record, or its fragment when the call asks for HTML. */
+export function inFormat(call: Call, record: object, fragment: () => Html): Answer {
+	return call.wantsHtml ? Document.html(fragment()) : record;
+}

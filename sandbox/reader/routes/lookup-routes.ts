@@ -1,0 +1,69 @@
+import { userById, userByName } from '../accounts/users.ts';
+import { Fault, MissingParameter, Refusal } from '../http/answer.ts';
+import type { Call } from '../http/reader-route.ts';
+import type { ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
+import { followedBy } from '../social/profile-records.ts';
+import { storyByHash, storyInFeed } from '../stories/find.ts';
+import { shareOf } from '../social/sharing.ts';
+
+/** An account by id, `social:12`, or name. */
+export function findUser(call: Call, given: string): UserRow | undefined {
+	const id = /^(?:social:)?(\d{1,15})$/.exec(given)?.[1];
+	return id ? userById(call.db, Number(id)) : userByName(call.db, given);
+}
+
+/** The account a call is about. In the wild a number that is nobody's id breaks most calls. */
+export function needUser(call: Call, given: string | undefined): UserRow {
+	const breaks = call.reader.differs('unknown-users') && /^(?:social:)?\d+$/.test(given ?? '');
+	return userOr(call, given, breaks ? 500 : 404);
+}
+
+/** The account whose share feed a call is about. */
+export function needSharer(call: Call): UserRow {
+	return userOr(call, call.path['user_id'], 404);
+}
+
+function userOr(call: Call, given: string | undefined, status: 404 | 500): UserRow {
+	if (given === undefined || given === '') throw new MissingParameter('user_id');
+	const user = findUser(call, given);
+	if (user === undefined) throw new Fault(`There is no user ${given}.`, status);
+	return user;
+}
+
+/** Whether somebody private is in the way: they show their share feed to nobody but themselves. */
+export function isPrivate(call: Call, owner: UserRow): boolean {
+	return owner.is_private === 1 && !(call.authenticated && call.user.id === owner.id);
+}
+
+/** The same in the wild, where who follows them sees what they do, and others an empty list. */
+export function isClosed(call: Call, owner: UserRow): boolean {
+	const { reader, user } = call;
+	if (!reader.differs('private-feeds') || !isPrivate(call, owner)) return false;
+	return !followedBy(reader, user.id).includes(owner.id);
+}
+
+/** A story by feed id and the publisher's id, or by its hash. */
+export function findStory(call: Call, feedParameter: string): StoryRow | undefined {
+	const feedId = call.needId(feedParameter);
+	const storyId = call.need('story_id');
+	return storyInFeed(call.reader, feedId, storyId) ?? storyByHash(call.reader, storyId);
+}
+
+export interface FoundComment {
+	share: ShareRow;
+	story: StoryRow;
+}
+
+/** The shared story that a reply or like is about: `story_feed_id`, `story_id` and `comment_user_id` name it. */
+export function findComment(call: Call): FoundComment | undefined {
+	const story = findStory(call, 'story_feed_id');
+	const author = findUser(call, call.need('comment_user_id'));
+	const share = story && author && shareOf(call.reader, author.id, story.id);
+	return story && share && { share, story };
+}
+
+export function needComment(call: Call, refusal: string): FoundComment {
+	const found = findComment(call);
+	if (found === undefined) throw new Refusal(refusal, 404);
+	return found;
+}

@@ -1,0 +1,151 @@
+import { classifiersByFeed, setClassifier } from '../classifiers/classifier-store.ts';
+import { classifierKinds } from '../classifiers/scoring.ts';
+import { titleFor, subscriptionOf, subscribedFeeds } from '../subscriptions.ts';
+import { feedById } from '../fetching/catalog.ts';
+import { folderTree } from '../folders/folder-store.ts';
+import { flatFolders } from '../folders/tree.ts';
+import { Refusal } from '../http/answer.ts';
+import { read, type Call, type Route } from '../http/reader-route.ts';
+
+/** Classifiers that the reader of 2026 has in addition: more kinds, wider scopes, super dislikes. */
+
+const newerKinds = ['text', 'url', 'title_regex', 'text_regex', 'url_regex'];
+const opinions = {
+	remove_like: 0,
+	remove_dislike: 0,
+	remove_super_dislike: 0,
+	like: 1,
+	dislike: -1,
+	super_dislike: -2,
+};
+const plurals: Record<string, string> = {
+	title: 'titles',
+	author: 'authors',
+	tag: 'tags',
+	text: 'texts',
+	feed: 'feeds',
+	url: 'urls',
+};
+
+interface NewerRow {
+	feed_key: string;
+	scope: string;
+	folder_name: string;
+	kind: string;
+	value: string;
+	score: number;
+}
+
+/**
+ * Saves what older hosts do not know: newer kinds, other scopes, and super dislikes. A regular expression that cannot be
+ * read is dropped without a word.
+ */
+export function saveNewerClassifiers(call: Call, feedKey: string, values: (name: string) => string[]): void {
+	const { reader, user, parameters } = call;
+	const asked = parameters.text('scope') ?? 'feed';
+	const scope = asked === 'folder' || asked === 'global' ? asked : 'feed';
+	if (scope !== 'feed' && !reader.keepsEverything(user)) {
+		throw new Refusal('Premium Archive required for folder and global classifiers.');
+	}
+	const folder = scope === 'folder' ? (parameters.text('folder_name') ?? '') : '';
+	const older = classifierKinds.map(({ kind }) => kind);
+	call.db.transaction(() => {
+		for (const [opinion, score] of Object.entries(opinions)) {
+			for (const kind of [...older, ...newerKinds]) {
+				for (const value of values(`${opinion}_${kind}`)) {
+					if (kind.endsWith('_regex') && !isRegex(value)) continue;
+					const known = older.find((each) => each === kind);
+					if (scope === 'feed' && known !== undefined) {
+						if (opinion.endsWith('super_dislike')) {
+							setClassifier(reader, user, feedKey, known, known === 'feed' ? feedKey : value, score);
+						}
+					} else {
+						keep(call, {
+							feed_key: scope === 'feed' ? feedKey : '',
+							scope,
+							folder_name: folder,
+							kind,
+							value,
+							score,
+						});
+					}
+				}
+			}
+		}
+	});
+}
+
+function isRegex(text: string): boolean {
+	try {
+		return new RegExp(text) instanceof RegExp;
+	} catch {
+		return false;
+	}
+}
+
+function keep({ db, user }: Call, { feed_key, scope, folder_name, kind, value, score }: NewerRow): void {
+	const key = [user.id, feed_key, scope, folder_name, kind, value];
+	db.run(
+		`DELETE FROM reader_newer_classifiers WHERE user_id = ? AND feed_key = ? AND scope = ? AND folder_name = ?
+		AND kind = ? AND value = ?`,
+		...key,
+	);
+	if (score !== 0) db.run('INSERT INTO reader_newer_classifiers VALUES (?, ?, ?, ?, ?, ?, ?)', ...key, score);
+}
+
+/** All classifiers of the account by folder and feed; feeds in no folder are under `Uncategorized`. */
+function allClassifiers(call: Call): object {
+	const { reader, user, db } = call;
+	const newer = db.all<NewerRow>(
+		`SELECT feed_key, scope, folder_name, kind, value, score FROM reader_newer_classifiers
+		WHERE user_id = ? ORDER BY kind, value`,
+		user.id,
+	);
+	const older = [...classifiersByFeed(reader, user, true)].flatMap(([feed_key, classifiers]) =>
+		classifiers.map((classifier): NewerRow => ({ ...classifier, feed_key, scope: 'feed', folder_name: '' })),
+	);
+	const rows = [...older, ...newer];
+	const folders = Object.entries(flatFolders(folderTree(reader, user))).flatMap(([name, ids]) => {
+		const feeds = subscribedFeeds(reader, user, ids).flatMap((id) => feedClassifiers(call, id, rows));
+		return feeds.length === 0 ? [] : [{ folder_name: name === ' ' ? 'Uncategorized' : name, feeds }];
+	});
+	const scoped = rows.filter(({ scope }) => scope !== 'feed');
+	return {
+		folders,
+		total_classifiers: rows.length,
+		...(scoped.length > 0 && {
+			scoped_classifiers: scoped.map((row) => ({ type: kindOf(row), ...entryOf(row) })),
+		}),
+	};
+}
+
+function feedClassifiers(call: Call, feedId: number, rows: readonly NewerRow[]): object[] {
+	const feed = feedById(call.db, feedId);
+	const own = rows.filter(({ feed_key }) => feed_key === String(feedId));
+	if (feed === undefined || own.length === 0) return [];
+	const lists = Object.entries(plurals).map(([kind, plural]) => [
+		plural,
+		own.filter((row) => kindOf(row) === kind).map((row) => ({ [kind]: row.value, ...entryOf(row) })),
+	]);
+	return [
+		{
+			feed_id: feedId,
+			feed_title: titleFor(feed, subscriptionOf(call.reader, call.user, feedId)),
+			classifiers: { ...Object.fromEntries(lists), prompts: [], image_prompts: [] },
+		},
+	];
+}
+
+const kindOf = ({ kind }: NewerRow): string => kind.replace('_regex', '');
+
+const entryOf = ({ value, score, scope, folder_name, kind }: NewerRow) => ({
+	value,
+	score,
+	is_regex: kind.endsWith('_regex'),
+	scope,
+	folder_name,
+});
+
+export const newerClassifierRoutes: readonly Route[] = [
+	{ ...read('/reader/all_classifiers', allClassifiers), access: 'write' },
+];

@@ -1,0 +1,185 @@
+import OAuth2Server from '@node-oauth/oauth2-server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { checkLogin } from '../accounts/login.ts';
+import { readCookie } from '../accounts/cookies.ts';
+import { sessionCookie, sessionUser, startSession } from '../accounts/sessions.ts';
+import type { Html } from '../../shared/html.ts';
+import { formParameters, queryParameters } from '../http/bodies.ts';
+import type { Parameters } from '../http/parameters.ts';
+import type { Reader } from '../reader.ts';
+import type { UserRow } from '../storage/rows.ts';
+import { findClient } from '../oauth/clients.ts';
+import { oauthModel } from '../oauth/model.ts';
+import { consentPage, loginPage, oauthErrorPage } from '../oauth/oauth-pages.ts';
+import { accessTokenSeconds } from '../oauth/tokens.ts';
+
+/** Fields of our own forms, not of the application's request. */
+const formFields = ['step', 'username', 'password', 'allowed'];
+const twoWeeksSeconds = 1_209_600;
+
+/** The authorization code flow (RFC 6749, section 4.1; RFC 7636) and refreshing with rotation. */
+export function registerOAuth(app: FastifyInstance, reader: Reader): void {
+	const model = oauthModel(reader);
+	const settings = {
+		accessTokenLifetime: accessTokenSeconds(reader),
+		refreshTokenLifetime: twoWeeksSeconds,
+		authorizationCodeLifetime: 3600,
+		allowEmptyState: true,
+		enablePlainPKCE: true,
+	};
+	const server = new OAuth2Server({ model, ...settings });
+	/** Goes through a request as the real one does, and keeps nothing. */
+	const rehearsal = new OAuth2Server({
+		model: {
+			...model,
+			saveAuthorizationCode: async (code, client, user) => ({ ...code, client, user }),
+		},
+		...settings,
+	});
+
+	for (const prefix of ['/oauth', '/oauth/oauth2']) {
+		for (const slash of ['', '/']) {
+			const authorize = `${prefix}/authorize${slash}`;
+			app.get(authorize, async (request, reply) => {
+				const asked = queryParameters(request);
+				const problem = await authorizeWith(rehearsal, asked, undefined);
+				if (problem.error) return sendOutcome(reply, problem);
+				return showForm(reader, request, reply, asked);
+			});
+			app.post(authorize, async (request, reply) => {
+				const form = await formParameters(request);
+				if (form.text('step') === 'login') return logIn(reader, request, reply, form);
+				const user = personOf(reader, request);
+				const answered = ['true', 'false'].includes(form.text('allowed') ?? '');
+				if (user === undefined || !answered) return showForm(reader, request, reply, form);
+				return sendOutcome(reply, await authorizeWith(server, form, user));
+			});
+			app.post(`${prefix}/token${slash}`, (request, reply) => answerToken(reader, server, request, reply));
+		}
+	}
+}
+
+interface Outcome {
+	error?: string;
+	/** Where the person is sent; undefined when the address is not to be trusted. */
+	location?: string;
+}
+
+async function authorizeWith(
+	server: OAuth2Server,
+	asked: Parameters,
+	user: UserRow | undefined,
+): Promise<Outcome> {
+	const request = new OAuth2Server.Request({
+		headers: {},
+		method: 'GET',
+		query: {},
+		body: Object.fromEntries(asked.entries()),
+	});
+	const response = new OAuth2Server.Response();
+	try {
+		await server.authorize(request, response, {
+			authenticateHandler: { handle: () => ({ id: user?.id ?? 0 }) },
+		});
+		return { location: response.get('location') };
+	} catch (error) {
+		if (!(error instanceof OAuth2Server.OAuthError)) throw error;
+		const trusted = response.get('location') !== undefined;
+		return { error: error.message, location: trusted ? errorAddress(asked, error) : undefined };
+	}
+}
+
+/** RFC 6749, section 4.1.2.1. The library's own address loses the error when the redirect has a query. */
+function errorAddress(asked: Parameters, error: OAuth2Server.OAuthError): string {
+	const address = new URL(asked.text('redirect_uri') ?? 'http://127.0.0.1/');
+	address.searchParams.set('error', error.name);
+	address.searchParams.set('error_description', error.message);
+	const state = asked.text('state');
+	if (state) address.searchParams.set('state', state);
+	return address.href;
+}
+
+function sendOutcome(reply: FastifyReply, { error, location }: Outcome): FastifyReply {
+	if (location !== undefined) return reply.redirect(location, 302);
+	return sendPage(reply, oauthErrorPage(error ?? ''), 400);
+}
+
+function sendPage(reply: FastifyReply, body: Html, status = 200): FastifyReply {
+	return reply
+		.code(status)
+		.headers({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
+		.type('text/html; charset=utf-8')
+		.send(body.text);
+}
+
+function carriedFields(asked: Parameters): [string, string][] {
+	return asked.entries().filter(([name]) => !formFields.includes(name));
+}
+
+/** Who is logged in at the browser: only a session can consent, no access token. */
+function personOf(reader: Reader, { headers }: FastifyRequest): UserRow | undefined {
+	const token = readCookie(headers.cookie ?? '', reader.settings.cookieName);
+	return token === undefined ? undefined : sessionUser(reader, token);
+}
+
+/** The consent for who is logged in, the login for who is not. */
+function showForm(
+	reader: Reader,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	asked: Parameters,
+): FastifyReply {
+	const carried = carriedFields(asked);
+	const action = request.url.split('?', 1)[0] ?? '';
+	const user = personOf(reader, request);
+	if (user === undefined) return sendPage(reply, loginPage(carried, action));
+	const given = {
+		username: user.username,
+		application: asked.text('client_id') ?? '',
+		redirectUri: asked.text('redirect_uri') ?? '',
+		scopes: (asked.text('scope') || 'read write').split(/\s+/),
+	};
+	return sendPage(reply, consentPage(carried, action, given));
+}
+
+/** A login on the way to the consent: back to where the person was, now with a session. */
+function logIn(reader: Reader, request: FastifyRequest, reply: FastifyReply, form: Parameters): FastifyReply {
+	const result = checkLogin(reader, form.text('username') ?? '', form.text('password') ?? '');
+	const carried = carriedFields(form);
+	const action = request.url.split('?', 1)[0] ?? '';
+	if ('problem' in result) return sendPage(reply, loginPage(carried, action, result.problem));
+	const back = `${action}?${new URLSearchParams(carried)}`;
+	return reply
+		.header('set-cookie', sessionCookie(reader, startSession(reader, result.user)))
+		.redirect(back, 303);
+}
+
+async function answerToken(
+	reader: Reader,
+	server: OAuth2Server,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<FastifyReply> {
+	const form = await formParameters(request);
+	const given = new OAuth2Server.Request({
+		headers: request.headers as Record<string, string>,
+		method: request.method,
+		query: {},
+		body: Object.fromEntries(form.entries()),
+	});
+	const response = new OAuth2Server.Response();
+	reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+	try {
+		const isPublic = findClient(reader, form.text('client_id') ?? '')?.secretHash === null;
+		const mustProve = { authorization_code: !isPublic, refresh_token: !isPublic };
+		await server.token(given, response, { requireClientAuthentication: mustProve });
+	} catch (error) {
+		if (!(error instanceof OAuth2Server.OAuthError)) throw error;
+		const unknownClient = error.name === 'invalid_client';
+		if (unknownClient) reply.header('www-authenticate', 'Basic realm="News reader"');
+		return reply
+			.code(unknownClient ? 401 : error.code)
+			.send({ error: error.name, error_description: error.message });
+	}
+	return reply.send(response.body);
+}

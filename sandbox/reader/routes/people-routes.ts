@@ -1,0 +1,162 @@
+import { Fault, Refusal } from '../http/answer.ts';
+import { needsUser, read, rewrite, write, type Call, type Route } from '../http/reader-route.ts';
+import { socialFeeds } from '../feeds/followed-shares.ts';
+import {
+	compactProfile,
+	compactProfiles,
+	connectedServices,
+	followedBy,
+	followersOf,
+	ownProfile,
+	publicProfile,
+	renewShareCounts,
+} from '../social/profile-records.ts';
+import { commonFollows, follow, mute, relation, standing, unfollow, unmute } from '../social/relations.ts';
+import { inList } from '../storage/queries.ts';
+import type { UserRow } from '../storage/rows.ts';
+import { rowsOf } from '../storage/whole-lists.ts';
+import { needUser } from './lookup-routes.ts';
+
+/** How many people a search shows, seen in the wild. */
+const foundFriends = 3;
+
+function loadFriends(call: Call): object {
+	const { reader, user } = call;
+	const known = new Set([user.id, ...followedBy(reader, user.id)]);
+	const others = call.db
+		.all<UserRow>('SELECT * FROM reader_users WHERE is_demo = 0 AND is_private = 0 ORDER BY id')
+		.filter(({ id }) => !known.has(id));
+	const self = reader.differs('self-follow') ? [user.id] : [];
+	return {
+		services: connectedServices(reader, user),
+		autofollow: true,
+		user_profile: ownProfile(reader, user),
+		following_profiles: listedProfiles(call, [...followedBy(reader, user.id), ...self]),
+		follower_profiles: listedProfiles(call, [...followersOf(reader, user.id), ...self]),
+		recommended_users: others.slice(0, 5).map((other) => compactProfile(reader, other)),
+	};
+}
+
+/** Without it the wild breaks. */
+function otherUser(call: Call): UserRow {
+	const given = call.parameters.text('user_id');
+	if (given === undefined) throw new Fault('Missing parameter: user_id', 500);
+	return needUser(call, given);
+}
+
+/** An account's profile, and how it stands to the user; in the wild with whom the two have in common. */
+function relatedProfile({ reader, user }: Call, other: UserRow): Record<string, unknown> {
+	return {
+		...publicProfile(reader, other),
+		...(reader.differs('relation-records') && commonFollows(reader, user, other)),
+		...relation(reader, user, other),
+	};
+}
+
+/** People followed and followers, as the wild lists them in full. */
+function listedProfiles({ reader, user }: Call, ids: number[]): Record<string, unknown>[] {
+	if (!reader.differs('relation-records')) return compactProfiles(reader, ids);
+	return reader.db
+		.all<UserRow>(
+			'SELECT * FROM reader_users WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
+			inList(ids),
+		)
+		.map((other) => ({
+			...publicProfile(reader, other),
+			...standing(reader, user, other),
+		}));
+}
+
+function followUser(call: Call): object {
+	const { reader, user } = call;
+	const followed = otherUser(call);
+	const isSelf = followed.id === user.id;
+	if (isSelf && !reader.differs('self-follow')) throw new Refusal('You cannot follow yourself.');
+	renewShareCounts(reader, user.id, followed.id);
+	if (!isSelf) follow(reader, user, followed);
+	return {
+		user_profile: ownProfile(reader, user),
+		follow_profile: relatedProfile(call, followed),
+		follow_subscription: socialFeeds(reader, user).filter(
+			(feed) => feed.subscription_user_id === followed.id,
+		),
+	};
+}
+
+function unfollowUser(call: Call): object {
+	const { reader, user } = call;
+	const followed = otherUser(call);
+	renewShareCounts(reader, user.id, followed.id);
+	unfollow(reader, user, followed);
+	return {
+		user_profile: ownProfile(reader, user),
+		unfollow_profile: relatedProfile(call, followed),
+	};
+}
+
+function muting(change: typeof mute): Route['answer'] {
+	return (call) => {
+		const { reader, user } = call;
+		change(reader, user, needUser(call, call.parameters.text('user_id')));
+		const shown = reader.differs('relation-records') ? publicProfile : ownProfile;
+		return { code: 1, user_profile: shown(reader, user) };
+	};
+}
+
+/** Contract: by name, e-mail, or part of the title of a share feed. */
+function findFriends(call: Call): object {
+	const query = call.need('query').trim().toLowerCase();
+	const everybody = call.db.all<UserRow>('SELECT * FROM reader_users ORDER BY id').map((user) => ({
+		user,
+		name: user.username.toLowerCase(),
+		email: user.email.toLowerCase(),
+		title: String(compactProfile(call.reader, user)['feed_title']).toLowerCase(),
+	}));
+	const wild = call.reader.differs('friend-search');
+	const found = wild
+		? firstFound(everybody, query)
+		: everybody
+				.filter(({ email, title }) => email === query || title.includes(query))
+				.filter(({ user, name }) => user.is_demo === 0 && (user.is_private === 0 || name === query));
+	const limit = call.parameters.integer('limit', wild ? foundFriends : found.length, 1);
+	const profiles = found.slice(0, limit).map(({ user }) => ({
+		...publicProfile(call.reader, user),
+		...(call.reader.differs('relation-records') && standing(call.reader, call.user, user)),
+	}));
+	return { profiles };
+}
+
+interface Findable {
+	user: UserRow;
+	name: string;
+	email: string;
+	title: string;
+}
+
+/** As seen in the wild: one field after the other, until somebody is found. */
+function firstFound(everybody: readonly Findable[], query: string): Findable[] {
+	const tests: ((one: Findable) => boolean)[] = [
+		({ email }) => query.includes('@') && email === query,
+		({ name }) => name === query,
+		({ name }) => name.includes(query),
+		({ title }) => title.includes(query),
+		({ user }) => user.location.toLowerCase().includes(query),
+	];
+	for (const test of tests) {
+		const found = everybody.filter(test);
+		if (found.length > 0) return found;
+	}
+	return [];
+}
+
+const follows = ({ db, user }: Call) => rowsOf(db, 'reader_follows', 'user_id', user.id);
+const mutes = ({ db, user }: Call) => rowsOf(db, 'reader_mutes', 'user_id', user.id);
+
+export const peopleRoutes: readonly Route[] = [
+	read('/social/load_user_friends', loadFriends),
+	rewrite(follows, write('/social/follow', followUser)),
+	rewrite(follows, write('/social/unfollow', unfollowUser)),
+	rewrite(mutes, write('/social/mute_user', muting(mute), needsUser)),
+	rewrite(mutes, write('/social/unmute_user', muting(unmute), needsUser)),
+	read('/social/find_friends', findFriends, { names: ['query'] }),
+];

@@ -1,0 +1,127 @@
+import { BareList, Fault, Refusal } from '../http/answer.ts';
+import { needsUser, read, write, type Call, type Route } from '../http/reader-route.ts';
+import { userById } from '../accounts/users.ts';
+import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-store.ts';
+import { eventPage } from '../social/event-lists.ts';
+import { isClosed, needUser } from './lookup-routes.ts';
+import { eventsPerPage } from './event-routes.ts';
+import {
+	compactProfiles,
+	connectedServices,
+	followedBy,
+	followersOf,
+	ownProfile,
+	profileWithFollows,
+	publicProfile,
+	renewFigure,
+	renewShareCounts,
+} from '../social/profile-records.ts';
+import { withoutTags } from '../social/comment-text.ts';
+import { commonFollows, relation } from '../social/relations.ts';
+
+/** Contract, "Limits". */
+const bioLength = 160;
+/** Seen in the wild: what a bio too long is cut to, and what nothing may be longer than. */
+const cutBioLength = 80;
+const websiteLength = 200;
+const locationLength = 40;
+const photoServices = ['twitter', 'facebook', 'gravatar', 'nothing', 'upload'];
+
+/** Contract, "Social": the public profile, and whom the two have in common. */
+function profile(call: Call): object {
+	const { reader, user } = call;
+	const asked = call.parameters.text('user_id');
+	const owner = asked ? needUser(call, asked) : user;
+	reader.db.note(() => renewShareCounts(reader, owner.id));
+	const { events } = eventPage(reader, 'activity', owner, user, {
+		page: 1,
+		limit: eventsPerPage,
+		categories: [],
+		publicOnly: true,
+	});
+	const people = [...followersOf(reader, owner.id), ...followedBy(reader, owner.id)];
+	const profiles = compactProfiles(reader, people);
+	const shown = reader.differs('profile-records') ? profileWithFollows : publicProfile;
+	const common = commonFollows(reader, user, owner);
+	return {
+		user_profile: { ...shown(reader, owner), ...common, ...relation(reader, user, owner) },
+		...common,
+		profiles: Object.fromEntries(profiles.map((row) => [row['user_id'], row])),
+		activities: isClosed(call, owner) ? [] : events,
+	};
+}
+
+function loadProfile(call: Call): object {
+	return {
+		services: connectedServices(call.reader, call.user),
+		user_profile: ownProfile(call.reader, call.user, { settings: true }),
+	};
+}
+
+/** Contract: every field may be left out and then stays as it is; the wild breaks without all four. */
+function saveProfile(call: Call): object {
+	const { parameters, reader, user } = call;
+	const fields = ['website', 'location', 'bio', 'photo_service'] as const;
+	const missing = fields.find((name) => !parameters.has(name));
+	if (missing && reader.differs('profile-fields')) throw new Fault(`Missing parameter: ${missing}`, 500);
+	const [website = '', location = '', bio = '', photoService = ''] = fitting(
+		call,
+		fields.map((name) => parameters.text(name) ?? user[name]),
+	);
+	const kept = !reader.differs('privacy-reset');
+	call.db.transaction(() => {
+		call.db.run(
+			`UPDATE reader_users SET website = ?, location = ?, bio = ?, photo_service = ?, is_protected = ?, is_private = ?
+			WHERE id = ?`,
+			website === '' || /^https?:/i.test(website) ? website : `http://${website}`,
+			location,
+			bio,
+			photoService,
+			Number(parameters.flag('protected', kept && user.is_protected === 1)),
+			Number(parameters.flag('private', kept && user.is_private === 1)),
+			user.id,
+		);
+		call.db.run('INSERT INTO reader_saved_profiles VALUES (?) ON CONFLICT DO NOTHING', user.id);
+	});
+	return { code: 1, user_profile: ownProfile(reader, userById(call.db, user.id) ?? user) };
+}
+
+/** Website, location, bio and photo service as they can be kept: the wild cuts one, breaks at others, and takes any service. */
+function fitting(
+	{ reader }: Call,
+	[website = '', location = '', bio = '', photoService = '']: string[],
+): string[] {
+	if (reader.differs('profile-fields')) {
+		if (website.length > websiteLength || location.length > locationLength) {
+			throw new Fault('The website or the location is too long.', 500);
+		}
+		const cut = bio.length > bioLength ? bio.slice(0, cutBioLength) : bio;
+		return [website, location, withoutTags(cut), photoService];
+	}
+	if (bio.length > bioLength) throw new Refusal(`Your bio is longer than ${bioLength} characters.`);
+	if (!photoServices.includes(photoService)) {
+		throw new Refusal(`photo_service must be one of ${photoServices.join(', ')}.`);
+	}
+	return [website, location, bio, photoService];
+}
+
+function feedTrainer(call: Call): BareList {
+	const owner = needUser(call, call.parameters.text('user_id'));
+	renewFigure(call.reader, owner, 'popular_publishers');
+	const classifiers = classifiersByFeed(call.reader, call.user).get(`social:${owner.id}`);
+	return new BareList('feeds', [
+		{
+			...publicProfile(call.reader, owner),
+			classifiers: classifierRecord(classifiers),
+			feed_tags: [],
+			feed_authors: [],
+		},
+	]);
+}
+
+export const profileRoutes: readonly Route[] = [
+	read('/social/profile', profile),
+	{ ...read('/social/load_user_profile', loadProfile), access: 'write' },
+	write('/social/save_user_profile', saveProfile),
+	read('/social/feed_trainer', feedTrainer, needsUser),
+];

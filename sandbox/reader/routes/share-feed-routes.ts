@@ -1,0 +1,302 @@
+import { html, type Html } from '../../shared/html.ts';
+import { page } from '../../shared/page-layout.ts';
+import { renderShareFeed } from '../../feeds/index.ts';
+import { Document, Refusal } from '../http/answer.ts';
+import { read, type Call, type Route } from '../http/reader-route.ts';
+import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-store.ts';
+import { storyHistories, classifierCounts } from '../feeds/statistics.ts';
+import { feedRecords } from '../feeds/listing.ts';
+import { subscribedFeeds } from '../subscriptions.ts';
+import type { ShareRow, UserRow } from '../storage/rows.ts';
+import { inList } from '../storage/queries.ts';
+import { storiesById } from '../stories/find.ts';
+import { shareRiverPage, type SharedRow } from '../stories/share-river.ts';
+import { pageOf, type PagedList } from '../http/page-sizes.ts';
+import { unreadShareCondition } from '../stories/counts.ts';
+import { sharesReadTo } from '../stories/marks.ts';
+import { presentStories, withoutHidden } from '../stories/present-stories.ts';
+import { commentRecords } from '../social/comments.ts';
+import { commentFragment } from './fragment-routes.ts';
+import { isClosed, isPrivate, needSharer, needUser } from './lookup-routes.ts';
+import {
+	followersOf,
+	publicProfile,
+	renewFigure,
+	shareFeedsOf,
+	shareFeedUrl,
+	sharePageUrl,
+	silencedBy,
+} from '../social/profile-records.ts';
+
+const rssLength = 25;
+const pageLength = 50;
+
+/** The owner of the share feed in the address, if it may be seen. */
+function ownerOf(call: Call): UserRow {
+	return unlessPrivate(call, needSharer(call));
+}
+
+function unlessPrivate(call: Call, owner: UserRow): UserRow {
+	if (isPrivate(call, owner)) throw new Refusal('This share feed is private.', 403);
+	return owner;
+}
+
+function sharesOf(call: Call, owner: UserRow, limit: number): ShareRow[] {
+	return call.db.all<ShareRow>(
+		'SELECT * FROM reader_shares WHERE user_id = ? ORDER BY shared_at DESC, id DESC LIMIT ?',
+		owner.id,
+		limit,
+	);
+}
+
+interface SharedSearch {
+	sharerIds: readonly number[];
+	list: PagedList;
+	withStrangers?: boolean;
+	unreadOnly: boolean;
+	oldestFirst: boolean;
+	/** Only what was shared after this; epoch milliseconds. */
+	after?: number;
+	/** Whether all count as read. */
+	asRead?: boolean;
+}
+
+/** A page of what accounts shared, by when; a story shared by several counts for the last to share it, in the wild for the last given. */
+function findShared(call: Call, search: SharedSearch): SharedRow[] {
+	const { reader, user } = call;
+	const { sharerIds, list, unreadOnly, oldestFirst, after = 0 } = search;
+	const { limit, offset } = pageOf(call, list);
+	const direction = oldestFirst ? 'ASC' : 'DESC';
+	const unread = unreadOnly ? unreadShareCondition(reader, user) : { sql: 'TRUE', values: [] };
+	const last = reader.differs('follow-order') ? 'sharers.key' : 'shared_at';
+	return call.db.all<SharedRow>(
+		`SELECT story_id, user_id, shared_at last_at, MAX(${last}) FROM reader_shares shares
+		JOIN json_each(?) sharers ON sharers.value = user_id WHERE shared_at > ? AND ${unread.sql}
+		GROUP BY story_id ORDER BY last_at ${direction}, story_id ${direction} LIMIT ? OFFSET ?`,
+		inList(sharerIds),
+		after,
+		...unread.values,
+		limit,
+		offset,
+	);
+}
+
+/** A page of shared stories, and which of them are unread if the page comes from a list that knows. */
+function findPage(call: Call, search: SharedSearch): { rows: SharedRow[]; unreadIds?: ReadonlySet<number> } {
+	const { reader, user } = call;
+	const listed = search.list === 'socialRiver' && reader.differs('page-lists');
+	if (!listed) return { rows: findShared(call, search) };
+	return shareRiverPage(reader, user, {
+		...search,
+		withStrangers: search.withStrangers === true,
+		...pageOf(call, 'socialRiver'),
+	});
+}
+
+/** Stories that accounts shared. The wild hides none, and keys the classifiers by feed. */
+function sharedStories(call: Call, search: SharedSearch): object {
+	const startedAt = performance.now();
+	const { reader, user, parameters } = call;
+	const wild = reader.differs('story-records');
+	const { rows, unreadIds } = findPage(call, search);
+	const shares = new Map(rows.map((row) => [row.story_id, row]));
+	const stories = storiesById(reader, [...shares.keys()]);
+	if (wild && stories.length === 0 && search.list === 'sharedStories') return { stories: [], message: null };
+	const presented = presentStories(reader, user, stories, {
+		sharerOf: ({ id }) => shares.get(id)?.user_id,
+		sharedAt: ({ id }) => shares.get(id)?.last_at,
+		list: search.list === 'socialRiver' ? 'shareRiver' : 'shareFeed',
+		readStatus: search.asRead ? 1 : unreadIds && (({ id }) => (unreadIds.has(id) ? 0 : 1)),
+	});
+	const shown = withoutHidden(reader, presented.stories, parameters.flag('include_hidden'));
+	const subscribed = wild ? subscribedFeeds(reader, user) : [];
+	const feedIds = [...new Set(stories.map((story) => story.feed_id))];
+	const unknown = feedIds.filter((id) => !subscribed.includes(id));
+	const classifiers = classifiersByFeed(reader, user);
+	const keys = wild ? feedIds.map(String) : search.sharerIds.map((id) => `social:${id}`);
+	return {
+		stories: shown.stories,
+		user_profiles: presented.user_profiles,
+		feeds: [...feedRecords(reader, user, unknown).values()],
+		classifiers: Object.fromEntries(keys.map((key) => [key, classifierRecord(classifiers.get(key))])),
+		...(!(wild && search.list === 'sharedStories') && {
+			elapsed_time: Number(((performance.now() - startedAt) / 1000).toFixed(3)),
+		}),
+		...(!wild && shown.count),
+	};
+}
+
+/** Contract, "Social": unread stories only, unless told otherwise. */
+function socialRiver(call: Call): object {
+	const { parameters, reader, user } = call;
+	const relative = parameters.text('relative_user_id');
+	const viewer = relative ? needUser(call, relative) : user;
+	if (viewer.id !== user.id && reader.differs('closed-interactions'))
+		throw new Refusal('Access denied.', 403);
+	const following = shareFeedsOf(reader, viewer.id);
+	const asked = parameters.integers('social_user_ids');
+	const given = parameters.has('social_user_ids');
+	if (!given && !reader.differs('optional-feeds')) call.need('social_user_ids');
+	const muted = silencedBy(reader, user.id);
+	const everybody = asked.length === 0 && (!given || reader.differs('optional-feeds'));
+	const sharerIds = (everybody ? following : asked).filter((id) => following.includes(id) && !muted.has(id));
+	const withStrangers = sharerIds.length > 0 && sharerIds.length < asked.length;
+	const unreadOnly = parameters.text('read_filter') !== 'all';
+	return sharedStories(call, {
+		sharerIds,
+		withStrangers,
+		list: 'socialRiver',
+		unreadOnly,
+		oldestFirst: call.oldestFirst,
+	});
+}
+
+function shareFeedStories(call: Call): object {
+	const { reader, user } = call;
+	const owner = reader.differs('private-feeds') ? needSharer(call) : ownerOf(call);
+	if (isClosed(call, owner)) {
+		const message = `${owner.username} has a private blurblog and you must be following them in order to read it.`;
+		return { stories: [], message };
+	}
+	const muted = silencedBy(reader, user.id).has(owner.id);
+	const foreign = reader.differs('share-marks') && !shareFeedsOf(reader, user.id).includes(owner.id);
+	const oldestFirst = call.oldestFirst && !foreign;
+	const cut = oldestFirst && reader.differs('share-marks');
+	const answer = sharedStories(call, {
+		sharerIds: muted ? [] : [owner.id],
+		list: 'sharedStories',
+		unreadOnly: call.parameters.text('read_filter') === 'unread' && !foreign,
+		oldestFirst,
+		asRead: foreign,
+		after: cut ? sharesReadTo(reader, user, owner.id) : 0,
+	});
+	return { ...answer, ...(muted && { message: `You have muted ${owner.username}.` }) };
+}
+
+/** An Atom document, labelled RSS as the wild does. */
+function shareFeed(call: Call): Document {
+	const { reader } = call;
+	const owner = reader.differs('private-feeds') ? needSharer(call) : ownerOf(call);
+	if (reader.differs('private-feeds') && owner.is_private === 1) return Document.html('', 403);
+	const named = call.path['username'] === owner.username;
+	if (!named && reader.differs('slash-after-id')) return Document.redirect(shareFeedUrl(reader, owner));
+	const shares = sharesOf(call, owner, rssLength);
+	const stories = new Map(
+		storiesById(
+			reader,
+			shares.map((share) => share.story_id),
+		).map((story) => [story.id, story]),
+	);
+	const body = renderShareFeed({
+		id: shareFeedUrl(reader, owner),
+		title: `${owner.username}'s shared stories`,
+		selfUrl: shareFeedUrl(reader, owner),
+		siteUrl: sharePageUrl(reader, owner),
+		authorName: owner.username,
+		updatedAt: shares[0]?.shared_at ?? owner.created_at,
+		entries: shares.flatMap((share) => {
+			const story = stories.get(share.story_id);
+			if (story === undefined) return [];
+			const comment = share.comments && html`<blockquote>${share.comments}</blockquote>`.text;
+			return [
+				{
+					id: `${sharePageUrl(reader, owner)}#${story.story_hash}`,
+					title: story.title,
+					link: story.link,
+					authorName: story.authors,
+					sharedAt: share.shared_at,
+					content: comment + story.content,
+					tags: JSON.parse(story.tags) as string[],
+				},
+			];
+		}),
+	});
+	return new Document('application/rss+xml; charset=utf-8', body);
+}
+
+function sharePage(call: Call): Document {
+	const owner = ownerOf(call);
+	const shares = sharesOf(call, owner, pageLength);
+	const comments = commentRecords(call.reader, call.user, shares);
+	const stories = storiesById(
+		call.reader,
+		shares.map((share) => share.story_id),
+	);
+	const title = `${owner.username}'s shared stories`;
+	const feed = html`<link
+		rel="alternate"
+		type="application/atom+xml"
+		href="${shareFeedUrl(call.reader, owner)}"
+	/>`;
+	const articles = stories.map((story): Html => {
+		const share = shares.find((row) => row.story_id === story.id);
+		const comment = share && comments.get(share.id);
+		return html`<section class="card">
+			<h2><a href="${story.link}">${story.title}</a></h2>
+			<p class="quiet">${story.authors}</p>
+			${comment && comment.comments !== '' && commentFragment(call, comment)}
+		</section>`;
+	});
+	const body = html`<h1>${title}</h1>
+		<p>${owner.bio}</p>
+		${articles}`;
+	return Document.html(page(title, body, feed));
+}
+
+/** Of an account whose profile is asked for by address; in the wild that is open, whoever is private. */
+function profileOwner(call: Call): UserRow {
+	const owner = needUser(call, call.path['user_id']);
+	return call.reader.differs('private-feeds') ? owner : unlessPrivate(call, owner);
+}
+
+function settings(call: Call): object {
+	return publicProfile(call.reader, profileOwner(call));
+}
+
+function statistics(call: Call): object {
+	const owner = profileOwner(call);
+	renewFigure(call.reader, owner, 'average_stories_per_month');
+	const profile = publicProfile(call.reader, owner);
+	const shared = call.db.all<{ published_at: number }>(
+		'SELECT shared_at published_at FROM reader_shares WHERE user_id = ? ORDER BY shared_at',
+		owner.id,
+	);
+	const subscribers = followersOf(call.reader, owner.id).length;
+	return {
+		average_stories_per_month: profile['average_stories_per_month'],
+		stories_last_month: profile['stories_last_month'],
+		...storyHistories(shared),
+		subscriber_count: subscribers,
+		num_subscribers: subscribers,
+		classifier_counts: classifierCounts(call.reader, `social:${owner.id}`),
+	};
+}
+
+const hues = 360;
+
+/** A picture for accounts that have none: the first letter on a colour. */
+function photo(call: Call): Document {
+	const user = needUser(call, call.path['user_id']);
+	const letter = user.username.slice(0, 1).toUpperCase();
+	const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
+		<rect width="64" height="64" fill="hsl(${(user.id * 137) % hues} 45% 45%)" />
+		<text x="32" y="43" font-size="32" font-family="sans-serif" text-anchor="middle" fill="#fff">
+			${letter}
+		</text>
+	</svg>`;
+	return new Document('image/svg+xml', svg.text);
+}
+
+/**
+ * The contract wants an account for every call, but names none with the RSS feed and the page of shared stories: they
+ * are for feed readers and browsers, which bring none.
+ */
+export const shareFeedRoutes: readonly Route[] = [
+	read('/social/river_stories', socialRiver),
+	read('/social/stories/:user_id/:username', shareFeedStories),
+	{ ...read('/social/rss/:user_id/:username', shareFeed), access: 'open' },
+	{ ...read('/social/page/:user_id/:username', sharePage), access: 'open' },
+	read('/social/settings/:user_id/:username', settings),
+	read('/social/statistics/:user_id/:username', statistics),
+	{ ...read('/social/photo/:user_id', photo), access: 'open' },
+];

@@ -1,0 +1,182 @@
+import { html } from '../../shared/html.ts';
+import { Fault, Refusal, type Answer } from '../http/answer.ts';
+import { read, rewrite, write, type Call, type Route } from '../http/reader-route.ts';
+import type { ShareRow, StoryRow } from '../storage/rows.ts';
+import { rowsOf } from '../storage/whole-lists.ts';
+import { presentStories } from '../stories/present-stories.ts';
+import { commentRecords, peopleIn, type CommentRecord } from '../social/comments.ts';
+import { commentFragment, inFormat } from './fragment-routes.ts';
+import {
+	findComment,
+	findStory,
+	findUser,
+	needComment,
+	needUser,
+	type FoundComment,
+} from './lookup-routes.ts';
+import { compactProfiles } from '../social/profile-records.ts';
+import {
+	addReply,
+	editReply,
+	lastReply,
+	hasSharedEnough,
+	likeComment,
+	removeReply,
+	shareOf,
+	sharesPerDay,
+	shareStory,
+	unlikeComment,
+	unshare,
+} from '../social/sharing.ts';
+
+const services = ['twitter', 'facebook'];
+
+/** The shared story with everybody who appears in it, as the calls about it answer. */
+function storyAnswer(call: Call, story: StoryRow, extra: object = {}): Answer {
+	const { stories, user_profiles } = presentStories(call.reader, call.user, [story], { list: 'answer' });
+	return inFormat(call, { code: 1, ...extra, story: stories[0], user_profiles }, () => {
+		const share = shareOf(call.reader, call.user.id, story.id);
+		return share ? commentFragment(call, commentOf(call, share)) : html`<p>Story unshared.</p>`;
+	});
+}
+
+function commentOf(call: Call, share: ShareRow): CommentRecord {
+	const comment = commentRecords(call.reader, call.user, [share]).get(share.id);
+	if (comment === undefined) throw new Fault('The comment is gone.', 404);
+	return comment;
+}
+
+function commentAnswer(call: Call, share: ShareRow, extra: object = {}): Answer {
+	const comment = commentOf(call, share);
+	const user_profiles = compactProfiles(call.reader, peopleIn([comment]));
+	return inFormat(call, { code: 1, comment, user_profiles, ...extra }, () => commentFragment(call, comment));
+}
+
+/** Contract, "Social"; cross-posting needs a connected service, and sandbox accounts have none. */
+function share(call: Call): Answer {
+	const { parameters, reader, user } = call;
+	const story = findStory(call, 'feed_id');
+	if (story === undefined) {
+		throw new Refusal('Could not find the original story and no copies could be found.', 404);
+	}
+	const unknown = parameters.list('post_to_services').filter((name) => !services.includes(name));
+	if (unknown.length > 0) throw new Refusal(`There is no service ${unknown.join(', ')} to post to.`);
+	const source = parameters.text('source_user_id');
+	const sourceUser = source ? findUser(call, source) : undefined;
+	if (source && sourceUser === undefined) throw new Refusal(`There is no user ${source}.`, 404);
+	refuseAboveQuota(call, story);
+	shareStory(reader, user, story, parameters.text('comments') ?? '', sourceUser?.id ?? null);
+	return storyAnswer(call, story);
+}
+
+function refuseAboveQuota(call: Call, story: StoryRow): void {
+	const { reader, user } = call;
+	if (reader.isPremium(user) || !reader.differs('free-limits')) return;
+	if (shareOf(reader, user.id, story.id)) return;
+	if (hasSharedEnough(reader, user)) {
+		throw new Refusal(`Only premium users can share more than ${sharesPerDay} stories per day.`, 403);
+	}
+}
+
+function unshareStory(call: Call): Answer {
+	const story = findStory(call, 'feed_id');
+	if (story === undefined && call.reader.differs('unknown-shares')) throw new Fault('Story not found.', 500);
+	const own = story && shareOf(call.reader, call.user.id, story.id);
+	if (story === undefined || own === undefined) throw new Refusal('Shared story not found.', 404);
+	unshare(call.reader, own);
+	return storyAnswer(call, story, { message: 'Story unshared.' });
+}
+
+/** Without those of people the account follows, which come with the story; as HTML the wild shows them too. */
+function publicComments(call: Call): Answer {
+	const { reader, user } = call;
+	const story = findStory(call, 'feed_id');
+	if (story === undefined) throw new Refusal('Story not found.', 404);
+	const { stories, user_profiles } = presentStories(reader, user, [story], { content: false });
+	const listed = (key: string) => (stories[0]?.[key] ?? []) as CommentRecord[];
+	const comments = listed('public_comments');
+	const friends = reader.differs('html-comments') ? listed('friend_comments') : [];
+	return inFormat(
+		call,
+		{ comments, user_profiles },
+		() => html`${[...friends, ...comments].map((comment) => commentFragment(call, comment))}`,
+	);
+}
+
+/** In the wild, changing a reply that is not there, or not one's own, changes nothing without a word. */
+function saveReply(call: Call): Answer {
+	const { reader, user, parameters } = call;
+	const given = parameters.text('reply_comments') ?? '';
+	const comments = reader.differs('linked-comments') ? given : given.trim();
+	if (given.trim() === '') throw new Refusal('Reply comments cannot be empty.');
+	if (reader.differs('unknown-users')) needUser(call, call.need('comment_user_id'));
+	const { share: target, story } = needComment(call, 'Shared story cannot be found.');
+	const asked = parameters.text('reply_id');
+	if (!asked)
+		return commentAnswer(call, target, { reply_id: addReply(reader, user, target, story, comments) });
+	if (reader.differs('silent-replies')) needReplyId(asked);
+	const edited = editReply(reader, user, target, asked, comments);
+	if (!edited && !reader.differs('silent-replies')) {
+		throw new Refusal(`You have no reply ${asked} to this comment.`, 404);
+	}
+	return commentAnswer(call, target, { reply_id: edited ? asked : null });
+}
+
+/** The wild breaks at an id of another shape than its own. */
+function needReplyId(id: string): void {
+	if (!/^[0-9a-f]{24}$/.test(id)) throw new Fault(`${id} is no reply's id.`, 500);
+}
+
+/** Contract: the reply's id is optional, and the last own reply is meant without it; the wild removes nothing then. */
+function removeOwnReply(call: Call): Answer {
+	const { reader, user } = call;
+	const { share: target } = needUndoable(call, 'Shared story cannot be found.');
+	const asked = call.parameters.text('reply_id');
+	if (reader.differs('silent-replies')) {
+		if (asked && lastReply(reader, user, target)) needReplyId(asked);
+		if (asked) removeReply(reader, user, target, asked);
+		return commentAnswer(call, target);
+	}
+	const replyId = asked || lastReply(reader, user, target)?.id;
+	if (replyId === undefined || !removeReply(reader, user, target, replyId)) {
+		throw new Refusal('You have no such reply to this comment.', 404);
+	}
+	return commentAnswer(call, target);
+}
+
+/** The comment that something is to be taken back from; the wild breaks where there is none. */
+function needUndoable(call: Call, refusal: string): FoundComment {
+	if (call.reader.differs('unknown-shares') && findComment(call) === undefined) throw new Fault(refusal, 500);
+	return needComment(call, refusal);
+}
+
+function like(call: Call): Answer {
+	if (findUser(call, call.need('comment_user_id'))?.id === call.user.id) {
+		throw new Refusal('You cannot favorite your own shared story comment.');
+	}
+	const { share: target, story } = needComment(call, 'The shared comment cannot be found.');
+	likeComment(call.reader, call.user, target, story);
+	return commentAnswer(call, target);
+}
+
+function unlike(call: Call): Answer {
+	const { share: target } = needUndoable(call, 'The shared comment cannot be found.');
+	unlikeComment(call.reader, call.user, target);
+	return commentAnswer(call, target);
+}
+
+/** What hangs on the comment that a call is about. */
+const partsOf = (table: 'reader_replies' | 'reader_likes') => (call: Call) => {
+	const found = findComment(call);
+	return found && rowsOf(call.db, table, 'share_id', found.share.id);
+};
+
+export const shareRoutes: readonly Route[] = [
+	write('/social/share_story', share),
+	write('/social/unshare_story', unshareStory),
+	read('/social/public_comments', publicComments, { names: ['story_id', 'feed_id'], integers: ['feed_id'] }),
+	rewrite(partsOf('reader_replies'), write('/social/save_comment_reply', saveReply)),
+	rewrite(partsOf('reader_replies'), write('/social/remove_comment_reply', removeOwnReply)),
+	rewrite(partsOf('reader_likes'), write('/social/like_comment', like)),
+	rewrite(partsOf('reader_likes'), write('/social/remove_like_comment', unlike)),
+];

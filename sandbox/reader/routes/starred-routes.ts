@@ -1,0 +1,149 @@
+import { BareList, Refusal } from '../http/answer.ts';
+import { read, write, type Call, type Route } from '../http/reader-route.ts';
+import { feedRecords } from '../feeds/listing.ts';
+import { subscribedFeeds } from '../subscriptions.ts';
+import type { StoryRow } from '../storage/rows.ts';
+import { dateCondition } from '../stories/date-ranges.ts';
+import { askedDates, askedHashes, inHashOrder, listMessage, searchQuery, withheld } from './story-routes.ts';
+import { searchCondition, storiesById, storyByHash, storyInFeed } from '../stories/find.ts';
+import { pageOf } from '../http/page-sizes.ts';
+import { presentStories } from '../stories/present-stories.ts';
+import { saveStory, starOf, unsaveStory } from '../stories/saving.ts';
+import { starredCount, starredCounts } from '../stories/starred-counts.ts';
+
+/** Contract, "Stories": saved stories, last saved first. */
+function starredStories(call: Call): object {
+	const { reader, user, parameters } = call;
+	const filtered = ['query', 'highlights', 'tag'].some((name) => parameters.text(name));
+	const hashes = filtered && reader.differs('tag-parts') ? undefined : askedHashes(call);
+	const rows = hashes ? inHashOrder(call, hashes).filter(isStarredBy(call)) : findStarred(call);
+	const subscribed = new Set(subscribedFeeds(reader, user));
+	const others = [...new Set(rows.map((row) => row.feed_id))].filter((id) => !subscribed.has(id));
+	const feeds = feedRecords(reader, user, others);
+	return {
+		...presentStories(reader, user, rows, { list: 'starred' }),
+		...listMessage(call),
+		feeds: parameters.text('v') === '2' ? [...feeds.values()] : Object.fromEntries(feeds),
+	};
+}
+
+function isStarredBy(call: Call): (story: StoryRow) => boolean {
+	return ({ id }) => starOf(call.reader, call.user, id) !== undefined;
+}
+
+function findStarred(call: Call): StoryRow[] {
+	const { reader, user, parameters } = call;
+	const query = searchCondition(searchQuery(call));
+	const wild = reader.differs('tag-parts');
+	const searched = Boolean(parameters.text('query')?.trim());
+	const highlights = parameters.flag('highlights') && !(wild && searched);
+	const tag = wild && highlights ? undefined : parameters.text('tag');
+	if (reader.differs('free-limits')) {
+		if (tag) call.needPremium('read saved stories by tag', withheld(call));
+		if (highlights) call.needPremium('read through saved story highlights', withheld(call));
+	}
+	const dates = dateCondition('starred_at', askedDates(call));
+	const { limit, offset } = pageOf(call, 'starred');
+	const direction = call.oldestFirst ? 'ASC' : 'DESC';
+	const fits = wild ? 'instr(json_each.value, ?) > 0' : 'json_each.value = ?';
+	const ids = call.db
+		.all<{ story_id: number }>(
+			`SELECT story_id FROM reader_starred starred JOIN reader_stories stories ON stories.id = story_id
+			WHERE user_id = ?
+			${tag ? `AND EXISTS (SELECT 1 FROM json_each(starred.tags) WHERE ${fits})` : ''}
+			${highlights ? "AND highlights <> '[]'" : ''} ${query.sql}${dates.sql}
+			ORDER BY starred_at ${direction}, story_id ${direction} LIMIT ? OFFSET ?`,
+			user.id,
+			...(tag ? [tag] : []),
+			...query.values,
+			...dates.values,
+			limit,
+			offset,
+		)
+		.map((row) => row.story_id);
+	return storiesById(reader, ids);
+}
+
+/** Contract, "Reading state"; notes are seen in the wild. */
+function star(call: Call, story: StoryRow): void {
+	saveStory(call.reader, call.user, story, {
+		tags: call.parameters.list('user_tags'),
+		highlights: call.parameters.list('highlights'),
+		notes: call.parameters.text('user_notes') ?? null,
+	});
+}
+
+function counts(call: Call): object {
+	return {
+		starred_count: starredCount(call.reader, call.user),
+		starred_counts: starredCounts(call.reader, call.user),
+	};
+}
+
+function markHashStarred(call: Call): object {
+	const hashes = call.parameters.list('story_hash');
+	const nameless = call.reader.differs('saved-records');
+	const answers = hashes.map((hash) => {
+		const story = storyByHash(call.reader, hash);
+		if (story === undefined)
+			return { code: -1, message: 'Could not save story, not found', story_hash: hash };
+		star(call, story);
+		return { code: 1, message: '', ...(!nameless && { story_hash: hash }) };
+	});
+	const [only] = answers;
+	if (answers.length !== 1 || only === undefined) {
+		return new BareList(
+			'stories',
+			answers.map((answer) => ({ ...answer, ...counts(call) })),
+		);
+	}
+	if (only.code === -1) throw new Refusal(only.message, 404, { story_hash: only.story_hash });
+	return { code: 1, message: '', ...counts(call) };
+}
+
+/** What was not starred is told in `messages`, beside a code of 1; the wild counts only after a change. */
+function markHashUnstarred(call: Call): object {
+	const hashes = call.parameters.list('story_hash');
+	const messages = hashes.flatMap((hash) => {
+		const story = storyByHash(call.reader, hash);
+		const done = story !== undefined && unsaveStory(call.reader, call.user, story);
+		return done ? [] : [{ code: -1, message: 'Could not unsave story, not found', story_hash: hash }];
+	});
+	const unchanged = messages.length === hashes.length && call.reader.differs('saved-records');
+	return { code: 1, ...(unchanged ? { starred_counts: null } : counts(call)), messages };
+}
+
+/** By story id and feed, as older clients do; not in the contract. */
+function storyOfOldCall(call: Call): StoryRow {
+	const story = storyInFeed(call.reader, Number(call.need('feed_id')), call.need('story_id'));
+	if (story === undefined) throw new Refusal('Story not found.', 404);
+	return story;
+}
+
+const hashFirst = { names: ['story_hash'], beforeLogin: true } as const;
+const idFirst = { names: ['story_id', 'feed_id'], beforeLogin: true } as const;
+
+export const starredRoutes: readonly Route[] = [
+	read('/reader/starred_stories', starredStories),
+	write('/reader/mark_story_hash_as_starred', markHashStarred, hashFirst),
+	write('/reader/mark_story_hash_as_unstarred', markHashUnstarred, hashFirst),
+	write(
+		'/reader/mark_story_as_starred',
+		(call) => {
+			const story = storyOfOldCall(call);
+			star(call, story);
+			return { code: 1, message: '', ...counts(call) };
+		},
+		idFirst,
+	),
+	write(
+		'/reader/mark_story_as_unstarred',
+		(call) => {
+			const story = storyOfOldCall(call);
+			if (!unsaveStory(call.reader, call.user, story))
+				throw new Refusal('Could not unsave story, not found', 404);
+			return { code: 1, ...counts(call) };
+		},
+		idFirst,
+	),
+];

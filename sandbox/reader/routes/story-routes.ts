@@ -1,0 +1,293 @@
+import { Fault } from '../http/answer.ts';
+import { read, type Call, type Route } from '../http/reader-route.ts';
+import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-store.ts';
+import { spanText } from '../format-date.ts';
+import { feedById } from '../fetching/catalog.ts';
+import { feedFigures } from '../feeds/figures.ts';
+import { feedRecordOf, feedRecords } from '../feeds/listing.ts';
+import { popularAuthors, popularTags } from '../feeds/popular.ts';
+import { subscribedFeeds, subscriptionOf } from '../subscriptions.ts';
+import type { StoryRow } from '../storage/rows.ts';
+import type { DateRange } from '../storage/unread-cuts.ts';
+import { dateRange } from '../stories/date-ranges.ts';
+import { findStories, storiesByHash, type ReadFilter } from '../stories/find.ts';
+import { pageOf } from '../http/page-sizes.ts';
+import { presentStories, withoutHidden, type PresentOptions } from '../stories/present-stories.ts';
+import { riverPage, unreadFeedPage } from '../stories/river.ts';
+import { withoutSimilar } from '../stories/similar-stories.ts';
+import { forgetCounts } from '../stories/stale-counts.ts';
+import { feedsWithCounts } from '../stories/stored-counts.ts';
+
+const dayMs = 86_400_000;
+const hashesPerCall = 100;
+/** Stories of a river that free accounts see, on newer hosts. */
+const freeRiver = 3;
+const searchRefusal = 'You must be a premium subscriber to search.';
+const freeRiverMessage = 'The full River of News is a premium feature.';
+
+function readFilter(call: Call, absent: ReadFilter, allowed: readonly ReadFilter[]): ReadFilter {
+	const asked = call.parameters.text('read_filter');
+	return allowed.find((filter) => filter === asked) ?? absent;
+}
+
+/** The empty list beside the message that withholds it; in the wild no `code` tells of a failure. */
+export const withheld = (call: Call): object => ({
+	stories: [],
+	user_profiles: [],
+	feeds: [],
+	...(call.reader.differs('free-limits') && { code: undefined }),
+});
+
+/** What to search for, if that is asked and the account may. */
+export function searchQuery(call: Call): string | undefined {
+	const query = call.parameters.text('query')?.trim();
+	if (query) call.needPremium('search', withheld(call));
+	return query || undefined;
+}
+
+/** At most 100 hashes; undefined when stories are not asked for by hash. */
+export function askedHashes(call: Call): string[] | undefined {
+	if (!call.parameters.has('h')) return undefined;
+	return call.parameters.list('h').slice(0, hashesPerCall);
+}
+
+/** Contract, "Stories": one feed. It is fetched first when it is due. */
+async function feedStories(call: Call): Promise<object> {
+	const startedAt = performance.now();
+	const { reader, user, parameters } = call;
+	const feedId = Number(call.path['id']);
+	if (!Number.isSafeInteger(feedId) || feedById(call.db, feedId) === undefined) {
+		throw new Fault(`There is no feed ${call.path['id']}.`, 404);
+	}
+	const subscribed = subscriptionOf(reader, user, feedId) !== undefined;
+	if (
+		!subscribed &&
+		reader.differs('lone-feeds') &&
+		feedFigures(reader, [feedId]).get(feedId)?.subscribers === 1
+	) {
+		throw new Fault(`Feed ${feedId} may be private: it has one subscriber.`, 404);
+	}
+	const query = searchQuery(call);
+	const dates = query === undefined ? askedDates(call) : undefined;
+	const search = {
+		feedIds: [feedId],
+		filter: filterWith(call, dates, readFilter(call, 'all', ['all', 'unread', 'starred'])),
+		dates,
+		oldestFirst: call.oldestFirst,
+		query,
+		...pageOf(call, 'feed'),
+	};
+	const foreign = !subscribed && reader.differs('lone-feeds');
+	if (foreign && search.filter === 'unread') search.filter = 'all';
+	const isListed =
+		search.filter === 'unread' && query === undefined && !dates && reader.differs('page-lists');
+	const isCold = !subscribed && reader.differs('cold-feeds') && isNotFetched(call, feedId);
+	const fetchNow = isCold && parameters.flag('insta_fetch');
+	if (fetchNow) await reader.fetcher.fetch(feedId);
+	else if (!isCold) await reader.fetcher.freshen([feedId]);
+	call.db.note(() => {
+		call.db.run(
+			'UPDATE reader_subscriptions SET feed_opens = feed_opens + 1 WHERE user_id = ? AND feed_id = ?',
+			user.id,
+			feedId,
+		);
+		forgetCounts(reader, user, [feedId]);
+	});
+	if (dates && search.filter === 'unread') reader.unreadCuts.cut(user, [feedId], dates, reader.now());
+	const feed = feedById(call.db, feedId);
+	const isWithheld = isCold && !fetchNow;
+	const rows = isWithheld
+		? []
+		: isListed
+			? unreadFeedPage(reader, user, feedId, search)
+			: findStories(reader, user, search);
+	const presented = presentStories(reader, user, rows, {
+		content: parameters.flag('include_story_content', true),
+		list: 'feed',
+		readStatus: readStatusIn(call, search.filter, foreign),
+	});
+	const { stories, count } = withoutHidden(reader, presented.stories, parameters.flag('include_hidden'));
+	const record = feedRecordOf(reader, user, feedId, false) ?? {};
+	return {
+		...(subscribed ? {} : record),
+		stories: withoutSimilar(reader, user, stories, { rows, unreadOnly: search.filter === 'unread' }),
+		user_profiles: presented.user_profiles,
+		feed_tags: popularTags(reader, feedId),
+		feed_authors: popularAuthors(reader, feedId),
+		classifiers: classifierRecord(classifiersByFeed(reader, user).get(String(feedId))),
+		updated: spanText(reader.now() - (feed?.last_fetch_at ?? reader.now())),
+		user_search: null,
+		feed_id: feedId,
+		...(parameters.flag('include_feeds') && { feeds: [record] }),
+		elapsed_time: elapsed(startedAt),
+		message: null,
+		...count,
+		...(isWithheld && { not_yet_fetched: true, fetched_once: false }),
+		...(fetchNow && { not_yet_fetched: false, fetched_once: true }),
+	};
+}
+
+/** Whether the newer service has to fetch a feed before it has stories for an account that does not read it. */
+function isNotFetched(call: Call, feedId: number): boolean {
+	const fetchedAt = feedById(call.db, feedId)?.last_fetch_at ?? 0;
+	return fetchedAt < call.reader.now() - dayMs;
+}
+
+export const askedDates = ({ reader, user, parameters }: Call): DateRange | undefined =>
+	dateRange(reader, user, parameters.text('date_filter_start'), parameters.text('date_filter_end'));
+
+/** A range that begins before stories can be unread turns the filter `unread` into `all`. */
+function filterWith<Filter extends ReadFilter>(
+	{ reader, user }: Call,
+	dates: DateRange | undefined,
+	filter: Filter,
+): Filter | 'all' {
+	const isTooOld = dates !== undefined && (dates.from ?? 0) < reader.unreadSince(user);
+	return filter === 'unread' && isTooOld ? 'all' : filter;
+}
+
+/** The reading state of a feed's stories where it is not the account's own. */
+function readStatusIn({ reader }: Call, filter: ReadFilter, foreign: boolean): PresentOptions['readStatus'] {
+	if (foreign || (filter === 'starred' && reader.differs('starred-filter'))) return 1;
+	return filter === 'unread' && reader.differs('page-lists') ? 0 : undefined;
+}
+
+/** The message of a list that has none. */
+export const listMessage = (call: Call): object =>
+	call.reader.differs('null-messages') ? { message: null } : {};
+
+function elapsed(startedAt: number): number {
+	return Number(((performance.now() - startedAt) / 1000).toFixed(3));
+}
+
+/** Feeds that publish fewer stories a month than asked for; 30 when enabled without a number. */
+function infrequentOnly(call: Call, ids: number[]): number[] {
+	const asked = call.parameters.text('infrequent');
+	if (!call.parameters.flag('infrequent')) return ids;
+	const number = Number(asked);
+	const most = Number.isFinite(number) && number > 0 ? number : 30;
+	const figures = feedFigures(call.reader, ids);
+	return ids.filter((id) => (figures.get(id)?.averageStoriesPerMonth ?? 0) < most);
+}
+
+/** Feeds asked for, and those of the river: subscribed ones only, others are dropped silently. */
+function riverFeeds(call: Call): { asked: number[]; feedIds: number[] } {
+	const { parameters, reader, user } = call;
+	const name = parameters.has('feeds') ? 'feeds' : 'f';
+	const optional = reader.differs('optional-feeds');
+	const loose = reader.differs('river-bounds');
+	const ids = (loose ? parameters.lenient() : parameters).integers(name);
+	const isNamed = optional ? parameters.list(name).length > 0 : parameters.has(name);
+	const given = isNamed && (ids.length > 0 || !loose);
+	if (!given && !optional && !parameters.flag('infrequent')) call.need('feeds');
+	const shareFeed = parameters.list(name).find((value) => value.startsWith('social:'));
+	if (shareFeed !== undefined && !loose && reader.differs('bad-fields')) {
+		throw new Fault(`${shareFeed} is no number.`, 500);
+	}
+	const asked = given ? infrequentOnly(call, ids) : [];
+	return { asked, feedIds: infrequentOnly(call, subscribedFeeds(reader, user, given ? asked : undefined)) };
+}
+
+interface RiverOptions {
+	byHash?: boolean;
+	readStatus?: PresentOptions['readStatus'];
+	unreadOnly?: boolean;
+	/** Why there are no stories. */
+	message?: string;
+}
+
+function riverAnswer(
+	call: Call,
+	rows: readonly StoryRow[],
+	startedAt: number,
+	{ byHash = false, readStatus, unreadOnly = false, message }: RiverOptions = {},
+): object {
+	const { reader, user, parameters } = call;
+	const presented = presentStories(reader, user, rows, { list: 'river', readStatus });
+	const allByHash = byHash && !reader.differs('hidden-by-hash');
+	const includeHidden = allByHash || parameters.flag('include_hidden');
+	const { stories, count } = withoutHidden(reader, presented.stories, includeHidden);
+	const classifiers = classifiersByFeed(reader, user, reader.differs('story-records'));
+	const feedIds = [...new Set(rows.map((row) => row.feed_id))];
+	const withFeeds = parameters.flag('include_feeds');
+	const open = withFeeds && !reader.differs('free-river');
+	const limited = !open && !reader.isPremium(user) && reader.differs('free-limits');
+	return {
+		code: limited ? 0 : 1,
+		message: '',
+		...listMessage(call),
+		...(message !== undefined && { message }),
+		...(limited && !(message && reader.differs('free-river')) && { message: freeRiverMessage }),
+		stories: withoutSimilar(reader, user, stories, { rows, unreadOnly }),
+		classifiers: Object.fromEntries(feedIds.map((id) => [id, classifierRecord(classifiers.get(String(id)))])),
+		elapsed_time: elapsed(startedAt),
+		user_search: null,
+		user_profiles: presented.user_profiles,
+		...(withFeeds && { feeds: [...feedRecords(reader, user, feedIds).values()] }),
+		...count,
+	};
+}
+
+/** Contract, "Stories": the river, or stories by hash. */
+function riverStories(call: Call): object {
+	const startedAt = performance.now();
+	const { reader, user } = call;
+	const hashes = askedHashes(call);
+	if (hashes) {
+		const readStatus = reader.differs('loose-hashes') ? 0 : undefined;
+		const cut = reader.differs('free-river') && !reader.isPremium(user) && call.page > 1;
+		const rows = cut ? [] : inHashOrder(call, hashes);
+		return riverAnswer(call, rows, startedAt, { byHash: true, readStatus });
+	}
+	if (call.parameters.text('query')?.trim() && !reader.isPremium(user) && reader.differs('free-limits')) {
+		return riverAnswer(call, [], startedAt, { message: searchRefusal });
+	}
+	const query = searchQuery(call);
+	const page = pageOf(call, 'river');
+	if (!reader.isPremium(user) && reader.differs('free-river')) {
+		page.limit = page.offset > 0 ? 0 : Math.min(page.limit, freeRiver);
+	}
+	const dates = query === undefined ? askedDates(call) : undefined;
+	const filter = filterWith(call, dates, readFilter(call, 'unread', ['all', 'unread', 'starred', 'focus']));
+	const unfocused = filter === 'focus' && reader.differs('no-focus');
+	const { asked, feedIds } = riverFeeds(call);
+	const search = {
+		feedIds: filter === 'unread' && query === undefined ? feedsWithCounts(reader, user, feedIds) : feedIds,
+		filter: unfocused ? 'all' : filter,
+		oldestFirst: call.oldestFirst,
+		dates,
+		...page,
+	};
+	if (query === undefined && filter === 'starred' && reader.differs('starred-filter')) {
+		const rows = findStories(reader, user, { ...search, feedIds: asked });
+		return riverAnswer(call, rows, startedAt, { readStatus: 1 });
+	}
+	const unreadOnly = filter === 'unread';
+	const { filter: listed } = search;
+	if (unreadOnly && dates) reader.unreadCuts.cut(user, search.feedIds, dates, reader.now());
+	const isListed = query === undefined && !dates && (listed === 'all' || listed === 'unread');
+	if (isListed && reader.differs('page-lists')) {
+		const { rows, isUnread } = riverPage(reader, user, { ...search, asked, filter: listed });
+		const asUnread = unfocused || unreadOnly;
+		return riverAnswer(call, rows, startedAt, {
+			readStatus: asUnread ? 0 : (story) => (isUnread(story) ? 0 : 1),
+			unreadOnly,
+		});
+	}
+	const rows = findStories(reader, user, { ...search, query });
+	return riverAnswer(call, rows, startedAt, { ...(unfocused && { readStatus: 0 }), unreadOnly });
+}
+
+/** In the order asked for; the wild promises none, and has them by date. */
+export function inHashOrder(call: Call, hashes: readonly string[]): StoryRow[] {
+	const rows = storiesByHash(call.reader, hashes);
+	return call.reader.differs('loose-hashes')
+		? rows.sort((a, b) => b.published_at - a.published_at || b.id - a.id)
+		: rows;
+}
+
+export const feedStoryRoutes: readonly Route[] = [
+	read('/reader/river_stories', riverStories),
+	read('/reader/feed/:id', feedStories),
+	read('/reader/feed/:id/:slug', feedStories),
+];

@@ -1,0 +1,208 @@
+import { classifiersByFeed } from '../classifiers/classifier-store.ts';
+import { seconds } from '../format-date.ts';
+import { socialFeeds } from '../feeds/followed-shares.ts';
+import { subscribedFeeds, subscriptionOf, titleFor } from '../subscriptions.ts';
+import { feedById } from '../fetching/catalog.ts';
+import { folderTree } from '../folders/folder-store.ts';
+import { flatFolders, foldersOf } from '../folders/tree.ts';
+import { Fault } from '../http/answer.ts';
+import type { Call, Route } from '../http/reader-route.ts';
+import { shareFeedsOf } from '../social/profile-records.ts';
+import { inList } from '../storage/queries.ts';
+import type { ShareRow, StarredRow, StoryRow } from '../storage/rows.ts';
+import { scoreRow } from '../stories/counts.ts';
+import { findStories, storiesById } from '../stories/find.ts';
+import { starredCount, starredCounts } from '../stories/starred-counts.ts';
+import { feedsWithCounts } from '../stories/stored-counts.ts';
+import {
+	automation,
+	bodyWith,
+	byLabel,
+	needText,
+	numberIn,
+	storiesText,
+	type Choice,
+} from './automation-routes.ts';
+
+const defaultLimit = 50;
+
+/** `2026-09-01T12:30:00Z` */
+const isoDate = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`;
+
+/** A story with what one of the triggers adds, and the time that triggers sort by; epoch milliseconds. */
+interface Told {
+	story: StoryRow;
+	at: number;
+	/** What `after` and `before` are compared with. */
+	comparedAt: number;
+	fields: object;
+}
+
+interface Asked {
+	limit: number;
+	after?: number;
+	before?: number;
+	field: string;
+}
+
+/** `limit` cuts before `after` and `before` filter, as in the wild. */
+function askedBy(call: Call, name: string): Asked {
+	const { body, fields } = bodyWith(call, 'triggerFields');
+	return {
+		limit: numberIn(body, 'limit') ?? defaultLimit,
+		after: numberIn(body, 'after'),
+		before: numberIn(body, 'before'),
+		field: needText(fields, name),
+	};
+}
+
+/** The stories as a trigger tells them: newest first, with `after` oldest first. */
+function tell(call: Call, { after, before }: Asked, told: readonly Told[]): object {
+	const fitting = told.filter(({ comparedAt }) => {
+		const at = seconds(comparedAt);
+		return (after === undefined || at >= after) && (before === undefined || at <= before);
+	});
+	const data = fitting.map(({ story, at, fields }) => {
+		const feed = feedById(call.db, story.feed_id);
+		return {
+			StoryTitle: story.title,
+			StoryContent: story.content,
+			StoryURL: story.link,
+			StoryAuthor: story.authors,
+			PublishedAt: isoDate(story.published_at),
+			...fields,
+			Site: feed?.title ?? null,
+			SiteURL: feed?.link ?? null,
+			SiteRSS: feed?.address ?? null,
+			meta: { id: story.story_hash, timestamp: seconds(at) },
+		};
+	});
+	return { data: after === undefined ? data : data.toSorted((a, b) => a.meta.timestamp - b.meta.timestamp) };
+}
+
+/** Feeds by id, by the flat name of their folder, or all; an unknown folder is all. */
+function askedFeeds(call: Call, field: string): number[] {
+	const { reader, user } = call;
+	if (/^\d+$/.test(field)) {
+		return subscriptionOf(reader, user, Number(field)) === undefined ? [] : [Number(field)];
+	}
+	const folders = flatFolders(folderTree(reader, user));
+	const inFolder = folders[field === 'Top Level' ? ' ' : field];
+	return feedsWithCounts(reader, user, subscribedFeeds(reader, user, inFolder));
+}
+
+/** Hidden stories are left out; those of untrained feeds are in focus, too. */
+function unreadStories(focusOnly: boolean): (call: Call) => object {
+	return (call) => {
+		const { reader, user } = call;
+		const asked = askedBy(call, 'feed_or_folder');
+		const feedIds = askedFeeds(call, asked.field);
+		const page = { filter: 'unread', oldestFirst: false, limit: asked.limit, offset: 0 } as const;
+		const classifiers = classifiersByFeed(reader, user);
+		const told = findStories(reader, user, { feedIds, ...page }).flatMap((story): Told[] => {
+			const own = classifiers.get(String(story.feed_id));
+			const score = own ? scoreRow(story, own) : 0;
+			if (own && score < (focusOnly ? 1 : 0)) return [];
+			const at = story.published_at;
+			return [{ story, at, comparedAt: at, fields: { StoryScore: score } }];
+		});
+		return tell(call, asked, told);
+	};
+}
+
+/** `after` and `before` are compared with the publication, as in the wild. */
+function savedStories(call: Call): object {
+	const asked = askedBy(call, 'story_tag');
+	const tag = asked.field === 'all' ? '' : asked.field;
+	const rows = call.db.all<StarredRow>(
+		`SELECT * FROM reader_starred WHERE user_id = ?1 AND (?2 = '' OR EXISTS
+		(SELECT 1 FROM json_each(tags) WHERE instr(json_each.value, ?2) > 0)) ORDER BY starred_at DESC LIMIT ?3`,
+		call.user.id,
+		tag,
+		asked.limit,
+	);
+	const told = rows.flatMap((row): Told[] =>
+		storiesById(call.reader, [row.story_id]).map((story) => ({
+			story,
+			at: row.starred_at,
+			comparedAt: story.published_at,
+			fields: { SavedAt: isoDate(row.starred_at), Tags: (JSON.parse(row.tags) as string[]).join(', ') },
+		})),
+	);
+	return tell(call, asked, told);
+}
+
+function sharedStories(call: Call): object {
+	const { reader, user } = call;
+	const asked = askedBy(call, 'blurblog_user');
+	const single = /^\d+$/.test(asked.field);
+	if (!single && asked.field !== 'all') throw new Fault(`${asked.field} is no user.`, 500);
+	const sharers = single ? [Number(asked.field)] : shareFeedsOf(reader, user.id);
+	const rows = call.db.all<ShareRow & { username: string }>(
+		`SELECT shares.*, username FROM reader_shares shares JOIN reader_users users ON users.id = user_id
+		WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY shared_at DESC LIMIT ?`,
+		inList(sharers),
+		asked.limit,
+	);
+	const classifiers = classifiersByFeed(reader, user);
+	const told = rows.flatMap((row): Told[] =>
+		storiesById(reader, [row.story_id]).flatMap((story) => {
+			const keys = [...sharers.map((id) => `social:${id}`), String(story.feed_id)];
+			const score = scoreRow(
+				story,
+				keys.flatMap((key) => classifiers.get(key) ?? []),
+			);
+			const who = { Comments: row.comments, Username: row.username, SharedAt: isoDate(row.shared_at) };
+			const at = row.shared_at;
+			return score < 0 ? [] : [{ story, at, comparedAt: at, fields: { StoryScore: score, ...who } }];
+		}),
+	);
+	return tell(call, asked, told);
+}
+
+/** All, then every folder before its feeds. */
+function feedChoices({ reader, user, db }: Call): object {
+	const rows = foldersOf(folderTree(reader, user))
+		.map(({ path, entries }) => ({ title: path.join(' - '), entries }))
+		.toSorted((a, b) => (a.title < b.title ? -1 : 1))
+		.flatMap(({ title, entries }): Choice[] => {
+			const value = title || 'Top Level';
+			const feeds = entries.flatMap((entry): Choice[] => {
+				const subscription = typeof entry === 'number' ? subscriptionOf(reader, user, entry) : undefined;
+				const feed = subscription && feedById(db, subscription.feed_id);
+				return feed ? [{ label: titleFor(feed, subscription), value: String(feed.id) }] : [];
+			});
+			return [{ label: ` - Folder: ${value}`, value, optgroup: true }, ...byLabel(feeds)];
+		});
+	return { data: [{ label: ' - Folder: All Site Stories', value: 'all' }, ...rows] };
+}
+
+function tagChoices({ reader, user }: Call): object {
+	const rows = starredCounts(reader, user) as { tag: string | null; count: number }[];
+	const tags = rows.flatMap(({ tag, count }): Choice[] =>
+		tag ? [{ label: `${tag} (${storiesText(count)})`, value: tag }] : [],
+	);
+	const all = { label: `All Saved Stories (${storiesText(starredCount(reader, user))})`, value: 'all' };
+	return { data: [all, ...byLabel(tags)] };
+}
+
+function sharerChoices({ reader, user }: Call): object {
+	const choices = socialFeeds(reader, user).map((feed): Choice => ({
+		label: `${String(feed['username'])} (${storiesText(Number(feed['shared_stories_count']))})`,
+		value: String(feed.subscription_user_id),
+	}));
+	return { data: [{ label: 'All Shared Stories', value: 'all' }, ...byLabel(choices)] };
+}
+
+const triggers = '/oauth/triggers';
+
+export const triggerRoutes: readonly Route[] = [
+	automation(`${triggers}/new-unread-story`, unreadStories(false)),
+	automation(`${triggers}/new-unread-focus-story`, unreadStories(true)),
+	automation(`${triggers}/new-saved-story`, savedStories),
+	automation(`${triggers}/new-shared-story`, sharedStories),
+	automation(`${triggers}/new-unread-story/fields/feed_or_folder/options`, feedChoices),
+	automation(`${triggers}/new-unread-focus-story/fields/feed_or_folder/options`, feedChoices),
+	automation(`${triggers}/new-saved-story/fields/story_tag/options`, tagChoices),
+	automation(`${triggers}/new-shared-story/fields/blurblog_user/options`, sharerChoices),
+];

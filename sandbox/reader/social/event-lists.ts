@@ -1,0 +1,107 @@
+import { fractionalDate, plainDate, spanText } from '../format-date.ts';
+import type { Reader } from '../reader.ts';
+import type { EventList, EventRow, UserRow } from '../storage/rows.ts';
+import { compactProfiles, photoUrl, publicProfiles, silencedBy } from './profile-records.ts';
+import { inList } from '../storage/queries.ts';
+
+/** Activities only their owner sees. Contract, "Social". */
+const privateCategories = ['star', 'feedsub', 'opml_import', 'opml_export'];
+
+/** Activities whose title the wild has as their content. */
+const titledCategories = ['star', 'feedsub'];
+
+export interface EventPage {
+	events: object[];
+	hasNextPage: boolean;
+}
+
+export interface EventSearch {
+	page: number;
+	limit: number;
+	/** Only these; empty for all. */
+	categories: readonly string[];
+	/** Without what only the owner may see, whoever looks. */
+	publicOnly?: boolean;
+}
+
+/** Whom and which feed an event is about; in the wild a follow is about no feed, and what one does alone about oneself. */
+function aboutWhat(reader: Reader, list: EventList, row: EventRow): object {
+	const { with_user_id, feed_key, feed_id } = row;
+	if (!reader.differs('event-contents')) return { with_user_id, feed_id: feed_key, story_feed_id: feed_id };
+	const shareFeed = row.category === 'follow' ? null : feed_key;
+	return {
+		with_user_id: with_user_id ?? (list === 'activity' ? row.user_id : null),
+		feed_id: shareFeed ?? feed_id,
+		story_feed_id: feed_id,
+	};
+}
+
+/** A page of an account's interactions or activities, newest first. */
+export function eventPage(
+	reader: Reader,
+	list: EventList,
+	owner: UserRow,
+	viewer: UserRow,
+	{ page, limit, categories, publicOnly = false }: EventSearch,
+): EventPage {
+	const hidden = list === 'activity' && (publicOnly || viewer.id !== owner.id) ? privateCategories : [];
+	const rows = reader.db.all<EventRow & { guid: string | null; story_hash: string | null }>(
+		`SELECT events.*, stories.guid, stories.story_hash FROM reader_events events
+		LEFT JOIN reader_stories stories ON stories.id = events.story_id
+		WHERE list = ?1 AND user_id = ?2 AND category NOT IN (SELECT value FROM json_each(?3))
+		AND (?4 = '[]' OR category IN (SELECT value FROM json_each(?4)))
+		AND (with_user_id IS NULL OR with_user_id NOT IN (SELECT value FROM json_each(?5)))
+		ORDER BY events.id DESC LIMIT ?6 OFFSET ?7`,
+		list,
+		owner.id,
+		inList(hidden),
+		inList(categories),
+		inList([...silencedBy(reader, viewer.id)]),
+		limit + 1,
+		(page - 1) * limit,
+	);
+	const shown = rows.slice(0, limit);
+	const inFull = reader.differs('event-contents');
+	const ids = shown.flatMap((row) => row.with_user_id ?? []);
+	const people = new Map(
+		(inFull ? publicProfiles(reader, ids) : compactProfiles(reader, ids)).map((profile) => [
+			profile['user_id'],
+			profile,
+		]),
+	);
+	const now = reader.now();
+	const dateText = reader.differs('date-fractions') ? fractionalDate : plainDate;
+	const titled = (category: string) =>
+		reader.differs('event-contents') && titledCategories.includes(category);
+	const events = shown.map((row) => ({
+		...(list === 'activity' && { user_id: row.user_id }),
+		date: dateText(row.at),
+		category: row.category,
+		...(titled(row.category)
+			? { title: null, content: row.title }
+			: { title: row.title, content: row.content }),
+		...aboutWhat(reader, list, row),
+		content_id: row.guid,
+		story_hash: row.story_hash,
+		photo_url: photoUrl(reader, row.with_user_id ?? row.user_id),
+		with_user: people.get(row.with_user_id ?? (inFull && list === 'activity' ? row.user_id : 0)) ?? null,
+		time_since: spanText(now - row.at),
+		is_new: row.at > owner.interactions_seen_at,
+	}));
+	return { events, hasNextPage: rows.length > limit };
+}
+
+/** How many interactions came since the account last looked at them. */
+export function unseenInteractions(reader: Reader, user: UserRow): number {
+	return reader.db.count(
+		`SELECT COUNT(*) FROM reader_events WHERE list = 'interaction' AND user_id = ? AND at > ?`,
+		user.id,
+		user.interactions_seen_at,
+	);
+}
+
+/** Makes the interactions until now old. */
+export function seeInteractions(reader: Reader, user: UserRow): void {
+	const sql = 'UPDATE reader_users SET interactions_seen_at = ? WHERE id = ?';
+	reader.db.note(() => reader.db.run(sql, reader.now(), user.id));
+}

@@ -1,0 +1,231 @@
+import { intelligenceOf, scoreOf } from '../classifiers/scoring.ts';
+import { classifiersByFeed } from '../classifiers/classifier-store.ts';
+import { fractionalDate, localDates, plainDate, seconds, utcDates, type DateTexts } from '../format-date.ts';
+import type { Reader } from '../reader.ts';
+import { compactProfiles } from '../social/profile-records.ts';
+import { inList } from '../storage/queries.ts';
+import { withoutTags } from '../social/comment-text.ts';
+import type { ShareRow, StarredRow, StoryRow, UserRow } from '../storage/rows.ts';
+import { proxiedImages } from './image-proxy.ts';
+import { socialSide } from './social-fields.ts';
+
+export interface StoryRecord extends Record<string, unknown> {
+	story_hash: string;
+	story_feed_id: number;
+	/** Red −1, neutral 0, green 1. */
+	score?: number;
+}
+
+export interface PresentedStories {
+	stories: StoryRecord[];
+	/** Of everybody the stories' shares and comments mention. */
+	user_profiles: Record<string, unknown>[];
+}
+
+export type StoryList = 'feed' | 'river' | 'shareFeed' | 'shareRiver' | 'starred' | 'read' | 'answer';
+
+export interface PresentOptions {
+	/** Default true. */
+	content?: boolean;
+	/** The share feed they are read in: its classifiers count too. */
+	sharerOf?: (story: StoryRow) => number | undefined;
+	/** When a story was shared, which the wild's river of shared stories shows as its date. */
+	sharedAt?: (story: StoryRow) => number | undefined;
+	/** Takes the place of the account's own reading state. In the wild stories asked for by hash are all unread. */
+	readStatus?: 0 | 1 | ((story: StoryRow) => 0 | 1);
+	/** What the stories are for: their records differ in the wild. `answer`: the story that was just shared. */
+	list?: StoryList;
+}
+
+const thumbnailSize = 192;
+/** Characters of the content that are shown for a missing title. */
+const mostOfTitle = 80;
+
+/** What the wild says of every saved or read story, whatever the classifiers. */
+const keptIntelligence = { feed: 1, author: 0, tags: 0, title: 0 };
+
+/** Records of stories as an account sees them. Interface facts, "Story". */
+export function presentStories(
+	reader: Reader,
+	viewer: UserRow,
+	rows: readonly StoryRow[],
+	options: PresentOptions = {},
+): PresentedStories {
+	const ids = rows.map(({ id }) => id);
+	const social = socialSide(reader, viewer, ids);
+	const starred = starredRows(reader, viewer, ids);
+	const byReads = (options.list === 'starred' || options.list === 'read') && reader.differs('read-lists');
+	const fromShares = options.list === 'shareFeed' || options.list === 'shareRiver';
+	const oneByOne = byReads || (fromShares && reader.differs('share-reads'));
+	const reads = readIds(reader, viewer, ids, oneByOne);
+	const kept = keptUnread(reader, viewer, ids);
+	const ofSubscriptions =
+		reader.differs('story-records') && (options.list === 'feed' || options.list === 'river');
+	const classifiers = classifiersByFeed(reader, viewer, ofSubscriptions);
+	const since = reader.unreadSince(viewer);
+	const now = reader.now();
+	const list = reader.differs('story-records') ? options.list : undefined;
+	const isKept = list === 'starred' || list === 'read';
+	const dates = reader.differs('local-dates') ? localDates(now) : utcDates(now);
+	const { readStatus } = options;
+
+	const stories = rows.map((row): StoryRecord => {
+		const sharer = options.sharerOf?.(row);
+		const tags = JSON.parse(row.tags) as string[];
+		const intelligence = intelligenceOf({ title: row.title, authors: row.authors, tags }, [
+			...(classifiers.get(String(row.feed_id)) ?? []),
+			...((sharer !== undefined && classifiers.get(`social:${sharer}`)) || []),
+		]);
+		const isOld = row.published_at < since && !kept.has(row.id);
+		const isRead = reads.has(row.id) || (!byReads && (isKept || isOld));
+		const ownShare = social.ownShare(row.id);
+		const riverAt = list === 'shareRiver' ? options.sharedAt?.(row) : undefined;
+		const sharedAt = list === 'answer' ? ownShare?.shared_at : list && options.sharedAt?.(row);
+		const shownAt = sharedAt ?? row.published_at;
+		const star = starred.get(row.id);
+		return {
+			...publishedFields(reader, row, riverAt ?? row.published_at, shownAt, dates),
+			...(options.content !== false && { story_content: row.content }),
+			story_tags: tags,
+			...(list !== 'answer' && {
+				read_status: typeof readStatus === 'function' ? readStatus(row) : (readStatus ?? (isRead ? 1 : 0)),
+				...((list === undefined || list === 'feed' || list === 'river') && { score: scoreOf(intelligence) }),
+				intelligence: isKept ? keptIntelligence : intelligence,
+			}),
+			...social.fieldsOf(
+				row.id,
+				options.list === 'feed' ||
+					options.list === 'river' ||
+					(options.list === 'answer' && ownShare !== undefined),
+			),
+			...((list === 'shareFeed' || list === 'starred') && { comment_user_ids: [] }),
+			...(list === 'starred' && { user_id: viewer.id }),
+			...sharerFields(list, social.shareBy(row.id, sharer), ownShare),
+			...(sharer !== undefined && list !== 'shareRiver' && { social_user_id: sharer }),
+			...(star && starredFields(star, dates, list)),
+			...(ownShare && ownShareFields(reader, ownShare, dates, list)),
+		};
+	});
+	return { stories, user_profiles: compactProfiles(reader, social.people) };
+}
+
+/** What the feed gave; the record's other fields are the account's. */
+function publishedFields(reader: Reader, row: StoryRow, datedAt: number, shownAt: number, dates: DateTexts) {
+	const images = JSON.parse(row.image_urls) as string[];
+	return {
+		story_hash: row.story_hash,
+		id: row.guid,
+		guid_hash: row.story_hash.slice(row.story_hash.indexOf(':') + 1),
+		story_feed_id: row.feed_id,
+		...titleFields(reader, row),
+		story_authors: row.authors,
+		story_permalink: row.link,
+		story_date: plainDate(datedAt),
+		story_timestamp: String(seconds(row.published_at)),
+		short_parsed_date: dates.short(shownAt),
+		long_parsed_date: dates.long(shownAt),
+		image_urls: images,
+		secure_image_urls: proxiedImages(reader, images),
+		secure_image_thumbnails: proxiedImages(reader, images, thumbnailSize),
+		has_modifications: row.has_modifications === 1,
+	};
+}
+
+/** The wild shows the beginning of the content, or the address, for a title that is missing. */
+function titleFields(reader: Reader, row: StoryRow): object {
+	if (row.title !== '' || !reader.differs('story-records')) return { story_title: row.title };
+	const text = withoutTags(row.content) || row.link;
+	const shown = text.length > mostOfTitle ? `${text.slice(0, mostOfTitle)}...` : text;
+	return { story_title: shown, story_title_blank: true };
+}
+
+/** Where a share came from: the account's own share, in the wild only that of whose share feed it is. */
+function sharerFields(
+	list: StoryList | undefined,
+	share: ShareRow | undefined,
+	own: ShareRow | undefined,
+): object {
+	if (list === undefined) return { source_user_id: own?.source_user_id ?? null };
+	if (list !== 'shareFeed' || share === undefined) return {};
+	return {
+		source_user_id: share.source_user_id,
+		user_id: share.user_id,
+		comments: share.comments,
+		shared_date: fractionalDate(share.shared_at),
+	};
+}
+
+function starredFields(star: StarredRow, dates: DateTexts, list: StoryList | undefined): object {
+	const fields = {
+		starred: true,
+		starred_date: dates.long(star.starred_at),
+		starred_timestamp: seconds(star.starred_at),
+	};
+	if (list === 'read') return fields;
+	const tags = { user_tags: JSON.parse(star.tags) as string[] };
+	if (list === 'shareFeed' || list === 'shareRiver' || list === 'answer') {
+		return { starred: fields.starred, starred_date: fields.starred_date, ...tags };
+	}
+	return { ...fields, ...tags, user_notes: star.notes, highlights: JSON.parse(star.highlights) as string[] };
+}
+
+/** That the account shares the story. In the wild rivers do not say so, and few other lists say when. */
+function ownShareFields(
+	reader: Reader,
+	share: ShareRow,
+	dates: DateTexts,
+	list: StoryList | undefined,
+): object {
+	if (list === 'river') return {};
+	const isDated = list === undefined || list === 'feed' || list === 'shareRiver';
+	return {
+		shared: true,
+		...(isDated && { shared_date: dates.long(share.shared_at) }),
+		shared_comments: reader.differs('linked-comments') ? withoutTags(share.comments) : share.comments,
+		...(list === 'answer' && { shared_by_user: true }),
+	};
+}
+
+function starredRows(reader: Reader, viewer: UserRow, ids: readonly number[]): Map<number, StarredRow> {
+	const rows = reader.db.all<StarredRow>(
+		'SELECT * FROM reader_starred WHERE user_id = ? AND story_id IN (SELECT value FROM json_each(?))',
+		viewer.id,
+		inList(ids),
+	);
+	return new Map(rows.map((row) => [row.story_id, row]));
+}
+
+/** `oneByOne`: without those that were read with their whole feed. */
+function readIds(reader: Reader, viewer: UserRow, ids: readonly number[], oneByOne: boolean): Set<number> {
+	const rows = reader.db.all<{ story_id: number }>(
+		`SELECT story_id FROM reader_reads
+		WHERE user_id = ? AND story_id IN (SELECT value FROM json_each(?)) AND opened >= ?`,
+		viewer.id,
+		inList(ids),
+		oneByOne ? 1 : 0,
+	);
+	return new Set(rows.map((row) => row.story_id));
+}
+
+/** Stories too old to be unread that the account marked so all the same. */
+function keptUnread(reader: Reader, viewer: UserRow, ids: readonly number[]): Set<number> {
+	if (!reader.keepsEverything(viewer)) return new Set();
+	const rows = reader.db.all<{ story_id: number }>(
+		'SELECT story_id FROM reader_kept_unread WHERE user_id = ? AND story_id IN (SELECT value FROM json_each(?))',
+		viewer.id,
+		inList(ids),
+	);
+	return new Set(rows.map((row) => row.story_id));
+}
+
+/** Leaves hidden stories (score below zero) out unless they are wanted, and says how many in the variant's words. */
+export function withoutHidden(
+	reader: Reader,
+	stories: readonly StoryRecord[],
+	includeHidden: boolean,
+): { stories: StoryRecord[]; count: Record<string, number> } {
+	const shown = includeHidden ? [...stories] : stories.filter(({ score = 0 }) => score >= 0);
+	const removed = stories.length - shown.length;
+	if (!reader.differs('hidden-key')) return { stories: shown, count: { hidden_stories_count: removed } };
+	return { stories: shown, count: includeHidden ? {} : { hidden_stories_removed: removed } };
+}

@@ -1,0 +1,14 @@
+import type { Reader } from '../reader.ts';
+import { inList } from '../storage/queries.ts';
+import type { UserRow } from '../storage/rows.ts';
+
+/** Has feeds counted anew the next time they are shown. */
+export function forgetCounts(reader: Reader, user: UserRow, feedIds: readonly number[]): void {
+	reader.unreadCuts.forget(user, feedIds);
+	reader.db.run(
+		`UPDATE reader_stored_counts SET stale = 1
+		WHERE user_id = ? AND feed_id IN (SELECT value FROM json_each(?))`,
+		user.id,
+		inList(feedIds),
+	);
+}

@@ -1,0 +1,79 @@
+import { recordEvent } from './social/record-events.ts';
+import type { Reader } from './reader.ts';
+import { inList } from './storage/queries.ts';
+import type { FeedRow, SubscriptionRow, UserRow } from './storage/rows.ts';
+import { feedById } from './fetching/catalog.ts';
+
+export function subscriptionOf(reader: Reader, user: UserRow, feedId: number): SubscriptionRow | undefined {
+	return reader.db.get<SubscriptionRow>(
+		'SELECT * FROM reader_subscriptions WHERE user_id = ? AND feed_id = ?',
+		user.id,
+		feedId,
+	);
+}
+
+/** Feeds an account is subscribed to; of those given, or all. */
+export function subscribedFeeds(reader: Reader, user: UserRow, among?: readonly number[]): number[] {
+	const ids = reader.db
+		.all<{ feed_id: number }>(
+			'SELECT feed_id FROM reader_subscriptions WHERE user_id = ? AND active = 1',
+			user.id,
+		)
+		.map((row) => row.feed_id);
+	if (among === undefined) return ids;
+	const asked = new Set(among);
+	return ids.filter((id) => asked.has(id));
+}
+
+/** Subscribes to a feed unless that is so already; says whether it was new. The folder tree is the caller's. */
+export function subscribe(reader: Reader, user: UserRow, feedId: number, title?: string): boolean {
+	const now = reader.now();
+	const { changes } = reader.db.run(
+		`INSERT INTO reader_subscriptions (user_id, feed_id, title, created_at) VALUES (?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`,
+		user.id,
+		feedId,
+		title ?? null,
+		now,
+	);
+	if (changes === 0) return false;
+	if (reader.differs('blind-counts')) noCountYet(reader, user, feedId);
+	recordEvent(reader, {
+		list: 'activity',
+		userId: user.id,
+		category: 'feedsub',
+		feedId,
+		title: feedById(reader.db, feedId)?.title,
+	});
+	return true;
+}
+
+/** A new subscription has a stored count of 0, until feeds are listed or refreshed. */
+function noCountYet(reader: Reader, user: UserRow, feedId: number): void {
+	reader.db.run(
+		`INSERT INTO reader_stored_counts (user_id, feed_id, ps, nt, ng, stale) VALUES (?, ?, 0, 0, 0, 1)
+		ON CONFLICT DO UPDATE SET ps = 0, nt = 0, ng = 0, stale = 1`,
+		user.id,
+		feedId,
+	);
+}
+
+export function unsubscribe(reader: Reader, user: UserRow, feedIds: readonly number[]): void {
+	const list = inList(feedIds);
+	reader.db.run(
+		`DELETE FROM reader_subscriptions WHERE user_id = ? AND feed_id IN (SELECT value FROM json_each(?))`,
+		user.id,
+		list,
+	);
+	reader.db.run(
+		`DELETE FROM reader_events WHERE user_id = ? AND category = 'feedsub'
+		AND feed_id IN (SELECT value FROM json_each(?))`,
+		user.id,
+		list,
+	);
+}
+
+/** Title a feed has for this account. */
+export function titleFor(feed: FeedRow, subscription: SubscriptionRow | undefined): string {
+	return subscription?.title ?? feed.title;
+}

@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fastify, {
+	type FastifyError,
+	type FastifyInstance,
+	type FastifyReply,
+	type FastifyRequest,
+} from 'fastify';
+import { systemClock } from './clock.ts';
+import { DataFileError, diskProblem, isDiskError, openDatabase, wasCutOff } from './database.ts';
+import { switchedOn } from './switched-on.ts';
+import type { SandboxOptions } from './options.ts';
+import { overviewPage } from './overview-page.ts';
+import { sendPage } from './page-layout.ts';
+import type { RunningService, Service } from './service.ts';
+
+/** A server that answers; its address has no trailing slash. */
+export interface RunningServer {
+	url: string;
+	/** Whether the data file had not been closed the last time. */
+	wasCutOff: boolean;
+	close(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+/** How long requests that are being answered may hold up the end. */
+const graceMilliseconds = 1000;
+
+export const defaultOptions: SandboxOptions = {
+	port: 8787,
+	variant: 'contract',
+	wild: [],
+	without: [],
+	rateLimit: { count: 30, seconds: 60 },
+	plan: 'premium',
+	allowPrivate: false,
+	clock: systemClock,
+};
+
+/** Starts services on one server with one database. Throws a `DataFileError`, or an error with code `EADDRINUSE` when the port is taken. */
+export async function startServer(
+	services: readonly Service[],
+	given: Partial<SandboxOptions>,
+): Promise<RunningServer> {
+	const options = { ...defaultOptions, ...given };
+	const names = services.flatMap(({ differences }) => differences.map(({ name }) => name));
+	const unknown = [...options.wild, ...options.without].find((name) => !names.includes(name));
+	if (unknown !== undefined) throw new Error(`No difference is called ${unknown}.`);
+	const cutOff = wasCutOff(options.data);
+	const db = openDatabase(options.data);
+	const running = new Map<Service, RunningService>();
+	const { app, server } = createApp(running);
+	// Moments in answers, such as the end of a rate limit's window, are by this clock; so is the date of the answer.
+	app.addHook('onRequest', async (_request, reply) => {
+		reply.header('date', new Date(options.clock.now()).toUTCString());
+	});
+	leadToOverview(app, services);
+	const close = async () => {
+		await stopListening(server);
+		await app.close();
+		db.close();
+	};
+	try {
+		const origin = `http://${host}:${await listen(server, options.port)}`;
+		for (const service of services) {
+			await app.register(
+				async (scope) => {
+					running.set(
+						service,
+						await service.start(scope, {
+							db,
+							clock: options.clock,
+							options,
+							origin,
+							baseUrl: origin + service.prefix,
+							differences: switchedOn(service.differences, options.variant, options.wild, options.without),
+						}),
+					);
+				},
+				{ prefix: service.prefix },
+			);
+		}
+		app.get('/', (_request, reply) => sendPage(reply, overviewPage([...running.values()])));
+		await app.ready();
+		return { url: origin, wasCutOff: cutOff, close };
+	} catch (error) {
+		await close();
+		throw isDiskError(error) ? new DataFileError(diskProblem, { cause: error }) : error;
+	}
+}
+
+/** The server is ours, not Fastify's, so that it listens before the services start: they need to know their address. */
+function createApp(running: Map<Service, RunningService>): { app: FastifyInstance; server: Server } {
+	const server = createServer();
+	const app = fastify({
+		rewriteUrl: (request) => rewritten(running, request),
+		serverFactory: (handler) => server.on('request', handler),
+		frameworkErrors: refuseAddress,
+		logger: { level: 'error', stream: process.stderr },
+	});
+	app.setErrorHandler(answerError);
+	return { app, server };
+}
+
+/** The printed address of a service leads people to the overview; programs get what the service answers there. */
+function leadToOverview(app: FastifyInstance, services: readonly Service[]): void {
+	const bases = services
+		.filter(({ prefix }) => prefix !== '')
+		.flatMap(({ prefix }) => [prefix, `${prefix}/`]);
+	app.addHook('onRequest', async (request, reply) => {
+		const isPerson = request.method === 'GET' && request.headers.accept?.includes('text/html');
+		if (isPerson && bases.includes(request.url)) return reply.redirect('/');
+		return undefined;
+	});
+}
+
+/** For services that answer errors no other way: a full disk is told in the words of both. */
+function answerError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+	if (!isDiskError(error)) return reply.send(error);
+	return reply.status(507).send({ error: 1, code: -1, message: diskProblem });
+}
+
+/** An address that cannot be read, such as one with a broken percent-encoding. */
+function refuseAddress(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+	reply.status(error.statusCode ?? 400).send({ error: 1, message: error.message });
+}
+
+/** A request to a host name that is a service's own (a branded domain) is served below that service's prefix. */
+function rewritten(running: Map<Service, RunningService>, { url = '/', headers }: IncomingMessage): string {
+	for (const [{ prefix }, service] of running) {
+		const path = headers.host === undefined ? undefined : service.pathForHost?.(headers.host, url);
+		if (path !== undefined) return prefix + path;
+	}
+	return url;
+}
+
+/** Answers what is being asked, for a moment, and nothing more. */
+async function stopListening(server: Server): Promise<void> {
+	if (!server.listening) return;
+	// Node closes only what is idle at this moment, not the connections that get idle by their last answer.
+	const sweep = setInterval(() => server.closeIdleConnections(), 10);
+	const impatience = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+	await new Promise((resolve) => server.close(resolve));
+	clearInterval(sweep);
+	clearTimeout(impatience);
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, host, () => {
+			server.off('error', reject);
+			resolve();
+		});
+	});
+	return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,21 @@
+import { linkService } from './links/index.ts';
+import { readerService } from './reader/index.ts';
+import { services } from './services.ts';
+import type { SandboxOptions } from './shared/options.ts';
+import { startServer, type RunningServer } from './shared/start-server.ts';
+
+/** A sandbox that answers; addresses have no trailing slash. */
+export interface Sandbox extends RunningServer {
+	linksUrl: string;
+	readerUrl: string;
+}
+
+/** Starts both services on one server. Throws a `DataFileError`, or an error with code `EADDRINUSE` when the port is taken. */
+export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+	const server = await startServer(services, options);
+	return {
+		...server,
+		linksUrl: server.url + linkService.prefix,
+		readerUrl: server.url + readerService.prefix,
+	};
+}

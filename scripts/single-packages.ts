@@ -1,0 +1,179 @@
+/**
+ * Two more packages from the same build, each with one service: n8n verifies only packages that integrate exactly one.
+ * They have the same nodes, with the same names and parameters, and only the code of their service.
+ */
+import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import type { Table } from '../nodes/runtime/table/operation.ts';
+import { operationTable } from './reference.ts';
+
+const COMBINED = 'n8n-nodes-newslink';
+const FOLDER = 'build/packages';
+
+interface SinglePackage {
+	name: string;
+	/** The folder in nodes/, and the beginning of the names of its credentials. */
+	node: 'LinkManager' | 'NewsReader';
+	displayName: string;
+	/** Page of the node in docs/, and of its operations in docs/reference. */
+	page: string;
+	/** What the package works with, for its description and README. */
+	service: string;
+	does: string;
+	keywords: string[];
+}
+
+export const singlePackages: SinglePackage[] = [
+	{
+		name: 'n8n-nodes-newsblur',
+		node: 'NewsReader',
+		displayName: 'News Reader',
+		page: 'news-reader',
+		service: 'NewsBlur, hosted or your own server',
+		does: 'feeds, unread stories, saved and shared stories',
+		keywords: ['newsblur', 'rss', 'feed reader', 'news reader', 'read later'],
+	},
+	{
+		name: 'n8n-nodes-gempixel',
+		node: 'LinkManager',
+		displayName: 'Link Manager',
+		page: 'link-manager',
+		service: 'hosts that run GemPixel’s Premium URL Shortener',
+		does: 'short links, QR codes, campaigns, branded domains',
+		keywords: ['gempixel', 'premium url shortener', 'url shortener', 'short link', 'qr code', 'bio link'],
+	},
+];
+
+interface Manifest {
+	version: string;
+	homepage: string;
+	n8n: { n8nNodesApiVersion: number; credentials: string[]; nodes: string[] };
+	[member: string]: unknown;
+}
+
+/** Writes the packages to `build/packages`, ready for `npm pack`. The combined package must be built. */
+export async function writeSinglePackages(options: BuildOptions): Promise<void> {
+	const combined = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+	const { linkTable, readerTable } = createRequire(import.meta.url)('../build/tables.js') as Record<
+		string,
+		Table
+	>;
+	for (const single of singlePackages) {
+		const folder = join(FOLDER, single.name);
+		const manifest = manifestOf(single, combined);
+		copyNodes(single, folder);
+		for (const file of manifest.n8n.credentials) copy(file, join(folder, file));
+		await bundle(single, folder, options);
+		for (const file of ['LICENSE', 'CHANGELOG.md']) copy(file, join(folder, file));
+		write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, '  ')}\n`);
+		const table = single.node === 'LinkManager' ? linkTable! : readerTable!;
+		write(
+			join(folder, 'README.md'),
+			readmeOf(single, table, combined.homepage.replace('#readme', '/blob/main/')),
+		);
+	}
+}
+
+/** The manifest of the combined package with this service's part of it. */
+function manifestOf({ name, node, service, does, keywords }: SinglePackage, combined: Manifest): Manifest {
+	const { version, license, homepage, author, repository, engines, peerDependencies, n8n } = combined;
+	const own = (file: string): boolean => basename(file).startsWith(node);
+	return {
+		name,
+		version,
+		description: `n8n nodes for ${service}: ${does}, with a trigger; independent of the service`,
+		keywords: ['n8n-community-node-package', 'n8n', ...keywords],
+		...{ license, homepage, author, repository },
+		files: ['dist', 'CHANGELOG.md'],
+		engines,
+		n8n: { ...n8n, credentials: n8n.credentials.filter(own), nodes: n8n.nodes.filter(own) },
+		peerDependencies,
+	};
+}
+
+/** Copies what the build wrote for the node and its trigger. The codex files name the package. */
+function copyNodes({ name, node }: SinglePackage, folder: string): void {
+	cpSync(join('dist/nodes', node), join(folder, 'dist/nodes', node), { recursive: true });
+	for (const file of globSync(join(folder, 'dist/nodes', node, '*.node.json'))) {
+		write(file, readFileSync(file, 'utf8').replace(`"${COMBINED}.`, `"${name}.`));
+	}
+}
+
+/** The code of one service, at the place of the combined one, and the libraries that it loads. */
+async function bundle({ node }: SinglePackage, folder: string, options: BuildOptions): Promise<void> {
+	const type = node.charAt(0).toLowerCase() + node.slice(1);
+	const { metafile } = await build({
+		...options,
+		stdin: {
+			contents: `export { node as ${type}, trigger as ${type}Trigger } from './${node}/implementation';`,
+			resolveDir: 'nodes',
+		},
+		outfile: join(folder, 'dist/nodes/newslink.js'),
+		metafile: true,
+	});
+	const libraries = librariesOf(metafile);
+	for (const library of libraries) copy(`dist/nodes/${library}.js`, join(folder, `dist/nodes/${library}.js`));
+	if (libraries.length > 0) copy('dist/THIRD-PARTY-NOTICES', join(folder, 'dist/THIRD-PARTY-NOTICES'));
+}
+
+/** The files of `dist/nodes/libraries` that a bundle loads, relative to it. */
+const librariesOf = ({ outputs }: Metafile): string[] =>
+	Object.values(outputs)
+		.flatMap(({ imports }) => imports)
+		.filter(({ path }) => path.startsWith('./libraries/'))
+		.map(({ path }) => path.replace('./', ''));
+
+function readmeOf(
+	{ name, displayName, page, service, does }: SinglePackage,
+	table: Table,
+	docs: string,
+): string {
+	const operations = operationTable({ displayName, file: page, table }).replaceAll(
+		'](docs/',
+		`](${docs}docs/`,
+	);
+	return `# ${name}
+
+[n8n](https://n8n.io) nodes for ${service}: ${does}. **${displayName}** runs operations; **${displayName} Trigger** starts workflows on news. The package is independent of the service.
+
+## Install
+
+On a self-hosted n8n, open **Settings → Community nodes → Install** and enter \`${name}\`, or run this in \`~/.n8n/nodes\` and restart n8n:
+
+\`\`\`sh
+npm install ${name}
+\`\`\`
+
+## Try it without an account
+
+A clone of [the repository](${docs.replace('/blob/main/', '')}) starts a real n8n with example workflows and a local sandbox of the service:
+
+\`\`\`sh
+npm ci && npm start
+\`\`\`
+
+## Operations
+
+${operations}
+
+## Documentation
+
+- [${displayName}](${docs}docs/${page}.md)
+- [Credentials](${docs}docs/credentials.md)
+- [Triggers](${docs}docs/triggers.md)
+- [Operations, parameters and output](${docs}docs/reference/${page}.md)
+- [Packages](${docs}docs/packages.md): one service or both, and how to move workflows between packages
+`;
+}
+
+function copy(from: string, to: string): void {
+	mkdirSync(dirname(to), { recursive: true });
+	cpSync(from, to);
+}
+
+function write(file: string, content: string): void {
+	mkdirSync(dirname(file), { recursive: true });
+	writeFileSync(file, content);
+}

@@ -1,0 +1,196 @@
+/** The News Reader against the local service as the public code of 2026 answers: similar stories are grouped. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine, RunResult } from '../../engine/index.ts';
+import {
+	byId,
+	PASSWORD,
+	records,
+	runReader,
+	sessionCredential,
+	startEngine,
+	USER,
+} from '../support/reader-node';
+import { asReader, controls, type ReaderClient } from '../support/reader-client.ts';
+
+const BITWRIGHT = 3;
+const NIGHT_SKY = 5;
+const LIVE_WIRE = 10;
+
+let engine: Engine;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+/** Runs an operation as the user of a sandbox of 2026. */
+const in2026 =
+	(check: (me: ReaderClient) => Promise<void>, plan: 'free' | 'premium' | 'archive' = 'premium') =>
+	async () =>
+		await asReader({ variant: '2026', plan, wild: ['free-river'] }, async (me) => {
+			engine.credentials.setAll(sessionCredential(me.url, { username: USER, password: PASSWORD }));
+			await check(me);
+		});
+
+const hintsOf = (result: RunResult): string =>
+	result
+		.hints('News Reader')
+		.map(({ message }) => message)
+		.join();
+const run = async (parameters: object) => await runReader(engine, parameters);
+const hashesOf = (stories: IDataObject[]): string[] => stories.map(({ hash }) => String(hash));
+const sorted = (hashes: string[]): string[] => [...hashes].sort();
+
+/** The hashes of all unread stories of some feeds, which the service never groups. */
+async function unread(me: ReaderClient, feeds: readonly number[]): Promise<string[]> {
+	const { body } = await me.get('/reader/unread_story_hashes', { feed_id: [...feeds] });
+	return feeds.flatMap((feed) => (body.unread_feed_story_hashes[feed] ?? []).map(String));
+}
+
+/** Publishes stories in some feeds, similar in groups of ten. */
+async function published(me: ReaderClient, feeds: readonly number[], count: number): Promise<string[]> {
+	const before = new Set(await unread(me, feeds));
+	for (const feed_id of feeds) await me.control(controls.bulk, { feed_id, count, seconds_apart: 1 });
+	const fresh = (await unread(me, feeds)).filter((hash) => !before.has(hash));
+	const size = fresh.length / 10;
+	for (let group = 0; group < size; group += 1) {
+		const story_hashes = fresh.filter((_, index) => index % size === group);
+		await me.control('/reader-service/sandbox/cluster', { story_hashes });
+	}
+	return fresh;
+}
+
+it(
+	'gets similar stories by hash, each whole, and says only of those that are gone that they are missing',
+	in2026(async (me) => {
+		const hashes = await published(me, [BITWRIGHT, NIGHT_SKY], 15);
+		const storyHash = [...hashes, '3:aaaaaa'];
+		const found = records(await run({ resource: 'story', operation: 'getByHash', storyHash }));
+		expect(hashesOf(found)).toEqual(storyHash);
+		expect(found.filter(({ missing }) => missing).map(({ hash }) => hash)).toEqual(['3:aaaaaa']);
+		expect(found.slice(0, -1).every(({ content }) => String(content).includes('<p>'))).toBe(true);
+	}),
+);
+
+it.each([
+	['newest', { whichFeeds: 'feeds', feedIds: [BITWRIGHT, NIGHT_SKY] }],
+	['oldest', { whichFeeds: 'feeds', feedIds: [BITWRIGHT, NIGHT_SKY] }],
+])(
+	'lists unread similar stories %s first as items of their own: exactly the unread hashes',
+	async (order, choice) =>
+		await in2026(async (me) => {
+			await published(me, [BITWRIGHT, NIGHT_SKY], 15);
+			const filters = { order, readFilter: 'unread', includeHidden: true };
+			const list = async (similarStories: string) =>
+				records(
+					await run({
+						...{ resource: 'river', operation: 'getAll', ...choice, returnAll: true },
+						filters: { ...filters, similarStories },
+					}),
+				);
+			const all = await list('items');
+			expect(sorted(hashesOf(all))).toEqual(sorted(await unread(me, [BITWRIGHT, NIGHT_SKY])));
+			const dates = all.map(({ date }) => Date.parse(String(date)));
+			expect(dates).toEqual([...dates].sort((a, b) => (order === 'oldest' ? a - b : b - a)));
+
+			const heads = await list('inside');
+			const inside = heads.flatMap(({ similarStories }) => similarStories as IDataObject[]);
+			expect(heads.length).toBeLessThan(all.length);
+			expect(new Set([...hashesOf(heads), ...hashesOf(inside)])).toEqual(new Set(hashesOf(all)));
+			expect(inside[0]).toEqual({
+				title: expect.any(String) as string,
+				date: expect.stringMatching(/Z$/) as string,
+				feedTitle: expect.any(String) as string,
+				score: 0,
+				read: false,
+				hash: expect.any(String) as string,
+				feedId: expect.any(Number) as number,
+			});
+		})(),
+);
+
+it(
+	'lists the stories of one feed whole, and says what it does not know of similar ones elsewhere',
+	in2026(async (me) => {
+		const hashes = await published(me, [BITWRIGHT, NIGHT_SKY], 10);
+		const own = hashes.filter((hash) => hash.startsWith(`${BITWRIGHT}:`));
+		const list = async (similarStories: string) =>
+			records(
+				await run({
+					...{ resource: 'story', operation: 'getAll', feedId: byId(BITWRIGHT), limit: 10 },
+					filters: { similarStories },
+				}),
+			);
+		expect(sorted(hashesOf(await list('items')))).toEqual(sorted(own));
+		const heads = await list('inside');
+		const similar = heads.flatMap(({ similarStories }) => similarStories as IDataObject[]);
+		const elsewhere = similar.filter(({ feedId }) => feedId === NIGHT_SKY);
+		expect(elsewhere.length).toBeGreaterThan(0);
+		expect(elsewhere.every(({ read }) => read === null)).toBe(true);
+	}, 'archive'),
+);
+
+it(
+	'gets unread stories one by one, the similar ones, too',
+	in2026(async (me) => {
+		await published(me, [BITWRIGHT, NIGHT_SKY], 10);
+		const parameters = { resource: 'story', operation: 'getUnread', whichFeeds: 'feeds' };
+		const found = records(await run({ ...parameters, feedIds: [BITWRIGHT, NIGHT_SKY], returnAll: true }));
+		expect(sorted(hashesOf(found))).toEqual(sorted(await unread(me, [BITWRIGHT, NIGHT_SKY])));
+	}),
+);
+
+it(
+	'says which stories were read before, and which were marked with their group',
+	in2026(async (me) => {
+		const hashes = await published(me, [BITWRIGHT, NIGHT_SKY], 5);
+		const mark = async (storyHash: string[]) =>
+			await run({ resource: 'story', operation: 'markRead', storyHash });
+		await me.post('/profile/set_preference', { cluster_mark_read: true });
+		const [first = '', second = ''] = hashes;
+		const marked = await mark([first]);
+		expect(records(marked)).toEqual([{ hash: first, read: true, changed: null }]);
+		expect(hintsOf(marked)).toContain('also marked 9 similar stories as read');
+		expect(records(await mark([second]))).toEqual([{ hash: second, read: true, changed: false }]);
+	}, 'archive'),
+);
+
+it(
+	'warns that a free account’s river is cut, and gets its unread stories all the same',
+	in2026(async (me) => {
+		await published(me, [BITWRIGHT, NIGHT_SKY], 5);
+		const feeds = { whichFeeds: 'feeds', feedIds: [BITWRIGHT, NIGHT_SKY], returnAll: true };
+		const cut = await run({ resource: 'river', operation: 'getAll', ...feeds });
+		expect(records(cut).length).toBeLessThanOrEqual(3);
+		expect(hintsOf(cut)).toContain('Story → Get Unread returns all of them');
+		const all = records(await run({ resource: 'story', operation: 'getUnread', ...feeds }));
+		expect(sorted(hashesOf(all))).toEqual(sorted(await unread(me, [BITWRIGHT, NIGHT_SKY])));
+	}, 'free'),
+);
+
+it(
+	'narrows unread stories down by date, title and what was saved',
+	in2026(async (me) => {
+		const hashes = await published(me, [LIVE_WIRE, NIGHT_SKY], 5);
+		const getUnread = async (filters: object) =>
+			records(
+				await run({
+					...{ resource: 'story', operation: 'getUnread', whichFeeds: 'feeds' },
+					...{ feedIds: [LIVE_WIRE, NIGHT_SKY], returnAll: true, filters },
+				}),
+			);
+		const all = await getUnread({});
+		const middle = String(all[4]?.date);
+		const newer = await getUnread({ newerThan: middle });
+		expect(hashesOf(newer)).toEqual(hashesOf(all.filter(({ date }) => String(date) > middle)));
+		const older = await getUnread({ olderThan: middle });
+		expect(hashesOf(older)).toEqual(hashesOf(all.filter(({ date }) => String(date) < middle)));
+		const [saved = ''] = hashes;
+		await me.post('/reader/mark_story_hash_as_starred', { story_hash: saved });
+		expect(hashesOf(await getUnread({ savedOnly: true }))).toEqual([saved]);
+		const title = String(all[0]?.title).slice(1, -1);
+		expect(await getUnread({ titleContains: title.toUpperCase() })).toContainEqual(
+			expect.objectContaining({ hash: all[0]?.hash }),
+		);
+		expect(await getUnread({ titleContains: 'nothing like it' })).toEqual([]);
+	}),
+);

@@ -1,0 +1,78 @@
+/** CONTRIBUTING.md: its code compiles as pasted, and the files that it names exist. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { root } from '../support/built';
+
+const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+
+/** Each recipe: the file that its first line names, and the code to add there. */
+const recipes = [...page.matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm)].map(
+	([, file = '', code = '']): [string, string] => [file, code],
+);
+
+const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
+
+/** The file with the recipe in it: a row goes before the first row, everything else to the end. */
+function withRecipe(file: string, code: string): string {
+	const text = readFileSync(join(root, file), 'utf8');
+	// Somebody may be trying it.
+	if (withoutSpace(text).includes(withoutSpace(code))) return text;
+	if (/^export /m.test(code)) return text + code;
+	const firstRow = /^\t+\w+: operation\(/m.exec(text);
+	if (!firstRow) throw new Error(`${file} has no row before which the recipe could go`);
+	return text.slice(0, firstRow.index) + code + text.slice(firstRow.index);
+}
+
+let program: ts.Program | undefined;
+
+/** What the compiler says of a file with another text. Each call reuses what the one before has parsed. */
+function problemsOf(file: string, text: string): string[] {
+	const path = join(root, file);
+	const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile) as { config: unknown };
+	const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+	const host = ts.createCompilerHost(options);
+	const getSourceFile = host.getSourceFile.bind(host);
+	host.getSourceFile = (name, settings) =>
+		name === path
+			? ts.createSourceFile(name, text, settings)
+			: (program?.getSourceFile(name) ?? getSourceFile(name, settings));
+	program = ts.createProgram([path], options, host, program);
+	const source = program.getSourceFile(path);
+	return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+		({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'),
+	);
+}
+
+it('has a recipe of an operation and one of an event', () => {
+	expect(recipes.map(([file]) => file)).toEqual([
+		'nodes/LinkManager/resources/campaign.ts',
+		'nodes/LinkManager/triggers/new-records.ts',
+	]);
+});
+
+it.each(recipes)('its recipe for %s compiles as pasted', (file, code) => {
+	expect(problemsOf(file, withRecipe(file, code))).toEqual([]);
+});
+
+it('a recipe that does not compile is noticed', () => {
+	const [file, code] = recipes[0]!;
+	const wrong = code.replace(/output: confirmed\(.*\)/, 'output: confirmed()');
+	expect(wrong).not.toBe(code);
+	expect(problemsOf(file, withRecipe(file, wrong))).toContainEqual(
+		expect.stringContaining('Expected 1 arguments'),
+	);
+});
+
+it('names only files that exist', () => {
+	const named = [...page.matchAll(/`((?:\.?\w[\w-]*\/)[\w./-]*)`/g)].map(([, path = '']) => path);
+	expect(named.length).toBeGreaterThan(20);
+	const generated = ['build/', 'dist/'];
+	const missing = named.filter(
+		(path) =>
+			!generated.includes(path) &&
+			globSync(path, { cwd: root }).length === 0 &&
+			!existsSync(join(root, path)),
+	);
+	expect(missing).toEqual([]);
+});

@@ -1,0 +1,318 @@
+/** Operations that only newer servers offer: what they send, what comes out, and what other hosts get. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine } from '../../engine/index.ts';
+import { Host, type Reply } from '../support/host';
+import { runBetween } from '../support/node';
+import { byId, newsReader, records, SESSION, sessionCredential, startEngine } from '../support/reader-node';
+
+let engine: Engine;
+let host: Host;
+/** What the host answers, by path. */
+let replies: Record<string, Reply>;
+
+const envelope = { result: 'ok', authenticated: true };
+const FEEDS = {
+	...envelope,
+	feeds: { 42: { id: 42, feed_title: 'Invented Weekly', feed_address: 'https://weekly.example/rss' } },
+	folders: [42, { Tech: [{ Deep: [42] }] }],
+	folder_paths_supported: true,
+	user_profile: { is_archive: true },
+};
+
+beforeAll(async () => {
+	engine = await startEngine();
+	host = await Host.start(({ path }) => {
+		const [name = ''] = path.split('?');
+		return (
+			replies[name] ?? { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
+		);
+	});
+});
+beforeEach(() => {
+	host.received.splice(0);
+	replies = { '/reader/feeds': { body: FEEDS } };
+});
+afterAll(async () => await host.stop());
+
+const run = async (parameters: object) =>
+	await runBetween(engine, newsReader(parameters), [{}], {
+		credentials: sessionCredential(host.baseUrl, { sessionToken: SESSION }),
+	});
+
+/** The last request, with its fields by name. */
+function sent(): { path: string; fields: Record<string, string[]> } {
+	const { path = '', body = '' } = host.received.at(-1) ?? {};
+	const [name = '', query = ''] = path.split('?');
+	const fields = new URLSearchParams(body || query);
+	return {
+		path: name,
+		fields: Object.fromEntries([...new Set(fields.keys())].map((key) => [key, fields.getAll(key)])),
+	};
+}
+
+interface Case {
+	form: object;
+	path: string;
+	fields: Record<string, string[]>;
+	answer: object;
+	gives: IDataObject[];
+}
+
+const feedId = byId(42);
+const cases: Record<string, Case> = {
+	'feed.mute': {
+		form: { feedId, additionalFields: { muteDays: 3 } },
+		path: '/reader/set_feed_mute',
+		fields: { feed_id: ['42'], mute_duration_days: ['3'], mute: ['true'] },
+		answer: { code: 1, feed_id: 42, muted: true, mute_expires_at: '2026-10-01T12:00:00' },
+		gives: [{ feedId: 42, muted: true, mutedUntil: '2026-10-01T12:00:00.000Z' }],
+	},
+	'feed.unmute': {
+		form: { feedId },
+		path: '/reader/set_feed_mute',
+		fields: { feed_id: ['42'], mute: ['false'] },
+		answer: { code: 1, feed_id: 42, muted: false },
+		gives: [{ feedId: 42, muted: false, mutedUntil: null }],
+	},
+	'feed.getTrending': {
+		form: { limit: 2, filters: { trendingDays: 3 } },
+		path: '/reader/trending_feeds',
+		fields: { days: ['3'], limit: ['2'] },
+		answer: {
+			trending_feeds: [1, 2, 3].map((pk) => ({
+				pk,
+				feed_title: `Feed ${pk}`,
+				feed_address: 'https://weekly.example/rss',
+				feed_link: 'https://weekly.example',
+				num_subscribers: 5,
+				active_subscribers: 4,
+				trending_read_seconds: 60,
+			})),
+		},
+		gives: [1, 2].map((id) => ({
+			title: `Feed ${id}`,
+			address: 'https://weekly.example/rss',
+			website: 'https://weekly.example',
+			numSubscribers: 5,
+			activeSubscribers: 4,
+			readSeconds: 60,
+			id,
+		})),
+	},
+	'feed.addMany': {
+		form: { feedsToAdd: '42, 77', folder: byId('Tech / Deep') },
+		path: '/reader/add_feeds',
+		fields: { feed_ids: ['42', '77'], folder: ['Deep'], folder_path: ['["Tech","Deep"]'] },
+		answer: {
+			code: 0,
+			results: [
+				{ feed_id: 42, code: 1, message: '', created: false },
+				{ feed_id: 77, code: -1, message: 'Not in the catalogue', created: false },
+			],
+		},
+		gives: [
+			{ feedId: 42, success: true, created: false, message: null },
+			{ feedId: 77, success: false, created: false, message: 'Not in the catalogue' },
+		],
+	},
+	'savedStory.renameTag': {
+		form: { savedTag: byId('cli'), newTagName: 'tools' },
+		path: '/reader/rename_starred_tag',
+		fields: { old_tag_name: ['cli'], new_tag_name: ['tools'] },
+		answer: { code: 1, starred_counts: [{ tag: 'tools', count: 2 }] },
+		gives: [{ tag: 'tools' }],
+	},
+	'savedStory.deleteTag': {
+		form: { savedTag: byId('cli') },
+		path: '/reader/delete_starred_tag',
+		fields: { tag_name: ['cli'] },
+		answer: { code: 1, starred_counts: [] },
+		gives: [{ success: true, message: null }],
+	},
+	'story.findByAddress': {
+		form: { storyUrl: 'https://weekly.example/1' },
+		path: '/reader/find_story_by_permalink',
+		fields: { story_url: ['https://weekly.example/1'] },
+		answer: {
+			code: 1,
+			story_hash: '42:a1b2c3',
+			story_feed_id: 42,
+			is_subscribed: true,
+			feed: { feed_title: 'Invented Weekly' },
+		},
+		gives: [{ feedTitle: 'Invented Weekly', subscribed: true, hash: '42:a1b2c3', feedId: 42 }],
+	},
+	'story.markUnreadByDays': {
+		form: { unreadStoriesOf: 'folder', folder: byId('Tech / Deep'), unreadDays: 3 },
+		path: '/reader/mark_stories_as_unread',
+		fields: { days: ['3'], folder: ['Tech - Deep'] },
+		answer: { code: 1, async: true },
+		gives: [{ success: true, queued: true }],
+	},
+	'notification.getAll': {
+		form: { returnAll: true },
+		path: '/notifications/',
+		fields: {},
+		answer: { 42: { notification_types: ['email'], notification_filter: 'focus' } },
+		gives: [{ feedId: 42, types: ['email'], filter: 'focus' }],
+	},
+	'notification.set': {
+		form: { feedId, notifyOf: 'focus', additionalFields: { notifyBy: ['email', 'web'] } },
+		path: '/notifications/feed',
+		fields: { feed_id: ['42'], notification_types: ['email', 'web'], notification_filter: ['focus'] },
+		answer: { code: 1 },
+		gives: [{ feedId: 42, types: ['email', 'web'], filter: 'focus' }],
+	},
+	'autoMarkRead.get': {
+		form: {},
+		path: '/reader/get_auto_mark_read_settings',
+		fields: {},
+		answer: { folder_auto_mark_read: { Tech: 3 }, site_wide_days: 14, is_archive: true },
+		gives: [{ folderAutoMarkRead: { Tech: 3 }, siteWideDays: 14, isArchive: true }],
+	},
+	'autoMarkRead.set': {
+		form: { autoMarkOf: 'folder', folder: byId('Tech / Deep'), additionalFields: { autoMarkDays: 3 } },
+		path: '/reader/save_folder_auto_mark_read',
+		fields: { folder_title: ['Tech - Deep'], auto_mark_read_days: ['3'] },
+		answer: { code: 1 },
+		gives: [{ success: true, feedId: null, folder: 'Tech / Deep', days: 3, effectiveDays: null }],
+	},
+	'classifier.getAll': {
+		form: { returnAll: true },
+		path: '/reader/all_classifiers',
+		fields: {},
+		answer: {
+			folders: [
+				{
+					folder_name: 'Tech',
+					feeds: [
+						{
+							feed_id: 42,
+							feed_title: 'Invented Weekly',
+							classifiers: {
+								titles: [{ title: 'sol.*', score: -2, is_regex: true, scope: 'folder', folder_name: 'Tech' }],
+								tags: [{ tag: 'cli', score: 1, is_regex: false }],
+							},
+						},
+					],
+				},
+			],
+			total_classifiers: 2,
+		},
+		gives: [
+			{
+				feedTitle: 'Invented Weekly',
+				...{ opinion: 'like', kind: 'tag', value: 'cli' },
+				...{ scope: 'feed', folder: null, feedId: 42 },
+			},
+			{
+				feedTitle: 'Invented Weekly',
+				...{ opinion: 'super_dislike', kind: 'title_regex', value: 'sol.*' },
+				...{ scope: 'folder', folder: 'Tech', feedId: 42 },
+			},
+		],
+	},
+};
+
+describe.each(Object.entries(cases))('%s', (name, { form, path, fields, answer, gives }) => {
+	const [resource, operation] = name.split('.');
+	const parameters = { resource, operation, ...form };
+
+	it('sends what the form holds, and returns what came of it', async () => {
+		replies[path] = { body: { ...answer, ...envelope } };
+		const result = await run(parameters);
+		expect(result.error).toBeUndefined();
+		expect(sent()).toEqual({ path, fields });
+		expect(records(result)).toEqual(gives);
+	});
+
+	if (name === 'feed.addMany') return;
+	it.each<[string, Reply]>([
+		[
+			'has no such call',
+			{ status: 404, headers: { 'content-type': 'text/html' }, body: '<p>Nothing here</p>' },
+		],
+		['answers with a page', { headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' }],
+	])('says in one sentence that a host %s', async (_, reply) => {
+		replies[path] = reply;
+		const { error } = await run(parameters);
+		expect(error?.message).toContain('This host does not offer');
+	});
+});
+
+it('adds many feeds one by one where the host knows no other way', async () => {
+	replies['/reader/feed/77'] = {
+		body: { ...envelope, feed_address: 'https://far.example/rss', stories: [] },
+	};
+	replies['/reader/add_url'] = { body: { ...envelope, code: 1, feed: { id: 77 } } };
+	const result = await run({ resource: 'feed', operation: 'addMany', feedsToAdd: [42, '77'] });
+	replies['/reader/feed/42'] = { body: { ...envelope, stories: [] } };
+	expect(result.error?.message).toContain('/reader/feed/42');
+	const again = await run({ resource: 'feed', operation: 'addMany', feedsToAdd: [42, '77'] });
+	expect(records(again).map(({ feedId: id, success }) => [id, success])).toEqual([
+		[42, true],
+		[77, true],
+	]);
+	expect(sent()).toEqual({
+		path: '/reader/add_url',
+		fields: { url: ['https://far.example/rss'], folder_path: ['[]'] },
+	});
+});
+
+describe('classifiers', () => {
+	const save = (classifiers: object[], more: object = {}) =>
+		run({ resource: 'classifier', operation: 'save', feedId, classifiers: { entry: classifiers }, ...more });
+
+	beforeEach(() => {
+		replies['/classifier/save'] = { body: { ...envelope, code: 0, message: '' } };
+	});
+
+	it('saves regular expressions and super dislikes, in a folder, on a newer server', async () => {
+		const result = await save(
+			[
+				{ kind: 'title_regex', opinion: 'super_dislike', value: '(?i)^solar (?P<what>\\w+)' },
+				{ kind: 'url', opinion: 'like', value: 'weekly' },
+			],
+			{ additionalFields: { classifierScope: 'folder', scopeFolder: byId('Tech / Deep') } },
+		);
+		expect(result.error).toBeUndefined();
+		expect(sent().fields).toEqual({
+			feed_id: ['42'],
+			super_dislike_title_regex: ['(?i)^solar (?P<what>\\w+)'],
+			like_url: ['weekly'],
+			scope: ['folder'],
+			folder_name: ['Tech - Deep'],
+		});
+	});
+
+	it('refuses an invalid regular expression, which the service would drop in silence', async () => {
+		const { error } = await save([{ kind: 'text_regex', opinion: 'like', value: '(solar' }]);
+		expect(error?.message).toContain('"(solar" is not a valid regular expression');
+		expect(host.received).toEqual([]);
+	});
+
+	it('refuses what an older server would ignore in silence', async () => {
+		replies['/reader/feeds'] = { body: { ...FEEDS, folder_paths_supported: undefined } };
+		const { error } = await save([{ kind: 'url', opinion: 'like', value: 'weekly' }]);
+		expect(error?.message).toContain('This host does not offer these classifiers');
+		const { error: none } = await save([{ kind: 'tag', opinion: 'like', value: 'cli' }]);
+		expect(none).toBeUndefined();
+	});
+
+	it('refuses a scope without the plan for it', async () => {
+		replies['/reader/feeds'] = { body: { ...FEEDS, user_profile: { is_archive: false } } };
+		const { error } = await save([{ kind: 'tag', opinion: 'like', value: 'cli' }], {
+			additionalFields: { classifierScope: 'global' },
+		});
+		expect(error?.message).toContain('only accounts with the Archive plan');
+	});
+});
+
+it('says that no saved story has the tag to rename', async () => {
+	replies['/reader/rename_starred_tag'] = {
+		body: { ...envelope, code: 1, starred_counts: [{ tag: 'other' }] },
+	};
+	const form = { savedTag: byId('cli'), newTagName: 'tools' };
+	const { error } = await run({ resource: 'savedStory', operation: 'renameTag', ...form });
+	expect(error?.message).toContain('No saved story has the tag cli');
+});

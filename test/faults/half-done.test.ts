@@ -1,0 +1,94 @@
+/** One item of many entries whose requests do not all succeed, and values that are long or deep. */
+import type { Engine } from '../../engine/index.ts';
+import { Host, type Reply } from '../support/host';
+import { byId, runReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
+
+let engine: Engine;
+let host: Host;
+
+beforeAll(async () => {
+	engine = await startEngine();
+	host = await Host.start(() => ({ body: {} }));
+	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
+});
+beforeEach(() => void host.received.splice(0));
+afterAll(async () => await host.stop());
+
+const hashes = Array.from({ length: 150 }, (_, n) => `42:${String(n).padStart(6, '0')}`);
+const unsave = { resource: 'savedStory', operation: 'unsave', storyHash: hashes.join(',') };
+const done: Reply = { body: { code: 1, authenticated: true, result: 'ok', messages: [] } };
+const refused: Reply = { body: { code: -1, authenticated: true, message: 'Not today' } };
+const progress = 'Entries of item 0, counted from 1: Done: 1-100. In doubt: none. Not done: 101-150.';
+
+describe('an item whose second request is refused', () => {
+	beforeEach(() => {
+		let requests = 0;
+		host.answer = () => (requests++ === 0 ? done : refused);
+	});
+
+	it('says by entry what is done when the run stops', async () => {
+		const { error } = await runReader(engine, unsave);
+		expect(host.received).toHaveLength(2);
+		expect(error?.message).toBe('Not today');
+		expect(error?.description).toContain(progress);
+	});
+
+	it('says so in its failed output items when the run goes on', async () => {
+		const result = await runReader(engine, unsave, [{}], { onError: 'continueRegularOutput' });
+		const items = result.json('News Reader');
+		expect(items.filter(({ starred }) => starred === false)).toHaveLength(100);
+		const failed = items.filter(({ error }) => error !== undefined);
+		expect(failed).toHaveLength(50);
+		for (const { details } of failed) expect(details).toContain(progress);
+	});
+});
+
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+it.each([3_000, 100_000])('refuses a value that is nested %i levels deep', async (levels) => {
+	const { error } = await runReader(engine, {
+		resource: 'folder',
+		operation: 'saveOrder',
+		folders: nested(levels),
+	});
+	expect(error?.message).toMatch(/^Folders \(JSON\).*is nested more than 100 levels deep \[item 0\]$/);
+	expect(host.received).toEqual([]);
+});
+
+it('refuses feeds in a folder of 50,000 levels', async () => {
+	const folder = Array.from({ length: 50_000 }, () => 'a').join('/');
+	const { error } = await runReader(engine, {
+		resource: 'subscriptionList',
+		operation: 'upload',
+		listSource: 'json',
+		subscriptionsJson: JSON.stringify([{ url: 'https://news.example.com/rss.xml', folder }]),
+	});
+	expect(error?.message).toMatch(/^Feeds.*folders nested more than 100 levels deep \[item 0\]$/);
+	expect(host.received).toEqual([]);
+});
+
+it('reads a response that is nested 100,000 levels deep', async () => {
+	const deep = `{"authenticated":true,"code":1,"payload":{"tags":{}},"more":${nested(100_000)}}`;
+	host.answer = () => ({ body: deep });
+	const result = await runReader(engine, {
+		resource: 'classifier',
+		operation: 'get',
+		feedId: byId(42),
+		options: { rawResponse: true },
+	});
+	expect(result.error).toBeUndefined();
+	expect(JSON.stringify(result.json('News Reader'))).toContain('null');
+});
+
+it('returns a list of 150,000 entries', async () => {
+	const all = Array.from({ length: 150_000 }, (_, n) => `42:${String(n).padStart(6, '0')}`);
+	host.answer = () => ({ body: { code: 1, authenticated: true, starred_story_hashes: all } });
+	const result = await runReader(engine, {
+		resource: 'savedStory',
+		operation: 'getHashes',
+		returnAll: true,
+		includeTimestamps: false,
+	});
+	expect(result.error).toBeUndefined();
+	expect(result.json('News Reader')).toHaveLength(all.length);
+});

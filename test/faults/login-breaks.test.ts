@@ -1,0 +1,124 @@
+/** Logins and token endpoints that break for a moment, and an address that is banned: neither is a wrong credential. */
+import type { Engine } from '../../engine/index.ts';
+import { oAuth2Credential, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
+import { WatchedReader } from '../support/reader-sessions';
+import type { Reply } from '../support/proxy';
+import { holdTime, releaseTime } from '../support/trigger-run';
+
+const html = { 'content-type': 'text/html' };
+const json = { 'content-type': 'application/json' };
+
+const breaks: Array<[string, Reply | 'reset']> = [
+	['a connection that closes', 'reset'],
+	['a maintenance page', { status: 200, headers: html, body: '<html>Back soon</html>' }],
+	['a page with status 400', { status: 400, headers: html, body: '<html>Bad request</html>' }],
+	['a page with status 404', { status: 404, headers: html, body: '<html>Not found</html>' }],
+	['a redirect', { status: 302, headers: { location: 'http://elsewhere.invalid/' } }],
+	['a timeout of a proxy', { status: 408, headers: html, body: '<html>Timeout</html>' }],
+	['too many requests', { status: 429, headers: json, body: '{"message":"Slow down"}' }],
+	['a failure of the server', { status: 503 }],
+	[
+		'a body that is cut',
+		{ status: 200, headers: { ...json, 'content-length': '99' }, body: '{"a":', cutAfter: 5 },
+	],
+	[
+		'a wrong Content-Encoding',
+		{ status: 200, headers: { ...json, 'content-encoding': 'gzip' }, body: 'no gzip' },
+	],
+	['JSON of another shape', { status: 200, headers: json, body: '{"state":"ok"}' }],
+];
+
+const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
+
+let engine: Engine;
+let reader: WatchedReader;
+
+beforeAll(async () => {
+	engine = await startEngine();
+	reader = await WatchedReader.start();
+});
+afterAll(() => reader.stop());
+beforeEach(async () => {
+	await reader.move();
+	holdTime();
+});
+afterEach(releaseTime);
+
+// n8n itself stores any JSON of status 200 as the token.
+it.each(breaks.slice(0, -1))(
+	'a token endpoint with %s: temporarily unavailable, and fine the next time',
+	async (_, reply) => {
+		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
+		await reader.expireTokens();
+		reader.proxy.intercept = ({ path }) => (path.endsWith('/oauth/token') ? reply : undefined);
+		const failed = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
+		expect(failed.error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
+		reader.proxy.intercept = () => undefined;
+		const run = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
+		expect(records(run)).toHaveLength(10);
+	},
+);
+
+it.each(breaks)('a login with %s: temporarily unavailable, and fine the next time', async (_, reply) => {
+	engine.credentials.setAll(sessionCredential(reader.baseUrl));
+	reader.proxy.intercept = ({ path }) => (path.endsWith('/api/login') ? reply : undefined);
+	const failed = await runReader(engine, getFeeds);
+	expect(failed.error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
+	reader.proxy.intercept = () => undefined;
+	expect(records(await runReader(engine, getFeeds))).toHaveLength(10);
+});
+
+it('an OAuth error is a refusal', async () => {
+	engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
+	await reader.expireTokens();
+	const refusal = { status: 400, headers: json, body: '{"error":"invalid_client"}' };
+	reader.proxy.intercept = ({ path }) => (path.endsWith('/oauth/token') ? refusal : undefined);
+	const failed = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
+	expect(failed.error).toMatchObject({ failure: { cause: 'credential-invalid' } });
+});
+
+describe('a server that bans addresses', () => {
+	const banned = {
+		status: 403,
+		headers: { 'content-type': 'text/json' },
+		body: '{"error":"Forbidden","code":-1}',
+	};
+	const search = { resource: 'user', operation: 'find', userQuery: 'JavaScript: The Good Parts' };
+
+	it('is not sent a text for which it would ban the address', async () => {
+		engine.credentials.setAll(sessionCredential(reader.baseUrl));
+		const { error } = await runReader(engine, search);
+		expect(error?.message).toContain(
+			'User Search contains "JavaScript:", which the service takes for an attack',
+		);
+		expect(reader.proxy.seen).toEqual([]);
+	});
+
+	it('is sent it where the credential allows it', async () => {
+		engine.credentials.setAll(sessionCredential(reader.baseUrl, { sendSuspiciousTexts: true }));
+		await runReader(engine, search);
+		expect(reader.proxy.seen.at(-1)?.url).toContain('JavaScript%3A');
+	});
+
+	it('is not sent a password with such a text', async () => {
+		engine.credentials.setAll(sessionCredential(reader.baseUrl, { password: 'a${b' }));
+		const { error } = await runReader(engine, getFeeds);
+		expect(error?.message).toContain('The Password contains a text');
+		expect(reader.proxy.seen).toEqual([]);
+	});
+
+	it('is not asked again, nor for a new login: the error names the ban', async () => {
+		engine.credentials.setAll(sessionCredential(reader.baseUrl, { sessionToken: 'reader_sessionid=old' }));
+		reader.proxy.intercept = () => banned;
+		const { error } = await runReader(engine, getFeeds);
+		expect(error?.message).toContain('The service has banned the IP address of this n8n for 24 hours');
+		expect(reader.proxy.seen).toHaveLength(1);
+	});
+
+	it('names the ban when it meets the login', async () => {
+		engine.credentials.setAll(sessionCredential(reader.baseUrl));
+		reader.proxy.intercept = () => banned;
+		const { error } = await runReader(engine, getFeeds);
+		expect(error?.message).toContain('The service has banned the IP address of this n8n for 24 hours');
+	});
+});

@@ -1,0 +1,177 @@
+/** Responses that never end, on n8n's engine: every request ends by the Timeout, and the account is free afterwards. */
+import type { Engine } from '../../engine/index.ts';
+import { records as linkRecords, runNode, type Account } from '../support/link-node';
+import { Proxy, type Reply } from '../support/proxy';
+import { oAuth2Credential, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
+
+const json = { 'content-type': 'application/json' };
+const SHORT = { timeout: 1 };
+
+let engine: Engine;
+let proxy: Proxy;
+
+beforeAll(async () => {
+	engine = await startEngine();
+	// The first run loads the nodes, which takes as long as the short Timeout.
+	await runNode(engine, { baseUrl: 'http://127.0.0.1:1' }, { resource: 'account', operation: 'get' });
+});
+beforeEach(async () => {
+	proxy = await Proxy.start();
+});
+afterEach(async () => {
+	await proxy.stop();
+});
+
+const endless: Array<[string, Partial<Reply>]> = [
+	['stalls before its first byte', { stallAfter: 0 }],
+	['stalls in its middle', { stallAfter: 5 }],
+	['drips for ever', { dripMs: 20 }],
+];
+
+describe.each(endless)('a body that %s', (_, how) => {
+	const account = () => ({ baseUrl: proxy.origin, apiKey: 'key-of-this-test', ...SHORT });
+	const create = { resource: 'campaign', operation: 'create', name: 'Spring' };
+	const success: Reply = { status: 200, headers: json, body: '{"error":0,"id":7,"data":{"id":7}}' };
+
+	it('ends by the Timeout, and the write is in doubt', async () => {
+		proxy.intercept = () => ({ ...success, ...how });
+		const { error } = await runNode(engine, account(), create);
+		expect(error?.message).toContain('no response in time');
+		expect(error?.description).toContain('The service may have done what was asked.');
+		expect(proxy.seen).toHaveLength(1);
+	});
+
+	it('blocks nobody: the next request of the account is sent and succeeds', async () => {
+		let requests = 0;
+		proxy.intercept = () => ((requests += 1) === 1 ? { ...success, ...how } : success);
+		const items = [{ name: 'one' }, { name: 'two' }];
+		const run = await runNode(engine, account(), { ...create, name: '={{ $json.name }}' }, items, {
+			onError: 'continueRegularOutput',
+		});
+		expect(run.json('Link Manager')).toEqual([
+			expect.objectContaining({ error: expect.stringContaining('no response in time') as string }),
+			expect.objectContaining({ id: 7 }),
+		]);
+	});
+
+	it('of a read is not asked for again', async () => {
+		proxy.intercept = () => ({ ...success, ...how });
+		const { error } = await runNode(engine, account(), { resource: 'account', operation: 'get' });
+		expect(error?.message).toContain('no response in time');
+		expect(proxy.seen).toHaveLength(1);
+	});
+});
+
+describe('the news reader', () => {
+	const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
+	const feeds: Reply = {
+		status: 200,
+		headers: json,
+		body: JSON.stringify({ authenticated: true, feeds: { 1: { id: 1, feed_title: 'One' } } }),
+	};
+	const login: Reply = {
+		status: 200,
+		headers: { ...json, 'set-cookie': 'reader_sessionid=fresh-session' },
+		body: '{"code":1,"authenticated":true}',
+	};
+
+	it.each(endless)('recovers from a login whose body %s', async (_, how) => {
+		let logins = 0;
+		proxy.intercept = ({ path }) => {
+			if (!path.endsWith('/api/login')) return feeds;
+			return (logins += 1) === 1 ? { ...login, ...how } : login;
+		};
+		engine.credentials.setAll(sessionCredential(proxy.origin, { sessionToken: '', ...SHORT }));
+		const failed = await runReader(engine, getFeeds);
+		expect(failed.error).toMatchObject({
+			message: expect.stringContaining('The login to the news reader service does not work') as string,
+			failure: { cause: 'temporarily-unavailable' },
+		});
+		expect(records(await runReader(engine, getFeeds))).toHaveLength(1);
+	});
+
+	it('gives up a token endpoint that stalls, for all who wait for it at once', async () => {
+		proxy.intercept = ({ path }) =>
+			path.endsWith('/oauth/token') ? { ...login, stallAfter: 0 } : { status: 401 };
+		const tokens = { access_token: 'expired-token', refresh_token: 'refresh-token' };
+		engine.credentials.setAll(oAuth2Credential(proxy.origin, tokens, SHORT));
+		const started = performance.now();
+		const run = await runReader(
+			engine,
+			{ resource: 'feed', operation: 'getAll', returnAll: true },
+			Array.from({ length: 5 }, () => ({})),
+			{ authentication: 'oAuth2', onError: 'continueRegularOutput' },
+		);
+		expect(run.json('News Reader')).toEqual(
+			Array(5).fill(
+				expect.objectContaining({ error: expect.stringContaining('no access token within 1 s') as string }),
+			),
+		);
+		// n8n itself waits 300 s for the token endpoint.
+		expect(performance.now() - started).toBeLessThan(100_000);
+	});
+});
+
+describe('redirects and pages after acting', () => {
+	it.each([301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 410, 451])(
+		'are in doubt: %i',
+		async (status) => {
+			const headers: Record<string, string> =
+				status < 400 ? { location: 'http://elsewhere.invalid/' } : { 'content-type': 'text/html' };
+			proxy.intercept = () => ({ status, headers, body: '<html>Blocked</html>' });
+			const account = { baseUrl: proxy.origin, apiKey: 'key-of-this-test' };
+			const { error } = await runNode(engine, account, {
+				resource: 'campaign',
+				operation: 'create',
+				name: 'Spring',
+			});
+			expect(error?.description).toContain('The service may have done what was asked.');
+			expect(proxy.seen).toHaveLength(1);
+		},
+	);
+});
+
+it('a Timeout beyond the longest timer is no timeout at once', async () => {
+	proxy.intercept = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
+	const account = { baseUrl: proxy.origin, apiKey: 'key-of-this-test', timeout: 3_000_000 };
+	const run = await runNode(engine, account, { resource: 'account', operation: 'get' });
+	expect(linkRecords(run)).toEqual([expect.objectContaining({ id: 7 })]);
+});
+
+describe('a credential that may only read', () => {
+	const account = () => ({ baseUrl: proxy.origin, apiKey: 'key-of-this-test', readOnly: true });
+
+	it('reads', async () => {
+		proxy.intercept = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
+		const run = await runNode(engine, account(), { resource: 'account', operation: 'get' });
+		expect(run.error).toBeUndefined();
+	});
+
+	it('sends nothing that writes, and says so', async () => {
+		const run = await runNode(engine, account(), {
+			resource: 'campaign',
+			operation: 'create',
+			name: 'Spring',
+		});
+		expect(run.error).toMatchObject({
+			message: 'This credential may only read',
+			description: expect.stringContaining('Turn off Read Only') as string,
+		});
+		expect(proxy.seen).toEqual([]);
+	});
+});
+
+it.each<[NonNullable<Account['scheme']>, string, string]>([
+	['Bearer', 'the-key', 'Bearer the-key'],
+	['Token', ' Bearer the-key ', 'Token the-key'],
+	['None', 'token the-key', 'the-key'],
+])('the Scheme %s sends %j as %j, and the package as the client', async (scheme, apiKey, authorization) => {
+	proxy.intercept = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
+	await runNode(engine, { baseUrl: proxy.origin, apiKey, scheme }, { resource: 'account', operation: 'get' });
+	expect(proxy.seen[0]?.headers).toMatchObject({
+		authorization,
+		'user-agent': expect.stringMatching(
+			/^n8n-nodes-newslink\/\d+\.\d+\.\d+ \(\+https:\/\/github\.com\/[^ ]+\)$/,
+		) as string,
+	});
+});

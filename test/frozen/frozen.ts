@@ -1,0 +1,18 @@
+/**
+ * What workflows and n8n's database hold of this package, as the first release has it: `parameters.json` and
+ * `states.json`. Until that release, `FREEZE=1 npm exec -- jest test/frozen` writes both anew. After it they never
+ * change, but for what new operations and events add: give the node a new version, or read the old form as well.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const isFreezing = process.env.FREEZE === '1';
+
+/** What a file of this folder holds. */
+export function frozen<Content>(file: string): Content {
+	const path = join(__dirname, file);
+	return (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}) as Content;
+}
+
+export const freeze = (file: string, content: object): void =>
+	writeFileSync(join(__dirname, file), `${JSON.stringify(content, null, '\t')}\n`);

@@ -1,0 +1,99 @@
+/**
+ * Workflows hold parameters by name, choices by value, and nothing of what was left at its default: each keeps its
+ * meaning. When this fails, see `frozen.ts`.
+ */
+import type { INodeProperties } from 'n8n-workflow';
+import type { Engine } from '../../engine/index.ts';
+import { choicesOf, fieldsOf, groupsOf } from '../lint/walk';
+import { startEngine } from '../support/node';
+import { shownIn } from '../support/parameters';
+import { freeze, frozen, isFreezing } from './frozen';
+
+const FILE = 'parameters.json';
+const nodes = ['linkManager', 'linkManagerTrigger', 'newsReader', 'newsReaderTrigger'];
+
+/** By the path of a parameter: its default, or its defaults if it is declared more than once, and its choices. */
+type Form = Record<string, { default: unknown[]; choices?: unknown[] }>;
+/** By node, then by operation or event. */
+type Forms = Record<string, Record<string, Form>>;
+
+let engine: Engine;
+beforeAll(async () => {
+	engine = await startEngine();
+	if (isFreezing) freeze(FILE, current());
+});
+
+const unique = (values: unknown[]): unknown[] =>
+	[...new Set(values.map((value) => JSON.stringify(value)))]
+		.sort()
+		.map((text) => JSON.parse(text) as unknown);
+
+/** Parameters with those inside them. */
+const walk = (properties: INodeProperties[], place = ''): Array<[string, INodeProperties]> =>
+	properties.flatMap((property) => {
+		const path = `${place}${property.name}`;
+		return [
+			[path, property],
+			...walk(fieldsOf(property), `${path}.`),
+			...groupsOf(property).flatMap(({ name, values }) => walk(values, `${path}.${name}.`)),
+		];
+	});
+
+function formOf(properties: INodeProperties[]): Form {
+	const form: Form = {};
+	for (const [path, property] of walk(properties)) {
+		const choices = choicesOf(property).map(({ value }) => value);
+		const known = form[path] ?? { default: [] };
+		form[path] = {
+			default: unique([...known.default, property.default]),
+			...(choices.length > 0 && { choices: unique([...(known.choices ?? []), ...choices]) }),
+		};
+	}
+	return form;
+}
+
+function formsOf(node: string): Forms[string] {
+	const { properties } = engine.nodeType(`n8n-nodes-newslink.${node}`).description;
+	const valuesOf = (name: string, beside: (property: INodeProperties) => boolean = () => true): string[] =>
+		properties
+			.filter((property) => property.name === name && beside(property))
+			.flatMap((property) => choicesOf(property).map(({ value }) => String(value)));
+	const chosen = [
+		...valuesOf('event').map((event) => ({ event })),
+		...valuesOf('resource').flatMap((resource) =>
+			valuesOf('operation', ({ displayOptions }) => displayOptions!.show!.resource!.includes(resource)).map(
+				(operation) => ({ resource, operation }),
+			),
+		),
+	];
+	return Object.fromEntries(
+		chosen.map((choice) => [
+			Object.values(choice).join('.'),
+			formOf(properties.filter(({ name }) => !(name in choice)).filter(shownIn(choice))),
+		]),
+	);
+}
+
+const current = (): Forms => Object.fromEntries(nodes.map((node) => [node, formsOf(node)]));
+
+it.each(nodes)('%s', (node) => {
+	const now = formsOf(node);
+	const saved = frozen<Forms>(FILE)[node]!;
+	const found = Object.entries(saved).map(([name, form]) => [
+		name,
+		Object.fromEntries(
+			Object.entries(form).map(([path, { choices }]) => {
+				const property = now[name]?.[path];
+				return [
+					path,
+					property && {
+						...property,
+						...(choices && { choices: choices.filter((value) => property.choices?.includes(value)) }),
+					},
+				];
+			}),
+		),
+	]);
+	expect(Object.fromEntries(found)).toEqual(saved);
+	expect(Object.keys(saved)).toEqual(expect.arrayContaining(Object.keys(now)));
+});

@@ -1,0 +1,236 @@
+import { asReader, type Answer, type ReaderClient } from '../support/reader-client.ts';
+
+/** Folders in the variant `2026`: exact names, paths, and what is refused. */
+
+const liveWire = 10;
+const twins = [1, { Tech: [2, { Deep: [3, 4] }] }, { Food: [5, { Deep: [6, 3] }] }, 7, 8, 9, 10];
+
+const path = (...names: string[]): string => JSON.stringify(names);
+const foldersOf = async (client: ReaderClient): Promise<unknown[]> =>
+	(await client.get('/reader/feeds')).body.folders;
+/** The two folders, wherever they are: some calls put feeds before folders. */
+const techAndFood = async (client: ReaderClient): Promise<unknown[]> => {
+	const folders = await foldersOf(client);
+	return ['Tech', 'Food'].map((name) =>
+		folders.find((entry) => typeof entry === 'object' && entry !== null && name in entry),
+	);
+};
+const subscribed = async (client: ReaderClient): Promise<number[]> =>
+	Object.keys((await client.get('/reader/feeds')).body.feeds).map(Number);
+
+/** As `reader`, whose ten feeds are in folders of which two have the same name. */
+const withTwins = (check: (client: ReaderClient) => Promise<void>) => () =>
+	asReader({ variant: '2026' }, async (client) => {
+		const { text } = await client.post('/reader/save_feed_order', { folders: JSON.stringify(twins) });
+		expect(text).not.toContain('code');
+		expect(await foldersOf(client)).toEqual(twins);
+		await check(client);
+	});
+
+const refused = async (answer: Promise<Answer>): Promise<void> => {
+	expect(await answer).toMatchObject({
+		status: 200,
+		body: { code: -1, message: expect.any(String) as string },
+	});
+};
+
+test(
+	'nested lists of feeds say that paths are known, flat ones do not',
+	withTwins(async (client) => {
+		expect((await client.get('/reader/feeds')).body['folder_paths_supported']).toBe(true);
+		expect(
+			(await client.get('/reader/feeds', { flat: true })).body['folder_paths_supported'],
+		).toBeUndefined();
+	}),
+);
+
+describe('by name', () => {
+	test(
+		'a feed is taken out of the folder of exactly this name',
+		withTwins(async (client) => {
+			await client.post('/reader/delete_feed', { feed_id: 5, in_folder: 'Food' });
+			expect((await techAndFood(client))[1]).toEqual({ Food: [{ Deep: [6, 3] }] });
+			expect(await subscribed(client)).not.toContain(5);
+		}),
+	);
+
+	test(
+		'a feed that is not there loses its first place; the subscription ends with the last',
+		withTwins(async (client) => {
+			await client.post('/reader/delete_feed', { feed_id: 3, in_folder: 'Nowhere' });
+			expect(await techAndFood(client)).toEqual([
+				{ Tech: [2, { Deep: [4] }] },
+				{ Food: [5, { Deep: [6, 3] }] },
+			]);
+			expect(await subscribed(client)).toContain(3);
+			await client.post('/reader/delete_feed', { feed_id: 3, in_folder: '' });
+			expect((await techAndFood(client))[1]).toEqual({ Food: [5, { Deep: [6] }] });
+			expect(await subscribed(client)).not.toContain(3);
+		}),
+	);
+
+	test(
+		'moving a feed takes it out the same way; an unknown target leaves it nowhere',
+		withTwins(async (client) => {
+			await client.post('/reader/move_feed_to_folder', { feed_id: 3, in_folder: 'Wrong', to_folder: 'Food' });
+			expect(await techAndFood(client)).toEqual([
+				{ Tech: [2, { Deep: [4] }] },
+				{ Food: [5, { Deep: [6, 3] }, 3] },
+			]);
+			await client.post('/reader/move_feed_to_folder', { feed_id: 7, in_folder: '', to_folder: 'Nowhere' });
+			expect(JSON.stringify(await foldersOf(client))).not.toContain('7');
+			expect(await subscribed(client)).toContain(7);
+		}),
+	);
+
+	test(
+		'a blank parent is the top level only: nested folders stay, with code 1',
+		withTwins(async (client) => {
+			const calls = [
+				['/reader/rename_folder', { folder_to_rename: 'Deep', new_folder_name: 'Low', in_folder: '' }],
+				['/reader/rename_folder', { folder_to_rename: 'Deep', new_folder_name: 'Low', in_folder: 'Foo' }],
+				['/reader/delete_folder', { folder_to_delete: 'Deep', in_folder: '' }],
+			] as const;
+			for (const [call, fields] of calls) expect((await client.post(call, fields)).body.code).toBe(1);
+			expect(await foldersOf(client)).toEqual(twins);
+			await client.post('/reader/rename_folder', {
+				folder_to_rename: 'Deep',
+				new_folder_name: 'Low',
+				in_folder: 'Food',
+			});
+			expect((await techAndFood(client))[1]).toEqual({ Food: [5, { Low: [6, 3] }] });
+		}),
+	);
+
+	test(
+		'without a parent, deleting takes every folder of the name, without a failure',
+		withTwins(async (client) => {
+			const { status, body } = await client.post('/reader/delete_folder', {
+				folder_to_delete: 'Deep',
+				feed_id: [3, 4, 6],
+			});
+			expect([status, body.code]).toEqual([200, 1]);
+			expect(await techAndFood(client)).toEqual([{ Tech: [2] }, { Food: [5] }]);
+			expect(await subscribed(client)).toEqual([1, 2, 5, 7, 8, 9, 10]);
+		}),
+	);
+
+	test(
+		'moving a folder that is not there leaves a null',
+		withTwins(async (client) => {
+			await client.post('/reader/move_folder_to_folder', {
+				folder_name: 'Deep',
+				in_folder: '',
+				to_folder: 'Food',
+			});
+			expect((await techAndFood(client))[1]).toEqual({ Food: [5, { Deep: [6, 3] }, null] });
+		}),
+	);
+});
+
+describe('by path', () => {
+	test(
+		'folders of one name are told apart, and paths win over names',
+		withTwins(async (client) => {
+			await client.post('/reader/rename_folder', {
+				folder_path: path('Food', 'Deep'),
+				folder_to_rename: 'Deep',
+				in_folder: 'Tech',
+				new_folder_name: 'Low',
+			});
+			expect((await techAndFood(client))[1]).toEqual({ Food: [5, { Low: [6, 3] }] });
+			await client.post('/reader/delete_feed', {
+				feed_id: 3,
+				folder_path: path('Food', 'Low'),
+				in_folder: 'Deep',
+			});
+			expect((await techAndFood(client))[1]).toEqual({ Food: [5, { Low: [6] }] });
+			expect(await subscribed(client)).toContain(3);
+			await client.post('/reader/add_folder', { folder: 'New', parent_folder_path: path('Tech', 'Deep') });
+			await client.post('/reader/move_feed_to_folders', {
+				feed_id: 3,
+				in_folder_paths: JSON.stringify([['Tech', 'Deep']]),
+				to_folder_paths: JSON.stringify([['Tech', 'Deep', 'New'], []]),
+			});
+			expect((await techAndFood(client))[0]).toEqual({ Tech: [2, { Deep: [4, { New: [3] }] }] });
+			expect(await foldersOf(client)).toContain(3);
+			await client.post('/reader/delete_folder', { folder_path: path('Tech', 'Deep'), feed_id: 4 });
+			expect((await techAndFood(client))[0]).toEqual({ Tech: [2] });
+			expect(await subscribed(client)).not.toContain(4);
+		}),
+	);
+
+	test(
+		'a feed is added at a path, in a new folder if one is named',
+		withTwins(async (client) => {
+			const url = `${client.origin}/feeds/live-wire/feed.xml`;
+			const { body } = await client.get('/reader/feeds');
+			const address = String(body.feeds[liveWire]?.['feed_address'] ?? url);
+			await client.post('/reader/delete_feed', { feed_id: liveWire });
+			await client.post('/reader/add_url', {
+				url: address,
+				folder_path: path('Food', 'Deep'),
+				folder: 'Tech',
+			});
+			await client.post('/reader/add_url', { url: address, folder_path: path('Tech'), new_folder: 'Wires' });
+			expect(await techAndFood(client)).toEqual([
+				{ Tech: [2, { Deep: [3, 4] }, { Wires: [liveWire] }] },
+				{ Food: [5, { Deep: [6, 3, liveWire] }] },
+			]);
+		}),
+	);
+
+	test.each([
+		['a missing level', '["Tech","Shallow"]'],
+		['another case', '["tech"]'],
+		['no JSON', 'Tech'],
+		['no array', '"Tech"'],
+		['an empty name', '["Tech",""]'],
+		['the top level', '[]'],
+	])('%s is refused and changes nothing', (_case, folder_path) =>
+		withTwins(async (client) => {
+			await refused(
+				client.post('/reader/delete_folder', { folder_path, folder_to_delete: 'Tech', in_folder: '' }),
+			);
+			await refused(client.post('/reader/rename_folder', { folder_path, new_folder_name: 'Low' }));
+			if (folder_path !== '[]')
+				await refused(client.post('/reader/delete_feed', { feed_id: 1, folder_path }));
+			expect(await foldersOf(client)).toEqual(twins);
+		})(),
+	);
+
+	test(
+		'a level that is there twice is refused',
+		withTwins(async (client) => {
+			const doubled = [...twins.slice(0, 3), { Food: [5] }, ...twins.slice(3)];
+			await client.post('/reader/save_feed_order', { folders: JSON.stringify(doubled) });
+			await refused(client.post('/reader/delete_folder', { folder_path: path('Food', 'Deep') }));
+			expect(await foldersOf(client)).toEqual(doubled);
+		}),
+	);
+});
+
+test('a structure that lacks more than five feeds, or 15 % of many, is not saved', () =>
+	asReader({ variant: '2026' }, async (client) => {
+		const save = (folders: unknown[]) =>
+			client.post('/reader/save_feed_order', { folders: JSON.stringify(folders) });
+		const before = await foldersOf(client);
+		await refused(save([1, 2, 3, 4]));
+		expect(await foldersOf(client)).toEqual(before);
+		expect((await save([1, 2, 3, 4, 5])).body.code).toBeUndefined();
+		expect(await foldersOf(client)).toEqual([1, 2, 3, 4, 5]);
+	}));
+
+test('a feed cannot be renamed to nothing', () =>
+	asReader({ variant: '2026' }, async (client) => {
+		const lacking: Record<string, string>[] = [
+			{ feed_id: '1', feed_title: '' },
+			{ feed_id: '1' },
+			{ feed_title: 'X' },
+		];
+		for (const fields of lacking) {
+			const { status, body } = await client.post('/reader/rename_feed', fields);
+			expect([status, body.code, body.message]).toEqual([200, -1, 'Missing feed_id or feed_title']);
+		}
+		expect((await client.post('/reader/rename_feed', { feed_id: 1, feed_title: 'X' })).body.code).toBe(1);
+	}));

@@ -1,0 +1,139 @@
+import { asReader, controls, withReader, type Answer, type ReaderClient } from '../support/reader-client.ts';
+
+/** Rate limits and the ban of addresses in the variant `2026`. The clock stands at a full minute until it is moved. */
+
+const limited = { variant: '2026', rateLimit: { count: 1, seconds: 1 } } as const;
+const text = '/rss_feeds/original_text?story_hash=10:nothing';
+
+async function repeat(client: ReaderClient, path: string, times: number): Promise<number[]> {
+	const statuses = [];
+	for (let n = 0; n < times; n++) statuses.push((await client.get(path)).status);
+	return statuses;
+}
+
+const waitOf = ({ headers }: Answer): number => Number(headers.get('retry-after'));
+
+test('original texts: the 31st call is refused until exactly the moment that Retry-After says', () =>
+	asReader(limited, async (client) => {
+		client.clock.advance(20_000);
+		expect(new Set(await repeat(client, text, 30))).toEqual(new Set([200]));
+		const refused = await client.get(text);
+		expect([refused.status, refused.text, waitOf(refused)]).toEqual([429, 'Rate limit exceeded', 100]);
+		client.clock.advance(99_000);
+		expect((await client.get(text)).status).toBe(429);
+		client.clock.advance(1000);
+		expect((await client.get(text)).status).toBe(200);
+	}));
+
+test('one counter for all of them, which refused calls do not move', () =>
+	asReader(limited, async (client) => {
+		await repeat(client, '/reader/feeds', 20);
+		client.clock.advance(60_000);
+		await repeat(client, text, 10);
+		expect(await repeat(client, '/reader/refresh_feeds', 3)).toEqual([429, 429, 429]);
+		expect((await client.get('/reader/feeds')).status).toBe(200);
+		expect((await client.post('/reader/refresh_feeds', { feed_id: 1 })).status).toBe(200);
+		const refused = await client.get(text);
+		expect([refused.status, waitOf(refused)]).toEqual([429, 60]);
+		client.clock.advance(60_000);
+		expect(await repeat(client, text, 19)).not.toContain(429);
+		expect((await client.get(text)).status).toBe(429);
+	}));
+
+test('saved stories have a counter of their own over six minutes', () =>
+	asReader(limited, async (client) => {
+		expect(await repeat(client, '/reader/starred_stories', 50)).not.toContain(429);
+		const refused = await client.get('/reader/starred_stories');
+		expect([refused.status, waitOf(refused)]).toEqual([429, 360]);
+		expect((await client.get('/reader/feeds')).status).toBe(200);
+		client.clock.advance(360_000);
+		expect((await client.get('/reader/starred_stories')).status).toBe(200);
+	}));
+
+test('accounts are counted by their sessions, access tokens by the address that they come from', () =>
+	asReader(limited, async (client) => {
+		await repeat(client, text, 31);
+		expect((await client.get(text)).status).toBe(429);
+		expect((await (await client.as('friend')).get(text)).status).toBe(200);
+		const by = (token: string) => ({ headers: { authorization: `Bearer ${token}`, cookie: '' } });
+		for (let n = 0; n < 30; n++) await client.send(text, by('one'));
+		expect((await client.send(text, by('other'))).status).toBe(429);
+	}));
+
+test('a limit for each address is the operator’s to switch on; its answer is JSON', () =>
+	asReader({ variant: '2026' }, async (client) => {
+		await client.control(controls.settings, { address_limit: true });
+		client.clock.advance(30_000);
+		const river = '/reader/river_stories?h=10:nothing';
+		expect(await repeat(client, river, 300)).not.toContain(429);
+		const refused = await client.get('/reader/feeds_trainer');
+		expect([refused.status, waitOf(refused)]).toEqual([429, 270]);
+		expect(refused.headers.get('content-type')).toContain('application/json');
+		expect(JSON.parse(refused.text)).toEqual({ error: 'Rate limit exceeded', code: -1 });
+		expect((await client.get('/reader/starred_story_hashes')).status).toBe(200);
+		client.clock.advance(270_000);
+		expect((await client.get(river)).status).toBe(200);
+	}));
+
+describe('a text that looks like an attack', () => {
+	const day = 86_400_000;
+
+	test('is a 403 with JSON, and bans the address for a day from everything', () =>
+		asReader({ variant: '2026' }, async (client) => {
+			const attack = await client.get('/reader/river_stories', { query: 'JavaScript: The Good Parts' });
+			expect([attack.status, attack.text]).toEqual([403, '{"error":"Forbidden","code":-1}']);
+			expect(attack.headers.get('content-type')).toContain('text/json');
+			client.clock.advance(day - 1000);
+			const later = await client.post('/api/login', { username: 'reader', password: 'sandbox-password' });
+			expect([later.status, later.text]).toEqual([403, '{"error":"Forbidden","code":-1}']);
+			expect((await client.get('/oauth/authorize')).status).toBe(403);
+			client.clock.advance(1000);
+			expect((await client.get('/reader/feeds')).status).toBe(200);
+		}));
+
+	const texts = [
+		...[
+			'${x}',
+			'$ {x}',
+			'<script>',
+			'< SCRIPT',
+			'javascript :',
+			'a onerror = b',
+			'union all  select',
+			'Union select',
+		],
+		...[`' or '1'='1`, `" OR 1 = 1`, '; drop table', `'; --`, '../../etc', 'a\0b'],
+	];
+
+	test.each(texts)('%j, in a query and in a form', (query) =>
+		withReader({ variant: '2026' }, async (client) => {
+			expect((await client.get('/reader/river_stories', { query })).status).toBe(403);
+			await client.control(controls.settings, { reset_limits: true });
+			expect((await client.post('/api/login', { username: 'reader', password: query })).status).toBe(403);
+		}),
+	);
+
+	test('is let through in multipart forms, and after the first 8,192 bytes', () =>
+		asReader({ variant: '2026' }, async (client) => {
+			const form = new FormData();
+			form.append('feed_id', '10');
+			form.append('like_title', '<script>');
+			expect((await client.send('/classifier/save', { method: 'POST', body: form })).status).toBe(200);
+			const long = { feed_id: 10, like_title: 'x'.repeat(8192), dislike_title: '<script>' };
+			expect((await client.post('/classifier/save', long)).status).toBe(200);
+		}));
+
+	test('counts for the last but one address of X-Forwarded-For', () =>
+		withReader({ variant: '2026' }, async (client) => {
+			const from = (...addresses: string[]) => ({ headers: { 'x-forwarded-for': addresses.join(', ') } });
+			const attack = '/reader/river_stories?query=%3Cscript';
+			expect((await client.send(attack, from('1.1.1.1', '2.2.2.2', '3.3.3.3'))).status).toBe(403);
+			expect((await client.send('/reader/feeds', from('2.2.2.2', '4.4.4.4'))).status).toBe(403);
+			expect((await client.send('/reader/feeds', from('1.1.1.1', '5.5.5.5', '3.3.3.3'))).status).toBe(200);
+		}));
+
+	test('is nothing to hosts without that look', () =>
+		asReader({ variant: 'wild' }, async (client) => {
+			expect((await client.get('/reader/river_stories', { query: '<script>' })).status).toBe(200);
+		}));
+});

@@ -1,0 +1,73 @@
+import { asReader, controls, noon, type Body, type ReaderClient } from '../support/reader-client.ts';
+import { addStories, LIVE_WIRE, unreadOf } from '../support/wild-checks/check.ts';
+
+/** Marking stories and feeds read in the variant `2026`. */
+
+const bitwright = 3;
+
+const mark = async (client: ReaderClient, story_hash: string[], rest: object = {}): Promise<Body> =>
+	(await client.post('/reader/mark_story_hashes_as_read', { story_hash, ...rest })).body;
+
+const countOf = async (client: ReaderClient, feedId: number): Promise<number> => {
+	const { body } = await client.get('/reader/refresh_feeds', { feed_id: feedId });
+	return body.feeds[feedId]!.nt;
+};
+
+test('what was read one by one is left out of the answer; unknown hashes are not', () =>
+	asReader({ variant: '2026' }, async (client) => {
+		const [a = '', b = '', c = ''] = await addStories(client, 3);
+		expect(await mark(client, [a])).toMatchObject({ code: 1, story_hashes: [a], feed_ids: ['10'] });
+		expect((await mark(client, [a, b, '10:unknown']))['story_hashes']).toEqual([b, '10:unknown']);
+		expect(await mark(client, [a, b])).toMatchObject({
+			...{ code: 1, story_hashes: [], feed_ids: [], friend_user_ids: [] },
+		});
+		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
+		expect((await mark(client, [c]))['story_hashes']).toEqual([c]);
+	}));
+
+test('the client may say when stories were read', () =>
+	asReader({ variant: '2026' }, async (client) => {
+		const [a = '', b = ''] = await addStories(client, 2);
+		const seconds = noon / 1000;
+		await mark(client, [a, b], { read_times: JSON.stringify({ [a]: seconds - 60, [b]: seconds - 30 }) });
+		const { stories } = (await client.get('/reader/read_stories')).body;
+		expect(stories.slice(0, 2).map(({ story_hash }) => story_hash)).toEqual([b, a]);
+	}));
+
+test.each([
+	['archive', true],
+	['premium', false],
+] as const)('with the plan %s, marking whole groups of similar stories works: %s', (plan, works) =>
+	asReader({ variant: '2026', plan }, async (client) => {
+		const [a = ''] = await addStories(client, 1);
+		const before = await unreadOf(client, bitwright);
+		await client.control(controls.bulk, { feed_id: bitwright, count: 1 });
+		const [b = ''] = (await unreadOf(client, bitwright)).filter((hash) => !before.includes(hash));
+		await client.control('/reader-service/sandbox/cluster', { story_hashes: [a, b] });
+		await client.post('/reader/delete_feed', { feed_id: bitwright });
+		expect((await mark(client, ['10:unknown']))['story_hashes']).toEqual(['10:unknown']);
+		await client.post('/profile/set_preference', { cluster_mark_read: true });
+		const { story_hashes } = await mark(client, [a]);
+		expect(new Set(story_hashes as string[])).toEqual(new Set(works ? [a, b] : [a]));
+	}),
+);
+
+test('a feed is marked read though its stored count is 0, except what is newer than a time', () =>
+	asReader({ variant: '2026' }, async (client) => {
+		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
+		expect(await countOf(client, LIVE_WIRE)).toBe(0);
+		// Nobody was there for a week: stories that come now are not counted.
+		client.clock.advance(8 * 86_400_000);
+		await client.control(controls.bulk, { feed_id: LIVE_WIRE, count: 2, seconds_apart: 1 });
+		const cutoff_timestamp = Math.floor(client.clock.now() / 1000) - 60;
+		await client.post('/reader/mark_feed_as_read', {
+			feed_id: LIVE_WIRE,
+			direction: 'newer',
+			cutoff_timestamp,
+		});
+		const stories = async () => (await client.get(`/reader/feed/${LIVE_WIRE}`)).body.stories.slice(0, 2);
+		expect(await stories()).toMatchObject([{ read_status: 0 }, { read_status: 0 }]);
+		await client.control(controls.fetch);
+		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
+		expect(await stories()).toMatchObject([{ read_status: 1 }, { read_status: 1 }]);
+	}));

@@ -1,0 +1,52 @@
+import { attackFailure, attackIn } from '../../nodes/NewsReader/attack-texts';
+import type { ApiRequest } from '../../nodes/runtime/http-types';
+
+const post = (body: Record<string, unknown>): ApiRequest => ({ method: 'POST', path: '/reader/x', body });
+
+it.each([
+	['${name}', '${'],
+	['$ {name}', '$ {'],
+	['<SCRIPT src=x>', '<SCRIPT'],
+	['JavaScript: The Good Parts', 'JavaScript:'],
+	['<img onerror = x>', 'onerror ='],
+	['UNION ALL SELECT', 'UNION ALL SELECT'],
+	["x'; --", "'; --"],
+	['; drop table x', '; drop table'],
+	['../../etc', '../../'],
+	['a%00b', '%00'],
+])('finds %j in a form, a query and a path', (text, found) => {
+	expect(attackIn(post({ comments: text }))).toMatchObject({ name: 'comments', text: found });
+	expect(attackIn({ method: 'GET', path: '/reader/x', query: { query: text } })).toMatchObject({
+		name: 'query',
+	});
+	const path = `/reader/${encodeURIComponent(text)}`;
+	expect(attackIn({ method: 'GET', path })).toMatchObject({ name: 'path', text: found });
+});
+
+it('finds what begins in one parameter and ends in the next, as the service does', () => {
+	expect(attackIn(post({ a: "it's 'or' 5", b: 'x' }))).toMatchObject({ name: 'a' });
+});
+
+it.each(['A script about unions', 'Select onions; drop the table', 'x or y = z', '$5 {ok}', '../up'])(
+	'lets %j pass',
+	(text) => expect(attackIn(post({ comments: text }))).toBeUndefined(),
+);
+
+it('does not look where the service does not: files, and the rest of a long form', () => {
+	expect(attackIn(post({ comments: '<script', file: new Blob(['x']) }))).toBeUndefined();
+	expect(attackIn(post({ comments: `${'x'.repeat(8200)}<script` }))).toBeUndefined();
+});
+
+it('names the parameter by its label, with the text and what to do', () => {
+	const labelOf = (name: string): string | undefined => (name === 'query' ? 'Search' : undefined);
+	const request: ApiRequest = {
+		method: 'GET',
+		path: '/x',
+		query: { query: 'JavaScript: The Good Parts' },
+		labelOf,
+	};
+	expect(attackFailure(request)).toMatchObject({
+		message: 'Search contains "JavaScript:", which the service takes for an attack',
+		description: expect.stringContaining('Send Suspicious Texts') as string,
+	});
+});

@@ -1,0 +1,74 @@
+/** Groups of similar stories: which story becomes the item, and for how long the others are skipped. */
+import type { IDataObject } from 'n8n-workflow';
+import { clock } from '../../nodes/runtime/transport/throttle';
+import { NOTHING_KNOWN, type HashCursor } from '../../nodes/NewsReader/triggers/hash-cursor';
+import {
+	advanceGroups,
+	bestOf,
+	EmittedGroups,
+	groupsOf,
+	type NewStory,
+} from '../../nodes/NewsReader/triggers/similar-groups';
+
+const DAY_MS = 24 * 3_600_000;
+
+const storyOf = (hash: string, similar: string[] = [], score?: number): NewStory => ({
+	event: { feed: hash.split(':')[0]!, hash, returnCount: 0 },
+	story: {
+		story_hash: hash,
+		score,
+		cluster_stories: similar.map((story_hash) => ({ story_hash })),
+	} as IDataObject,
+});
+const hashesIn = (stories: NewStory[]): string[][] =>
+	groupsOf(stories).map(({ members }) => members.map(({ event }) => event.hash));
+
+afterEach(() => jest.restoreAllMocks());
+
+it.each([
+	[
+		'named by one of them',
+		[storyOf('1:a', ['2:b']), storyOf('3:c'), storyOf('2:b')],
+		[['1:a', '2:b'], ['3:c']],
+	],
+	['that name the same old one', [storyOf('1:a', ['9:z']), storyOf('2:b', ['9:z'])], [['1:a', '2:b']]],
+	[
+		'joined by a third',
+		[storyOf('1:a'), storyOf('2:b'), storyOf('3:c', ['1:a', '2:b'])],
+		[['1:a', '2:b', '3:c']],
+	],
+])('are stories %s', (_, stories, groups) => {
+	expect(hashesIn(stories)).toEqual(groups);
+});
+
+it.each([
+	['the highest score', [-1, 1, 0], 1],
+	['the first of equal scores', [0, 1, 1], 1],
+	['the first where the service sends no scores', [undefined, undefined, undefined], 0],
+])('give the story with %s', (_, scores, place) => {
+	const stories = scores.map((score, n) => storyOf(`${n}:a`, ['9:z'], score));
+	expect(bestOf(groupsOf(stories)[0]!)).toBe(stories[place]);
+});
+
+it('are skipped for 14 days after the first story, however many join meanwhile', () => {
+	const start = Date.UTC(2030, 0, 1);
+	let now = start;
+	jest.spyOn(clock, 'now').mockImplementation(() => now);
+	let cursor: HashCursor = NOTHING_KNOWN;
+	const isEmitted = (hash: string, similar: string[]): boolean => {
+		const [group] = groupsOf([storyOf(hash, similar)]);
+		const { day, isEmitted: isOld } = new EmittedGroups(cursor).dayOf(group!);
+		const event = { ...storyOf(hash).event, group: { day, hashes: group!.hashes } };
+		cursor = { ...cursor, emittedGroups: advanceGroups(cursor.emittedGroups, [event]) };
+		return !isOld;
+	};
+	expect(isEmitted('1:a', [])).toBe(true);
+	now = start + 7 * DAY_MS;
+	expect(isEmitted('2:b', ['1:a'])).toBe(false);
+	now = start + 13 * DAY_MS;
+	expect(isEmitted('3:c', ['2:b'])).toBe(false);
+	now = start + 14 * DAY_MS;
+	expect(isEmitted('4:d', ['3:c'])).toBe(true);
+	expect(isEmitted('5:e', ['4:d'])).toBe(false);
+	expect(Object.keys(cursor.emittedGroups!)).toHaveLength(1);
+});
