@@ -17,6 +17,8 @@ const bundled = {
 	target: 'node20',
 	format: 'cjs',
 	charset: 'utf8',
+	// Lines and names stay, so that stack traces can be read.
+	minifySyntax: true,
 };
 
 const clean = async () =>

@@ -2,8 +2,8 @@
  * The measurements of `npm run bench:scale`. Run alone, this file does the one that is named: the built package polls
  * made-up services, and waiting only moves a virtual clock.
  */
-import { runProcesses, type Limit } from '../test/support/shared-limit.ts';
-import { makeVirtual } from '../test/support/virtual-clock.ts';
+import { runProcesses, type Limit } from '../test/support/hosts/shared-limit.ts';
+import { makeVirtual } from '../test/support/clock.ts';
 import { tell } from './apart.ts';
 import type { Account, Crowd, Processes } from './scale-report.ts';
 import { linksOf, readerOf, type Service } from './scale-services.ts';

@@ -3,7 +3,7 @@
  * has the shape that the interface documents give it.
  */
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { LimitedService } from '../test/support/shared-limit.ts';
+import { LimitedService } from '../test/support/hosts/shared-limit.ts';
 import type { clock as Clock } from '../nodes/newslink.ts';
 
 /** A service, without the network before it. */

@@ -11,14 +11,15 @@ import type { Report } from '../../check/report.ts';
 import { variants } from '../../sandbox/shared/options.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import type { Engine } from '../../engine/index.ts';
-import { clock, root } from '../support/built';
-import { Gate } from '../support/gate';
-import { LinkClient } from '../support/link-client';
-import { KEY } from '../support/link-node';
-import { startEngine } from '../support/node';
-import { controls, HandClock, ReaderClient } from '../support/reader-client';
-import { PASSWORD, USER } from '../support/reader-node';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { clock, root } from '../support/nodes/built';
+import { Gate } from '../support/hosts/gate';
+import { LinkClient } from '../support/clients/link-client';
+import { KEY } from '../support/nodes/link-node';
+import { startEngine } from '../support/nodes/node';
+import { controls, ReaderClient } from '../support/clients/reader-client';
+import { HandClock } from '../support/clock';
+import { PASSWORD, USER } from '../support/nodes/reader-node';
+import { makeVirtual, type VirtualClock } from '../support/clock';
 
 const PREFIX = 'n8n-nodes-newslink check';
 

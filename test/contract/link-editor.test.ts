@@ -2,9 +2,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Engine } from '../../engine/index.ts';
-import { byUrl, credentialsFor, linkManager, records, runNode, startEngine } from '../support/link-node';
-import { variants } from '../support/endpoint';
-import { LinkSandbox } from '../support/sandbox';
+import {
+	byUrl,
+	credentialsFor,
+	linkManager,
+	records,
+	runNode,
+	startEngine,
+} from '../support/nodes/link-node';
+import { variants } from '../support/cases/endpoint';
+import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 let engine: Engine;
 

@@ -1,9 +1,9 @@
 /** If Exists against the local service: workflows run again, and their items side by side. */
 import type { Engine, RunResult } from '../../engine/index.ts';
-import { Host } from '../support/host';
-import { from, records, runNode, startEngine } from '../support/link-node';
-import { variants } from '../support/endpoint';
-import { LinkSandbox } from '../support/sandbox';
+import { Host } from '../support/hosts/host';
+import { from, records, runNode, startEngine } from '../support/nodes/link-node';
+import { variants } from '../support/cases/endpoint';
+import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 interface Creation {
 	resource: string;

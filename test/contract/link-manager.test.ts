@@ -2,11 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
 import { linkTable } from '../../nodes/tables';
-import { byId, from, records, runNode, startEngine } from '../support/link-node';
-import { DeclaredOutputs } from '../support/declared';
-import { missingFrom, variants } from '../support/endpoint';
-import { pixelTypes, qrTypes } from '../support/link-endpoints';
-import { LinkSandbox } from '../support/sandbox';
+import { byId, from, records, runNode, startEngine } from '../support/nodes/link-node';
+import { DeclaredOutputs } from '../support/cases/declared';
+import { missingFrom, variants } from '../support/cases/endpoint';
+import { pixelTypes, qrTypes } from '../support/cases/link-endpoints';
+import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 let engine: Engine;
 /** What came out in both variants. */

@@ -1,7 +1,7 @@
 /** The word before the key: Bearer, or Token on older hosts. */
 import type { Engine } from '../../engine/index.ts';
-import { credentialsFor, records, runNode, startEngine } from '../support/link-node';
-import { LinkSandbox } from '../support/sandbox';
+import { credentialsFor, records, runNode, startEngine } from '../support/nodes/link-node';
+import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 let engine: Engine;
 

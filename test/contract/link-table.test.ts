@@ -1,8 +1,8 @@
 import { routes } from '../../sandbox/links/resources/index.ts';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { linkTable } from '../../nodes/tables';
-import { keyOf, missingFrom, type Endpoint } from '../support/endpoint';
-import { linkEndpoints, pixelTypes, qrTypes } from '../support/link-endpoints';
+import { keyOf, missingFrom, type Endpoint } from '../support/cases/endpoint';
+import { linkEndpoints, pixelTypes, qrTypes } from '../support/cases/link-endpoints';
 
 const rows: Operation[] = Object.values(linkTable).flatMap(({ operations }) => Object.values(operations));
 const endpointRows = rows.filter((row) => !row.composite);

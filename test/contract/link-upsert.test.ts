@@ -1,9 +1,9 @@
 /** What is written and comes out again, first run or second: If Exists with its differences, updates, whole records. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { variants } from '../support/endpoint';
-import { records, runNode, startEngine } from '../support/link-node';
-import { LinkSandbox } from '../support/sandbox';
+import { variants } from '../support/cases/endpoint';
+import { records, runNode, startEngine } from '../support/nodes/link-node';
+import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 interface Upsert {
 	resource: string;

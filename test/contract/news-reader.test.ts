@@ -15,11 +15,11 @@ import {
 	sessionCredential,
 	startEngine,
 	type Authentication,
-} from '../support/reader-node';
-import { WatchedReader } from '../support/reader-sessions';
-import type { ReaderClient } from '../support/reader-client.ts';
-import { DeclaredOutputs } from '../support/declared';
-import { missingFrom, variants, type Variant } from '../support/endpoint';
+} from '../support/nodes/reader-node';
+import { WatchedReader } from '../support/hosts/reader-sessions';
+import type { ReaderClient } from '../support/clients/reader-client.ts';
+import { DeclaredOutputs } from '../support/cases/declared';
+import { missingFrom, variants, type Variant } from '../support/cases/endpoint';
 
 /** Ids of the local service's own feeds. */
 const LANTERN = 1;

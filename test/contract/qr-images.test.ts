@@ -1,7 +1,7 @@
 /** The images of QR codes against the local service, where it keeps them and where its addresses are the images. */
 import type { Engine } from '../../engine/index.ts';
-import { byId, records, runNode, startEngine } from '../support/link-node';
-import { LinkSandbox } from '../support/sandbox';
+import { byId, records, runNode, startEngine } from '../support/nodes/link-node';
+import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 let engine: Engine;
 

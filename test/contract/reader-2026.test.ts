@@ -9,8 +9,8 @@ import {
 	sessionCredential,
 	startEngine,
 	USER,
-} from '../support/reader-node';
-import { asReader, controls, type ReaderClient } from '../support/reader-client.ts';
+} from '../support/nodes/reader-node';
+import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
 
 const BITWRIGHT = 3;
 const NIGHT_SKY = 5;

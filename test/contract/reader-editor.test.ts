@@ -8,10 +8,9 @@ import {
 	runReader,
 	sessionCredential,
 	startEngine,
-} from '../support/reader-node';
-import { forNodes } from '../support/pending.ts';
-import { controls, startReader, type ReaderClient } from '../support/reader-client.ts';
-import { variants } from '../support/endpoint';
+} from '../support/nodes/reader-node';
+import { controls, startReader, type ReaderClient } from '../support/clients/reader-client.ts';
+import { variants } from '../support/cases/endpoint';
 
 let engine: Engine;
 
@@ -24,7 +23,7 @@ describe.each(variants)('%s', (variant) => {
 	let close: () => Promise<void>;
 
 	beforeAll(async () => {
-		({ client, close } = await startReader(forNodes({ variant })));
+		({ client, close } = await startReader({ variant }));
 		await client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 		engine.credentials.setAll(sessionCredential(`${client.origin}/reader-service`));
 	});

@@ -2,8 +2,8 @@ import type { Operation } from '../../nodes/runtime/table/operation';
 import { readerRoutes } from '../../sandbox/reader/routes/index.ts';
 import type { Reader } from '../../sandbox/reader/reader.ts';
 import { readerTable } from '../../nodes/tables';
-import { keyOf, missingFrom } from '../support/endpoint';
-import { opinions, readerEndpoints, type ReaderEndpoint } from '../support/reader-endpoints';
+import { keyOf, missingFrom } from '../support/cases/endpoint';
+import { opinions, readerEndpoints, type ReaderEndpoint } from '../support/cases/reader-endpoints';
 
 /** Parameters that the form doesn't have under their own name, and why. */
 const elsewhere: Record<string, Record<string, string>> = {

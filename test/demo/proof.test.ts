@@ -4,7 +4,7 @@ import { demonstrateFeedToShare } from '../../demo/feed-to-share.ts';
 import { ReaderAccount } from '../../demo/reader-account.ts';
 import { readWorkflow } from '../../demo/workflows.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
-import { root } from '../support/built';
+import { root } from '../support/nodes/built';
 
 let engine: Engine;
 beforeAll(async () => {

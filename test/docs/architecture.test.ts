@@ -1,7 +1,7 @@
 /** docs/architecture.md names every file of the runtime, and only files that exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../support/built';
+import { root } from '../support/nodes/built';
 
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 const runtime = globSync('**/*.ts', { cwd: join(root, 'nodes/runtime') }).map((file) =>

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { root } from '../support/built';
+import { root } from '../support/nodes/built';
 
 const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { root } from '../support/built';
+import { root } from '../support/nodes/built';
 
 const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].concat(
 	readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { createEngine } from '../../engine/index.ts';
-import { root } from '../support/built';
+import { root } from '../support/nodes/built';
 
 const pages = [
 	'README.md',

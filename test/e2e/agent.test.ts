@@ -5,7 +5,7 @@ import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-wor
 import type { NodeJson } from '../../engine/index.ts';
 import { ensureCredentials, modelCredential } from '../../playground/content.ts';
 import { say, startModel, textOf, toldBy, use, valueIn, type StandInModel } from '../../playground/model.ts';
-import { LinkAccount, ReaderAccount } from '../support/accounts.ts';
+import { LinkAccount, ReaderAccount } from '../support/clients/accounts.ts';
 import { failureOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
 

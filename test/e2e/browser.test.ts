@@ -18,8 +18,8 @@ import {
 	type Theme,
 } from './support/browser.ts';
 import { startReal, type Real } from './support/real.ts';
-import { LinkAccount } from '../support/accounts.ts';
-import { after as lookBack, inARow, items, keys } from '../support/workflow.ts';
+import { LinkAccount } from '../support/clients/accounts.ts';
+import { after as lookBack, inARow, items, keys } from '../support/nodes/workflow.ts';
 
 const themes: readonly Theme[] = ['light', 'dark'];
 

@@ -4,10 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import type { NodeJson } from '../../engine/index.ts';
 import { failureOf, jsonOf } from './support/executions.ts';
-import { fixturesFor, type Fixtures } from '../support/fixtures.ts';
+import { fixturesFor, type Fixtures } from '../support/cases/fixtures.ts';
 import { startReal, type Real } from './support/real.ts';
 import { cases } from './support/table.ts';
-import { keys, workflowFor } from '../support/workflow.ts';
+import { keys, workflowFor } from '../support/nodes/workflow.ts';
 
 let real: Real;
 let fixtures: Record<string, Fixtures>;

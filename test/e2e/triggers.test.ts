@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeJson } from '../../engine/index.ts';
 import { startN8n, type N8n } from '../../playground/n8n.ts';
 import { startReal, type Real } from './support/real.ts';
-import { LinkAccount, ReaderAccount } from '../support/accounts.ts';
-import { inARow } from '../support/workflow.ts';
+import { LinkAccount, ReaderAccount } from '../support/clients/accounts.ts';
+import { inARow } from '../support/nodes/workflow.ts';
 
 const rounds = 5;
 const perRound = 4;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from './support/browser.ts';
-import { withLinks, type LinkClient } from '../support/link-client.ts';
+import { withLinks, type LinkClient } from '../support/clients/link-client.ts';
 
 const hostile = `"><script>document.title = 'taken over'</script><img src=x onerror="document.title = 'taken over'">'`;
 

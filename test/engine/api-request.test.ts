@@ -1,7 +1,7 @@
 /** API Request: any path of the service, and no other place. */
 import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
-import { records, runNode, startEngine } from '../support/link-node';
+import { records, runNode, startEngine } from '../support/nodes/link-node';
 
 let engine: Engine;
 

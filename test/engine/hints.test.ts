@@ -2,8 +2,8 @@
 import nock from 'nock';
 import { Workflow, type INode, type INodeTypes } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { credentialsFor, linkManager, NODE } from '../support/link-node';
-import { runBetween, startEngine } from '../support/node';
+import { credentialsFor, linkManager, NODE } from '../support/nodes/link-node';
+import { runBetween, startEngine } from '../support/nodes/node';
 
 const HOST = 'https://links.example.com';
 

@@ -1,8 +1,8 @@
 /** Dates of the link service, which hosts write by a clock of their own: ISO 8601 by the credential's zone. */
 import nock from 'nock';
 import type { RunResult } from '../../engine/index.ts';
-import { serviceThat } from '../support/exchanges';
-import { records, runNode, startEngine, type Account } from '../support/link-node';
+import { serviceThat } from '../support/hosts/exchanges';
+import { records, runNode, startEngine, type Account } from '../support/nodes/link-node';
 import type { Engine } from '../../engine/index.ts';
 
 let engine: Engine;

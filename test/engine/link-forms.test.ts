@@ -2,7 +2,7 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
-import { serviceThat, type Asked, type Service } from '../support/exchanges';
+import { serviceThat, type Asked, type Service } from '../support/hosts/exchanges';
 import {
 	byId,
 	credentialsFor,
@@ -12,8 +12,8 @@ import {
 	records,
 	runNode,
 	startEngine,
-} from '../support/link-node';
-import { cases, parametersFrom, wholeSample, type Case } from '../support/link-samples';
+} from '../support/nodes/link-node';
+import { cases, parametersFrom, wholeSample, type Case } from '../support/cases/link-samples';
 
 let engine: Engine;
 

@@ -1,9 +1,17 @@
 /** Lists of several pages on n8n's own engine: every record once, each paired with the item that asked. */
 import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
-import { serviceThat, type Exchange } from '../support/exchanges';
-import { credentialsFor, from, KEY, linkManager, NODE, runNode, startEngine } from '../support/link-node';
-import { cases, idsOf, parametersFrom, pathOf, sample, type Case } from '../support/link-samples';
+import { serviceThat, type Exchange } from '../support/hosts/exchanges';
+import {
+	credentialsFor,
+	from,
+	KEY,
+	linkManager,
+	NODE,
+	runNode,
+	startEngine,
+} from '../support/nodes/link-node';
+import { cases, idsOf, parametersFrom, pathOf, sample, type Case } from '../support/cases/link-samples';
 
 /** The page size that the node asks for. */
 const PAGE_SIZE = 100;

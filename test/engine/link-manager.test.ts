@@ -4,9 +4,9 @@
  */
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
-import { variants, type Variant } from '../support/endpoint';
-import { inAnyOrder, serviceThat, type Exchange, type Service } from '../support/exchanges';
-import { from, KEY, NODE, runNode, startEngine } from '../support/link-node';
+import { variants, type Variant } from '../support/cases/endpoint';
+import { inAnyOrder, serviceThat, type Exchange, type Service } from '../support/hosts/exchanges';
+import { from, KEY, NODE, runNode, startEngine } from '../support/nodes/link-node';
 import {
 	cases,
 	idsOf,
@@ -15,7 +15,7 @@ import {
 	sample,
 	type Case,
 	type Wanted,
-} from '../support/link-samples';
+} from '../support/cases/link-samples';
 
 const SUB_PATH = '/tools/links';
 const limitFromItem = { returnAll: false, limit: '={{ $json.limit }}' };

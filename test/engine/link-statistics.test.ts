@@ -1,8 +1,8 @@
 /** Statistics of short links and QR codes as rows, which spreadsheets take. */
 import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
-import { serviceThat } from '../support/exchanges';
-import { byId, records, runNode, startEngine } from '../support/link-node';
+import { serviceThat } from '../support/hosts/exchanges';
+import { byId, records, runNode, startEngine } from '../support/nodes/link-node';
 
 let engine: Engine;
 

@@ -2,8 +2,8 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { serviceThat } from '../support/exchanges';
-import { KEY, records, runNode, startEngine } from '../support/link-node';
+import { serviceThat } from '../support/hosts/exchanges';
+import { KEY, records, runNode, startEngine } from '../support/nodes/link-node';
 
 let engine: Engine;
 

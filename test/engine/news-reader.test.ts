@@ -5,14 +5,14 @@
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
 import { resultSchema } from '../../nodes/runtime/table/operation';
-import { clock } from '../support/built';
-import { missingFrom, variants, type Variant } from '../support/endpoint';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
-import { inAnyOrder, serviceThat, type Exchange, type Service } from '../support/exchanges';
-import { parametersFrom } from '../support/parameters';
-import { cases, handwritten, rows, type Case } from '../support/reader-cases';
-import { standing, THE_HOST, type Ask, type Item } from '../support/reader-cases/vocabulary';
-import { from, NODE, runReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
+import { clock } from '../support/nodes/built';
+import { missingFrom, variants, type Variant } from '../support/cases/endpoint';
+import { makeVirtual, type VirtualClock } from '../support/clock';
+import { inAnyOrder, serviceThat, type Exchange, type Service } from '../support/hosts/exchanges';
+import { parametersFrom } from '../support/cases/parameters';
+import { cases, handwritten, rows, type Case } from '../support/cases/reader-cases';
+import { standing, THE_HOST, type Ask, type Item } from '../support/cases/reader-cases/vocabulary';
+import { from, NODE, runReader, SESSION, sessionCredential, startEngine } from '../support/nodes/reader-node';
 
 const SUB_PATH = '/tools/reader';
 

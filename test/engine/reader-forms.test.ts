@@ -1,7 +1,7 @@
 /** Forms of the reader that changed after version 1: what was saved with version 1 is sent as it was. */
 import type { Engine } from '../../engine/index.ts';
-import { Host } from '../support/host';
-import { runBetween } from '../support/node';
+import { Host } from '../support/hosts/host';
+import { runBetween } from '../support/nodes/node';
 import {
 	byId,
 	newsReader,
@@ -9,7 +9,7 @@ import {
 	SESSION,
 	sessionCredential,
 	startEngine,
-} from '../support/reader-node';
+} from '../support/nodes/reader-node';
 
 const HASH = '42:a1b2c3';
 

@@ -1,9 +1,16 @@
 /** Operations that only newer servers offer: what they send, what comes out, and what other hosts get. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { Host, type Reply } from '../support/host';
-import { runBetween } from '../support/node';
-import { byId, newsReader, records, SESSION, sessionCredential, startEngine } from '../support/reader-node';
+import { Host, type Reply } from '../support/hosts/host';
+import { runBetween } from '../support/nodes/node';
+import {
+	byId,
+	newsReader,
+	records,
+	SESSION,
+	sessionCredential,
+	startEngine,
+} from '../support/nodes/reader-node';
 
 let engine: Engine;
 let host: Host;

@@ -2,9 +2,9 @@
 import nock from 'nock';
 import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { answersOf, startEngineWithAgent, ways } from '../support/agent';
-import { credentialsFor, linkManager, NODE } from '../support/link-node';
-import { newsReader, NODE as READER, SESSION, sessionCredential } from '../support/reader-node';
+import { answersOf, startEngineWithAgent, ways } from '../support/clients/agent';
+import { credentialsFor, linkManager, NODE } from '../support/nodes/link-node';
+import { newsReader, NODE as READER, SESSION, sessionCredential } from '../support/nodes/reader-node';
 
 const HOST = 'https://service.example.com';
 const credentials = {

@@ -4,11 +4,12 @@ import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-
 import type { Engine, NodeJson } from '../../engine/index.ts';
 import type { Table } from '../../nodes/runtime/table/operation';
 import { linkTable, readerTable } from '../../nodes/tables';
-import { answersOf, startEngineWithAgent, ways } from '../support/agent';
-import { makeFast } from '../support/fast-clock';
-import { credentialsFor, linkManager, NODE } from '../support/link-node';
-import { shownIn } from '../support/parameters';
-import { newsReader, NODE as READER, SESSION, sessionCredential } from '../support/reader-node';
+import { answersOf, startEngineWithAgent, ways } from '../support/clients/agent';
+import { makeFast } from '../support/clock';
+import { clock } from '../support/nodes/built';
+import { credentialsFor, linkManager, NODE } from '../support/nodes/link-node';
+import { shownIn } from '../support/cases/parameters';
+import { newsReader, NODE as READER, SESSION, sessionCredential } from '../support/nodes/reader-node';
 
 const HOST = 'https://service.example.com';
 const credentials = {
@@ -17,16 +18,16 @@ const credentials = {
 };
 
 let engine: Engine;
-let clock: ReturnType<typeof makeFast>;
+let fast: ReturnType<typeof makeFast>;
 
 beforeAll(async () => {
-	clock = makeFast(2000);
+	fast = makeFast(clock, 2000);
 	nock.disableNetConnect();
 	engine = await startEngineWithAgent();
 });
 
 afterEach(() => nock.cleanAll());
-afterAll(() => clock.restore());
+afterAll(() => fast.restore());
 
 const operations = [
 	...Object.entries(linkTable).map((entry) => [NODE, ...entry] as const),

@@ -1,10 +1,10 @@
 /** A Base URL that holds more than an address: it is refused wherever it is used, and what it holds is never told. */
 import type { Engine } from '../../engine/index.ts';
-import { credentialsFor, runNode } from '../support/link-node';
-import { Host } from '../support/host';
-import { startEngine } from '../support/node';
-import { oAuth2Credential, runReader, sessionCredential } from '../support/reader-node';
-import { WatchedLinks } from '../support/trigger-links';
+import { credentialsFor, runNode } from '../support/nodes/link-node';
+import { Host } from '../support/hosts/host';
+import { startEngine } from '../support/nodes/node';
+import { oAuth2Credential, runReader, sessionCredential } from '../support/nodes/reader-node';
+import { WatchedLinks } from '../support/triggers/trigger-links';
 
 const CANARY = 'canary-in-the-url';
 const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };

@@ -1,20 +1,20 @@
 /** A service that repeats all that it hears: no secret of a credential leaves a run, a poll or a test, whatever the operation. */
 import type { RunResult } from '../../engine/index.ts';
-import { withAnyHost } from '../support/any-host';
-import type { Received, Reply } from '../support/host';
-import * as links from '../support/link-samples';
-import { credentialsFor, linkManager, NODE as LINK_MANAGER, runNode } from '../support/link-node';
-import { parametersFrom } from '../support/parameters';
-import * as reader from '../support/reader-cases';
+import { withAnyHost } from '../support/hosts/any-host';
+import type { Received, Reply } from '../support/hosts/host';
+import * as links from '../support/cases/link-samples';
+import { credentialsFor, linkManager, NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
+import { parametersFrom } from '../support/cases/parameters';
+import * as reader from '../support/cases/reader-cases';
 import {
 	newsReader,
 	NODE as NEWS_READER,
 	oAuth2Credential,
 	runReader,
 	sessionCredential,
-} from '../support/reader-node';
-import { listenToLogs } from '../support/logs';
-import { TriggerRun } from '../support/trigger-run';
+} from '../support/nodes/reader-node';
+import { listenToLogs } from '../support/nodes/logs';
+import { TriggerRun } from '../support/triggers/trigger-run';
 
 const KEY = 'canary-key-1a2b';
 const PASSWORD = 'canary pass/word 3c4d';

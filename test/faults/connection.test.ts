@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { selfSigned } from '../support/certificate';
-import { credentialsFor, linkManager } from '../support/link-node';
-import { Host } from '../support/host';
-import { byId, runBetween, startEngine } from '../support/node';
-import { newsReader, oAuth2Credential, sessionCredential } from '../support/reader-node';
+import { selfSigned } from '../support/hosts/certificate';
+import { credentialsFor, linkManager } from '../support/nodes/link-node';
+import { Host } from '../support/hosts/host';
+import { byId, runBetween, startEngine } from '../support/nodes/node';
+import { newsReader, oAuth2Credential, sessionCredential } from '../support/nodes/reader-node';
 
 const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };
 const ANSWER = { error: 0, code: 1, authenticated: true, data: { id: 1 }, user_profile: {}, feeds: {} };

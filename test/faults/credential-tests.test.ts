@@ -1,9 +1,9 @@
 /** What the "Test" of each credential says of what is wrong: a sentence that says what to do, and never a secret. */
 import type { Engine } from '../../engine/index.ts';
-import { credentialsFor } from '../support/link-node';
-import { deadAddress, Host, type Reply } from '../support/host';
-import { startEngine } from '../support/node';
-import { oAuth2Credential, PASSWORD, SESSION, sessionCredential } from '../support/reader-node';
+import { credentialsFor } from '../support/nodes/link-node';
+import { deadAddress, Host, type Reply } from '../support/hosts/host';
+import { startEngine } from '../support/nodes/node';
+import { oAuth2Credential, PASSWORD, SESSION, sessionCredential } from '../support/nodes/reader-node';
 
 const KEY = 'key-of-this-test';
 const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };

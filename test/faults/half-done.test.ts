@@ -1,7 +1,7 @@
 /** One item of many entries whose requests do not all succeed, and values that are long or deep. */
 import type { Engine } from '../../engine/index.ts';
-import { Host, type Reply } from '../support/host';
-import { byId, runReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
+import { Host, type Reply } from '../support/hosts/host';
+import { byId, runReader, SESSION, sessionCredential, startEngine } from '../support/nodes/reader-node';
 
 let engine: Engine;
 let host: Host;

@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
-import { startEngine } from '../support/link-node';
-import { draws } from '../support/random';
-import { WatchedLinks } from '../support/trigger-links';
-import { controls } from '../support/reader-client.ts';
-import { WatchedReader } from '../support/trigger-reader';
-import type { Gate } from '../support/gate';
-import { holdTime, idsOf, releaseTime, type TriggerRun } from '../support/trigger-run';
+import { startEngine } from '../support/nodes/link-node';
+import { draws } from '../support/cases/random';
+import { WatchedLinks } from '../support/triggers/trigger-links';
+import { controls } from '../support/clients/reader-client.ts';
+import { WatchedReader } from '../support/triggers/trigger-reader';
+import type { Gate } from '../support/hosts/gate';
+import { holdTime, idsOf, releaseTime, type TriggerRun } from '../support/triggers/trigger-run';
 
 const HISTORIES = 2;
 const MINUTE = 60_000;

@@ -1,11 +1,11 @@
 /** Any answer whatsoever: the node never breaks, and hands on nothing that was not in the answer. */
 import fc from 'fast-check';
-import { cases, parametersFrom, wholeSample, type Case } from '../support/link-samples';
-import { KEY, NODE, runNode } from '../support/link-node';
-import { clock } from '../support/built';
-import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/any-answer';
-import { withAnyHost } from '../support/any-host';
-import { draws } from '../support/random';
+import { cases, parametersFrom, wholeSample, type Case } from '../support/cases/link-samples';
+import { KEY, NODE, runNode } from '../support/nodes/link-node';
+import { clock } from '../support/nodes/built';
+import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/hosts/any-answer';
+import { withAnyHost } from '../support/hosts/any-host';
+import { draws } from '../support/cases/random';
 
 const RUNS = 12;
 

@@ -1,8 +1,9 @@
 /** What goes wrong between the Link Manager and its service, on n8n's engine and with real connections. */
 import type { Engine } from '../../engine/index.ts';
-import { byId, byUrl, KEY, records, runNode, startEngine } from '../support/link-node';
-import { makeFast } from '../support/fast-clock';
-import { deadAddress, Host, type Reply } from '../support/host';
+import { byId, byUrl, KEY, records, runNode, startEngine } from '../support/nodes/link-node';
+import { makeFast } from '../support/clock';
+import { clock } from '../support/nodes/built';
+import { deadAddress, Host, type Reply } from '../support/hosts/host';
 
 const MAY_BE_DONE = 'The service may have done what was asked. Look there before you run this item again.';
 const account = { resource: 'account', operation: 'get' };
@@ -18,7 +19,7 @@ beforeAll(async () => {
 	engine = await startEngine();
 });
 beforeEach(() => {
-	fast = makeFast();
+	fast = makeFast(clock);
 });
 afterEach(async () => {
 	fast.restore();

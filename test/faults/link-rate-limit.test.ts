@@ -1,9 +1,9 @@
 /** Bulk work against a service that allows 30 requests per window: all done, none twice, none failed. */
 import type { Engine } from '../../engine/index.ts';
-import { LinkSandbox } from '../support/sandbox';
-import { records, runNode, startEngine } from '../support/link-node';
-import { Proxy } from '../support/proxy';
-import { holdTime, releaseTime, time } from '../support/trigger-run';
+import { LinkSandbox } from '../support/hosts/link-sandbox';
+import { records, runNode, startEngine } from '../support/nodes/link-node';
+import { Proxy } from '../support/hosts/proxy';
+import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
 
 const LIMIT = 30;
 const WINDOW_MS = 200;

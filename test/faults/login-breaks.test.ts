@@ -1,9 +1,15 @@
 /** Logins and token endpoints that break for a moment, and an address that is banned: neither is a wrong credential. */
 import type { Engine } from '../../engine/index.ts';
-import { oAuth2Credential, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
-import { WatchedReader } from '../support/reader-sessions';
-import type { Reply } from '../support/proxy';
-import { holdTime, releaseTime } from '../support/trigger-run';
+import {
+	oAuth2Credential,
+	records,
+	runReader,
+	sessionCredential,
+	startEngine,
+} from '../support/nodes/reader-node';
+import { WatchedReader } from '../support/hosts/reader-sessions';
+import type { Reply } from '../support/hosts/proxy';
+import { holdTime, releaseTime } from '../support/triggers/trigger-run';
 
 const html = { 'content-type': 'text/html' };
 const json = { 'content-type': 'application/json' };

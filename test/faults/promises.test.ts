@@ -1,11 +1,12 @@
 /** What the nodes promise when something is wrong: nothing is marked, made or told that nobody asked for. */
 import { gzipSync } from 'node:zlib';
 import type { Engine, NodeJson } from '../../engine/index.ts';
-import { runNode } from '../support/link-node';
-import { byId } from '../support/node';
-import { runReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
-import { makeFast } from '../support/fast-clock';
-import { Host, type Received, type Reply } from '../support/host';
+import { runNode } from '../support/nodes/link-node';
+import { byId } from '../support/nodes/node';
+import { runReader, SESSION, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { makeFast } from '../support/clock';
+import { clock } from '../support/nodes/built';
+import { Host, type Received, type Reply } from '../support/hosts/host';
 
 let engine: Engine;
 let fast: ReturnType<typeof makeFast>;
@@ -17,7 +18,7 @@ beforeAll(async () => {
 	engine = await startEngine();
 });
 beforeEach(async () => {
-	fast = makeFast();
+	fast = makeFast(clock);
 	host = await Host.start(() => ({ body: success }));
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });

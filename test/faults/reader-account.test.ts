@@ -1,12 +1,12 @@
 /** What the News Reader does not do for an account: guess folders, show its secrets, hide a refusal, ask too often. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { clock } from '../support/built';
-import { variants } from '../support/endpoint';
-import { byId, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
-import { controls, type ReaderClient } from '../support/reader-client.ts';
-import { makeVirtual } from '../support/virtual-clock';
-import { WatchedReader } from '../support/reader-sessions';
+import { clock } from '../support/nodes/built';
+import { variants } from '../support/cases/endpoint';
+import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { controls, type ReaderClient } from '../support/clients/reader-client.ts';
+import { makeVirtual } from '../support/clock';
+import { WatchedReader } from '../support/hosts/reader-sessions';
 
 let engine: Engine;
 

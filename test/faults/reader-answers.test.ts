@@ -1,13 +1,13 @@
 /** Any answer whatsoever: the News Reader never breaks, and hands on nothing that was not in the answer. */
 import fc from 'fast-check';
-import { parametersFrom } from '../support/parameters';
-import { cases, type Case } from '../support/reader-cases';
-import { standing } from '../support/reader-cases/vocabulary';
-import { NODE, runReader, SESSION, sessionCredential } from '../support/reader-node';
-import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/any-answer';
-import { withAnyHost } from '../support/any-host';
-import type { Reply } from '../support/host';
-import { draws } from '../support/random';
+import { parametersFrom } from '../support/cases/parameters';
+import { cases, type Case } from '../support/cases/reader-cases';
+import { standing } from '../support/cases/reader-cases/vocabulary';
+import { NODE, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
+import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/hosts/any-answer';
+import { withAnyHost } from '../support/hosts/any-host';
+import type { Reply } from '../support/hosts/host';
+import { draws } from '../support/cases/random';
 
 /** Few for each operation, as they are many: together three hundred. */
 const RUNS = 4;

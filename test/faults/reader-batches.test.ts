@@ -1,9 +1,9 @@
 /** Many stories in few requests: each item keeps its own outcome, whatever the service says of the others. */
 import type { Engine } from '../../engine/index.ts';
-import { records, runReader, sessionCredential, startEngine } from '../support/reader-node';
-import { variants } from '../support/endpoint';
-import { controls } from '../support/reader-client.ts';
-import { WatchedReader } from '../support/reader-sessions';
+import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { variants } from '../support/cases/endpoint';
+import { controls } from '../support/clients/reader-client.ts';
+import { WatchedReader } from '../support/hosts/reader-sessions';
 
 const FEED = 10;
 const DAY_S = 86_400;

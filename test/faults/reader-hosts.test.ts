@@ -2,9 +2,9 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
-import { clock } from '../support/built';
-import { serviceThat, type Exchange, type Service, type Standing } from '../support/exchanges';
-import { envelope, profile, story } from '../support/reader-cases/vocabulary';
+import { clock } from '../support/nodes/built';
+import { serviceThat, type Exchange, type Service, type Standing } from '../support/hosts/exchanges';
+import { envelope, profile, story } from '../support/cases/reader-cases/vocabulary';
 import {
 	byId,
 	newsReader,
@@ -13,8 +13,8 @@ import {
 	SESSION,
 	sessionCredential,
 	startEngine,
-} from '../support/reader-node';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+} from '../support/nodes/reader-node';
+import { makeVirtual, type VirtualClock } from '../support/clock';
 
 let engine: Engine;
 

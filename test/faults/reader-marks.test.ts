@@ -1,11 +1,12 @@
 /** Writes whose answers prove little: what is told to be done is done, and what is not is told so. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import type { Reply } from '../support/proxy';
-import { byId, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
-import { WatchedReader } from '../support/reader-sessions';
-import { controls, day } from '../support/reader-client.ts';
-import { addStories, LIVE_WIRE } from '../support/wild-checks/check.ts';
+import type { Reply } from '../support/hosts/proxy';
+import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { WatchedReader } from '../support/hosts/reader-sessions';
+import { controls } from '../support/clients/reader-client.ts';
+import { day } from '../support/clock.ts';
+import { addStories, LIVE_WIRE } from '../support/cases/wild-checks/check.ts';
 
 const LANTERN = 1;
 const NOBODYS = 999;

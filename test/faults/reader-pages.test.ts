@@ -1,7 +1,14 @@
 /** Pages that live at another host: they are fetched there where that is wanted, without the credential. */
 import type { Engine } from '../../engine/index.ts';
-import { byId, records, runReader, SESSION, sessionCredential, startEngine } from '../support/reader-node';
-import { Host } from '../support/host';
+import {
+	byId,
+	records,
+	runReader,
+	SESSION,
+	sessionCredential,
+	startEngine,
+} from '../support/nodes/reader-node';
+import { Host } from '../support/hosts/host';
 
 let engine: Engine;
 let host: Host;

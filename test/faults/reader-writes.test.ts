@@ -1,6 +1,13 @@
 import type { Engine } from '../../engine/index.ts';
-import { Host, type Received } from '../support/host';
-import { byId, records, runReader, sessionCredential, SESSION, startEngine } from '../support/reader-node';
+import { Host, type Received } from '../support/hosts/host';
+import {
+	byId,
+	records,
+	runReader,
+	sessionCredential,
+	SESSION,
+	startEngine,
+} from '../support/nodes/reader-node';
 
 /** Long enough for requests that are sent side by side to meet; nothing depends on it where they are not. */
 const WRITING_MS = 20;

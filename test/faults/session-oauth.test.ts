@@ -1,10 +1,17 @@
 /** Access tokens of the news reader that expire or are refused, on n8n's engine against the local service. */
 import type { Engine } from '../../engine/index.ts';
-import { byId, oAuth2Credential, records, runReader, startEngine, type Tokens } from '../support/reader-node';
-import { listenToLogs } from '../support/logs';
-import { Proxy } from '../support/proxy';
-import { holdTime, releaseTime, TriggerRun } from '../support/trigger-run';
-import { endings, storedTokens, WatchedReader } from '../support/reader-sessions';
+import {
+	byId,
+	oAuth2Credential,
+	records,
+	runReader,
+	startEngine,
+	type Tokens,
+} from '../support/nodes/reader-node';
+import { listenToLogs } from '../support/nodes/logs';
+import { Proxy } from '../support/hosts/proxy';
+import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
+import { endings, storedTokens, WatchedReader } from '../support/hosts/reader-sessions';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };

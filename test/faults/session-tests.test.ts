@@ -1,9 +1,9 @@
 /** The "Test" of both credentials of the news reader: what it finds out, and in which words. */
 import type { Engine } from '../../engine/index.ts';
-import { oAuth2Credential, sessionCredential, startEngine } from '../support/reader-node';
-import { controls } from '../support/reader-client.ts';
-import { Proxy } from '../support/proxy';
-import { endings, WatchedReader } from '../support/reader-sessions';
+import { oAuth2Credential, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { controls } from '../support/clients/reader-client.ts';
+import { Proxy } from '../support/hosts/proxy';
+import { endings, WatchedReader } from '../support/hosts/reader-sessions';
 
 const OK = { status: 'OK' };
 const failed = (words: string) => ({ status: 'Error', message: expect.stringContaining(words) as string });

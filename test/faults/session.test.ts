@@ -1,10 +1,17 @@
 /** Sessions of the news reader that end, are refused or lead elsewhere, on n8n's engine against the local service. */
 import type { Engine } from '../../engine/index.ts';
-import { PASSWORD, byId, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
-import { controls } from '../support/reader-client.ts';
-import { Proxy } from '../support/proxy';
-import { endings, storedSession, WatchedReader } from '../support/reader-sessions';
-import { holdTime, releaseTime } from '../support/trigger-run';
+import {
+	PASSWORD,
+	byId,
+	records,
+	runReader,
+	sessionCredential,
+	startEngine,
+} from '../support/nodes/reader-node';
+import { controls } from '../support/clients/reader-client.ts';
+import { Proxy } from '../support/hosts/proxy';
+import { endings, storedSession, WatchedReader } from '../support/hosts/reader-sessions';
+import { holdTime, releaseTime } from '../support/triggers/trigger-run';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };

@@ -1,12 +1,12 @@
 /** Options that can't be meant are told by their name, and nothing is asked for: none is replaced by another. */
 import type { INodeProperties } from 'n8n-workflow';
-import { withAnyHost } from '../support/any-host';
-import * as links from '../support/link-samples';
-import { credentialsFor, NODE as LINK_MANAGER, runNode } from '../support/link-node';
-import { parametersFrom, shownIn } from '../support/parameters';
-import * as reader from '../support/reader-cases';
-import { NODE as NEWS_READER, runReader, SESSION, sessionCredential } from '../support/reader-node';
-import { TriggerRun } from '../support/trigger-run';
+import { withAnyHost } from '../support/hosts/any-host';
+import * as links from '../support/cases/link-samples';
+import { credentialsFor, NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
+import { parametersFrom, shownIn } from '../support/cases/parameters';
+import * as reader from '../support/cases/reader-cases';
+import { NODE as NEWS_READER, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
+import { TriggerRun } from '../support/triggers/trigger-run';
 
 const world = withAnyHost();
 beforeEach(() => {

@@ -1,8 +1,14 @@
 /** Responses that never end, on n8n's engine: every request ends by the Timeout, and the account is free afterwards. */
 import type { Engine } from '../../engine/index.ts';
-import { records as linkRecords, runNode, type Account } from '../support/link-node';
-import { Proxy, type Reply } from '../support/proxy';
-import { oAuth2Credential, records, runReader, sessionCredential, startEngine } from '../support/reader-node';
+import { records as linkRecords, runNode, type Account } from '../support/nodes/link-node';
+import { Proxy, type Reply } from '../support/hosts/proxy';
+import {
+	oAuth2Credential,
+	records,
+	runReader,
+	sessionCredential,
+	startEngine,
+} from '../support/nodes/reader-node';
 
 const json = { 'content-type': 'application/json' };
 const SHORT = { timeout: 1 };

@@ -6,10 +6,10 @@ import { readState, serialize, type State } from '../../nodes/runtime/poll/state
 import { step } from '../../nodes/runtime/poll/step';
 import { clock } from '../../nodes/runtime/transport/throttle';
 import { Client } from '../../nodes/runtime/transport/client';
-import { expectClear } from '../support/any-answer';
-import { draws } from '../support/random';
-import { contextOf } from '../support/service-context';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { expectClear } from '../support/hosts/any-answer';
+import { draws } from '../support/cases/random';
+import { contextOf } from '../support/hosts/service-context';
+import { makeVirtual, type VirtualClock } from '../support/clock';
 import { cases, type Case } from './trigger-hostile-cases';
 
 /** Stands for lists in each other, which only JSON can hold: so many that recursion would overflow the stack. */

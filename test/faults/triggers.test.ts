@@ -1,10 +1,10 @@
 /** What the Link Manager Trigger makes of faults: limits, failures between pages, lists that move, odd counts. */
-import { listenToLogs } from '../support/logs';
+import { listenToLogs } from '../support/nodes/logs';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { startEngine } from '../support/link-node';
-import { eachScan as each, scans, WatchedLinks } from '../support/trigger-links';
-import { holdTime, idsOf, releaseTime, time } from '../support/trigger-run';
+import { startEngine } from '../support/nodes/link-node';
+import { eachScan as each, scans, WatchedLinks } from '../support/triggers/trigger-links';
+import { holdTime, idsOf, releaseTime, time } from '../support/triggers/trigger-run';
 
 const logged = listenToLogs();
 

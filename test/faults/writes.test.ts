@@ -4,15 +4,15 @@
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
-import { ReaderAccount } from '../support/accounts.ts';
-import { clock } from '../support/built';
-import { fixturesFor, type Fixtures } from '../support/fixtures.ts';
-import { startEngine } from '../support/node';
-import { forNodes } from '../support/pending.ts';
-import { HandClock, ReaderClient } from '../support/reader-client.ts';
-import { connect } from '../support/reader-sessions';
-import { RestorableSandbox } from '../support/restorable';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { ReaderAccount } from '../support/clients/accounts.ts';
+import { clock } from '../support/nodes/built';
+import { fixturesFor, type Fixtures } from '../support/cases/fixtures.ts';
+import { startEngine } from '../support/nodes/node';
+import { ReaderClient } from '../support/clients/reader-client.ts';
+import { HandClock } from '../support/clock.ts';
+import { connect } from '../support/hosts/reader-sessions';
+import { RestorableSandbox } from '../support/hosts/restorable-sandbox';
+import { makeVirtual, type VirtualClock } from '../support/clock';
 import { faults, type Fault } from './support/faults';
 import { Figures } from './support/figures';
 import { rehearse, violationsOf, type Rehearsal } from './support/judge';
@@ -140,7 +140,7 @@ describe.each(worlds)('$name', ({ variant, usesTokens }) => {
 	}
 
 	beforeAll(async () => {
-		sandbox = await RestorableSandbox.start(forNodes({ variant }));
+		sandbox = await RestorableSandbox.start({ variant });
 		fixtures = await fixturesFor(sandbox);
 	});
 	afterAll(() => sandbox.stop());

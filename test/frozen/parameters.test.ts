@@ -5,8 +5,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { choicesOf, fieldsOf, groupsOf } from '../lint/walk';
-import { startEngine } from '../support/node';
-import { shownIn } from '../support/parameters';
+import { startEngine } from '../support/nodes/node';
+import { shownIn } from '../support/cases/parameters';
 import { freeze, frozen, isFreezing } from './frozen';
 
 const FILE = 'parameters.json';

@@ -5,12 +5,12 @@
 import crypto from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { serveAt } from '../support/address';
-import { linkEvents, readerEvents, type Scenario } from '../support/event-scenarios';
-import { startEngine } from '../support/node';
-import { WatchedLinks } from '../support/trigger-links';
-import { WatchedReader } from '../support/trigger-reader';
-import { holdTime, idsOf, releaseTime, time, type TriggerRun } from '../support/trigger-run';
+import { serveAt } from '../support/hosts/address';
+import { linkEvents, readerEvents, type Scenario } from '../support/cases/event-scenarios';
+import { startEngine } from '../support/nodes/node';
+import { WatchedLinks } from '../support/triggers/trigger-links';
+import { WatchedReader } from '../support/triggers/trigger-reader';
+import { holdTime, idsOf, releaseTime, time, type TriggerRun } from '../support/triggers/trigger-run';
 import { freeze, frozen, isFreezing } from './frozen';
 
 const FILE = 'states.json';

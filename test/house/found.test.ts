@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ICredentialType } from 'n8n-workflow';
 import { createEngine, type Engine } from '../../engine/index.ts';
-import { root } from '../support/built';
+import { root } from '../support/nodes/built';
 
 let engine: Engine;
 beforeAll(async () => {

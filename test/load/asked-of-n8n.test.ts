@@ -1,12 +1,12 @@
 /** What a node asks n8n for each item: n8n copies, decrypts and checks anew each time, more dearly than the node works. */
 import { core } from '../../engine/core.ts';
 import { chain, type CredentialRecord, type Engine, type NodeJson } from '../../engine/index.ts';
-import { linkManager } from '../support/link-node';
-import { startEngine } from '../support/node';
-import { newsReader } from '../support/reader-node';
-import { WatchedLinks } from '../support/trigger-links';
-import { WatchedReader } from '../support/trigger-reader';
-import { holdTime, releaseTime } from '../support/trigger-run';
+import { linkManager } from '../support/nodes/link-node';
+import { startEngine } from '../support/nodes/node';
+import { newsReader } from '../support/nodes/reader-node';
+import { WatchedLinks } from '../support/triggers/trigger-links';
+import { WatchedReader } from '../support/triggers/trigger-reader';
+import { holdTime, releaseTime } from '../support/triggers/trigger-run';
 
 const CALLS = ['getNode', '_getNodeParameter', '_getCredentials'] as const;
 type Asked = Record<(typeof CALLS)[number], (...args: unknown[]) => unknown>;

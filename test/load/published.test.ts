@@ -10,7 +10,7 @@ import { LinkManagerTrigger } from '../../nodes/LinkManager/LinkManagerTrigger.n
 import { NewsReader } from '../../nodes/NewsReader/NewsReader.node';
 import { NewsReaderTrigger } from '../../nodes/NewsReader/NewsReaderTrigger.node';
 import { libraryBuild } from '../../scripts/libraries';
-import { root } from '../support/built';
+import { root } from '../support/nodes/built';
 
 /** In a process of its own, where nothing of the package is loaded yet. */
 const inNewProcess = (...script: string[]): string =>

@@ -1,12 +1,12 @@
 /** How many requests a job takes: more than these is a step back. Ten thousand stories marked: `test/faults/reader-batches`. */
 import type { Engine } from '../../engine/index.ts';
-import { linkManager, records as linkRecords } from '../support/link-node';
-import { runBetween, startEngine } from '../support/node';
-import { newsReader } from '../support/reader-node';
-import { controls } from '../support/reader-client';
-import { WatchedLinks } from '../support/trigger-links';
-import { WatchedReader } from '../support/trigger-reader';
-import { holdTime, releaseTime } from '../support/trigger-run';
+import { linkManager, records as linkRecords } from '../support/nodes/link-node';
+import { runBetween, startEngine } from '../support/nodes/node';
+import { newsReader } from '../support/nodes/reader-node';
+import { controls } from '../support/clients/reader-client';
+import { WatchedLinks } from '../support/triggers/trigger-links';
+import { WatchedReader } from '../support/triggers/trigger-reader';
+import { holdTime, releaseTime } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 

@@ -1,11 +1,11 @@
 /** A node and its trigger are two classes that n8n loads; what they remember of the service is one. */
 import type { Engine } from '../../engine/index.ts';
-import { linkManager } from '../support/link-node';
-import { runBetween, startEngine } from '../support/node';
-import { newsReader } from '../support/reader-node';
-import { WatchedLinks } from '../support/trigger-links';
-import { WatchedReader } from '../support/trigger-reader';
-import { holdTime, releaseTime, time } from '../support/trigger-run';
+import { linkManager } from '../support/nodes/link-node';
+import { runBetween, startEngine } from '../support/nodes/node';
+import { newsReader } from '../support/nodes/reader-node';
+import { WatchedLinks } from '../support/triggers/trigger-links';
+import { WatchedReader } from '../support/triggers/trigger-reader';
+import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 let stop: () => Promise<void>;

@@ -8,7 +8,7 @@ import type { Load } from '../../bench/load.ts';
 import { chain, createEngine, type Engine, type NodeJson } from '../../engine/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { singlePackages } from '../../scripts/single-packages';
-import { root } from '../support/built';
+import { root } from '../support/nodes/built';
 
 const folderOf = (name: string): string => join(root, 'build/packages', name);
 

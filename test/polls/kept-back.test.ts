@@ -1,11 +1,11 @@
 /** Unread stories where the service keeps some back, as the wild does: from the node and from the trigger. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { records, runReader, sessionCredential, startEngine } from '../support/reader-node';
-import { titlesOf, WatchedReader } from '../support/trigger-reader';
-import { controls } from '../support/reader-client';
-import { unreadOf } from '../support/wild-checks/check';
-import { holdTime, releaseTime, time } from '../support/trigger-run';
+import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
+import { controls } from '../support/clients/reader-client';
+import { unreadOf } from '../support/cases/wild-checks/check';
+import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 let world: WatchedReader;

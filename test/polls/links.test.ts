@@ -1,10 +1,10 @@
 /** What the Link Manager Trigger waits for, against the local service in both variants. */
 import { events } from '../../nodes/LinkManager/triggers';
 import type { Engine } from '../../engine/index.ts';
-import { variants } from '../support/endpoint';
-import { startEngine } from '../support/link-node';
-import { WatchedLinks } from '../support/trigger-links';
-import { holdTime, idsOf, releaseTime } from '../support/trigger-run';
+import { variants } from '../support/cases/endpoint';
+import { startEngine } from '../support/nodes/link-node';
+import { WatchedLinks } from '../support/triggers/trigger-links';
+import { holdTime, idsOf, releaseTime } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 

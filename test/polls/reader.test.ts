@@ -1,10 +1,10 @@
 /** What the News Reader Trigger waits for, against the local service in both variants. */
 import type { Engine } from '../../engine/index.ts';
-import { variants } from '../support/endpoint';
-import { controls } from '../support/reader-client';
-import { byId, startEngine } from '../support/link-node';
-import { titlesOf, WatchedReader } from '../support/trigger-reader';
-import { holdTime, idsOf, releaseTime, time } from '../support/trigger-run';
+import { variants } from '../support/cases/endpoint';
+import { controls } from '../support/clients/reader-client';
+import { byId, startEngine } from '../support/nodes/link-node';
+import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
+import { holdTime, idsOf, releaseTime, time } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 

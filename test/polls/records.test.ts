@@ -1,12 +1,12 @@
 /** What each event of the News Reader Trigger hands over, as contract and hosts tell it: one shape, and moments with a zone. */
 import { events } from '../../nodes/NewsReader/triggers';
 import type { Engine } from '../../engine/index.ts';
-import { readerEvents } from '../support/event-scenarios';
-import { momentsIn } from '../support/declared';
-import { variants } from '../support/endpoint';
-import { startEngine } from '../support/node';
-import { WatchedReader } from '../support/trigger-reader';
-import { holdTime, releaseTime, type Json } from '../support/trigger-run';
+import { readerEvents } from '../support/cases/event-scenarios';
+import { momentsIn } from '../support/cases/declared';
+import { variants } from '../support/cases/endpoint';
+import { startEngine } from '../support/nodes/node';
+import { WatchedReader } from '../support/triggers/trigger-reader';
+import { holdTime, releaseTime, type Json } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 

@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
-import { startEngine } from '../support/link-node';
-import { draws } from '../support/random';
-import { controls } from '../support/reader-client';
-import { WatchedReader } from '../support/trigger-reader';
-import { holdTime, releaseTime, type TriggerRun } from '../support/trigger-run';
+import { startEngine } from '../support/nodes/link-node';
+import { draws } from '../support/cases/random';
+import { controls } from '../support/clients/reader-client';
+import { WatchedReader } from '../support/triggers/trigger-reader';
+import { holdTime, releaseTime, type TriggerRun } from '../support/triggers/trigger-run';
 
 const FEEDS = [3, 5, 10];
 const MINUTE = 60_000;

@@ -1,9 +1,9 @@
 /** What triggers promise whatever n8n does: first polls, restarts, overlaps, renamed nodes, other settings, state. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { startEngine } from '../support/link-node';
-import { eachScan as each, scans, WatchedLinks } from '../support/trigger-links';
-import { holdTime, idsOf, releaseTime, time, type Keeping } from '../support/trigger-run';
+import { startEngine } from '../support/nodes/link-node';
+import { eachScan as each, scans, WatchedLinks } from '../support/triggers/trigger-links';
+import { holdTime, idsOf, releaseTime, time, type Keeping } from '../support/triggers/trigger-run';
 
 const MINUTE = 60_000;
 

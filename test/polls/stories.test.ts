@@ -1,9 +1,9 @@
 /** Unread and saved stories in every order and state that a poll can meet them in. */
 import type { Engine } from '../../engine/index.ts';
-import { controls } from '../support/reader-client';
-import { startEngine } from '../support/link-node';
-import { titlesOf, WatchedReader } from '../support/trigger-reader';
-import { holdTime, idsOf, releaseTime } from '../support/trigger-run';
+import { controls } from '../support/clients/reader-client';
+import { startEngine } from '../support/nodes/link-node';
+import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
+import { holdTime, idsOf, releaseTime } from '../support/triggers/trigger-run';
 
 const DAY = 86_400_000;
 

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
-import { root } from '../support/built';
-import { WatchedLinks } from '../support/trigger-links';
-import { WatchedReader } from '../support/trigger-reader';
-import { holdTime, releaseTime, type Json, type TriggerRun } from '../support/trigger-run';
+import { root } from '../support/nodes/built';
+import { WatchedLinks } from '../support/triggers/trigger-links';
+import { WatchedReader } from '../support/triggers/trigger-reader';
+import { holdTime, releaseTime, type Json, type TriggerRun } from '../support/triggers/trigger-run';
 
 /** Remove Duplicates 2, as far as the workflows use it: items whose value an earlier execution had are dropped. */
 const seen = new Set<string>();

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withLinks, LinkClient } from '../support/link-client.ts';
-import { end, endAll, startOnDisk, startProcess } from '../support/sandbox-process.ts';
+import { withLinks, LinkClient } from '../support/clients/link-client.ts';
+import { end, endAll, startOnDisk, startProcess } from '../support/hosts/sandbox-process.ts';
 
 /** What has been confirmed is kept: over restarts, and when the process is killed in the middle of writes. */
 

@@ -1,4 +1,4 @@
-import { LinkClient, startLinks, type LinkServer } from '../support/link-client.ts';
+import { LinkClient, startLinks, type LinkServer } from '../support/clients/link-client.ts';
 
 /** What the link service refuses, and how it says so. */
 

@@ -1,4 +1,4 @@
-import { withLinks, LinkClient } from '../support/link-client.ts';
+import { withLinks, LinkClient } from '../support/clients/link-client.ts';
 
 /** The rate limit: 30 per window and account, told in the headers of every answer. */
 

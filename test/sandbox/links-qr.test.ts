@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import QRCode from 'qrcode';
-import { agents, visit, withLinks } from '../support/link-client.ts';
+import { agents, visit, withLinks } from '../support/clients/link-client.ts';
 
 /** QR codes: their images, what a scan leads to, and what is counted. */
 

@@ -1,4 +1,4 @@
-import { LinkClient, startLinks, type LinkServer } from '../support/link-client.ts';
+import { LinkClient, startLinks, type LinkServer } from '../support/clients/link-client.ts';
 
 /** Every endpoint of the interface: what it does and what it answers, to the letter. */
 

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { agents, visit, withLinks } from '../support/link-client.ts';
+import { agents, visit, withLinks } from '../support/clients/link-client.ts';
 
 /** What visitors of short links, rotators and campaign pages get, and what is counted. */
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkDifferences, type LinkDifference } from '../../sandbox/links/link-differences.ts';
 import { switchedOn } from '../../sandbox/shared/switched-on.ts';
-import { withLinks, type LinkClient } from '../support/link-client.ts';
+import { withLinks, type LinkClient } from '../support/clients/link-client.ts';
 
 /** What each difference seen in the wild changes, by itself. Those of the rate limit are in links-limits. */
 const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>> = {

@@ -1,5 +1,5 @@
-import { asReader, type ReaderClient } from '../support/reader-client.ts';
-import { addStories, LIVE_WIRE } from '../support/wild-checks/check.ts';
+import { asReader, type ReaderClient } from '../support/clients/reader-client.ts';
+import { addStories, LIVE_WIRE } from '../support/cases/wild-checks/check.ts';
 
 /** Classifiers in the variant `2026`. */
 

@@ -1,12 +1,12 @@
 import {
 	asReader,
 	controls,
-	day,
 	withReader,
 	type Body,
 	type ReaderClient,
 	type Story,
-} from '../support/reader-client.ts';
+} from '../support/clients/reader-client.ts';
+import { day } from '../support/clock.ts';
 
 /** Groups of similar stories in the variant `2026`: which story an answer keeps, and how it lists the others. */
 

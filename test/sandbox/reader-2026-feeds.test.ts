@@ -1,13 +1,12 @@
 import {
 	asReader,
 	controls,
-	day,
-	noon,
 	withReader,
 	type Answer,
 	type ReaderClient,
-} from '../support/reader-client.ts';
-import { addStories, LIVE_WIRE, unreadOf } from '../support/wild-checks/check.ts';
+} from '../support/clients/reader-client.ts';
+import { day, noon } from '../support/clock.ts';
+import { addStories, LIVE_WIRE, unreadOf } from '../support/cases/wild-checks/check.ts';
 
 /** Calls for feeds, stories and tags that only the variant `2026` has. */
 

@@ -1,4 +1,4 @@
-import { asReader, type Answer, type ReaderClient } from '../support/reader-client.ts';
+import { asReader, type Answer, type ReaderClient } from '../support/clients/reader-client.ts';
 
 /** Folders in the variant `2026`: exact names, paths, and what is refused. */
 

@@ -1,4 +1,10 @@
-import { asReader, controls, withReader, type Answer, type ReaderClient } from '../support/reader-client.ts';
+import {
+	asReader,
+	controls,
+	withReader,
+	type Answer,
+	type ReaderClient,
+} from '../support/clients/reader-client.ts';
 
 /** Rate limits and the ban of addresses in the variant `2026`. The clock stands at a full minute until it is moved. */
 

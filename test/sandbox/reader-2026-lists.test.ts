@@ -1,13 +1,12 @@
 import {
 	asReader,
 	controls,
-	day,
-	noon,
 	withReader,
 	type Body,
 	type ReaderClient,
-} from '../support/reader-client.ts';
-import { addStories, LIVE_WIRE, unreadOf } from '../support/wild-checks/check.ts';
+} from '../support/clients/reader-client.ts';
+import { day, noon } from '../support/clock.ts';
+import { addStories, LIVE_WIRE, unreadOf } from '../support/cases/wild-checks/check.ts';
 
 /** Lists of stories in the variant `2026`: what a free account gets, bounds, ranges of days, and what was read. */
 

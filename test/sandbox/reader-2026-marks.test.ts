@@ -1,5 +1,6 @@
-import { asReader, controls, noon, type Body, type ReaderClient } from '../support/reader-client.ts';
-import { addStories, LIVE_WIRE, unreadOf } from '../support/wild-checks/check.ts';
+import { asReader, controls, type Body, type ReaderClient } from '../support/clients/reader-client.ts';
+import { noon } from '../support/clock.ts';
+import { addStories, LIVE_WIRE, unreadOf } from '../support/cases/wild-checks/check.ts';
 
 /** Marking stories and feeds read in the variant `2026`. */
 

@@ -1,4 +1,4 @@
-import { asReader, controls, withReader } from '../support/reader-client.ts';
+import { asReader, controls, withReader } from '../support/clients/reader-client.ts';
 
 /** Accounts, sessions, and what nobody gets. */
 

@@ -1,4 +1,5 @@
-import { asReader, controls, day, noon, type Body, type ReaderClient } from '../support/reader-client.ts';
+import { asReader, controls, type Body, type ReaderClient } from '../support/clients/reader-client.ts';
+import { day, noon } from '../support/clock.ts';
 
 /** The calls of the automation channel, as seen in the wild. */
 

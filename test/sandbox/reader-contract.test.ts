@@ -1,4 +1,4 @@
-import { asReader, type Body, type ReaderClient } from '../support/reader-client.ts';
+import { asReader, type Body, type ReaderClient } from '../support/clients/reader-client.ts';
 
 /** Every row of the interface document's tables answers as it should, in both variants. */
 

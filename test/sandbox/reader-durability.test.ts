@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withReader } from '../support/reader-client.ts';
-import { end, startProcess } from '../support/sandbox-process.ts';
+import { withReader } from '../support/clients/reader-client.ts';
+import { end, startProcess } from '../support/hosts/sandbox-process.ts';
 
 /** What a data file keeps. */
 

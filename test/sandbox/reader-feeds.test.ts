@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
-import { asReader, controls, day, withReader, type ReaderClient } from '../support/reader-client.ts';
-import { withSite } from '../support/site.ts';
+import { asReader, controls, withReader, type ReaderClient } from '../support/clients/reader-client.ts';
+import { day } from '../support/clock.ts';
+import { withSite } from '../support/hosts/site.ts';
 
 /** Lists of feeds, and fetching them for real. */
 

@@ -1,5 +1,6 @@
-import { asReader, controls, noon, type ReaderClient, type Story } from '../support/reader-client.ts';
-import { withSite } from '../support/site.ts';
+import { asReader, controls, type ReaderClient, type Story } from '../support/clients/reader-client.ts';
+import { noon } from '../support/clock.ts';
+import { withSite } from '../support/hosts/site.ts';
 
 /** What a feed that changes makes of the stories kept. All of it was seen on the real service's own code. */
 

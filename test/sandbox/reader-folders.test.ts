@@ -11,7 +11,7 @@ import {
 	topLevel,
 	type FolderTree,
 } from '../../sandbox/reader/folders/tree.ts';
-import { asReader, type ReaderClient } from '../support/reader-client.ts';
+import { asReader, type ReaderClient } from '../support/clients/reader-client.ts';
 
 /** Folder trees: the pure functions, and the calls with and without the traps. */
 

@@ -1,4 +1,4 @@
-import { asReader, controls } from '../support/reader-client.ts';
+import { asReader, controls } from '../support/clients/reader-client.ts';
 
 /** Rate limits, the control calls, and many stories. */
 

@@ -1,5 +1,6 @@
-import { asReader, controls, day, type ReaderClient } from '../support/reader-client.ts';
-import { addStories, LIVE_WIRE, storiesOf, unreadOf } from '../support/wild-checks/check.ts';
+import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
+import { day } from '../support/clock.ts';
+import { addStories, LIVE_WIRE, storiesOf, unreadOf } from '../support/cases/wild-checks/check.ts';
 
 /** The wild variant as a whole: what was measured on the service's own code, and is no single difference. */
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { application, consent, locationOf, redirect_uri } from '../support/consent.ts';
-import { controls, withReader, type ReaderClient } from '../support/reader-client.ts';
+import { application, consent, locationOf, redirect_uri } from '../support/clients/consent.ts';
+import { controls, withReader, type ReaderClient } from '../support/clients/reader-client.ts';
 
 /** The authorization code flow, with a person's two forms, and what becomes of its tokens. */
 

@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite';
-import { asReader, controls, type ReaderClient } from '../support/reader-client.ts';
+import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
 
 /** Lists of feeds as OPML, in and out. */
 

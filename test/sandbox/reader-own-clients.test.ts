@@ -1,5 +1,5 @@
-import { consent } from '../support/consent.ts';
-import { withReader, type ReaderClient } from '../support/reader-client.ts';
+import { consent } from '../support/clients/consent.ts';
+import { withReader, type ReaderClient } from '../support/clients/reader-client.ts';
 
 /**
  * The calls of the service's own command line and agent server, as its public repository makes them

@@ -1,4 +1,5 @@
-import { asReader, noon } from '../support/reader-client.ts';
+import { asReader } from '../support/clients/reader-client.ts';
+import { noon } from '../support/clock.ts';
 
 /** Saved stories, their tags and highlights, and saved searches. */
 

@@ -1,4 +1,5 @@
-import { asReader, day, withReader, type ReaderClient, type Story } from '../support/reader-client.ts';
+import { asReader, withReader, type ReaderClient, type Story } from '../support/clients/reader-client.ts';
+import { day } from '../support/clock.ts';
 
 /** Sharing, commenting, following, and what accounts hear of each other. */
 

@@ -1,4 +1,5 @@
-import { asReader, controls, day, noon, type ReaderClient } from '../support/reader-client.ts';
+import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
+import { day, noon } from '../support/clock.ts';
 
 /** Stories of feeds and of the river, their hashes, and reading them. */
 

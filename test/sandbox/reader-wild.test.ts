@@ -1,13 +1,13 @@
 import { readerDifferences } from '../../sandbox/reader/reader-differences.ts';
 import { switchedOn } from '../../sandbox/shared/switched-on.ts';
-import { asReader } from '../support/reader-client.ts';
-import { accountChecks } from '../support/wild-checks/accounts.ts';
-import type { Checks } from '../support/wild-checks/check.ts';
-import { feedChecks } from '../support/wild-checks/feeds.ts';
-import { pagingChecks } from '../support/wild-checks/paging.ts';
-import { peopleChecks } from '../support/wild-checks/people.ts';
-import { recordChecks } from '../support/wild-checks/records.ts';
-import { storyChecks } from '../support/wild-checks/stories.ts';
+import { asReader } from '../support/clients/reader-client.ts';
+import { accountChecks } from '../support/cases/wild-checks/accounts.ts';
+import type { Checks } from '../support/cases/wild-checks/check.ts';
+import { feedChecks } from '../support/cases/wild-checks/feeds.ts';
+import { pagingChecks } from '../support/cases/wild-checks/paging.ts';
+import { peopleChecks } from '../support/cases/wild-checks/people.ts';
+import { recordChecks } from '../support/cases/wild-checks/records.ts';
+import { storyChecks } from '../support/cases/wild-checks/stories.ts';
 
 /** What each difference of the reader seen in the wild changes, by itself. */
 

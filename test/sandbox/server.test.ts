@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
-import { visit, withLinks } from '../support/link-client.ts';
-import { end, run, startProcess } from '../support/sandbox-process.ts';
+import { visit, withLinks } from '../support/clients/link-client.ts';
+import { end, run, startProcess } from '../support/hosts/sandbox-process.ts';
 
 /** The server itself: its command line, its start and end, its overview page. */
 

@@ -4,8 +4,14 @@ import { clock } from '../../nodes/runtime/transport/throttle';
 import { baseUrlOf } from '../../nodes/runtime/credential';
 import { Client } from '../../nodes/runtime/transport/client';
 import { linkManager } from '../../nodes/LinkManager/service';
-import { clientOf, contextOf, credential, networkError, type FakeAnswer } from '../support/service-context';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import {
+	clientOf,
+	contextOf,
+	credential,
+	networkError,
+	type FakeAnswer,
+} from '../support/hosts/service-context';
+import { makeVirtual, type VirtualClock } from '../support/clock';
 
 let time: VirtualClock;
 

@@ -4,7 +4,7 @@ import type { Existing } from '../../nodes/runtime/table/listing';
 import { operation, type RequestParts } from '../../nodes/runtime/table/operation';
 import { anything, record } from '../../nodes/runtime/table/record';
 import { clock } from '../../nodes/runtime/transport/throttle';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { makeVirtual, type VirtualClock } from '../support/clock';
 import { WorldApi } from './trigger-world';
 
 const sameName: Existing = {

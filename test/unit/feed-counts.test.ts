@@ -2,7 +2,7 @@
 import { unreadCountReached } from '../../nodes/NewsReader/triggers/unread-count';
 import { feedsNow } from '../../nodes/NewsReader/triggers/feed-counts';
 import { clock } from '../../nodes/runtime/transport/throttle';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_TROUBLE, WorldApi, type Trouble } from './trigger-world';
 
 let time: VirtualClock;

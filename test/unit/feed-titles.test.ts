@@ -2,7 +2,7 @@
 import type { ApiResponse } from '../../nodes/runtime/http-types';
 import { withFeedTitles } from '../../nodes/NewsReader/model/feed-titles';
 import { clock } from '../../nodes/runtime/transport/throttle';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_TROUBLE, WorldApi } from './trigger-world';
 
 const answer = (json: object): ApiResponse => ({

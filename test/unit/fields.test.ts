@@ -14,7 +14,7 @@ import {
 } from '../../nodes/runtime/fields/kinds';
 import { locator } from '../../nodes/runtime/fields/locator';
 import { ServiceApi } from '../../nodes/runtime/transport/api';
-import { clientOf } from '../support/service-context';
+import { clientOf } from '../support/hosts/service-context';
 
 /** Reads a field of the third item, whose parameter holds `raw`, in a workflow of Berlin. */
 async function read<Value>(field: Field<Value>, raw: unknown, hostZone?: string): Promise<Value> {

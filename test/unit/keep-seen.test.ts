@@ -1,7 +1,7 @@
 /** How an account is kept seen, without which a reader tells no unread hashes of feeds that it never counted. */
 import { keepSeen } from '../../nodes/NewsReader/model/keep-seen';
 import { clock } from '../../nodes/runtime/transport/throttle';
-import { makeVirtual, type VirtualClock } from '../support/virtual-clock';
+import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_TROUBLE, WorldApi, type Trouble } from './trigger-world';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { table } from '../../nodes/LinkManager/resources';
 import { ServiceApi, findByUrl, readPages, recordsOf } from '../../nodes/runtime/transport/api';
-import { clientOf, type FakeAnswer, type Sent } from '../support/service-context';
+import { clientOf, type FakeAnswer, type Sent } from '../support/hosts/service-context';
 
 const PAGE_SIZE = 100;
 

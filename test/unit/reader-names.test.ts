@@ -3,7 +3,7 @@ import { newsReader } from '../../nodes/NewsReader/service';
 import { events } from '../../nodes/NewsReader/triggers';
 import { outputSchema } from '../../nodes/runtime/description/output-schema';
 import { readerTable } from '../../nodes/tables';
-import { pathsOf } from '../support/declared';
+import { pathsOf } from '../support/cases/declared';
 
 const operations = Object.entries(readerTable).flatMap(([resource, rows]) =>
 	Object.entries(rows.operations).map(([operation, row]): [string, string[]] => [

@@ -3,7 +3,7 @@ import { table } from '../../nodes/LinkManager/resources';
 import { subscriptionOutput } from '../../nodes/NewsReader/model/feeds';
 import { redacted, redactedDeep, Secrets } from '../../nodes/runtime/errors/secrets';
 import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/runtime/table/record';
-import { draws } from '../support/random';
+import { draws } from '../support/cases/random';
 
 const campaign = record(
 	{ id: anInteger, name: aText, public: aBoolean, rotator: aUrlOrNull, list: aText },

@@ -5,8 +5,8 @@ import { requestOf, ServiceApi } from '../../nodes/runtime/transport/api';
 import { operation } from '../../nodes/runtime/table/operation';
 import { record } from '../../nodes/runtime/table/record';
 import { text } from '../../nodes/runtime/fields/kinds';
-import { draws } from '../support/random';
-import { clientOf } from '../support/service-context';
+import { draws } from '../support/cases/random';
+import { clientOf } from '../support/hosts/service-context';
 
 const output = { schema: record({}), select: () => ({}) };
 const parts = { path: {}, query: {}, body: {} };

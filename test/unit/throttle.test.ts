@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Headers } from '../../nodes/runtime/http-types';
 import { clock, Throttle, throttleOf, type Permit } from '../../nodes/runtime/transport/throttle';
 import { parseReset } from '../../nodes/runtime/transport/window';
-import { makeVirtual, START, type VirtualClock } from '../support/virtual-clock';
-import { draws } from '../support/random';
+import { makeVirtual, START, type VirtualClock } from '../support/clock';
+import { draws } from '../support/cases/random';
 
 let time: VirtualClock;
 let end: AbortController;

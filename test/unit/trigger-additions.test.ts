@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { newQrCode } from '../../nodes/LinkManager/triggers/new-records';
 import type { State } from '../../nodes/runtime/poll/state';
 import { step, type PollSettings } from '../../nodes/runtime/poll/step';
-import { draws } from '../support/random';
+import { draws } from '../support/cases/random';
 import { NO_TROUBLE, SimulatedN8n, WorldApi, type Trouble, type World } from './trigger-world';
 
 const PAGE = 3;

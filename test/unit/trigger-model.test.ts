@@ -5,7 +5,7 @@ import { newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
 import type { Operation, RequestParts } from '../../nodes/runtime/table/operation';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { NO_TROUBLE, SimulatedN8n, type Keeping, type Trouble, type World } from './trigger-world';
-import { draws } from '../support/random';
+import { draws } from '../support/cases/random';
 
 const HOUR = 3_600_000;
 const RUNS = 300;

@@ -1,6 +1,6 @@
 /** Lists that show the newest first: what joins them, what comes late, and several of them at once. */
 import fc from 'fast-check';
-import { draws } from '../support/random';
+import { draws } from '../support/cases/random';
 import { clock } from '../../nodes/runtime/transport/throttle';
 import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newest-first';
 import { readList } from '../../nodes/NewsReader/triggers/newest-first-reading';

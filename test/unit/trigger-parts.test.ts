@@ -8,7 +8,7 @@ import { allKnownBut, compareHashes, snapshotOf } from '../../nodes/NewsReader/t
 import { HashSet } from '../../nodes/NewsReader/triggers/hash-cursor';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { changesOf, rememberStatistics, type Statistics } from '../../nodes/LinkManager/triggers/statistics';
-import { draws } from '../support/random';
+import { draws } from '../support/cases/random';
 import { WorldApi } from './trigger-world';
 
 describe('a list of hashes', () => {

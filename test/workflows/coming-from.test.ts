@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import type { CredentialRecord, Engine, WorkflowJson } from '../../engine/index.ts';
-import { root } from '../support/built';
-import { credentialsFor } from '../support/link-node';
-import { startEngine } from '../support/node';
-import { controls, HandClock, ReaderClient } from '../support/reader-client';
-import { sessionCredential } from '../support/reader-node';
+import { root } from '../support/nodes/built';
+import { credentialsFor } from '../support/nodes/link-node';
+import { startEngine } from '../support/nodes/node';
+import { controls, ReaderClient } from '../support/clients/reader-client';
+import { HandClock } from '../support/clock';
+import { sessionCredential } from '../support/nodes/reader-node';
 
 const folder = join(root, 'docs/coming-from');
 const files = readdirSync(folder);

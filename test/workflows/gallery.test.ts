@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INode, IConnections, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { createEngine, type Engine } from '../../engine/index.ts';
-import { root } from '../support/built';
+import { root } from '../support/nodes/built';
 
 interface WorkflowFile {
 	name: string;

@@ -10,8 +10,8 @@ import { endGroup, killGroup, startGroup } from '../../../playground/processes.t
 import { startDatabases, type Databases } from '../support/database.ts';
 import { failureOf, jsonOf, type Execution } from '../support/executions.ts';
 import { startReal, type Real } from '../support/real.ts';
-import { LinkAccount } from '../../support/accounts.ts';
-import { inARow, items } from '../../support/workflow.ts';
+import { LinkAccount } from '../../support/clients/accounts.ts';
+import { inARow, items } from '../../support/nodes/workflow.ts';
 
 const executions = 50;
 const itemsEach = 40;

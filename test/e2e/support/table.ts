@@ -1,7 +1,7 @@
 /** The operations of both nodes that the sandbox's default variant offers. */
 import { createRequire } from 'node:module';
 import type { Operation, Table } from '../../../nodes/runtime/table/operation.ts';
-import type { Case } from '../../support/workflow.ts';
+import type { Case } from '../../support/nodes/workflow.ts';
 
 const require = createRequire(import.meta.url);
 const { linkTable, readerTable, isOnNewerServers } = require('../../../build/tables.js') as Record<

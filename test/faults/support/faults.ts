@@ -1,5 +1,5 @@
 /** What can go wrong between a node and its service, before and after the service acted. */
-import type { Reply } from '../../support/proxy';
+import type { Reply } from '../../support/hosts/proxy';
 
 /** Which of the two services speaks. */
 export type Spoken = 'links' | 'reader';

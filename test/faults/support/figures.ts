@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from '../../support/built';
+import { root } from '../../support/nodes/built';
 import type { Fault } from './faults';
 import type { Told } from './told';
 

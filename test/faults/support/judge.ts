@@ -1,5 +1,5 @@
 /** Whether what a run told agrees with what the services did. */
-import type { RestorableSandbox } from '../../support/restorable';
+import type { RestorableSandbox } from '../../support/hosts/restorable-sandbox';
 import { Ledger } from './ledger';
 import { toldOf, type Told } from './told';
 import type { HowToRun, Prepared } from './writes';

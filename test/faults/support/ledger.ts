@@ -1,6 +1,6 @@
 /** Stands between the nodes and the sandbox, breaks what a schedule says, and writes down what the services did. */
-import type { RestorableSandbox } from '../../support/restorable';
-import { Proxy, type Asked, type Reply } from '../../support/proxy';
+import type { RestorableSandbox } from '../../support/hosts/restorable-sandbox';
+import { Proxy, type Asked, type Reply } from '../../support/hosts/proxy';
 import type { Fault, Spoken } from './faults';
 
 /** What of a batch makes one request out of many: the form field that lists the entries. */

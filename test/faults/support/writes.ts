@@ -2,10 +2,10 @@
 import type { Table } from '../../../nodes/runtime/table/operation.ts';
 import type { CredentialRecord, Engine, NodeJson, RunResult, WorkflowJson } from '../../../engine/index.ts';
 import { isOnNewerServers, linkTable, readerTable } from '../../../nodes/tables';
-import type { Fixtures } from '../../support/fixtures.ts';
-import { credentialsFor } from '../../support/link-node';
-import { oAuth2Credential, sessionCredential, type Tokens } from '../../support/reader-node';
-import { workflowFor, type Case } from '../../support/workflow.ts';
+import type { Fixtures } from '../../support/cases/fixtures.ts';
+import { credentialsFor } from '../../support/nodes/link-node';
+import { oAuth2Credential, sessionCredential, type Tokens } from '../../support/nodes/reader-node';
+import { workflowFor, type Case } from '../../support/nodes/workflow.ts';
 import type { Spoken } from './faults';
 import type { Ledger } from './ledger';
 

@@ -1,0 +1,142 @@
+/** For every event: an account in which it can happen, and how it happens twice. */
+import type { WatchedLinks } from '../triggers/trigger-links';
+import type { WatchedReader } from '../triggers/trigger-reader';
+
+export interface Scenario<World> {
+	/** The parameters of the trigger, beside the event. */
+	parameters?: object;
+	/** What the account holds before the trigger begins. */
+	before?(world: World): Promise<unknown>;
+	first(world: World): Promise<unknown>;
+	/** What a poll between the two must have seen. */
+	between?(world: World): Promise<unknown>;
+	second(world: World): Promise<unknown>;
+}
+
+const adds = (kind: string, body: (n: number) => object): Scenario<WatchedLinks> => ({
+	before: async ({ service }) => await service.add(`/${kind}/add`, body(1)),
+	first: async ({ service }) => await service.add(`/${kind}/add`, body(2)),
+	second: async ({ service }) => await service.add(`/${kind}/add`, body(3)),
+});
+
+/** The first record of its kind in a fresh account. */
+const FIRST = 1;
+
+const codeOf = async (world: WatchedLinks, kind: 'qr' | 'url'): Promise<string> => {
+	const { body } = await world.service.call('GET', `/${kind}/${FIRST}`);
+	const { link, shorturl } = Object(body.details ?? body.data ?? body) as Record<string, unknown>;
+	return String(link ?? shorturl)
+		.split('/')
+		.at(-1)!;
+};
+
+const visits = (kind: 'qr' | 'url'): Scenario<WatchedLinks> => ({
+	before: async (world) => {
+		const { code } = await (kind === 'qr' ? world.newCode() : world.newLink());
+		await world.visit(code, 3, { kind, country: 'Norway' });
+	},
+	first: async (world) => await world.visit(await codeOf(world, kind), 2, { kind, country: 'Chile' }),
+	second: async (world) => await world.visit(await codeOf(world, kind), 1, { kind, country: 'Norway' }),
+});
+
+export const linkEvents: Record<string, Scenario<WatchedLinks>> = {
+	newCampaign: adds('campaign', (n) => ({ name: `Campaign ${n}` })),
+	newChannel: adds('channel', (n) => ({ name: `Channel ${n}` })),
+	newChannelItem: {
+		parameters: { channelId: { __rl: true, mode: 'id', value: FIRST } },
+		before: async ({ service }) => await service.add('/channel/add', { name: 'Letter' }),
+		first: async (world) => {
+			const { id } = await world.newLink();
+			await world.service.add(`/channel/${FIRST}/assign/links/${id}`, undefined);
+		},
+		second: async (world) => {
+			const { id } = await world.newCode();
+			await world.service.add(`/channel/${FIRST}/assign/qr/${id}`, undefined);
+		},
+	},
+	newDomain: adds('domain', (n) => ({ domain: `https://go-${n}.example.com` })),
+	newPixel: adds('pixel', (n) => ({ type: 'bing', name: `Pixel ${n}`, tag: `tag-${n}` })),
+	newQrCode: adds('qr', (n) => ({ type: 'text', data: `Code ${n}` })),
+	newQrScan: visits('qr'),
+	newShortLink: adds('url', (n) => ({ url: `https://example.com/${n}` })),
+	newShortLinkClick: visits('url'),
+};
+
+const FEED = 'bitwright';
+const publish = async (world: WatchedReader, ...titles: string[]) =>
+	await world.publish(FEED, ...titles.map((title) => ({ title, guid: `urn:compatibility:${title}` })));
+const allRead = async ({ reader }: WatchedReader) =>
+	await reader.post('/reader/mark_all_as_read', { days: 0 });
+const newest = async (world: WatchedReader) => await world.newest('Bitwright');
+
+const saves = async (world: WatchedReader, title: string) => {
+	await publish(world, title);
+	const { story_hash } = await newest(world);
+	await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash });
+};
+
+const shares = async (by: 'reader' | 'friend', world: WatchedReader, title: string) => {
+	await publish(world, title);
+	const { story_feed_id: feed_id, id: story_id } = await newest(world);
+	await world[by].post('/social/share_story', { feed_id, story_id, comments: title });
+};
+
+/** The friend answers what the reader said of the newest story. */
+const replies = async (world: WatchedReader, reply_comments: string) => {
+	const { story_feed_id, id: story_id } = await newest(world);
+	world.reader.clock.advance(1000);
+	await world.friend.post('/social/save_comment_reply', {
+		story_feed_id,
+		story_id,
+		comment_user_id: 1,
+		reply_comments,
+	});
+};
+
+const control = async ({ anybody }: WatchedReader, action: 'break' | 'repair') => {
+	await anybody.control(`/sandbox/feeds/${FEED}/${action}`);
+	await anybody.control('/reader-service/sandbox/fetch');
+};
+
+export const readerEvents: Record<string, Scenario<WatchedReader>> = {
+	feedBroken: {
+		parameters: { feedState: 'both' },
+		first: async (world) => await control(world, 'break'),
+		second: async (world) => await control(world, 'repair'),
+	},
+	newActivity: {
+		first: async (world) => await shares('reader', world, 'one'),
+		second: async (world) => await saves(world, 'two'),
+	},
+	newInteraction: {
+		before: async (world) => await shares('reader', world, 'mine'),
+		first: async (world) => await replies(world, 'one'),
+		second: async (world) => await replies(world, 'two'),
+	},
+	newSavedStory: {
+		before: async (world) => await saves(world, 'one'),
+		first: async (world) => await saves(world, 'two'),
+		second: async (world) => await saves(world, 'three'),
+	},
+	newSharedStory: {
+		first: async (world) => await shares('friend', world, 'one'),
+		second: async (world) => await shares('friend', world, 'two'),
+	},
+	newUnreadStory: {
+		before: allRead,
+		first: async (world) => await publish(world, 'one', 'two'),
+		second: async (world) => await publish(world, 'three'),
+	},
+	savedSearchMatch: {
+		before: async ({ reader }) => await reader.post('/reader/save_search', { feed_id: 3, query: 'zebra' }),
+		first: async (world) => await publish(world, 'a zebra', 'a horse'),
+		second: async (world) => await publish(world, 'another zebra'),
+	},
+	unreadCountReached: {
+		parameters: { threshold: 2 },
+		before: allRead,
+		first: async (world) => await publish(world, 'one', 'two'),
+		between: allRead,
+		second: async (world) => await publish(world, 'three', 'four', 'five'),
+	},
+};

@@ -1,0 +1,206 @@
+/** Records for operations to work on, and values for parameters whose samples a service could not accept. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Addresses } from '../../../playground/content.ts';
+import { LinkAccount, ReaderAccount } from '../clients/accounts.ts';
+
+/** By parameter: the values of three input items, or (when not a list) one value for all of them. */
+export type Values = Record<string, unknown>;
+
+/** What the operations of one node get to work with. */
+export interface Fixtures {
+	/** By parameter: makes three values that exist in the service. */
+	makers: Record<string, () => Promise<unknown[]>>;
+	/** By operation: what neither the makers nor the samples of its row say. */
+	values: Record<string, Values | (() => Promise<Values>)>;
+}
+
+export async function fixturesFor(addresses: Addresses): Promise<Record<string, Fixtures>> {
+	const reader = await ReaderAccount.logIn(addresses.readerUrl, 'reader');
+	const friend = await ReaderAccount.logIn(addresses.readerUrl, 'friend');
+	return {
+		linkManager: linkFixtures(new LinkAccount(addresses.linksUrl)),
+		newsReader: await readerFixtures(reader, friend),
+	};
+}
+
+async function three<T>(make: () => Promise<T> | T): Promise<T[]> {
+	return [await make(), await make(), await make()];
+}
+
+function linkFixtures(account: LinkAccount): Fixtures {
+	let count = 0;
+	const menus = [1, 2, 3].map((n) => `https://example.com/menu/${n}`);
+	const add = (kind: string, body: (n: number) => object) => () =>
+		three(async () => await account.add(kind, body(++count)));
+	return {
+		makers: {
+			linkId: add('url', (n) => ({ url: `https://example.com/e2e/${n}` })),
+			campaignId: add('campaign', (n) => ({ name: `Campaign ${n}` })),
+			channelId: add('channel', (n) => ({ name: `Channel ${n}` })),
+			pixelId: add('pixel', (n) => ({ type: 'gtmpixel', name: `Pixel ${n}`, tag: `GTM-${n}` })),
+			qrCodeId: add('qr', (n) => ({ type: 'link', data: `https://example.com/e2e/${n}` })),
+			domainId: add('domain', (n) => ({ domain: `https://e2e-${n}.example.com` })),
+		},
+		values: {
+			'account.update': { updateFields: { email: 'e2e@example.com' } },
+			'apiRequest.send': {
+				apiMethod: 'POST',
+				apiPath: '/api/qr/add',
+				additionalFields: { apiBody: JSON.stringify({ type: 'text', data: 'Hello' }) },
+			},
+			'campaign.create': { name: [1, 2, 3].map((n) => `Made ${n}`) },
+			'channel.assignItem': { itemType: 'links' },
+			'channel.update': { updateFields: { description: 'Changed' } },
+			'domain.create': { domain: [1, 2, 3].map((n) => `https://made-${n}.example.com`) },
+			'domain.update': { updateFields: { redirectroot: 'https://example.com' } },
+			'pixel.create': { pixelType: 'gtmpixel', tag: ['GTM-A', 'GTM-B', 'GTM-C'] },
+			'pixel.update': { tag: ['GTM-D', 'GTM-E', 'GTM-F'] },
+			'qrCode.create': { dataSource: 'fields', qrType: 'link', qrLink: menus },
+			'qrCode.update': { dataSource: 'fields', qrType: 'link', qrLink: menus },
+			'shortLink.create': { url: [1, 2, 3].map((n) => `https://example.com/made/${n}`) },
+			'shortLink.update': { updateFields: { url: 'https://example.com/changed' } },
+		},
+	};
+}
+
+interface Feed {
+	id: number;
+	feed_address: string;
+}
+
+interface Story extends IDataObject {
+	story_hash: string;
+	id: string;
+	story_feed_id: number;
+}
+
+async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Promise<Fixtures> {
+	const unread = await reader.unread();
+	const feeds = Object.values((await reader.get<{ feeds: Record<string, Feed> }>('/reader/feeds')).feeds);
+	const chosen = feeds.filter(({ id }) => unread.has(id)).slice(0, 3);
+	const feedIds = chosen.map(({ id }) => id);
+	const stories = await Promise.all(chosen.map(async ({ id }) => await firstStory(reader, id)));
+	const friendId = await idOf(friend);
+	let count = 0;
+
+	/** Feeds that an operation may do with what it wants. */
+	const newFeeds = () =>
+		three(async () => {
+			const url = `${chosen[0]!.feed_address}?every=${100_000 + ++count}`;
+			const { feed } = await reader.post<{ feed: Feed }>('/reader/add_url', { url });
+			return feed.id;
+		});
+	const newFolders = () =>
+		three(async () => {
+			const folder = `Folder ${++count}`;
+			await reader.post('/reader/add_folder', { folder });
+			return folder;
+		});
+	/** A comment of the friend on each story, with a reply of the reader. */
+	const comments = async (): Promise<Values> => {
+		for (const { story_feed_id: feed_id, id: story_id } of stories)
+			await friend.post('/social/share_story', { feed_id, story_id, comments: `Comment ${++count}` });
+		const replies = await Promise.all(
+			stories.map(async ({ story_feed_id, id: story_id }) => {
+				const { comment } = await reader.post<{ comment: { replies: { reply_id: string }[] } }>(
+					'/social/save_comment_reply',
+					{ story_feed_id, story_id, comment_user_id: friendId, reply_comments: `Reply ${++count}` },
+				);
+				return comment.replies.at(-1)?.reply_id;
+			}),
+		);
+		return { commentUserId: stories.map(() => friendId), replyId: replies };
+	};
+	const shared = async (): Promise<Values> => {
+		for (const { story_feed_id: feed_id, id: story_id } of stories)
+			await reader.post('/social/share_story', { feed_id, story_id });
+		return { feedId: feedIds };
+	};
+	const saved = async (): Promise<Values> => {
+		for (const { story_hash } of stories)
+			await reader.post('/reader/mark_story_hash_as_starred', { story_hash });
+		return {};
+	};
+	const byFeed = stories.map(({ story_feed_id: feed, id }) => ({ [feed]: [id] }));
+	const address = chosen.map(({ feed_address: url }) => url);
+
+	return {
+		makers: {
+			feedId: () => Promise.resolve(feedIds),
+			feedIds: () => Promise.resolve(feedIds.map((id) => [id])),
+			folder: newFolders,
+			storyHash: () => Promise.resolve(stories.map(({ story_hash: hash }) => hash)),
+			storyId: () => Promise.resolve(stories.map(({ id }) => id)),
+			userId: () => Promise.resolve([friendId, friendId, friendId]),
+		},
+		values: {
+			'account.signUp': {
+				newUsername: ['ada', 'grace', 'joan'],
+				newEmail: ['ada', 'grace', 'joan'].map((name) => `${name}@example.com`),
+			},
+			'apiRequest.send': {
+				apiMethod: 'POST',
+				apiPath: '/reader/mark_feed_as_read',
+				additionalFields: { apiBody: JSON.stringify({ feed_id: feedIds[0] }) },
+			},
+			'classifier.save': {
+				classifiers: { entry: [{ kind: 'tag', opinion: 'like', value: 'tools' }] },
+			},
+			'comment.getAll': comments,
+			'comment.like': comments,
+			'comment.removeLike': comments,
+			'comment.removeReply': comments,
+			'comment.saveReply': comments,
+			'feed.add': { feedUrl: [1, 2, 3].map((n) => `${address[1]}?every=${200_000 + n}`) },
+			'feed.autocomplete': { term: 'walk' },
+			'feed.delete': async () => ({ feedId: await newFeeds() }),
+			'feed.move': async () => ({ feedId: await newFeeds(), toFolder: await newFolders() }),
+			'feed.refreshCounts': { withinMinute: 'last' },
+			'feed.search': { address },
+			'folder.rename': { newFolderName: ['Reading 1', 'Reading 2', 'Reading 3'] },
+			'folder.move': async () => ({ toFolder: await newFolders() }),
+			'folder.saveOrder': async () => {
+				const { folders } = await reader.get<{ folders: unknown[] }>('/reader/feeds');
+				return { folders: [folders, folders, folders] };
+			},
+			'profile.update': { additionalFields: { bio: 'Reads a lot' } },
+			'river.getShared': { socialUserIds: [[friendId], [friendId], [friendId]] },
+			'savedStory.getByHash': saved,
+			'savedStory.unsave': saved,
+			'savedSearch.delete': async () => {
+				for (const feed_id of feedIds) await reader.post('/reader/save_search', { feed_id, query: 'tools' });
+				return { savedQuery: 'tools' };
+			},
+			'share.create': { feedId: feedIds },
+			'share.delete': shared,
+			'story.markFeedStoriesRead': { feedsStories: byFeed },
+			'story.markReadById': { stories: stories.map(({ id }) => id) },
+			'story.markSocialStoriesRead': { usersFeedsStories: byFeed.map((feeds) => ({ [friendId]: feeds })) },
+			'subscriptionList.upload': {
+				listSource: 'text',
+				opmlText: [1, 2, 3].map((n) => opmlOf(`${address[2]}?every=${300_000 + n}`)),
+			},
+			'user.find': { userQuery: 'friend' },
+			'user.unfollow': async () => {
+				await reader.post('/social/follow', { user_id: friendId });
+				return {};
+			},
+		},
+	};
+}
+
+async function firstStory(account: ReaderAccount, feedId: number): Promise<Story> {
+	const { stories } = await account.get<{ stories: Story[] }>(`/reader/feed/${feedId}`);
+	if (!stories[0]) throw new Error(`Feed ${feedId} has no stories`);
+	return stories[0];
+}
+
+async function idOf(account: ReaderAccount): Promise<number> {
+	const { user_profile: profile } = await account.get<{ user_profile: { user_id: number } }>(
+		'/social/load_user_profile',
+	);
+	return profile.user_id;
+}
+
+const opmlOf = (url: string): string =>
+	`<opml version="2.0"><body><outline type="rss" text="${url}" xmlUrl="${url}"/></body></opml>`;

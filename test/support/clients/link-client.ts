@@ -1,0 +1,116 @@
+import { linkService } from '../../../sandbox/links/index.ts';
+import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
+import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
+
+/** The page envelope and the other shapes that `data` has. */
+export interface Data {
+	[key: string]: unknown;
+	result: unknown;
+	perpage: unknown;
+	currentpage: unknown;
+	nextpage: unknown;
+	maxpage: unknown;
+}
+
+export interface Body {
+	[key: string]: unknown;
+	error: unknown;
+	message: string;
+	id: number;
+	data: Data;
+}
+
+export interface Answer {
+	status: number;
+	headers: Headers;
+	text: string;
+	body: Body;
+}
+
+/** Sends calls as a client of the interface does: with key and content type on each, body or not. */
+export class LinkClient {
+	readonly #api: string;
+	readonly #key: string;
+
+	constructor(linksUrl: string, key = 'sandbox-api-key') {
+		this.#api = `${linksUrl}/api`;
+		this.#key = key;
+	}
+
+	async call(
+		method: string,
+		path: string,
+		body?: unknown,
+		headers: Record<string, string> = {},
+	): Promise<Answer> {
+		const response = await fetch(this.#api + path, {
+			method,
+			headers: {
+				authorization: `Bearer ${this.#key}`,
+				'content-type': 'application/json',
+				...headers,
+			},
+			body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+		});
+		const text = await response.text();
+		const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+		return {
+			status: response.status,
+			headers: response.headers,
+			text,
+			body: (isJson ? JSON.parse(text) : {}) as Body,
+		};
+	}
+
+	async get(path: string): Promise<Body> {
+		return (await this.call('GET', path)).body;
+	}
+
+	/** The entries of a list. */
+	async entries(path: string, collection: string): Promise<Record<string, unknown>[]> {
+		return (await this.get(path)).data[collection] as Record<string, unknown>[];
+	}
+
+	/** Creates something. @returns the answer's body; fails the test when it is refused */
+	async add(path: string, body: unknown): Promise<Body> {
+		const answer = await this.call('POST', path, body);
+		if (Number(answer.body.error) !== 0) throw new Error(`${path} was refused: ${answer.text}`);
+		return answer.body;
+	}
+}
+
+/** The link service on a free port. */
+export interface LinkServer extends RunningServer {
+	linksUrl: string;
+}
+
+/** Starts the link service, without rate limit unless given. */
+export async function startLinks(options: Partial<SandboxOptions> = {}): Promise<LinkServer> {
+	const server = await startServer([linkService], { port: 0, rateLimit: null, ...options });
+	return { ...server, linksUrl: server.url + linkService.prefix };
+}
+
+/** Runs `work` with a link service of its own. */
+export async function withLinks(
+	options: Partial<SandboxOptions>,
+	work: (api: LinkClient, server: LinkServer) => Promise<void>,
+): Promise<void> {
+	const server = await startLinks(options);
+	try {
+		await work(new LinkClient(server.linksUrl), server);
+	} finally {
+		await server.close();
+	}
+}
+
+/** Opens an address as a visitor, without following redirects. */
+export function visit(address: string, headers: Record<string, string> = {}): Promise<Response> {
+	return fetch(address, { redirect: 'manual', headers });
+}
+
+export const agents = {
+	iphone:
+		'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1',
+	windows:
+		'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+};

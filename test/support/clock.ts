@@ -1,0 +1,83 @@
+/** The clocks of the tests. */
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The runtime's clock: all its waits use it. Times are milliseconds. */
+interface Clock {
+	now(): number;
+	uptime(): number;
+	sleep(ms: number): Promise<void>;
+	random(): number;
+}
+
+export interface VirtualClock {
+	/** Milliseconds since the clock was put in place. */
+	elapsed(): number;
+	/** Moves the date by this many milliseconds. `uptime` does not change. */
+	set(ms: number): unknown;
+	restore(): void;
+}
+
+/** Noon UTC and 250 ms, so that it is not a whole second. */
+export const START = Date.UTC(2030, 5, 1, 12) + 250;
+
+/** Makes a clock jump to the end of the next wait. No real time passes. */
+export function makeVirtual(clock: Clock): VirtualClock {
+	const real = { ...clock };
+	const sleepers: Array<{ at: number; wake: () => void }> = [];
+	let elapsed = 0;
+	let shift = 0;
+	const jump = (): void => {
+		sleepers.sort((a, b) => a.at - b.at);
+		const next = sleepers.shift();
+		if (!next) return;
+		elapsed = Math.max(elapsed, next.at);
+		next.wake();
+	};
+	Object.assign(clock, {
+		now: () => START + elapsed + shift,
+		uptime: () => elapsed,
+		sleep: async (ms: number) => {
+			await new Promise<void>((wake) => {
+				sleepers.push({ at: elapsed + ms, wake });
+				setImmediate(jump);
+			});
+		},
+		random: () => 0.5,
+	});
+	return {
+		elapsed: () => elapsed,
+		set: (ms) => (shift += ms),
+		restore: () => Object.assign(clock, real),
+	};
+}
+
+/** Makes a clock run `speed` times as fast. `waits` holds the milliseconds of every wait. */
+export function makeFast(clock: Clock, speed = 100): { waits: number[]; restore(): void } {
+	const real = { ...clock };
+	const started = Date.now();
+	const waits: number[] = [];
+	Object.assign(clock, {
+		now: () => started + (Date.now() - started) * speed,
+		uptime: () => (Date.now() - started) * speed,
+		sleep: async (ms: number) => {
+			waits.push(ms);
+			await wait(ms / speed);
+		},
+		random: () => 0,
+	});
+	return { waits, restore: () => Object.assign(clock, real) };
+}
+
+export const noon = Date.UTC(2026, 8, 1, 12);
+export const day = 86_400_000;
+
+/** A clock for the sandbox. It stands still until a test advances it. */
+export class HandClock {
+	time = noon;
+	now(): number {
+		return this.time;
+	}
+	advance(milliseconds: number): void {
+		this.time += milliseconds;
+	}
+}

@@ -1,0 +1,115 @@
+/** The local reader behind a host that writes everything down, and the ways in which its sessions end. */
+import { setImmediate } from 'node:timers/promises';
+import type { Engine } from '../../../engine/index.ts';
+import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
+import { controls, startReader, type ReaderClient } from '../clients/reader-client.ts';
+import { PASSWORD, USER, type Tokens } from '../nodes/reader-node';
+import { Proxy } from './proxy';
+
+/** How an ended session shows: 401, 403 without a body, or 200 with somebody else's data. */
+export const endings: Array<[name: string, options: Partial<SandboxOptions>]> = [
+	['401', {}],
+	['403 with an empty body', { wild: ['anonymous-403'] }],
+	['200 with the demo account’s data', { wild: ['anonymous-demo'] }],
+	['everything seen in the wild', { variant: 'wild' }],
+];
+
+export class WatchedReader {
+	private constructor(
+		readonly client: ReaderClient,
+		public proxy: Proxy,
+		private readonly close: () => Promise<void>,
+	) {}
+
+	static async start(options: Partial<SandboxOptions> = {}): Promise<WatchedReader> {
+		const { client, close } = await startReader(options);
+		return new WatchedReader(client, await Proxy.start(client.origin), close);
+	}
+
+	async stop(): Promise<void> {
+		await this.proxy.stop();
+		await this.close();
+	}
+
+	/** Moves to a host of another address: nothing the node remembers of sessions applies to it. */
+	async move(): Promise<void> {
+		await this.proxy.stop();
+		this.proxy = await Proxy.start(this.client.origin);
+	}
+
+	/** The Base URL for the credential. */
+	get baseUrl(): string {
+		return `${this.proxy.origin}/reader-service`;
+	}
+
+	/** Another client of the same account, past the watched host. */
+	async loggedIn(): Promise<ReaderClient> {
+		// A run keeps this process busy; connections that became idle meanwhile are noticed as closed first.
+		for (let turns = 0; turns < 5; turns += 1) await setImmediate();
+		return await this.client.as(USER, PASSWORD);
+	}
+
+	/** The account's unread stories of a feed. */
+	async unreadHashes(feedId: number): Promise<string[]> {
+		const { body } = await (await this.loggedIn()).get('/reader/unread_story_hashes', { feed_id: feedId });
+		return (body.unread_feed_story_hashes[String(feedId)] ?? []).map(String);
+	}
+
+	get logins(): number {
+		return this.proxy.to('/api/login').length;
+	}
+
+	get refreshes(): number {
+		return this.proxy.to('/oauth/token').length;
+	}
+
+	async revokeSessions(): Promise<void> {
+		await this.client.control(controls.revokeSessions, { username: USER });
+	}
+
+	async expireTokens(): Promise<void> {
+		await this.client.control(controls.expireTokens, { username: USER });
+	}
+
+	/** Tokens for the account. */
+	async connect(): Promise<Tokens> {
+		return await connect(this.client);
+	}
+}
+
+/** Goes through login and consent as a person does, and trades the code for tokens. */
+export async function connect(client: ReaderClient): Promise<Tokens> {
+	const redirect_uri = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';
+	const asked = {
+		response_type: 'code',
+		client_id: 'sandbox-client',
+		redirect_uri,
+		state: 'state-of-this-test',
+		scope: 'read write',
+	};
+	const path = '/oauth/authorize';
+	const login = { ...asked, step: 'login', username: USER, password: PASSWORD };
+	const loggedIn = await client.post(path, login);
+	const cookie = loggedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+	const allowed = await client.send(path, {
+		method: 'POST',
+		headers: { cookie },
+		body: new URLSearchParams({ ...asked, allowed: 'true' }),
+	});
+	const code = new URL(allowed.headers.get('location') ?? '').searchParams.get('code') ?? '';
+	const { body } = await client.post('/oauth/token', {
+		grant_type: 'authorization_code',
+		code,
+		redirect_uri,
+		client_id: 'sandbox-client',
+		client_secret: 'sandbox-secret',
+	});
+	return { access_token: String(body.access_token), refresh_token: String(body.refresh_token) };
+}
+
+/** The session that n8n's store holds for the credential now. */
+export const storedSession = (engine: Engine): unknown => engine.credentials.data('session').sessionToken;
+
+/** The tokens that n8n's store holds for the credential now. */
+export const storedTokens = (engine: Engine): Tokens =>
+	engine.credentials.data('oAuth2').oauthTokenData as unknown as Tokens;

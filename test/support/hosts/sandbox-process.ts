@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const main = join(__dirname, '../../../sandbox/main.ts');
+
+/** A sandbox in a process of its own, as `npm run sandbox` starts it. */
+export interface SandboxProcess {
+	child: ChildProcess;
+	/** All it has written so far. */
+	output(): string;
+	/** What it has complained of so far. */
+	errors(): string;
+	linksUrl: string;
+}
+
+/** Starts it and waits for its line. */
+export function startProcess(...args: string[]): Promise<SandboxProcess> {
+	return whenReady(spawn(process.execPath, [main, '--port', '0', ...args], { stdio: 'pipe' }));
+}
+
+/** The same on a disk that is full when a file has so many KiB. */
+export function startOnDisk(kibibytes: number, ...args: string[]): Promise<SandboxProcess> {
+	// Blocks of 512 bytes (POSIX).
+	const limited = `ulimit -f ${kibibytes * 2} && exec "$0" "$@"`;
+	const command = ['-c', limited, process.execPath, main, '--port', '0', ...args];
+	return whenReady(spawn('sh', command, { stdio: 'pipe' }));
+}
+
+const started: ChildProcess[] = [];
+
+/** Ends what a test that failed has left running. */
+export function endAll(): void {
+	for (const child of started.splice(0)) child.kill('SIGKILL');
+}
+
+async function whenReady(child: ChildProcessWithoutNullStreams): Promise<SandboxProcess> {
+	started.push(child);
+	let output = '';
+	let errors = '';
+	child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+	child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+	while (!output.includes('\n')) {
+		await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+		if (child.exitCode !== null)
+			throw new Error(`The sandbox ended with ${child.exitCode}: ${output}${errors}`);
+	}
+	const [linksUrl = ''] = /http:\/\/\S+\/links/.exec(output) ?? [];
+	return { child, output: () => output, errors: () => errors, linksUrl };
+}
+
+/** Sends the signal and waits for the end. @returns exit code and signal */
+export async function end({ child }: SandboxProcess, signal: NodeJS.Signals): Promise<unknown[]> {
+	const exit = once(child, 'exit');
+	child.kill(signal);
+	return exit;
+}
+
+/** Runs it until it ends by itself. */
+export async function run(...args: string[]): Promise<{ code: unknown; output: string; errors: string }> {
+	const child = spawn(process.execPath, [main, ...args]);
+	let output = '';
+	let errors = '';
+	child.stdout.on('data', (text) => (output += String(text)));
+	child.stderr.on('data', (text) => (errors += String(text)));
+	const [code] = (await once(child, 'close')) as unknown[];
+	return { code, output, errors };
+}

@@ -1,0 +1,77 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INode,
+} from 'n8n-workflow';
+import { Client } from '../../../nodes/runtime/transport/client';
+import { linkManager } from '../../../nodes/LinkManager/service';
+
+export interface FakeAnswer {
+	status?: number;
+	headers?: Record<string, unknown>;
+	/** An object is answered as JSON. */
+	body?: unknown;
+}
+
+/** What came to the service: the request as it was handed to n8n's helper. */
+export interface Sent {
+	method: string;
+	url: URL;
+	body: unknown;
+	headers: Record<string, unknown>;
+}
+
+type Answerer = (sent: Sent) => FakeAnswer | Promise<FakeAnswer> | Error;
+
+const node: INode = {
+	id: '1',
+	name: 'Link Manager',
+	type: 'n8n-nodes-newslink.linkManager',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+export const credential = { baseUrl: 'https://links.test', apiKey: 'the-secret-key' };
+
+/** As much of n8n's context as sending requests takes; `answer` stands for the service. */
+export function contextOf(
+	answer: Answerer,
+	data: ICredentialDataDecryptedObject = credential,
+	signal?: AbortSignal,
+): { context: IExecuteFunctions; sent: Sent[] } {
+	const sent: Sent[] = [];
+	const httpRequestWithAuthentication = async (_type: string, options: IHttpRequestOptions) => {
+		const request: Sent = {
+			method: String(options.method),
+			url: new URL(options.url),
+			body: typeof options.body === 'string' ? (JSON.parse(options.body) as unknown) : options.body,
+			headers: { ...options.headers },
+		};
+		sent.push(request);
+		const answered = await answer(request);
+		if (answered instanceof Error) throw answered;
+		const { status = 200, headers = {}, body } = answered;
+		const text = typeof body === 'string' ? body : JSON.stringify(body ?? { error: 0 });
+		return { statusCode: status, headers, body: Buffer.from(text) };
+	};
+	const context = {
+		getNode: () => node,
+		getCredentials: async () => data,
+		getExecutionCancelSignal: () => signal,
+		sendMessageToUI: () => undefined,
+		logger: undefined,
+		helpers: { httpRequestWithAuthentication },
+	};
+	return { context: context as unknown as IExecuteFunctions, sent };
+}
+
+/** A client of the link service with such a context. */
+export function clientOf(answer: Answerer, data?: ICredentialDataDecryptedObject, signal?: AbortSignal) {
+	const { context, sent } = contextOf(answer, data, signal);
+	return { client: new Client(context, linkManager, { maxWaitMs: 60_000 }), sent };
+}
+
+/** A network error as n8n's helper throws it. */
+export const networkError = (code: string): Error => Object.assign(new Error(code), { code });

@@ -1,0 +1,62 @@
+/** One node of the package in a workflow on n8n's engine: what the tests of both services share. */
+import type { IDataObject } from 'n8n-workflow';
+import {
+	chain,
+	createEngine,
+	type CredentialRecord,
+	type Engine,
+	type NodeJson,
+	type RunResult,
+} from '../../../engine/index.ts';
+import { root } from './built';
+
+/** n8n's engine with the package as it is built. */
+export const startEngine = (): Promise<Engine> => createEngine({ packageDirs: [root] });
+
+const items: NodeJson = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
+
+/** Takes the key of the input item that n8n finds for each item of the node before it. */
+const after: NodeJson = {
+	name: 'After',
+	type: 'n8n-nodes-base.set',
+	parameters: {
+		assignments: {
+			assignments: [{ id: '1', name: 'from', type: 'string', value: "={{ $('Items').item.json.key }}" }],
+		},
+		includeOtherFields: true,
+	},
+};
+
+export interface RunNode {
+	onError?: NodeJson['onError'];
+	signal?: AbortSignal;
+	/** Put into the engine's store before the run; those from before stay as they are. */
+	credentials?: Record<string, CredentialRecord>;
+}
+
+/** Runs Items → the node → After; the n-th input item has `key: "item n"` beside its own fields. */
+export async function runBetween(
+	engine: Engine,
+	node: NodeJson,
+	inputs: object[],
+	{ onError, signal, credentials }: RunNode = {},
+): Promise<RunResult> {
+	return await engine.run({
+		workflow: chain(items, { ...node, onError }, after),
+		input: inputs.map((input, n) => ({ key: `item ${n}`, ...input }) as IDataObject),
+		credentials,
+		signal,
+	});
+}
+
+/** What the node after sees of its n-th item's record. */
+export const from = (record: object, n: number): object => ({ ...record, from: `item ${n}` });
+
+/** The records that a node put out. */
+export function recordsOf(result: RunResult, node: string): IDataObject[] {
+	if (result.error) throw result.error;
+	return result.json(node);
+}
+
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+export const byUrl = (value: string) => ({ __rl: true, mode: 'url', value });

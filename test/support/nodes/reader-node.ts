@@ -1,0 +1,82 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { CredentialRecord, Engine, NodeJson, RunResult } from '../../../engine/index.ts';
+import { recordsOf, runBetween, type RunNode } from './node';
+
+export { byId, byUrl, from, startEngine } from './node';
+
+export const NODE = 'n8n-nodes-newslink.newsReader';
+export const USER = 'reader';
+export const PASSWORD = 'sandbox-password';
+/** A session that a credential holds without having logged in first. */
+export const SESSION = 'reader_sessionid=session-of-this-test';
+
+export type Authentication = 'session' | 'oAuth2';
+
+/** The node as it stands in a workflow, with a credential of either kind: `session` and `oAuth2`. */
+export const newsReader = (parameters: object, authentication: Authentication = 'session'): NodeJson => ({
+	name: 'News Reader',
+	type: NODE,
+	parameters: { authentication, ...parameters },
+	credentials:
+		authentication === 'session'
+			? { newsReaderSessionApi: { id: 'session', name: 'session' } }
+			: { newsReaderOAuth2Api: { id: 'oAuth2', name: 'oAuth2' } },
+});
+
+/** The session credential that `newsReader` refers to, as the user fills it in unless told otherwise. */
+export const sessionCredential = (
+	baseUrl: string,
+	more: IDataObject = {},
+): Record<string, CredentialRecord> => ({
+	session: {
+		type: 'newsReaderSessionApi',
+		data: {
+			sessionToken: '',
+			baseUrl,
+			username: USER,
+			password: PASSWORD,
+			allowedHttpRequestDomains: 'all',
+			...more,
+		} as CredentialRecord['data'],
+	},
+});
+
+export interface Tokens {
+	access_token: string;
+	refresh_token: string;
+}
+
+/** The OAuth2 credential that `newsReader` refers to, connected with these tokens. */
+export const oAuth2Credential = (
+	baseUrl: string,
+	tokens?: Tokens,
+	more: IDataObject = {},
+): Record<string, CredentialRecord> => ({
+	oAuth2: {
+		type: 'newsReaderOAuth2Api',
+		data: {
+			baseUrl,
+			grantType: 'authorizationCode',
+			clientId: 'sandbox-client',
+			clientSecret: 'sandbox-secret',
+			authUrl: `${baseUrl}/oauth/authorize`,
+			accessTokenUrl: `${baseUrl}/oauth/token`,
+			scope: 'read write',
+			authentication: 'header',
+			allowedHttpRequestDomains: 'all',
+			...(tokens && { oauthTokenData: { token_type: 'Bearer', scope: 'read write', ...tokens } }),
+			...more,
+		} as CredentialRecord['data'],
+	},
+});
+
+/** Runs Items → News Reader → After with the credentials of the engine's store. */
+export const runReader = async (
+	engine: Engine,
+	parameters: object,
+	inputs: object[] = [{}],
+	{ authentication, ...options }: RunNode & { authentication?: Authentication } = {},
+): Promise<RunResult> => await runBetween(engine, newsReader(parameters, authentication), inputs, options);
+
+/** The records that the News Reader put out. */
+export const records = (result: RunResult): IDataObject[] => recordsOf(result, 'News Reader');

@@ -1,0 +1,120 @@
+/** Workflows for tests: three input items, one operation, and a node that looks back at the item it came from. */
+import { randomUUID } from 'node:crypto';
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { NodeJson, WorkflowJson } from '../../../engine/index.ts';
+import type { Fixtures, Values } from '../cases/fixtures.ts';
+import type { Operation } from '../../../nodes/runtime/table/operation.ts';
+
+/** One operation of a node. */
+export interface Case {
+	/** `linkManager` or `newsReader`. */
+	node: string;
+	resource: string;
+	operation: string;
+	row: Operation;
+}
+
+type NamedWorkflow = WorkflowJson & { name: string };
+
+/** Nodes in a row, as the editor would draw them. */
+export function inARow(name: string, nodes: NodeJson[], pinned: object[] = []): NamedWorkflow {
+	return {
+		name,
+		nodes: nodes.map((node, n) => ({
+			id: randomUUID(),
+			typeVersion: 1,
+			position: [n * 220, 0],
+			parameters: {},
+			...node,
+		})),
+		connections: Object.fromEntries(
+			nodes
+				.slice(1)
+				.map(({ name }, n) => [
+					nodes[n]!.name,
+					{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
+				]),
+		),
+		...(pinned.length > 0 && {
+			pinData: { [nodes[0]!.name]: pinned.map((json) => ({ json })) as never },
+		}),
+	};
+}
+
+/** A trigger for "Execute workflow"; with pinned data it gives those items. */
+export const items: NodeJson = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
+
+/** Takes the key of the input item that n8n finds for each item. */
+export const after: NodeJson = {
+	name: 'After',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: {
+		assignments: {
+			assignments: [{ id: '1', name: 'from', type: 'string', value: "={{ $('Items').item.json.key }}" }],
+		},
+		includeOtherFields: true,
+		options: {},
+	},
+};
+
+export const keys = ['item 0', 'item 1', 'item 2'];
+
+/** A workflow in which an operation works on three items; what differs between them comes from the items. */
+export async function workflowFor(
+	{ node, resource, operation }: Case,
+	{ properties, version }: INodeTypeDescription,
+	{ makers, values }: Fixtures,
+	credentials: NodeJson['credentials'],
+): Promise<NamedWorkflow> {
+	const named = values[`${resource}.${operation}`] ?? {};
+	const given: Values = typeof named === 'function' ? await named() : { ...named };
+	const shown = properties.filter(({ displayOptions }) => {
+		const { resource: resources, operation: operations } = displayOptions?.show ?? {};
+		return resources?.includes(resource) && operations?.includes(operation);
+	});
+	const wanted = shown.filter(({ name, required }) => required || name in given);
+	// What others depend on comes first, and is the same for all items.
+	const decided: Values = {};
+	for (const property of wanted.filter(({ type }) => type === 'options'))
+		decided[property.name] = given[property.name] ?? property.default;
+	const parameters: Record<string, unknown> = { resource, operation, ...decided };
+	const forms: Values[] = [{}, {}, {}];
+	for (const property of wanted.filter(({ type }) => type !== 'options')) {
+		const { name } = property;
+		if (!isShown(property, decided) || name in parameters) continue;
+		const value = given[name] ?? (await makers[name]?.()) ?? samplesOf(property);
+		if (!Array.isArray(value)) {
+			parameters[name] = value;
+			continue;
+		}
+		forms.forEach((form, n) => Object.assign(form, { [name]: value[n] as unknown }));
+		parameters[name] = fromItem(property);
+	}
+	const name = `${node} ${resource}.${operation}`;
+	const type = `n8n-nodes-newslink.${node}`;
+	const typeVersion = [version].flat().at(-1)!;
+	return inARow(
+		name,
+		[items, { name: 'Node', type, typeVersion, parameters, credentials }, after],
+		keys.map((key, n) => ({ key, form: forms[n] })),
+	);
+}
+
+function isShown({ displayOptions }: INodeProperties, decided: Values): boolean {
+	return Object.entries(displayOptions?.show ?? {}).every(
+		([name, allowed]) => !(name in decided) || (allowed as unknown[]).includes(decided[name]),
+	);
+}
+
+function fromItem({ name, type }: INodeProperties): unknown {
+	const value = `={{ $json.form.${name} }}`;
+	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
+}
+
+/** Three texts like the one that the form shows. */
+function samplesOf({ name, type, displayName, placeholder = displayName }: INodeProperties): string[] {
+	if (type !== 'string') throw new Error(`Say in the fixtures what ${name} holds`);
+	const example = placeholder.replace(/^e\.g\. /, '');
+	return [1, 2, 3].map((n) => (n === 1 ? example : `${example}${n}`));
+}

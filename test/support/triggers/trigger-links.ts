@@ -1,0 +1,80 @@
+import { linkService } from '../../../sandbox/links/index.ts';
+import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
+import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
+import type { CredentialRecord, Engine } from '../../../engine/index.ts';
+import { LinkClient } from '../clients/link-client';
+import { Gate } from '../hosts/gate';
+import { credentialsFor } from '../nodes/link-node';
+import { time, TriggerRun, type Keeping } from './trigger-run';
+
+let names = 0;
+
+/** New scans, one item for each; and the event ids of some of a code. */
+export const eachScan = { event: 'newQrScan', scanItems: 'scan' };
+export const scans = (id: number, ...numbers: number[]): string[] =>
+	numbers.map((number) => `qr:${id}:scan:${number}`);
+
+/** The link service that triggers watch in a test: it goes by the same time as they do. */
+export class WatchedLinks {
+	private constructor(
+		private readonly engine: Engine,
+		private readonly server: RunningServer,
+		readonly gate: Gate,
+		readonly service: LinkClient,
+	) {}
+
+	static async start(engine: Engine, options: Partial<SandboxOptions> = {}): Promise<WatchedLinks> {
+		const clock = { now: () => time.now };
+		const server = await startServer([linkService], { port: 0, rateLimit: null, clock, ...options });
+		const gate = await Gate.before(server.url);
+		return new WatchedLinks(engine, server, gate, new LinkClient(`${server.url}/links`));
+	}
+
+	async stop(): Promise<void> {
+		await this.gate.close();
+		await this.server.close();
+	}
+
+	/** A trigger of its own, with a name of its own. */
+	trigger(parameters: object, keeping: Keeping = 'legacy', apiKey?: string): TriggerRun {
+		names += 1;
+		return new TriggerRun(
+			this.engine,
+			{
+				name: `Trigger ${names}`,
+				type: 'n8n-nodes-newslink.linkManagerTrigger',
+				parameters,
+				credentials: { linkManagerApi: { id: 'key', name: 'key' } },
+			},
+			this.credentials(apiKey),
+			keeping,
+		);
+	}
+
+	/** The credential that its triggers use. */
+	credentials(apiKey?: string): Record<string, CredentialRecord> {
+		return credentialsFor({ baseUrl: `${this.gate.url}/links`, ...(apiKey && { apiKey }) });
+	}
+
+	/** Makes a QR code. */
+	async newCode(text = 'hello'): Promise<{ id: number; code: string }> {
+		const { id, link } = await this.service.add('/qr/add', { type: 'text', data: text });
+		return { id: Number(id), code: String(link).split('/').at(-1)! };
+	}
+
+	/** Makes a short link. */
+	async newLink(): Promise<{ id: number; code: string }> {
+		const { id, shorturl } = await this.service.add('/url/add', { url: 'https://example.com/' });
+		return { id: Number(id), code: String(shorturl).split('/').at(-1)! };
+	}
+
+	/** Simulates visits of a QR code or a short link. */
+	async visit(code: string, count = 1, more: object = {}): Promise<void> {
+		const response = await fetch(`${this.server.url}/links/sandbox/visits`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ kind: 'qr', code, count, ...more }),
+		});
+		if (!response.ok) throw new Error(await response.text());
+	}
+}

@@ -1,0 +1,89 @@
+import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
+import type { CredentialRecord, Engine } from '../../../engine/index.ts';
+import { controls, startReader, type ReaderClient, type Story } from '../clients/reader-client';
+import { Gate } from '../hosts/gate';
+import { TriggerRun, type Json, type Keeping } from './trigger-run';
+
+let names = 0;
+
+/** The news reader service that triggers watch in a test. Feeds are fetched only when it is told to. */
+export class WatchedReader {
+	private constructor(
+		private readonly engine: Engine,
+		readonly anybody: ReaderClient,
+		readonly reader: ReaderClient,
+		readonly friend: ReaderClient,
+		readonly gate: Gate,
+		private readonly close: () => Promise<void>,
+	) {}
+
+	static async start(engine: Engine, options: Partial<SandboxOptions> = {}): Promise<WatchedReader> {
+		const { client: anybody, close } = await startReader(options);
+		await anybody.control(controls.settings, { fetch_seconds: 0 });
+		const gate = await Gate.before(anybody.origin);
+		const [reader, friend] = [await anybody.as('reader'), await anybody.as('friend')];
+		return new WatchedReader(engine, anybody, reader, friend, gate, close);
+	}
+
+	async stop(): Promise<void> {
+		await this.gate.close();
+		await this.close();
+	}
+
+	/** A trigger of its own, with a name of its own. */
+	trigger(parameters: object, keeping: Keeping = 'legacy'): TriggerRun {
+		names += 1;
+		return new TriggerRun(
+			this.engine,
+			{
+				name: `Trigger ${names}`,
+				type: 'n8n-nodes-newslink.newsReaderTrigger',
+				parameters,
+				credentials: { newsReaderSessionApi: { id: 'reader', name: 'reader' } },
+			},
+			this.credentials(),
+			keeping,
+		);
+	}
+
+	/** The credential that its triggers use. */
+	credentials(username = 'reader', password = 'sandbox-password'): Record<string, CredentialRecord> {
+		const data = {
+			baseUrl: `${this.gate.url}/reader-service`,
+			username,
+			password,
+			sessionToken: '',
+			allowedHttpRequestDomains: 'all',
+		};
+		return { reader: { type: 'newsReaderSessionApi', data } };
+	}
+
+	/** Publishes stories, each a second after the other unless told when. */
+	async publish(
+		slug: string,
+		...stories: Array<string | { title: string; [key: string]: unknown }>
+	): Promise<void> {
+		for (const story of stories) {
+			this.reader.clock.advance(1000);
+			const given = typeof story === 'string' ? { title: story } : story;
+			await this.anybody.control(`/sandbox/feeds/${slug}/publish`, given);
+		}
+		await this.anybody.control(controls.fetch);
+	}
+
+	/** The newest story of a feed. */
+	async newest(feed: string): Promise<Story> {
+		const id = await this.reader.feedId(feed);
+		return (await this.reader.get(`/reader/feed/${id}`)).body.stories[0]!;
+	}
+
+	async markRead(...hashes: unknown[]): Promise<void> {
+		await this.reader.post('/reader/mark_story_hashes_as_read', { story_hash: hashes.map(String) });
+	}
+
+	async markUnread(hash: unknown): Promise<void> {
+		await this.reader.post('/reader/mark_story_hash_as_unread', { story_hash: String(hash) });
+	}
+}
+
+export const titlesOf = (items: Json[]): unknown[] => items.map(({ title }) => title);

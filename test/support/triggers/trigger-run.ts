@@ -1,0 +1,160 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { CredentialRecord, Engine, NodeJson, PollOptions } from '../../../engine/index.ts';
+import { clock, PollingProcess, thisProcess } from '../nodes/built';
+
+export type Json = IDataObject & { eventId: string };
+
+const MINUTE = 60_000;
+
+/** How the n8n that polls keeps what a poll leaves. */
+export type Keeping =
+	/** As n8n does by itself: in memory, and in the database when something was handed over. */
+	| 'legacy'
+	/** The durable scheduler: only in the database, when something was handed over. */
+	| 'durable'
+	/** The same with durable cursors: always. */
+	| 'cursors';
+
+/** The time that the nodes go by; it stands still until it is moved. */
+export const time = {
+	now: Date.now(),
+	uptime: 0,
+	/** Moves it on, or back. */
+	pass(milliseconds: number): void {
+		this.now += milliseconds;
+		this.uptime += Math.max(milliseconds, 0);
+	},
+};
+
+const real = { ...clock };
+
+/** Makes the nodes go by `time`; waiting makes it pass. */
+export function holdTime(): void {
+	time.now = Date.now();
+	Object.assign(clock, {
+		now: () => time.now,
+		uptime: () => time.uptime,
+		sleep: async (ms: number) => {
+			time.pass(ms);
+			await new Promise((resolve) => setImmediate(resolve));
+		},
+	});
+}
+
+export const releaseTime = (): void => void Object.assign(clock, real);
+
+/** One trigger node of an active workflow, and the n8n that polls it. */
+export class TriggerRun {
+	/** What n8n's database holds. */
+	saved: IDataObject = {};
+	/** What n8n holds in memory. */
+	held: IDataObject = {};
+	/** Why n8n activated the workflow, and how long it lets a poll take: its own defaults unless told. */
+	n8n: Pick<PollOptions, 'activation' | 'budgetMs'> = {};
+
+	constructor(
+		private readonly engine: Engine,
+		readonly node: NodeJson,
+		private readonly credentials: Record<string, CredentialRecord>,
+		readonly keeping: Keeping = 'legacy',
+	) {}
+
+	/** The poll with which n8n activates the workflow: it saves what that leaves. */
+	async activate(): Promise<Json[]> {
+		const { items, staticData } = await this.ask(this.saved);
+		this.held = staticData;
+		if (this.keeping === 'legacy' || items) this.saved = staticData;
+		return jsonOf(items);
+	}
+
+	/** A poll a minute later. */
+	async poll(): Promise<Json[]> {
+		time.pass(MINUTE);
+		const { items, staticData } = await this.ask(this.keeping === 'legacy' ? this.held : this.saved);
+		this.held = staticData;
+		if (items || this.keeping === 'cursors') this.saved = staticData;
+		return jsonOf(items);
+	}
+
+	/** Polls until nothing more comes. */
+	async drain(most = 50): Promise<Json[]> {
+		const all: Json[] = [];
+		for (let polls = 0; polls < most; polls += 1) {
+			const items = await this.poll();
+			if (items.length === 0) return all;
+			all.push(...items);
+		}
+		throw new Error(`Something still comes after ${most} polls`);
+	}
+
+	/** A poll after which n8n dies: it started the execution, and saved nothing. */
+	async pollUnsaved(): Promise<Json[]> {
+		const before = this.saved;
+		const items = await this.poll();
+		this.saved = before;
+		return items;
+	}
+
+	/** n8n stops, and starts again after a while; nothing but its database is left. */
+	restart(afterMs = 1000): void {
+		time.pass(afterMs);
+		Object.assign(thisProcess, new PollingProcess(time.now));
+		this.held = this.saved;
+		time.pass(100);
+	}
+
+	/** Another main process of the same n8n goes on polling, which runs for long: for once, or as the only one left. */
+	handToAnotherMain(activation?: 'leadershipChange'): void {
+		this.n8n = { activation };
+		Object.assign(thisProcess, new PollingProcess(time.now - 24 * 60 * MINUTE));
+		this.held = this.saved;
+	}
+
+	/** "Fetch test event". */
+	async test(): Promise<Json[]> {
+		const { items, staticData } = await this.engine.poll({
+			node: this.node,
+			credentials: this.credentials,
+			staticData: this.held,
+			mode: 'manual',
+		});
+		expect(staticData).toEqual(this.held);
+		return jsonOf(items);
+	}
+
+	/** The same node with other parameters, after the user saved the workflow. */
+	changed(parameters: object): TriggerRun {
+		const node = { ...this.node, parameters: { ...this.node.parameters, ...parameters } };
+		return this.as(node);
+	}
+
+	/** The same workflow after the user renamed the node: n8n keeps static data by name. */
+	renamed(name: string): TriggerRun {
+		const run = this.as({ ...this.node, name });
+		run.saved = {};
+		run.held = {};
+		return run;
+	}
+
+	/** The same node with another credential. */
+	withCredentials(credentials: Record<string, CredentialRecord>): TriggerRun {
+		return this.as(this.node, credentials);
+	}
+
+	private as(node: NodeJson, credentials = this.credentials): TriggerRun {
+		const run = new TriggerRun(this.engine, node, credentials, this.keeping);
+		run.saved = this.saved;
+		run.held = this.saved;
+		return run;
+	}
+
+	private async ask(staticData: IDataObject) {
+		const { node, credentials, n8n } = this;
+		return await this.engine.poll({ node, credentials, staticData, ...n8n });
+	}
+}
+
+const jsonOf = (items: Array<{ json: IDataObject }> | null): Json[] =>
+	(items ?? []).map(({ json }) => json as Json);
+
+export const idsOf = (items: Json[]): string[] => items.map(({ eventId }) => eventId);
