@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { freePort } from '../../playground/n8n.ts';
 import { npm } from '../../playground/processes.ts';
 import { N8nClient } from '../../playground/rest.ts';
@@ -19,6 +19,15 @@ before(async () => {
 	ports = { editor: await freePort(), sandbox: await freePort() };
 });
 after(async () => await rm(folder, { recursive: true, force: true }));
+
+/** Those that run. A test that failed before it stopped its own must not keep the ports from the next one. */
+const running = new Set<Started>();
+afterEach(async () => {
+	for (const started of running) {
+		started.interrupt();
+		await started.ended;
+	}
+});
 
 interface Started {
 	/** What it printed so far. */
@@ -54,7 +63,10 @@ function start(args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}
 		});
 	for (const stream of [child.stdout, child.stderr])
 		stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-	return { output: () => printed, until, interrupt: () => child.kill('SIGINT'), ended };
+	const started = { output: () => printed, until, interrupt: () => child.kill('SIGINT'), ended };
+	running.add(started);
+	void ended.then(() => running.delete(started));
+	return started;
 }
 
 /** What it says where it can't start. */
@@ -96,7 +108,7 @@ describe('npm start', () => {
 		await started.until('Ctrl+C stops n8n and the sandbox');
 		for (const words of [String(ports.editor), owner.email, owner.password, 'sandbox-api-key'])
 			assert.ok(started.output().includes(words), words);
-		assert.doesNotMatch(started.output(), /gulp|Starting|Finished/);
+		assert.doesNotMatch(started.output(), /gulp|Starting '|Finished '/);
 		assert.ok((await workflowNames()).length >= 10);
 		const client = new N8nClient(`http://127.0.0.1:${ports.editor}`);
 		await client.logIn(owner);
