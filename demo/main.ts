@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { CommandLineError, readCommandLine } from '../sandbox/command-line.ts';
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
-import type { SandboxOptions } from '../sandbox/shared/options.ts';
+import { newestVariant, type SandboxOptions } from '../sandbox/shared/options.ts';
 import { createEngine } from '../engine/index.ts';
 import { runCommand, UsageError } from '../scripts/command.ts';
 import { demonstrateFeedToShare } from './feed-to-share.ts';
@@ -35,7 +35,9 @@ async function run(rateLimitText: string, keep: boolean): Promise<void> {
 
 function readSandboxOptions(rateLimit: string): Partial<SandboxOptions> {
 	try {
-		return readCommandLine(['--port', '0', '--rate-limit', rateLimit]) as Partial<SandboxOptions>;
+		return readCommandLine([
+			...['--port', '0', '--rate-limit', rateLimit, '--variant', newestVariant],
+		]) as Partial<SandboxOptions>;
 	} catch (error) {
 		throw error instanceof CommandLineError ? new UsageError(error.message) : error;
 	}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { DataFileError } from '../sandbox/shared/database.ts';
-import type { SandboxOptions } from '../sandbox/shared/options.ts';
+import { newestVariant, type SandboxOptions } from '../sandbox/shared/options.ts';
 import { installN8n } from './install.ts';
 import { fillLinks } from './links.ts';
 import { checkPort } from './n8n.ts';
@@ -52,6 +52,7 @@ async function start(options: Values<typeof flags>): Promise<void> {
 	}
 	await mkdir(folder, { recursive: true });
 	const sandbox: Partial<SandboxOptions> = {
+		variant: newestVariant,
 		port: sandboxPort,
 		data: join(folder, 'sandbox.sqlite'),
 		rateLimit,

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts';
  */
 export const variants = ['contract', 'wild', '2026'] as const;
 export type Variant = (typeof variants)[number];
+export const newestVariant: Variant = variants.at(-1)!;
 
 /** Whether a variant is this one or a later one. */
 export const isSince = (variant: Variant, first: Variant): boolean =>

@@ -8,6 +8,7 @@ import type { WorkflowJson } from '../../engine/index.ts';
 import { exampleWorkflows } from '../../playground/content.ts';
 import { fillLinks } from '../../playground/links.ts';
 import { owner, root } from '../../playground/settings.ts';
+import { newestVariant } from '../../sandbox/shared/options.ts';
 import { keepWorkflow, logIn, openBrowser, openWindow } from './support/browser.ts';
 import { failureOf, jsonOf, runsOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
@@ -36,7 +37,7 @@ let browser: Browser;
 let context: BrowserContext;
 
 before(async () => {
-	real = await startReal();
+	real = await startReal({ sandbox: { variant: newestVariant } });
 	browser = await openBrowser();
 	context = await openWindow(browser, 'light');
 	await logIn(await context.newPage(), real.n8n.url, owner);

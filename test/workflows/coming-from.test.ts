@@ -1,6 +1,7 @@
 /** The page for those who come from other nodes: its workflows import, and those after run against the sandbox. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newestVariant } from '../../sandbox/shared/options.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import type { CredentialRecord, Engine, WorkflowJson } from '../../engine/index.ts';
 import { root } from '../support/nodes/built';
@@ -22,7 +23,7 @@ let sandbox: Sandbox;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	sandbox = await startSandbox({ port: 0, rateLimit: null });
+	sandbox = await startSandbox({ port: 0, rateLimit: null, variant: newestVariant });
 	await new ReaderClient(sandbox.url, new HandClock()).control(controls.fetch);
 });
 afterAll(async () => await sandbox.close());
