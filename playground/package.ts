@@ -9,12 +9,12 @@ import { root } from './settings.ts';
 
 const quiet = ['--ignore-scripts', '--no-audit', '--no-fund'];
 
-/** Packs the built package as `npm publish` would; the address of the file. */
-export async function packPackage(folder: string): Promise<string> {
+/** Packs a built package, by default the combined one, as `npm publish` would; returns the path of the file. */
+export async function packPackage(folder: string, from = root): Promise<string> {
 	await mkdir(folder, { recursive: true });
 	const { code, output } = await npm(
 		['pack', '--ignore-scripts', '--silent', '--pack-destination', folder],
-		root,
+		from,
 	);
 	if (code !== 0) throw new CommandError(`The package could not be packed.\n${output.trim()}`);
 	return join(folder, output.trim().split('\n').at(-1)!);

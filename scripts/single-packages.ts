@@ -2,10 +2,10 @@
  * Two more packages from the same build, each with one service: n8n verifies only packages that integrate exactly one.
  * They have the same nodes, with the same names and parameters, and only the code of their service.
  */
-import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Table } from '../nodes/runtime/table/operation.ts';
 import { operationTable } from './reference.ts';
 
@@ -63,11 +63,12 @@ export async function writeSinglePackages(options: BuildOptions): Promise<void> 
 	for (const single of singlePackages) {
 		const folder = join(FOLDER, single.name);
 		const manifest = manifestOf(single, combined);
-		copyNodes(single, folder);
-		for (const file of manifest.n8n.credentials) copy(file, join(folder, file));
-		await bundle(single, folder, options);
-		for (const file of ['LICENSE', 'CHANGELOG.md']) copy(file, join(folder, file));
 		write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, '  ')}\n`);
+		copyNodes(single, folder);
+		const built = { ...options, plugins: [ownManifest(folder)] };
+		await buildCredentials(manifest, folder, built);
+		await bundle(single, folder, built);
+		for (const file of ['LICENSE', 'CHANGELOG.md']) copy(file, join(folder, file));
 		const table = single.node === 'LinkManager' ? linkTable! : readerTable!;
 		write(
 			join(folder, 'README.md'),
@@ -101,6 +102,13 @@ function copyNodes({ name, node }: SinglePackage, folder: string): void {
 	}
 }
 
+const buildCredentials = async ({ n8n }: Manifest, folder: string, options: BuildOptions): Promise<unknown> =>
+	await build({
+		...options,
+		entryPoints: n8n.credentials.map((file) => file.replace('dist/', '').replace(/js$/, 'ts')),
+		outdir: join(folder, 'dist/credentials'),
+	});
+
 /** The code of one service, at the place of the combined one, and the libraries that it loads. */
 async function bundle({ node }: SinglePackage, folder: string, options: BuildOptions): Promise<void> {
 	const type = node.charAt(0).toLowerCase() + node.slice(1);
@@ -117,6 +125,13 @@ async function bundle({ node }: SinglePackage, folder: string, options: BuildOpt
 	for (const library of libraries) copy(`dist/nodes/${library}.js`, join(folder, `dist/nodes/${library}.js`));
 	if (libraries.length > 0) copy('dist/THIRD-PARTY-NOTICES', join(folder, 'dist/THIRD-PARTY-NOTICES'));
 }
+
+/** The code reads its name and version from the manifest of its own package. */
+const ownManifest = (folder: string): Plugin => ({
+	name: 'own-manifest',
+	setup: ({ onResolve }) =>
+		onResolve({ filter: /\/package\.json$/ }, () => ({ path: resolve(folder, 'package.json') })),
+});
 
 /** The files of `dist/nodes/libraries` that a bundle loads, relative to it. */
 const librariesOf = ({ outputs }: Metafile): string[] =>
@@ -145,6 +160,8 @@ On a self-hosted n8n, open **Settings → Community nodes → Install** and ente
 \`\`\`sh
 npm install ${name}
 \`\`\`
+
+From n8n 3.0 on, set \`N8N_UNVERIFIED_PACKAGES_ENABLED=true\` first: the package is [not verified by n8n](${docs}docs/verification.md) yet. [Install](${docs}docs/install.md) covers containers and queue mode.
 
 ## Try it without an account
 

@@ -11,6 +11,7 @@ import { NewsReader } from '../../nodes/NewsReader/NewsReader.node';
 import { NewsReaderTrigger } from '../../nodes/NewsReader/NewsReaderTrigger.node';
 import { libraryBuild } from '../../scripts/libraries';
 import { root } from '../support/nodes/built';
+import { filesFor, LIBRARY_FILES, packedFiles } from '../support/nodes/packed';
 
 /** In a process of its own, where nothing of the package is loaded yet. */
 const inNewProcess = (...script: string[]): string =>
@@ -68,46 +69,12 @@ const sentencesOf = (licence: string): string[] =>
 		.filter((paragraph) => paragraph.length > 40 || /Copyright/.test(paragraph));
 
 describe('the package', () => {
-	const packed = (): { unpackedSize: number; files: string[] } => {
-		const [{ unpackedSize, files }] = JSON.parse(
-			execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
-				cwd: root,
-				encoding: 'utf8',
-			}),
-		) as [{ unpackedSize: number; files: Array<{ path: string }> }];
-		return { unpackedSize, files: files.map(({ path }) => path) };
-	};
-
 	it('stays small, and holds what it needs and nothing else', () => {
-		const { unpackedSize, files } = packed();
-		const [schemas, others] = [/__schema__/, /^(?!.*__schema__)/].map((kind) =>
-			files.filter((file) => kind.test(file)),
-		);
+		const { unpackedSize, files, schemas } = packedFiles(root);
 		expect(unpackedSize).toBeLessThan(900_000);
-		expect(schemas!.length).toBeGreaterThan(90);
-		expect(others!.sort()).toEqual(
-			[
-				'LICENSE',
-				'README.md',
-				'package.json',
-				'dist/THIRD-PARTY-NOTICES',
-				'dist/nodes/newslink.js',
-				'dist/nodes/libraries/fast-xml-parser.js',
-				'dist/nodes/libraries/html-to-text.js',
-				...['LinkManagerApi', 'NewsReaderOAuth2Api', 'NewsReaderSessionApi'].map(
-					(name) => `dist/credentials/${name}.credentials.js`,
-				),
-				...['linkManager', 'newsReader'].flatMap((icon) => {
-					const folder = `dist/nodes/${icon[0]!.toUpperCase()}${icon.slice(1)}`;
-					return [`${folder}/${icon}.svg`, `${folder}/${icon}.dark.svg`];
-				}),
-				...['LinkManager', 'NewsReader'].flatMap((folder) =>
-					[folder, `${folder}Trigger`].flatMap((name) =>
-						['node.js', 'node.json', 'description.json'].map((end) => `dist/nodes/${folder}/${name}.${end}`),
-					),
-				),
-			].sort(),
-		);
+		expect(schemas.length).toBeGreaterThan(90);
+		const credentials = ['LinkManagerApi', 'NewsReaderOAuth2Api', 'NewsReaderSessionApi'];
+		expect(files).toEqual(filesFor(['LinkManager', 'NewsReader'], credentials, LIBRARY_FILES));
 	});
 
 	it('carries the notice of every library in it, and of no other', async () => {

@@ -1,14 +1,17 @@
 /** The packages with one service: each has its own files only, loads alone, and runs workflows that were moved to it. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Load } from '../../bench/load.ts';
 import { chain, createEngine, type Engine, type NodeJson } from '../../engine/index.ts';
+import type { Addresses } from '../../playground/content.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { singlePackages } from '../../scripts/single-packages';
+import { Host } from '../support/hosts/host';
 import { root } from '../support/nodes/built';
+import { filesFor, LIBRARY_FILES, packedFiles } from '../support/nodes/packed';
 
 const folderOf = (name: string): string => join(root, 'build/packages', name);
 
@@ -23,30 +26,44 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-const credentials = () => ({
-	linkManagerApi: { type: 'linkManagerApi', data: { baseUrl: sandbox.linksUrl, apiKey: 'sandbox-api-key' } },
-	newsReaderSessionApi: {
-		type: 'newsReaderSessionApi',
-		data: { baseUrl: sandbox.readerUrl, username: 'reader', password: 'sandbox-password' },
-	},
-});
-
-const engineFor = async (folder: string): Promise<Engine> =>
-	await createEngine({ packageDirs: [folder], credentials: credentials() });
+const engineFor = async (folder: string, { linksUrl, readerUrl }: Addresses = sandbox): Promise<Engine> =>
+	await createEngine({
+		packageDirs: [folder],
+		credentials: {
+			linkManagerApi: { type: 'linkManagerApi', data: { baseUrl: linksUrl, apiKey: 'sandbox-api-key' } },
+			newsReaderSessionApi: {
+				type: 'newsReaderSessionApi',
+				data: { baseUrl: readerUrl, username: 'reader', password: 'sandbox-password' },
+			},
+		},
+	});
 
 const uses = (type: string): NodeJson['credentials'] => ({ [type]: { id: type, name: type } });
 const cases = {
 	LinkManager: {
+		credentialFiles: ['LinkManagerApi'],
+		libraries: [] as string[],
 		credentials: uses('linkManagerApi'),
 		operation: { resource: 'shortLink', operation: 'getAll' },
 		event: { event: 'newShortLink' },
 	},
 	NewsReader: {
+		credentialFiles: ['NewsReaderOAuth2Api', 'NewsReaderSessionApi'],
+		libraries: LIBRARY_FILES,
 		credentials: uses('newsReaderSessionApi'),
 		operation: { resource: 'feed', operation: 'getAll' },
 		event: { event: 'newUnreadStory' },
 	},
 };
+
+/** A node of a package that reads a list. */
+function nodeOf(node: keyof typeof cases, packageName: string): NodeJson {
+	const type = `${packageName}.${node.charAt(0).toLowerCase()}${node.slice(1)}`;
+	const { operation, credentials } = cases[node];
+	return { name: 'Node', type, parameters: operation, credentials };
+}
+
+const textOf = (name: string, file: string): string => readFileSync(join(folderOf(name), file), 'utf8');
 
 /** The command of the page that moves workflows, applied to one. */
 function moved<Json>(json: Json): Json {
@@ -58,19 +75,42 @@ function moved<Json>(json: Json): Json {
 describe.each(singlePackages)('$name', ({ name, node }) => {
 	const other = node === 'LinkManager' ? 'NewsReader' : 'LinkManager';
 
-	it('has the files of its service only, and no name of the other', () => {
-		const files = globSync('**/*', { cwd: folderOf(name) });
-		expect(files.filter((file) => file.includes(other))).toEqual([]);
-		expect(files.filter((file) => file.endsWith('.node.js'))).toHaveLength(2);
-		const code = readFileSync(join(folderOf(name), 'dist/nodes/newslink.js'), 'utf8');
-		expect(code).not.toContain(`nodes/${other}/`);
-		expect(code).toContain(`nodes/${node}/`);
-		const manifest = readFileSync(join(folderOf(name), 'package.json'), 'utf8');
-		expect(manifest).not.toContain(other);
-		for (const file of files.filter((each) => each.endsWith('.node.json')))
-			expect(JSON.parse(readFileSync(join(folderOf(name), file), 'utf8'))).toMatchObject({
-				node: expect.stringContaining(`${name}.`) as string,
-			});
+	it('packs the files and the code of its service only', () => {
+		const { credentialFiles, libraries } = cases[node];
+		const { files, schemas } = packedFiles(folderOf(name));
+		expect(files).toEqual(filesFor([node], credentialFiles, ['CHANGELOG.md', ...libraries]));
+		expect(schemas.filter((file) => !file.startsWith(`dist/nodes/${node}/__schema__/`))).toEqual([]);
+		const code = files.filter((file) => /(newslink|credentials)\.js$/.test(file));
+		const sources = code.flatMap((file) => textOf(name, file).match(/^\/\/ \S+\.(ts|json)$/gm) ?? []);
+		const foreign = new RegExp(
+			`^// (?!nodes/(runtime|${node})/|credentials/${node}|vendor/|.*/${name}/package.json$)`,
+		);
+		expect(sources).toContain(`// nodes/${node}/implementation.ts`);
+		expect(sources.filter((source) => foreign.test(source))).toEqual([]);
+		const manifests = files.filter((file) => /\.node\.json$|package\.json$/.test(file));
+		for (const file of manifests) {
+			expect(textOf(name, file)).not.toContain(other);
+			if (file !== 'package.json')
+				expect(JSON.parse(textOf(name, file))).toMatchObject({
+					node: expect.stringContaining(`${name}.`) as string,
+				});
+		}
+	});
+
+	it('names itself to the service', async () => {
+		const host = await Host.start(() => ({ body: {} }));
+		const engine = await engineFor(folderOf(name), { linksUrl: host.baseUrl, readerUrl: host.baseUrl });
+		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+		await engine.run({ workflow: chain(start, nodeOf(node, name)) });
+		await engine.close();
+		await host.stop();
+		const { version, repository } = JSON.parse(textOf(name, 'package.json')) as {
+			version: string;
+			repository: { url: string };
+		};
+		const address = repository.url.replace(/^git\+|\.git$/g, '');
+		const agents = host.received.map(({ headers }) => headers['user-agent']);
+		expect([...new Set(agents)]).toEqual([`${name}/${version} (+${address})`]);
 	});
 
 	it('loads little when n8n starts', () => {
@@ -97,12 +137,11 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 	});
 
 	it('runs a workflow that was moved to it, and its trigger continues', async () => {
-		const type = `n8n-nodes-newslink.${node.charAt(0).toLowerCase()}${node.slice(1)}`;
-		const { credentials: chosen, operation, event } = cases[node];
-		const before: NodeJson = { name: 'Node', type, parameters: operation, credentials: chosen };
+		const before = nodeOf(node, 'n8n-nodes-newslink');
+		const { credentials: chosen, event } = cases[node];
 		const trigger: NodeJson = {
 			name: 'Trigger',
-			type: `${type}Trigger`,
+			type: `${before.type}Trigger`,
 			parameters: event,
 			credentials: chosen,
 		};
