@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { propertiesOf } from '../runtime/description/properties';
-import { subtitleOf } from '../runtime/description/subtitle';
+import { subtitleOf } from '../runtime/description/form';
 import { ABOUT } from './about';
 import { node } from './implementation';
 import { linkManager } from './service';

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, IPollFunctions } from 'n8n-workflow';
-import { fixedLists, listSearches, optionLists } from '../runtime/description/list-search';
+import { fixedLists, listSearches, optionLists } from '../runtime/description/lists';
 import { execute } from '../runtime/execute/execute';
 import { poll } from '../runtime/poll/poll';
 import { targetLists } from './model/targets';

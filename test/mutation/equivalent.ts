@@ -22,9 +22,9 @@ export const EQUIVALENT: Record<string, string> = {
 		'A status of 300 is a redirect, and told as that before.',
 	"nodes/NewsReader/service.ts | const isList = method === 'GET' && status < 300 && !isRecord(json); | 45: 300 → 300 + 1":
 		'A status of 300 is a redirect, and told as that before.',
-	'nodes/runtime/fields/order.ts | if (!required) return 2; | 23: 2 → 2 + 1':
+	'nodes/runtime/description/form.ts | if (!required) return 2; | 23: 2 → 2 + 1':
 		'What stands last in a form is added last: behind what has the same place.',
-	"nodes/runtime/fields/order.ts | if (type === 'collection') return LAST.length + 4; | 49: 4 → 4 + 1":
+	"nodes/runtime/description/form.ts | if (type === 'collection') return LAST.length + 4; | 49: 4 → 4 + 1":
 		'Nothing has a later place than a collection in either.',
 	'nodes/runtime/poll/poll.ts | const MOST_LEVELS = 100; | 20: 100 → 100 + 1':
 		'No service nests what it tells so deep: at which of these levels it is cut makes no difference.',

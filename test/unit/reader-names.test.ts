@@ -1,7 +1,7 @@
 /** The names that the News Reader and its trigger give members, over the whole table. */
 import { newsReader } from '../../nodes/NewsReader/service';
 import { events } from '../../nodes/NewsReader/triggers';
-import { outputSchema } from '../../nodes/runtime/description/output-schema';
+import { outputSchema } from '../../nodes/runtime/table/operation';
 import { readerTable } from '../../nodes/tables';
 import { pathsOf } from '../support/cases/declared';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { countsForPoll } from '../../nodes/NewsReader/model/unread-counts';
-import { triggerProperties } from '../../nodes/runtime/poll/event';
+import { triggerProperties } from '../../nodes/runtime/description/trigger';
 import { allKnownBut, compareHashes, snapshotOf } from '../../nodes/NewsReader/triggers/hash-comparison';
 import { HashSet } from '../../nodes/NewsReader/triggers/hash-cursor';
 import { PollingProcess } from '../../nodes/runtime/poll/process';

@@ -1,7 +1,6 @@
 import { text } from '../../runtime/fields/kinds';
 import { aMoment, aPastMoment, aText, anInteger, aUrlOrNull, record } from '../../runtime/table/record';
-import { operation, resource } from '../../runtime/table/operation';
-import { recordUnder } from '../../runtime/table/outputs';
+import { operation, resource, recordUnder } from '../../runtime/table/operation';
 import { confirmed } from '../outputs';
 
 const accountRecord = record({

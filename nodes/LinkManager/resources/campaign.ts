@@ -1,9 +1,8 @@
 import { required } from '../../runtime/fields/field';
 import { flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, aUrlOrNull, record } from '../../runtime/table/record';
-import { operation, resource } from '../../runtime/table/operation';
+import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { campaignId, linkId } from '../fields';
-import { listedRecord } from '../../runtime/table/outputs';
 import { confirmed, deleted, pages, sameCase, written } from '../outputs';
 import { toText } from '../../runtime/values';
 

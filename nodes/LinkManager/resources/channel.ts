@@ -2,9 +2,8 @@ import { dependent } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
 import { choice, color, flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, record } from '../../runtime/table/record';
-import { operation, resource } from '../../runtime/table/operation';
+import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { bioPageId, channelId, linkId, qrCodeId } from '../fields';
-import { listedRecord } from '../../runtime/table/outputs';
 import { confirmed, deleted, pages, sameCase, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 

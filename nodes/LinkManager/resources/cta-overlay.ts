@@ -1,6 +1,5 @@
 import { aText, anInteger, record, aPastMoment } from '../../runtime/table/record';
-import { operation, resource } from '../../runtime/table/operation';
-import { listedRecord } from '../../runtime/table/outputs';
+import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { pages } from '../outputs';
 import { toText } from '../../runtime/values';
 

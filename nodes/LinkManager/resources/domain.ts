@@ -1,9 +1,8 @@
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, record } from '../../runtime/table/record';
-import { operation, resource } from '../../runtime/table/operation';
+import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { domainId } from '../fields';
-import { listedRecord } from '../../runtime/table/outputs';
 import { deleted, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 

@@ -1,9 +1,8 @@
 import { required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, record, aPastMoment } from '../../runtime/table/record';
-import { operation, resource } from '../../runtime/table/operation';
+import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { pixelId } from '../fields';
-import { listedRecord } from '../../runtime/table/outputs';
 import { created, deleted, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 

@@ -15,10 +15,9 @@ import {
 	extended,
 } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
-import { operation, resource, type Api, type Output } from '../../runtime/table/operation';
+import { operation, resource, type Api, type Output, listedRecord } from '../../runtime/table/operation';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds, targeting } from '../fields';
 import { lastSegment } from '../model/addresses';
-import { listedRecord } from '../../runtime/table/outputs';
 import { aReference, created, deleted, pages, written } from '../outputs';
 import { countsIn, withStatistics } from '../statistics';
 

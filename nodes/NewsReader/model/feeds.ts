@@ -14,8 +14,7 @@ import {
 	type RecordOf,
 } from '../../runtime/table/record';
 import type { Listing } from '../../runtime/table/listing';
-import { simplified, type Output } from '../../runtime/table/operation';
-import { listedRecord } from '../../runtime/table/outputs';
+import { simplified, type Output, listedRecord } from '../../runtime/table/operation';
 import { isoOfSpan, withoutEnvelope } from './answers';
 import { aFavicon } from './favicons';
 import { inOurNames } from './names';

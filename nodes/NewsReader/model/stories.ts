@@ -13,10 +13,9 @@ import {
 	record,
 	type RecordOf,
 } from '../../runtime/table/record';
-import { simplified, type Output } from '../../runtime/table/operation';
+import { simplified, type Output, listedRecord } from '../../runtime/table/operation';
 import { toBoolean, toText } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
-import { listedRecord } from '../../runtime/table/outputs';
 import { isoFromSeconds, isoFromUtc, sourceOf } from './answers';
 import { withFeedTitles } from './feed-titles';
 import { similarStory, similarTo } from './similar-stories';

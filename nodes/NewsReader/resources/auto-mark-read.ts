@@ -2,14 +2,13 @@ import { dependent } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
 import { choice, integer } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, anything, aText, optional, record } from '../../runtime/table/record';
-import { operation, resource, type Operation } from '../../runtime/table/operation';
+import { operation, resource, type Operation, listedRecord } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/answers';
 import { inOurNames } from '../model/names';
 import { askIfOffered, notOffered, onNewerServers } from '../model/newer-servers';
 import { flatNameOf } from '../model/subscriptions';
-import { listedRecord } from '../../runtime/table/outputs';
 
 const settings = record({ folder_auto_mark_read: anything, site_wide_days: anInteger, is_archive: aBoolean });
 const saved = record({

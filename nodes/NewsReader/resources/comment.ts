@@ -1,7 +1,14 @@
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, exact, optional, record } from '../../runtime/table/record';
-import { operation, resource, simplified, type Operation, type Output } from '../../runtime/table/operation';
+import {
+	operation,
+	resource,
+	simplified,
+	type Operation,
+	type Output,
+	listedRecord,
+} from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { acceptsHtml, answerFormat } from '../fields/formats';
 import { commentUserId, feedId, replyLocator, storyId } from '../fields/locators';
@@ -9,7 +16,6 @@ import { orHtmlPages, singlePage } from '../lists';
 import { membersUnder } from '../model/answers';
 import { friendComments, isReplyMissing, replyIdsIn } from '../model/comments';
 import { commentRecord, simpleComment, simplifyComment } from '../model/people';
-import { listedRecord } from '../../runtime/table/outputs';
 import { cited, orHtml, orSuccess } from '../outputs';
 
 const simpleChanged = record({ ...simpleComment.members, replyId: optional(aText) });

@@ -1,7 +1,14 @@
 import { advanced, notBlank, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
-import { operation, resource, type Operation, type Route } from '../../runtime/table/operation';
+import {
+	operation,
+	resource,
+	type Operation,
+	type Route,
+	listedRecord,
+	recordUnder,
+} from '../../runtime/table/operation';
 import { aBoolean, aText, anInteger, exact, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 import { sideOfDate } from '../fields/cutoff';
@@ -31,7 +38,6 @@ import { markUncounted } from '../model/feed-marks';
 import { inOurNames } from '../model/names';
 import { folderChange, KnownFolders } from '../model/folder-change';
 import { countsForItem, countsIn, countsOutput } from '../model/unread-counts';
-import { listedRecord, recordUnder } from '../../runtime/table/outputs';
 import { orSuccess, success } from '../outputs';
 import { addManyFeeds, muteFeed, trendingFeeds, unmuteFeed } from './feed-newer';
 

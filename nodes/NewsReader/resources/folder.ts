@@ -2,14 +2,13 @@ import type { ApiResponse } from '../../runtime/http-types';
 import { required } from '../../runtime/fields/field';
 import { json, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, listOf, record } from '../../runtime/table/record';
-import { operation, resource } from '../../runtime/table/operation';
+import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { isRecord, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { folderChange } from '../model/folder-change';
 import { foldersOf, pathOf, PATH_SEPARATOR, type Folder } from '../model/folders';
-import { listedRecord } from '../../runtime/table/outputs';
 import { success, successWith } from '../outputs';
 
 const folderRecord = record({ name: aText, path: aText, feedIds: listOf(anInteger), feedCount: anInteger });

@@ -1,7 +1,7 @@
 import { choice, flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, anything, aText, listOf, optional, record } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
-import { operation, resource, simplified } from '../../runtime/table/operation';
+import { operation, resource, simplified, listedRecord, recordUnder } from '../../runtime/table/operation';
 import { isRecord, toBoolean } from '../../runtime/values';
 import { acceptsHtml, answerFormat } from '../fields/formats';
 import { anyUser } from '../fields/locators';
@@ -16,7 +16,6 @@ import {
 	simpleEvent,
 	simplifyEvent,
 } from '../model/people';
-import { listedRecord, recordUnder } from '../../runtime/table/outputs';
 import { cited, orHtml, orSuccess } from '../outputs';
 
 /** Longer ones are cut or fail (the biography: interface document, Limits; the others seen in the wild). */

@@ -3,14 +3,13 @@ import type { ApiResponse } from '../../runtime/http-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, exact, record } from '../../runtime/table/record';
-import { operation, resource, simplified } from '../../runtime/table/operation';
+import { operation, resource, simplified, listedRecord } from '../../runtime/table/operation';
 import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, messageOf } from '../model/answers';
 import { SUBSCRIPTIONS } from '../model/subscriptions';
-import { listedRecord } from '../../runtime/table/outputs';
 import { success, successWith } from '../outputs';
 
 const searchRecord = record({ feed_id: aText, query: aText, private_address: aText });

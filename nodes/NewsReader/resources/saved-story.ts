@@ -9,6 +9,7 @@ import {
 	type Api,
 	type Output,
 	type RequestParts,
+	listedRecord,
 } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { bringsSecrets, storyForm } from '../fields/formats';
@@ -27,7 +28,6 @@ import {
 import { answerAbout, refusalIn } from '../model/marks';
 import { inOurNames, STORY_NAMES } from '../model/names';
 import { savedOutput, simpleSavedStory } from '../model/stories';
-import { listedRecord } from '../../runtime/table/outputs';
 import { deleteSavedTag, renameSavedTag } from './saved-tags';
 
 /** Asked for a tag, the service also tells stories with tags that contain it (seen in the wild). */

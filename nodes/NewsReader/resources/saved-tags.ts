@@ -1,13 +1,12 @@
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, record } from '../../runtime/table/record';
-import { operation, type Operation } from '../../runtime/table/operation';
+import { operation, type Operation, listedRecord } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { savedTag } from '../fields/locators';
 import { membersUnder } from '../model/answers';
 import { askIfOffered, notOffered, onNewerServers } from '../model/newer-servers';
-import { listedRecord } from '../../runtime/table/outputs';
 import { success } from '../outputs';
 
 const existingTag = required({ ...savedTag, label: 'Tag' });

@@ -12,7 +12,14 @@ import {
 	union,
 	record,
 } from '../../runtime/table/record';
-import { operation, resource, simplified, type Output, type Api } from '../../runtime/table/operation';
+import {
+	operation,
+	resource,
+	simplified,
+	type Output,
+	type Api,
+	listedRecord,
+} from '../../runtime/table/operation';
 import { isRecord, omit, toInteger, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, answerFormat, otherHosts, storyForm } from '../fields/formats';
 import { feedModes, feedOfHash, sourceUser, storyIdOrHash, userId } from '../fields/locators';
@@ -33,7 +40,6 @@ import { storyHistories } from '../model/feeds';
 import { simpleStory, simplifyStory, storyRecord } from '../model/stories';
 import { sharedOutput } from '../model/shared-stories';
 import { entriesOf, entryRecord } from '../model/syndication';
-import { listedRecord } from '../../runtime/table/outputs';
 import { cited, orHtml, orSuccess, wholeAnswer } from '../outputs';
 
 /** Whose share feed; the service knows it by the number, the name is part of its full address. */

@@ -1,7 +1,7 @@
 import { shownIf } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
 import { flag, json, lines } from '../../runtime/fields/kinds';
-import { operation, resource, type Operation } from '../../runtime/table/operation';
+import { operation, resource, type Operation, listedRecord } from '../../runtime/table/operation';
 import {
 	aBoolean,
 	aText,
@@ -36,7 +36,6 @@ import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
 import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder } from '../model/unread';
 import { completed } from '../model/unread-rest';
-import { listedRecord } from '../../runtime/table/outputs';
 import { success } from '../outputs';
 import { findStoryByAddress, markStoriesUnreadByDays } from './story-newer';
 

@@ -13,12 +13,18 @@ import {
 	union,
 	record,
 } from '../../runtime/table/record';
-import { operation, resource, type ItemApi, type Operation, type Api } from '../../runtime/table/operation';
+import {
+	operation,
+	resource,
+	type ItemApi,
+	type Operation,
+	type Api,
+	listedRecord,
+} from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/answers';
 import { toFolderPath } from '../model/folders';
 import { declaredUtf8, decodeXml, feedsOfOpml, opmlOf, type Subscription } from '../model/opml';
-import { listedRecord } from '../../runtime/table/outputs';
 
 const MIME_TYPE = 'text/x-opml';
 /** The service took the list and imports it in the background (seen in the wild). */

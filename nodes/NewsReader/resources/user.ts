@@ -10,13 +10,13 @@ import {
 	type Operation,
 	type Output,
 	type Route,
+	listedRecord,
 } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/answers';
 import { isFollowed, profileRecord, renamed, simpleProfile, simplifyProfile } from '../model/people';
-import { listedRecord } from '../../runtime/table/outputs';
 import { cited, orSuccess, success } from '../outputs';
 
 const relation = { following: aBoolean, follower: aBoolean, you: aBoolean };

@@ -1,10 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { showWhen } from '../fields/compound';
 import type { Field, Fields } from '../fields/field';
-import { inFormOrder } from '../fields/order';
+import { joinedForms } from './form';
 import type { Service } from '../transport/service';
-import type { Operation, Resource, Table } from '../table/operation';
-import { fieldsOf } from '../table/operation';
+import { type Operation, type Resource, type Table, fieldsOf } from '../table/operation';
 import { ifExistsField, itemSettings, listSettings, runSettings, simplifySetting } from '../table/settings';
 
 /** All properties of a node, made from the table of its service. */
@@ -74,21 +73,12 @@ const menu = (
 	default: initial,
 });
 
-/** A resource's properties; what several operations show alike is one property that names them all. */
-function resourceProperties(name: string, resource: Resource): INodeProperties[] {
-	const merged: Array<{ property: INodeProperties; operations: string[] }> = [];
-	for (const [operation, row] of Object.entries(resource.operations)) {
-		for (const property of rowProperties(row)) {
-			const written = JSON.stringify(property);
-			const alike = merged.find((entry) => JSON.stringify(entry.property) === written);
-			if (alike) alike.operations.push(operation);
-			else merged.push({ property, operations: [operation] });
-		}
-	}
-	return inFormOrder(
-		merged.map(({ property, operations }) => showWhen(property, { resource: [name], operation: operations })),
+/** The properties of a resource's operations. */
+const resourceProperties = (name: string, { operations }: Resource): INodeProperties[] =>
+	joinedForms(
+		Object.entries(operations).map(([operation, row]) => [operation, rowProperties(row)]),
+		(names) => ({ resource: [name], operation: names }),
 	);
-}
 
 /** The form of one operation: required parameters, then the ones beside them, then the collection. */
 function rowProperties(row: Operation): INodeProperties[] {

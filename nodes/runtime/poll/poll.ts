@@ -11,17 +11,16 @@ import { fillMissing, type RecordSchema } from '../table/record';
 import { baseUrlOf } from '../credential';
 import { Client } from '../transport/client';
 import { apiError, inputError, isTransient, withCause } from '../errors/errors';
-import { ParameterReader } from '../fields/field';
+import { ParameterReader, readFields } from '../fields/field';
 import { ServiceApi, type Asker, findByUrl } from '../transport/api';
 import type { Service } from '../transport/service';
 import { clock } from '../transport/throttle';
 import { valuesOf, type EventRow, type Events, type TriggerItem, type Watch } from '../table/event';
-import { pollingOf } from './event';
+import { firstPollSettings, pollSettings } from '../table/settings';
 import { thisProcess, type RunningPoll } from './process';
 import { readState, serialize, type State } from './state';
-import { sample, step, type Step } from './step';
-import { within } from '../values';
-import { isRecord } from '../values';
+import { sample, step, type PollSettings, type Step } from './step';
+import { isRecord, within } from '../values';
 
 /** n8n's own time limit of a poll, for versions that don't report it (before 2.38). */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -128,7 +127,7 @@ async function pollAndSave(ready: Promise<Subject>, running: RunningPoll): Promi
 async function takeStep(subject: Subject, saved: unknown): Promise<Step> {
 	const { context, service, node, watch, api, watched } = subject;
 	const key = await keyOf(context, service, watched);
-	const settings = { key, ...(await pollingOf(parameterReader(context, service, api))) };
+	const settings = { key, ...(await settingsOf(parameterReader(context, service, api))) };
 	const former = thisProcess.recall(node, saved) ?? stateOf(context, watch, saved);
 	const isOfOther = former !== undefined && former.key !== key;
 	const { instance, startedAt } = thisProcess;
@@ -193,6 +192,15 @@ const parameterReader = (context: IPollFunctions, service: Service, api: Api): P
 		parameterError: (...why) => api.parameterError(...why),
 		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
 	});
+
+async function settingsOf(reader: ParameterReader): Promise<Omit<PollSettings, 'key'>> {
+	const { firstPoll, firstCount } = firstPollSettings;
+	const emitted = (await firstPoll.read(reader, 'firstPoll')) ?? 'nothing';
+	const count = emitted === 'last' ? await firstCount.read(reader, 'firstCount') : undefined;
+	const options = await readFields(pollSettings, reader, reader.collection('options', 'Options'));
+	const { maximum = 50, repeatMinutes = 10 } = options;
+	return { firstPoll: emitted, lastCount: count ?? 10, maximum, reemitWithinMs: repeatMinutes * 60_000 };
+}
 
 /** Identifies what is watched, and the account: by its name if it has one, so that a new password or key changes nothing. */
 async function keyOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<string> {

@@ -2,7 +2,8 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../http-types';
 import type { Field, Fields, ParameterReader, Values } from '../fields/field';
 import type { Existing, Listing, Paging } from './listing';
-import type { RecordSchema, RecordOf } from './record';
+import { aBoolean, aText, listOf, type JsonSchema, type RecordOf, type RecordSchema } from './record';
+import { isRecord } from '../values';
 
 /**
  * `METHOD /path/with/{placeholders}`, as the interface document writes it. One that may be left out is written
@@ -316,3 +317,24 @@ export const fieldsOf = ({ path, params, query, body }: Operation): Array<[strin
 	[path, params, query, body].flatMap((fields: Fields) =>
 		Object.entries(fields).map(([name, field]): [string, Field] => [field.paramName ?? name, field]),
 	);
+
+/** The record stands under one key of the answer. */
+export const recordUnder = (key: string, schema: RecordSchema): Output => ({
+	schema,
+	select: ({ json }) => (isRecord(json) ? json[key] : undefined),
+});
+
+/** One record of a list. */
+export const listedRecord = (schema: RecordSchema): Output => ({ schema, select: ({ json }) => json });
+
+/** What is told of a record that may have been there before: whether it was, and which members are others than asked for. */
+const existence = { existed: aBoolean.jsonSchema, differs: listOf(aText).jsonSchema };
+
+/** The JSON Schema of what an operation puts out, for n8n's preview of output data. */
+export const outputSchema = (row: Operation): JsonSchema & { type: string } => ({
+	type: 'object',
+	properties: {
+		...resultSchema(row.output).jsonSchema.properties,
+		...(row.existing && existence),
+	},
+});

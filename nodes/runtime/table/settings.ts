@@ -72,3 +72,43 @@ export const ifExistsField = ({ matchedBy, update }: Existing) =>
 			description: 'What to do if it already exists',
 		},
 	);
+
+/** What the first poll of a trigger emits. */
+export const firstPollSettings = {
+	firstPoll: choice(
+		'When First Published',
+		{
+			everything: { name: 'All Existing', description: 'Emit everything that exists already' },
+			last: { name: 'Latest Ones', description: 'Emit the newest of what exists already' },
+			nothing: { name: 'Skip Existing', description: 'Emit only what is new after publishing' },
+		},
+		{
+			default: 'nothing',
+			description: 'What to emit when the workflow is first published; after that, only new events',
+		},
+	),
+
+	firstCount: integer('How Many', {
+		min: 1,
+		max: 1000,
+		default: 10,
+		description: 'How many existing entries to emit, newest first',
+	}),
+};
+
+/** Options of every poll. */
+export const pollSettings = {
+	maximum: integer('Maximum per Poll', {
+		min: 1,
+		max: 1000,
+		default: 50,
+		description: 'How many items one poll emits at most; the rest follows at the next poll',
+	}),
+	repeatMinutes: integer('Repeat After Restart (Minutes)', {
+		min: 0,
+		max: 1440,
+		default: 10,
+		description:
+			'A restart or crash within this time after a poll repeats its items; 0 never repeats, but may lose some',
+	}),
+};

@@ -1,6 +1,6 @@
 /** What operations put out, compared with what they declare. */
 import type { IDataObject } from 'n8n-workflow';
-import { outputSchema } from '../../../nodes/runtime/description/output-schema';
+import { outputSchema } from '../../../nodes/runtime/table/operation';
 import { resultSchema, type Table } from '../../../nodes/runtime/table/operation';
 import { optional, type ValueSchema, type JsonSchema } from '../../../nodes/runtime/table/record';
 
