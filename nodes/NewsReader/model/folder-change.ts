@@ -1,7 +1,6 @@
 import type { Fields, Values } from '../../runtime/fields/field';
 import { operation, type Operation, type Output, type Route, type Api } from '../../runtime/table/operation';
-import type { ApiResponse } from '../../runtime/http-types';
-import { isRecord } from '../../runtime/values';
+import { asRecord } from '../../runtime/values';
 import { FolderTree } from './folder-tree';
 import { foldersOf, type Folder } from './folders';
 
@@ -45,10 +44,9 @@ interface PlannedChange {
 	after?: FolderTree;
 	/** Whether the change shows in the folders of the response, if it has any. */
 	isDone?(folders: Folder[]): boolean;
+	/** Which folder or feed it changes; undefined if a later item can rightly undo the change of another one. */
+	changed?: number | string;
 }
-
-const isShown = ({ isDone }: PlannedChange, { json }: ApiResponse): boolean =>
-	!isDone || !isRecord(json) || !Array.isArray(json.folders) || isDone(foldersOf(json.folders));
 
 /** Declares an operation that changes folders, or what is in them. */
 export function folderChange<const B extends Fields>(
@@ -61,18 +59,21 @@ export function folderChange<const B extends Fields>(
 			const folders = await KnownFolders.of(api);
 			const read = async (): Promise<FolderTree> => await folders.look(api);
 			const change = await look(inputs.body as Values<B>, read, api);
-			const { body, path, after } = change;
+			const { body, path, after, isDone, changed } = change;
 			folders.become(undefined);
 			const response = path
 				? await api.send({ method: 'POST', path, body })
 				: await api.ask(changing, { body });
-			if (!isShown(change, response)) {
+			const { folders: tree } = asRecord(response.json);
+			const state = Array.isArray(tree) ? foldersOf(tree) : undefined;
+			if (state && isDone?.(state) === false) {
 				throw api.apiError(
 					'The folders of the response do not show the change',
 					'Another change may have undone it. Look at your folders, then run this again.',
 				);
 			}
 			folders.become(after);
+			if (state && isDone && changed !== undefined) await api.expectKept('folders', state, changed, isDone);
 			return await api.results([row.output.select(response, {}) as Record<string, unknown>], response);
 		},
 	});

@@ -99,15 +99,22 @@ export const simplifyProfile = (profile: IDataObject): RecordOf<typeof simplePro
 /** The service lists at most so many followed users in a profile (seen in the wild). */
 const MOST_LISTED = 48;
 
+/** The users that the account follows, but for itself; undefined if the answer may not have all of them. */
+export function followedIds({ json }: ApiResponse): number[] | undefined {
+	const own = isRecord(json) && isRecord(json.user_profile) ? json.user_profile : {};
+	const listed = membersOf(own.following_user_ids);
+	return listed && listed.length < MOST_LISTED ? listed.map(Number) : undefined;
+}
+
 /**
  * Whether the answer to following a user, or to ending that, shows the user as followed; undefined if it doesn't
- * tell. A private user is asked first, which counts as followed; who follows oneself is never listed.
+ * tell. A private user is asked first, which counts as followed.
  */
-export function isFollowed({ json }: ApiResponse, key: string, id: number): boolean | undefined {
-	const { [key]: profile, user_profile: own } = isRecord(json) ? json : {};
+export function isFollowed(response: ApiResponse, key: string, id: number): boolean | undefined {
+	const { [key]: profile, user_profile: own } = isRecord(response.json) ? response.json : {};
 	if (!isRecord(profile) || typeof profile.followed_by_you !== 'boolean') return undefined;
-	const listed = isRecord(own) && own.user_id !== id ? own.following_user_ids : undefined;
-	const isMissing = Array.isArray(listed) && listed.length < MOST_LISTED && !listed.map(Number).includes(id);
+	const isOwn = isRecord(own) && own.user_id === id;
+	const isMissing = !isOwn && followedIds(response)?.includes(id) === false;
 	return profile.requested_follow === true || (profile.followed_by_you && !isMissing);
 }
 

@@ -1,3 +1,4 @@
+import type { ApiResponse } from '../../runtime/http-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, exact, optional, record } from '../../runtime/table/record';
@@ -5,11 +6,12 @@ import {
 	operation,
 	resource,
 	simplified,
+	type ItemApi,
 	type Operation,
 	type Output,
 	listedRecord,
 } from '../../runtime/table/operation';
-import { isRecord, toText } from '../../runtime/values';
+import { asRecord, isRecord, toText } from '../../runtime/values';
 import { acceptsHtml, answerFormat } from '../fields/formats';
 import { commentUserId, feedId, replyLocator, storyId } from '../fields/locators';
 import { orHtmlPages, singlePage } from '../lists';
@@ -73,6 +75,19 @@ const getAll: Operation = operation('GET /social/public_comments', {
 	},
 });
 
+/** A reply that was saved or removed stays so in later responses about its comment. */
+async function expectReply(
+	api: ItemApi,
+	{ story_id: story, comment_user_id: user }: { story_id: string; comment_user_id: number },
+	response: ApiResponse,
+	reply: string,
+	isThere: boolean,
+): Promise<void> {
+	const replies = replyIdsIn(response);
+	if (replies?.includes(reply) !== isThere) return;
+	await api.expectKept(`replies ${user} ${story}`, replies, reply, (ids) => ids.includes(reply) === isThere);
+}
+
 /** Somebody else's reply stays, and the service says success all the same (seen in the wild). */
 const removeReply = operation('POST /social/remove_comment_reply', {
 	name: 'Remove Reply',
@@ -92,6 +107,7 @@ const removeReply = operation('POST /social/remove_comment_reply', {
 				'Only replies of your own can be removed.',
 			);
 		}
+		await expectReply(api, body, response, body.reply_id, false);
 		return [await api.record(response)];
 	},
 });
@@ -122,6 +138,7 @@ const saveReply = operation('POST /social/save_comment_reply', {
 				? api.apiError(`The service did not change the reply ${body.reply_id}`, 'It is gone, or not yours.')
 				: api.apiError('The service did not keep the reply', 'Another change undid it: run this again.');
 		}
+		await expectReply(api, body, response, toText(asRecord(response.json).reply_id), true);
 		return [await api.record(response)];
 	},
 });

@@ -190,6 +190,7 @@ export const feed = resource(
 					after: tree.after(feed_id, place, target),
 					isDone: (folders) =>
 						folders.some(({ path, feedIds }) => path === target.path && feedIds.includes(feed_id)),
+					changed: feed_id,
 				};
 			},
 			output: success,

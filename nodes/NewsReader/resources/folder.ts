@@ -83,6 +83,7 @@ export const folder = resource(
 						parent_folder_path: tree.pathText(parent),
 					},
 					isDone: (folders) => folders.some((other) => other.path === path),
+					changed: path,
 				};
 			},
 			output: successWith(createdFolder),
@@ -104,6 +105,7 @@ export const folder = resource(
 						feed_id: tree.feedsInside(doomed),
 					},
 					isDone: (folders) => !folders.some(({ path }) => path === doomed.path),
+					changed: doomed.path,
 				};
 			},
 			output: success,

@@ -16,7 +16,14 @@ import { isRecord, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/answers';
-import { isFollowed, profileRecord, renamed, simpleProfile, simplifyProfile } from '../model/people';
+import {
+	followedIds,
+	isFollowed,
+	profileRecord,
+	renamed,
+	simpleProfile,
+	simplifyProfile,
+} from '../model/people';
 import { cited, orSuccess, success } from '../outputs';
 
 const relation = { following: aBoolean, follower: aBoolean, you: aBoolean };
@@ -104,6 +111,15 @@ function followChange(
 				throw api.apiError(
 					`The service says that user ${body.user_id} is ${stays}`,
 					'Another change may have undone this one: run it again.',
+				);
+			}
+			const followed = followedIds(response);
+			if (followed?.includes(body.user_id) === wanted) {
+				await api.expectKept(
+					'followed',
+					followed,
+					body.user_id,
+					(ids) => ids.includes(body.user_id) === wanted,
 				);
 			}
 			return [await api.record(response)];

@@ -128,6 +128,13 @@ export const unexpectedAnswer = (
 	unclear: true,
 });
 
+/** A write that was confirmed and undone since, as a later response shows. */
+export const UNDONE: ApiFailure = {
+	message: 'The service confirmed this, but its later responses no longer show it',
+	description: 'Another process may have changed the same list at the same moment.',
+	inDoubt: true,
+};
+
 /** What an answer that isn't the expected one looks like, in a few words. */
 export function looksLike(response: ApiResponse): string {
 	const status = `status ${response.status}`;

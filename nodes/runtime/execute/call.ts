@@ -27,6 +27,7 @@ import type { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { afterOtherWrites } from '../transport/throttle';
 import { asRecord, isRecord, quoted } from '../values';
+import type { ChangedLists } from './changed-lists';
 import { asListed, createOnce, sentOf, type IfExists } from './existing';
 import { isLeftOut, withDefaults, type Defaults } from './tool';
 
@@ -47,6 +48,7 @@ export interface Run {
 	readonly hints: Set<string>;
 	/** The inputs of all items of a list, as JSON: one entry if they are the same for all. */
 	readonly listsRead: Set<string>;
+	readonly changedLists: ChangedLists;
 	/** An item failed, and no other is to be begun. */
 	isStopped: boolean;
 }
@@ -279,6 +281,15 @@ export class ItemCall extends ServiceApi implements ItemApi {
 
 	limit(): number {
 		return this.presentation.limit;
+	}
+
+	async expectKept<State>(
+		list: string,
+		state: State,
+		changed: unknown,
+		isShown: (state: State) => boolean,
+	): Promise<void> {
+		this.run.changedLists.note(this.index, `${await this.account()} ${list}`, state, changed, isShown);
 	}
 
 	async file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData> {

@@ -1,6 +1,7 @@
 import { deepCopy, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import type { INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 import { failureOf, inputError, sentences } from '../errors/errors';
+import { UNDONE } from '../errors/messages';
 import { ParameterReader, readFields } from '../fields/field';
 import type { Result } from '../table/operation';
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type Settings } from '../table/settings';
@@ -8,6 +9,7 @@ import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
 import { joined } from './batch';
+import { ChangedLists } from './changed-lists';
 import { isFailure, type Failure, type Run } from './call';
 import { Item, type Stage } from './item';
 import {
@@ -52,12 +54,25 @@ async function carryOut(run: Run, items: Item[]): Promise<void> {
 	const { concurrency, batchSize = batch?.size ?? 1 } = run.settings;
 	const work = batch ? await joined(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
 	await inParallel(work, concurrency ?? DEFAULT_CONCURRENCY, run);
+	const stopped = firstFailure(items);
+	doubtUndone(run, items);
 	if (run.isStopped) {
-		const failure = withProgress(items);
+		const failure = withProgress(items, stopped ?? firstFailure(items)!);
 		throw isTool(run.client.node) ? withAdviceInMessage(failure) : failure;
 	}
 	showHints(run, items.length);
 }
+
+/** Puts items in doubt whose confirmed change a later response doesn't show. */
+function doubtUndone({ changedLists, client }: Run, items: Item[]): void {
+	for (const index of changedLists.undone) {
+		const item = items[index];
+		if (item?.stage === 'Done') item.settle([client.apiError({ ...UNDONE, itemIndex: index })]);
+	}
+}
+
+const firstFailure = (items: Item[]): Failure | undefined =>
+	items.flatMap(({ outcome }) => outcome ?? []).find(isFailure);
 
 async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
 	const resource = chosen(context, 'resource', service.table);
@@ -85,6 +100,7 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 		memo: new Map(),
 		hints: new Set(),
 		listsRead: new Set(),
+		changedLists: new ChangedLists(),
 		isStopped: false,
 	};
 }
@@ -137,9 +153,8 @@ function itemOf(result: Result | Failure, item: number, entries = ''): INodeExec
 	return { json: { error: result.message, ...(details && { details }) }, pairedItem: { item } };
 }
 
-/** The first failure of a stopped run. Its description says how far each item has come, and the entries of each. */
-function withProgress(items: Item[]): Failure {
-	const failure = items.flatMap(({ outcome }) => outcome ?? []).find(isFailure) as Failure;
+/** The failure of a stopped run. Its description says how far each item has come, and the entries of each. */
+function withProgress(items: Item[], failure: Failure): Failure {
 	const stages = items.map(({ stage }) => stage);
 	failure.description = sentences(
 		failure.description ?? '',

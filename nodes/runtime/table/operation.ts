@@ -106,6 +106,16 @@ export interface ItemApi extends Api {
 	results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]>;
 	/** How many records the user wants; Infinity for all. */
 	limit(): number;
+	/**
+	 * Expects that later responses of this run still show a change of a list that the service writes back whole; else
+	 * the item is in doubt. `state` is the list in this response; a later change of the same `changed` replaces this one.
+	 */
+	expectKept<State>(
+		list: string,
+		state: State,
+		changed: unknown,
+		isShown: (state: State) => boolean,
+	): Promise<void>;
 	/** A file to hand on. */
 	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/** A file of the input item, by the name of its binary property. */

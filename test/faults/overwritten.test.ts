@@ -1,0 +1,147 @@
+/** Writes that the service confirmed and another process undid, which only a later response of the run shows. */
+import type { Engine } from '../../engine/index.ts';
+import { Host, type Received } from '../support/hosts/host';
+import { byId, runReader, sessionCredential, SESSION, startEngine } from '../support/nodes/reader-node';
+import { toldOf, type Told } from './support/told';
+
+const OK = { result: 'ok', code: 1, authenticated: true, user_id: 1 };
+const NODE = 'News Reader';
+const ITEMS = [{ n: 2 }, { n: 3 }, { n: 4 }];
+
+describe('a write that was confirmed and is gone from a later response', () => {
+	let host: Host;
+	let engine: Engine;
+	let answer: (form: URLSearchParams, received: Received) => object;
+
+	beforeAll(async () => {
+		host = await Host.start((received) => ({
+			body: { ...OK, ...answer(new URLSearchParams(received.body), received) },
+		}));
+		engine = await startEngine();
+		engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
+	});
+	afterAll(async () => await host.stop());
+
+	const run = async (parameters: object, onError?: 'continueRegularOutput', items: object[] = ITEMS) =>
+		await runReader(engine, parameters, items, { ...(onError && { onError }) });
+	const toldFor = async (parameters: object, items: object[] = ITEMS): Promise<Told[]> => {
+		const result = await run(parameters, 'continueRegularOutput', items);
+		expect(result.error).toBeUndefined();
+		return toldOf(result, NODE, items.length);
+	};
+
+	/** The lists of followed users that the responses show one after the other. */
+	const following = (...lists: number[][]): void => {
+		let asked = 0;
+		answer = (form) => {
+			const id = Number(form.get('user_id'));
+			const list = lists[asked++ % lists.length]!;
+			const profile = { user_id: id, followed_by_you: list.includes(id) };
+			return {
+				user_profile: { user_id: 1, following_user_ids: list },
+				follow_profile: profile,
+				unfollow_profile: profile,
+			};
+		};
+	};
+	const change = (operation: string) => ({
+		...{ resource: 'user', operation, userId: byId('={{ $json.n }}') },
+	});
+
+	it('is in doubt for Follow, with its reason', async () => {
+		following([2], [2, 3], [3, 4]);
+		const result = await run(change('follow'), 'continueRegularOutput');
+		expect(toldOf(result, NODE, 3)).toEqual(['in doubt', 'done', 'done']);
+		expect(result.items(NODE)[0]?.json).toEqual({
+			error: 'The service confirmed this, but its later responses no longer show it',
+			details:
+				'The service may have done what was asked. Look there before you run this item again. ' +
+				'Another process may have changed the same list at the same moment.',
+		});
+	});
+
+	it('stops a run that is to stop, which says how far each item has come', async () => {
+		following([2], [2, 3], [3, 4]);
+		const { error } = await run(change('follow'));
+		expect(error?.message).toContain('its later responses no longer show it');
+		expect(error?.description).toContain('Done: 1-2. In doubt: 0. Not begun: none.');
+	});
+
+	it('does not hide why a run was stopped', async () => {
+		following([2], [3], [3]);
+		const { error } = await run(change('follow'));
+		expect(error?.message).toContain('user 4 is not followed');
+		expect(error?.description).toContain('Done: 1. In doubt: 0, 2. Not begun: none.');
+	});
+
+	it('is in doubt for Unfollow', async () => {
+		following([3, 4], [4], [2]);
+		expect(await toldFor(change('unfollow'))).toEqual(['in doubt', 'done', 'done']);
+	});
+
+	it('is done where the last response shows it again, or cannot show all', async () => {
+		following([2], [3], [2, 3, 4]);
+		expect(await toldFor(change('follow'))).toEqual(['done', 'done', 'done']);
+		following([2], [2, 3], [4, ...Array.from({ length: 47 }, (_, n) => 100 + n)]);
+		expect(await toldFor(change('follow'))).toEqual(['done', 'done', 'done']);
+	});
+
+	/** The folders that the responses show one after the other; a read shows those of `before`. */
+	const foldersAfter = (before: unknown[], ...trees: unknown[][]): void => {
+		let asked = 0;
+		answer = (_, { method }) =>
+			method === 'GET' ? { folders: before, feeds: { 7: { id: 7 } } } : { folders: trees[asked++] };
+	};
+
+	it('is in doubt for folders', async () => {
+		const create = { resource: 'folder', operation: 'create', folderName: '=F{{ $json.n }}' };
+		const [two, three, four] = [{ F2: [] }, { F3: [] }, { F4: [] }];
+		foldersAfter([7], [7, two], [7, two, three], [7, three, four]);
+		expect(await toldFor(create)).toEqual(['in doubt', 'done', 'done']);
+		foldersAfter([7], [7, two], [7, two, three], [7, two, three, four]);
+		expect(await toldFor(create)).toEqual(['done', 'done', 'done']);
+		const remove = { resource: 'folder', operation: 'delete', folder: byId('=F{{ $json.n }}') };
+		foldersAfter([7, two, three, four], [7, three, four], [7, four], [7, two]);
+		expect(await toldFor(remove)).toEqual(['in doubt', 'done', 'done']);
+	});
+
+	it('is in doubt for a feed that was moved, but not where a later item moves it on', async () => {
+		const move = {
+			...{ resource: 'feed', operation: 'move', feedId: byId('={{ $json.feed }}') },
+			...{ inFolder: byId(''), toFolder: byId('={{ $json.to }}') },
+		};
+		const items = [
+			{ feed: 7, to: 'A' },
+			{ feed: 8, to: 'B' },
+		];
+		foldersAfter([7, 8, { A: [] }, { B: [] }], [8, { A: [7] }, { B: [] }], [7, { A: [] }, { B: [8] }]);
+		expect(await toldFor(move, items)).toEqual(['in doubt', 'done']);
+		foldersAfter([7, { A: [] }, { B: [] }], [{ A: [7] }, { B: [] }], [{ A: [] }, { B: [7] }]);
+		const onward = { ...move, inFolder: byId('={{ $json.from }}') };
+		const steps = [
+			{ feed: 7, from: '', to: 'A' },
+			{ feed: 7, from: 'A', to: 'B' },
+		];
+		expect(await toldFor(onward, steps)).toEqual(['done', 'done']);
+	});
+
+	it('is in doubt for replies to the same comment', async () => {
+		let asked = 0;
+		const kept = [['r1'], ['r1', 'r2'], ['r3']];
+		answer = () => {
+			const replies = kept[asked++]!.map((id) => ({ reply_id: id, user_id: 1, comments: 'So', date: '' }));
+			return {
+				comment: { id: 'c', user_id: 9, comments: '', date: '', replies },
+				reply_id: replies.at(-1)!.reply_id,
+			};
+		};
+		const reply = {
+			...{ resource: 'comment', operation: 'saveReply', storyId: byId('story'), feedId: byId(7) },
+			...{ commentUserId: byId(9), replyText: 'So' },
+		};
+		expect(await toldFor(reply)).toEqual(['in doubt', 'in doubt', 'done']);
+		asked = 0;
+		const others = { ...reply, commentUserId: byId('={{ $json.n }}') };
+		expect(await toldFor(others)).toEqual(['done', 'done', 'done']);
+	});
+});
