@@ -118,6 +118,7 @@ export default defineConfig(
 			...n8nNodesBase.configs.nodes.rules,
 			// As n8n's strict mode has it.
 			'@typescript-eslint/no-unused-vars': 'error',
+			'no-duplicate-imports': 'error',
 			// Off in n8n's scan as well: inputs and outputs may be an enum, and some services have a maximum limit.
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',

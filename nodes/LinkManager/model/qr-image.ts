@@ -1,9 +1,8 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/http-types';
 import { isRefusal } from '../../runtime/errors/errors';
-import { settled } from '../../runtime/values';
+import { settled, toText } from '../../runtime/values';
 import type { ItemApi } from '../../runtime/table/operation';
-import { toText } from '../../runtime/values';
 
 const MIME_TYPES = { png: 'image/png', svg: 'image/svg+xml' };
 /** The requested width in pixels. */

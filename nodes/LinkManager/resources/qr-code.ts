@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { dependent, group } from '../../runtime/fields/compound';
-import { settled } from '../../runtime/values';
+import { settled, toText } from '../../runtime/values';
 import { alwaysShown, required, type Field } from '../../runtime/fields/field';
 import { choice, color, json, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, record, aPastMoment } from '../../runtime/table/record';
 import { operation, resource, listedRecord, recordUnder } from '../../runtime/table/operation';
-import { toText } from '../../runtime/values';
 import { qrCodeId } from '../fields';
 import { qrImage } from '../model/qr-image';
 import { created, deleted, pages, sameCase, updated, written } from '../outputs';

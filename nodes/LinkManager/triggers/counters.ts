@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isInternalError, isRateLimited, isRefusal, isTransient } from '../../runtime/errors/errors';
-import { settled } from '../../runtime/values';
+import { isRecord, settled, toInteger } from '../../runtime/values';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation, Api } from '../../runtime/table/operation';
 import { clock } from '../../runtime/transport/throttle';
-import { isRecord, toInteger } from '../../runtime/values';
 import {
 	allKnownIn,
 	compareRecords,

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/http-types';
 import type { Api } from '../../runtime/table/operation';
-import { settled } from '../../runtime/values';
+import { isRecord, settled, toInteger } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';
-import { isRecord, toInteger } from '../../runtime/values';
 import { membersOf } from './answers';
 import { feedTitlesOf, subscriptionsOf } from './subscriptions';
 

@@ -1,9 +1,8 @@
 import type { ApiResponse } from '../../runtime/http-types';
 import type { Api } from '../../runtime/table/operation';
 import { isRateLimited } from '../../runtime/errors/errors';
-import { settled, within } from '../../runtime/values';
+import { settled, toInteger, within } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';
-import { toInteger } from '../../runtime/values';
 import { countsForItem, countsIn } from './unread-counts';
 
 /**

@@ -1,7 +1,6 @@
 import type { ApiResponse } from '../../runtime/http-types';
 import type { Api, Operation, RequestParts } from '../../runtime/table/operation';
-import { settled } from '../../runtime/values';
-import { isRecord } from '../../runtime/values';
+import { isRecord, settled } from '../../runtime/values';
 import { subscriptionsOf } from './subscriptions';
 
 /** Says that a host lacks something that newer servers have. */

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../../runtime/http-types';
 import { isRateLimited } from '../../runtime/errors/errors';
-import { settled, within } from '../../runtime/values';
+import { isRecord, settled, toInteger, toText, within } from '../../runtime/values';
 import { simplified, type Output, type Api } from '../../runtime/table/operation';
 import { anInteger, exact, optional, record } from '../../runtime/table/record';
 import { clock } from '../../runtime/transport/throttle';
-import { isRecord, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './answers';
 
 /** The service wants its counts to be asked for at most once a minute (interface document, Limits). */

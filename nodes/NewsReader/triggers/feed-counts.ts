@@ -1,8 +1,7 @@
 import type { Api } from '../../runtime/table/operation';
 import { isRateLimited } from '../../runtime/errors/errors';
-import { settled } from '../../runtime/values';
+import { isRecord, settled, toBoolean, toInteger } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';
-import { isRecord, toBoolean, toInteger } from '../../runtime/values';
 import { chosenFeedSet, type FeedChoice } from '../model/subscriptions';
 import { countsForPoll } from '../model/unread-counts';
 

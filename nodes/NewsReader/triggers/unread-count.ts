@@ -1,8 +1,7 @@
 import type { Api } from '../../runtime/table/operation';
 import { alwaysShown, required } from '../../runtime/fields/field';
 import { flag, integer } from '../../runtime/fields/kinds';
-import { event } from '../../runtime/table/event';
-import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
+import { type Collected, event, type TriggerItem, type Watch } from '../../runtime/table/event';
 import { aBoolean, anInteger, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';

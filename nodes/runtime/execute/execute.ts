@@ -1,5 +1,10 @@
-import { deepCopy, type IExecuteFunctions, type INode } from 'n8n-workflow';
-import type { INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
+import {
+	deepCopy,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type NodeParameterValueType,
+} from 'n8n-workflow';
 import { failureOf, inputError, sentences } from '../errors/errors';
 import { UNDONE } from '../errors/messages';
 import { ParameterReader, readFields } from '../fields/field';

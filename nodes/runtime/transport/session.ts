@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { loginLimitOf } from '../credential';
-import { within } from '../values';
-import { isRecord } from '../values';
+import { isRecord, within } from '../values';
 import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE, type NetworkError, type Sent } from './http';
 import { clock } from './throttle';
 
