@@ -106,15 +106,18 @@ export function followedIds({ json }: ApiResponse): number[] | undefined {
 	return listed && listed.length < MOST_LISTED ? listed.map(Number) : undefined;
 }
 
+/** Whether an answer shows a user to be the account's own. */
+export const isOwnId = ({ json }: ApiResponse, id: number): boolean =>
+	isRecord(json) && isRecord(json.user_profile) && json.user_profile.user_id === id;
+
 /**
  * Whether the answer to following a user, or to ending that, shows the user as followed; undefined if it doesn't
  * tell. A private user is asked first, which counts as followed.
  */
 export function isFollowed(response: ApiResponse, key: string, id: number): boolean | undefined {
-	const { [key]: profile, user_profile: own } = isRecord(response.json) ? response.json : {};
+	const { [key]: profile } = isRecord(response.json) ? response.json : {};
 	if (!isRecord(profile) || typeof profile.followed_by_you !== 'boolean') return undefined;
-	const isOwn = isRecord(own) && own.user_id === id;
-	const isMissing = !isOwn && followedIds(response)?.includes(id) === false;
+	const isMissing = !isOwnId(response, id) && followedIds(response)?.includes(id) === false;
 	return profile.requested_follow === true || (profile.followed_by_you && !isMissing);
 }
 

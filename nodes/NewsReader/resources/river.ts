@@ -1,6 +1,7 @@
 import { required, type Field } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
-import { operation, resource, type Operation } from '../../runtime/table/operation';
+import { isInternalError } from '../../runtime/errors/errors';
+import { operation, resource, type Operation, type Result } from '../../runtime/table/operation';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feed-choice';
 import { storyForm } from '../fields/formats';
 import {
@@ -67,6 +68,9 @@ const getAll: Operation = operation('GET /reader/river_stories', {
 	},
 });
 
+/** Of others, the service lists nothing or fails with 500 (seen in the wild). */
+const ONLY_FOLLOWED = 'the service lists only unread stories, and only of users that you follow';
+
 const getShared: Operation = operation('GET /social/river_stories', {
 	name: 'Get Shared Stories',
 	action: 'Get unread stories shared by users',
@@ -85,15 +89,22 @@ const getShared: Operation = operation('GET /social/river_stories', {
 	output: sharedOutput,
 	run: async ({ query }, api, parts) => {
 		const users = new Set(query.social_user_ids.map(String));
-		return await inTurn(
-			'shared',
-			api,
-			async () =>
-				await readStoryList(getShared, api, parts, {
-					belongs: (story) => isSharedBy(story, users),
-					sorted: (stories) => (query.order === 'oldest' ? oldestShareFirst(stories) : stories),
-				}),
-		);
+		const read = async (): Promise<Result[]> =>
+			await readStoryList(getShared, api, parts, {
+				belongs: (story) => isSharedBy(story, users),
+				sorted: (stories) => (query.order === 'oldest' ? oldestShareFirst(stories) : stories),
+			});
+		try {
+			const results = await inTurn('shared', api, read);
+			if (results.length === 0) api.hint(`No stories: ${ONLY_FOLLOWED}`);
+			return results;
+		} catch (error) {
+			if (!isInternalError(error)) throw error;
+			throw api.apiError(
+				'The service failed to list shared stories (status 500)',
+				`Check Users: ${ONLY_FOLLOWED}`,
+			);
+		}
 	},
 });
 

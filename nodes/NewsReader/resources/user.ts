@@ -19,6 +19,7 @@ import { membersOf, membersUnder } from '../model/answers';
 import {
 	followedIds,
 	isFollowed,
+	isOwnId,
 	profileRecord,
 	renamed,
 	simpleProfile,
@@ -112,6 +113,9 @@ function followChange(
 					`The service says that user ${body.user_id} is ${stays}`,
 					'Another change may have undone this one: run it again.',
 				);
+			}
+			if (!wanted && isOwnId(response, body.user_id)) {
+				throw api.apiError('The service did nothing: nobody can unfollow themselves', 'Choose another user.');
 			}
 			const followed = followedIds(response);
 			if (followed?.includes(body.user_id) === wanted) {

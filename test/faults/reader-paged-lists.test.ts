@@ -1,0 +1,153 @@
+/** Lists whose later pages the server keeps for the whole account: whoever reads page 1 changes them for all. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine, RunResult } from '../../engine/index.ts';
+import { Host, type Received } from '../support/hosts/host';
+import { records, runReader, sessionCredential, SESSION, startEngine } from '../support/nodes/reader-node';
+
+const OK = { result: 'ok', code: 1, authenticated: true, user_id: 1 };
+
+interface Story {
+	hash: string;
+	owner: number;
+	/** The hour of the day at which it was shared. */
+	hour: number;
+}
+
+/** A story as the host lists it; `owner` is its feed in a river, and who shared it in a list of shares. */
+const listed = ({ hash, owner, hour }: Story): IDataObject => {
+	const date = `2026-11-20 ${String(hour).padStart(2, '0')}:00:00`;
+	return {
+		...{ story_hash: hash, id: hash, story_title: hash, story_permalink: '', story_content: '' },
+		...{ story_feed_id: owner, story_date: date, story_timestamp: String(Date.parse(`${date}Z`) / 1000) },
+		...{ shared_date: date, share_user_ids: [owner], read_status: 0 },
+	};
+};
+
+const shares = (owner: number, count: number): Story[] =>
+	Array.from({ length: count }, (_, n) => ({ hash: `${owner}:${n}`, owner, hour: n % 24 }));
+
+/** A host that keeps one list behind rivers and one behind shared stories, made anew by each request for page 1. */
+class ListKeepingHost {
+	stories: Story[] = [];
+	/** Called before each page but the first, with the list that is kept. */
+	betweenPages: (kept: Story[]) => Story[] = (kept) => kept;
+	/** Whether each page is listed newest first, whatever was asked for. */
+	turnsPages = false;
+	status = 200;
+	limits: Array<string | null> = [];
+	host!: Host;
+	private readonly kept = new Map<string, Story[]>();
+
+	static async start(): Promise<ListKeepingHost> {
+		const made = new ListKeepingHost();
+		made.host = await Host.start((received) => made.reply(received));
+		return made;
+	}
+
+	private reply({ method, path, body }: Received): { status?: number; body: unknown } {
+		const { pathname, searchParams } = new URL(path, this.host.baseUrl);
+		const asked = method === 'POST' ? new URLSearchParams(body) : searchParams;
+		const isList = pathname.endsWith('/river_stories');
+		if (isList && this.status !== 200) return { status: this.status, body: '<html>Sorry</html>' };
+		return { body: { ...OK, ...(isList && { stories: this.page(pathname, asked) }) } };
+	}
+
+	private page(pathname: string, asked: URLSearchParams): IDataObject[] {
+		const owners = new Set([...asked.getAll('feeds'), ...asked.getAll('social_user_ids')]);
+		const [number, size] = [Number(asked.get('page')), 10];
+		this.limits.push(asked.get('limit'));
+		const before = this.kept.get(pathname) ?? [];
+		const list =
+			number === 1
+				? this.stories.filter(({ owner }) => owners.has(String(owner)))
+				: this.betweenPages(before);
+		this.kept.set(pathname, list);
+		const page = list.slice((number - 1) * size, number * size);
+		return (this.turnsPages ? page.reverse() : page).map(listed);
+	}
+}
+
+describe('a list that the server keeps for the account', () => {
+	let service: ListKeepingHost;
+	let engine: Engine;
+
+	beforeAll(async () => {
+		engine = await startEngine();
+	});
+	beforeEach(async () => {
+		service = await ListKeepingHost.start();
+		engine.credentials.setAll(sessionCredential(service.host.baseUrl, { sessionToken: SESSION }));
+	});
+	afterEach(async () => await service.host.stop());
+
+	const shared = (more: object = {}) => ({
+		...{ resource: 'river', operation: 'getShared', returnAll: true, socialUserIds: '={{ $json.user }}' },
+		filters: more,
+	});
+	const river = { resource: 'river', operation: 'getAll', returnAll: true, whichFeeds: 'feeds' };
+	const hashesOf = (result: RunResult): unknown[] => records(result).map(({ hash }) => hash);
+	const hintsOf = (result: RunResult): string =>
+		result
+			.hints('News Reader')
+			.map(({ message }) => message)
+			.join('\n');
+	const hashes = (stories: Story[]): string[] => stories.map(({ hash }) => hash);
+
+	it('is whole for each of two items of a node', async () => {
+		const [two, three] = [shares(2, 25), shares(3, 18)];
+		service.stories = [...two, ...three];
+		const result = await runReader(engine, shared(), [{ user: 2 }, { user: 3 }]);
+		expect(hashesOf(result)).toEqual([...hashes(two), ...hashes(three)]);
+		expect(hintsOf(result)).not.toContain('Left out');
+	});
+
+	it('is whole for each of two executions at a time', async () => {
+		service.stories = [...shares(2, 25), ...shares(3, 18)];
+		const runs = await Promise.all([2, 3].map((user) => runReader(engine, shared(), [{ user }])));
+		expect(runs.map((run) => hashesOf(run).length)).toEqual([25, 18]);
+	});
+
+	it('is asked for in pages as large as the server has', async () => {
+		service.stories = shares(2, 1);
+		await runReader(engine, shared(), [{ user: 2 }]);
+		expect(service.limits).toEqual(['50', '50']);
+	});
+
+	it('loses to another client, and a hint says so', async () => {
+		service.stories = [...shares(2, 25), ...shares(3, 18)];
+		service.betweenPages = () => service.stories.filter(({ owner }) => owner === 3);
+		const result = await runReader(engine, shared(), [{ user: 2 }]);
+		expect(hashesOf(result)).toEqual(hashes(shares(2, 10)));
+		expect(hintsOf(result)).toContain('Left out 8 stories that are not of this list');
+		expect(hintsOf(result)).toContain('run this again');
+	});
+
+	it('comes oldest first, though the server turns each page', async () => {
+		service.stories = shares(2, 20);
+		service.turnsPages = true;
+		const oldest = await runReader(engine, shared({ order: 'oldest' }), [{ user: 2 }]);
+		expect(hashesOf(oldest)).toEqual(hashes(shares(2, 20)));
+		service.turnsPages = false;
+		const again = await runReader(engine, shared({ order: 'oldest' }), [{ user: 2 }]);
+		expect(hashesOf(again)).toEqual(hashes(shares(2, 20)));
+	});
+
+	it('names what it has stories of, where it has none or fails', async () => {
+		const ofFollowed = 'only of users that you follow';
+		expect(hintsOf(await runReader(engine, shared(), [{ user: 9 }]))).toContain(ofFollowed);
+		service.status = 500;
+		const { error } = await runReader(engine, shared(), [{ user: 9 }]);
+		expect(`${error?.message} ${error?.description}`).toContain(ofFollowed);
+		expect(`${error?.message} ${error?.description}`).not.toContain('Base URL');
+		service.status = 404;
+		const other = await runReader(engine, shared(), [{ user: 9 }]);
+		expect(other.error?.message).not.toContain('status 500');
+	});
+
+	it('keeps the river of one execution out of that of another', async () => {
+		service.stories = [...shares(42, 25), ...shares(43, 18)];
+		const run = (feed: number) => runReader(engine, { ...river, feedIds: '={{ $json.feed }}' }, [{ feed }]);
+		const runs = await Promise.all([run(42), run(43)]);
+		expect(runs.map((one) => hashesOf(one).length)).toEqual([25, 18]);
+	});
+});
