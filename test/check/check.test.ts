@@ -12,7 +12,7 @@ import { variants } from '../../sandbox/shared/options.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import type { Engine } from '../../engine/index.ts';
 import { clock, root } from '../support/nodes/built';
-import { Gate } from '../support/hosts/gate';
+import { editBody, FakeHost } from '../support/hosts/fake-host';
 import { LinkClient } from '../support/clients/link-client';
 import { KEY } from '../support/nodes/link-node';
 import { startEngine } from '../support/nodes/node';
@@ -24,7 +24,7 @@ import { makeVirtual, type VirtualClock } from '../support/clock';
 const PREFIX = 'n8n-nodes-newslink check';
 
 /**
- * `share.getFeed`: the sandbox redirects to its own address, which is not that of the gate. `story.findByAddress`: newer
+ * `share.getFeed`: the sandbox redirects to its own address, which is not that of the host. `story.findByAddress`: newer
  * servers look at one feed of a host only, and all built-in feeds have one host.
  */
 const expectedFailures = {
@@ -44,7 +44,7 @@ afterAll(() => time.restore());
 
 describe.each(variants)('%s', (variant) => {
 	let sandbox: Sandbox;
-	let gate: Gate;
+	let host: FakeHost;
 	let links: Account;
 	let reader: Account;
 	/** A feed that the account isn't subscribed to. */
@@ -52,11 +52,11 @@ describe.each(variants)('%s', (variant) => {
 
 	beforeEach(async () => {
 		sandbox = await startSandbox({ port: 0, rateLimit: null, variant });
-		gate = await Gate.before(sandbox.url);
-		links = { service: 'linkManager', baseUrl: `${gate.url}/links`, secret: KEY };
+		host = await FakeHost.inFrontOf(sandbox.url);
+		links = { service: 'linkManager', baseUrl: `${host.baseUrl}/links`, secret: KEY };
 		reader = {
 			service: 'newsReader',
-			baseUrl: `${gate.url}/reader-service`,
+			baseUrl: `${host.baseUrl}/reader-service`,
 			username: USER,
 			secret: PASSWORD,
 		};
@@ -66,7 +66,7 @@ describe.each(variants)('%s', (variant) => {
 		await anybody.control(controls.fetch);
 	});
 	afterEach(async () => {
-		await gate.close();
+		await host.stop();
 		await sandbox.close();
 	});
 
@@ -105,7 +105,9 @@ describe.each(variants)('%s', (variant) => {
 			await check(new Host(engine, links), { write: false }),
 			await check(new Host(engine, reader), { write: false }),
 		];
-		const writes = gate.asked.filter((asked) => !asked.startsWith('GET') && !asked.endsWith('/api/login'));
+		const writes = host.requests.filter(
+			({ method, path }) => method !== 'GET' && !path.endsWith('/api/login'),
+		);
 		expect(writes).toEqual([]);
 		expect(checked.flatMap(({ outcomes }) => outcomes.map(({ operation }) => operation))).toEqual(
 			[...operationsOf.linkManager, ...operationsOf.newsReader].map(({ name }) => name),
@@ -123,7 +125,7 @@ describe.each(variants)('%s', (variant) => {
 	it('runs what hosts limit most before anything that counts towards the same limit', async () => {
 		await check(new Host(engine, reader), { write: false });
 		const placeOf = (path: string): number =>
-			gate.asked.findIndex((asked) => asked.startsWith(`GET ${path}`));
+			host.requests.findIndex(({ line }) => line.startsWith(`GET ${path}`));
 		expect(placeOf('/reader-service/social/rss/')).toBeGreaterThan(0);
 		expect(placeOf('/reader-service/social/rss/')).toBeLessThan(placeOf('/reader-service/reader/feeds'));
 	});
@@ -162,12 +164,12 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('removes what it made when something fails in between, and when it is ended', async () => {
-		gate.fault = (asked) => (/\/update$|rename_feed/.test(asked) ? { status: 500 } : undefined);
+		host.answer = ({ path }) => (/\/update$|rename_feed/.test(path) ? { status: 500 } : undefined);
 		const failed = await check(new Host(engine, links), { write: true });
 		expect(verdictsOf(failed)).toMatchObject({ 'campaign.update': 'failed', 'campaign.delete': 'works' });
 		const read = await check(new Host(engine, reader), { write: true, feed });
 		expect(verdictsOf(read)).toMatchObject({ 'feed.rename': 'failed', 'feed.delete': 'works' });
-		gate.open();
+		host.reset();
 		const ending = new AbortController();
 		const ended = await check(new Host(engine, links), {
 			write: true,
@@ -179,7 +181,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('says what could not be removed', async () => {
-		gate.fault = (asked) => (/^DELETE .*channel/.test(asked) ? { status: 500 } : undefined);
+		host.answer = ({ line }) => (/^DELETE .*channel/.test(line) ? { status: 500 } : undefined);
 		const { left } = await check(new Host(engine, links), { write: true });
 		expect(left).toEqual([expect.stringMatching(/^channel\.delete of \{"channelId":\d+\} failed$/)]);
 	});
@@ -195,7 +197,7 @@ describe.each(variants)('%s', (variant) => {
 			`an earlier check was killed during campaign.create: look for "${unfinished.name}"`,
 			`"${unfinished.name}" of an earlier check: channel.delete of {"channelId":7} needs --write`,
 		]);
-		expect(gate.asked.filter((asked) => asked.startsWith('DELETE'))).toEqual([]);
+		expect(host.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
 	});
 
 	it('refuses a feed that is not its own', async () => {
@@ -203,16 +205,16 @@ describe.each(variants)('%s', (variant) => {
 		await expect(check(new Host(engine, reader), { write: true, feed: known })).rejects.toThrow(
 			`The account is subscribed to ${known} already`,
 		);
-		expect(gate.asked.filter((asked) => asked.includes('add_folder'))).toEqual([]);
+		expect(host.requestsTo('/add_folder')).toEqual([]);
 	});
 
 	it('tells a difference by the members, and why something failed', async () => {
-		gate.change = (asked, body) =>
-			asked.includes('/api/account') ? body.replace('"email"', '"more":1,"email"') : body;
-		gate.fault = (asked) =>
-			asked.includes('/api/overlay')
-				? { status: 200, body: '{"error":1,"message":"Not in your plan, ' + KEY + '"}' }
-				: undefined;
+		host.answer = async ({ path }, passOn) => {
+			if (path.includes('/api/account'))
+				return editBody(await passOn(), (body) => body.replace('"email"', '"more":1,"email"'));
+			if (path.includes('/api/overlay')) return { body: { error: 1, message: `Not in your plan, ${KEY}` } };
+			return undefined;
+		};
 		const { outcomes } = await check(new Host(engine, links), { write: false });
 		const of = (name: string) => outcomes.find(({ operation }) => operation === name);
 		expect(of('account.get')).toMatchObject({
@@ -271,29 +273,27 @@ describe('the command', () => {
 
 	it('removes the records of a check that was killed', async () => {
 		const sandbox = await startSandbox({ port: 0, rateLimit: null });
-		const gate = await Gate.before(sandbox.url);
+		const host = await FakeHost.inFrontOf(sandbox.url);
 		const folder = mkdtempSync(join(tmpdir(), 'check-'));
 		try {
 			const report = join(folder, 'report');
-			const args = ['--links', `${gate.url}/links`, '--write', '--report', report];
+			const args = ['--links', `${host.baseUrl}/links`, '--write', '--report', report];
 			const first = start({ LINKS_API_KEY: KEY }, ...args);
-			gate.before = async (asked) => {
-				if (asked.includes('/qr/add')) first.kill('SIGKILL');
-			};
+			host.answer = ({ path }) => void (path.includes('/qr/add') && first.kill('SIGKILL'));
 			await once(first, 'close');
 			const client = new LinkClient(sandbox.linksUrl);
 			const made = async (): Promise<string> => JSON.stringify((await client.get('/channels')).data);
 			expect(await made()).toContain(PREFIX);
 			const kept = readFileSync(`${report}.unfinished.json`, 'utf8');
 			expect(kept).not.toContain(KEY);
-			gate.before = async () => undefined;
+			host.reset();
 			const { code, output } = await command({ LINKS_API_KEY: KEY }, ...args);
 			expect({ code, output }).toEqual({ code: 0, output: expect.any(String) as string });
 			expect(output).toContain('an earlier check was killed during qrCode.create: look for "');
 			expect(await made()).not.toContain(PREFIX);
 			expect(existsSync(`${report}.unfinished.json`)).toBe(false);
 		} finally {
-			await gate.close();
+			await host.stop();
 			await sandbox.close();
 			rmSync(folder, { recursive: true });
 		}

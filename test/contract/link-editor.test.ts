@@ -1,6 +1,4 @@
 /** What the editor asks of the Link Manager against the local service: lists to choose from, URLs, credential tests. */
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Engine } from '../../engine/index.ts';
 import {
 	byUrl,
@@ -11,6 +9,7 @@ import {
 	startEngine,
 } from '../support/nodes/link-node';
 import { variants } from '../support/cases/endpoint';
+import { FakeHost } from '../support/hosts/fake-host';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 let engine: Engine;
@@ -142,18 +141,12 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	describe('the credential test', () => {
-		const servers: Server[] = [];
-		afterAll(() => {
-			for (const server of servers) server.close();
+		/** A host that is something else. */
+		let host: FakeHost;
+		beforeAll(async () => {
+			host = await FakeHost.start();
 		});
-
-		/** A host that is something else; @returns its address */
-		async function host(listener: RequestListener): Promise<string> {
-			const server = createServer(listener);
-			servers.push(server);
-			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-			return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-		}
+		afterAll(() => host.stop());
 
 		async function test(baseUrl: string, apiKey?: string) {
 			engine.credentials.setAll(credentialsFor({ baseUrl, apiKey }));
@@ -178,11 +171,9 @@ describe.each(variants)('%s', (variant) => {
 		it.each(['1', '"1"', 'true', '401', '"403"'])(
 			'says so, too, of an answer with status 200 and the error %s',
 			async (error) => {
-				const baseUrl = await host((_request, response) => {
-					response.writeHead(200, { 'content-type': 'application/json' });
-					response.end(`{"error":${error},"message":"Nein","data":{"id":1}}`);
-				});
-				expect(await test(baseUrl)).toMatchObject({
+				const body = { error: JSON.parse(error) as unknown, message: 'Nein', data: { id: 1 } };
+				host.answer = () => ({ body });
+				expect(await test(host.baseUrl)).toMatchObject({
 					message: expect.stringMatching(
 						/^The service does not accept this API key: copy it again/,
 					) as string,
@@ -205,26 +196,19 @@ describe.each(variants)('%s', (variant) => {
 			['a list', 'application/json', '[]'],
 			['nothing', 'text/plain', ''],
 		])('says that a host which answers 200 and %s is another', async (_, contentType, body) => {
-			const baseUrl = await host((_request, response) => {
-				response.writeHead(200, { 'content-type': contentType }).end(body);
-			});
-			expect(await test(baseUrl)).toEqual({
+			host.answer = () => ({ headers: { 'content-type': contentType }, body });
+			expect(await test(host.baseUrl)).toEqual({
 				status: 'Error',
 				message: expect.stringContaining('not a link management service') as string,
 			});
 		});
 
 		it('does not follow a redirect with the key', async () => {
-			const asked: Array<string | undefined> = [];
-			const other = await host((request, response) => {
-				asked.push(request.headers.authorization);
-				response.writeHead(200, { 'content-type': 'application/json' }).end('{"error":0,"data":{"id":1}}');
-			});
-			const baseUrl = await host((_request, response) => {
-				response.writeHead(302, { location: `${other}/api/account` }).end();
-			});
-			expect(await test(baseUrl)).toMatchObject({ status: 'Error' });
-			expect(asked).toEqual([]);
+			const other = await FakeHost.start(() => ({ body: { error: 0, data: { id: 1 } } }));
+			host.answer = () => ({ status: 302, headers: { location: `${other.baseUrl}/api/account` } });
+			expect(await test(host.baseUrl)).toMatchObject({ status: 'Error' });
+			await other.stop();
+			expect(other.requests).toEqual([]);
 		});
 	});
 });

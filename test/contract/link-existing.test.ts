@@ -1,6 +1,6 @@
 /** If Exists against the local service: workflows run again, and their items side by side. */
 import type { Engine, RunResult } from '../../engine/index.ts';
-import { Host } from '../support/hosts/host';
+import { FakeHost } from '../support/hosts/fake-host';
 import { from, records, runNode, startEngine } from '../support/nodes/link-node';
 import { variants } from '../support/cases/endpoint';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
@@ -181,9 +181,9 @@ describe.each(variants)('%s', (variant) => {
 				{ id: 1, alias: 'other-aliased', shorturl: 'https://links.test/other-aliased', longurl: url },
 				{ id: 2, alias: 'aliased', shorturl: 'https://links.test/aliased', longurl: url },
 			];
-			const host = await Host.start(({ method, path }) => {
+			const host = await FakeHost.start(({ method, url: requested }) => {
 				if (method === 'POST') return { body: { error: 1, message: 'This alias is taken' } };
-				const wanted = new URL(path, 'http://host').searchParams.get('q') ?? '';
+				const wanted = new URL(requested, 'http://host').searchParams.get('q') ?? '';
 				const urls = links.filter(({ alias }) => alias.includes(wanted));
 				return { body: { error: 0, data: { result: urls.length, maxpage: 1, urls } } };
 			});

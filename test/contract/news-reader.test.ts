@@ -16,7 +16,7 @@ import {
 	startEngine,
 	type Authentication,
 } from '../support/nodes/reader-node';
-import { WatchedReader } from '../support/hosts/reader-sessions';
+import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 import type { ReaderClient } from '../support/clients/reader-client.ts';
 import { DeclaredOutputs } from '../support/cases/declared';
 import { missingFrom, variants, type Variant } from '../support/cases/endpoint';
@@ -46,7 +46,7 @@ const done = { success: true };
 const fromItem = (name: string) => `={{ $json.${name} }}`;
 
 describe.each(modes)('%s, by %s', (variant, authentication) => {
-	let reader: WatchedReader;
+	let reader: ReaderSandbox;
 	let me: ReaderClient;
 	let friend: ReaderClient;
 	/** A feed from which the tests part. */
@@ -54,7 +54,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 	const used = new Set<string>();
 
 	beforeAll(async () => {
-		reader = await WatchedReader.start({ variant, wild: variant === 'wild' ? ['reads-left-out'] : [] });
+		reader = await ReaderSandbox.start({ variant, wild: variant === 'wild' ? ['reads-left-out'] : [] });
 		me = await reader.loggedIn();
 		friend = await reader.client.as('friend');
 		nightSky = (await me.get('/reader/feeds')).body.feeds['5']!;
@@ -146,7 +146,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		const counts = await all('feed.refreshCounts');
 		expect(counts).toContainEqual({ id: KERB, userId: null, focus: 0, unread: 60, hidden: 0 });
 		expect(await all('feed.refreshCounts', { withinMinute: 'last' })).toEqual(counts);
-		expect(reader.proxy.to('/reader/refresh_feeds')).toHaveLength(1);
+		expect(reader.host.requestsTo('/reader/refresh_feeds')).toHaveLength(1);
 	});
 
 	it('favicons, as files and as data URIs', async () => {
@@ -614,8 +614,8 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		);
 		expect(missingFrom([...used], operations, 'test/contract/news-reader.test.ts')).toEqual([]);
 		expect([...used].sort()).toEqual(operations.sort());
-		const anonymous = reader.proxy.seen.filter(
-			({ path, answer }) => answer.includes('"authenticated":false') && !path.endsWith('/api/logout'),
+		const anonymous = reader.host.requests.filter(
+			({ path, reply }) => reply.body.includes('"authenticated":false') && !path.endsWith('/api/logout'),
 		);
 		expect(anonymous.every(({ headers }) => headers.cookie !== undefined)).toBe(true);
 	});

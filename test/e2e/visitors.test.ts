@@ -1,32 +1,28 @@
 /** Somebody opens short links of the sandbox in a browser: each kind of page leads on, and runs no code of a title. */
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from './support/browser.ts';
 import { withLinks, type LinkClient } from '../support/clients/link-client.ts';
+import { FakeHost } from '../support/hosts/fake-host.ts';
 
 const hostile = `"><script>document.title = 'taken over'</script><img src=x onerror="document.title = 'taken over'">'`;
 
 describe('visitor pages', () => {
 	let browser: Browser;
-	let site: Server;
+	let site: FakeHost;
 	let target: string;
 	before(async () => {
 		browser = await openBrowser();
-		site = createServer((request, response) => {
-			response.setHeader('content-type', 'text/html');
-			response.end(
-				`<title>Target</title><h1>${request.url === '/mobile' ? 'For phones' : 'The article'}</h1>`,
-			);
-		});
-		await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-		target = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+		site = await FakeHost.start(({ path }) => ({
+			headers: { 'content-type': 'text/html' },
+			body: `<title>Target</title><h1>${path === '/mobile' ? 'For phones' : 'The article'}</h1>`,
+		}));
+		target = `${site.baseUrl}/`;
 	});
 	after(async () => {
 		await browser?.close();
-		site?.close();
+		await site?.stop();
 	});
 
 	/** Opens a new link of such settings; whatever it shows, no title runs. */

@@ -1,13 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ICredentialType, IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
 import { chain, connect, createEngine, n8n, type Engine, type NodeJson } from '../../engine/index.ts';
+import { FakeHost } from '../support/hosts/fake-host';
 
-/** Answers with what it was asked; `/token` needs the token that `/login` last gave out. */
-const requests: IncomingMessage[] = [];
 let validToken = '';
-let server: Server;
+/** Repeats the request in its response; `/token` needs the token that `/login` returned last. */
+let host: FakeHost;
 let origin: string;
 
 const echo = nodeType('echo', {
@@ -184,27 +181,17 @@ const tokenOAuth2Api: ICredentialType = {
 let engine: Engine;
 
 beforeAll(async () => {
-	server = createServer((incoming, response) => {
-		requests.push(incoming);
-		const path = new URL(incoming.url!, 'http://localhost').pathname;
-		const bearer = incoming.headers.authorization?.replace('Bearer ', '');
-		const token = incoming.headers['x-token'] ?? bearer;
-		response.setHeader('content-type', 'application/json');
+	host = await FakeHost.start(({ url, path, headers }) => {
+		const token = headers['x-token'] ?? headers.authorization?.replace('Bearer ', '');
 		if (path === '/login' || path === '/oauth/token') {
-			validToken = `token-${requests.length}`;
+			validToken = `token-${host.requests.length}`;
 			const oauth = { access_token: validToken, refresh_token: 'next', token_type: 'bearer' };
-			response.end(JSON.stringify(path === '/login' ? { token: validToken } : oauth));
-		} else if (path === '/token' && token !== validToken) {
-			response.statusCode = 401;
-			response.end('{}');
-		} else {
-			response.end(
-				JSON.stringify({ url: incoming.url, headers: incoming.headers, demo: { on: token === 'demo' } }),
-			);
+			return { body: path === '/login' ? { token: validToken } : oauth };
 		}
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		if (path === '/token' && token !== validToken) return { status: 401, body: {} };
+		return { body: { url, headers, demo: { on: token === 'demo' } } };
+	});
+	origin = host.baseUrl;
 	engine = await createEngine({
 		extraNodes: Object.fromEntries(
 			[echo, twice, flaky, waiting, request, counter].map((type) => [`test.${type.description.name}`, type]),
@@ -214,12 +201,12 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	requests.length = 0;
+	host.reset();
 	validToken = '';
 	attempts = 0;
 });
 
-afterAll(() => server.close());
+afterAll(() => host.stop());
 
 const items: NodeJson = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
 const input = [{ n: 'one' }, { n: 'two' }, { n: 'three' }];
@@ -440,13 +427,13 @@ describe('credentials', () => {
 		]);
 		// The expression stays; the token is persisted.
 		expect(engine.credentials.data('s')).toMatchObject({ token: 'token-1', user: '={{ "by expression" }}' });
-		expect(requests.map(({ url }) => url)).toEqual(['/login', '/token', '/token']);
+		expect(host.requests.map(({ url }) => url)).toEqual(['/login', '/token', '/token']);
 
 		validToken = 'revoked';
-		requests.length = 0;
+		host.reset();
 		const second = await engine.run({ workflow });
 		expect(second.status).toBe('success');
-		expect(requests.map(({ url }) => url)).toEqual(['/token', '/login', '/token']);
+		expect(host.requests.map(({ url }) => url)).toEqual(['/token', '/login', '/token']);
 		expect(engine.credentials.data('s').token).toBe('token-2');
 	});
 
@@ -462,7 +449,7 @@ describe('credentials', () => {
 			},
 		});
 		expect(result.error).toBeUndefined();
-		expect(requests.map(({ url }) => url)).toEqual(['/token', '/oauth/token', '/token']);
+		expect(host.requests.map(({ url }) => url)).toEqual(['/token', '/oauth/token', '/token']);
 		expect(engine.credentials.data('o').oauthTokenData).toMatchObject({
 			access_token: 'token-2',
 			refresh_token: 'next',
@@ -476,7 +463,7 @@ describe('credentials', () => {
 			credentials: { s: { type: 'sessionApi', data } },
 		});
 		expect(result.status).toBe('error');
-		expect(requests).toEqual([]);
+		expect(host.requests).toEqual([]);
 	});
 
 	it('are tested by their own request and rules', async () => {

@@ -1,6 +1,6 @@
 /** Forms of the reader that changed after version 1: what was saved with version 1 is sent as it was. */
 import type { Engine } from '../../engine/index.ts';
-import { Host } from '../support/hosts/host';
+import { FakeHost } from '../support/hosts/fake-host';
 import { runBetween } from '../support/nodes/node';
 import {
 	byId,
@@ -14,11 +14,11 @@ import {
 const HASH = '42:a1b2c3';
 
 let engine: Engine;
-let host: Host;
+let host: FakeHost;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	host = await Host.start(() => ({
+	host = await FakeHost.start(() => ({
 		body: {
 			result: 'ok',
 			authenticated: true,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 		},
 	}));
 });
-beforeEach(() => void host.received.splice(0));
+beforeEach(() => void host.requests.splice(0));
 afterAll(async () => await host.stop());
 
 /** What the requests of an operation asked for: their paths with the queries, and their bodies. */
@@ -38,7 +38,7 @@ async function asked(parameters: object): Promise<string> {
 	const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
 	const { error } = await runBetween(engine, newsReader(parameters), [{}], { credentials });
 	expect(error).toBeUndefined();
-	return host.received.map(({ path, body }) => `${path} ${body}`).join();
+	return host.requests.map(({ url, body }) => `${url} ${body}`).join();
 }
 
 const stories = { resource: 'story', operation: 'getAll', feedId: byId(42) };
@@ -112,6 +112,6 @@ describe('sharing a story', () => {
 		const node = newsReader({ ...share, storyId: byId('https://news.example.com/?p=42') });
 		const { error } = await runBetween(engine, node, [{}], { credentials });
 		expect(error?.message).toContain('Feed: is empty');
-		expect(host.received).toEqual([]);
+		expect(host.requests).toEqual([]);
 	});
 });

@@ -1,7 +1,7 @@
 /** Operations that only newer servers offer: what they send, what comes out, and what other hosts get. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { Host, type Reply } from '../support/hosts/host';
+import { FakeHost, type Reply } from '../support/hosts/fake-host';
 import { runBetween } from '../support/nodes/node';
 import {
 	byId,
@@ -13,7 +13,7 @@ import {
 } from '../support/nodes/reader-node';
 
 let engine: Engine;
-let host: Host;
+let host: FakeHost;
 /** What the host answers, by path. */
 let replies: Record<string, Reply>;
 
@@ -28,15 +28,11 @@ const FEEDS = {
 
 beforeAll(async () => {
 	engine = await startEngine();
-	host = await Host.start(({ path }) => {
-		const [name = ''] = path.split('?');
-		return (
-			replies[name] ?? { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
-		);
-	});
+	const notFound = { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' };
+	host = await FakeHost.start(({ path }) => replies[path] ?? notFound);
 });
 beforeEach(() => {
-	host.received.splice(0);
+	host.requests.splice(0);
 	replies = { '/reader/feeds': { body: FEEDS } };
 });
 afterAll(async () => await host.stop());
@@ -48,11 +44,10 @@ const run = async (parameters: object) =>
 
 /** The last request, with its fields by name. */
 function sent(): { path: string; fields: Record<string, string[]> } {
-	const { path = '', body = '' } = host.received.at(-1) ?? {};
-	const [name = '', query = ''] = path.split('?');
-	const fields = new URLSearchParams(body || query);
+	const { path = '', url = '', body = '' } = host.requests.at(-1) ?? {};
+	const fields = new URLSearchParams(body || url.slice(path.length));
 	return {
-		path: name,
+		path,
 		fields: Object.fromEntries([...new Set(fields.keys())].map((key) => [key, fields.getAll(key)])),
 	};
 }
@@ -295,7 +290,7 @@ describe('classifiers', () => {
 	it('refuses an invalid regular expression, which the service would drop in silence', async () => {
 		const { error } = await save([{ kind: 'text_regex', opinion: 'like', value: '(solar' }]);
 		expect(error?.message).toContain('"(solar" is not a valid regular expression');
-		expect(host.received).toEqual([]);
+		expect(host.requests).toEqual([]);
 	});
 
 	it('refuses what an older server would ignore in silence', async () => {

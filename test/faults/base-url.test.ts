@@ -1,7 +1,7 @@
 /** A Base URL that holds more than an address: it is refused wherever it is used, and what it holds is never told. */
 import type { Engine } from '../../engine/index.ts';
 import { credentialsFor, runNode } from '../support/nodes/link-node';
-import { Host } from '../support/hosts/host';
+import { FakeHost } from '../support/hosts/fake-host';
 import { startEngine } from '../support/nodes/node';
 import { oAuth2Credential, runReader, sessionCredential } from '../support/nodes/reader-node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
@@ -10,14 +10,14 @@ const CANARY = 'canary-in-the-url';
 const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };
 
 let engine: Engine;
-let host: Host;
+let host: FakeHost;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	host = await Host.start(() => ({ body: { error: 0, code: 1, authenticated: true, data: { id: 1 } } }));
+	host = await FakeHost.start(() => ({ body: { error: 0, code: 1, authenticated: true, data: { id: 1 } } }));
 });
 afterAll(() => host.stop());
-beforeEach(() => void host.received.splice(0));
+beforeEach(() => void host.requests.splice(0));
 
 /** The address of the host with something more. */
 const written: Array<[what: string, (plain: string) => string]> = [
@@ -43,7 +43,7 @@ it.each(cases)('fails the test of %s', async (_, make) => {
 	const result = await engine.testCredential(Object.keys(credential)[0]!);
 	expect(result.status).toBe('Error');
 	expect(JSON.stringify(result)).not.toContain(CANARY);
-	expect(host.received).toEqual([]);
+	expect(host.requests).toEqual([]);
 });
 
 it.each(cases)('fails a run with %s', async (name, make) => {
@@ -62,7 +62,7 @@ it.each(cases)('fails a run with %s', async (name, make) => {
 				});
 	expect(run.error?.message).toBe('The Base URL of the credential is not a plain web address');
 	expect(JSON.stringify([run.runData, run.error])).not.toContain(CANARY);
-	expect(host.received).toEqual([]);
+	expect(host.requests).toEqual([]);
 });
 
 it.each(written)('leads nobody’s browser to an address with %s', (_, write) => {

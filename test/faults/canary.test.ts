@@ -1,7 +1,7 @@
 /** A service that repeats all that it hears: no secret of a credential leaves a run, a poll or a test, whatever the operation. */
 import type { RunResult } from '../../engine/index.ts';
-import { withAnyHost } from '../support/hosts/any-host';
-import type { Received, Reply } from '../support/hosts/host';
+import { useFakeHost } from '../support/hosts/use-fake-host';
+import type { HostRequest, Reply } from '../support/hosts/fake-host';
 import * as links from '../support/cases/link-samples';
 import { credentialsFor, linkManager, NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
 import { parametersFrom } from '../support/cases/parameters';
@@ -30,13 +30,13 @@ const CANARIES = [KEY, SESSION, ...SPELLINGS, ...Object.values(TOKENS)];
 /** The canaries that a text holds. */
 const found = (text: string): string[] => CANARIES.filter((canary) => text.includes(canary));
 
-const world = withAnyHost();
+const world = useFakeHost();
 const logged = listenToLogs();
 beforeEach(() => void logged.splice(0));
 
 /** What the service heard, and what a careless one may know besides. */
-const echoOf = ({ headers, body, path }: Received): string =>
-	[...Object.values(headers), body, decodeURIComponent(path), ...(headers.cookie ? SPELLINGS : [])].join(' ');
+const echoOf = ({ headers, body, url }: HostRequest): string =>
+	[...Object.values(headers), body, decodeURIComponent(url), ...(headers.cookie ? SPELLINGS : [])].join(' ');
 
 const entry = (echo: string) => ({
 	id: 7,

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { selfSigned } from '../support/hosts/certificate';
 import { credentialsFor, linkManager } from '../support/nodes/link-node';
-import { Host } from '../support/hosts/host';
+import { FakeHost } from '../support/hosts/fake-host';
 import { byId, runBetween, startEngine } from '../support/nodes/node';
 import { newsReader, oAuth2Credential, sessionCredential } from '../support/nodes/reader-node';
 
@@ -70,7 +70,7 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 	});
 
 	it('waits no longer than its Timeout', async () => {
-		const silent = await Host.start(() => undefined);
+		const silent = await FakeHost.start(() => 'hang');
 		try {
 			const credential = make(silent.baseUrl, { timeout: 0.05 });
 			const { error } = await runBetween(engine, node, [{}], { credentials: credential });
@@ -86,7 +86,7 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 	});
 
 	it('goes by the proxy that n8n’s environment names, except where that says not to', async () => {
-		const proxy = await Host.start(() => ({ headers: { 'set-cookie': 'session=1' }, body: ANSWER }));
+		const proxy = await FakeHost.start(() => ({ headers: { 'set-cookie': 'session=1' }, body: ANSWER }));
 		// Nobody but the proxy could ask it.
 		const credential = make('http://reached-by-proxy.invalid', {});
 		const environment = { HTTP_PROXY: proxy.baseUrl, NO_PROXY: 'localhost' };
@@ -95,13 +95,13 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 			const { error } = await runBetween(engine, node, [{}], { credentials: credential });
 			expect(error).toBeUndefined();
 			expect(await test(credential)).toMatchObject({ status: 'OK' });
-			const asked = proxy.received.map(({ path }) => path);
+			const asked = proxy.requests.map(({ url }) => url);
 			expect(asked.length).toBeGreaterThanOrEqual(2);
-			for (const path of asked) expect(path).toMatch(/^http:\/\/reached-by-proxy\.invalid\//);
+			for (const url of asked) expect(url).toMatch(/^http:\/\/reached-by-proxy\.invalid\//);
 			process.env.NO_PROXY = 'reached-by-proxy.invalid';
 			const direct = await runBetween(engine, node, [{}], { credentials: credential });
 			expect(direct.error?.message).toContain('the host name');
-			expect(proxy.received).toHaveLength(asked.length);
+			expect(proxy.requests).toHaveLength(asked.length);
 		} finally {
 			for (const name of Object.keys(environment)) delete process.env[name];
 			await proxy.stop();
@@ -110,9 +110,9 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 });
 
 it('waits no longer than the Timeout for a page of another host, whose certificate it checks all the same', async () => {
-	const silent = await Host.start(() => undefined);
+	const silent = await FakeHost.start(() => 'hang');
 	let location = silent.baseUrl;
-	const reader = await Host.start(() => ({ status: 302, headers: { location } }));
+	const reader = await FakeHost.start(() => ({ status: 302, headers: { location } }));
 	const page = newsReader({ resource: 'feed', operation: 'getPage', feedId: byId(7), otherHosts: true });
 	const saidOf = async (more: IDataObject): Promise<string | undefined> => {
 		const credentials = sessionCredential(reader.baseUrl, { sessionToken: 'session=1', ...more });

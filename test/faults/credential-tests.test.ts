@@ -1,7 +1,7 @@
 /** What the "Test" of each credential says of what is wrong: a sentence that says what to do, and never a secret. */
 import type { Engine } from '../../engine/index.ts';
 import { credentialsFor } from '../support/nodes/link-node';
-import { deadAddress, Host, type Reply } from '../support/hosts/host';
+import { FakeHost, type Reply } from '../support/hosts/fake-host';
 import { startEngine } from '../support/nodes/node';
 import { oAuth2Credential, PASSWORD, SESSION, sessionCredential } from '../support/nodes/reader-node';
 
@@ -18,15 +18,22 @@ const credentials = {
 };
 const all = Object.entries(credentials);
 
+/** An address at which nothing listens. */
+async function closedAddress(): Promise<string> {
+	const closed = await FakeHost.start();
+	await closed.stop();
+	return closed.baseUrl;
+}
+
 let engine: Engine;
-let host: Host;
+let host: FakeHost;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	host = await Host.start(() => ({ body: ACCOUNT }));
+	host = await FakeHost.start(() => ({ body: ACCOUNT }));
 });
 afterAll(() => host.stop());
-beforeEach(() => void host.received.splice(0));
+beforeEach(() => void host.requests.splice(0));
 
 async function said(make: (baseUrl: string) => ReturnType<typeof credentialsFor>, baseUrl: string) {
 	const credential = make(baseUrl);
@@ -79,7 +86,7 @@ describe.each(all)('%s', (type, make) => {
 					/^The Base URL is not a plain web address: begin it with https/,
 				) as string,
 			});
-			expect(host.received).toEqual([]);
+			expect(host.requests).toEqual([]);
 		},
 	);
 
@@ -91,7 +98,7 @@ describe.each(all)('%s', (type, make) => {
 	});
 
 	it.each([
-		['nothing listens', deadAddress, 'the connection was refused', 'ECONNREFUSED'],
+		['nothing listens', closedAddress, 'the connection was refused', 'ECONNREFUSED'],
 		['no host is', async () => 'no-such-host.invalid', 'the host name', '(ENOTFOUND|EAI_AGAIN)'],
 	])('tells that %s there, n8n’s code where n8n chooses the words', async (_, address, words, code) => {
 		// A first login is the credential's own request. Of others n8n shows the code, see docs/credentials.md.
@@ -105,5 +112,5 @@ it('tells of a time zone that there is not', async () => {
 	expect((await said(make, host.baseUrl)).message).toMatch(
 		/^There is no time zone "Europe\/Atlantis"\. Correct/,
 	);
-	expect(host.received).toEqual([]);
+	expect(host.requests).toEqual([]);
 });

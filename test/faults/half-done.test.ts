@@ -1,17 +1,17 @@
 /** One item of many entries whose requests do not all succeed, and values that are long or deep. */
 import type { Engine } from '../../engine/index.ts';
-import { Host, type Reply } from '../support/hosts/host';
+import { FakeHost, type Reply } from '../support/hosts/fake-host';
 import { byId, runReader, SESSION, sessionCredential, startEngine } from '../support/nodes/reader-node';
 
 let engine: Engine;
-let host: Host;
+let host: FakeHost;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	host = await Host.start(() => ({ body: {} }));
+	host = await FakeHost.start(() => ({ body: {} }));
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });
-beforeEach(() => void host.received.splice(0));
+beforeEach(() => void host.requests.splice(0));
 afterAll(async () => await host.stop());
 
 const hashes = Array.from({ length: 150 }, (_, n) => `42:${String(n).padStart(6, '0')}`);
@@ -28,7 +28,7 @@ describe('an item whose second request is refused', () => {
 
 	it('says by entry what is done when the run stops', async () => {
 		const { error } = await runReader(engine, unsave);
-		expect(host.received).toHaveLength(2);
+		expect(host.requests).toHaveLength(2);
 		expect(error?.message).toBe('Not today');
 		expect(error?.description).toContain(progress);
 	});
@@ -52,7 +52,7 @@ it.each([3_000, 100_000])('refuses a value that is nested %i levels deep', async
 		folders: nested(levels),
 	});
 	expect(error?.message).toMatch(/^Folders \(JSON\).*is nested more than 100 levels deep \[item 0\]$/);
-	expect(host.received).toEqual([]);
+	expect(host.requests).toEqual([]);
 });
 
 it('refuses feeds in a folder of 50,000 levels', async () => {
@@ -64,7 +64,7 @@ it('refuses feeds in a folder of 50,000 levels', async () => {
 		subscriptionsJson: JSON.stringify([{ url: 'https://news.example.com/rss.xml', folder }]),
 	});
 	expect(error?.message).toMatch(/^Feeds.*folders nested more than 100 levels deep \[item 0\]$/);
-	expect(host.received).toEqual([]);
+	expect(host.requests).toEqual([]);
 });
 
 it('reads a response that is nested 100,000 levels deep', async () => {

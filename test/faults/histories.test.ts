@@ -9,7 +9,7 @@ import { draws } from '../support/cases/random';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { controls } from '../support/clients/reader-client.ts';
 import { WatchedReader } from '../support/triggers/trigger-reader';
-import type { Gate } from '../support/hosts/gate';
+import { editBody, type Answerer, type FakeHost, type Reply } from '../support/hosts/fake-host';
 import { holdTime, idsOf, releaseTime, type TriggerRun } from '../support/triggers/trigger-run';
 
 const HISTORIES = 2;
@@ -29,7 +29,9 @@ interface Thing {
 
 /** A world in which one event can happen. */
 interface World {
-	gate: Gate;
+	host: FakeHost;
+	/** Changes the URL of each request on its way to the service. */
+	rewrite(url: string): string;
 	run: TriggerRun;
 	/** Undefined where it can't happen once more before something leaves. */
 	arrive(): Promise<Thing | undefined>;
@@ -66,7 +68,11 @@ class History {
 	private arrived = 0;
 	private left = 0;
 
-	constructor(private readonly world: World) {}
+	private readonly passOn: Answerer = ({ url }, passOn) => passOn(this.world.rewrite(url));
+
+	constructor(private readonly world: World) {
+		world.host.answer = this.passOn;
+	}
 
 	async play(before: number, rounds: Round[]): Promise<void> {
 		for (let n = 0; n < before; n += 1) await this.arrive(true);
@@ -81,28 +87,23 @@ class History {
 	}
 
 	private async take({ arrivals, leave, moves, fault: broken, restarts }: Round): Promise<void> {
-		const { gate, run } = this.world;
+		const { host, run } = this.world;
 		for (let n = 0; n < arrivals; n += 1) await this.arrive();
 		if (leave !== null) await this.leave(leave);
 		let requests = -1;
-		gate.before = async () => {
-			requests += 1;
+		host.answer = async (request, passOn) => {
+			const number = (requests += 1);
 			for (const { at, which } of moves)
-				if (at === requests) await (which === null ? this.arrive() : this.leave(which));
-		};
-		const isBroken = (): boolean => broken?.at === requests;
-		gate.fault = () => {
-			if (!isBroken()) return undefined;
-			if (broken?.how === 'drop') return 'drop';
-			return broken?.how === '500' ? { status: 500 } : undefined;
-		};
-		gate.change = (_, body) => {
-			if (!isBroken()) return body;
-			return broken?.how === 'empty' ? emptied(body) : body.slice(0, body.length / 2);
+				if (at === number) await (which === null ? this.arrive() : this.leave(which));
+			const pass = (): Promise<Reply> => passOn(this.world.rewrite(request.url));
+			if (broken?.at !== number) return await pass();
+			if (broken.how === 'drop') return 'drop';
+			if (broken.how === '500') return { status: 500 };
+			const edit = broken.how === 'empty' ? emptied : (body: string) => body.slice(0, body.length / 2);
+			return editBody(await pass(), edit);
 		};
 		this.told.push(...idsOf(await run.poll().catch(() => [])));
-		gate.open();
-		gate.before = async () => undefined;
+		host.answer = this.passOn;
 		if (restarts) run.restart(11 * MINUTE);
 	}
 
@@ -137,10 +138,10 @@ const links =
 	async () => {
 		const world = await WatchedLinks.start(engine);
 		await prepare(world);
-		world.gate.rewrite = (url) => url.replace(/limit=\d+/, 'limit=3');
 		let number = 0;
 		return {
-			gate: world.gate,
+			host: world.host,
+			rewrite: (url) => url.replace(/limit=\d+/, 'limit=3'),
 			run: world.trigger({ event, ...options, ...more }, 'cursors'),
 			arrive: async () => await arrive(world, (number += 1)),
 			stop: async () => await world.stop(),
@@ -173,7 +174,8 @@ const reader =
 		});
 		let number = 0;
 		return {
-			gate: world.gate,
+			host: world.host,
+			rewrite: (url) => url,
 			run: world.trigger({ event, ...options, ...more }, 'cursors'),
 			isLevel,
 			arrive: async () => {

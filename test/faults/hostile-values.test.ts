@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/index.ts';
 import type { Table } from '../../nodes/runtime/table/operation';
 import { linkTable, readerTable } from '../../nodes/tables';
 import { clock } from '../support/nodes/built';
-import { Host, type Received } from '../support/hosts/host';
+import { FakeHost, type HostRequest } from '../support/hosts/fake-host';
 import * as links from '../support/cases/link-samples';
 import { NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
 import { startEngine } from '../support/nodes/node';
@@ -16,12 +16,12 @@ import { makeVirtual, type VirtualClock } from '../support/clock';
 import { corpus, type Hostile } from './support/corpus';
 
 let engine: Engine;
-let host: Host;
+let host: FakeHost;
 let time: VirtualClock;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	host = await Host.start(({ path }) => ({ body: answerTo(path) }));
+	host = await FakeHost.start(({ path }) => ({ body: answerTo(path) }));
 	time = makeVirtual(clock);
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** Looks enough like a success of either service. */
 const answerTo = (path: string): object =>
-	standing[path.split('?', 1)[0] as keyof typeof standing] ?? {
+	standing[path as keyof typeof standing] ?? {
 		...{ error: 0, message: 'The service is done.', id: 7, data: {} },
 		...{ code: 1, result: 'ok', authenticated: true, user_id: 7, stories: [] },
 	};
@@ -142,8 +142,8 @@ function faultOf(
 }
 
 /** What is wrong with a request: it goes elsewhere, or a value in it is no longer what it was. */
-const isAstray = ({ path, body }: Received): boolean =>
-	!addresses.test(path) || mangled.test(`${path} ${body}`);
+const isAstray = ({ url, body }: HostRequest): boolean =>
+	!addresses.test(url) || mangled.test(`${url} ${body}`);
 
 it.each(subjects.map((of): [string, Subject] => [`${of.resource}.${of.operation}`, of]))(
 	'%s',
@@ -154,7 +154,7 @@ it.each(subjects.map((of): [string, Subject] => [`${of.resource}.${of.operation}
 		// Where the data of a code comes from is chosen for all items.
 		const tried = all.filter(({ name }) => name !== 'dataSource' && formWith(subject, name));
 		for (const [index, parameter] of tried.entries()) {
-			host.received.length = 0;
+			host.requests.length = 0;
 			const values = corpus.filter((_, n) => (n + index) % ONE_IN === 0);
 			const texts = await outcomes(
 				subject,
@@ -169,7 +169,7 @@ it.each(subjects.map((of): [string, Subject] => [`${of.resource}.${of.operation}
 				const fault = faultOf(parameter, values[n]!, text, labels, isUsual);
 				if (fault !== undefined) say(values[n]!.name, fault);
 			});
-			for (const received of host.received.filter(isAstray)) say('sent', `${received.path} ${received.body}`);
+			for (const { url, body } of host.requests.filter(isAstray)) say('sent', `${url} ${body}`);
 		}
 		expect(wrong).toEqual([]);
 	},

@@ -4,12 +4,12 @@ import { cases, parametersFrom, wholeSample, type Case } from '../support/cases/
 import { KEY, NODE, runNode } from '../support/nodes/link-node';
 import { clock } from '../support/nodes/built';
 import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/hosts/any-answer';
-import { withAnyHost } from '../support/hosts/any-host';
+import { useFakeHost } from '../support/hosts/use-fake-host';
 import { draws } from '../support/cases/random';
 
 const RUNS = 12;
 
-const world = withAnyHost();
+const world = useFakeHost();
 
 const anyError = fc.oneof(
 	{ weight: 6, arbitrary: fc.constantFrom(0, '0') },

@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts';
 import { byId, byUrl, KEY, records, runNode, startEngine } from '../support/nodes/link-node';
 import { makeFast } from '../support/clock';
 import { clock } from '../support/nodes/built';
-import { deadAddress, Host, type Reply } from '../support/hosts/host';
+import { FakeHost, type Answerer, type Reply } from '../support/hosts/fake-host';
 
 const MAY_BE_DONE = 'The service may have done what was asked. Look there before you run this item again.';
 const account = { resource: 'account', operation: 'get' };
@@ -13,7 +13,7 @@ const created: Reply = { body: { error: 0, id: 7, shorturl: 'https://links.test/
 
 let engine: Engine;
 let fast: ReturnType<typeof makeFast>;
-const hosts: Host[] = [];
+const hosts: FakeHost[] = [];
 
 beforeAll(async () => {
 	engine = await startEngine();
@@ -26,8 +26,8 @@ afterEach(async () => {
 	await Promise.all(hosts.splice(0).map((host) => host.stop()));
 });
 
-async function start(...[answer]: Parameters<typeof Host.start>): Promise<Host> {
-	const host = await Host.start(answer);
+async function start(answer: Answerer): Promise<FakeHost> {
+	const host = await FakeHost.start(answer);
 	hosts.push(host);
 	return host;
 }
@@ -42,7 +42,9 @@ describe('connections', () => {
 	it.each([account, create])(
 		'that are refused are tried again, then told clearly: $operation',
 		async (parameters) => {
-			const baseUrl = await deadAddress();
+			const host = await start(() => undefined);
+			host.down();
+			const { baseUrl } = host;
 			const { error } = await runNode(engine, { baseUrl }, parameters);
 			expect(error).toMatchObject({
 				name: 'NodeApiError',
@@ -55,9 +57,9 @@ describe('connections', () => {
 	);
 
 	it('that break during a creation are not repeated, and it is told that it may be done', async () => {
-		const host = await start((_, response) => void response.socket?.destroy());
+		const host = await start(() => 'drop');
 		const { error } = await runNode(engine, host, create);
-		expect(host.received).toHaveLength(1);
+		expect(host.requests).toHaveLength(1);
 		expect(error).toMatchObject({
 			message: expect.stringContaining('the connection was closed before a response') as string,
 			description: MAY_BE_DONE,
@@ -66,15 +68,11 @@ describe('connections', () => {
 
 	it('that break while reading are repeated', async () => {
 		let left = 2;
-		const host = await start((_, response) => {
-			if ((left -= 1) < 0) return accountAnswer;
-			response.socket?.destroy();
-			return undefined;
-		});
+		const host = await start(() => ((left -= 1) < 0 ? accountAnswer : 'drop'));
 		expect(records(await runNode(engine, host, account))).toEqual([
 			{ id: 1, username: 'me', avatar: null, email: null, expires: null, registered: null, status: null },
 		]);
-		expect(host.received).toHaveLength(3);
+		expect(host.requests).toHaveLength(3);
 	});
 
 	it.each([
@@ -86,25 +84,22 @@ describe('connections', () => {
 			const controller = new AbortController();
 			const host = await start(() => {
 				controller.abort();
-				return undefined;
+				return 'hang';
 			});
 			const { status, error } = await runNode(engine, host, parameters, [{}], {
 				signal: controller.signal,
 			});
-			expect(host.received).toHaveLength(1);
+			expect(host.requests).toHaveLength(1);
 			expect(status).toBe('canceled');
 			expect(error).toMatchObject({ message: 'The execution was canceled', description });
 		},
 	);
 
 	it('that break in the middle of an answer are no answer', async () => {
-		const host = await start((_, response) => {
-			response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-			response.write('{"error":0,', () => response.socket?.destroy());
-			return undefined;
-		});
+		const headers = { 'content-type': 'application/json', 'content-length': '1000' };
+		const host = await start(() => ({ headers, body: '{"error":0,', cutAfter: 11 }));
 		const { error } = await runNode(engine, host, create);
-		expect(host.received).toHaveLength(1);
+		expect(host.requests).toHaveLength(1);
 		expect(error).toMatchObject({ name: 'NodeApiError', description: MAY_BE_DONE });
 	});
 });
@@ -113,22 +108,22 @@ describe('a service in trouble', () => {
 	it('that answers 503 is asked again to read, not to create: what stands between may have passed it on', async () => {
 		const reading = await start(first(2, { status: 503, body: 'Busy' }, accountAnswer));
 		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
-		expect(reading.received).toHaveLength(3);
+		expect(reading.requests).toHaveLength(3);
 
 		const writing = await start(first(2, { status: 503, body: 'Busy' }, created));
 		const { error } = await runNode(engine, writing, create);
-		expect(writing.received).toHaveLength(1);
+		expect(writing.requests).toHaveLength(1);
 		expect(error).toMatchObject({ description: expect.stringContaining(MAY_BE_DONE) as string });
 	});
 
 	it('that answers 500 is asked again to read, not to create', async () => {
 		const reading = await start(first(1, { status: 500, body: 'Oops' }, accountAnswer));
 		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
-		expect(reading.received).toHaveLength(2);
+		expect(reading.requests).toHaveLength(2);
 
 		const writing = await start(first(1, { status: 500, body: 'Oops' }, created));
 		const { error } = await runNode(engine, writing, create);
-		expect(writing.received).toHaveLength(1);
+		expect(writing.requests).toHaveLength(1);
 		expect(error).toMatchObject({
 			message: 'The link management service responded to /api/url/add with text instead of JSON (status 500)',
 			description: expect.stringContaining(MAY_BE_DONE) as string,
@@ -190,7 +185,7 @@ describe('redirects', () => {
 			return parameters === account ? accountAnswer : created;
 		});
 		expect(records(await runNode(engine, host, parameters))).toHaveLength(1);
-		const [asked, followed] = host.received;
+		const [asked, followed] = host.requests;
 		expect(followed).toMatchObject({ method: asked!.method, path: '/new/place', body: asked!.body });
 		expect(followed!.headers.authorization).toBe(`Bearer ${KEY}`);
 	});
@@ -207,7 +202,7 @@ describe('redirects', () => {
 					message: `The service redirects to another address: ${other.baseUrl}`,
 				});
 			}
-			expect(other.received).toEqual([]);
+			expect(other.requests).toEqual([]);
 		},
 	);
 });
@@ -218,7 +213,7 @@ describe('the credential', () => {
 		const limited = { baseUrl: host.baseUrl, allowedHttpRequestDomains: 'domains' } as const;
 		const refused = await runNode(engine, { ...limited, allowedDomains: 'links.example.com' }, account);
 		expect(refused.error).toMatchObject({ message: 'The credential may not be used with 127.0.0.1' });
-		expect(host.received).toEqual([]);
+		expect(host.requests).toEqual([]);
 		const allowed = await runNode(engine, { ...limited, allowedDomains: 'a.test, 127.0.0.1' }, account);
 		expect(records(allowed)).toHaveLength(1);
 	});
@@ -228,7 +223,7 @@ describe('the credential', () => {
 		const credential = { baseUrl: '={{ $json.base }}', apiKey: '={{ $json.secret }}' };
 		const inputs = [1, 2, 3].map((n) => ({ base: `${host.baseUrl}/base-${n}`, secret: `secret-${n}` }));
 		expect(records(await runNode(engine, credential, account, inputs))).toHaveLength(3);
-		expect(host.received.map(({ path, headers }) => [path, headers.authorization]).sort()).toEqual(
+		expect(host.requests.map(({ path, headers }) => [path, headers.authorization]).sort()).toEqual(
 			[1, 2, 3].map((n) => [`/base-${n}/api/account`, `Bearer secret-${n}`]),
 		);
 	});
@@ -328,7 +323,7 @@ describe('waiting for the rate limit', () => {
 		const host = await start(first(1, waiting, created));
 		const run = await runNode(engine, host, create, [{ n: 1 }, { n: 2 }, { n: 3 }]);
 		expect(records(run)).toHaveLength(3);
-		expect(host.received).toHaveLength(4);
+		expect(host.requests).toHaveLength(4);
 		expect(run.hints('Link Manager')).toMatchObject([
 			{
 				message: expect.stringMatching(
@@ -348,13 +343,13 @@ describe('waiting for the rate limit', () => {
 			/^The rate limit of the link management service is used up: try again after \d{4}-.*Z \(in \d\d s\)$/,
 		) as string;
 		expect(records(run)).toMatchObject([{ error: told }, { error: told }]);
-		expect(host.received).toHaveLength(1);
+		expect(host.requests).toHaveLength(1);
 	});
 
 	it('ends when the execution is cancelled', async () => {
 		const controller = new AbortController();
-		const host = await start((_, response) => {
-			response.on('close', () => setTimeout(() => controller.abort(), 20));
+		const host = await start(() => {
+			setTimeout(() => controller.abort(), 50);
 			return waiting;
 		});
 		const run = await runNode(
@@ -370,7 +365,7 @@ describe('waiting for the rate limit', () => {
 		const waited = fast.waits.length;
 		await new Promise((resolve) => setTimeout(resolve, 50));
 		expect(fast.waits).toHaveLength(waited);
-		expect(host.received).toHaveLength(1);
+		expect(host.requests).toHaveLength(1);
 	});
 });
 
@@ -397,5 +392,5 @@ it('stops at the first failure, and says what is done all the same', async () =>
 		description: expect.stringContaining('Done: 0-2. In doubt: none. Not done: 3. Not begun: 4.') as string,
 		context: { itemIndex: 3 },
 	});
-	expect(host.received).toHaveLength(4);
+	expect(host.requests).toHaveLength(4);
 });

@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine/index.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 import { records, runNode, startEngine } from '../support/nodes/link-node';
-import { Proxy } from '../support/hosts/proxy';
+import { FakeHost } from '../support/hosts/fake-host';
 import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
 
 const LIMIT = 30;
@@ -10,8 +10,8 @@ const WINDOW_MS = 200;
 
 let engine: Engine;
 let sandbox: LinkSandbox;
-let between: Proxy;
-/** What the node knows of: the sandbox behind the proxy. */
+let host: FakeHost;
+/** The sandbox behind the host. */
 let account: { baseUrl: string };
 /** When each request came. */
 const times: number[] = [];
@@ -25,17 +25,17 @@ beforeAll(async () => {
 		clock: { now: () => time.now },
 	});
 	const { origin, pathname } = new URL(sandbox.baseUrl);
-	between = await Proxy.start(origin);
-	between.intercept = () => void times.push(time.now);
-	account = { baseUrl: `${between.origin}${pathname}` };
+	host = await FakeHost.inFrontOf(origin);
+	host.answer = () => void times.push(time.now);
+	account = { baseUrl: `${host.baseUrl}${pathname}` };
 });
 afterEach(() => {
 	times.length = 0;
-	between.seen.length = 0;
+	host.requests.length = 0;
 });
 afterAll(async () => {
 	releaseTime();
-	await between.stop();
+	await host.stop();
 	await sandbox.stop();
 });
 
@@ -54,7 +54,7 @@ it('creates 500 links: every one, once, without a request too many', async () =>
 	expect(made.map(({ shortUrl }) => shortUrl)).toEqual(
 		names('bulk', 500).map(({ name }) => `${sandbox.baseUrl}/s/${name}`),
 	);
-	expect(between.seen.map(({ status }) => status)).toEqual(Array(500).fill(200));
+	expect(host.requests.map(({ reply }) => reply.status)).toEqual(Array(500).fill(200));
 	expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual((500 / LIMIT - 2) * WINDOW_MS);
 
 	const listed = records(
@@ -69,5 +69,5 @@ it('shares the window among executions that run at the same time', async () => {
 		['a', 'b', 'c'].map((prefix) => runNode(engine, account, create, names(prefix, 40))),
 	);
 	expect(runs.flatMap((run) => records(run))).toHaveLength(120);
-	expect(between.seen.map(({ status }) => status)).toEqual(Array(120).fill(200));
+	expect(host.requests.map(({ reply }) => reply.status)).toEqual(Array(120).fill(200));
 });

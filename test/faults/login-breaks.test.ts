@@ -7,15 +7,15 @@ import {
 	sessionCredential,
 	startEngine,
 } from '../support/nodes/reader-node';
-import { WatchedReader } from '../support/hosts/reader-sessions';
-import type { Reply } from '../support/hosts/proxy';
+import { ReaderSandbox } from '../support/hosts/reader-sandbox';
+import type { Reply } from '../support/hosts/fake-host';
 import { holdTime, releaseTime } from '../support/triggers/trigger-run';
 
 const html = { 'content-type': 'text/html' };
 const json = { 'content-type': 'application/json' };
 
-const breaks: Array<[string, Reply | 'reset']> = [
-	['a connection that closes', 'reset'],
+const breaks: Array<[string, Reply | 'drop']> = [
+	['a connection that closes', 'drop'],
 	['a maintenance page', { status: 200, headers: html, body: '<html>Back soon</html>' }],
 	['a page with status 400', { status: 400, headers: html, body: '<html>Bad request</html>' }],
 	['a page with status 404', { status: 404, headers: html, body: '<html>Not found</html>' }],
@@ -37,11 +37,11 @@ const breaks: Array<[string, Reply | 'reset']> = [
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 
 let engine: Engine;
-let reader: WatchedReader;
+let reader: ReaderSandbox;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	reader = await WatchedReader.start();
+	reader = await ReaderSandbox.start();
 });
 afterAll(() => reader.stop());
 beforeEach(async () => {
@@ -56,10 +56,10 @@ it.each(breaks.slice(0, -1))(
 	async (_, reply) => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();
-		reader.proxy.intercept = ({ path }) => (path.endsWith('/oauth/token') ? reply : undefined);
+		reader.host.answer = ({ path }) => (path.endsWith('/oauth/token') ? reply : undefined);
 		const failed = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
 		expect(failed.error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
-		reader.proxy.intercept = () => undefined;
+		reader.host.answer = () => undefined;
 		const run = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
 		expect(records(run)).toHaveLength(10);
 	},
@@ -67,10 +67,10 @@ it.each(breaks.slice(0, -1))(
 
 it.each(breaks)('a login with %s: temporarily unavailable, and fine the next time', async (_, reply) => {
 	engine.credentials.setAll(sessionCredential(reader.baseUrl));
-	reader.proxy.intercept = ({ path }) => (path.endsWith('/api/login') ? reply : undefined);
+	reader.host.answer = ({ path }) => (path.endsWith('/api/login') ? reply : undefined);
 	const failed = await runReader(engine, getFeeds);
 	expect(failed.error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
-	reader.proxy.intercept = () => undefined;
+	reader.host.answer = () => undefined;
 	expect(records(await runReader(engine, getFeeds))).toHaveLength(10);
 });
 
@@ -78,7 +78,7 @@ it('an OAuth error is a refusal', async () => {
 	engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 	await reader.expireTokens();
 	const refusal = { status: 400, headers: json, body: '{"error":"invalid_client"}' };
-	reader.proxy.intercept = ({ path }) => (path.endsWith('/oauth/token') ? refusal : undefined);
+	reader.host.answer = ({ path }) => (path.endsWith('/oauth/token') ? refusal : undefined);
 	const failed = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
 	expect(failed.error).toMatchObject({ failure: { cause: 'credential-invalid' } });
 });
@@ -97,33 +97,33 @@ describe('a server that bans addresses', () => {
 		expect(error?.message).toContain(
 			'User Search contains "JavaScript:", which the service takes for an attack',
 		);
-		expect(reader.proxy.seen).toEqual([]);
+		expect(reader.host.requests).toEqual([]);
 	});
 
 	it('is sent it where the credential allows it', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl, { sendSuspiciousTexts: true }));
 		await runReader(engine, search);
-		expect(reader.proxy.seen.at(-1)?.url).toContain('JavaScript%3A');
+		expect(reader.host.requests.at(-1)?.url).toContain('JavaScript%3A');
 	});
 
 	it('is not sent a password with such a text', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl, { password: 'a${b' }));
 		const { error } = await runReader(engine, getFeeds);
 		expect(error?.message).toContain('The Password contains a text');
-		expect(reader.proxy.seen).toEqual([]);
+		expect(reader.host.requests).toEqual([]);
 	});
 
 	it('is not asked again, nor for a new login: the error names the ban', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl, { sessionToken: 'reader_sessionid=old' }));
-		reader.proxy.intercept = () => banned;
+		reader.host.answer = () => banned;
 		const { error } = await runReader(engine, getFeeds);
 		expect(error?.message).toContain('The service has banned the IP address of this n8n for 24 hours');
-		expect(reader.proxy.seen).toHaveLength(1);
+		expect(reader.host.requests).toHaveLength(1);
 	});
 
 	it('names the ban when it meets the login', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
-		reader.proxy.intercept = () => banned;
+		reader.host.answer = () => banned;
 		const { error } = await runReader(engine, getFeeds);
 		expect(error?.message).toContain('The service has banned the IP address of this n8n for 24 hours');
 	});

@@ -6,11 +6,11 @@ import { byId } from '../support/nodes/node';
 import { runReader, SESSION, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { makeFast } from '../support/clock';
 import { clock } from '../support/nodes/built';
-import { Host, type Received, type Reply } from '../support/hosts/host';
+import { FakeHost, type HostRequest, type Reply } from '../support/hosts/fake-host';
 
 let engine: Engine;
 let fast: ReturnType<typeof makeFast>;
-let host: Host;
+let host: FakeHost;
 
 const success = { code: 1, result: 'ok', authenticated: true, user_id: 7, error: 0, id: 7 };
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
 	fast = makeFast(clock);
-	host = await Host.start(() => ({ body: success }));
+	host = await FakeHost.start(() => ({ body: success }));
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });
 afterEach(async () => {
@@ -27,7 +27,7 @@ afterEach(async () => {
 	await host.stop();
 });
 
-const writes = (): Received[] => host.received.filter(({ method }) => method !== 'GET');
+const writes = (): HostRequest[] => host.requests.filter(({ method }) => method !== 'GET');
 
 describe('a batch with Continue', () => {
 	const markRead = { resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' };
@@ -58,7 +58,7 @@ describe('a batch with Continue', () => {
 				() => expect.objectContaining({ error: 'Batch Size: "many" is not a whole number' }) as object,
 			),
 		);
-		expect(host.received).toEqual([]);
+		expect(host.requests).toEqual([]);
 	});
 });
 
@@ -84,11 +84,10 @@ it('tells of each item of a stopped run how far it came', async () => {
 
 it('looks again after an answer was lost, before it makes the next of the same name', async () => {
 	const made: object[] = [];
-	host.answer = ({ method }, response) => {
+	host.answer = ({ method }) => {
 		if (method === 'GET') return { body: { error: 0, data: { maxpage: 1, campaigns: made } } };
 		made.push({ id: 7 + made.length, name: 'Spring' });
-		response.destroy();
-		return undefined;
+		return 'drop';
 	};
 	const create = {
 		resource: 'campaign',
@@ -149,7 +148,7 @@ describe('marks', () => {
 	it('have no choice of feeds made beforehand: n8n does not even begin', async () => {
 		const markRead = { resource: 'feed', operation: 'markRead' };
 		await expect(runReader(engine, markRead)).rejects.toThrow('has issues');
-		expect(host.received).toEqual([]);
+		expect(host.requests).toEqual([]);
 	});
 });
 
@@ -163,5 +162,5 @@ it.each([
 	expect(error).toMatchObject({
 		message: 'The link management service responded to /api/account with more than 32 MB',
 	});
-	expect(host.received).toHaveLength(1);
+	expect(host.requests).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { variants } from '../support/cases/endpoint';
 import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { controls, type ReaderClient } from '../support/clients/reader-client.ts';
 import { makeVirtual } from '../support/clock';
-import { WatchedReader } from '../support/hosts/reader-sessions';
+import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 
 let engine: Engine;
 
@@ -15,18 +15,18 @@ beforeAll(async () => {
 });
 
 describe.each(variants)('%s', (variant) => {
-	let reader: WatchedReader;
+	let reader: ReaderSandbox;
 	let me: ReaderClient;
 
 	beforeAll(async () => {
 		// The river of free accounts is cut on newer hosts only.
-		reader = await WatchedReader.start(variant === 'wild' ? { variant, wild: ['free-river'] } : { variant });
+		reader = await ReaderSandbox.start(variant === 'wild' ? { variant, wild: ['free-river'] } : { variant });
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 		me = await reader.loggedIn();
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 	});
 	afterAll(() => reader.stop());
-	beforeEach(() => reader.proxy.reset());
+	beforeEach(() => reader.host.reset());
 
 	const run = async (name: string, parameters: object = {}, inputs: object[] = [{}]) => {
 		const [resource, operation] = name.split('.');
@@ -43,7 +43,7 @@ describe.each(variants)('%s', (variant) => {
 			const before = await folders();
 			const result = await run(name, parameters);
 			expect(
-				reader.proxy.seen.filter(({ method, path }) => method === 'POST' && !path.endsWith('/login')),
+				reader.host.requests.filter(({ method, path }) => method === 'POST' && !path.endsWith('/login')),
 			).toEqual([]);
 			expect(await folders()).toBe(before);
 			return {
@@ -148,14 +148,14 @@ describe.each(variants)('%s', (variant) => {
 				const back = all.map((feed) => ({ feed, to: 'News / Cities' }));
 				const result = await run('feed.move', move, [...there, ...back]);
 				expect(records(result)).toHaveLength(20);
-				expect(reader.proxy.to('/reader/feeds')).toHaveLength(1);
+				expect(reader.host.requestsTo('/reader/feeds')).toHaveLength(1);
 				expect((await placesOf())['News - Cities']?.sort()).toEqual([...all].sort());
 				expect((await placesOf()).Science ?? []).toEqual([]);
 			});
 
 			it('are changed one after the other, as one of two writes at once could undo the other', async () => {
 				let [now, most] = [0, 0];
-				reader.proxy.intercept = async ({ path }) => {
+				reader.host.answer = async ({ path }) => {
 					if (!path.endsWith('/move_feed_to_folder')) return undefined;
 					most = Math.max(most, (now += 1));
 					await new Promise(setImmediate);
@@ -169,7 +169,7 @@ describe.each(variants)('%s', (variant) => {
 
 			it('are read again after a write that failed', async () => {
 				let failures = 1;
-				reader.proxy.intercept = ({ path }) =>
+				reader.host.answer = ({ path }) =>
 					path.endsWith('/move_feed_to_folder') && failures-- > 0
 						? { status: 500, body: 'Sorry' }
 						: undefined;
@@ -184,7 +184,7 @@ describe.each(variants)('%s', (variant) => {
 					{ error: expect.anything() as string },
 					{ success: true },
 				]);
-				expect(reader.proxy.to('/reader/feeds')).toHaveLength(2);
+				expect(reader.host.requestsTo('/reader/feeds')).toHaveLength(2);
 				expect((await placesOf()).Life).toContain(1);
 			});
 
@@ -214,7 +214,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(new Set(stories.map(({ feedId: id }) => id))).toEqual(new Set([3, 4]));
 			const expected = [...(await reader.unreadHashes(3)), ...(await reader.unreadHashes(4))];
 			expect(stories.map(({ hash }) => hash).sort()).toEqual(expected.sort());
-			expect(reader.proxy.to('/reader/river_stories')).toHaveLength(Math.ceil(expected.length / 100));
+			expect(reader.host.requestsTo('/reader/river_stories')).toHaveLength(Math.ceil(expected.length / 100));
 			expect((await run('story.getUnread', { ...chosen, folder: unknown, limit: 5 })).error).toMatchObject({
 				message: 'Folder: there is no folder "Nowhere" [item 0]',
 				description: EXISTING,
@@ -252,7 +252,7 @@ describe.each(variants)('%s', (variant) => {
 
 		it('that are gone meanwhile are made up for, and told of', async () => {
 			const [gone] = await reader.unreadHashes(1);
-			reader.proxy.intercept = ({ path, url }) =>
+			reader.host.answer = ({ path, url }) =>
 				path.endsWith('/reader/unread_story_hashes')
 					? {
 							status: 200,
@@ -299,7 +299,7 @@ describe.each(variants)('%s', (variant) => {
 		])('%s does not show them (%j)', async (name, parameters) => {
 			const result = await run(name, parameters);
 			expect(
-				reader.proxy.seen.some(({ answer }) => answer.includes(token) || answer.includes('messages')),
+				reader.host.requests.some(({ reply }) => /messages/.test(reply.body) || reply.body.includes(token)),
 			).toBe(true);
 			expect(JSON.stringify(result.runData)).not.toContain(token);
 		});
@@ -357,7 +357,7 @@ describe.each(variants)('%s', (variant) => {
 				saved_searches: [{ feed_id: '1', query: 'sun' }],
 				message,
 			};
-			reader.proxy.intercept = ({ path }) =>
+			reader.host.answer = ({ path }) =>
 				path.endsWith('/reader/save_search')
 					? { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) }
 					: undefined;
@@ -380,7 +380,7 @@ describe.each(variants)('%s', (variant) => {
 		it('is not sent with a bio that is too long', async () => {
 			const result = await run('profile.update', { additionalFields: { bio: 'é'.repeat(161) } });
 			expect(result.error?.message).toBe('Bio: has 161 characters, more than 160 [item 0]');
-			expect(reader.proxy.seen.filter(({ path }) => path.includes('profile'))).toEqual([]);
+			expect(reader.host.requests.filter(({ path }) => path.includes('profile'))).toEqual([]);
 		});
 
 		it('keeps what was left blank', async () => {
@@ -407,7 +407,7 @@ describe.each(variants)('%s', (variant) => {
 					const inputs = Array.from({ length: items }, () => ({}));
 					return records(await run('feed.refreshCounts', { withinMinute }, inputs));
 				};
-				const asked = () => reader.proxy.to('/reader/refresh_feeds').length;
+				const asked = () => reader.host.requestsTo('/reader/refresh_feeds').length;
 				const first = await counts('wait');
 				expect([asked(), time.elapsed() < 1000]).toEqual([1, true]);
 				expect(await counts('last', 3)).toEqual([...first, ...first, ...first]);
@@ -441,7 +441,7 @@ describe.each(variants)('%s', (variant) => {
 				{ error: 'Feed: you are not subscribed to feed 10 [item 1]' },
 				{ success: true },
 			]);
-			expect(reader.proxy.to('/reader/feeds')).toHaveLength(1);
+			expect(reader.host.requestsTo('/reader/feeds')).toHaveLength(1);
 			const { feeds } = (await me.get('/reader/feeds')).body as { feeds: object };
 			expect(Object.keys(feeds)).not.toEqual(expect.arrayContaining(['9', '10']));
 		});
@@ -449,11 +449,11 @@ describe.each(variants)('%s', (variant) => {
 });
 
 describe('answers that do not tell whose they are', () => {
-	let reader: WatchedReader;
+	let reader: ReaderSandbox;
 	let me: ReaderClient;
 
 	beforeAll(async () => {
-		reader = await WatchedReader.start({ variant: 'wild' });
+		reader = await ReaderSandbox.start({ variant: 'wild' });
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 		me = await reader.loggedIn();
 		// The demo account likes nothing and calls every feed by its own name.
@@ -466,7 +466,7 @@ describe('answers that do not tell whose they are', () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 		await runReader(engine, { resource: 'profile', operation: 'get' });
 		await reader.revokeSessions();
-		reader.proxy.reset();
+		reader.host.reset();
 	});
 
 	it.each<[string, object]>([
@@ -495,7 +495,7 @@ describe('answers that do not tell whose they are', () => {
 		const result = await runReader(engine, { resource, operation, ...parameters });
 		expect(records(result)).toHaveLength(1);
 		const path = name === 'share.getTrainer' ? '/social/feed_trainer' : '/rss_feeds/feed_autocomplete';
-		expect(reader.proxy.to(path)).toHaveLength(2);
+		expect(reader.host.requestsTo(path)).toHaveLength(2);
 		expect(reader.logins).toBe(1);
 	});
 

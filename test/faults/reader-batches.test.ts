@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts';
 import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { variants } from '../support/cases/endpoint';
 import { controls } from '../support/clients/reader-client.ts';
-import { WatchedReader } from '../support/hosts/reader-sessions';
+import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 
 const FEED = 10;
 const DAY_S = 86_400;
@@ -22,18 +22,18 @@ beforeAll(async () => {
 });
 
 describe.each(variants)('%s', (variant) => {
-	let reader: WatchedReader;
+	let reader: ReaderSandbox;
 
 	beforeAll(async () => {
 		// One feed has ten thousand unread stories, and the test must know all of them beforehand.
-		reader = await WatchedReader.start({ variant, without: ['unread-cap'] });
+		reader = await ReaderSandbox.start({ variant, without: ['unread-cap'] });
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 		// A story every six hours, for 60 days: half of them too old to be marked unread.
 		await reader.client.control(controls.bulk, { feed_id: FEED, count: 240, seconds_apart: DAY_S / 4 });
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 	});
 	afterAll(() => reader.stop());
-	beforeEach(() => reader.proxy.reset());
+	beforeEach(() => reader.host.reset());
 
 	/** Hashes of the feed's stories, newest first, with the age of each in days. */
 	async function aged(): Promise<Array<{ hash: string; days: number }>> {
@@ -61,7 +61,7 @@ describe.each(variants)('%s', (variant) => {
 			story('markRead'),
 			hashes.map((hash) => ({ hash })),
 		);
-		const requests = reader.proxy.to('/mark_story_hashes_as_read');
+		const requests = reader.host.requestsTo('/mark_story_hashes_as_read');
 		expect(requests).toHaveLength(100);
 		expect(requests.every(({ body }) => new URLSearchParams(body).getAll('story_hash').length === 100)).toBe(
 			true,
@@ -76,8 +76,8 @@ describe.each(variants)('%s', (variant) => {
 		const hashes = (await reader.unreadHashes(FEED)).slice(0, 5);
 		const inputs = [{ hash: hashes.slice(0, 3) }, { hash: hashes[0] }, { hash: hashes.slice(3).join(',') }];
 		const result = await runReader(engine, story('markRead', { options: { batchSize: 2 } }), inputs);
-		const sent = reader.proxy
-			.to('/mark_story_hashes_as_read')
+		const sent = reader.host
+			.requestsTo('/mark_story_hashes_as_read')
 			.map(({ body }) => new URLSearchParams(body).getAll('story_hash'));
 		expect(sent.sort()).toEqual([hashes.slice(0, 2), hashes.slice(2, 4), hashes.slice(4)].sort());
 		expect(result.json('After').map(({ hash, from }) => [hash, from])).toEqual([
@@ -93,7 +93,7 @@ describe.each(variants)('%s', (variant) => {
 		const old = stories.filter(({ days }) => days > 31).slice(0, 2);
 		const mixed = [young[0]!, old[0]!, young[1]!, young[2]!, old[1]!, young[3]!];
 		await runReader(engine, story('markRead'), young);
-		reader.proxy.reset();
+		reader.host.reset();
 		const result = await runReader(engine, story('markUnread'), mixed, { onError: 'continueRegularOutput' });
 		expect(result.json('After')).toEqual(
 			mixed.map(({ hash }, n) =>
@@ -106,7 +106,7 @@ describe.each(variants)('%s', (variant) => {
 					: { hash, read: false, from: `item ${n}` },
 			),
 		);
-		expect(reader.proxy.to('/mark_story_hash_as_unread')).toHaveLength(1);
+		expect(reader.host.requestsTo('/mark_story_hash_as_unread')).toHaveLength(1);
 		const unread = await reader.unreadHashes(FEED);
 		expect(young.every(({ hash }) => unread.includes(hash))).toBe(true);
 		expect(old.some(({ hash }) => unread.includes(hash))).toBe(false);
@@ -114,7 +114,7 @@ describe.each(variants)('%s', (variant) => {
 
 	it('does not take an answer about one story for an answer about others', async () => {
 		const [first, second] = await aged();
-		reader.proxy.intercept = ({ path }) =>
+		reader.host.answer = ({ path }) =>
 			path.endsWith('/mark_story_hash_as_unread')
 				? {
 						status: 200,
@@ -160,8 +160,8 @@ describe.each(variants)('%s', (variant) => {
 		expect(records(result).map(({ hash, missing }) => [hash, missing])).toEqual(
 			wanted.map((hash) => [hash, hash === '10:ffffff']),
 		);
-		const asked = reader.proxy
-			.to('/reader/river_stories')
+		const asked = reader.host
+			.requestsTo('/reader/river_stories')
 			.map(({ url }) => new URL(url, reader.baseUrl).searchParams.getAll('h'));
 		// A server that leaves out similar stories may also leave out one that it has: only a second request shows that.
 		const sorted = asked.sort((a, b) => b.length - a.length);
@@ -173,7 +173,7 @@ describe.each(variants)('%s', (variant) => {
 		const hashes = (await aged()).slice(0, 120).map(({ hash }) => hash);
 		const parameters = story('getByHash', { storyContent: 'none', options: { batchSize: 500 } });
 		expect(records(await runReader(engine, parameters, [{ hash: hashes }]))).toHaveLength(120);
-		expect(reader.proxy.to('/reader/river_stories')).toHaveLength(2);
+		expect(reader.host.requestsTo('/reader/river_stories')).toHaveLength(2);
 	});
 
 	it('keeps a story that was not saved apart from those that were', async () => {
@@ -196,6 +196,6 @@ describe.each(variants)('%s', (variant) => {
 			{ error: expect.stringMatching(/not found/) as string },
 			{ hash: second!.hash, starred: false },
 		]);
-		expect(reader.proxy.to('/mark_story_hash_as_unstarred')).toHaveLength(1);
+		expect(reader.host.requestsTo('/mark_story_hash_as_unstarred')).toHaveLength(1);
 	});
 });

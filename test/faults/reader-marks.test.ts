@@ -1,9 +1,9 @@
 /** Writes whose answers prove little: what is told to be done is done, and what is not is told so. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import type { Reply } from '../support/hosts/proxy';
+import type { Reply } from '../support/hosts/fake-host';
 import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
-import { WatchedReader } from '../support/hosts/reader-sessions';
+import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { controls } from '../support/clients/reader-client.ts';
 import { day } from '../support/clock.ts';
 import { addStories, LIVE_WIRE } from '../support/cases/wild-checks/check.ts';
@@ -13,13 +13,13 @@ const NOBODYS = 999;
 const GONE = `${LANTERN}:ffffff`;
 
 let engine: Engine;
-let reader: WatchedReader;
+let reader: ReaderSandbox;
 
 beforeAll(async () => {
 	engine = await startEngine();
 });
 beforeEach(async () => {
-	reader = await WatchedReader.start({ variant: 'wild' });
+	reader = await ReaderSandbox.start({ variant: 'wild' });
 	await reader.client.control(controls.settings, { fetch_seconds: 0 });
 	engine.credentials.setAll(sessionCredential(reader.baseUrl));
 });
@@ -38,7 +38,7 @@ const answering = (path: string, answer: object, status = 200): void => {
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ result: 'ok', authenticated: true, user_id: 1, ...answer }),
 	};
-	reader.proxy.intercept = ({ path: asked }) => (asked.endsWith(path) ? reply : undefined);
+	reader.host.answer = ({ path: asked }) => (asked.endsWith(path) ? reply : undefined);
 };
 
 const feedsRead = (feedIds: number[], more: object = {}) =>
@@ -53,7 +53,7 @@ describe('feeds marked read', () => {
 	});
 
 	it('do not fail for a number in what is said of another', async () => {
-		reader.proxy.intercept = ({ path, body }) =>
+		reader.host.answer = ({ path, body }) =>
 			path.endsWith('/mark_feed_as_read')
 				? {
 						status: 200,
@@ -123,7 +123,7 @@ describe('stories', () => {
 		const told = await perform('story.markUnread', { storyHash: ['1:a', '1:b', '1:c'] });
 		expect(told).toHaveLength(3);
 		expect(told.every(({ error }) => typeof error === 'string')).toBe(true);
-		const sent = reader.proxy.to('/mark_story_hash_as_unread').map(({ body }) => body);
+		const sent = reader.host.requestsTo('/mark_story_hash_as_unread').map(({ body }) => body);
 		expect(new Set(sent)).toEqual(
 			new Set(['story_hash=1%3Aa&story_hash=1%3Ab&story_hash=1%3Ac', 'story_hash=1%3Aa']),
 		);

@@ -8,18 +8,18 @@ import {
 	sessionCredential,
 	startEngine,
 } from '../support/nodes/reader-node';
-import { Host } from '../support/hosts/host';
+import { FakeHost } from '../support/hosts/fake-host';
 
 let engine: Engine;
-let host: Host;
-let storage: Host;
+let host: FakeHost;
+let storage: FakeHost;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	storage = await Host.start(() => ({ headers: { 'content-type': 'text/html' }, body: '<p>Stored</p>' }));
-	host = await Host.start(({ path }) => ({
+	storage = await FakeHost.start(() => ({ headers: { 'content-type': 'text/html' }, body: '<p>Stored</p>' }));
+	host = await FakeHost.start(({ url }) => ({
 		status: 302,
-		headers: { location: `${storage.baseUrl}/stored${path}` },
+		headers: { location: `${storage.baseUrl}/stored${url}` },
 	}));
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });
@@ -28,7 +28,7 @@ afterAll(async () => {
 	await storage.stop();
 });
 beforeEach(() => {
-	storage.received.length = 0;
+	storage.requests.length = 0;
 });
 
 it.each<[string, object, string, object]>([
@@ -40,14 +40,14 @@ it.each<[string, object, string, object]>([
 		'/stored/rss_feeds/original_story?story_hash=42%3Aa1b2c3',
 		{ hash: '42:a1b2c3', content: 'Stored' },
 	],
-])('%s follows the service there', async (name, parameters, path, record) => {
+])('%s follows the service there', async (name, parameters, url, record) => {
 	const [resource, operation] = name.split('.');
 	const wanted = { resource, operation, ...parameters, otherHosts: true };
 	expect(records(await runReader(engine, wanted))).toEqual([record]);
-	expect(storage.received).toMatchObject([{ method: 'GET', path }]);
-	const { cookie, authorization } = storage.received[0]!.headers;
+	expect(storage.requests).toMatchObject([{ method: 'GET', url }]);
+	const { cookie, authorization } = storage.requests[0]!.headers;
 	expect([cookie, authorization]).toEqual([undefined, undefined]);
-	expect(JSON.stringify(storage.received)).not.toContain(SESSION);
+	expect(JSON.stringify(storage.requests)).not.toContain(SESSION);
 });
 
 const feedPage = { resource: 'feed', operation: 'getPage', feedId: byId(7), otherHosts: true };
@@ -58,7 +58,7 @@ it('is not followed there unless the user says so', async () => {
 		message: `The service redirects to another address: ${storage.baseUrl}`,
 		description: expect.stringContaining('Turn on Pages of Other Hosts') as string,
 	});
-	expect(storage.received).toEqual([]);
+	expect(storage.requests).toEqual([]);
 });
 
 it('is not followed to a host that the credential is not allowed for, at no hop', async () => {
@@ -69,14 +69,14 @@ it('is not followed to a host that the credential is not allowed for, at no hop'
 	};
 	const credentials = sessionCredential(host.baseUrl, allowed);
 	const elsewhere = storage.baseUrl.replace('127.0.0.1', 'localhost');
-	const hop = await Host.start(() => ({ status: 302, headers: { location: `${elsewhere}/page` } }));
+	const hop = await FakeHost.start(() => ({ status: 302, headers: { location: `${elsewhere}/page` } }));
 	for (const first of [elsewhere, hop.baseUrl]) {
 		host.answer = () => ({ status: 302, headers: { location: `${first}/page` } });
 		const { error } = await runReader(engine, feedPage, [{}], { credentials });
 		expect(error).toMatchObject({ message: `The service redirects to another address: ${elsewhere}` });
 	}
-	expect(hop.received).toHaveLength(1);
-	expect(storage.received).toEqual([]);
+	expect(hop.requests).toHaveLength(1);
+	expect(storage.requests).toEqual([]);
 	await hop.stop();
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });
@@ -91,5 +91,5 @@ it('does not follow it for anything but pages', async () => {
 	host.answer = () => ({ status: 302, headers: { location: `${storage.baseUrl}/feeds` } });
 	const { error } = await runReader(engine, { resource: 'feed', operation: 'getAll' });
 	expect(error?.message).toContain('The service redirects to another address');
-	expect(storage.received).toEqual([]);
+	expect(storage.requests).toEqual([]);
 });

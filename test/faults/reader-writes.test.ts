@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../../engine/index.ts';
-import { Host, type Received } from '../support/hosts/host';
+import { FakeHost, type HostRequest, type Reply } from '../support/hosts/fake-host';
 import {
 	byId,
 	records,
@@ -20,33 +21,31 @@ class ListWritingHost {
 	/** Reads that wait until so many are there. */
 	readsTogether = 1;
 	private readonly waiting: Array<() => void> = [];
-	host!: Host;
+	host!: FakeHost;
 
 	static async start(): Promise<ListWritingHost> {
 		const made = new ListWritingHost();
-		made.host = await Host.start((received, response) => {
-			const answer = (body: unknown): void => {
-				response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-			};
-			if (received.method === 'GET') made.read(() => answer({ ...OK, payload: {} }));
-			else made.follow(received, answer);
-			return undefined;
-		});
+		made.host = await FakeHost.start((request) =>
+			request.method === 'GET' ? made.read() : made.follow(request),
+		);
 		return made;
 	}
 
-	private read(answer: () => void): void {
-		this.waiting.push(answer);
-		if (this.waiting.length >= this.readsTogether) this.waiting.splice(0).forEach((go) => go());
+	private async read(): Promise<Reply> {
+		await new Promise<void>((resolve) => {
+			this.waiting.push(resolve);
+			if (this.waiting.length >= this.readsTogether) this.waiting.splice(0).forEach((go) => go());
+		});
+		return { body: { ...OK, payload: {} } };
 	}
 
-	private follow({ body }: Received, answer: (body: unknown) => void): void {
+	private async follow({ body }: HostRequest): Promise<Reply> {
 		const user = new URLSearchParams(body).get('user_id') ?? '';
 		const asRead = [...this.followed];
-		setTimeout(() => {
-			this.followed = [...asRead, user];
-			answer({ ...OK, user_profile: { user_id: 1, following_user_ids: this.followed.map(Number) } });
-		}, WRITING_MS);
+		await sleep(WRITING_MS);
+		this.followed = [...asRead, user];
+		const following_user_ids = this.followed.map(Number);
+		return { body: { ...OK, user_profile: { user_id: 1, following_user_ids } } };
 	}
 }
 

@@ -9,9 +9,9 @@ import {
 	type Tokens,
 } from '../support/nodes/reader-node';
 import { listenToLogs } from '../support/nodes/logs';
-import { Proxy } from '../support/hosts/proxy';
+import { FakeHost } from '../support/hosts/fake-host';
 import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
-import { endings, storedTokens, WatchedReader } from '../support/hosts/reader-sessions';
+import { endings, storedTokens, ReaderSandbox } from '../support/hosts/reader-sandbox';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };
@@ -28,11 +28,11 @@ const run = async (parameters: object, inputs: object[] = [{}], options: object 
 	await runReader(engine, parameters, inputs, { authentication: 'oAuth2', ...options });
 
 describe.each(endings)('a token whose end shows as %s', (_, options) => {
-	let reader: WatchedReader;
+	let reader: ReaderSandbox;
 	let tokens: Tokens;
 
 	beforeAll(async () => {
-		reader = await WatchedReader.start(options);
+		reader = await ReaderSandbox.start(options);
 	});
 	afterAll(() => reader.stop());
 	beforeEach(async () => {
@@ -43,10 +43,10 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 
 	it('is the account, with the token as a bearer and without any login', async () => {
 		expect(records(await run(getFeeds))).toHaveLength(10);
-		expect(reader.proxy.seen.map(({ headers }) => headers.authorization)).toEqual([
+		expect(reader.host.requests.map(({ headers }) => headers.authorization)).toEqual([
 			`Bearer ${tokens.access_token}`,
 		]);
-		expect(reader.proxy.seen[0]?.headers.cookie).toBeUndefined();
+		expect(reader.host.requests[0]?.headers.cookie).toBeUndefined();
 	});
 
 	it('is refreshed once, and the rotated refresh token is kept', async () => {
@@ -74,7 +74,7 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 		holdTime();
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();
-		reader.proxy.intercept = ({ path }) => (path.endsWith('/oauth/token') ? { status: 503 } : undefined);
+		reader.host.answer = ({ path }) => (path.endsWith('/oauth/token') ? { status: 503 } : undefined);
 		const failed = await run(getFeeds);
 		expect(failed.error).toMatchObject({
 			message: expect.stringContaining(
@@ -82,11 +82,11 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 			) as string,
 			failure: { cause: 'temporarily-unavailable' },
 		});
-		reader.proxy.intercept = () => undefined;
+		reader.host.answer = () => undefined;
 		expect((await run(getFeeds)).error).toBeUndefined();
 	});
 
-	it.each([503, 502, 429, 'reset'] as const)(
+	it.each([503, 502, 429, 'drop'] as const)(
 		'that can’t be refreshed for a moment (%s) fails no activation; the next poll begins',
 		async (how) => {
 			holdTime();
@@ -102,8 +102,8 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 					oAuth2Credential(reader.baseUrl, tokens),
 				);
 			await reader.expireTokens();
-			const answer = how === 'reset' ? how : { status: how };
-			reader.proxy.intercept = ({ path }) => (path.endsWith('/oauth/token') ? answer : undefined);
+			const answer = how === 'drop' ? how : { status: how };
+			reader.host.answer = ({ path }) => (path.endsWith('/oauth/token') ? answer : undefined);
 			const run = trigger();
 			expect(await run.activate()).toEqual([]);
 			expect(run.saved).toEqual({});
@@ -112,7 +112,7 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 					'could not poll yet: The login to the news reader service does not work at the moment',
 				) as string,
 			);
-			reader.proxy.intercept = () => undefined;
+			reader.host.answer = () => undefined;
 			expect(await run.poll()).not.toEqual([]);
 		},
 	);
@@ -138,12 +138,12 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 });
 
 describe('an access token', () => {
-	let reader: WatchedReader;
-	let other: Proxy;
+	let reader: ReaderSandbox;
+	let other: FakeHost;
 
 	beforeAll(async () => {
-		reader = await WatchedReader.start();
-		other = await Proxy.start();
+		reader = await ReaderSandbox.start();
+		other = await FakeHost.start();
 	});
 	afterAll(async () => {
 		await reader.stop();
@@ -152,27 +152,27 @@ describe('an access token', () => {
 	beforeEach(async () => {
 		await reader.move();
 		other.reset();
-		other.intercept = () => ({ status: 200, body: '{"authenticated":true}' });
+		other.answer = () => ({ status: 200, body: '{"authenticated":true}' });
 	});
 
 	it.each([301, 302, 307])('does not follow a redirect (%i) to another host', async (status) => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
-		reader.proxy.intercept = ({ path }) =>
+		reader.host.answer = ({ path }) =>
 			path.endsWith('/reader/feeds')
-				? { status, headers: { location: `${other.origin}/reader/feeds` } }
+				? { status, headers: { location: `${other.baseUrl}/reader/feeds` } }
 				: undefined;
 		const result = await run(getFeeds);
 		expect(result.error).toMatchObject({
-			message: `The service redirects to another address: ${other.origin}`,
+			message: `The service redirects to another address: ${other.baseUrl}`,
 		});
-		expect(other.seen).toEqual([]);
+		expect(other.requests).toEqual([]);
 	});
 
 	it('is masked where the service repeats it, the refreshed one too', async () => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();
 		let calls = 0;
-		reader.proxy.intercept = ({ path, headers }) =>
+		reader.host.answer = ({ path, headers }) =>
 			path.endsWith('/reader/feeds') && ++calls > 1
 				? { status: 200, body: JSON.stringify({ code: -1, message: `No ${headers.authorization}` }) }
 				: undefined;
@@ -185,6 +185,6 @@ describe('an access token', () => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl));
 		const result = await run(getFeeds);
 		expect(result.error?.message).toMatch(/not connected|The login to the news reader service failed/);
-		expect(reader.proxy.seen).toEqual([]);
+		expect(reader.host.requests).toEqual([]);
 	});
 });

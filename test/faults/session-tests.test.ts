@@ -2,8 +2,8 @@
 import type { Engine } from '../../engine/index.ts';
 import { oAuth2Credential, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { controls } from '../support/clients/reader-client.ts';
-import { Proxy } from '../support/hosts/proxy';
-import { endings, WatchedReader } from '../support/hosts/reader-sessions';
+import { FakeHost } from '../support/hosts/fake-host';
+import { endings, ReaderSandbox } from '../support/hosts/reader-sandbox';
 
 const OK = { status: 'OK' };
 const failed = (words: string) => ({ status: 'Error', message: expect.stringContaining(words) as string });
@@ -20,19 +20,19 @@ const strangers: Array<[what: string, status: number, contentType: string, body:
 ];
 
 let engine: Engine;
-let stranger: Proxy;
+let stranger: FakeHost;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	stranger = await Proxy.start();
+	stranger = await FakeHost.start();
 });
 afterAll(() => stranger.stop());
 
 describe.each(endings)('of a service that shows who nobody is by %s', (_, options) => {
-	let reader: WatchedReader;
+	let reader: ReaderSandbox;
 
 	beforeAll(async () => {
-		reader = await WatchedReader.start(options);
+		reader = await ReaderSandbox.start(options);
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 	});
 	afterAll(() => reader.stop());
@@ -91,26 +91,26 @@ describe.each(endings)('of a service that shows who nobody is by %s', (_, option
 describe.each(strangers)('of a host that answers %s', (_, status, contentType, body) => {
 	beforeEach(() => {
 		stranger.reset();
-		stranger.intercept = () => ({
+		stranger.answer = () => ({
 			status,
 			headers: {
 				'content-type': contentType,
-				...(status === 302 && { location: `${stranger.origin}/login` }),
+				...(status === 302 && { location: `${stranger.baseUrl}/login` }),
 			},
 			body,
 		});
 	});
 
 	it('fails by session', async () => {
-		engine.credentials.setAll(sessionCredential(stranger.origin));
+		engine.credentials.setAll(sessionCredential(stranger.baseUrl));
 		const result = await engine.testCredential('session');
 		expect(result).toMatchObject(status === 200 ? NOT_THE_SERVICE : { status: 'Error' });
-		expect(stranger.seen).toHaveLength(1);
+		expect(stranger.requests).toHaveLength(1);
 	});
 
 	it('fails by OAuth2', async () => {
 		const tokens = { access_token: 'none', refresh_token: 'none' };
-		engine.credentials.setAll(oAuth2Credential(stranger.origin, tokens));
+		engine.credentials.setAll(oAuth2Credential(stranger.baseUrl, tokens));
 		const result = await engine.testCredential('oAuth2');
 		expect(result).toMatchObject(status === 200 ? NOT_THE_SERVICE : { status: 'Error' });
 	});

@@ -9,8 +9,8 @@ import {
 	startEngine,
 } from '../support/nodes/reader-node';
 import { controls } from '../support/clients/reader-client.ts';
-import { Proxy } from '../support/hosts/proxy';
-import { endings, storedSession, WatchedReader } from '../support/hosts/reader-sessions';
+import { FakeHost } from '../support/hosts/fake-host';
+import { endings, storedSession, ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { holdTime, releaseTime } from '../support/triggers/trigger-run';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
@@ -25,12 +25,12 @@ beforeAll(async () => {
 afterEach(releaseTime);
 
 describe.each(endings)('a session whose end shows as %s', (_, options) => {
-	let reader: WatchedReader;
+	let reader: ReaderSandbox;
 	/** What the account calls its feeds. */
 	let titles: string[];
 
 	beforeAll(async () => {
-		reader = await WatchedReader.start(options);
+		reader = await ReaderSandbox.start(options);
 		// The demo account reads three of the feeds; to tell it apart, the account renames its own.
 		const me = await reader.loggedIn();
 		const ids = Object.keys((await me.get('/reader/feeds')).body.feeds);
@@ -55,7 +55,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 		expect(reader.logins).toBe(1);
 		const session = storedSession(engine);
 		expect(session).toEqual(expect.stringMatching(/^reader_sessionid=[\w-]{16,}$/));
-		expect(reader.proxy.to('/reader/feeds')[0]?.headers.cookie).toBe(String(session));
+		expect(reader.host.requestsTo('/reader/feeds')[0]?.headers.cookie).toBe(String(session));
 		expectMine(records(await runReader(engine, getFeeds)));
 		expect(reader.logins).toBe(1);
 	});
@@ -66,19 +66,19 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 		await reader.revokeSessions();
 		expectMine(records(await runReader(engine, getFeeds)));
 		expect(reader.logins).toBe(2);
-		expect(reader.proxy.to('/reader/feeds')).toHaveLength(3);
+		expect(reader.host.requestsTo('/reader/feeds')).toHaveLength(3);
 		expect(storedSession(engine)).not.toBe(dead);
 	});
 
 	it('is renewed by one login for ten items at once', async () => {
 		await runReader(engine, getFeeds);
 		await reader.revokeSessions();
-		reader.proxy.reset();
+		reader.host.reset();
 		const inputs = Array.from({ length: 10 }, (_each, n) => ({ feed: n + 1 }));
 		const result = await runReader(engine, { ...getStories, options: { concurrency: 10 } }, inputs);
 		expect(records(result).map(({ feedId }) => feedId)).toEqual(inputs.map(({ feed }) => feed));
 		expect(reader.logins).toBe(1);
-		const asked = inputs.map(({ feed }) => reader.proxy.to(`/reader/feed/${feed}`).length);
+		const asked = inputs.map(({ feed }) => reader.host.requestsTo(`/reader/feed/${feed}`).length);
 		expect(asked.every((times) => times <= 2)).toBe(true);
 	});
 
@@ -91,7 +91,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 		const hashes = (await unread()).filter((hash) => !before.includes(hash));
 		expect(hashes).toHaveLength(1000);
 		let calls = 0;
-		reader.proxy.intercept = async ({ path }) => {
+		reader.host.answer = async ({ path }) => {
 			if (!path.endsWith('/mark_story_hashes_as_read')) return undefined;
 			calls += 1;
 			if (calls % 4 === 0) await reader.revokeSessions();
@@ -104,9 +104,9 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 		);
 		expect(records(result).map(({ hash, read }) => [hash, read])).toEqual(hashes.map((hash) => [hash, true]));
 		expect(reader.logins).toBeGreaterThan(1);
-		const done = reader.proxy
-			.to('/mark_story_hashes_as_read')
-			.filter(({ status, answer }) => status === 200 && !answer.includes('"authenticated":false'));
+		const done = reader.host
+			.requestsTo('/mark_story_hashes_as_read')
+			.filter(({ reply }) => reply.status === 200 && !reply.body.includes('"authenticated":false'));
 		const marked = done.flatMap(({ body: form }) => new URLSearchParams(form).getAll('story_hash'));
 		expect(marked.sort()).toEqual([...hashes].sort());
 		expect((await unread()).sort()).toEqual(before.sort());
@@ -123,14 +123,14 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 			})),
 		);
 		expect(reader.logins).toBe(1);
-		expect(reader.proxy.seen).toHaveLength(1);
+		expect(reader.host.requests).toHaveLength(1);
 		expect(JSON.stringify(result.runData)).not.toContain('not-the-password');
 	});
 
 	it.each([429, 503])('is not called refused when the service can log nobody in (%i)', async (status) => {
 		holdTime();
 		let left = Infinity;
-		reader.proxy.intercept = ({ path }) =>
+		reader.host.answer = ({ path }) =>
 			path.endsWith('/api/login') && left-- > 0 ? { status, body: 'Not now' } : undefined;
 		const result = await runReader(engine, markRead, [{ hash: '1:aaaaaa' }]);
 		expect(result.error).toMatchObject({
@@ -139,24 +139,19 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 			) as string,
 			description: expect.not.stringContaining('Look there before you run this item again') as string,
 		});
-		expect(reader.proxy.to('/mark_story_hashes_as_read')).toEqual([]);
+		expect(reader.host.requestsTo('/mark_story_hashes_as_read')).toEqual([]);
 		left = 1;
 		expectMine(records(await runReader(engine, getFeeds)));
 	});
 
 	it('is kept in whatever cookies the login sets, as a browser keeps them', async () => {
 		await reader.client.control(controls.settings, { cookie_name: 'other_sessionid' });
-		reader.proxy.intercept = async ({ path, url, body }) => {
+		reader.host.answer = async ({ path }, passOn) => {
 			if (!path.endsWith('/api/login')) return undefined;
-			const login = await fetch(reader.client.origin + url, {
-				method: 'POST',
-				headers: { 'content-type': 'application/x-www-form-urlencoded' },
-				body,
-			});
+			const login = await passOn();
 			const more = ['affinity=a0; Path=/', 'affinity=a1; Path=/', 'old=gone; Max-Age=0', 'empty=; Path=/'];
-			const cookies = [...login.headers.getSetCookie(), ...more];
-			const headers = { 'content-type': 'application/json', 'set-cookie': cookies };
-			return { status: login.status, headers, body: await login.text() };
+			const cookies = [login.headers?.['set-cookie'] ?? [], more].flat();
+			return { ...login, headers: { ...login.headers, 'set-cookie': cookies } };
 		};
 		expectMine(records(await runReader(engine, getFeeds)));
 		expect(storedSession(engine)).toMatch(/^other_sessionid=[\w-]+; affinity=a1$/);
@@ -171,7 +166,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 	});
 
 	it('says so when a login goes well but sets no cookie', async () => {
-		reader.proxy.intercept = ({ path }) =>
+		reader.host.answer = ({ path }) =>
 			path.endsWith('/api/login')
 				? {
 						status: 200,
@@ -185,7 +180,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 	});
 
 	it('is not taken for good when the service does not know the cookie after the login', async () => {
-		reader.proxy.intercept = ({ path }) =>
+		reader.host.answer = ({ path }) =>
 			path.endsWith('/api/login')
 				? {
 						status: 200,
@@ -210,12 +205,12 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 });
 
 describe('secrets of a session', () => {
-	let reader: WatchedReader;
-	let other: Proxy;
+	let reader: ReaderSandbox;
+	let other: FakeHost;
 
 	beforeAll(async () => {
-		reader = await WatchedReader.start();
-		other = await Proxy.start();
+		reader = await ReaderSandbox.start();
+		other = await FakeHost.start();
 	});
 	afterAll(async () => {
 		await reader.stop();
@@ -224,7 +219,7 @@ describe('secrets of a session', () => {
 	beforeEach(async () => {
 		await reader.move();
 		other.reset();
-		other.intercept = () => ({
+		other.answer = () => ({
 			status: 200,
 			headers: { 'content-type': 'application/json' },
 			body: '{"authenticated":true}',
@@ -234,7 +229,7 @@ describe('secrets of a session', () => {
 
 	it('travel in the body of the login and the cookie only', async () => {
 		await runReader(engine, getFeeds);
-		for (const { url, headers, path } of reader.proxy.seen) {
+		for (const { url, headers, path } of reader.host.requests) {
 			expect(url).not.toContain(PASSWORD);
 			expect(JSON.stringify(headers)).not.toContain(PASSWORD);
 			expect(path).not.toContain(String(storedSession(engine)));
@@ -242,32 +237,32 @@ describe('secrets of a session', () => {
 	});
 
 	it.each([302, 307, 308])('do not follow a redirect (%i) of the login to another host', async (status) => {
-		reader.proxy.intercept = ({ path }) =>
+		reader.host.answer = ({ path }) =>
 			path.endsWith('/api/login')
-				? { status, headers: { location: `${other.origin}/api/login` } }
+				? { status, headers: { location: `${other.baseUrl}/api/login` } }
 				: undefined;
 		const result = await runReader(engine, getFeeds);
 		expect(result.error).toMatchObject({
 			message: expect.stringContaining('redirects from this Base URL') as string,
 		});
-		expect(other.seen).toEqual([]);
+		expect(other.requests).toEqual([]);
 	});
 
 	it.each([301, 302, 307])('do not follow a redirect (%i) of a call to another host', async (status) => {
-		reader.proxy.intercept = ({ path }) =>
+		reader.host.answer = ({ path }) =>
 			path.endsWith('/reader/feeds')
-				? { status, headers: { location: `${other.origin}/reader/feeds` } }
+				? { status, headers: { location: `${other.baseUrl}/reader/feeds` } }
 				: undefined;
 		const result = await runReader(engine, getFeeds);
 		expect(result.error).toMatchObject({
-			message: `The service redirects to another address: ${other.origin}`,
+			message: `The service redirects to another address: ${other.baseUrl}`,
 		});
-		expect(other.seen).toEqual([]);
+		expect(other.requests).toEqual([]);
 	});
 
 	it('are masked where the service repeats them', async () => {
 		const echo = (body: string) => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
-		reader.proxy.intercept = ({ path, headers }) =>
+		reader.host.answer = ({ path, headers }) =>
 			path.endsWith('/reader/feeds')
 				? echo(JSON.stringify({ code: -1, message: `No ${headers.cookie}, ${PASSWORD}` }))
 				: undefined;
@@ -281,7 +276,7 @@ describe('secrets of a session', () => {
 	});
 
 	it('are masked in what the service says of a refused login', async () => {
-		reader.proxy.intercept = () => ({
+		reader.host.answer = () => ({
 			status: 200,
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ code: -1, errors: { __all__: [`${PASSWORD} is wrong`] }, authenticated: false }),
@@ -293,10 +288,10 @@ describe('secrets of a session', () => {
 });
 
 describe('reads of somebody else’s data', () => {
-	let reader: WatchedReader;
+	let reader: ReaderSandbox;
 
 	beforeAll(async () => {
-		reader = await WatchedReader.start({ variant: 'wild' });
+		reader = await ReaderSandbox.start({ variant: 'wild' });
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 	});
 	afterAll(() => reader.stop());
@@ -308,7 +303,7 @@ describe('reads of somebody else’s data', () => {
 	it('never come out of a run in which the session ends again and again', async () => {
 		const TOTAL = 400;
 		let calls = 0;
-		reader.proxy.intercept = async ({ path }) => {
+		reader.host.answer = async ({ path }) => {
 			if (path.includes('/reader/feed/') && ++calls % 120 === 0) await reader.revokeSessions();
 			return undefined;
 		};
@@ -318,7 +313,7 @@ describe('reads of somebody else’s data', () => {
 		expect(result.json('After').map(({ feedId, from: item }) => [feedId, item])).toEqual(
 			inputs.map(({ feed }, n) => [feed, `item ${n}`]),
 		);
-		const foreign = reader.proxy.seen.filter(({ answer }) => answer.includes('"authenticated":false'));
+		const foreign = reader.host.requests.filter(({ reply }) => reply.body.includes('"authenticated":false'));
 		expect(foreign.length).toBeGreaterThan(0);
 		expect(reader.logins).toBeGreaterThanOrEqual(3);
 		expect(reader.logins).toBeLessThanOrEqual(5);

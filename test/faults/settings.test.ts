@@ -1,6 +1,6 @@
 /** Options that can't be meant are told by their name, and nothing is asked for: none is replaced by another. */
 import type { INodeProperties } from 'n8n-workflow';
-import { withAnyHost } from '../support/hosts/any-host';
+import { useFakeHost } from '../support/hosts/use-fake-host';
 import * as links from '../support/cases/link-samples';
 import { credentialsFor, NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
 import { parametersFrom, shownIn } from '../support/cases/parameters';
@@ -8,9 +8,9 @@ import * as reader from '../support/cases/reader-cases';
 import { NODE as NEWS_READER, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
 import { TriggerRun } from '../support/triggers/trigger-run';
 
-const world = withAnyHost();
+const world = useFakeHost();
 beforeEach(() => {
-	world.host.received.length = 0;
+	world.host.requests.length = 0;
 	world.host.answer = () => ({ status: 404 });
 });
 
@@ -56,7 +56,7 @@ it.each(subjects.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
 			const label = displayName.replace(/[()]/g, '\\$&');
 			expect(await run({ [name]: '={{ $json.value }}' })).toEqual(told(`${label}: `));
 		}
-		expect(world.host.received).toEqual([]);
+		expect(world.host.requests).toEqual([]);
 	},
 );
 
@@ -106,7 +106,7 @@ it.each(triggers)('of every event of %s', async (type, credentials) => {
 			]);
 		}
 	}
-	expect(world.host.received).toEqual([]);
+	expect(world.host.requests).toEqual([]);
 });
 
 /** Which parameters n8n adds, knows the node by, or takes as no expression. */

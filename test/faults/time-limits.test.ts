@@ -1,7 +1,7 @@
 /** Responses that never end, on n8n's engine: every request ends by the Timeout, and the account is free afterwards. */
 import type { Engine } from '../../engine/index.ts';
 import { records as linkRecords, runNode, type Account } from '../support/nodes/link-node';
-import { Proxy, type Reply } from '../support/hosts/proxy';
+import { FakeHost, type Reply } from '../support/hosts/fake-host';
 import {
 	oAuth2Credential,
 	records,
@@ -14,7 +14,7 @@ const json = { 'content-type': 'application/json' };
 const SHORT = { timeout: 1 };
 
 let engine: Engine;
-let proxy: Proxy;
+let host: FakeHost;
 
 beforeAll(async () => {
 	engine = await startEngine();
@@ -22,10 +22,10 @@ beforeAll(async () => {
 	await runNode(engine, { baseUrl: 'http://127.0.0.1:1' }, { resource: 'account', operation: 'get' });
 });
 beforeEach(async () => {
-	proxy = await Proxy.start();
+	host = await FakeHost.start();
 });
 afterEach(async () => {
-	await proxy.stop();
+	await host.stop();
 });
 
 const endless: Array<[string, Partial<Reply>]> = [
@@ -35,21 +35,21 @@ const endless: Array<[string, Partial<Reply>]> = [
 ];
 
 describe.each(endless)('a body that %s', (_, how) => {
-	const account = () => ({ baseUrl: proxy.origin, apiKey: 'key-of-this-test', ...SHORT });
+	const account = () => ({ baseUrl: host.baseUrl, apiKey: 'key-of-this-test', ...SHORT });
 	const create = { resource: 'campaign', operation: 'create', name: 'Spring' };
 	const success: Reply = { status: 200, headers: json, body: '{"error":0,"id":7,"data":{"id":7}}' };
 
 	it('ends by the Timeout, and the write is in doubt', async () => {
-		proxy.intercept = () => ({ ...success, ...how });
+		host.answer = () => ({ ...success, ...how });
 		const { error } = await runNode(engine, account(), create);
 		expect(error?.message).toContain('no response in time');
 		expect(error?.description).toContain('The service may have done what was asked.');
-		expect(proxy.seen).toHaveLength(1);
+		expect(host.requests).toHaveLength(1);
 	});
 
 	it('blocks nobody: the next request of the account is sent and succeeds', async () => {
 		let requests = 0;
-		proxy.intercept = () => ((requests += 1) === 1 ? { ...success, ...how } : success);
+		host.answer = () => ((requests += 1) === 1 ? { ...success, ...how } : success);
 		const items = [{ name: 'one' }, { name: 'two' }];
 		const run = await runNode(engine, account(), { ...create, name: '={{ $json.name }}' }, items, {
 			onError: 'continueRegularOutput',
@@ -61,10 +61,10 @@ describe.each(endless)('a body that %s', (_, how) => {
 	});
 
 	it('of a read is not asked for again', async () => {
-		proxy.intercept = () => ({ ...success, ...how });
+		host.answer = () => ({ ...success, ...how });
 		const { error } = await runNode(engine, account(), { resource: 'account', operation: 'get' });
 		expect(error?.message).toContain('no response in time');
-		expect(proxy.seen).toHaveLength(1);
+		expect(host.requests).toHaveLength(1);
 	});
 });
 
@@ -83,11 +83,11 @@ describe('the news reader', () => {
 
 	it.each(endless)('recovers from a login whose body %s', async (_, how) => {
 		let logins = 0;
-		proxy.intercept = ({ path }) => {
+		host.answer = ({ path }) => {
 			if (!path.endsWith('/api/login')) return feeds;
 			return (logins += 1) === 1 ? { ...login, ...how } : login;
 		};
-		engine.credentials.setAll(sessionCredential(proxy.origin, { sessionToken: '', ...SHORT }));
+		engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: '', ...SHORT }));
 		const failed = await runReader(engine, getFeeds);
 		expect(failed.error).toMatchObject({
 			message: expect.stringContaining('The login to the news reader service does not work') as string,
@@ -97,10 +97,10 @@ describe('the news reader', () => {
 	});
 
 	it('gives up a token endpoint that stalls, for all who wait for it at once', async () => {
-		proxy.intercept = ({ path }) =>
+		host.answer = ({ path }) =>
 			path.endsWith('/oauth/token') ? { ...login, stallAfter: 0 } : { status: 401 };
 		const tokens = { access_token: 'expired-token', refresh_token: 'refresh-token' };
-		engine.credentials.setAll(oAuth2Credential(proxy.origin, tokens, SHORT));
+		engine.credentials.setAll(oAuth2Credential(host.baseUrl, tokens, SHORT));
 		const started = performance.now();
 		const run = await runReader(
 			engine,
@@ -124,31 +124,31 @@ describe('redirects and pages after acting', () => {
 		async (status) => {
 			const headers: Record<string, string> =
 				status < 400 ? { location: 'http://elsewhere.invalid/' } : { 'content-type': 'text/html' };
-			proxy.intercept = () => ({ status, headers, body: '<html>Blocked</html>' });
-			const account = { baseUrl: proxy.origin, apiKey: 'key-of-this-test' };
+			host.answer = () => ({ status, headers, body: '<html>Blocked</html>' });
+			const account = { baseUrl: host.baseUrl, apiKey: 'key-of-this-test' };
 			const { error } = await runNode(engine, account, {
 				resource: 'campaign',
 				operation: 'create',
 				name: 'Spring',
 			});
 			expect(error?.description).toContain('The service may have done what was asked.');
-			expect(proxy.seen).toHaveLength(1);
+			expect(host.requests).toHaveLength(1);
 		},
 	);
 });
 
 it('a Timeout beyond the longest timer is no timeout at once', async () => {
-	proxy.intercept = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
-	const account = { baseUrl: proxy.origin, apiKey: 'key-of-this-test', timeout: 3_000_000 };
+	host.answer = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
+	const account = { baseUrl: host.baseUrl, apiKey: 'key-of-this-test', timeout: 3_000_000 };
 	const run = await runNode(engine, account, { resource: 'account', operation: 'get' });
 	expect(linkRecords(run)).toEqual([expect.objectContaining({ id: 7 })]);
 });
 
 describe('a credential that may only read', () => {
-	const account = () => ({ baseUrl: proxy.origin, apiKey: 'key-of-this-test', readOnly: true });
+	const account = () => ({ baseUrl: host.baseUrl, apiKey: 'key-of-this-test', readOnly: true });
 
 	it('reads', async () => {
-		proxy.intercept = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
+		host.answer = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
 		const run = await runNode(engine, account(), { resource: 'account', operation: 'get' });
 		expect(run.error).toBeUndefined();
 	});
@@ -163,7 +163,7 @@ describe('a credential that may only read', () => {
 			message: 'This credential may only read',
 			description: expect.stringContaining('Turn off Read Only') as string,
 		});
-		expect(proxy.seen).toEqual([]);
+		expect(host.requests).toEqual([]);
 	});
 });
 
@@ -172,9 +172,9 @@ it.each<[NonNullable<Account['scheme']>, string, string]>([
 	['Token', ' Bearer the-key ', 'Token the-key'],
 	['None', 'token the-key', 'the-key'],
 ])('the Scheme %s sends %j as %j, and the package as the client', async (scheme, apiKey, authorization) => {
-	proxy.intercept = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
-	await runNode(engine, { baseUrl: proxy.origin, apiKey, scheme }, { resource: 'account', operation: 'get' });
-	expect(proxy.seen[0]?.headers).toMatchObject({
+	host.answer = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
+	await runNode(engine, { baseUrl: host.baseUrl, apiKey, scheme }, { resource: 'account', operation: 'get' });
+	expect(host.requests[0]?.headers).toMatchObject({
 		authorization,
 		'user-agent': expect.stringMatching(
 			/^n8n-nodes-newslink\/\d+\.\d+\.\d+ \(\+https:\/\/github\.com\/[^ ]+\)$/,

@@ -2,6 +2,7 @@
 import { listenToLogs } from '../support/nodes/logs';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
+import { editBody } from '../support/hosts/fake-host';
 import { startEngine } from '../support/nodes/link-node';
 import { eachScan as each, scans, WatchedLinks } from '../support/triggers/trigger-links';
 import { holdTime, idsOf, releaseTime, time } from '../support/triggers/trigger-run';
@@ -23,17 +24,18 @@ afterEach(async () => {
 	await links.stop();
 });
 
-const isList = (request: string): boolean => request.includes('/api/qr?');
-const isPage = (request: string, page: number): boolean =>
-	isList(request) && request.endsWith(`page=${page}`);
+const isList = (url: string): boolean => url.includes('/api/qr?');
+const isPage = (url: string, page: number): boolean => isList(url) && url.endsWith(`page=${page}`);
 
 /** Changes the QR codes of every list that the service answers. */
 function changeLists(change: (codes: IDataObject[], page: number) => IDataObject[]): void {
-	links.gate.change = (request, body) => {
-		if (!isList(request)) return body;
-		const answer = JSON.parse(body) as { data: { qrs: IDataObject[] } };
-		answer.data.qrs = change(answer.data.qrs, Number(/page=(\d+)/.exec(request)?.[1]));
-		return JSON.stringify(answer);
+	links.host.answer = async ({ url }, passOn) => {
+		if (!isList(url)) return undefined;
+		return editBody(await passOn(), (body) => {
+			const list = JSON.parse(body) as { data: { qrs: IDataObject[] } };
+			list.data.qrs = change(list.data.qrs, Number(/page=(\d+)/.exec(url)?.[1]));
+			return JSON.stringify(list);
+		});
 	};
 }
 
@@ -48,10 +50,10 @@ describe('the poll that activates', () => {
 		const { id, code } = await links.newCode();
 		await links.visit(code, 3);
 		const run = links.trigger(each);
-		links.gate.fault = () => fault;
+		links.host.answer = () => fault;
 		expect(await run.activate()).toEqual([]);
 		expect(run.saved).toEqual({});
-		links.gate.open();
+		links.host.reset();
 		time.pass(3_600_000);
 		expect(await run.poll()).toEqual([]);
 		await links.visit(code);
@@ -75,11 +77,11 @@ describe('a later poll', () => {
 		const run = links.trigger(each);
 		await run.activate();
 		await links.visit(code);
-		links.gate.fault = () => fault;
+		links.host.answer = () => fault;
 		await expect(run.poll()).rejects.toMatchObject({
 			failure: { cause, ...(cause === 'rate-limited' && { retryAfterMs: expect.any(Number) as number }) },
 		});
-		links.gate.open();
+		links.host.reset();
 		time.pass(200_000);
 		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
 	});
@@ -91,14 +93,14 @@ it('without a response fails when n8n’s time for it is over, and delays no oth
 	await run.activate();
 	await links.visit(code);
 	run.n8n = { budgetMs: 200 };
-	links.gate.fault = () => 'hang';
+	links.host.answer = () => 'hang';
 	await expect(run.poll()).rejects.toMatchObject({
 		message: expect.stringContaining(
 			"No response from the link management service within 1 s, n8n's time limit of a poll",
 		) as string,
 		failure: { cause: 'temporarily-unavailable' },
 	});
-	links.gate.open();
+	links.host.reset();
 	run.n8n = {};
 	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
 });
@@ -109,12 +111,12 @@ it('that the rate limit keeps from any progress for half an hour fails, and says
 	await run.activate();
 	await links.visit(code);
 	const refused = { status: 429, headers: { 'retry-after': '11' } };
-	links.gate.fault = (request) => (/\/api\/qr\/\d+/.test(request) ? refused : undefined);
+	links.host.answer = ({ path }) => (/\/api\/qr\/\d+/.test(path) ? refused : undefined);
 	for (let minutes = 1; minutes <= 30; minutes += 1) expect(await run.poll()).toEqual([]);
 	await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'rate-limited' } });
 	expect(JSON.stringify(logged)).toContain('found and emitted nothing for 30 minutes');
 	expect(await run.poll()).toEqual([]);
-	links.gate.open();
+	links.host.reset();
 	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
 });
 
@@ -132,10 +134,10 @@ describe('with several pages', () => {
 		const [oldest, newest] = [codes[0]!, codes[249]!];
 		await links.visit(oldest.code);
 		await links.visit(newest.code);
-		links.gate.fault = (request) => (isPage(request, 3) ? { status: 500 } : undefined);
+		links.host.answer = ({ url }) => (isPage(url, 3) ? { status: 500 } : undefined);
 		expect(idsOf(await run.poll())).toEqual(scans(newest.id, 1));
 		await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
-		links.gate.open();
+		links.host.reset();
 		expect(idsOf(await run.poll())).toEqual(scans(oldest.id, 1));
 		expect(await run.poll()).toEqual([]);
 	});
@@ -183,7 +185,7 @@ describe('inside a rate limit of six requests a minute', () => {
 		for (const { code } of codes) await links.visit(code);
 		const told: string[] = [];
 		for (let polls = 0; polls < 6; polls += 1) {
-			const asked = await links.gate.during(async () => told.push(...idsOf(await run.poll())));
+			const asked = await links.host.requestsDuring(async () => told.push(...idsOf(await run.poll())));
 			expect(asked.length).toBeLessThanOrEqual(7);
 		}
 		expect(told.sort()).toEqual(codes.map(({ id }) => `qr:${id}:scans:1-1`).sort());
@@ -243,7 +245,7 @@ describe('a counter', () => {
 		await run.activate();
 		changeLists(() => []);
 		expect(await run.poll()).toEqual([]);
-		links.gate.open();
+		links.host.reset();
 		expect(await run.poll()).toEqual([]);
 	});
 
@@ -252,8 +254,8 @@ describe('a counter', () => {
 		const run = links.trigger({ event: 'newQrScan' });
 		await run.activate();
 		await links.visit(code, 2);
-		links.gate.fault = (request) =>
-			isList(request) ? undefined : { status: 404, body: JSON.stringify({ error: 1, message: 'Gone' }) };
+		links.host.answer = ({ url }) =>
+			isList(url) ? undefined : { status: 404, body: JSON.stringify({ error: 1, message: 'Gone' }) };
 		expect(await run.poll()).toMatchObject([{ id, newScans: 2, changes: null }]);
 	});
 
@@ -268,8 +270,8 @@ describe('a counter', () => {
 		}
 		const { id, code } = await links.newCode('four');
 		await links.visit(code);
-		links.gate.fault = (request) =>
-			broken.some((one) => request.endsWith(`/api/qr/${one}`)) ? { status: 500 } : undefined;
+		links.host.answer = ({ path }) =>
+			broken.some((one) => path.endsWith(`/api/qr/${one}`)) ? { status: 500 } : undefined;
 		expect(await run.poll()).toMatchObject([
 			...broken.map((one) => ({ id: one, newScans: 1, changes: null })),
 			{ id, newScans: 1, changes: { countries: expect.anything() as object } },

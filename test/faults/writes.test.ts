@@ -10,7 +10,7 @@ import { fixturesFor, type Fixtures } from '../support/cases/fixtures.ts';
 import { startEngine } from '../support/nodes/node';
 import { ReaderClient } from '../support/clients/reader-client.ts';
 import { HandClock } from '../support/clock.ts';
-import { connect } from '../support/hosts/reader-sessions';
+import { connect } from '../support/hosts/reader-sandbox';
 import { RestorableSandbox } from '../support/hosts/restorable-sandbox';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { faults, type Fault } from './support/faults';

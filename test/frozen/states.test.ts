@@ -69,8 +69,8 @@ async function goesOn<World extends WatchedLinks | WatchedReader>(
 	const address = addressOf(event);
 	const run: TriggerRun = world
 		.trigger({ event, ...parameters })
-		.withCredentials(JSON.parse(JSON.stringify(world.credentials()).replaceAll(world.gate.url, address)));
-	const served = serveAt(address, world.gate.url);
+		.withCredentials(JSON.parse(JSON.stringify(world.credentials()).replaceAll(world.host.baseUrl, address)));
+	const served = serveAt(address, world.host.baseUrl);
 	try {
 		await before?.(world);
 		const saved = await stateOf(run, event, async () => await first(world));

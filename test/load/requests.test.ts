@@ -37,7 +37,7 @@ describe('of links', () => {
 
 	it('a hundred are listed with one request', async () => {
 		await many(500);
-		const asked = await links.gate.during(async () =>
+		const asked = await links.host.requestsDuring(async () =>
 			expect(await run({ operation: 'getAll', returnAll: true })).toHaveLength(500),
 		);
 		expect(asked).toHaveLength(5);
@@ -47,7 +47,7 @@ describe('of links', () => {
 		await many(50);
 		const input = Array.from({ length: 150 }, (_, n) => ({ url: `https://example.com/${n}` }));
 		const create = { operation: 'create', url: '={{ $json.url }}', ifExists: 'return' };
-		const asked = await links.gate.during(async () => {
+		const asked = await links.host.requestsDuring(async () => {
 			const made = await run(create, input);
 			expect(made.filter(({ existed }) => existed)).toHaveLength(50);
 		});
@@ -59,7 +59,7 @@ describe('of links', () => {
 		const run = links.trigger({ event: 'newQrScan' });
 		await links.newCode();
 		await run.activate();
-		expect(await links.gate.during(async () => expect(await run.poll()).toEqual([]))).toHaveLength(1);
+		expect(await links.host.requestsDuring(async () => expect(await run.poll()).toEqual([]))).toHaveLength(1);
 	});
 });
 
@@ -83,7 +83,7 @@ describe('of stories', () => {
 			limit: 1000,
 		});
 		node.credentials = { newsReaderSessionApi: { id: 'reader', name: 'reader' } };
-		const asked = await reader.gate.during(async () => {
+		const asked = await reader.host.requestsDuring(async () => {
 			const { error, items } = await runBetween(engine, node, [{}], { credentials: reader.credentials() });
 			expect(error).toBeUndefined();
 			expect(items('After')).toHaveLength(1000);
@@ -96,6 +96,8 @@ describe('of stories', () => {
 	it('a quiet poll asks once', async () => {
 		const run = reader.trigger({ event: 'newUnreadStory' });
 		await run.activate();
-		expect(await reader.gate.during(async () => expect(await run.poll()).toEqual([]))).toHaveLength(1);
+		expect(await reader.host.requestsDuring(async () => expect(await run.poll()).toEqual([]))).toHaveLength(
+			1,
+		);
 	});
 });

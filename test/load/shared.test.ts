@@ -23,7 +23,7 @@ it('a trigger waits for the window that its node has used up', async () => {
 	const links = await WatchedLinks.start(engine, { rateLimit: { count: 1, seconds: 5 } });
 	stop = () => links.stop();
 	const askedAt: number[] = [];
-	links.gate.fault = () => void askedAt.push(time.now);
+	links.host.answer = () => void askedAt.push(time.now);
 
 	const node = linkManager({ resource: 'account', operation: 'get' });
 	const { error } = await runBetween(engine, node, [{}], { credentials: links.credentials() });
@@ -48,6 +48,6 @@ it('a trigger goes on in the session that its node has begun', async () => {
 	await reader.trigger({ event: 'newUnreadStory' }).activate();
 
 	expect(error).toBeUndefined();
-	expect(reader.gate.asked.filter((request) => request.endsWith('/api/login'))).toHaveLength(1);
-	expect(reader.gate.asked.length).toBeGreaterThan(2);
+	expect(reader.host.requestsTo('/api/login')).toHaveLength(1);
+	expect(reader.host.requests.length).toBeGreaterThan(2);
 });

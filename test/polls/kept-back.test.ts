@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const run = async (operation: string, parameters: object = {}) =>
 	await runReader(engine, { resource: 'story', operation, storyContent: 'none', ...parameters }, [{}], {
-		credentials: sessionCredential(`${world.gate.url}/reader-service`),
+		credentials: sessionCredential(`${world.host.baseUrl}/reader-service`),
 	});
 
 describe('stories that classifiers hide', () => {
@@ -60,12 +60,14 @@ describe('stories that classifiers hide', () => {
 		await unwanted.activate();
 		await publishHidden();
 		expect(titlesOf(await wanted.poll())).toEqual(['bright', 'dull']);
-		const asked = await world.gate.during(async () =>
+		const asked = await world.host.requestsDuring(async () =>
 			expect(titlesOf(await unwanted.poll())).toEqual(['bright']),
 		);
 		// Hashes, stories, and the titles of feeds.
 		expect(asked).toHaveLength(3);
-		expect(await world.gate.during(async () => expect(await unwanted.poll()).toEqual([]))).toHaveLength(1);
+		expect(
+			await world.host.requestsDuring(async () => expect(await unwanted.poll()).toEqual([])),
+		).toHaveLength(1);
 	});
 });
 
@@ -87,7 +89,7 @@ describe('a feed with more unread stories than the service tells', () => {
 	it('is read on for the oldest ones, as far as they are wanted', async () => {
 		await published(600);
 		const all = records(await run('getUnread', { ...chosen, returnAll: true }));
-		const asked = await world.gate.during(async () => {
+		const asked = await world.host.requestsDuring(async () => {
 			const stories = records(await run('getUnread', { ...chosen, filters: { order: 'oldest' }, limit: 5 }));
 			expect(stories.map(({ hash }) => hash).sort()).toEqual(
 				all
@@ -101,7 +103,7 @@ describe('a feed with more unread stories than the service tells', () => {
 
 	it('is not read on for the newest ones', async () => {
 		await published(530);
-		const asked = await world.gate.during(async () =>
+		const asked = await world.host.requestsDuring(async () =>
 			expect(records(await run('getUnread', { ...chosen, limit: 5 }))).toHaveLength(5),
 		);
 		expect(asked.join()).not.toContain('order=oldest');
@@ -116,8 +118,8 @@ describe('a feed with more unread stories than the service tells', () => {
 
 	it('is said to be cut where the service lists no others', async () => {
 		await published(530);
-		world.gate.change = (request, body) =>
-			request.includes('order=oldest') ? JSON.stringify({ authenticated: true, stories: [] }) : body;
+		world.host.answer = ({ url }) =>
+			url.includes('order=oldest') ? { body: { authenticated: true, stories: [] } } : undefined;
 		const result = await run('getUnreadHashes', chosen);
 		expect(records(result)).toHaveLength(500);
 		expect(result.hints('News Reader')).toMatchObject([
@@ -150,12 +152,12 @@ describe('an account that asks for nothing but hashes', () => {
 		await readAndCounted();
 		for (let days = 0; days < 16; days += 4) {
 			passes(4 * DAY);
-			expect(refreshed(await world.gate.during(async () => await run.poll()))).toBe(1);
+			expect(refreshed(await world.host.requestsDuring(async () => await run.poll()))).toBe(1);
 		}
 		await world.publish('bitwright', 'after weeks');
 		expect(titlesOf(await run.poll())).toContain('after weeks');
 		passes(5 * HOUR);
-		expect(refreshed(await world.gate.during(async () => await run.poll()))).toBe(0);
+		expect(refreshed(await world.host.requestsDuring(async () => await run.poll()))).toBe(0);
 	});
 
 	it('hears of what it missed before the trigger began', async () => {
@@ -176,7 +178,7 @@ describe('an account that asks for nothing but hashes', () => {
 	});
 
 	it('asks once for all of its triggers and operations', async () => {
-		const asked = await world.gate.during(async () => {
+		const asked = await world.host.requestsDuring(async () => {
 			const runs = [world.trigger(event), world.trigger(event), world.trigger({ ...event, ...chosen })];
 			await Promise.all(runs.map(async (one) => await one.activate()));
 			await run('getUnreadHashes');
@@ -187,11 +189,13 @@ describe('an account that asks for nothing but hashes', () => {
 	it.each(['refresh_feeds', 'feed_unread_count'])(
 		'polls on where %s fails, and asks again later',
 		async (call) => {
-			world.gate.fault = (request) => (request.includes(call) ? { status: 404 } : undefined);
+			world.host.answer = ({ line }) => (line.includes(call) ? { status: 404 } : undefined);
 			const run = world.trigger(event);
 			await run.activate();
 			await world.publish('bitwright', 'one');
-			const asked = await world.gate.during(async () => expect(titlesOf(await run.poll())).toEqual(['one']));
+			const asked = await world.host.requestsDuring(async () =>
+				expect(titlesOf(await run.poll())).toEqual(['one']),
+			);
 			expect(asked.join()).not.toContain(call);
 		},
 	);

@@ -31,7 +31,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 		await links.visit(one.code, 2, { country: 'Chile' });
 		await links.visit(two.code, 1, { country: 'Norway', referrer: 'https://example.com/' });
-		const asked = await links.gate.during(async () =>
+		const asked = await links.host.requestsDuring(async () =>
 			expect(await run.poll()).toMatchObject([
 				{
 					id: one.id,
@@ -62,7 +62,7 @@ describe.each(variants)('%s', (variant) => {
 			null,
 			expect.objectContaining({ countries: { Chile: 3 } }),
 		]);
-		const quiet = await links.gate.during(async () => expect(await run.poll()).toEqual([]));
+		const quiet = await links.host.requestsDuring(async () => expect(await run.poll()).toEqual([]));
 		expect(quiet).toEqual(['GET /links/api/qr?limit=100&page=1']);
 	});
 
@@ -77,7 +77,7 @@ describe.each(variants)('%s', (variant) => {
 		await links.visit(table.code, 2);
 		expect(await chosen.poll()).toMatchObject([{ id: menu.id, newScans: 1 }]);
 		expect(await named.poll()).toMatchObject([{ id: table.id, newScans: 2 }]);
-		const asked = await links.gate.during(async () => expect(await plain.poll()).toHaveLength(2));
+		const asked = await links.host.requestsDuring(async () => expect(await plain.poll()).toHaveLength(2));
 		expect(asked).toHaveLength(1);
 	});
 

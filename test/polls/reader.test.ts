@@ -33,7 +33,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(items[0]).toMatchObject({
 			hash: expect.stringMatching(/^\d+:[0-9a-f]{6}$/) as string,
 			feedTitle: 'Bitwright',
-			source: new URL(world.gate.url).host,
+			source: new URL(world.host.baseUrl).host,
 			starred: false,
 			content: '<p>A story published by a control call.</p>',
 			eventId: `unread:${String(items[0]?.hash)}`,
@@ -86,7 +86,7 @@ describe.each(variants)('%s', (variant) => {
 		await world.friend.post('/social/like_comment', about);
 		const items = await interactions.poll();
 		expect(items.map(({ category }) => category)).toEqual(['comment_reply', 'comment_like']);
-		expect(items[0]?.source).toBe(new URL(world.gate.url).host);
+		expect(items[0]?.source).toBe(new URL(world.host.baseUrl).host);
 		expect((await activities.poll()).map(({ category }) => category)).toEqual(['sharedstory']);
 		expect(await interactions.poll()).toEqual([]);
 		expect(await activities.poll()).toEqual([]);
@@ -171,10 +171,10 @@ describe.each(variants)('%s', (variant) => {
 	it('takes an answer without any feed for no count: what comes after it rises from nothing', async () => {
 		const run = world.trigger({ event: 'unreadCountReached', threshold: 1 });
 		expect(await run.activate()).toEqual([]);
-		world.gate.change = (request, body) =>
-			request.includes('refresh_feeds') ? '{"authenticated":true,"feeds":{}}' : body;
+		world.host.answer = ({ path }) =>
+			path.endsWith('/refresh_feeds') ? { body: { authenticated: true, feeds: {} } } : undefined;
 		expect(await run.poll()).toEqual([]);
-		world.gate.open();
+		world.host.reset();
 		expect(await run.poll()).toEqual([]);
 	});
 
@@ -201,7 +201,7 @@ describe.each(variants)('%s', (variant) => {
 		const broken = world.trigger({ event: 'feedBroken' });
 		const count = world.trigger({ event: 'unreadCountReached', threshold: 1 });
 		const both = async (poll: 'activate' | 'poll') => {
-			const asked = await world.gate.during(async () => expect(await broken[poll]()).toEqual([]));
+			const asked = await world.host.requestsDuring(async () => expect(await broken[poll]()).toEqual([]));
 			if (poll === 'poll') time.pass(-60_000);
 			const items = await count[poll]();
 			expect(asked.filter((request) => request.includes('refresh_feeds'))).toHaveLength(1);

@@ -166,7 +166,7 @@ describe('a new start of n8n', () => {
 		await links.visit(code);
 		await run.poll();
 		run.restart();
-		links.gate.fault = () => 'drop';
+		links.host.answer = () => 'drop';
 		expect(idsOf(await run.activate())).toEqual(scans(id, 1));
 	});
 });

@@ -1,6 +1,7 @@
 /** Unread and saved stories in every order and state that a poll can meet them in. */
 import type { Engine } from '../../engine/index.ts';
 import { controls } from '../support/clients/reader-client';
+import { editBody, type Answerer } from '../support/hosts/fake-host';
 import { startEngine } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, idsOf, releaseTime } from '../support/triggers/trigger-run';
@@ -49,13 +50,15 @@ it('tells stories of one second, late ones and future ones, each once', async ()
 it('is one request when nothing is new, whatever order the service tells it in', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
-	world.gate.change = (request, body) => {
-		if (!request.includes('unread_story_hashes')) return body;
-		const answer = JSON.parse(body) as { unread_feed_story_hashes: Record<string, unknown[]> };
-		for (const list of Object.values(answer.unread_feed_story_hashes)) list.reverse();
-		return JSON.stringify(answer);
+	world.host.answer = async ({ path }, passOn) => {
+		if (!path.endsWith('/unread_story_hashes')) return undefined;
+		return editBody(await passOn(), (body) => {
+			const hashes = JSON.parse(body) as { unread_feed_story_hashes: Record<string, unknown[]> };
+			for (const list of Object.values(hashes.unread_feed_story_hashes)) list.reverse();
+			return JSON.stringify(hashes);
+		});
 	};
-	const asked = await world.gate.during(async () => expect(await run.poll()).toEqual([]));
+	const asked = await world.host.requestsDuring(async () => expect(await run.poll()).toEqual([]));
 	expect(asked).toEqual([expect.stringMatching('^GET /reader-service/reader/unread_story_hashes')]);
 });
 
@@ -191,31 +194,31 @@ it('loses and repeats nothing when reading the stories fails', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'one');
-	world.gate.fault = (request) => (request.includes('river_stories') ? { status: 500 } : undefined);
+	world.host.answer = ({ line }) => (line.includes('river_stories') ? { status: 500 } : undefined);
 	await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
-	world.gate.open();
+	world.host.reset();
 	expect(titlesOf(await run.poll())).toEqual(['one']);
 	expect(await run.poll()).toEqual([]);
 });
+
+/** Leaves all stories out of the river. */
+const withoutStories: Answerer = async ({ path }, passOn) =>
+	path.endsWith('/river_stories')
+		? editBody(await passOn(), (body) => JSON.stringify({ ...(JSON.parse(body) as object), stories: [] }))
+		: undefined;
 
 it('asks again for a story that is listed but not there yet, and gives it up in the end', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'one');
-	world.gate.change = (request, body) =>
-		request.includes('river_stories')
-			? JSON.stringify({ ...(JSON.parse(body) as object), stories: [] })
-			: body;
+	world.host.answer = withoutStories;
 	expect(await run.poll()).toEqual([]);
-	world.gate.open();
+	world.host.reset();
 	expect(titlesOf(await run.poll())).toEqual(['one']);
 	await world.publish('bitwright', 'never there');
-	world.gate.change = (request, body) =>
-		request.includes('river_stories')
-			? JSON.stringify({ ...(JSON.parse(body) as object), stories: [] })
-			: body;
+	world.host.answer = withoutStories;
 	for (let polls = 0; polls < 5; polls += 1) expect(await run.poll()).toEqual([]);
-	expect(await world.gate.during(() => run.poll())).toHaveLength(1);
+	expect(await world.host.requestsDuring(() => run.poll())).toHaveLength(1);
 });
 
 it('repeats the last hand-over after a new start, though the stories were read meanwhile', async () => {
@@ -247,7 +250,7 @@ it('keeps a state below a megabyte with 100,000 unread stories', async () => {
 	expect(JSON.stringify(run.saved).length).toBeLessThan(1_000_000);
 	await world.publish('bitwright', 'one');
 	expect(titlesOf(await run.poll())).toEqual(['one']);
-	const asked = await world.gate.during(async () => expect(await run.poll()).toEqual([]));
+	const asked = await world.host.requestsDuring(async () => expect(await run.poll()).toEqual([]));
 	expect(asked).toHaveLength(1);
 });
 

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import QRCode from 'qrcode';
 import { agents, visit, withLinks } from '../support/clients/link-client.ts';
+import { FakeHost } from '../support/hosts/fake-host.ts';
 
 /** QR codes: their images, what a scan leads to, and what is counted. */
 
@@ -103,16 +102,15 @@ test('a logo of another host on this machine is fetched only when private addres
 	const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
 		.png()
 		.toBuffer();
-	const host = createServer((_request, response) => response.end(png));
-	await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-	const logo = `http://127.0.0.1:${(host.address() as AddressInfo).port}/logo.png`;
+	const host = await FakeHost.start(() => ({ body: png }));
+	const logo = `${host.baseUrl}/logo.png`;
 	for (const allowPrivate of [false, true]) {
 		await withLinks({ allowPrivate }, async (api) => {
 			const answer = await api.call('POST', '/qr/add', { type: 'text', data: 'x', logo });
 			expect(answer.body.error).toBe(allowPrivate ? 0 : 1);
 		});
 	}
-	host.close();
+	await host.stop();
 });
 
 test('a scan counts and leads to the link', async () => {

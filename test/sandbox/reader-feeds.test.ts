@@ -1,7 +1,6 @@
-import type { RequestListener } from 'node:http';
 import { asReader, controls, withReader, type ReaderClient } from '../support/clients/reader-client.ts';
 import { day } from '../support/clock.ts';
-import { withSite } from '../support/hosts/site.ts';
+import { FakeHost, type Reply } from '../support/hosts/fake-host.ts';
 
 /** Lists of feeds, and fetching them for real. */
 
@@ -184,22 +183,17 @@ test('a site is found by its page, fetched, read with conditions, and edited sto
 		const client = await anybody.as('reader');
 		const conditions: (string | undefined)[] = [];
 		let document = rss(item('one') + item('two'));
-		const site: RequestListener = (request, response) => {
-			if (request.url === '/') {
-				response.setHeader('content-type', 'text/html');
-				response.end('<link rel="alternate" type="application/rss+xml" href="/rss"><h1>Weekly</h1>');
-			} else if (request.url === '/rss') {
-				conditions.push(request.headers['if-none-match']);
-				response.setHeader('etag', `"${document.length}"`);
-				if (request.headers['if-none-match'] === `"${document.length}"`) response.statusCode = 304;
-				response.setHeader('content-type', 'application/rss+xml');
-				response.end(response.statusCode === 304 ? undefined : document);
-			} else {
-				response.statusCode = 404;
-				response.end();
-			}
-		};
-		await withSite(site, async (url) => {
+		const page = '<link rel="alternate" type="application/rss+xml" href="/rss"><h1>Weekly</h1>';
+		const site = await FakeHost.start(({ path, headers }): Reply => {
+			if (path === '/') return { headers: { 'content-type': 'text/html' }, body: page };
+			if (path !== '/rss') return { status: 404 };
+			const etag = `"${document.length}"`;
+			conditions.push(headers['if-none-match']);
+			if (headers['if-none-match'] === etag) return { status: 304, headers: { etag } };
+			return { headers: { etag, 'content-type': 'application/rss+xml' }, body: document };
+		});
+		const url = site.baseUrl;
+		try {
 			const found = await client.get('/rss_feeds/search_feed', { address: url });
 			expect(found.body).toMatchObject({ feed_title: 'Invented Weekly', feed_address: `${url}/rss` });
 			expect(found.body).not.toHaveProperty('subscribed');
@@ -229,20 +223,20 @@ test('a site is found by its page, fetched, read with conditions, and edited sto
 				story_title: 'two, edited',
 				has_modifications: true,
 			});
-		});
+		} finally {
+			await site.stop();
+		}
 	}));
 
 test('private addresses are not fetched; addresses without a feed are refused', () =>
 	asReader({}, async (client) => {
-		await withSite(
-			(_request, response) => response.end('<h1>nothing</h1>'),
-			async (url) => {
-				const refused = await client.post('/reader/add_url', { url });
-				expect(refused).toMatchObject({ status: 403, body: { code: -1, feed: null } });
-				expect(refused.body.message).toMatch(/--allow-private/);
-				expect((await client.get('/rss_feeds/search_feed', { address: url })).status).toBe(404);
-			},
-		);
+		const site = await FakeHost.start(() => ({ body: '<h1>nothing</h1>' }));
+		const refused = await client.post('/reader/add_url', { url: site.baseUrl });
+		expect(refused).toMatchObject({ status: 403, body: { code: -1, feed: null } });
+		expect(refused.body.message).toMatch(/--allow-private/);
+		expect((await client.get('/rss_feeds/search_feed', { address: site.baseUrl })).status).toBe(404);
+		expect(site.requests).toEqual([]);
+		await site.stop();
 		expect((await client.post('/reader/add_url')).body.message).toBe(
 			'Enter in the website address or the feed URL.',
 		);

@@ -1,6 +1,6 @@
 import { asReader, controls, type ReaderClient, type Story } from '../support/clients/reader-client.ts';
 import { noon } from '../support/clock.ts';
-import { withSite } from '../support/hosts/site.ts';
+import { FakeHost } from '../support/hosts/fake-host.ts';
 
 /** What a feed that changes makes of the stories kept. All of it was seen on the real service's own code. */
 
@@ -42,17 +42,17 @@ async function publishing(
 	look: (stories: Story[], document: number) => Promise<void> | void,
 ): Promise<void> {
 	let current = 0;
-	await withSite(
-		(_request, response) => response.end(rss(documents[current] ?? [])),
-		async (url) => {
-			const { body } = await client.post('/reader/add_url', { url: `${url}/feed.xml` });
-			const { id } = body['feed'] as { id: number };
-			for (current = 0; current < documents.length; current++) {
-				await client.control(controls.fetch);
-				await look((await client.get(`/reader/feed/${id}`, { read_filter: 'all' })).body.stories, current);
-			}
-		},
-	);
+	const site = await FakeHost.start(() => ({ body: rss(documents[current] ?? []) }));
+	try {
+		const { body } = await client.post('/reader/add_url', { url: `${site.baseUrl}/feed.xml` });
+		const { id } = body['feed'] as { id: number };
+		for (current = 0; current < documents.length; current++) {
+			await client.control(controls.fetch);
+			await look((await client.get(`/reader/feed/${id}`, { read_filter: 'all' })).body.stories, current);
+		}
+	} finally {
+		await site.stop();
+	}
 }
 
 const wild = { variant: 'wild', allowPrivate: true } as const;
@@ -174,19 +174,16 @@ test('wild: a story is dated by its last change before the first fetch', async (
 		[[], '2026-08-20 10:00:00'],
 	] as const) {
 		let document = feed('2026-08-25T10:00:00Z');
-		await withSite(
-			(_request, response) => response.end(document),
-			(url) =>
-				asReader({ allowPrivate: true, wild }, async (client) => {
-					const { body } = await client.post('/reader/add_url', { url: `${url}/feed.xml` });
-					const { id } = body['feed'] as { id: number };
-					const date = async () => (await client.get(`/reader/feed/${id}`)).body.stories[0]?.['story_date'];
-					expect(await date()).toBe(first);
-					document = feed('2026-08-28T10:00:00Z');
-					await client.control(controls.fetch);
-					expect(await date()).toBe(first);
-				}),
-		);
+		const site = await FakeHost.start(() => ({ body: document }));
+		await asReader({ allowPrivate: true, wild }, async (client) => {
+			const { body } = await client.post('/reader/add_url', { url: `${site.baseUrl}/feed.xml` });
+			const { id } = body['feed'] as { id: number };
+			const date = async () => (await client.get(`/reader/feed/${id}`)).body.stories[0]?.['story_date'];
+			expect(await date()).toBe(first);
+			document = feed('2026-08-28T10:00:00Z');
+			await client.control(controls.fetch);
+			expect(await date()).toBe(first);
+		}).finally(() => site.stop());
 	}
 });
 

@@ -1,5 +1,5 @@
 /** What can go wrong between a node and its service, before and after the service acted. */
-import type { Reply } from '../../support/hosts/proxy';
+import { textOf, type Answer, type Reply } from '../../support/hosts/fake-host';
 
 /** Which of the two services speaks. */
 export type Spoken = 'links' | 'reader';
@@ -9,7 +9,7 @@ export interface Fault {
 	/** Whether the service gets the request and acts before this is answered; `refused` keeps it from being sent. */
 	moment: 'before' | 'after' | 'refused';
 	/** What comes in place of `real`, the service's own answer, which there is only after it acted. */
-	reply(spoken: Spoken, real?: Reply): Reply | 'reset';
+	reply(spoken: Spoken, real?: Reply): Answer;
 }
 
 type Make = Fault['reply'];
@@ -37,11 +37,12 @@ const failure =
 				: { code: -1, message: 'Something failed', authenticated: true },
 		),
 	});
-const lengthOf = (real: Reply | undefined): string => String(Buffer.byteLength(real?.body ?? TRUNCATED) + 1);
+const lengthOf = (real: Reply | undefined): string =>
+	String(Buffer.byteLength(real ? textOf(real) : TRUNCATED) + 1);
 
 /** Nobody can know from these whether the service acted. */
 const silent: Record<string, Make> = {
-	'connection reset': () => 'reset',
+	'connection reset': () => 'drop',
 	'500 with HTML': page(500),
 	'502 with HTML': page(502),
 	'503 with HTML': page(503),
@@ -110,7 +111,7 @@ const each = (moment: Fault['moment'], makes: Record<string, Make>): Fault[] =>
 	Object.entries(makes).map(([name, reply]) => ({ name, moment, reply }));
 
 export const faults: readonly Fault[] = [
-	{ name: 'connection refused', moment: 'refused', reply: () => 'reset' },
+	{ name: 'connection refused', moment: 'refused', reply: () => 'drop' },
 	...each('before', { ...silent, ...refusals, 'result error': resultError }),
 	...each('after', { ...silent, 'result error': resultError }),
 ];

@@ -1,6 +1,13 @@
 /** Stands between the nodes and the sandbox, breaks what a schedule says, and writes down what the services did. */
 import type { RestorableSandbox } from '../../support/hosts/restorable-sandbox';
-import { Proxy, type Asked, type Reply } from '../../support/hosts/proxy';
+import {
+	FakeHost,
+	textOf,
+	type Answer,
+	type HostRequest,
+	type PassOn,
+	type Reply,
+} from '../../support/hosts/fake-host';
 import type { Fault, Spoken } from './faults';
 
 /** What of a batch makes one request out of many: the form field that lists the entries. */
@@ -18,12 +25,12 @@ export class Ledger {
 	private naps = 0;
 
 	private constructor(
-		private readonly proxy: Proxy,
+		private readonly host: FakeHost,
 		private readonly spoken: Spoken,
 		private readonly batchField: BatchField,
 		private readonly schedule: ReadonlyArray<Fault | undefined>,
 	) {
-		proxy.intercept = async (asked, pass) => await this.answer(asked, pass);
+		host.answer = async (request, passOn) => await this.answer(request, passOn);
 	}
 
 	/** A host of its own, of which no node remembers anything. The n-th request meets the n-th fault of the schedule. */
@@ -33,37 +40,37 @@ export class Ledger {
 		batchField: BatchField,
 		schedule: ReadonlyArray<Fault | undefined> = [],
 	): Promise<Ledger> {
-		const ledger = new Ledger(await Proxy.start(sandbox.origin), spoken, batchField, schedule);
+		const ledger = new Ledger(await FakeHost.inFrontOf(sandbox.origin), spoken, batchField, schedule);
 		ledger.refuseNext();
 		return ledger;
 	}
 
-	get origin(): string {
-		return this.proxy.origin;
+	get baseUrl(): string {
+		return this.host.baseUrl;
 	}
 
 	/** A node waits: a host that was away may be back. */
 	async nap(): Promise<void> {
 		this.naps -= 1;
-		if (this.naps === 0) await this.proxy.up();
+		if (this.naps === 0) await this.host.up();
 	}
 
 	async stop(): Promise<void> {
-		await this.proxy.stop();
+		await this.host.stop();
 	}
 
-	private async answer(asked: Asked, pass: () => Promise<Reply>): Promise<Reply | 'reset'> {
+	private async answer(request: HostRequest, passOn: PassOn): Promise<Answer> {
 		const fault = this.schedule[this.arrivals];
 		this.arrivals += 1;
-		this.hasRenewed ||= asked.path.endsWith('/oauth/token');
-		const real = fault?.moment === 'before' ? undefined : await pass();
-		if (real && isWrite(asked) && isDone(this.spoken, real))
-			this.acts.push(...keysOf(asked, this.batchField));
+		this.hasRenewed ||= request.path.endsWith('/oauth/token');
+		const real = fault?.moment === 'before' ? undefined : await passOn();
+		if (real && isWrite(request) && isDone(this.spoken, real))
+			this.acts.push(...keysOf(request, this.batchField));
 		this.refuseNext();
 		if (fault?.moment === 'refused' || !fault) return closing(real!);
 		this.broken.push(fault);
 		const reply = fault.reply(this.spoken, real);
-		return reply === 'reset' ? reply : closing(reply);
+		return typeof reply === 'string' ? reply : closing(reply);
 	}
 
 	/** Where the schedule wants the next request refused, nobody listens until the node has waited a time or two. */
@@ -73,18 +80,18 @@ export class Ledger {
 		this.arrivals += 1;
 		this.broken.push(next);
 		this.naps = 1 + (this.arrivals % 4);
-		this.proxy.down();
+		this.host.down();
 	}
 }
 
 /** So that the next request needs a connection of its own. */
 const closing = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, connection: 'close' } });
 
-const isWrite = ({ method, path }: Asked): boolean =>
+const isWrite = ({ method, path }: HostRequest): boolean =>
 	method !== 'GET' && !path.endsWith('/api/login') && !path.includes('/oauth/');
 
 /** What identifies a write: its address and body, and of a batch each of its entries. */
-function keysOf({ method, url, headers, body }: Asked, batchField: BatchField): string[] {
+function keysOf({ method, url, headers, body }: HostRequest, batchField: BatchField): string[] {
 	const [, boundary] = /boundary=(.*)$/.exec(headers['content-type'] ?? '') ?? [];
 	const told = boundary ? body.split(boundary).join('') : body;
 	if (batchField === undefined) return [`${method} ${url} ${told}`];
@@ -95,9 +102,9 @@ function keysOf({ method, url, headers, body }: Asked, batchField: BatchField): 
 }
 
 /** Whether the service says that it did what was asked. */
-function isDone(spoken: Spoken, { status, body = '' }: Reply): boolean {
-	if (status >= 400) return false;
-	const { error, code, errors, result } = JSON.parse(body.toString()) as Record<string, unknown>;
+function isDone(spoken: Spoken, reply: Reply): boolean {
+	if (reply.status! >= 400) return false;
+	const { error, code, errors, result } = JSON.parse(textOf(reply)) as Record<string, unknown>;
 	if (spoken === 'links') return Number(error) === 0;
 	return !(Number(code) < 0) && result !== 'error' && Object.keys(Object(errors) as object).length === 0;
 }

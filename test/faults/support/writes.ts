@@ -86,7 +86,7 @@ export class Prepared {
 		const pinData = { Items: this.workflow.pinData!.Items!.slice(0, items) };
 		return await this.engine.run({
 			workflow: { ...this.workflow, nodes: [first!, node!, last!], pinData },
-			credentials: this.credentials(ledger.origin),
+			credentials: this.credentials(ledger.baseUrl),
 		});
 	}
 

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import type { Reply } from './host';
+import type { Reply } from './fake-host';
+
+export type AnyReply = Required<Pick<Reply, 'status' | 'headers' | 'body'>>;
 
 export const anyNumber = fc.oneof(
 	fc.integer(),
@@ -10,7 +12,7 @@ export const anyNumber = fc.oneof(
 );
 
 /** Any status, headers that may mean something, and a body: what `likely` gives, whole or cut off, or anything. */
-export const anyReply = (likely: fc.Arbitrary<object>): fc.Arbitrary<Required<Reply>> =>
+export const anyReply = (likely: fc.Arbitrary<object>): fc.Arbitrary<AnyReply> =>
 	fc.record({
 		status: fc.oneof(
 			{ weight: 3, arbitrary: fc.constant(200) },

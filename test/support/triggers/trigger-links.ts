@@ -3,7 +3,7 @@ import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
 import type { CredentialRecord, Engine } from '../../../engine/index.ts';
 import { LinkClient } from '../clients/link-client';
-import { Gate } from '../hosts/gate';
+import { FakeHost } from '../hosts/fake-host';
 import { credentialsFor } from '../nodes/link-node';
 import { time, TriggerRun, type Keeping } from './trigger-run';
 
@@ -19,19 +19,19 @@ export class WatchedLinks {
 	private constructor(
 		private readonly engine: Engine,
 		private readonly server: RunningServer,
-		readonly gate: Gate,
+		readonly host: FakeHost,
 		readonly service: LinkClient,
 	) {}
 
 	static async start(engine: Engine, options: Partial<SandboxOptions> = {}): Promise<WatchedLinks> {
 		const clock = { now: () => time.now };
 		const server = await startServer([linkService], { port: 0, rateLimit: null, clock, ...options });
-		const gate = await Gate.before(server.url);
-		return new WatchedLinks(engine, server, gate, new LinkClient(`${server.url}/links`));
+		const host = await FakeHost.inFrontOf(server.url);
+		return new WatchedLinks(engine, server, host, new LinkClient(`${server.url}/links`));
 	}
 
 	async stop(): Promise<void> {
-		await this.gate.close();
+		await this.host.stop();
 		await this.server.close();
 	}
 
@@ -53,7 +53,7 @@ export class WatchedLinks {
 
 	/** The credential that its triggers use. */
 	credentials(apiKey?: string): Record<string, CredentialRecord> {
-		return credentialsFor({ baseUrl: `${this.gate.url}/links`, ...(apiKey && { apiKey }) });
+		return credentialsFor({ baseUrl: `${this.host.baseUrl}/links`, ...(apiKey && { apiKey }) });
 	}
 
 	/** Makes a QR code. */

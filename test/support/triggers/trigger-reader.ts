@@ -1,7 +1,7 @@
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import type { CredentialRecord, Engine } from '../../../engine/index.ts';
 import { controls, startReader, type ReaderClient, type Story } from '../clients/reader-client';
-import { Gate } from '../hosts/gate';
+import { FakeHost } from '../hosts/fake-host';
 import { TriggerRun, type Json, type Keeping } from './trigger-run';
 
 let names = 0;
@@ -13,20 +13,20 @@ export class WatchedReader {
 		readonly anybody: ReaderClient,
 		readonly reader: ReaderClient,
 		readonly friend: ReaderClient,
-		readonly gate: Gate,
+		readonly host: FakeHost,
 		private readonly close: () => Promise<void>,
 	) {}
 
 	static async start(engine: Engine, options: Partial<SandboxOptions> = {}): Promise<WatchedReader> {
 		const { client: anybody, close } = await startReader(options);
 		await anybody.control(controls.settings, { fetch_seconds: 0 });
-		const gate = await Gate.before(anybody.origin);
+		const host = await FakeHost.inFrontOf(anybody.origin);
 		const [reader, friend] = [await anybody.as('reader'), await anybody.as('friend')];
-		return new WatchedReader(engine, anybody, reader, friend, gate, close);
+		return new WatchedReader(engine, anybody, reader, friend, host, close);
 	}
 
 	async stop(): Promise<void> {
-		await this.gate.close();
+		await this.host.stop();
 		await this.close();
 	}
 
@@ -49,7 +49,7 @@ export class WatchedReader {
 	/** The credential that its triggers use. */
 	credentials(username = 'reader', password = 'sandbox-password'): Record<string, CredentialRecord> {
 		const data = {
-			baseUrl: `${this.gate.url}/reader-service`,
+			baseUrl: `${this.host.baseUrl}/reader-service`,
 			username,
 			password,
 			sessionToken: '',

@@ -1,22 +1,22 @@
 import type { Engine } from '../../../engine/index.ts';
 import { clock } from '../nodes/built';
-import { Host } from './host';
+import { FakeHost } from './fake-host';
 import { startEngine } from '../nodes/node';
 import { makeVirtual, type VirtualClock } from '../clock';
 
 /** The engine, and a host that answers as each test wants, on a clock that jumps instead of waiting. */
-export interface AnyHost {
+export interface EngineAndHost {
 	engine: Engine;
-	host: Host;
+	host: FakeHost;
 }
 
 /** Starts them before all tests of a suite and ends them after; they are there once the tests run. */
-export function withAnyHost(): AnyHost {
-	const world = {} as AnyHost;
+export function useFakeHost(): EngineAndHost {
+	const world = {} as EngineAndHost;
 	let time: VirtualClock;
 	beforeAll(async () => {
 		world.engine = await startEngine();
-		world.host = await Host.start(() => undefined);
+		world.host = await FakeHost.start(() => undefined);
 		time = makeVirtual(clock);
 	});
 	afterAll(async () => {

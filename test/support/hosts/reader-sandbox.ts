@@ -4,7 +4,7 @@ import type { Engine } from '../../../engine/index.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { controls, startReader, type ReaderClient } from '../clients/reader-client.ts';
 import { PASSWORD, USER, type Tokens } from '../nodes/reader-node';
-import { Proxy } from './proxy';
+import { FakeHost } from './fake-host';
 
 /** How an ended session shows: 401, 403 without a body, or 200 with somebody else's data. */
 export const endings: Array<[name: string, options: Partial<SandboxOptions>]> = [
@@ -14,32 +14,32 @@ export const endings: Array<[name: string, options: Partial<SandboxOptions>]> = 
 	['everything seen in the wild', { variant: 'wild' }],
 ];
 
-export class WatchedReader {
+export class ReaderSandbox {
 	private constructor(
 		readonly client: ReaderClient,
-		public proxy: Proxy,
+		public host: FakeHost,
 		private readonly close: () => Promise<void>,
 	) {}
 
-	static async start(options: Partial<SandboxOptions> = {}): Promise<WatchedReader> {
+	static async start(options: Partial<SandboxOptions> = {}): Promise<ReaderSandbox> {
 		const { client, close } = await startReader(options);
-		return new WatchedReader(client, await Proxy.start(client.origin), close);
+		return new ReaderSandbox(client, await FakeHost.inFrontOf(client.origin), close);
 	}
 
 	async stop(): Promise<void> {
-		await this.proxy.stop();
+		await this.host.stop();
 		await this.close();
 	}
 
 	/** Moves to a host of another address: nothing the node remembers of sessions applies to it. */
 	async move(): Promise<void> {
-		await this.proxy.stop();
-		this.proxy = await Proxy.start(this.client.origin);
+		await this.host.stop();
+		this.host = await FakeHost.inFrontOf(this.client.origin);
 	}
 
 	/** The Base URL for the credential. */
 	get baseUrl(): string {
-		return `${this.proxy.origin}/reader-service`;
+		return `${this.host.baseUrl}/reader-service`;
 	}
 
 	/** Another client of the same account, past the watched host. */
@@ -56,11 +56,11 @@ export class WatchedReader {
 	}
 
 	get logins(): number {
-		return this.proxy.to('/api/login').length;
+		return this.host.requestsTo('/api/login').length;
 	}
 
 	get refreshes(): number {
-		return this.proxy.to('/oauth/token').length;
+		return this.host.requestsTo('/oauth/token').length;
 	}
 
 	async revokeSessions(): Promise<void> {

@@ -1,0 +1,229 @@
+/**
+ * The fake host of the tests. It listens on a free port of 127.0.0.1, replies as a test says, and records requests.
+ *
+ *     // Replies to everything itself. An object is sent as JSON.
+ *     const host = await FakeHost.start(() => ({ body: { error: 0 } }));
+ *
+ *     // Passes requests on to a service, and replies in its place where `answer` returns something.
+ *     const host = await FakeHost.inFrontOf(sandbox.url);
+ *     host.answer = ({ path }) => (path.endsWith('/api/login') ? { status: 503 } : undefined);
+ *     host.answer = async (_, pass) => editBody(await pass(), (body) => body.replace('"a"', '"b"'));
+ *     host.answer = ({ url }, pass) => pass(url.replace('limit=100', 'limit=3'));
+ *
+ *     // Broken replies
+ *     host.answer = () => 'drop'; // closes the connection without a response
+ *     host.answer = () => 'hang'; // keeps it open without a response
+ *     host.answer = () => ({ body, cutAfter: 5 }); // closes it after 5 bytes of the body
+ *     host.answer = () => ({ body, stallAfter: 5 }); // sends 5 bytes and then nothing
+ *     host.answer = () => ({ dripMs: 20 }); // sends a space every 20 ms, without end
+ *     host.down(); // refuses connections until `await host.up()`
+ *
+ *     expect(host.requestsTo('/api/login')).toHaveLength(1);
+ *     expect(await host.requestsDuring(() => run.poll())).toEqual(['GET /api/qr?page=1']);
+ *     host.reset(); // forgets the requests, replies as at the start
+ *     await host.stop();
+ */
+import { once } from 'node:events';
+import {
+	createServer,
+	request as sendRequest,
+	type IncomingHttpHeaders,
+	type IncomingMessage,
+	type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface HostRequest {
+	method: string;
+	/** With the query. */
+	url: string;
+	/** Without the query. */
+	path: string;
+	/** Method and URL: `GET /api/account?page=1`. */
+	line: string;
+	headers: IncomingHttpHeaders;
+	body: string;
+}
+
+/** A request, and the reply as far as there is one: until then the status is 0 and the body is empty. */
+export interface RecordedRequest extends HostRequest {
+	reply: { status: number; body: string };
+}
+
+export interface Reply {
+	/** Default: 200. */
+	status?: number;
+	headers?: Record<string, string | string[]>;
+	/** Text and bytes are sent as they are, without a content type; anything else as JSON. */
+	body?: unknown;
+	/** Closes the connection after so many bytes of the body. */
+	cutAfter?: number;
+	/** Sends this many bytes of the body and no more; the response does not end. */
+	stallAfter?: number;
+	/** Sends a space every so many milliseconds in place of the body; the response does not end. */
+	dripMs?: number;
+}
+
+/** `drop` closes the connection without a response, `hang` keeps it open without one. */
+export type Answer = Reply | 'drop' | 'hang';
+
+/** Sends the request to the service behind the host, with another URL if one is given. */
+export type PassOn = (url?: string) => Promise<Reply>;
+
+/** Returns the reply to a request, or undefined to pass the request on. */
+export type Answerer = (
+	request: HostRequest,
+	passOn: PassOn,
+) => Answer | undefined | Promise<Answer | undefined>;
+
+export class FakeHost {
+	readonly requests: RecordedRequest[] = [];
+	answer: Answerer;
+	private readonly server = createServer((request, response) => void this.handle(request, response));
+	private readonly firstAnswer: Answerer;
+	private readonly target: string | undefined;
+	private port = 0;
+
+	private constructor(answer: Answerer, target?: string) {
+		this.answer = answer;
+		this.firstAnswer = answer;
+		this.target = target;
+	}
+
+	/** A host with no service behind it: a request without an answer gets status 502. */
+	static async start(answer: Answerer = () => undefined): Promise<FakeHost> {
+		const host = new FakeHost(answer);
+		await host.up();
+		return host;
+	}
+
+	/** A host that passes requests on to the service at `target`. */
+	static async inFrontOf(target: string): Promise<FakeHost> {
+		const host = new FakeHost(() => undefined, target);
+		await host.up();
+		return host;
+	}
+
+	get baseUrl(): string {
+		return `http://127.0.0.1:${this.port}`;
+	}
+
+	async stop(): Promise<void> {
+		const closed = new Promise((resolve) => this.server.close(resolve));
+		this.server.closeAllConnections();
+		await closed;
+	}
+
+	/** Refuses connections until it is `up` again. */
+	down(): void {
+		if (this.server.listening) this.server.close();
+	}
+
+	/** Accepts connections, at the same address as before. */
+	async up(): Promise<void> {
+		if (this.server.listening) return;
+		this.server.listen(this.port, '127.0.0.1');
+		await once(this.server, 'listening');
+		this.port = (this.server.address() as AddressInfo).port;
+	}
+
+	/** Forgets the requests, and replies as at the start. */
+	reset(): void {
+		this.requests.length = 0;
+		this.answer = this.firstAnswer;
+	}
+
+	/** The requests to a path, by its end. */
+	requestsTo(path: string): RecordedRequest[] {
+		return this.requests.filter((request) => request.path.endsWith(path));
+	}
+
+	/** Runs `work`. @returns method and URL of each request that it made */
+	async requestsDuring(work: () => Promise<unknown>): Promise<string[]> {
+		const earlier = this.requests.length;
+		await work();
+		return this.requests.slice(earlier).map(({ line }) => line);
+	}
+
+	private async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+		const bytes = await bytesOf(message);
+		const { method = '', url = '', headers } = message;
+		const path = url.split('?', 1)[0] ?? '';
+		const request: HostRequest = {
+			method,
+			url,
+			path,
+			line: `${method} ${url}`,
+			headers,
+			body: String(bytes),
+		};
+		const recorded = { ...request, reply: { status: 0, body: '' } };
+		this.requests.push(recorded);
+		const passOn: PassOn = (newUrl = url) => this.passOn({ ...request, url: newUrl }, bytes);
+		try {
+			const answer = (await this.answer(request, passOn)) ?? (await passOn());
+			if (answer === 'hang') return;
+			if (answer === 'drop') return void response.destroy();
+			const body = encodeBody(answer.body);
+			recorded.reply = { status: answer.status ?? 200, body: String(body) };
+			send(response, answer, body);
+		} catch (error) {
+			response.writeHead(599).end(`The fake host failed: ${String(error)}`);
+		}
+	}
+
+	private async passOn({ method, url, headers }: HostRequest, body: Buffer): Promise<Reply> {
+		const { target } = this;
+		if (target === undefined) return { status: 502, body: 'No service is behind this host' };
+		const onward = sendRequest(target + url, { method, headers, agent: false });
+		onward.end(body);
+		const [response] = (await once(onward, 'response')) as [IncomingMessage];
+		const { 'transfer-encoding': _, 'content-length': __, ...kept } = response.headers;
+		const replyHeaders = kept as Record<string, string | string[]>;
+		// A redirect of the service to itself leads to this host.
+		if (kept.location) replyHeaders.location = kept.location.replace(target, this.baseUrl);
+		return { status: response.statusCode, headers: replyHeaders, body: await bytesOf(response) };
+	}
+}
+
+/** The body as it is sent. */
+export const textOf = ({ body }: Reply): string => String(encodeBody(body));
+
+/** The reply with another body. */
+export const editBody = (reply: Reply, edit: (body: string) => string): Reply => ({
+	...reply,
+	body: edit(textOf(reply)),
+});
+
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of message) chunks.push(chunk as Buffer);
+	return Buffer.concat(chunks);
+}
+
+const isJson = (body: unknown): boolean =>
+	body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);
+
+const encodeBody = (body: unknown): string | Buffer =>
+	isJson(body) ? JSON.stringify(body) : ((body as string | Buffer | undefined) ?? '');
+
+function send(response: ServerResponse, reply: Reply, body: string | Buffer): void {
+	const { status = 200, headers, cutAfter, stallAfter, dripMs } = reply;
+	// Node would send the real time, which is not the time of a test with a fake clock.
+	response.sendDate = false;
+	response.writeHead(status, {
+		...(isJson(reply.body) && { 'content-type': 'application/json' }),
+		...headers,
+	});
+	if (stallAfter !== undefined) {
+		response.flushHeaders();
+		response.write(body.slice(0, stallAfter));
+	} else if (dripMs !== undefined) {
+		const drip = setInterval(() => response.write(' '), dripMs);
+		response.on('close', () => clearInterval(drip));
+	} else if (cutAfter !== undefined) {
+		response.write(body.slice(0, cutAfter), () => response.destroy());
+	} else {
+		response.end(body);
+	}
+}
