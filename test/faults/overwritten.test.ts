@@ -1,6 +1,6 @@
 /** Writes that the service confirmed and another process undid, which only a later response of the run shows. */
 import type { Engine } from '../../engine/index.ts';
-import { Host, type Received } from '../support/hosts/host';
+import { FakeHost, type HostRequest } from '../support/hosts/fake-host';
 import { byId, runReader, sessionCredential, SESSION, startEngine } from '../support/nodes/reader-node';
 import { toldOf, type Told } from './support/told';
 
@@ -9,13 +9,13 @@ const NODE = 'News Reader';
 const ITEMS = [{ n: 2 }, { n: 3 }, { n: 4 }];
 
 describe('a write that was confirmed and is gone from a later response', () => {
-	let host: Host;
+	let host: FakeHost;
 	let engine: Engine;
-	let answer: (form: URLSearchParams, received: Received) => object;
+	let answer: (form: URLSearchParams, request: HostRequest) => object;
 
 	beforeAll(async () => {
-		host = await Host.start((received) => ({
-			body: { ...OK, ...answer(new URLSearchParams(received.body), received) },
+		host = await FakeHost.start((request) => ({
+			body: { ...OK, ...answer(new URLSearchParams(request.body), request) },
 		}));
 		engine = await startEngine();
 		engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));

@@ -9,7 +9,7 @@ import { chain, createEngine, type Engine, type NodeJson } from '../../engine/in
 import type { Addresses } from '../../playground/content.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { singlePackages } from '../../scripts/single-packages';
-import { Host } from '../support/hosts/host';
+import { FakeHost } from '../support/hosts/fake-host';
 import { root } from '../support/nodes/built';
 import { filesFor, LIBRARY_FILES, packedFiles } from '../support/nodes/packed';
 
@@ -98,7 +98,7 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 	});
 
 	it('names itself to the service', async () => {
-		const host = await Host.start(() => ({ body: {} }));
+		const host = await FakeHost.start(() => ({ body: {} }));
 		const engine = await engineFor(folderOf(name), { linksUrl: host.baseUrl, readerUrl: host.baseUrl });
 		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 		await engine.run({ workflow: chain(start, nodeOf(node, name)) });
@@ -109,7 +109,7 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 			repository: { url: string };
 		};
 		const address = repository.url.replace(/^git\+|\.git$/g, '');
-		const agents = host.received.map(({ headers }) => headers['user-agent']);
+		const agents = host.requests.map(({ headers }) => headers['user-agent']);
 		expect([...new Set(agents)]).toEqual([`${name}/${version} (+${address})`]);
 	});
 
