@@ -1,4 +1,4 @@
-import type { IHttpRequestMethods } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 /** One request, ready to be sent; `path` has its ids encoded. */
 export interface ApiRequest {
@@ -40,4 +40,6 @@ export interface ApiResponse {
 	zone?: string;
 	/** What was known, before it was asked, of what it is about. */
 	before?: Record<string, unknown>;
+	/** The record that If Exists found or created: it takes the place of a response. */
+	ensured?: IDataObject;
 }

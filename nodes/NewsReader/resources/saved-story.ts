@@ -1,17 +1,18 @@
 import { flag, lines, text, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, exact, optional, record } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
-import type { ApiResponse } from '../../runtime/http-types';
 import {
 	operation,
 	resource,
 	shaped,
 	type Api,
+	type ItemApi,
 	type Output,
 	type RequestParts,
+	type Result,
 	listedRecord,
 } from '../../runtime/table/operation';
-import { isRecord, toText } from '../../runtime/values';
+import { isRecord, settled, toText } from '../../runtime/values';
 import { bringsSecrets, storyForm } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import { includeTimestamps, searchQuery } from '../fields/story-filters';
@@ -49,20 +50,25 @@ const savedHashes = async (api: Api): Promise<Set<string>> =>
 		return new Set(entries.map((entry) => toText(hashWithDate(entry).story_hash)));
 	});
 
-/** Saves a story; saved again, it would lose the notes that are not sent along (seen in the wild). */
-async function save(
-	[hash = '']: string[],
-	api: Api,
-	parts: RequestParts,
-	ask: (parts: RequestParts) => Promise<ApiResponse>,
-): Promise<ApiResponse> {
+/** Saves a story. A story that is saved again loses the notes that are not sent along (seen in the wild). */
+async function save(hash: string, api: ItemApi, parts: RequestParts): Promise<Result[]> {
 	const saved = await savedHashes(api);
 	const existed = saved.has(hash);
 	saved.add(hash);
 	const isNoted = existed && parts.body.user_notes === undefined;
 	const kept = isNoted ? (await readSavedStories(api, [hash])).stories.get(hash)?.user_notes : undefined;
-	const response = await ask(kept ? { ...parts, body: { ...parts.body, user_notes: kept } } : parts);
-	return { ...response, before: { existed, ...(kept && { notes: kept }) } };
+	const body = { ...parts.body, story_hash: hash, ...(kept && { user_notes: kept }) };
+	const response = await api.ask(savedStory.operations.save, { ...parts, body });
+	const entry = answerAbout(response, hash);
+	const failure = entry ? refusalIn(entry) : `The service did not say whether it saved ${hash}`;
+	if (failure) throw api.apiError(failure, `The service said this of ${hash}.`);
+	const count = entry?.starred_count;
+	const record = {
+		story_hash: hash,
+		starred: true,
+		...(typeof count === 'number' && { starred_count: count }),
+	};
+	return await api.results([record], { ...response, before: { existed, ...(kept && { notes: kept }) } });
 }
 
 const { userTags, highlights, notes } = simpleSavedStory.members;
@@ -187,26 +193,15 @@ export const savedStory = resource(
 					description: 'Your notes on the story; blank keeps the current notes',
 				}),
 			},
-			batch: {
-				field: 'story_hash',
-				size: 1,
-				max: 1,
-				send: save,
-				outcome: (response, hash) => {
-					const entry = answerAbout(response, hash);
-					const failure = entry ? refusalIn(entry) : `The service did not say whether it saved ${hash}`;
-					if (failure) return { failure };
-					const count = entry?.starred_count;
-					return {
-						record: {
-							story_hash: hash,
-							starred: true,
-							...(typeof count === 'number' && { starred_count: count }),
-						},
-					};
-				},
-			},
 			output: saved,
+			run: async ({ body }, api, parts) => {
+				const results: Array<Result | Error> = [];
+				for (const hash of new Set(body.story_hash)) {
+					const saving = await settled(save(hash, api, parts));
+					results.push(...('value' in saving ? saving.value : [saving.error as Error]));
+				}
+				return results;
+			},
 		}),
 		unsave: operation('POST /reader/mark_story_hash_as_unstarred', {
 			name: 'Unsave',

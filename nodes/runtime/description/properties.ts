@@ -4,7 +4,14 @@ import type { Field, Fields } from '../fields/field';
 import { joinedForms } from './form';
 import type { Service } from '../transport/service';
 import { type Operation, type Resource, type Table, fieldsOf } from '../table/operation';
-import { ifExistsField, itemSettings, listSettings, runSettings, simplifySetting } from '../table/settings';
+import {
+	ifExistsField,
+	isList,
+	itemSettings,
+	listSettings,
+	runSettings,
+	simplifySetting,
+} from '../table/settings';
 
 /** All properties of a node, made from the table of its service. */
 export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'options'>): INodeProperties[] {
@@ -90,7 +97,7 @@ function rowProperties(row: Operation): INodeProperties[] {
 	const properties = propertiesIf(true);
 	const optional = propertiesIf(false);
 	if (row.existing) properties.push(...ifExistsField(row.existing).properties('ifExists'));
-	if (row.paging || row.limited) properties.push(...listProperties);
+	if (isList(row)) properties.push(...listProperties);
 	if (row.output.shape?.optional) properties.push(...simplifySetting.properties('simplify'));
 	if (optional.length > 0) {
 		properties.push({
@@ -122,7 +129,7 @@ const sharedOptions = (table: Table, ofService: Fields): INodeProperties => ({
 	options: sortByName([
 		...Object.entries<Field>({ ...runSettings, ...itemSettings, ...ofService }).flatMap(([name, setting]) =>
 			offered(table, setting.properties(name), ({ batch, options, output }) => {
-				if (name === 'batchSize') return batch !== undefined && batch.max !== 1;
+				if (name === 'batchSize') return batch !== undefined;
 				if (name in ofService) return options?.includes(name) ?? false;
 				return name !== 'wholeRecord' || output.sent !== undefined;
 			}),

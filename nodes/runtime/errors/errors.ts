@@ -1,6 +1,9 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 import { isRecord } from '../values';
 
+/** Either of n8n's two errors. */
+export type Failure = NodeApiError | NodeOperationError;
+
 /** What n8n's poll back-off understands of a failure. */
 export type Cause =
 	'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
@@ -40,11 +43,10 @@ export function apiError(node: INode, failure: ApiFailure): NodeApiError {
 }
 
 /** Whether the service may have done what failed. */
-export const isInDoubt = (failure: NodeApiError | NodeOperationError): boolean =>
-	failure.context.inDoubt === true;
+export const isInDoubt = (failure: Failure): boolean => failure.context.inDoubt === true;
 
 /** Says of a failure, too, that the service may have done a part of what was asked. */
-export function markInDoubt<Failure extends NodeApiError | NodeOperationError>(failure: Failure): Failure {
+export function markInDoubt(failure: Failure): Failure {
 	if (isInDoubt(failure)) return failure;
 	failure.description = sentences(MAY_BE_DONE, failure.description ?? '');
 	failure.context.inDoubt = true;
@@ -63,11 +65,7 @@ export const inputError = (node: INode, message: string, description: string, it
 	new NodeOperationError(node, message, { description, ...(itemIndex !== undefined && { itemIndex }) });
 
 /** Whatever was thrown, as one of n8n's two errors. */
-export function failureOf(
-	node: INode,
-	error: unknown,
-	itemIndex?: number,
-): NodeApiError | NodeOperationError {
+export function failureOf(node: INode, error: unknown, itemIndex?: number): Failure {
 	if (error instanceof Error && ['NodeApiError', 'NodeOperationError'].includes(error.name)) {
 		return error as NodeApiError;
 	}

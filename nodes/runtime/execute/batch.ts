@@ -1,8 +1,7 @@
 import type { ApiResponse } from '../http-types';
-import { isInDoubt, markInDoubt, isRefusal } from '../errors/errors';
+import { failureOf, isInDoubt, isRefusal, markInDoubt, type Failure } from '../errors/errors';
 import type { Batch, RequestParts, Result } from '../table/operation';
-import { isFailure, type Failure, type ItemCall } from './call';
-import { stageOf, type Item, type Stage } from './item';
+import { inTurn, isFailure, stageOf, type Item, type PreparedItem, type Stage } from './item';
 
 /**
  * Joins the lists of many items into as few requests as their size allows; an entry that several items bring is
@@ -13,18 +12,18 @@ export async function joined(items: Item[], batch: Batch, size: number): Promise
 	const carriers = new Map<string, JoinedRequest>();
 	for (const item of items) {
 		const prepared = await item.guarded(async () => {
-			const parts = await item.call.prepare();
-			return { parts, ...(await split(item.call, parts, batch.field)) };
+			const request = await item.prepare();
+			return { request, ...(await split(request, batch.field)) };
 		});
 		if (!prepared) continue;
-		const { parts, entries, target } = prepared;
-		const carried = new ItemEntries(item, batch);
+		const { entries, target } = prepared;
+		const carried = new ItemEntries(item, prepared.request, batch);
 		for (const entry of entries) {
 			let request = carriers.get(`${target} ${entry}`);
 			if (!request) {
 				request = open.get(target);
 				if (!request || request.entries.length >= size) {
-					request = new JoinedRequest(item.call, parts, batch);
+					request = new JoinedRequest(prepared.request, batch);
 					open.set(target, request);
 				}
 				request.entries.push(entry);
@@ -41,15 +40,12 @@ const placeOf = (parts: RequestParts, field: string): 'query' | 'body' =>
 	field in parts.query ? 'query' : 'body';
 
 /** The entries that an item brings, and all that must be alike to join them to others. */
-async function split(
-	call: ItemCall,
-	parts: RequestParts,
-	field: string,
-): Promise<{ entries: string[]; target: string }> {
+async function split(prepared: PreparedItem, field: string): Promise<{ entries: string[]; target: string }> {
+	const { parts } = prepared;
 	const place = placeOf(parts, field);
 	const { [field]: list, ...others } = parts[place];
 	const entries = (Array.isArray(list) ? list : [list]).filter((entry) => entry !== undefined).map(String);
-	const target = JSON.stringify([await call.account(), { ...parts, [place]: others }]);
+	const target = JSON.stringify([await prepared.account(), { ...parts, [place]: others }]);
 	return { entries, target };
 }
 
@@ -60,16 +56,17 @@ export class JoinedRequest {
 	private readonly responses = new Map<string, ApiResponse | Failure>();
 
 	constructor(
-		private readonly first: ItemCall,
-		private readonly parts: RequestParts,
+		private readonly first: PreparedItem,
 		private readonly batch: Batch,
 	) {}
 
 	/** Sends it unless the run is stopped; the items that wait for no other request are settled. */
 	async perform(): Promise<void> {
-		const isSent = await this.first.inTurn(async () => await this.sendAll());
+		const { run, item } = this.first;
+		const isSent = await inTurn(run, item, async () => await this.sendAll());
 		if (!isSent) return;
 		for (const entries of this.carried) await entries.settle();
+		this.carried.clear();
 	}
 
 	/** The response to one of its entries, or why there is none; undefined before it was sent. */
@@ -92,10 +89,25 @@ export class JoinedRequest {
 		return isFailed ? this.batch.splitOnFailure === 'failed' : isRefusal(failure) && !isInDoubt(failure);
 	}
 
+	/** Sends these entries in the name of the first item: the response, or why it failed. */
 	private async send(entries: string[]): Promise<ApiResponse | Failure> {
-		const place = placeOf(this.parts, this.batch.field);
-		const list = { ...this.parts[place], [this.batch.field]: entries };
-		return await this.first.askFor(entries, { ...this.parts, [place]: list });
+		const { first, batch } = this;
+		const { row, client } = first.run;
+		const place = placeOf(first.parts, batch.field);
+		const parts = { ...first.parts, [place]: { ...first.parts[place], [batch.field]: entries } };
+		let isDone = false;
+		const ask = async (asked: RequestParts): Promise<ApiResponse> => {
+			const response = await first.ask(row, asked);
+			isDone = row.method !== 'GET';
+			return response;
+		};
+		try {
+			return await (batch.send?.(entries, first, parts, ask) ?? ask(parts));
+		} catch (error) {
+			// What followed the request failed, not the request.
+			const failure = failureOf(client.node, error, first.item);
+			return isDone ? markInDoubt(failure) : failure;
+		}
 	}
 
 	/**
@@ -117,6 +129,7 @@ class ItemEntries {
 
 	constructor(
 		private readonly item: Item,
+		private readonly prepared: PreparedItem,
 		private readonly batch: Batch,
 	) {}
 
@@ -128,16 +141,14 @@ class ItemEntries {
 	/** Settles the item once all its entries have a response. Until then, a stopped run may leave it half done. */
 	async settle(): Promise<void> {
 		const responses = this.carried.map(({ entry, request }) => request.responseTo(entry));
-		this.note(
-			responses.map((response) => (response === undefined ? 'Not begun' : stageOfResponse(response))),
-		);
+		this.note(responses.map((response) => (response === undefined ? 'Not begun' : stageOf(response))));
 		const known = responses.filter((response) => response !== undefined);
 		if (known.length < responses.length) {
-			if (known.some((response) => stageOfResponse(response) !== 'Not done')) this.item.touch();
+			if (known.some((response) => stageOf(response) !== 'Not done')) this.item.mayHaveActed = true;
 			return;
 		}
 		const results = await this.item.guarded(async () => await this.results(known));
-		if (results) this.item.settle(results);
+		if (results) this.item.settle(this.prepared.withoutSecrets(results));
 	}
 
 	private note(stages: Stage[]): void {
@@ -145,29 +156,25 @@ class ItemEntries {
 	}
 
 	private async results(responses: Array<ApiResponse | Failure>): Promise<Array<Result | Failure>> {
-		if (this.item.call.isRaw) {
+		if (this.prepared.isRaw) {
 			const raw = [...new Set(responses)].map(async (response) =>
-				isFailure(response) ? [response] : await this.item.call.results([], response),
+				isFailure(response) ? [response] : await this.prepared.results([], response),
 			);
 			return (await Promise.all(raw)).flat();
 		}
 		const results = await Promise.all(
 			this.carried.map(async ({ entry }, index) => await this.result(entry, responses[index]!)),
 		);
-		this.note(results.map(([result]) => (result && isFailure(result) ? stageOf(result) : 'Done')));
+		this.note(results.map(([result]) => (result ? stageOf(result) : 'Done')));
 		return results.flat();
 	}
 
 	private async result(entry: string, response: ApiResponse | Failure): Promise<Array<Result | Failure>> {
 		if (isFailure(response)) return [response];
-		const { call } = this.item;
 		const outcome = this.batch.outcome(response, entry);
 		if ('failure' in outcome) {
-			return [call.apiError(outcome.failure, `The service said this of ${entry}.`)];
+			return [this.prepared.apiError(outcome.failure, `The service said this of ${entry}.`)];
 		}
-		return await call.results([outcome.record], response);
+		return await this.prepared.results([outcome.record], response);
 	}
 }
-
-const stageOfResponse = (response: ApiResponse | Failure): Stage =>
-	isFailure(response) ? stageOf(response) : 'Done';

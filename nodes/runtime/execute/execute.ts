@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 	type NodeParameterValueType,
 } from 'n8n-workflow';
-import { failureOf, inputError, sentences } from '../errors/errors';
+import { failureOf, inputError, sentences, type Failure } from '../errors/errors';
 import { UNDONE } from '../errors/messages';
 import { ParameterReader, readFields } from '../fields/field';
 import type { Result } from '../table/operation';
@@ -15,8 +15,7 @@ import type { Service } from '../transport/service';
 import { quoted } from '../values';
 import { joined } from './batch';
 import { ChangedLists } from './changed-lists';
-import { isFailure, type Failure, type Run } from './call';
-import { Item, type Stage } from './item';
+import { isFailure, Item, type Run, type Stage } from './item';
 import {
 	defaultsOf,
 	isLeftOut,

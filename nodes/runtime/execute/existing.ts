@@ -2,17 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Existing } from '../table/listing';
 import type { Api, Operation, Page, Resource } from '../table/operation';
 import { fillMissing, type RecordSchema } from '../table/record';
+import type { IfExists } from '../table/settings';
 import { idOf, listOf, readPages, recordsOf } from '../transport/api';
 import { clock } from '../transport/throttle';
 import { isRecord, toText } from '../values';
-
-export type IfExists = 'fail' | 'return' | 'update';
 
 /** A creation that looks first. */
 interface Wanted {
 	resource: Resource;
 	row: Operation;
-	existing: Existing;
 	ifExists: IfExists;
 	body: Record<string, unknown>;
 }
@@ -20,7 +18,9 @@ interface Wanted {
 /** Creates a record unless it exists; what becomes of the one that does, If Exists says. */
 export async function createOnce(api: Api, wanted: Wanted, create: Create): Promise<IDataObject> {
 	const { resource, row, ifExists, body } = wanted;
-	const existing = { ...wanted.existing, ...(ifExists === 'update' && wanted.existing.update) };
+	const { existing: declared } = row;
+	if (!declared) throw new Error(`${row.route} has no If Exists`);
+	const existing = { ...declared, ...(ifExists === 'update' && declared.update) };
 	const records = await api.once(
 		`existing ${existing.matchedBy}`,
 		async () => new ExistingRecords(existing, listOf(resource).row),

@@ -1,74 +1,350 @@
-import { failureOf, isInDoubt, markInDoubt } from '../errors/errors';
-import { isFailure, ItemCall, type Failure, type Outcome, type Run } from './call';
+import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ApiResponse } from '../http-types';
+import { failureOf, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
+import { looksLike } from '../errors/messages';
+import { redactedDeep } from '../errors/secrets';
+import { ParameterReader, readFields, secretsIn, type Fields, type Values } from '../fields/field';
+import {
+	resultSchema,
+	type Inputs,
+	type ItemApi,
+	type Operation,
+	type RequestParts,
+	type Resource,
+	type Result,
+} from '../table/operation';
+import { fillMissing } from '../table/record';
+import { isList, readItemSettings, type IfExists, type ItemSettings, type Settings } from '../table/settings';
+import {
+	findByUrl,
+	readPages,
+	requestOf,
+	ServiceApi,
+	type Asker,
+	type Memo,
+	type ReadPage,
+} from '../transport/api';
+import type { Client } from '../transport/client';
+import type { Service } from '../transport/service';
+import { afterOtherWrites } from '../transport/throttle';
+import { asRecord, isRecord, quoted } from '../values';
+import type { ChangedLists } from './changed-lists';
+import { asListed, createOnce, sentOf } from './existing';
+import { isLeftOut, withDefaults, type Defaults } from './tool';
+
+/** What the items of one execution share. */
+export interface Run {
+	readonly context: IExecuteFunctions;
+	/** The value of a parameter for an item; null if it has none. */
+	readonly given: (parameter: string, item: number) => unknown;
+	readonly service: Service;
+	readonly client: Client;
+	readonly resource: Resource;
+	readonly row: Operation;
+	readonly settings: Settings;
+	/** The defaults of the parameters, where a model fills them in. */
+	readonly defaults?: Defaults;
+	readonly memo: Memo;
+	/** Messages to show to the user once the run is over. */
+	readonly hints: Set<string>;
+	/** The inputs of all items of a list, as JSON: one entry if they are the same for all. */
+	readonly listsRead: Set<string>;
+	readonly changedLists: ChangedLists;
+	/** An item failed, and no other is to be begun. */
+	isStopped: boolean;
+}
+
+/** The results of one item, and its failures. */
+export type Outcome = Array<Result | Failure>;
+
+export const isFailure = (result: Result | Failure | ApiResponse): result is Failure =>
+	result instanceof Error;
 
 /** How far an item, or an entry of it, has come, as far as anybody can know. */
 export type Stage = 'Done' | 'In doubt' | 'Not done' | 'Not begun';
 
-export const stageOf = (failure: Failure): Stage => (isInDoubt(failure) ? 'In doubt' : 'Not done');
+export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
+	if (!isFailure(result)) return 'Done';
+	return isInDoubt(result) ? 'In doubt' : 'Not done';
+};
+
+/** Does the work once no other write of the account is under way; undefined if the run was stopped by then. */
+export async function inTurn<Done>(
+	run: Run,
+	item: number,
+	work: () => Promise<Done>,
+): Promise<Done | undefined> {
+	const { row, service, client } = run;
+	if (row.method === 'GET' || row.concurrentWrites || !service.writesOneAtATime) return await work();
+	return await afterOtherWrites(await client.identity(item), async () =>
+		run.isStopped ? undefined : await work(),
+	);
+}
 
 /**
- * One input item: how far it has come, and its outcome. What it needs until then, its parameters and requests, is its
- * call; that is released with the outcome, since a run may have 100,000 items.
+ * One input item: how far it has come, and its outcome. Its parameters and requests are a `PreparedItem`, which is
+ * released once the item is settled, since a run may have 100,000 items.
  */
 export class Item {
 	outcome: Outcome | undefined;
-	/** How far each of its entries has come, where requests carry the entries of several items. */
+	/** How far each of its entries has come. */
 	entryStages: Stage[] = [];
-	private mayHaveActed = false;
-	private current: ItemCall | undefined;
+	/** The service may have done something for it. */
+	mayHaveActed = false;
 
 	constructor(
 		private readonly run: Run,
 		private readonly index: number,
 	) {}
 
-	get call(): ItemCall {
-		return (this.current ??= new ItemCall(this.run, this.index));
-	}
-
 	/** Reads the parameters, sends the request, and presents the response. */
 	async perform(): Promise<void> {
-		const { call } = this;
-		const results = await this.guarded(
-			async () => await call.inTurn(async () => await call.produce(await call.prepare())),
+		const outcome = await this.guarded(
+			async () => await inTurn(this.run, this.index, async () => await (await this.prepare()).produce()),
 		);
-		if (results) this.settle(results);
+		if (!outcome) return;
+		if (outcome.some(isFailure)) this.entryStages = outcome.map(stageOf);
+		this.settle(outcome);
+	}
+
+	/** Reads and checks the parameters. */
+	async prepare(): Promise<PreparedItem> {
+		const { run, index } = this;
+		const asker: Asker = {
+			item: index,
+			mention: ` [item ${index}]`,
+			advice: 'Correct it and run again',
+			hint: (message) => void run.hints.add(message),
+			acted: () => void (this.mayHaveActed = true),
+		};
+		const api = new ServiceApi(run.client, asker, run.memo);
+		const input = await readInput(run.row, run.service, readerOf(run, index, api));
+		if (isList(run.row)) run.listsRead.add(JSON.stringify(input.fields));
+		return new PreparedItem(run, asker, input, await partsOf(run.row, input.fields, api));
 	}
 
 	/** Does some of the item's work. If that throws, the failure is the item's outcome. */
 	async guarded<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
-		const { call } = this;
 		try {
 			return await work();
 		} catch (error) {
 			const failure = failureOf(this.run.client.node, error, this.index);
-			this.settle([this.mayHaveActed || call.mayHaveActed ? markInDoubt(failure) : failure]);
+			this.settle([this.mayHaveActed ? markInDoubt(failure) : failure]);
 			return undefined;
 		}
 	}
 
 	settle(outcome: Outcome): void {
-		const { call } = this;
-		this.outcome = outcome.map((result) =>
-			isFailure(result) ? result : { ...result, json: call.withoutSecrets(result.json) },
-		);
-		this.mayHaveActed ||= call.mayHaveActed;
-		this.current = undefined;
+		this.outcome = outcome;
 		if (outcome.some(isFailure) && !this.run.context.continueOnFail()) this.run.isStopped = true;
 	}
 
 	get stage(): Stage {
-		const { outcome } = this;
-		const mayHaveActed = this.mayHaveActed || this.current?.mayHaveActed === true;
+		const { outcome, mayHaveActed } = this;
 		if (!outcome) return mayHaveActed ? 'In doubt' : 'Not begun';
 		const failures = outcome.filter(isFailure);
 		if (failures.length === 0) return 'Done';
 		const isPartial = failures.length < outcome.length;
 		return mayHaveActed || isPartial || failures.some(isInDoubt) ? 'In doubt' : 'Not done';
 	}
+}
 
-	/** The service may have done something for it. */
-	touch(): void {
-		this.mayHaveActed = true;
+/** The parameters of an item, as they were read. */
+interface ItemInput {
+	settings: ItemSettings;
+	fields: Inputs;
+}
+
+const readerOf = (run: Run, index: number, api: ServiceApi): ParameterReader => {
+	const given = (name: string): unknown => run.given(name, index);
+	return new ParameterReader(run.defaults ? withDefaults(given, run.defaults) : given, {
+		timezone: run.context.getTimezone(),
+		parameterError: (...why) => api.parameterError(...why),
+		find: async (resource, url) => await findByUrl(api, run.service.table[resource], url),
+		hostZone: async () => await run.client.zone(index),
+		conceal: (text) => run.client.secrets.conceal(text),
+		...(run.defaults && { isBlank: isLeftOut }),
+	});
+};
+
+async function readInput(row: Operation, service: Service, reader: ParameterReader): Promise<ItemInput> {
+	const settings = await readItemSettings(row, service.options ?? {}, reader);
+	const options = reader.collection('options', 'Options');
+	const collection = reader.collection(row.collection.name, row.collection.displayName);
+	const read = async (fields: Fields): Promise<Values<Fields>> =>
+		await readFields(fields, reader, collection, options);
+	const path = await read(row.path);
+	const params = await read(row.params);
+	return { settings, fields: { path, params, query: await read(row.query), body: await read(row.body) } };
+}
+
+/** The parts of an item's request. */
+async function partsOf(row: Operation, fields: Inputs, api: ServiceApi): Promise<RequestParts> {
+	const { path, query, body } = fields;
+	for (const [name, value] of Object.entries(path)) {
+		// No encoding keeps these from leading to another address.
+		if (/^\.{1,2}$/.test(String(value)))
+			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} is not an ID`);
+	}
+	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
+	const takesFields = row.method === 'PUT' && Object.keys(row.body).length > 0;
+	if (takesFields && Object.keys(parts.body).length === 0) {
+		throw api.inputError('There is nothing to update', 'Add at least one field');
+	}
+	return parts;
+}
+
+const NO_RESPONSE: ApiResponse = {
+	...{ host: '', status: 200, headers: {}, bytes: Buffer.alloc(0), text: '', json: undefined },
+};
+
+/** An item whose parameters were read: sends its requests, and makes results of the responses. */
+export class PreparedItem extends ServiceApi implements ItemApi {
+	constructor(
+		readonly run: Run,
+		asker: Asker,
+		private readonly input: ItemInput,
+		readonly parts: RequestParts,
+	) {
+		super(run.client, asker, run.memo);
+	}
+
+	get isRaw(): boolean {
+		return this.input.settings.isRaw;
+	}
+
+	/** Sends the request and presents the response. */
+	async produce(): Promise<Outcome> {
+		const { client, item } = this;
+		const results = await this.performed();
+		return this.withoutSecrets(
+			results.map((result) => (result instanceof Error ? failureOf(client.node, result, item) : result)),
+		);
+	}
+
+	private async performed(): Promise<Array<Result | Error>> {
+		const { input, parts } = this;
+		const { row } = this.run;
+		if (row.run) return await row.run(input.fields, this, parts);
+		if (row.paging) return await this.list();
+		const response =
+			input.settings.ifExists === 'create'
+				? await this.ask(row, parts)
+				: await this.ensure(input.settings.ifExists);
+		const results = row.present
+			? await row.present(input.fields, response, this)
+			: [await this.record(response)];
+		return await Promise.all(results.map(async (result) => await this.listed(result)));
+	}
+
+	private async list(): Promise<Result[]> {
+		const results: Result[] = [];
+		for await (const page of readPages(this, this.run.row, this.parts, this.input.settings.limit)) {
+			if (page.warning) this.hint(page.warning);
+			for (const result of await this.results(page.records, page.response)) results.push(result);
+		}
+		return results;
+	}
+
+	/** The result as the service lists it, if the user wants that. */
+	private async listed(result: Result): Promise<Result> {
+		if (!this.input.settings.wantsWhole) return result;
+		return { ...result, json: await asListed(this, this.run.resource, result.json) };
+	}
+
+	/** Creates the record unless it exists. There may be no response then. */
+	private async ensure(ifExists: IfExists): Promise<ApiResponse> {
+		const { resource, row } = this.run;
+		const wanted = { resource, row, ifExists, body: this.parts.body };
+		const ensured = await createOnce(this, wanted, async () => {
+			const attempt = await this.attempt(requestOf(row, this.parts));
+			if ('response' in attempt) return { record: (await this.record(attempt.response)).json };
+			if (attempt.refused) return { refused: attempt.error };
+			throw attempt.error;
+		});
+		return { ...NO_RESPONSE, ensured };
+	}
+
+	async record(response: ApiResponse): Promise<Result> {
+		if (response.ensured) return { json: response.ensured };
+		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
+		return result;
+	}
+
+	/** The record in a response; one that was written with the ids in the path and with what was sent. */
+	private recordIn(response: ApiResponse): Record<string, unknown> {
+		const { parts, input } = this;
+		const { row } = this.run;
+		const selected = this.isRaw ? {} : row.output.select(response, parts.path);
+		if (!isRecord(selected)) throw this.unexpected(requestOf(row, parts), looksLike(response));
+		if (this.isRaw || row.method === 'GET') return selected;
+		return {
+			...row.output.implied?.(input.fields.body),
+			...sentOf(row, parts.body),
+			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
+			...(row.existing && { existed: false, differs: [] }),
+		};
+	}
+
+	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
+		const { fields, settings } = this.input;
+		if (settings.isRaw) return [{ json: asRecord(response.json ?? response.text) as IDataObject }];
+		const { output } = this.run.row;
+		const { schema, shape } = output;
+		const coerced = this.coerced(schema, records, response);
+		if (!settings.isSimple) return coerced.map((json) => ({ json }));
+		const complete = (await shape?.enrich?.(coerced, response, this)) ?? coerced;
+		const shaped = shape
+			? complete.map((record) => shape.map(record, response, fields.params, fields.body))
+			: complete;
+		return shaped.map((json) => ({ json: fillMissing(resultSchema(output), json) }));
+	}
+
+	/** Removes secrets: those that the user typed, and those that a response contains unasked. */
+	withoutSecrets(outcome: Outcome): Outcome {
+		const { input, client } = this;
+		const { row, service } = this.run;
+		const typed = secretsIn(row.body, input.fields.body);
+		return outcome.map((result) => {
+			if (isFailure(result)) return result;
+			const masked = client.secrets.withoutKeys(
+				service.mask?.(result.json, input.settings.options) ?? result.json,
+			);
+			return { ...result, json: typed.length > 0 ? redactedDeep(masked, typed) : masked };
+		});
+	}
+
+	limit(): number {
+		return this.input.settings.limit;
+	}
+
+	async expectKept<State>(
+		list: string,
+		state: State,
+		changed: unknown,
+		isShown: (state: State) => boolean,
+	): Promise<void> {
+		this.run.changedLists.note(this.item, `${await this.account()} ${list}`, state, changed, isShown);
+	}
+
+	async file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData> {
+		return await this.run.context.helpers.prepareBinaryData(Buffer.from(bytes), fileName, mimeType);
+	}
+
+	async upload(property: string): Promise<{ bytes: Buffer; fileName: string }> {
+		const { helpers } = this.run.context;
+		const { fileName } = helpers.assertBinaryData(this.item, property);
+		const bytes = await helpers.getBinaryDataBuffer(this.item, property);
+		return { bytes, fileName: fileName ?? property };
+	}
+
+	/** A raw response may have any shape. */
+	protected override readPage(response: ApiResponse, read: () => ReadPage): ReadPage {
+		if (!this.isRaw) return read();
+		try {
+			return read();
+		} catch {
+			return { records: [], response, more: false };
+		}
 	}
 }

@@ -1,6 +1,6 @@
 /** What differs where the node is the tool of an agent: a model fills in its parameters and reads its items and errors. */
-import type { INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { inputError } from '../errors/errors';
+import type { INode, INodeExecutionData } from 'n8n-workflow';
+import { inputError, type Failure } from '../errors/errors';
 import type { ParameterReader } from '../fields/field';
 import { fieldsOf, type Operation, type Resource } from '../table/operation';
 import { listSettings } from '../table/settings';
@@ -51,9 +51,7 @@ export function refuseWrites(
 }
 
 /** Moves the advice of a failure into its message: n8n shows a model no more than that. */
-export function withAdviceInMessage<Failure extends NodeApiError | NodeOperationError>(
-	failure: Failure,
-): Failure {
+export function withAdviceInMessage(failure: Failure): Failure {
 	if (!failure.description) return failure;
 	failure.message = `${failure.message}\n${failure.description}`;
 	failure.description = '';

@@ -178,11 +178,11 @@ export interface RowOptions<
 	/** The record that comes out. */
 	output: Output;
 	/** Checks the inputs, asking the service if need be, and returns the parts of the request that change. */
-	prepare?(inputs: Inputs<P, Q, B, F>, api: ItemApi): Partial<RequestParts> | Promise<Partial<RequestParts>>;
+	prepare?(inputs: Inputs<P, Q, B, F>, api: Api): Partial<RequestParts> | Promise<Partial<RequestParts>>;
 	/** What a response becomes, unless that is one record. */
 	present?(inputs: Inputs<P, Q, B, F>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
-	/** Replaces the single request, and presents what comes of it. `parts` are what would be sent. */
-	run?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: RequestParts): Promise<Result[]>;
+	/** Replaces the single request of `parts`; returns the results, and an error for each part of the item that failed. */
+	run?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: RequestParts): Promise<Array<Result | Error>>;
 }
 
 /** What one answer becomes. */

@@ -1,6 +1,7 @@
-import type { Values } from '../fields/field';
+import { readFields, required, type Fields, type ParameterReader, type Values } from '../fields/field';
 import { choice, flag, integer } from '../fields/kinds';
 import type { Existing } from './listing';
+import type { Operation } from './operation';
 
 /** How many items are worked on at the same time, unless the user says otherwise. */
 export const DEFAULT_CONCURRENCY = 3;
@@ -72,6 +73,49 @@ export const ifExistsField = ({ matchedBy, update }: Existing) =>
 			description: 'What to do if it already exists',
 		},
 	);
+
+export type IfExists = 'fail' | 'return' | 'update';
+
+/** The options of one item, as they were read. */
+export interface ItemSettings {
+	ifExists: IfExists | 'create';
+	/** The service's response comes out, unchanged. */
+	isRaw: boolean;
+	isSimple: boolean;
+	/** A written record comes out as the service lists it. */
+	wantsWhole: boolean;
+	/** How many records of a list. */
+	limit: number;
+	/** Options of this service alone. */
+	options: Values<Fields>;
+}
+
+/** Whether an operation offers Return All and Limit. */
+export const isList = ({ paging, limited = false }: Operation): boolean => paging !== undefined || limited;
+
+export async function readItemSettings(
+	row: Operation,
+	serviceOptions: Fields,
+	reader: ParameterReader,
+): Promise<ItemSettings> {
+	const { existing, output } = row;
+	const options = reader.collection('options', 'Options');
+	const isRaw = (await itemSettings.rawResponse.read(options, 'rawResponse')) ?? false;
+	const wantsWhole = (await itemSettings.wholeRecord.read(options, 'wholeRecord')) ?? false;
+	return {
+		isRaw,
+		wantsWhole: wantsWhole && !isRaw && output.sent !== undefined,
+		options: await readFields(serviceOptions, reader, options),
+		isSimple: !output.shape?.optional || (await simplifySetting.read(reader, 'simplify')) !== false,
+		limit: isList(row) ? await readLimit(reader) : Infinity,
+		ifExists: (existing && (await ifExistsField(existing).read(reader, 'ifExists'))) ?? 'create',
+	};
+}
+
+async function readLimit(reader: ParameterReader): Promise<number> {
+	const all = await listSettings.returnAll.read(reader, 'returnAll');
+	return all ? Infinity : await required(listSettings.limit).read(reader, 'limit');
+}
 
 /** What the first poll of a trigger emits. */
 export const firstPollSettings = {

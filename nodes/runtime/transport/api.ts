@@ -24,6 +24,8 @@ export interface Asker {
 	/** What to do about a parameter that can't be used. */
 	advice: string;
 	hint(message: string): void;
+	/** Called when the service may have done something that was asked of it. */
+	acted?(): void;
 }
 
 /** What one run or poll found out once, by account and name. */
@@ -62,8 +64,6 @@ export function requestOf(row: Operation, parts: RequestParts): ApiRequest {
 
 /** Asks a service through a client. */
 export class ServiceApi implements Api {
-	/** Whether the service may have done something that was asked of it. */
-	protected mayHaveActed = false;
 	private identity: Promise<string> | undefined;
 	private remaining = Infinity;
 	private userId: string | undefined;
@@ -83,10 +83,15 @@ export class ServiceApi implements Api {
 		return response;
 	}
 
-	/** Sends a request, and remembers whether it may have done something. */
+	/** The item whose credential is used. */
+	get item(): number {
+		return this.asker.item;
+	}
+
+	/** Sends a request; returns the error if it fails. */
 	protected async attempt(request: ApiRequest): Promise<Attempt> {
 		const attempt = await this.client.attempt(request, this.asker.item);
-		this.mayHaveActed ||= !isSafe(request) && ('response' in attempt || isInDoubt(attempt.error));
+		if (!isSafe(request) && ('response' in attempt || isInDoubt(attempt.error))) this.asker.acted?.();
 		return attempt;
 	}
 
@@ -105,7 +110,7 @@ export class ServiceApi implements Api {
 		const { error, ...page } = this.readPage(response, () => {
 			const { records, ...beside } = paging.read(response, number, refuse, query);
 			const usable = this.usable(records, refuse);
-			return { ...beside, response, records: this.tidied(row.output.schema, usable, response) };
+			return { ...beside, response, records: this.coerced(row.output.schema, usable, response) };
 		});
 		if (error) {
 			throw this.apiError(error, `The service said this instead of answering ${request.path}.`);
@@ -157,13 +162,13 @@ export class ServiceApi implements Api {
 	}
 
 	/** The records of an answer in their one form; a host whose clock can't be that of its zone is told of. */
-	protected tidied(kind: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
-		const tidied = records.map((record) => kind.coerce(record, zone) as IDataObject);
+	protected coerced(kind: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
+		const coerced = records.map((record) => kind.coerce(record, zone) as IDataObject);
 		const latest = clock.now() + CLOCK_SLACK_MS;
-		if (zone !== undefined && tidied.some((record) => isAhead(kind, record, latest))) {
+		if (zone !== undefined && coerced.some((record) => isAhead(kind, record, latest))) {
 			this.hint(clockAhead(zone));
 		}
-		return tidied;
+		return coerced;
 	}
 
 	/** The records of a list; throws if it holds something else. */
