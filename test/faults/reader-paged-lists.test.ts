@@ -1,7 +1,7 @@
 /** Lists whose later pages the server keeps for the whole account: whoever reads page 1 changes them for all. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
-import { Host, type Received } from '../support/hosts/host';
+import { FakeHost, type HostRequest, type Reply } from '../support/hosts/fake-host';
 import { records, runReader, sessionCredential, SESSION, startEngine } from '../support/nodes/reader-node';
 
 const OK = { result: 'ok', code: 1, authenticated: true, user_id: 1 };
@@ -35,33 +35,32 @@ class ListKeepingHost {
 	turnsPages = false;
 	status = 200;
 	limits: Array<string | null> = [];
-	host!: Host;
+	host!: FakeHost;
 	private readonly kept = new Map<string, Story[]>();
 
 	static async start(): Promise<ListKeepingHost> {
 		const made = new ListKeepingHost();
-		made.host = await Host.start((received) => made.reply(received));
+		made.host = await FakeHost.start((request) => made.reply(request));
 		return made;
 	}
 
-	private reply({ method, path, body }: Received): { status?: number; body: unknown } {
-		const { pathname, searchParams } = new URL(path, this.host.baseUrl);
-		const asked = method === 'POST' ? new URLSearchParams(body) : searchParams;
-		const isList = pathname.endsWith('/river_stories');
+	private reply({ method, url, path, body }: HostRequest): Reply {
+		const asked = new URLSearchParams(method === 'POST' ? body : url.slice(path.length));
+		const isList = path.endsWith('/river_stories');
 		if (isList && this.status !== 200) return { status: this.status, body: '<html>Sorry</html>' };
-		return { body: { ...OK, ...(isList && { stories: this.page(pathname, asked) }) } };
+		return { body: { ...OK, ...(isList && { stories: this.page(path, asked) }) } };
 	}
 
-	private page(pathname: string, asked: URLSearchParams): IDataObject[] {
+	private page(path: string, asked: URLSearchParams): IDataObject[] {
 		const owners = new Set([...asked.getAll('feeds'), ...asked.getAll('social_user_ids')]);
 		const [number, size] = [Number(asked.get('page')), 10];
 		this.limits.push(asked.get('limit'));
-		const before = this.kept.get(pathname) ?? [];
+		const before = this.kept.get(path) ?? [];
 		const list =
 			number === 1
 				? this.stories.filter(({ owner }) => owners.has(String(owner)))
 				: this.betweenPages(before);
-		this.kept.set(pathname, list);
+		this.kept.set(path, list);
 		const page = list.slice((number - 1) * size, number * size);
 		return (this.turnsPages ? page.reverse() : page).map(listed);
 	}
