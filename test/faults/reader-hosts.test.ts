@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
 import { clock } from '../support/nodes/built';
 import { serviceThat, type Exchange, type Service, type Standing } from '../support/hosts/exchanges';
+import { Host } from '../support/hosts/host';
 import { envelope, profile, story } from '../support/cases/reader-cases/vocabulary';
 import {
 	byId,
@@ -463,6 +464,51 @@ describe('a subscription list', () => {
 		expect(result.error?.message).toMatch(reason);
 		expect(result.error?.message).toMatch(/^(?:OPML|Input Binary Field): /);
 		expect(service.requests).toEqual([]);
+	});
+
+	it.each([['ISO-8859-1'], ['UTF-16'], ['UTF-8']])(
+		'as text that declares %s is text already',
+		async (encoding) => {
+			const { service, result } = await run(
+				[
+					{
+						asked: {
+							...{ ...from, method: 'POST', path: '/import/opml_upload', query: {} },
+							...{ body: { file: opml('Größe', 'UTF-8') }, contentType: 'multipart/form-data' },
+						},
+						answer: taken,
+					},
+				],
+				'subscriptionList.upload',
+				{ listSource: 'text', opmlText: opml('Größe', encoding) },
+			);
+			expect(records(result)).toHaveLength(1);
+			expect(sent(service)).toEqual([{ file: opml('Größe', 'UTF-8') }]);
+		},
+	);
+
+	/** What an export makes of the bytes that a host answers. */
+	async function exportOf(bytes: Buffer): Promise<unknown[]> {
+		const host = await Host.start(() => ({ headers: { 'content-type': 'text/x-opml' }, body: bytes }));
+		const parameters = { resource: 'subscriptionList', operation: 'export', exportAs: 'feeds' };
+		const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
+		nock.enableNetConnect('127.0.0.1');
+		try {
+			return records(await runReader(engine, parameters, [{}], { credentials })).map(({ title }) => title);
+		} finally {
+			nock.disableNetConnect();
+			await host.stop();
+		}
+	}
+
+	it.each([
+		['UTF-8', Buffer.from(plain), 'Größe'],
+		['ISO-8859-1', Buffer.from(opml('Größe', 'ISO-8859-1'), 'latin1'), 'Größe'],
+		['UTF-16', Buffer.from(`\uFEFF${opml('Größe', 'UTF-16')}`, 'utf16le'), 'Größe'],
+		['UTF-8 with a stray byte', Buffer.from(opml('A\xff'), 'latin1'), 'A\ufffd'],
+		['an unknown encoding', Buffer.from(opml('Größe', 'KLINGON-1')), 'Größe'],
+	])('that a host exports in %s is read by its bytes', async (_, bytes, title) => {
+		expect(await exportOf(bytes)).toEqual([title]);
 	});
 
 	it('that the service did not read is no success, whatever it says', async () => {

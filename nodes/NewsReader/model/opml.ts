@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { parseXml } from '../../../vendor/xml';
+import type { ApiResponse } from '../../runtime/http-types';
 import { isRecord } from '../../runtime/values';
 import { PATH_SEPARATOR } from './folders';
 
@@ -33,6 +34,15 @@ export function decodeXml(bytes: Uint8Array): string {
 	const xml = decodeAs(encoding, bytes);
 	if (xml === undefined) throw new Error(`it can't be read as ${encoding}`);
 	return declaredUtf8(xml);
+}
+
+/** The XML of a response, in its own encoding; of bytes that can't be read so, as much as is UTF-8. */
+export function xmlIn({ bytes, text }: ApiResponse): string {
+	try {
+		return decodeXml(bytes);
+	} catch {
+		return text;
+	}
 }
 
 /** The same text, which then declares UTF-8 as its encoding, if any. Throws if it is empty. */

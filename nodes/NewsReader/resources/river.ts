@@ -99,11 +99,12 @@ const getShared: Operation = operation('GET /social/river_stories', {
 			if (results.length === 0) api.hint(`No stories: ${ONLY_FOLLOWED}`);
 			return results;
 		} catch (error) {
-			if (!isInternalError(error)) throw error;
-			throw api.apiError(
-				'The service failed to list shared stories (status 500)',
-				`Check Users: ${ONLY_FOLLOWED}`,
-			);
+			throw isInternalError(error)
+				? api.apiError(
+						'The service failed to list shared stories (status 500)',
+						`Check Users: ${ONLY_FOLLOWED}`,
+					)
+				: error;
 		}
 	},
 });

@@ -36,6 +36,7 @@ import {
 	simpleProfile,
 	simplifyProfile,
 } from '../model/people';
+import { xmlIn } from '../model/opml';
 import { storyHistories } from '../model/feeds';
 import { simpleStory, simplifyStory, storyRecord } from '../model/stories';
 import { sharedOutput } from '../model/shared-stories';
@@ -174,7 +175,7 @@ const getFeed = operation('GET /social/rss/{user_id}/{username?}', {
 			const data = await api.file(response.bytes, fileName, 'application/rss+xml');
 			return [{ json: exact(feedFile, { fileName }), binary: { data } }];
 		}
-		return await api.results(readEntries(response.text, api), response);
+		return await api.results(readEntries(xmlIn(response), api), response);
 	},
 });
 

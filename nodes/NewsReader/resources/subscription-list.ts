@@ -24,7 +24,7 @@ import {
 import { isRecord, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/answers';
 import { toFolderPath } from '../model/folders';
-import { declaredUtf8, decodeXml, feedsOfOpml, opmlOf, type Subscription } from '../model/opml';
+import { declaredUtf8, decodeXml, feedsOfOpml, opmlOf, xmlIn, type Subscription } from '../model/opml';
 
 const MIME_TYPE = 'text/x-opml';
 /** The service took the list and imports it in the background (seen in the wild). */
@@ -143,9 +143,9 @@ const exportList = operation('GET /import/opml_export', {
 });
 
 /** An answer that is no OPML (a page that asks for patience, say) is never handed on as a file. */
-function readFeeds({ text: xml }: ApiResponse, api: Api): IDataObject[] {
+function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
 	try {
-		return feedsOfOpml(xml);
+		return feedsOfOpml(xmlIn(response));
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		throw api.apiError(
