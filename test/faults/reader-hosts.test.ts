@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
 import { clock } from '../support/nodes/built';
 import { serviceThat, type Exchange, type Service, type Standing } from '../support/hosts/exchanges';
-import { Host } from '../support/hosts/host';
+import { FakeHost } from '../support/hosts/fake-host';
 import { envelope, profile, story } from '../support/cases/reader-cases/vocabulary';
 import {
 	byId,
@@ -489,7 +489,7 @@ describe('a subscription list', () => {
 
 	/** What an export makes of the bytes that a host answers. */
 	async function exportOf(bytes: Buffer): Promise<unknown[]> {
-		const host = await Host.start(() => ({ headers: { 'content-type': 'text/x-opml' }, body: bytes }));
+		const host = await FakeHost.start(() => ({ headers: { 'content-type': 'text/x-opml' }, body: bytes }));
 		const parameters = { resource: 'subscriptionList', operation: 'export', exportAs: 'feeds' };
 		const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
 		nock.enableNetConnect('127.0.0.1');
