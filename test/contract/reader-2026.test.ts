@@ -54,7 +54,7 @@ async function published(me: ReaderClient, feeds: readonly number[], count: numb
 	const size = fresh.length / 10;
 	for (let group = 0; group < size; group += 1) {
 		const story_hashes = fresh.filter((_, index) => index % size === group);
-		await me.control('/reader-service/sandbox/cluster', { story_hashes });
+		await me.control(controls.cluster, { story_hashes });
 	}
 	return fresh;
 }

@@ -192,7 +192,6 @@ const cases: Record<string, Case> = {
 							feed_id: 42,
 							feed_title: 'Invented Weekly',
 							classifiers: {
-								titles: [{ title: 'sol.*', score: -2, is_regex: true, scope: 'folder', folder_name: 'Tech' }],
 								tags: [{ tag: 'cli', score: 1, is_regex: false }],
 							},
 						},
@@ -200,6 +199,9 @@ const cases: Record<string, Case> = {
 				},
 			],
 			total_classifiers: 2,
+			scoped_classifiers: {
+				titles: [{ title: 'sol.*', score: -2, is_regex: true, scope: 'folder', folder_name: 'Tech' }],
+			},
 		},
 		gives: [
 			{
@@ -208,9 +210,9 @@ const cases: Record<string, Case> = {
 				...{ scope: 'feed', folder: null, feedId: 42 },
 			},
 			{
-				feedTitle: 'Invented Weekly',
+				feedTitle: null,
 				...{ opinion: 'super_dislike', kind: 'title_regex', value: 'sol.*' },
-				...{ scope: 'folder', folder: 'Tech', feedId: 42 },
+				...{ scope: 'folder', folder: 'Tech', feedId: null },
 			},
 		],
 	},

@@ -102,7 +102,7 @@ class History {
 
 	private async cluster(similar: Similar): Promise<void> {
 		const { hashes, id } = similar;
-		const made = await this.world.anybody.control('/reader-service/sandbox/cluster', {
+		const made = await this.world.anybody.control(controls.cluster, {
 			story_hashes: hashes.slice(-LARGEST_GROUP),
 			...(id && { id }),
 		});

@@ -30,10 +30,11 @@ test('all classifiers are listed by folder and feed, with newer kinds; a bad exp
 		const { body } = await client.get('/reader/all_classifiers');
 		expect(body).toMatchObject({
 			total_classifiers: 5,
-			scoped_classifiers: [
-				{ type: 'tag', value: 'x', score: 1, scope: 'folder', folder_name: 'News' },
-				{ type: 'title', value: 'y', score: -2, scope: 'global' },
-			],
+			scoped_classifiers: {
+				tags: [{ tag: 'x', score: 1, scope: 'folder', folder_name: 'News' }],
+				titles: [{ title: 'y', score: -2, scope: 'global' }],
+				urls: [],
+			},
 		});
 		expect(body.folders).toEqual([
 			expect.objectContaining({ folder_name: 'Uncategorized' }),

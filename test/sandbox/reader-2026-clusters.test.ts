@@ -33,7 +33,7 @@ async function unread(client: ReaderClient, feed_id: number): Promise<string[]> 
 }
 
 const cluster = (client: ReaderClient, story_hashes: string[], rest: object = {}): Promise<Body> =>
-	client.control('/reader-service/sandbox/cluster', { story_hashes, ...rest });
+	client.control(controls.cluster, { story_hashes, ...rest });
 
 const byHash = async (client: ReaderClient, h: readonly string[], query: object = {}): Promise<Body> =>
 	(await client.get('/reader/river_stories', { h: [...h], ...query })).body;

@@ -44,7 +44,7 @@ test.each([
 		const before = await unreadOf(client, bitwright);
 		await client.control(controls.bulk, { feed_id: bitwright, count: 1 });
 		const [b = ''] = (await unreadOf(client, bitwright)).filter((hash) => !before.includes(hash));
-		await client.control('/reader-service/sandbox/cluster', { story_hashes: [a, b] });
+		await client.control(controls.cluster, { story_hashes: [a, b] });
 		await client.post('/reader/delete_feed', { feed_id: bitwright });
 		expect((await mark(client, ['10:unknown']))['story_hashes']).toEqual(['10:unknown']);
 		await client.post('/profile/set_preference', { cluster_mark_read: true });

@@ -93,43 +93,44 @@ async function scopeOf(
 }
 
 const listedClassifier = record({
-	feed_title: aText,
+	feed_title: optional(aText),
 	kind: aText,
 	value: aText,
 	score: anInteger,
 	scope: aText,
 	folder_name: aText,
-	feed_id: anInteger,
+	feed_id: optional(anInteger),
 });
 const simpleListed = record({
-	feedTitle: aText,
+	feedTitle: optional(aText),
 	...simpleClassifier.members,
 	scope: aText,
 	folder: optional(aText),
-	feedId: anInteger,
+	feedId: optional(anInteger),
 });
 
 /** The kinds in the lists of all classifiers: `texts` and the like. */
 const listedKinds = [...Object.keys(kinds), 'text', 'url'];
 
-/** All classifiers, each with its feed. Folders without a name hold feeds of the top level. */
+/** All classifiers: those of a feed each with its feed, those of folders and of all feeds in lists of their own. */
 const allClassifiers = ({ json }: ApiResponse): unknown[] | undefined =>
 	isRecord(json) && Array.isArray(json.folders)
-		? recordsUnder(json, 'folders')
-				.flatMap((folder) => recordsUnder(folder, 'feeds'))
-				.flatMap(({ feed_id, feed_title, classifiers: lists }) =>
-					listedKinds.flatMap((kind) =>
-						recordsUnder(isRecord(lists) ? lists : {}, `${kind}s`).map((entry) => ({
-							feed_id,
-							feed_title,
-							kind: entry.is_regex === true ? `${kind}_regex` : kind,
-							value: toText(entry[kind] ?? entry.value ?? entry.name ?? feed_id),
-							score: entry.score,
-							scope: entry.scope ?? 'feed',
-							folder_name: entry.folder_name,
-						})),
-					),
-				)
+		? [
+				...recordsUnder(json, 'folders').flatMap((folder) => recordsUnder(folder, 'feeds')),
+				{ classifiers: json.scoped_classifiers },
+			].flatMap(({ feed_id, feed_title, classifiers: lists }: Record<string, unknown>) =>
+				listedKinds.flatMap((kind) =>
+					recordsUnder(isRecord(lists) ? lists : {}, `${kind}s`).map((entry) => ({
+						feed_id,
+						feed_title,
+						kind: entry.is_regex === true ? `${kind}_regex` : kind,
+						value: toText(entry[kind] ?? feed_id),
+						score: entry.score,
+						scope: entry.scope ?? 'feed',
+						folder_name: entry.folder_name,
+					})),
+				),
+			)
 		: undefined;
 
 const recordsUnder = (holder: Record<string, unknown>, key: string): Array<Record<string, unknown>> =>

@@ -114,7 +114,7 @@ function allClassifiers(call: Call): object {
 		folders,
 		total_classifiers: rows.length,
 		...(scoped.length > 0 && {
-			scoped_classifiers: scoped.map((row) => ({ type: kindOf(row), ...entryOf(row) })),
+			scoped_classifiers: listsOf(scoped),
 		}),
 	};
 }
@@ -123,18 +123,23 @@ function feedClassifiers(call: Call, feedId: number, rows: readonly NewerRow[]):
 	const feed = feedById(call.db, feedId);
 	const own = rows.filter(({ feed_key }) => feed_key === String(feedId));
 	if (feed === undefined || own.length === 0) return [];
-	const lists = Object.entries(plurals).map(([kind, plural]) => [
-		plural,
-		own.filter((row) => kindOf(row) === kind).map((row) => ({ [kind]: row.value, ...entryOf(row) })),
-	]);
 	return [
 		{
 			feed_id: feedId,
 			feed_title: titleFor(feed, subscriptionOf(call.reader, call.user, feedId)),
-			classifiers: { ...Object.fromEntries(lists), prompts: [], image_prompts: [] },
+			classifiers: { ...listsOf(own), prompts: [], image_prompts: [] },
 		},
 	];
 }
+
+/** Classifiers by kind: `titles` and the like. */
+const listsOf = (rows: readonly NewerRow[]): Record<string, object[]> =>
+	Object.fromEntries(
+		Object.entries(plurals).map(([kind, plural]) => [
+			plural,
+			rows.filter((row) => kindOf(row) === kind).map((row) => ({ [kind]: row.value, ...entryOf(row) })),
+		]),
+	);
 
 const kindOf = ({ kind }: NewerRow): string => kind.replace('_regex', '');
 

@@ -64,6 +64,7 @@ export interface Body {
 export const controls = {
 	fetch: '/reader-service/sandbox/fetch',
 	bulk: '/reader-service/sandbox/bulk',
+	cluster: '/reader-service/sandbox/cluster',
 	settings: '/reader-service/sandbox/settings',
 	revokeSessions: '/reader-service/sandbox/revoke-sessions',
 	expireTokens: '/reader-service/sandbox/expire-tokens',
