@@ -106,6 +106,7 @@ const cases: Record<string, Case> = {
 		path: '/reader/add_feeds',
 		fields: { feed_ids: ['42', '77'], folder: ['Deep'], folder_path: ['["Tech","Deep"]'] },
 		answer: {
+			batch_add_supported: true,
 			code: 0,
 			results: [
 				{ feed_id: 42, code: 1, message: '', created: false },
@@ -239,8 +240,11 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, answer, 
 		['answers with a page', { headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' }],
 	])('says in one sentence that a host %s', async (_, reply) => {
 		replies[path] = reply;
+		replies['/reader/feeds'] = { body: { ...FEEDS, folder_paths_supported: undefined } };
 		const { error } = await run(parameters);
 		expect(error?.message).toContain('This host does not offer');
+		expect(error?.description).not.toContain('may have done');
+		expect(host.received.filter(({ method }) => method === 'POST')).toEqual([]);
 	});
 });
 

@@ -8,6 +8,7 @@ import { ReaderAccount } from '../support/clients/accounts.ts';
 import { clock } from '../support/nodes/built';
 import { fixturesFor, type Fixtures } from '../support/cases/fixtures.ts';
 import { startEngine } from '../support/nodes/node';
+import { newestVariant, variants } from '../../sandbox/shared/options.ts';
 import { ReaderClient } from '../support/clients/reader-client.ts';
 import { HandClock } from '../support/clock.ts';
 import { connect } from '../support/hosts/reader-sandbox';
@@ -45,14 +46,18 @@ afterAll(async () => {
 	if (process.env.FAULT_RUNS) await figures.write();
 });
 
-/** The two ways in which the sandbox may answer, and the two credentials of the reader. */
-const worlds = (['contract', 'wild'] as const).flatMap((variant) =>
+/** The ways in which the sandbox may answer, and the two credentials of the reader. */
+const worlds = variants.flatMap((variant) =>
 	[false, true].map((usesTokens) => ({
 		name: `${variant}, ${usesTokens ? 'by token' : 'by session'}`,
 		variant,
 		usesTokens,
 	})),
 );
+type World = (typeof worlds)[number];
+
+const worldsOf = ({ isNewer }: Write): World[] =>
+	worlds.filter(({ variant }) => !isNewer || variant === newestVariant);
 
 interface Draw {
 	how: HowToRun;
@@ -82,12 +87,15 @@ const anyDraw: fc.Arbitrary<Draw> = fc.record({
 const FEW = 8;
 
 /** So many draws, this world's share of them; over all of them every write meets every fault. */
-function drawsFor(write: Write, share: number): Draw[] {
+function drawsFor(write: Write, world: World): Draw[] {
 	const index = writes.indexOf(write);
+	const possible = worldsOf(write);
+	const share = possible.indexOf(world);
+	if (share < 0) return [];
 	const count = Math.floor(RUNS / writes.length) + (index < RUNS % writes.length ? 1 : 0);
-	const alone = share === index % worlds.length ? count : 0;
+	const alone = share === index % possible.length ? count : 0;
 	const own =
-		count < FEW ? alone : Math.floor(count / worlds.length) + (share < count % worlds.length ? 1 : 0);
+		count < FEW ? alone : Math.floor(count / possible.length) + (share < count % possible.length ? 1 : 0);
 	return fc
 		.sample(anyDraw, { numRuns: own, seed: SEED + index + 1000 * share })
 		.map(({ schedule, place, how }, turn) => ({
@@ -128,8 +136,8 @@ async function runOnce(
 	);
 }
 
-describe.each(worlds)('$name', ({ variant, usesTokens }) => {
-	const share = worlds.findIndex((world) => world.variant === variant && world.usesTokens === usesTokens);
+describe.each(worlds)('$name', (world) => {
+	const { variant, usesTokens } = world;
 	let sandbox: RestorableSandbox;
 	let fixtures: Record<string, Fixtures>;
 
@@ -140,12 +148,15 @@ describe.each(worlds)('$name', ({ variant, usesTokens }) => {
 	}
 
 	beforeAll(async () => {
-		sandbox = await RestorableSandbox.start({ variant });
+		sandbox = await RestorableSandbox.start({
+			variant,
+			plan: variant === newestVariant ? 'archive' : 'premium',
+		});
 		fixtures = await fixturesFor(sandbox);
 	});
 	afterAll(() => sandbox.stop());
 
-	const tested = writes.filter((write) => drawsFor(write, share).length > 0);
+	const tested = writes.filter((write) => drawsFor(write, world).length > 0);
 	it.each(tested.map((write): [string, Write] => [write.name, write]))('%s', async (_, write) => {
 		const prepare = async (): Promise<Prepared> => await Prepared.of(write, engine, fixtures, await access());
 		let prepared = await prepare();
@@ -153,7 +164,7 @@ describe.each(worlds)('$name', ({ variant, usesTokens }) => {
 		await rest();
 		const rehearsal = await rehearse(prepared, sandbox);
 		const violations: string[] = [];
-		for (const draw of drawsFor(write, share)) {
+		for (const draw of drawsFor(write, world)) {
 			violations.push(...(await runOnce(sandbox, prepared, rehearsal, draw)));
 			if (ledger?.hasRenewed) prepared = prepared.with(await access());
 		}

@@ -4,7 +4,7 @@ import { isRecord, settled } from '../../runtime/values';
 import { subscriptionsOf } from './subscriptions';
 
 /** Says that a host lacks something that newer servers have. */
-export const notOffered = (api: Api, what: string): Error =>
+const notOffered = (api: Api, what: string): Error =>
 	api.apiError(`This host does not offer ${what}`, 'Newer servers do. Everything else works as before.');
 
 const NO_SUCH_CALL = new Set(['404', '405']);
@@ -12,8 +12,8 @@ const NO_SUCH_CALL = new Set(['404', '405']);
 const isMissingCall = (error: unknown): boolean =>
 	isRecord(error) && NO_SUCH_CALL.has(String(error.httpCode));
 
-/** Sends the request of a row that only newer servers know; undefined if this host does not. */
-export async function askIfOffered(
+/** Sends a request that changes nothing; undefined if the host does not know it. */
+export async function readIfOffered(
 	row: Operation,
 	api: Api,
 	parts: Partial<RequestParts>,
@@ -23,6 +23,24 @@ export async function askIfOffered(
 	if ('value' in asked) return isRecord(asked.value.json) ? asked.value : undefined;
 	if (isMissingCall(asked.error)) return undefined;
 	throw asked.error;
+}
+
+/**
+ * Sends the request of a row that only newer servers know. Looks first whether the host is one before it writes: what
+ * comes back from a write that a host does not know could also come from a proxy after the service acted.
+ */
+export async function askNewerServer(
+	row: Operation,
+	api: Api,
+	parts: Partial<RequestParts>,
+): Promise<ApiResponse> {
+	if (row.method !== 'GET') {
+		await needsNewerServer(api, row.name);
+		return await api.ask(row, parts);
+	}
+	const response = await readIfOffered(row, api, parts);
+	if (response) return response;
+	throw notOffered(api, row.name);
 }
 
 const newerRows = new WeakSet<Operation>();
@@ -40,8 +58,7 @@ export function onNewerServers(row: Operation): Operation {
 			(async (_, api, parts) => {
 				const size = Math.min(row.paging?.pageSize ?? Infinity, api.limit());
 				const query = { ...parts.query, ...row.paging?.query(1, size) };
-				const response = await askIfOffered(row, api, { ...parts, query });
-				if (!response) throw notOffered(api, row.name);
+				const response = await askNewerServer(row, api, { ...parts, query });
 				const selected = [row.output.select(response, parts.path)].flat();
 				if (!selected.every(isRecord)) throw api.apiError(`The response of ${row.name} holds no records`, '');
 				return await api.results(selected.slice(0, api.limit()), response);

@@ -7,7 +7,7 @@ import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/answers';
 import { inOurNames } from '../model/names';
-import { askIfOffered, notOffered, onNewerServers } from '../model/newer-servers';
+import { askNewerServer, onNewerServers } from '../model/newer-servers';
 import { flatNameOf } from '../model/subscriptions';
 
 const settings = record({ folder_auto_mark_read: anything, site_wide_days: anInteger, is_archive: aBoolean });
@@ -51,8 +51,7 @@ const save: Operation = operation('POST /reader/save_folder_auto_mark_read', {
 			typeof place === 'number'
 				? [{ ...save, template: FEED_PATH }, { feed_id: place }]
 				: [save, { folder_title: await flatNameOf(place, api) }];
-		const response = await askIfOffered(row, api, { body: { ...target, auto_mark_read_days } });
-		if (!response) throw notOffered(api, 'Auto Mark Read');
+		const response = await askNewerServer(row, api, { body: { ...target, auto_mark_read_days } });
 		const record = {
 			success: true,
 			...(typeof place === 'number' ? { feed_id: place } : { folder: place }),

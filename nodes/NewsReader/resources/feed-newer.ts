@@ -5,6 +5,7 @@ import { aBoolean, aText, aUrlOrNull, anInteger, exact, optional, record } from 
 import {
 	operation,
 	shaped,
+	type Api,
 	type ItemApi,
 	type Operation,
 	type Output,
@@ -14,7 +15,7 @@ import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/answers';
 import { KnownFolders } from '../model/folder-change';
-import { askIfOffered, onNewerServers } from '../model/newer-servers';
+import { onNewerServers, readIfOffered } from '../model/newer-servers';
 import { subscriptionsOf } from '../model/subscriptions';
 import { singlePage } from '../lists';
 
@@ -184,14 +185,22 @@ const addMany: Operation = operation('POST /reader/add_feeds', {
 		for (let next = 0; next < body.feed_ids.length; next += FEEDS_PER_REQUEST) {
 			const ids = body.feed_ids.slice(next, next + FEEDS_PER_REQUEST);
 			const parts = { body: { ...place, feed_ids: ids } };
-			const response = tree.hasPaths ? await askIfOffered(addMany, api, parts) : undefined;
-			if (response) results.push(...(await api.results(addedIn(response), response)));
-			else for (const id of ids) results.push(...(await addOne(id, place, api)));
+			if (await addsMany(api)) {
+				const response = await api.ask(addMany, parts);
+				results.push(...(await api.results(addedIn(response), response)));
+			} else for (const id of ids) results.push(...(await addOne(id, place, api)));
 		}
 		return results;
 	},
 });
 export const addManyFeeds = onNewerServers(addMany);
+
+/** Whether the host can add many feeds at once, which it says itself. */
+const addsMany = async (api: Api): Promise<boolean> =>
+	await api.once('adds many feeds', async () => {
+		const asked = await readIfOffered({ ...addMany, method: 'GET' }, api, {});
+		return isRecord(asked?.json) && asked.json.batch_add_supported === true;
+	});
 
 /** What a response says of each feed. */
 const addedIn = (response: ApiResponse): Array<Record<string, unknown>> =>

@@ -6,7 +6,7 @@ import { isRecord } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { savedTag } from '../fields/locators';
 import { membersUnder } from '../model/answers';
-import { askIfOffered, notOffered, onNewerServers } from '../model/newer-servers';
+import { askNewerServer, onNewerServers } from '../model/newer-servers';
 import { success } from '../outputs';
 
 const existingTag = required({ ...savedTag, label: 'Tag' });
@@ -32,8 +32,7 @@ const renameTag: Operation = operation('POST /reader/rename_starred_tag', {
 		if (name.length > LONGEST_TAG) {
 			throw api.parameterError('New Name', `has more than ${LONGEST_TAG} characters`);
 		}
-		const response = await askIfOffered(renameTag, api, parts);
-		if (!response) throw notOffered(api, 'Rename Tag');
+		const response = await askNewerServer(renameTag, api, parts);
 		const tags = (membersUnder('starred_counts', response) ?? []).filter(isRecord).map(({ tag }) => tag);
 		if (!tags.some((tag) => String(tag).toLowerCase() === name.toLowerCase())) {
 			throw api.apiError(

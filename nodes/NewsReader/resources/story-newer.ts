@@ -6,7 +6,7 @@ import { operation, shaped, type Operation } from '../../runtime/table/operation
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/answers';
-import { askIfOffered, notOffered, onNewerServers } from '../model/newer-servers';
+import { askNewerServer, onNewerServers } from '../model/newer-servers';
 import { flatNameOf } from '../model/subscriptions';
 
 const foundStory = record({ story_hash: aText, story_feed_id: anInteger, is_subscribed: aBoolean });
@@ -84,8 +84,7 @@ const markUnreadByDays: Operation = operation('POST /reader/mark_stories_as_unre
 		const { place } = params;
 		const target =
 			typeof place === 'string' ? { folder: await flatNameOf(place, api) } : place && { feed_id: place };
-		const response = await askIfOffered(markUnreadByDays, api, { body: { ...body, ...target } });
-		if (!response) throw notOffered(api, 'Mark as Unread by Days');
+		const response = await askNewerServer(markUnreadByDays, api, { body: { ...body, ...target } });
 		const queued = isRecord(response.json) && response.json.async === true;
 		return await api.results([{ success: true, queued }], response);
 	},

@@ -1,4 +1,4 @@
-/** Every write of both nodes that the variants contract and wild offer, with three items that the sandbox can carry out. */
+/** Every write of both nodes, with three items that the sandbox can carry out. */
 import type { Table } from '../../../nodes/runtime/table/operation.ts';
 import type { CredentialRecord, Engine, NodeJson, RunResult, WorkflowJson } from '../../../engine/index.ts';
 import { isOnNewerServers, linkTable, readerTable } from '../../../nodes/tables';
@@ -15,6 +15,8 @@ export interface Write extends Case {
 	batchField: string | undefined;
 	/** Every item wants the same record, once. */
 	returnExisting: boolean;
+	/** Only the newest variant of the sandbox offers it. */
+	isNewer: boolean;
 }
 
 /** Ends or makes sessions, which is looked at in session.test.ts. */
@@ -24,8 +26,9 @@ const writesOf = (node: string, spoken: Spoken, table: Table): Write[] =>
 	Object.entries(table).flatMap(([resource, { operations }]) =>
 		Object.entries(operations).flatMap(([operation, row]) => {
 			const name = `${resource}.${operation}`;
-			if (row.method === 'GET' || aboutSessions.includes(name) || isOnNewerServers(row)) return [];
-			const write = { name, node, spoken, resource, operation, row, batchField: row.batch?.field };
+			if (row.method === 'GET' || aboutSessions.includes(name)) return [];
+			const isNewer = isOnNewerServers(row);
+			const write = { name, node, spoken, resource, operation, row, isNewer, batchField: row.batch?.field };
 			const again = { ...write, name: `${name}, existing returned`, returnExisting: true };
 			return [{ ...write, returnExisting: false }, ...(row.existing ? [again] : [])];
 		}),

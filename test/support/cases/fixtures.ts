@@ -70,6 +70,7 @@ interface Feed {
 
 interface Story extends IDataObject {
 	story_hash: string;
+	story_permalink: string;
 	id: string;
 	story_feed_id: number;
 }
@@ -121,6 +122,12 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 			await reader.post('/reader/mark_story_hash_as_starred', { story_hash });
 		return {};
 	};
+	const tags = ['one', 'two', 'three'];
+	const tagged = async (): Promise<Values> => {
+		for (const [n, { story_hash }] of stories.entries())
+			await reader.post('/reader/mark_story_hash_as_starred', { story_hash, user_tags: tags[n]! });
+		return { savedTag: tags };
+	};
 	const byFeed = stories.map(({ story_feed_id: feed, id }) => ({ [feed]: [id] }));
 	const address = chosen.map(({ feed_address: url }) => url);
 
@@ -146,12 +153,18 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 			'classifier.save': {
 				classifiers: { entry: [{ kind: 'tag', opinion: 'like', value: 'tools' }] },
 			},
+			'autoMarkRead.set': { additionalFields: { autoMarkDays: 9 } },
 			'comment.getAll': comments,
 			'comment.like': comments,
 			'comment.removeLike': comments,
 			'comment.removeReply': comments,
 			'comment.saveReply': comments,
 			'feed.add': { feedUrl: [1, 2, 3].map((n) => `${address[1]}?every=${200_000 + n}`) },
+			'feed.addMany': async () => {
+				const ids = await newFeeds();
+				for (const feed_id of ids) await reader.post('/reader/delete_feed', { feed_id });
+				return { feedsToAdd: ids.map((id) => [id]) };
+			},
 			'feed.autocomplete': { term: 'walk' },
 			'feed.delete': async () => ({ feedId: await newFeeds() }),
 			'feed.move': async () => ({ feedId: await newFeeds(), toFolder: await newFolders() }),
@@ -167,12 +180,20 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 			'river.getShared': { socialUserIds: [[friendId], [friendId], [friendId]] },
 			'savedStory.getByHash': saved,
 			'savedStory.unsave': saved,
+			'savedStory.deleteTag': tagged,
+			'savedStory.renameTag': async () => ({
+				...(await tagged()),
+				newTagName: tags.map((tag) => `${tag} again`),
+			}),
 			'savedSearch.delete': async () => {
 				for (const feed_id of feedIds) await reader.post('/reader/save_search', { feed_id, query: 'tools' });
 				return { savedQuery: 'tools' };
 			},
 			'share.create': { feedId: feedIds },
 			'share.delete': shared,
+			'notification.set': { additionalFields: { notifyBy: ['email'] } },
+			'story.findByAddress': { storyUrl: stories.map(({ story_permalink: url }) => url) },
+			'story.markUnreadByDays': { unreadDays: 3 },
 			'story.markFeedStoriesRead': { feedsStories: byFeed },
 			'story.markReadById': { stories: stories.map(({ id }) => id) },
 			'story.markSocialStoriesRead': { usersFeedsStories: byFeed.map((feeds) => ({ [friendId]: feeds })) },
