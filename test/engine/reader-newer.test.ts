@@ -244,7 +244,7 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, answer, 
 		const { error } = await run(parameters);
 		expect(error?.message).toContain('This host does not offer');
 		expect(error?.description).not.toContain('may have done');
-		expect(host.received.filter(({ method }) => method === 'POST')).toEqual([]);
+		expect(host.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 	});
 });
 
