@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endGroup, hasEnded, killGroup, startGroup } from './processes.ts';
 import { CommandError } from '../scripts/command.ts';
-import { host } from './settings.ts';
+import { host, packageSettings } from './settings.ts';
 
 const startMilliseconds = 180_000;
 
@@ -79,6 +79,7 @@ export async function environmentOf({
 	return {
 		...ours(process.env),
 		...quietEnvironment,
+		...packageSettings,
 		N8N_DISABLED_MODULES: (await unwantedOf(installation)).join(','),
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: host,

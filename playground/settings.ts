@@ -25,3 +25,23 @@ export const rateLimit = { count: 60, seconds: 5 };
 
 /** The versions of n8n that the package is tested with, in addition to the pinned one. */
 export const supported = { oldest: '1.123.81', newest: '2.41.1' };
+
+/** n8n 3.0 installs no package that it has not verified, unless told so. */
+export const packageSettings = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' };
+
+interface Server {
+	host: string;
+	port: number;
+}
+
+/** What main and workers of n8n's queue mode share, without secrets. */
+export const queueSettings = (redis: Server, postgres: Server & { database: string; user: string }) => ({
+	EXECUTIONS_MODE: 'queue',
+	QUEUE_BULL_REDIS_HOST: redis.host,
+	QUEUE_BULL_REDIS_PORT: String(redis.port),
+	DB_TYPE: 'postgresdb',
+	DB_POSTGRESDB_HOST: postgres.host,
+	DB_POSTGRESDB_PORT: String(postgres.port),
+	DB_POSTGRESDB_DATABASE: postgres.database,
+	DB_POSTGRESDB_USER: postgres.user,
+});

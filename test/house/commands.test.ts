@@ -35,6 +35,7 @@ it('are these', () => {
 		'npm run bench:scale',
 		'npm run bench:soak',
 		'npm run check',
+		'npm run compose',
 		'npm run demo',
 		'npm run docs',
 		'npm run sandbox',

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../../playground/n8n.ts';
 import { endGroup, startGroup } from '../../../playground/processes.ts';
+import { host, queueSettings } from '../../../playground/settings.ts';
 
 const execute = promisify(execFile);
 
@@ -28,15 +29,12 @@ export async function startDatabases(): Promise<Databases> {
 	const postgres = await startPostgres(join(folder, 'postgres'));
 	return {
 		environment: {
-			EXECUTIONS_MODE: 'queue',
-			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-			QUEUE_BULL_REDIS_PORT: String(redisPort),
+			...queueSettings(
+				{ host, port: redisPort },
+				{ host, port: postgres.port, database: 'postgres', user: 'postgres' },
+			),
+			// n8n 3.0 always does this and has no such setting.
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-			DB_TYPE: 'postgresdb',
-			DB_POSTGRESDB_HOST: '127.0.0.1',
-			DB_POSTGRESDB_PORT: String(postgres.port),
-			DB_POSTGRESDB_DATABASE: 'postgres',
-			DB_POSTGRESDB_USER: 'postgres',
 		},
 		stop: async () => {
 			await endGroup(redis);

@@ -1,0 +1,79 @@
+/** Rules that n8n has announced for community packages and not released, on what is built: docs/verification.md lists them. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { INodeTypeDescription } from 'n8n-workflow';
+import { choicesOf, parametersOf } from './walk';
+
+const root = resolve(__dirname, '../..');
+const nodes = ['LinkManager', 'NewsReader'].flatMap((folder) => [
+	{ folder, name: folder },
+	{ folder, name: `${folder}Trigger` },
+]);
+const read = (file: string): string => readFileSync(join(root, 'dist/nodes', file), 'utf8');
+
+const twice = (values: unknown[]): unknown[] => values.filter((value, n) => values.indexOf(value) !== n);
+
+describe.each(nodes)('$name', ({ folder, name }) => {
+	const description = JSON.parse(read(`${folder}/${name}.description.json`)) as INodeTypeDescription;
+
+	it('gives each parameter a default, and says nothing that goes without saying', () => {
+		const parameters = parametersOf(description);
+		expect(parameters.length).toBeGreaterThan(10);
+		const faults = parameters.filter(
+			({ property }) => !('default' in property) || property.required === false,
+		);
+		expect(faults.map(({ path }) => path)).toEqual([]);
+	});
+
+	it('has no option twice, and no asterisk in its name', () => {
+		for (const { property } of parametersOf(description)) {
+			const choices = choicesOf(property);
+			expect(twice(choices.map(({ value }) => value))).toEqual([]);
+			expect(twice(choices.map((choice) => choice.name))).toEqual([]);
+			expect(choices.filter((choice) => choice.name.includes('*'))).toEqual([]);
+		}
+	});
+
+	it('has a category that n8n knows, and no subcategory', () => {
+		const { categories, subcategories } = JSON.parse(read(`${folder}/${name}.node.json`)) as {
+			categories: string[];
+			subcategories?: unknown;
+		};
+		const known = [
+			'Communication',
+			'Data & Storage',
+			'Marketing',
+			'Miscellaneous',
+			'Productivity',
+			'Utility',
+		];
+		expect(categories.filter((category) => !known.includes(category))).toEqual([]);
+		expect(categories).not.toEqual([]);
+		expect(subcategories).toBeUndefined();
+	});
+
+	it('has icons that can be seen on the background of their theme', () => {
+		const icons = description.icon as { light: string; dark: string };
+		const shade = { light: [255, 255, 255], dark: [43, 43, 43] };
+		for (const theme of ['light', 'dark'] as const) {
+			const colors = read(`${folder}/${icons[theme].replace('file:', '')}`).match(/#[\da-f]{6}/g) ?? [];
+			const contrasts = colors.map((color) => contrast(luminance(rgbOf(color)), luminance(shade[theme])));
+			expect(Math.max(...contrasts)).toBeGreaterThan(3);
+		}
+	});
+});
+
+const rgbOf = (color: string): number[] =>
+	[1, 3, 5].map((start) => parseInt(color.slice(start, start + 2), 16));
+
+/** Relative luminance and contrast ratio as WCAG 2 defines them. */
+function luminance(rgb: number[]): number {
+	const [red, green, blue] = rgb.map((value) => {
+		const share = value / 255;
+		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+	});
+	return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}
+
+const contrast = (one: number, other: number): number =>
+	(Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
