@@ -194,3 +194,77 @@ it(
 		expect(await getUnread({ titleContains: 'nothing like it' })).toEqual([]);
 	}),
 );
+
+it(
+	'asks again for a feed that nobody reads and that the service has not fetched yet',
+	in2026(async (me) => {
+		await me.control(controls.settings, { fetch_seconds: 0 });
+		await me.post('/reader/delete_feed', { feed_id: LIVE_WIRE });
+		me.clock.advance(86_400_001);
+		expect((await me.get(`/reader/feed/${LIVE_WIRE}`)).body).toMatchObject({ not_yet_fetched: true });
+		const listed = await run({ resource: 'story', operation: 'getAll', feedId: byId(LIVE_WIRE), limit: 3 });
+		expect(records(listed)).toHaveLength(3);
+	}),
+);
+
+it(
+	'refuses what the service would take for something else: blank titles, short trees, feeds without numbers',
+	in2026(async (me) => {
+		const refusalOf = async (parameters: object) => String((await run(parameters)).error?.message);
+		const rename = { resource: 'feed', operation: 'rename', feedId: byId(NIGHT_SKY) };
+		expect(await refusalOf({ ...rename, feedTitle: ' ' })).toContain('Title: is empty');
+		const title = (await me.get('/reader/feeds')).body.feeds[NIGHT_SKY]?.feed_title;
+		expect(title).toBeTruthy();
+
+		await me.post('/reader/set_feed_mute', { feed_id: NIGHT_SKY, mute: true });
+		const folders = JSON.stringify([1, 2, 3, 4, 6, 7, 8, 9, 10]);
+		const order = { resource: 'folder', operation: 'saveOrder', folders };
+		expect(await refusalOf(order)).toContain(`leaves out feeds that you are subscribed to: ${NIGHT_SKY}`);
+
+		const river = { resource: 'river', operation: 'getAll', whichFeeds: 'feeds' };
+		expect(await refusalOf({ ...river, feedIds: ['night sky'] })).toContain('"night sky" is not an ID');
+	}),
+);
+
+it(
+	'marks newer stories as read where the service counts none',
+	in2026(async (me) => {
+		await me.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
+		await me.get('/reader/feeds');
+		await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 3, seconds_apart: 1 });
+		expect(await unread(me, [LIVE_WIRE])).not.toEqual([]);
+		await run({
+			...{ resource: 'feed', operation: 'markRead', whichFeeds: 'feeds', feedIds: [LIVE_WIRE] },
+			...{ whichStories: 'newer', cutoffDate: '2020-01-01T00:00:00Z' },
+		});
+		expect(await unread(me, [LIVE_WIRE])).toEqual([]);
+	}),
+);
+
+it(
+	'takes stories of a super dislike for hidden ones, and says so',
+	in2026(async (me) => {
+		const [story] = (await me.get(`/reader/feed/${NIGHT_SKY}`)).body.stories;
+		const entry = [
+			{ kind: 'title', opinion: 'super_dislike', value: String(story?.story_title) },
+			{ kind: 'feed', opinion: 'like' },
+		];
+		await run({
+			...{ resource: 'classifier', operation: 'save', feedId: byId(NIGHT_SKY), classifiers: { entry } },
+		});
+		const list = async (filters: object) =>
+			records(
+				await run({ resource: 'story', operation: 'getAll', feedId: byId(NIGHT_SKY), limit: 5, filters }),
+			);
+		expect(hashesOf(await list({}))).not.toContain(story?.story_hash);
+		expect((await list({ includeHidden: true }))[0]).toMatchObject({ hash: story?.story_hash, score: -2 });
+		const learnt = records(
+			await run({ resource: 'classifier', operation: 'get', feedId: byId(NIGHT_SKY) }),
+		)[0];
+		expect(learnt?.classifiers).toContainEqual({
+			opinion: 'super_dislike',
+			kind: 'title',
+			value: story?.story_title,
+		});
+	}),
+);

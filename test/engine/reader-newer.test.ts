@@ -324,3 +324,13 @@ it('says that no saved story has the tag to rename', async () => {
 	const { error } = await run({ resource: 'savedStory', operation: 'renameTag', ...form });
 	expect(error?.message).toContain('No saved story has the tag cli');
 });
+
+it('says that the service has not fetched a feed, rather than that it has no stories', async () => {
+	replies['/reader/feed/42'] = { body: { ...envelope, stories: [], not_yet_fetched: true } };
+	const { error } = await run({ resource: 'story', operation: 'getAll', feedId });
+	expect(error?.message).toBe('The service has not fetched this feed yet');
+	const asked = host.requests
+		.map(({ path, url }) => url ?? path)
+		.filter((url) => url.includes('/reader/feed/42'));
+	expect(asked.map((url) => url.includes('insta_fetch=1'))).toEqual([false, true]);
+});

@@ -84,7 +84,7 @@ async function fetchedList(
 			'It fetches a feed that nobody is subscribed to only on demand. Try again in a few minutes.',
 		);
 	}
-	return await readStoryList(row, api, { ...parts, query: { ...parts.query, insta_fetch: true } }, list);
+	return await readStoryList(row, api, { ...parts, query: { ...parts.query, insta_fetch: 1 } }, list);
 }
 
 /** The stories of a page, and in their places by date those that it left out for being similar to one of them. */
