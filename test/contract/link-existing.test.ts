@@ -155,7 +155,7 @@ describe.each(variants)('%s', (variant) => {
 		const [made, existing, failed, refused] = records(result);
 		expect(existing).toMatchObject({ id: made!.id, existed: true });
 		expect(failed!.error).toMatch(/^Channel \d+ already exists with the same name \[item 2\]$/);
-		expect(refused!.error).toBe('If Exists: "skip" is not one of its options [item 3]');
+		expect(refused!.error).toBe('If Exists "skip" is not one of the options [item 3]');
 	});
 
 	describe('an alias', () => {

@@ -35,7 +35,9 @@ it.each([
 	const result = await send(apiPath);
 	expect(result.error).toMatchObject({
 		name: 'NodeOperationError',
-		message: expect.stringMatching(/^Path: .* is (?:no path of the service|not an ID) \[item 0\]$/) as string,
+		message: expect.stringMatching(
+			/^Path .* is (?:not a path of the service|not an ID) \[item 0\]$/,
+		) as string,
 	});
 });
 
@@ -79,6 +81,6 @@ it('says so where there is no list', async () => {
 	nock('https://links.test').get('/tools/links/api/plans').reply(200, { data: 7 });
 	const { error } = await send('/api/plans', { apiResult: 'list', listField: 'data.plans', listLimit: 50 });
 	expect(error).toMatchObject({
-		message: 'List Field: the answer holds no list at "data.plans" [item 0]',
+		message: 'List Field "data.plans" leads to no list in the response [item 0]',
 	});
 });

@@ -203,7 +203,7 @@ describe('the form of short links', () => {
 			{ location: 'France', link: '={{ $json.french }}' },
 		];
 		const result = await runNode(engine, service, create({ geotarget: { entry } }), [{ french: '' }]);
-		expect(result.error).toMatchObject({ message: 'Country Targeting 2, Target URL: is empty [item 0]' });
+		expect(result.error).toMatchObject({ message: 'Country Targeting 2, Target URL is empty [item 0]' });
 		expect(service.requests).toEqual([]);
 	});
 
@@ -225,8 +225,8 @@ describe('the form of short links', () => {
 	});
 
 	it.each([
-		['geotarget', 'location', 'Germny', 'Country Targeting 1, Country: "Germny" is not a country name'],
-		['languagetarget', 'language', 'fr-CA', 'Language Targeting 1, Language: "fr-CA" is not a language code'],
+		['geotarget', 'location', 'Germny', 'Country Targeting 1, Country "Germny" is not a country name'],
+		['languagetarget', 'language', 'fr-CA', 'Language Targeting 1, Language "fr-CA" is not a language code'],
 	])('refuses in %s what hosts would ignore', async (field, name, written, why) => {
 		const parameters = create({ [field]: rule({ [name]: written }) });
 		const service = serviceThat([]);
@@ -240,19 +240,19 @@ describe('the form of short links', () => {
 		const result = await runNode(engine, service, create({ redirectType: 'frame', splashId: byId(3) }));
 		expect(result.error).toMatchObject({
 			name: 'NodeOperationError',
-			message: 'Redirect Type: is set more than once [item 0]',
+			message: 'Redirect Type is set more than once [item 0]',
 		});
 		expect(service.requests).toEqual([]);
 	});
 
 	it.each([
-		['expiry', 'tomorrow', 'Expiry: "tomorrow" is not a date [item 0]'],
-		['expiry', '2031-02-31', 'Expiry: "2031-02-31" is not a date [item 0]'],
-		['expiry', '2031-01-02 25:00', 'Expiry: "2031-01-02 25:00" is not a date [item 0]'],
-		['deeplink', '{ "ios": ', 'Deep Link (JSON): is not valid JSON [item 0]'],
-		['otherFields', '[1]', 'Other Fields (JSON): is not an object [item 0]'],
-		['status', 'secret', 'Status: "secret" is not one of its options [item 0]'],
-		['pixelIds', 'eleven', 'Pixel Names or IDs: "eleven" is not an ID [item 0]'],
+		['expiry', 'tomorrow', 'Expiry "tomorrow" is not a date [item 0]'],
+		['expiry', '2031-02-31', 'Expiry "2031-02-31" is not a date [item 0]'],
+		['expiry', '2031-01-02 25:00', 'Expiry "2031-01-02 25:00" is not a date [item 0]'],
+		['deeplink', '{ "ios": ', 'Deep Link (JSON) is not valid JSON [item 0]'],
+		['otherFields', '[1]', 'Other Fields (JSON) is not an object [item 0]'],
+		['status', 'secret', 'Status "secret" is not one of the options [item 0]'],
+		['pixelIds', 'eleven', 'Pixel Names or IDs "eleven" is not an ID [item 0]'],
 	])('refuses a %s of %s', async (name, value, message) => {
 		const service = serviceThat([]);
 		const result = await runNode(engine, service, create({ [name]: '={{ $json.value }}' }), [{ value }]);
@@ -279,7 +279,7 @@ describe('ids that are none', () => {
 				{ onError: 'continueRegularOutput' },
 			);
 			expect(result.json('Link Manager').map(({ error }) => String(error))).toEqual(
-				wrong.map((_, n) => expect.stringMatching(new RegExp(`^${label}: .* \\[item ${n}\\]$`)) as string),
+				wrong.map((_, n) => expect.stringMatching(new RegExp(`^${label} .* \\[item ${n}\\]$`)) as string),
 			);
 			expect(service.requests).toEqual([]);
 		},
@@ -296,7 +296,7 @@ it('tells what to do and what is done in sentences of their own', async () => {
 
 it('tells a model whose tool it is what to do, which n8n would keep from it', async () => {
 	const parameters = { resource: 'shortLink', operation: 'getAll', filters: { order: 'newest' } };
-	const message = 'Order By: "newest" is not one of its options [item 0]';
+	const message = 'Order By "newest" is not one of the options [item 0]';
 	const tool = linkManager(parameters, { type: `${NODE}Tool`, rewireOutputLogTo: 'ai_tool' });
 	const credentials = credentialsFor({ baseUrl: 'https://links.example.com' });
 	const asTool = await engine.run({ workflow: chain(tool), input: [{}], credentials });

@@ -111,7 +111,7 @@ describe('sharing a story', () => {
 		const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
 		const node = newsReader({ ...share, storyId: byId('https://news.example.com/?p=42') });
 		const { error } = await runBetween(engine, node, [{}], { credentials });
-		expect(error?.message).toContain('Feed: is empty');
+		expect(error?.message).toContain('Feed is empty');
 		expect(host.requests).toEqual([]);
 	});
 });

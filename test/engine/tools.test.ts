@@ -104,7 +104,7 @@ describe.each(operations)('%s %s.%s', (type, resource, operation) => {
 				if (named.length === 0 || given === samples.length - 1) break;
 				// Nothing is wrong with what is left out but that it is needed.
 				if (given < 0) {
-					expect(error).toMatch(/^.*: is empty.* \[item 0\]\n./);
+					expect(error).toMatch(/^.* is empty.* \[item 0\]\n./);
 					expect(named.some((property) => isBlank(property))).toBe(true);
 				}
 				for (const { name } of named) args[name] = samples[given + 1];

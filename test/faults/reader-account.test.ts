@@ -68,14 +68,14 @@ describe.each(variants)('%s', (variant) => {
 		])('%s refuses an unknown folder and says which there are', async (name, parameters, label) => {
 			expect(await refused(name, parameters)).toEqual({
 				name: 'NodeOperationError',
-				message: `${label}: there is no folder "Nowhere" [item 0]`,
+				message: `${label} "Nowhere" does not exist [item 0]`,
 				description: EXISTING,
 			});
 		});
 
 		it('are known by their whole path, not by their name alone', async () => {
 			expect(await refused('folder.delete', { folder: byId('Cities') })).toMatchObject({
-				message: 'Folder: there is no folder "Cities" [item 0]',
+				message: 'Folder "Cities" does not exist [item 0]',
 			});
 		});
 
@@ -88,7 +88,7 @@ describe.each(variants)('%s', (variant) => {
 				['feed.move', { feedId: byId(10), toFolder: twice }],
 			] as const) {
 				const { message, description } = await refused(name, parameters);
-				expect(message).toContain('the name "Food" occurs more than once ("Science / Food", "Life / Food")');
+				expect(message).toContain('"Food" occurs more than once ("Science / Food", "Life / Food")');
 				expect(description).toContain('Life / Food');
 			}
 			await me.post('/reader/delete_folder', { folder_to_delete: 'Food', in_folder: 'Science' });
@@ -100,7 +100,7 @@ describe.each(variants)('%s', (variant) => {
 			['folder.rename', { folder: byId('Science'), newFolderName: ' Food' }, 'New Name'],
 		])('%s refuses a name that another folder has', async (name, parameters, label) => {
 			expect((await refused(name, parameters)).message).toBe(
-				`${label}: there is a folder of that name already: "Life / Food" [item 0]`,
+				`${label} is taken by the folder "Life / Food" [item 0]`,
 			);
 		});
 
@@ -112,7 +112,7 @@ describe.each(variants)('%s', (variant) => {
 				'is not in "News"',
 			);
 			expect((await refused('feed.move', { feedId: byId(99), toFolder: byId('News') })).message).toContain(
-				'you are not subscribed to feed 99',
+				'Feed 99 is not one of your subscriptions',
 			);
 		});
 
@@ -122,7 +122,7 @@ describe.each(variants)('%s', (variant) => {
 			await me.post('/reader/save_feed_order', { folders: JSON.stringify(twice) });
 			expect(await refused('feed.delete', { feedId })).toMatchObject({
 				message: expect.stringMatching(
-					/^In Folder: feed 5 is in several places: the top level, "Science" /,
+					/^In Folder is needed, because feed 5 is in several places: the top level, "Science" /,
 				) as string,
 				description: 'Name the folder meant.',
 			});
@@ -216,7 +216,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(stories.map(({ hash }) => hash).sort()).toEqual(expected.sort());
 			expect(reader.host.requestsTo('/reader/river_stories')).toHaveLength(Math.ceil(expected.length / 100));
 			expect((await run('story.getUnread', { ...chosen, folder: unknown, limit: 5 })).error).toMatchObject({
-				message: 'Folder: there is no folder "Nowhere" [item 0]',
+				message: 'Folder "Nowhere" does not exist [item 0]',
 				description: EXISTING,
 			});
 		});
@@ -379,7 +379,7 @@ describe.each(variants)('%s', (variant) => {
 	describe('the profile', () => {
 		it('is not sent with a bio that is too long', async () => {
 			const result = await run('profile.update', { additionalFields: { bio: 'é'.repeat(161) } });
-			expect(result.error?.message).toBe('Bio: has 161 characters, more than 160 [item 0]');
+			expect(result.error?.message).toBe('Bio has 161 characters, more than 160 [item 0]');
 			expect(reader.host.requests.filter(({ path }) => path.includes('profile'))).toEqual([]);
 		});
 
@@ -438,7 +438,7 @@ describe.each(variants)('%s', (variant) => {
 			);
 			expect(result.json('News Reader')).toMatchObject([
 				{ success: true },
-				{ error: 'Feed: you are not subscribed to feed 10 [item 1]' },
+				{ error: 'Feed 10 is not one of your subscriptions [item 1]' },
 				{ success: true },
 			]);
 			expect(reader.host.requestsTo('/reader/feeds')).toHaveLength(1);

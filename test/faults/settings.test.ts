@@ -54,7 +54,7 @@ it.each(subjects.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
 		const members = membersOf(node, 'options').filter(({ type }) => type !== 'string');
 		for (const { name, displayName } of members.filter(shownIn(subject))) {
 			const label = displayName.replace(/[()]/g, '\\$&');
-			expect(await run({ [name]: '={{ $json.value }}' })).toEqual(told(`${label}: `));
+			expect(await run({ [name]: '={{ $json.value }}' })).toEqual(told(`${label} `));
 		}
 		expect(world.host.requests).toEqual([]);
 	},
@@ -91,7 +91,7 @@ it.each(triggers)('of every event of %s', async (type, credentials) => {
 			const parameters = { event: value, ...required(value), ...Object.fromEntries(needed) };
 			expect([value, await activate({ ...parameters, [name]: '={{ [{ "a": 1 }] }}' })]).toEqual([
 				value,
-				expect.stringMatching(`^${displayName}: `),
+				expect.stringMatching(`^${displayName} `),
 			]);
 		}
 		for (const { name, member } of collected) {
@@ -102,7 +102,7 @@ it.each(triggers)('of every event of %s', async (type, credentials) => {
 			};
 			expect([value, await activate(parameters)]).toEqual([
 				value,
-				expect.stringMatching(`^${member.displayName.replace(/[()]/g, '\\$&')}: `),
+				expect.stringMatching(`^${member.displayName.replace(/[()]/g, '\\$&')} `),
 			]);
 		}
 	}

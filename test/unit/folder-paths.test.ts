@@ -33,7 +33,7 @@ async function sentBy(row: Operation, body: object, hasPaths: boolean, folders?:
 		ask: async ({ template }: Operation, parts: { body: Sent['body'] }) =>
 			await api.send({ method: 'POST', path: template, body: parts.body }),
 		results: async (records: object[]) => await Promise.resolve(records),
-		parameterError: (label: string, reason: string) => new Error(`${label}: ${reason}`),
+		parameterError: (label: string, reason: string) => new Error(`${label} ${reason}`),
 		apiError: (message: string) => new Error(message),
 	};
 	await row.run?.({ body } as unknown as Inputs, api as unknown as ItemApi, {
@@ -59,7 +59,7 @@ it('moves a feed between folders of the same name by their paths', async () => {
 		},
 	});
 	await expect(sentBy(feed.operations.move, body, false)).rejects.toThrow(
-		'the name "Deep" occurs more than once ("Tech / Deep", "News / Deep")',
+		'"Deep" occurs more than once ("Tech / Deep", "News / Deep")',
 	);
 });
 
@@ -100,9 +100,9 @@ it('creates a folder of a name that another folder elsewhere has, if the server 
 		folder: 'Deep',
 		parent_folder_path: '[]',
 	});
-	await expect(sentBy(folder.operations.create, body, false)).rejects.toThrow('of that name already');
+	await expect(sentBy(folder.operations.create, body, false)).rejects.toThrow('is taken by the folder');
 	const twin = { folder: 'deep', parent_folder: 'Tech' };
-	await expect(sentBy(folder.operations.create, twin, true)).rejects.toThrow('of that name already');
+	await expect(sentBy(folder.operations.create, twin, true)).rejects.toThrow('is taken by the folder');
 });
 
 it('never moves a folder whose name is not unique: that call takes no paths', async () => {

@@ -42,7 +42,7 @@ async function read([name, field]: [string, Field], property: INodeProperties, v
 		held[on] = chosen as string;
 	const form = new ParameterReader((parameter) => (parameter === property.name ? value : held[parameter]), {
 		timezone: 'UTC',
-		parameterError: (label, reason) => new Error(`${label}: ${reason}`),
+		parameterError: (label, reason) => new Error(`${label} ${reason}`),
 		find: async () => await Promise.resolve(7),
 		isBlank: isLeftOut,
 	});

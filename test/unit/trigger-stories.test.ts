@@ -98,7 +98,7 @@ it('watches the folder at the chosen path, and none of the same name elsewhere',
 });
 
 it('refuses the bare name of a folder that is inside another, as the node does', async () => {
-	const message = 'Folder: there is no folder "Deep"';
+	const message = 'Folder "Deep" does not exist';
 	expect(await new Folders().watched('Deep').poll()).toEqual({
 		failed: expect.objectContaining({ message }),
 	});

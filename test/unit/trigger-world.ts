@@ -75,7 +75,7 @@ export class WorldApi implements Api {
 	hint = (): void => undefined;
 	inputError = (message: string): Error => new Error(message);
 	apiError = (message: string): Error => new Error(message);
-	parameterError = (label: string, reason: string): Error => new Error(`${label}: ${reason}`);
+	parameterError = (label: string, reason: string): Error => new Error(`${label} ${reason}`);
 }
 
 export type Keeping = 'legacy' | 'durable' | 'cursors';

@@ -48,6 +48,10 @@ export const sendsChosenFeeds =
 		if (feedIds.length > 0) return { [place]: { ...others, [name]: feedIds } };
 		const isFolder = typeof choice === 'string';
 		throw isFolder
-			? api.parameterError('Folder', 'there are no feeds in it', 'Choose another folder')
-			: api.parameterError('Which Feeds', 'you are not subscribed to any feed', 'Add a feed first');
+			? api.parameterError('Folder', 'contains no feeds', 'Choose another folder')
+			: api.parameterError(
+					'Which Feeds',
+					'finds none: you are not subscribed to any feed',
+					'Add a feed first',
+				);
 	};

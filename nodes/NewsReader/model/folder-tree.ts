@@ -60,7 +60,7 @@ export class FolderTree {
 	folder(label: string, path = ''): Folder {
 		const [folder, twin] = this.folders.filter((other) => other.path === path);
 		if (!folder) {
-			const reason = `there is no folder ${quoted(path)}`;
+			const reason = `${quoted(path)} does not exist`;
 			throw this.refuser.parameterError(label, reason, folderAdvice(this.folders));
 		}
 		if (twin) {
@@ -89,14 +89,14 @@ export class FolderTree {
 			const places = alike.map((other) => `"${other.path}"`).join(', ');
 			throw this.refuser.parameterError(
 				label,
-				`the name "${folder.name}" occurs more than once (${places}), and the service goes by names`,
+				`"${folder.name}" occurs more than once (${places}), and the service identifies folders by name`,
 				`Rename one of them in the service first. ${folderAdvice(this.folders)}`,
 			);
 		}
 		if (folder.name.includes(TOP_LEVEL)) {
 			throw this.refuser.parameterError(
 				label,
-				`the service takes "${folder.name}" for the top level`,
+				`"${folder.name}" means the top level to the service`,
 				'Rename it there first',
 			);
 		}
@@ -111,10 +111,10 @@ export class FolderTree {
 		if (!taken) return;
 		throw this.refuser.parameterError(
 			label,
-			`there is a folder of that name already: "${taken.path}"`,
+			`is taken by the folder "${taken.path}"`,
 			this.hasPaths
 				? 'Choose another name'
-				: 'Choose another name: the service goes by names, wherever a folder is',
+				: 'Choose another name: the service identifies folders by name, wherever they are',
 		);
 	}
 
@@ -135,7 +135,7 @@ export class FolderTree {
 		if (!this.subscribed.has(feedId)) {
 			throw this.refuser.parameterError(
 				'Feed',
-				`you are not subscribed to feed ${feedId}`,
+				`${feedId} is not one of your subscriptions`,
 				'Choose one from the list',
 			);
 		}
@@ -143,15 +143,15 @@ export class FolderTree {
 			const named = places.map((folder) => (folder.path ? `"${folder.path}"` : 'the top level')).join(', ');
 			throw this.refuser.parameterError(
 				label,
-				`feed ${feedId} is in several places: ${named}`,
-				'Name the folder meant',
+				`is needed, because feed ${feedId} is in several places: ${named}`,
+				'Enter the folder',
 			);
 		}
 		const place = path === undefined ? (places[0] ?? this.folder(label)) : this.folder(label, path);
 		if (places.length > 0 && !places.includes(place)) {
 			throw this.refuser.parameterError(
 				label,
-				`feed ${feedId} is not in "${place.path}"`,
+				`"${place.path}" does not contain feed ${feedId}`,
 				folderAdvice(this.folders),
 			);
 		}
@@ -161,7 +161,7 @@ export class FolderTree {
 		if (mistakable) {
 			throw this.refuser.parameterError(
 				label,
-				`the service would take "${mistakable.path}" for "${place.path}", as its name contains it`,
+				`"${place.path}" is part of another folder’s name: the service would use "${mistakable.path}"`,
 				'Rename one of them in the service first',
 			);
 		}

@@ -67,8 +67,7 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 	const feedIds = [...feedTitlesOf(subscriptions).keys()];
 	if (chosen === undefined) return feedIds;
 	const members = feedsInFolders(folders, ({ path }) => path === chosen);
-	if (!members)
-		throw api.parameterError('Folder', `there is no folder ${quoted(chosen)}`, folderAdvice(folders));
+	if (!members) throw api.parameterError('Folder', `${quoted(chosen)} does not exist`, folderAdvice(folders));
 	// Feeds that are no longer fetched stay in folders, but not among the feeds (seen in the wild).
 	return feedIds.filter((id) => members.includes(id));
 }
@@ -82,5 +81,5 @@ export async function flatNameOf(path: string, api: Api): Promise<string> {
 	const { folders } = await subscriptionsOf(api);
 	const folder = folders.find((other) => other.path === path);
 	if (folder) return folder.names.join(FLAT_SEPARATOR);
-	throw api.parameterError('Folder', `there is no folder ${quoted(path)}`, folderAdvice(folders));
+	throw api.parameterError('Folder', `${quoted(path)} does not exist`, folderAdvice(folders));
 }

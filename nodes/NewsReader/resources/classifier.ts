@@ -85,7 +85,7 @@ async function scopeOf(
 	if (isNewer || scope !== 'feed') await needsNewerServer(api, 'these classifiers');
 	if (scope === 'feed') return {};
 	if (!(await subscriptionsOf(api)).isArchive) {
-		throw api.parameterError('Scope', 'only accounts with the Archive plan can choose one');
+		throw api.parameterError('Scope', 'needs an account with the Archive plan');
 	}
 	if (scope === 'global') return { scope };
 	if (folder === '') throw api.parameterError('Scope Folder', 'is empty');
@@ -242,10 +242,13 @@ export const classifier = resource(
 				for (const { kind, opinion, value } of params.classifiers) {
 					const meant = kind === 'feed' ? body.feed_id : value;
 					if (kind.endsWith('_regex') && value !== undefined && !isRegex(value)) {
-						throw api.parameterError('Classifiers', `${quoted(value)} is not a valid regular expression`);
+						throw api.parameterError(
+							'Classifiers',
+							`contain ${quoted(value)}, which is not a valid regular expression`,
+						);
 					}
 					if (meant === undefined)
-						throw api.parameterError('Classifiers', `a ${kind} to ${opinion} has no value`);
+						throw api.parameterError('Classifiers', `contain a ${kind} to ${opinion} without a value`);
 					const key = `${opinion}_${kind}`;
 					lists.set(key, [...(lists.get(key) ?? []), meant]);
 				}

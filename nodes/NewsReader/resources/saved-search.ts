@@ -87,7 +87,7 @@ export const savedSearch = resource(
 				const known = searches.map((search) => `"${toText(search.query)}" in ${toText(search.feed_id)}`);
 				throw api.parameterError(
 					'Saved Query',
-					`there is no search ${quoted(body.query)} in feed ${body.feed_id}`,
+					`${quoted(body.query)} is not a saved search of feed ${body.feed_id}`,
 					known.length > 0 ? `The saved searches are: ${known.join(', ')}` : 'There are no saved searches',
 				);
 			},

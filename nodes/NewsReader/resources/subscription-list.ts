@@ -170,9 +170,14 @@ async function readList(source: Source, api: ItemApi): Promise<{ file: File; fee
 	} catch (error) {
 		const reason =
 			error instanceof Error && !(error instanceof RangeError) ? error.message : 'it is nested too deeply';
-		if ('feeds' in source) throw api.parameterError('Feeds', reason, 'Use shorter paths of folders');
+		if ('feeds' in source)
+			throw api.parameterError('Feeds', `cannot be written: ${reason}`, 'Use shorter paths of folders');
 		const parameter = 'xml' in source ? 'OPML' : 'Input Binary Field';
-		throw api.parameterError(parameter, reason, 'Give an OPML file, as other readers export it');
+		throw api.parameterError(
+			parameter,
+			`is not a subscription list: ${reason}`,
+			'Give an OPML file, as other readers export it',
+		);
 	}
 }
 

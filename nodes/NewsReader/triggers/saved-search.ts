@@ -84,14 +84,14 @@ function searchesFor(query: string | undefined, { savedSearches }: Subscriptions
 	const all = savedSearches.map((search) => ({ place: toText(search.feed_id), query: toText(search.query) }));
 	if (all.length === 0) {
 		const advice = 'Save a search in the reader first. Saved searches need a premium account.';
-		throw api.parameterError('Saved Query', 'this account has no saved searches', advice);
+		throw api.parameterError('Saved Query', 'is not saved: this account has no saved searches', advice);
 	}
 	if (query === undefined) return all;
 	const searches = all.filter((search) => search.query === query);
 	if (searches.length > 0) return searches;
 	const known = [...new Set(all.map((search) => search.query))].join(', ');
 	const advice = `The saved searches are: ${known}`;
-	throw api.parameterError('Saved Query', `there is no saved search "${query}"`, advice);
+	throw api.parameterError('Saved Query', `"${query}" is not one of the saved searches`, advice);
 }
 
 export const savedSearchMatch = event({

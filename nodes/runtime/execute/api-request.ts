@@ -120,7 +120,7 @@ function target(path: string, refuse: ParameterReader['parameterError']): Pick<A
 	// The parser of addresses takes these for steps to another folder, also where they are percent-encoded.
 	const hasSteps = written.split(/[/\\?]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
 	if (!url || isElsewhere || hasSteps) {
-		throw refuse('Path', `${quoted(path)} is no path of the service`, 'Use a form like /api/account');
+		throw refuse('Path', `${quoted(path)} is not a path of the service`, 'Use a form like /api/account');
 	}
 	const query = Object.fromEntries(
 		[...new Set(url.searchParams.keys())].map((name) => [name, url.searchParams.getAll(name)]),
@@ -138,7 +138,7 @@ async function entriesOf(api: ItemApi, request: ApiRequest, list: List): Promise
 		const response = await api.send({ ...request, query });
 		const found = memberAt(response.json, field);
 		if (typeof found !== 'object' || found === null) {
-			throw api.parameterError('List Field', `the answer holds no list at ${quoted(field)}`);
+			throw api.parameterError('List Field', `${quoted(field)} leads to no list in the response`);
 		}
 		const entries = Object.values(found as object);
 		const fresh = entries.filter((entry) => {

@@ -114,7 +114,7 @@ async function readSettings(context: IExecuteFunctions): Promise<Settings> {
 	const reader = new ParameterReader((name) => context.getNodeParameter(name, 0, null), {
 		timezone: context.getTimezone(),
 		parameterError: (label, reason, advice = 'Correct it and run again') =>
-			inputError(context.getNode(), `${label}: ${reason}`, advice),
+			inputError(context.getNode(), `${label} ${reason}`, advice),
 		find: async (_, url) => await Promise.reject(new Error(`${url} is no option`)),
 		...(isTool(context.getNode()) && { isBlank: isLeftOut }),
 	});

@@ -51,7 +51,7 @@ export function dependent<Value>(on: string, cases: Record<string, Field<Value>>
 			const chosen = (scalarText(reader.get(on)) ?? '').trim();
 			const [, shown] =
 				Object.entries(cases).find(([value]) => value.toLowerCase() === chosen.toLowerCase()) ?? [];
-			if (!shown) throw reader.parameterError(first.label, `${quoted(chosen)} has no form of its own`);
+			if (!shown) throw reader.parameterError(first.label, `is not known for ${quoted(chosen)}`);
 			return await shown.read(reader, shown.paramName ?? name);
 		},
 	};

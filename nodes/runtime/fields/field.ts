@@ -5,7 +5,10 @@ import { flawOf, isBlank, isRecord, parseJson, scalarText } from '../values';
 export interface ParameterSource {
 	/** The workflow's time zone. */
 	timezone: string;
-	/** The error to throw for a value that can't be used: it names the item and the parameter. */
+	/**
+	 * The error to throw for a value that can't be used. Label and reason make the sentence: `Limit` and `is empty`. It
+	 * names the item, too.
+	 */
 	parameterError(label: string, reason: string, advice?: string): Error;
 	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
 	find(resource: string, url: string): Promise<number | string>;

@@ -122,7 +122,7 @@ export const choice = <const C extends Choices>(
 				listed.find((option) => option.name.toLowerCase() === wanted);
 			if (!found) {
 				throw refuse(
-					`${quoted(raw)} is not one of its options`,
+					`${quoted(raw)} is not one of the options`,
 					`Use one of: ${listed.map((option) => option.value).join(', ')}`,
 				);
 			}
@@ -143,7 +143,7 @@ export const severalOf = <const C extends Choices>(
 		const chosen = toList(raw).map((entry) => scalarText(entry)?.toLowerCase() ?? '');
 		const unknown = chosen.find((entry) => !values.includes(entry));
 		if (unknown !== undefined) {
-			throw refuse(`${quoted(unknown)} is not one of its options`, `Use: ${values.join(', ')}`);
+			throw refuse(`${quoted(unknown)} is not one of the options`, `Use: ${values.join(', ')}`);
 		}
 		return chosen.length > 0 ? chosen : undefined;
 	});

@@ -174,7 +174,11 @@ function chosen(context: IPollFunctions, events: Events): EventRow {
 	const row = events[name];
 	if (row) return row;
 	const known = Object.keys(events).join(', ');
-	throw inputError(context.getNode(), `Trigger On: there is no event "${name}"`, `Use one of: ${known}`);
+	throw inputError(
+		context.getNode(),
+		`Trigger On "${name}" is not an event of this node`,
+		`Use one of: ${known}`,
+	);
 }
 
 /** Requests and parameters of a poll belong to no item. */

@@ -90,7 +90,7 @@ export interface Api {
 	user(): string | undefined;
 	/** The error to throw for what the parameters make impossible. */
 	inputError(message: string, advice: string): Error;
-	/** The same for one parameter that can't be used. */
+	/** The same for one parameter that can't be used: its label and the reason make the sentence. */
 	parameterError(label: string, reason: string, advice?: string): Error;
 	/** The error to throw when the service did not do what was asked, though it doesn't call that a failure. */
 	apiError(message: string, description: string): Error;

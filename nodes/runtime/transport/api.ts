@@ -150,7 +150,7 @@ export class ServiceApi implements Api {
 	}
 
 	parameterError(label: string, reason: string, advice?: string): Error {
-		return this.inputError(`${label}: ${reason}`, advice ?? this.asker.advice);
+		return this.inputError(`${label} ${reason}`, advice ?? this.asker.advice);
 	}
 
 	apiError(message: string, description: string): NodeApiError {
