@@ -9,6 +9,7 @@ import type { NodeJson } from '../../engine/index.ts';
 import { sandboxCredentials } from '../../playground/content.ts';
 import { owner, root } from '../../playground/settings.ts';
 import {
+	addFromPanel,
 	fillCredential,
 	keepPicture,
 	logIn,
@@ -89,28 +90,6 @@ const added = [
 	{ node: 'News Reader', search: 'rss', action: 'Get unread stories' },
 	{ node: 'News Reader', search: 'rss', action: 'On new unread story' },
 ];
-
-/** Finds a node in the node panel, and clicks one of its actions or triggers; `look` sees the list before. */
-async function addFromPanel(
-	page: Page,
-	search: string,
-	node: string,
-	action: string,
-	look?: () => Promise<void>,
-): Promise<void> {
-	await page.getByTestId('node-creator-plus-button').click();
-	await page.getByTestId('node-creator-search-bar').fill(search);
-	const names = page.getByTestId('node-creator-item-name');
-	await names.getByText(node, { exact: true }).first().click();
-	const line = names.getByText(action, { exact: true });
-	const actions = page.getByTestId('node-creator-category-item').filter({ hasText: 'Actions' });
-	await actions.waitFor();
-	// A node that has a trigger shows its triggers first.
-	if (!(await line.isVisible())) await actions.click();
-	await line.waitFor();
-	await look?.();
-	await line.click();
-}
 
 for (const theme of themes) {
 	describe(`n8n's editor, ${theme}`, () => {

@@ -127,6 +127,28 @@ export async function openNode(page: Page, url: string, workflowId: string, node
 	await page.getByTestId('ndv').waitFor();
 }
 
+/** Finds a node in the node panel, and clicks one of its actions or triggers; `look` sees the list before. */
+export async function addFromPanel(
+	page: Page,
+	search: string,
+	node: string,
+	action: string,
+	look?: () => Promise<void>,
+): Promise<void> {
+	await page.getByTestId('node-creator-plus-button').click();
+	await page.getByTestId('node-creator-search-bar').fill(search);
+	const names = page.getByTestId('node-creator-item-name');
+	await names.getByText(node, { exact: true }).first().click();
+	const line = names.getByText(action, { exact: true });
+	const actions = page.getByTestId('node-creator-category-item').filter({ hasText: 'Actions' });
+	await actions.waitFor();
+	// A node that has a trigger shows its triggers first.
+	if (!(await line.isVisible())) await actions.click();
+	await line.waitFor();
+	await look?.();
+	await line.click();
+}
+
 /** Fills fields of an open credential. */
 export async function fillCredential(page: Page, fields: Record<string, string>): Promise<void> {
 	const modal = page.getByTestId('editCredential-modal');
