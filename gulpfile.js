@@ -4,7 +4,7 @@
  */
 const { build } = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
-const { globSync, mkdirSync, rmSync, writeFileSync } = require('node:fs');
+const { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { dirname, join, resolve } = require('node:path');
 const { bundledPackages, libraryBuild, noticesOf } = require('./scripts/libraries.ts');
 const { nodeClass } = require('./scripts/node-class.ts');
@@ -40,10 +40,13 @@ async function libraries() {
 	write('dist/THIRD-PARTY-NOTICES', noticesOf(bundledPackages(metafile)));
 }
 
-/** Icons, and the codex files by which n8n's node panel finds the nodes. */
-const assets = () =>
-	src(['nodes/**/*.svg', 'nodes/*/*.node.json', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(
-		dest('dist'),
+const icons = () =>
+	src(['nodes/**/*.svg', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(dest('dist'));
+
+/** By which n8n's node panel finds the nodes. */
+const codex = async () =>
+	globSync('nodes/*/*.node.json').forEach((file) =>
+		write(join('dist', file), JSON.stringify(JSON.parse(readFileSync(file, 'utf8')))),
 	);
 
 /** What n8n loads when it starts: for each node its description as JSON, and a small class. */
@@ -80,6 +83,6 @@ function write(file, content) {
 
 exports.build = series(
 	clean,
-	parallel(series(sources, nodes, schemas), code, credentials, libraries, assets),
+	parallel(series(sources, nodes, schemas), code, credentials, libraries, icons, codex),
 	singlePackages,
 );

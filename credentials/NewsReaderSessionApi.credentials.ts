@@ -25,7 +25,7 @@ import {
 	ofStatus,
 	REDIRECTED,
 	requireAddress,
-	USER_AGENT,
+	userAgent,
 	suspiciousTexts,
 } from '../nodes/runtime/credential';
 import { attackIn } from '../nodes/NewsReader/attack-texts';
@@ -128,7 +128,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 			abortSignal: limit,
 			method: 'POST',
 			url: `${baseUrl}/api/login`,
-			headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': USER_AGENT },
+			headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': userAgent() },
 			body: new URLSearchParams({
 				username: String(credentials.username ?? ''),
 				password: String(credentials.password ?? ''),

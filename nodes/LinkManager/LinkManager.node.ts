@@ -14,6 +14,7 @@ export class LinkManager implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(linkManager.table),
 		description: ABOUT,
+		builderHint: { searchHint: 'Many links go in as items of one node, which keeps the rate limit itself' },
 		defaults: { name: 'Link Manager' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

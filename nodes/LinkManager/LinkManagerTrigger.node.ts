@@ -14,6 +14,7 @@ export class LinkManagerTrigger implements INodeType {
 		version: 1,
 		subtitle: eventSubtitle(events),
 		description: ABOUT,
+		builderHint: { searchHint: 'Put Remove Duplicates by eventId behind it if each event counts once' },
 		defaults: { name: 'Link Manager Trigger' },
 		polling: true,
 		inputs: [],

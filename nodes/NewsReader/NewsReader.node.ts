@@ -15,6 +15,7 @@ export class NewsReader implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(newsReader.table),
 		description: ABOUT,
+		builderHint: { searchHint: 'Many stories or feeds go in as items of one node, which batches them' },
 		defaults: { name: 'News Reader' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -4,8 +4,9 @@ import { BANNED, BANNED_ADVICE, BANNED_FOR, noZone, unreachable } from './errors
 
 export { BANNED, BANNED_ADVICE, BANNED_FOR };
 
-/** Names the package to the services, which otherwise see all users of n8n as one client. */
-export const USER_AGENT = `${name}/${version} (+${repository.url.replace(/^git\+|\.git$/g, '')})`;
+/** Names the package to the services, which otherwise see all users of n8n as one client. A function, so that files that send nothing leave it out. */
+export const userAgent = (): string =>
+	`${name}/${version} (+${repository.url.replace(/^git\+|\.git$/g, '')})`;
 
 /** What all credentials share: an address, how to connect to it, and a test that reports in sentences. */
 

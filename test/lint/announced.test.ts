@@ -34,6 +34,10 @@ describe.each(nodes)('$name', ({ folder, name }) => {
 		}
 	});
 
+	it("has a hint for n8n's workflow builder", () => {
+		expect(description.builderHint?.searchHint).toMatch(/^[A-Z].{30,90}[a-z]$/);
+	});
+
 	it('has a category that n8n knows, and no subcategory', () => {
 		const { categories, subcategories } = JSON.parse(read(`${folder}/${name}.node.json`)) as {
 			categories: string[];

@@ -10,7 +10,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { ApiResponse, Headers, ApiRequest } from '../http-types';
-import { connectionOf, loginLimitOf, timeLimitOf, USER_AGENT } from '../credential';
+import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credential';
 import { isRecord, withoutTooDeep } from '../values';
 
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -141,7 +141,7 @@ async function once(
 	{ headers, ...request }: { method: IHttpRequestMethods; url: string; timeout?: number } & Encoded,
 	limit: AbortSignal,
 ): Promise<Sent> {
-	const options = { ...request, headers: { 'user-agent': USER_AGENT, ...headers }, ...FULL_RESPONSE };
+	const options = { ...request, headers: { 'user-agent': userAgent(), ...headers }, ...FULL_RESPONSE };
 	try {
 		const response = credential
 			? context.helpers.httpRequestWithAuthentication.call(
