@@ -268,3 +268,28 @@ it(
 		});
 	}),
 );
+
+it.each(['premium', 'archive'] as const)(
+	'lists the stories between two moments alike with the plan %s, and leaves the unread ones whole',
+	async (plan) =>
+		await in2026(async (me) => {
+			await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 6, seconds_apart: 43_200 });
+			const before = await unread(me, [LIVE_WIRE]);
+			const list = async (filters: object) =>
+				records(
+					await run({
+						...{ resource: 'river', operation: 'getAll', whichFeeds: 'feeds', feedIds: [LIVE_WIRE] },
+						...{ returnAll: true, filters },
+					}),
+				);
+			for (const readFilter of ['all', 'unread']) {
+				const all = await list({ readFilter });
+				const [newer, older] = [String(all[4]?.date), String(all[1]?.date)];
+				const between = all.filter(({ date }) => String(date) > newer && String(date) < older);
+				expect(between.length).toBeGreaterThan(1);
+				const found = await list({ readFilter, newerThan: newer, olderThan: older });
+				expect(hashesOf(found)).toEqual(hashesOf(between));
+			}
+			expect(await unread(me, [LIVE_WIRE])).toEqual(before);
+		}, plan)(),
+);

@@ -86,7 +86,7 @@ export const similarStories = choice(
 	{
 		inside: {
 			name: 'Inside the Story',
-			description: 'Of similar stories, only the one with the highest score, which lists the others',
+			description: 'Only the one with the highest score, which lists the others',
 		},
 		items: { name: 'As Items of Their Own', description: 'Each story is an item of its own' },
 	},

@@ -7,6 +7,7 @@ import { isRecord, toInteger, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST, readStories } from './hashes';
 import { leftOutOf } from './similar-stories';
 import { isInTime, passes, type StoryFilter } from './story-filter';
+import { subscriptionsOf } from './subscriptions';
 
 interface StoryList {
 	/** `items`: stories that the service lists inside a similar one become items of their own. */
@@ -26,6 +27,7 @@ export async function readStoryList(
 	list: StoryList = {},
 ): Promise<Result[]> {
 	const { similarStories, filter = {}, belongs = () => true, sorted = (stories) => stories } = list;
+	const asked = await withDays(api, parts, filter);
 	const limit = api.limit();
 	const isOldestFirst = parts.query.order === 'oldest';
 	const results: Result[] = [];
@@ -34,14 +36,22 @@ export async function readStoryList(
 	for await (const { records, response, warning } of readPages(
 		api,
 		row,
-		parts,
+		asked,
 		isFiltered ? Infinity : limit,
 	)) {
 		if (api.isRaw) {
 			results.push(...(await api.results([], response)));
 			continue;
 		}
-		if (isNotFetched(response)) return await fetchedList(row, api, parts, list);
+		if (isNotFetched(response)) {
+			if (parts.query.insta_fetch) {
+				throw api.apiError(
+					'The service has not fetched this feed yet',
+					'It fetches a feed without subscribers only on demand. Try again in a few minutes.',
+				);
+			}
+			return await readStoryList(row, api, { ...parts, query: { ...parts.query, insta_fetch: 1 } }, list);
+		}
 		if (warning) api.hint(warning);
 		const own = records.filter(belongs);
 		foreign += records.length - own.length;
@@ -58,6 +68,30 @@ export async function readStoryList(
 	return results.slice(0, limit);
 }
 
+const DAY_S = 86_400;
+const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+/**
+ * The days of a filter, which newer servers heed with the Archive plan: so they need not send what is newer. A day more
+ * on each side, as days are those of the account's zone. A search ignores them. Never with unread stories: the server
+ * would cut its own list of what is unread to these days for an hour (read in its code).
+ */
+async function withDays(
+	api: Api,
+	parts: RequestParts,
+	{ newerThan, olderThan }: StoryFilter,
+): Promise<RequestParts> {
+	const { query, path } = parts;
+	const isOfAll = (query.read_filter ?? (path.id === undefined ? 'unread' : 'all')) === 'all';
+	if (!isOfAll || query.query !== undefined || (newerThan ?? olderThan) === undefined) return parts;
+	if (!(await subscriptionsOf(api)).isArchive) return parts;
+	const days = {
+		date_filter_start: newerThan && dayOf(newerThan - DAY_S),
+		date_filter_end: olderThan && dayOf(olderThan + DAY_S),
+	};
+	return { ...parts, query: { ...query, read_filter: 'all', ...days } };
+}
+
 /** Whether all that follows a story in a list lies outside the dates of a filter. */
 function isPast(
 	last: IDataObject | undefined,
@@ -71,21 +105,6 @@ function isPast(
 /** A feed that nobody reads is fetched when a list asks for it. */
 const isNotFetched = ({ json }: ApiResponse): boolean =>
 	isRecord(json) && json.not_yet_fetched === true && Array.isArray(json.stories) && json.stories.length === 0;
-
-async function fetchedList(
-	row: Operation,
-	api: ItemApi,
-	parts: RequestParts,
-	list: StoryList,
-): Promise<Result[]> {
-	if (parts.query.insta_fetch) {
-		throw api.apiError(
-			'The service has not fetched this feed yet',
-			'It fetches a feed that nobody is subscribed to only on demand. Try again in a few minutes.',
-		);
-	}
-	return await readStoryList(row, api, { ...parts, query: { ...parts.query, insta_fetch: 1 } }, list);
-}
 
 /** The stories of a page, and in their places by date those that it left out for being similar to one of them. */
 async function withSimilar(

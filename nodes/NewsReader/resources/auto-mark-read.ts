@@ -24,7 +24,7 @@ const FEED_PATH = '/reader/save_feed_auto_mark_read';
 const save: Operation = operation('POST /reader/save_folder_auto_mark_read', {
 	name: 'Set',
 	action: 'Set after how many days stories are marked as read',
-	description: 'Choose after how many days the stories of a feed or a folder become read (Archive plan)',
+	description: 'Choose when the stories of a feed or a folder become read (Archive plan)',
 	idempotent: true,
 	params: {
 		autoMarkOf: required(
@@ -40,7 +40,7 @@ const save: Operation = operation('POST /reader/save_folder_auto_mark_read', {
 			min: 0,
 			max: 365,
 			default: 14,
-			description: '0 never marks stories as read; without it, the setting of the folder or account holds',
+			description: '0 for never; without it, the setting of the folder or account holds',
 		}),
 	},
 	output: inOurNames(listedRecord(saved)),

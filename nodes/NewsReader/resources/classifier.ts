@@ -12,16 +12,17 @@ import type { ApiResponse } from '../../runtime/http-types';
 import { successWith } from '../outputs';
 
 const kinds = { author: 'Author', feed: 'Feed', tag: 'Tag', title: 'Title' };
+const PRO = 'With the Pro plan (newer servers)';
 /** Kinds that only newer servers know. */
 const newerKinds = {
-	text: { name: 'Text', description: 'Applied with the Archive plan (newer servers)' },
-	text_regex: { name: 'Text (Regular Expression)', description: 'Applied with the Pro plan (newer servers)' },
+	text: { name: 'Text', description: 'With the Archive plan (newer servers)' },
+	text_regex: { name: 'Text (Regular Expression)', description: PRO },
 	title_regex: {
 		name: 'Title (Regular Expression)',
-		description: 'Applied with the Pro plan (newer servers)',
+		description: PRO,
 	},
-	url: { name: 'URL', description: 'A part of the story’s address, with a Premium plan (newer servers)' },
-	url_regex: { name: 'URL (Regular Expression)', description: 'Applied with the Pro plan (newer servers)' },
+	url: { name: 'URL', description: 'A part of the address, with Premium (newer servers)' },
+	url_regex: { name: 'URL (Regular Expression)', description: PRO },
 };
 const opinions = {
 	dislike: 'Dislike',
@@ -33,7 +34,7 @@ const opinions = {
 const newerOpinions = {
 	super_dislike: {
 		name: 'Super Dislike',
-		description: 'Hides stories whatever you like of them (newer servers)',
+		description: 'Hides stories whatever else you like (newer servers)',
 	},
 	remove_super_dislike: 'Remove Super Dislike',
 };

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../runtime/http-types';
-import { required, type Field } from '../../runtime/fields/field';
+import { required, type Field, type Fields } from '../../runtime/fields/field';
 import { integer, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
 import {
@@ -34,36 +34,42 @@ const muteOutput: Output = {
 	),
 };
 
-export const muteFeed = onNewerServers(
-	operation('POST /reader/set_feed_mute', {
+const muting = (mute: boolean, texts: Pick<Operation, 'name' | 'action' | 'description'>, body: Fields) =>
+	onNewerServers(
+		operation('POST /reader/set_feed_mute', {
+			...texts,
+			idempotent: true,
+			body: { feed_id: feedId, ...body },
+			prepare: ({ body: sent }) => ({ body: { ...sent, mute } }),
+			output: muteOutput,
+		}),
+	);
+
+export const muteFeed = muting(
+	true,
+	{
 		name: 'Mute',
 		action: 'Mute a feed',
-		description: 'Stop the stories and counts of a feed without unsubscribing (newer servers)',
-		idempotent: true,
-		body: {
-			feed_id: feedId,
-			mute_duration_days: integer('Days', {
-				paramName: 'muteDays',
-				min: 1,
-				default: 7,
-				description: 'Unmute the feed after this many days; without it, the feed stays muted',
-			}),
-		},
-		prepare: ({ body }) => ({ body: { ...body, mute: true } }),
-		output: muteOutput,
-	}),
+		description: 'Stop the stories of a feed without unsubscribing (newer servers)',
+	},
+	{
+		mute_duration_days: integer('Days', {
+			paramName: 'muteDays',
+			min: 1,
+			default: 7,
+			description: 'Unmute the feed after this many days; without it, the feed stays muted',
+		}),
+	},
 );
 
-export const unmuteFeed = onNewerServers(
-	operation('POST /reader/set_feed_mute', {
+export const unmuteFeed = muting(
+	false,
+	{
 		name: 'Unmute',
 		action: 'Unmute a feed',
 		description: 'Get the stories of a muted feed again (newer servers)',
-		idempotent: true,
-		body: { feed_id: feedId },
-		prepare: ({ body }) => ({ body: { ...body, mute: false } }),
-		output: muteOutput,
-	}),
+	},
+	{},
 );
 
 const trendingFeed = record({
@@ -94,7 +100,7 @@ export const trendingFeeds = onNewerServers(
 	operation('GET /reader/trending_feeds', {
 		name: 'Get Trending',
 		action: 'Get trending feeds',
-		description: 'List the feeds that all users of the service read most lately (newer servers)',
+		description: 'List the feeds that users read most lately (newer servers)',
 		query: {
 			days: integer('Days', {
 				paramName: 'trendingDays',
@@ -144,7 +150,7 @@ const feedIdList: Field<number[]> = {
 		texts('Feeds to Add', {
 			paramName: 'feedsToAdd',
 			example: '42, 77',
-			description: 'IDs of feeds that the service knows, as Search and Get Trending return them',
+			description: 'IDs of feeds, as Search and Get Trending return them',
 		}),
 	),
 	read: async (reader, name) => {
@@ -160,7 +166,7 @@ const feedIdList: Field<number[]> = {
 const addMany: Operation = operation('POST /reader/add_feeds', {
 	name: 'Add Many',
 	action: 'Add many feeds',
-	description: 'Subscribe to feeds that the service knows, by their IDs, up to a hundred in one request',
+	description: 'Subscribe to feeds by their IDs, a hundred in one request',
 	idempotent: true,
 	body: { feed_ids: feedIdList, folder: intoFolder },
 	output: {

@@ -14,7 +14,7 @@ const existingTag = required({ ...savedTag, label: 'Tag' });
 const renameTag: Operation = operation('POST /reader/rename_starred_tag', {
 	name: 'Rename Tag',
 	action: 'Rename a tag of saved stories',
-	description: 'Rename a tag of your saved stories; a tag of the new name is merged with it (newer servers)',
+	description: 'Rename a tag, or merge it with another one (newer servers)',
 	...bringsSecrets,
 	body: {
 		old_tag_name: existingTag,
@@ -52,7 +52,7 @@ export const deleteSavedTag = onNewerServers(
 	operation('POST /reader/delete_starred_tag', {
 		name: 'Delete Tag',
 		action: 'Delete a tag of saved stories for good',
-		description: 'Take a tag off all your saved stories, which stay saved (newer servers)',
+		description: 'Take a tag off all saved stories, which stay saved (newer servers)',
 		...bringsSecrets,
 		idempotent: true,
 		body: { tag_name: existingTag },

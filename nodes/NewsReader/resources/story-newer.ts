@@ -21,8 +21,7 @@ export const findStoryByAddress = onNewerServers(
 	operation('GET /reader/find_story_by_permalink', {
 		name: 'Find by Address',
 		action: 'Find a story by address',
-		description:
-			'Find the hash of a story by its web address, in the best known feed of its site (newer servers)',
+		description: 'Find a story by its web address, in the best known feed of its site (newer servers)',
 		query: {
 			story_url: required(
 				text('Story URL', {
@@ -52,7 +51,7 @@ const queuedRecord = record({ success: aBoolean, queued: aBoolean });
 const markUnreadByDays: Operation = operation('POST /reader/mark_stories_as_unread', {
 	name: 'Mark as Unread by Days',
 	action: 'Mark the stories of the last days as unread',
-	description: 'Mark all stories of the last days as unread, of one feed, a folder or all (newer servers)',
+	description: 'Mark the stories of the last days as unread (newer servers)',
 	idempotent: true,
 	params: {
 		whichStories: required(
