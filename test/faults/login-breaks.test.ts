@@ -6,10 +6,12 @@ import {
 	runReader,
 	sessionCredential,
 	startEngine,
+	type Tokens,
 } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
-import type { Reply } from '../support/hosts/fake-host';
-import { holdTime, releaseTime } from '../support/triggers/trigger-run';
+import { textOf, type Reply } from '../support/hosts/fake-host';
+import { clock } from '../support/nodes/built';
+import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
 
 const html = { 'content-type': 'text/html' };
 const json = { 'content-type': 'application/json' };
@@ -83,6 +85,50 @@ it('an OAuth error is a refusal', async () => {
 	expect(failed.error).toMatchObject({ failure: { cause: 'credential-invalid' } });
 });
 
+describe('a refresh token that another process has used up', () => {
+	const answered = { status: 400, headers: json, body: '{"error":"invalid_grant"}' };
+
+	/** Another process refreshes, and stores its tokens `afterWaits` waits after this process was refused. */
+	async function refusedWhileOtherStores(afterWaits: number): Promise<void> {
+		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
+		await reader.expireTokens();
+		const { sleep } = clock;
+		let stored: Tokens | undefined;
+		let waits = 0;
+		const store = (): void => {
+			if (stored && waits >= afterWaits) engine.credentials.setAll(oAuth2Credential(reader.baseUrl, stored));
+		};
+		clock.sleep = async (ms) => {
+			await sleep(ms);
+			waits += 1;
+			store();
+		};
+		reader.host.answer = async ({ path }, passOn) => {
+			if (!path.endsWith('/oauth/token')) return undefined;
+			stored ??= JSON.parse(textOf(await passOn())) as Tokens;
+			store();
+			return answered;
+		};
+	}
+
+	it.each([0, 1, 2, 3])('is no failure if the new tokens are stored after %i waits', async (waits) => {
+		await refusedWhileOtherStores(waits);
+		const items = [{}, {}, {}];
+		const result = await runReader(engine, getFeeds, items, { authentication: 'oAuth2' });
+		expect(records(result)).toHaveLength(30);
+		expect(reader.host.requestsTo('/oauth/token')).toHaveLength(1);
+		const again = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
+		expect(records(again)).toHaveLength(10);
+		expect(reader.host.requestsTo('/oauth/token')).toHaveLength(1);
+	});
+
+	it('is told to be refused if nobody stores new ones', async () => {
+		await refusedWhileOtherStores(Infinity);
+		const { error } = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
+		expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
+	});
+});
+
 describe('a server that bans addresses', () => {
 	const banned = {
 		status: 403,
@@ -119,6 +165,29 @@ describe('a server that bans addresses', () => {
 		const { error } = await runReader(engine, getFeeds);
 		expect(error?.message).toContain('The service has banned the IP address of this n8n for 24 hours');
 		expect(reader.host.requests).toHaveLength(1);
+	});
+
+	it('fails each poll of a trigger with one request, until the ban is over', async () => {
+		const trigger = new TriggerRun(
+			engine,
+			{
+				name: 'Banned',
+				type: 'n8n-nodes-newslink.newsReaderTrigger',
+				parameters: { event: 'newSavedStory' },
+				credentials: { newsReaderSessionApi: { id: 'session', name: 'session' } },
+			},
+			sessionCredential(reader.baseUrl),
+		);
+		await trigger.activate();
+		reader.host.answer = () => banned;
+		for (let poll = 0; poll < 3; poll += 1) {
+			const requests = await reader.host.requestsDuring(async () => {
+				await expect(trigger.poll()).rejects.toThrow('has banned the IP address of this n8n for 24 hours');
+			});
+			expect(requests).toHaveLength(1);
+		}
+		reader.host.reset();
+		expect(await trigger.poll()).toEqual([]);
 	});
 
 	it('names the ban when it meets the login', async () => {
