@@ -14,4 +14,4 @@ export async function apart<Result>(file: string, ...args: string[]): Promise<Re
 }
 
 /** Sends the result, from such a process. */
-export const tell = (result: object): void => void process.send?.(result);
+export const report = (result: object): void => void process.send?.(result);

@@ -1,11 +1,11 @@
 /**
- * What an item costs n8n and the node, however many there are: a service that answers at once takes next to nothing.
+ * The cost of an item in n8n and the node: the service responds at once, so its time hardly counts.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chain, createEngine, type NodeJson } from '../engine/index.ts';
-import { apart, tell } from './apart.ts';
+import { apart, report } from './apart.ts';
 import { nodeOfN8n } from './nodes-of-n8n.ts';
 
 const COUNTS = [10, 100, 1_000, 10_000, 100_000];
@@ -56,7 +56,7 @@ const story = (page: number, n: number) => ({
 
 const setNode = () => nodeOfN8n(SET, 'Set/Set');
 
-/** A Set node that writes what marking as read writes. */
+/** A Set node with the same output as marking as read. */
 const setHash: NodeJson = {
 	name: 'Node',
 	type: SET,
@@ -135,5 +135,5 @@ export async function measureItems(): Promise<ItemCost[]> {
 
 if (process.argv[1] === import.meta.filename) {
 	const [, , kind, count, url] = process.argv;
-	tell(await measure(kind as Kind, Number(count), url!));
+	report(await measure(kind as Kind, Number(count), url!));
 }

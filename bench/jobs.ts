@@ -11,7 +11,7 @@ const API_KEY = 'sandbox-api-key';
 
 export interface Job {
 	name: string;
-	/** By how many requests the service lets it be done, without what a session takes. */
+	/** The smallest number of requests that the service allows, without those for a session. */
 	least: number;
 	requests: number;
 	/** By n8n's HTTP Request node; absent where it is not installed, or can't. */

@@ -9,7 +9,7 @@ import { join, relative } from 'node:path';
 
 export interface Load {
 	milliseconds: number;
-	/** What the heap grew by, in bytes. */
+	/** Growth of the heap, in bytes. */
 	heap: number;
 	/** Every module that was loaded, relative to the package's folder. */
 	modules: string[];

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the built package next to other nodes, and what loading it costs. */
+/** `npm run bench`: measures the built package next to other nodes, and the cost of loading it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
@@ -28,7 +28,7 @@ function measureLoad(name: string, folder: string, ...files: string[]): Results[
 	return { name, ...fastest, modules: modules.length };
 }
 
-/** What it takes to load the package, and some of n8n's own nodes where they are installed. */
+/** The cost of loading the package, and some of n8n's own nodes if they are installed. */
 function measureLoads(): Results['loads'] {
 	const own = measureLoad('all nodes and credentials', root);
 	if (!existsSync(nodesOfN8n)) return [own];

@@ -3,16 +3,16 @@ import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { createEngine, type CredentialRecord, type NodeJson } from '../engine/index.ts';
-import { tell } from './apart.ts';
+import { report } from './apart.ts';
 
-/** What one poll took. */
+/** The cost of one poll. */
 export interface Cost {
 	requests: number;
 	ms: number;
 	items: number;
 }
 
-/** What a trigger took in an account of one size; memory and state in bytes. */
+/** The cost of a trigger in an account of one size; memory and state in bytes. */
 export interface Costs {
 	first: Cost;
 	quiet: Cost;
@@ -21,7 +21,7 @@ export interface Costs {
 	state: number;
 }
 
-/** An account to poll, and what happens between two polls. */
+/** An account to poll, and its changes between two polls. */
 export interface Account {
 	node: NodeJson;
 	credentials: Record<string, CredentialRecord>;
@@ -61,7 +61,7 @@ async function measure({ node, credentials, news }: Account): Promise<Costs> {
 	globalThis.gc?.();
 	const before = process.memoryUsage().rss;
 	const quiet = await poll();
-	// What the process ever held, so no less than what the poll took.
+	// The peak of the process, so an upper bound for the poll.
 	const memory = Math.max(process.resourceUsage().maxRSS * 1024 - before, 0);
 	for (const { url, body } of news) await post(url, body);
 	const third = await poll();
@@ -69,4 +69,4 @@ async function measure({ node, credentials, news }: Account): Promise<Costs> {
 	return { first, quiet, news: third, memory, state: JSON.stringify(staticData).length };
 }
 
-if (process.argv[1] === import.meta.filename) tell(await measure(JSON.parse(process.argv[2]!) as Account));
+if (process.argv[1] === import.meta.filename) report(await measure(JSON.parse(process.argv[2]!) as Account));

@@ -1,4 +1,4 @@
-/** `npm run bench:poll`: what polls of both triggers cost. */
+/** `npm run bench:poll`: the cost of polls of both triggers. */
 import { join } from 'node:path';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { runCommand } from '../scripts/command.ts';

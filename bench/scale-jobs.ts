@@ -4,7 +4,7 @@
  */
 import { runProcesses, type Limit } from '../test/support/hosts/shared-limit.ts';
 import { makeVirtual } from '../test/support/clock.ts';
-import { tell } from './apart.ts';
+import { report } from './apart.ts';
 import type { Account, Crowd, Processes } from './scale-report.ts';
 import { linksOf, readerOf, type Service } from './scale-services.ts';
 import { runtime, triggerOf, type Trigger } from './scale-trigger.ts';
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 
 const { clock } = runtime;
 
-/** A trigger that is polled each minute, and what it cost so far. */
+/** A trigger that is polled each minute, and its cost so far. */
 class Polled {
 	polls = 0;
 	requests = 0;
@@ -53,7 +53,7 @@ class Polled {
 		return { minutes: this.polls - polls, requests: this.requests - requests };
 	}
 
-	/** Bytes of what n8n saves. */
+	/** Bytes of the state that n8n saves. */
 	get state(): number {
 		return JSON.stringify(this.#trigger.saved()).length;
 	}
@@ -65,7 +65,7 @@ class Polled {
 	}
 }
 
-/** What is new is spread over the account. */
+/** New records are spread over the account. */
 const NEWS = 10;
 
 /** News at the end of a round may be emitted by the polls after it. */
@@ -168,5 +168,5 @@ const jobs: Record<string, () => Promise<object>> = { ...accounts, ...crowds, ..
 
 if (process.argv[1] === import.meta.filename) {
 	makeVirtual(clock);
-	tell(await jobs[process.argv[2]!]!());
+	report(await jobs[process.argv[2]!]!());
 }

@@ -2,18 +2,18 @@ import { kilobytes, megabytes, number, table } from './table.ts';
 
 /** A trigger on one large account. Minutes are polls: it is polled every minute. */
 export interface Account {
-	/** The first time round, which learns what is there. */
+	/** The first round, which reads the existing records. */
 	first: { minutes: number; requests: number };
 	/** Once more round. */
 	minutes: number;
 	requests: number;
-	/** Minutes until the last of the news was told. */
+	/** Minutes until the last new record was emitted. */
 	delay: number;
 	told: number;
 	news: number;
 	/** The longest poll, in milliseconds. */
 	ms: number;
-	/** What the process grew by, and what n8n saves: bytes. */
+	/** Growth of the process, and the state that n8n saves: bytes. */
 	memory: number;
 	state: number;
 }
@@ -33,7 +33,7 @@ export interface Processes {
 	requests: number;
 	/** How many were refused, and made again. */
 	refused: number;
-	/** What they took, and the least that the limit allows. */
+	/** Their duration, and the shortest that the limit allows. */
 	seconds: number;
 	least: number;
 }

@@ -9,13 +9,13 @@ const load = createRequire(import.meta.url);
 const dist = join(import.meta.dirname, '../dist/nodes');
 const { NodeHelpers } = load('n8n-workflow') as typeof import('n8n-workflow');
 
-/** What n8n loads when a node is first used. */
+/** The code that n8n loads when a node is first used. */
 export const runtime = load(join(dist, 'newslink.js')) as typeof import('../nodes/newslink.ts');
 
 export interface Trigger {
 	/** The data of the items that a poll emits. */
 	poll(): Promise<IDataObject[]>;
-	/** What n8n keeps for it. */
+	/** The state that n8n keeps for it. */
 	saved(): IDataObject;
 }
 

@@ -1,4 +1,4 @@
-/** `npm run bench:scale`: what triggers and the rate limit cost on accounts of any size. */
+/** `npm run bench:scale`: the cost of triggers and the rate limit on accounts of any size. */
 import { join } from 'node:path';
 import { runCommand } from '../scripts/command.ts';
 import { apart } from './apart.ts';

@@ -1,11 +1,11 @@
-/** What `npm run bench:soak` watches: a process that polls triggers and runs workflows, and reports samples of itself. */
+/** The process that `npm run bench:soak` watches: it that polls triggers and runs workflows, and reports samples of itself. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, createEngine, type Engine, type NodeJson } from '../engine/index.ts';
 
 const API_KEY = 'sandbox-api-key';
-/** So many that what a trigger remembers of the past soon comes to its limit. */
+/** Enough for the memory of a trigger to reach its limit soon. */
 export const STORIES_PER_ROUND = 400;
 export const SCANS_PER_ROUND = 5;
 /** Ten rows, however long it takes. */
@@ -49,7 +49,7 @@ const readerNode = (parameters: object, kind = 'newsReader'): NodeJson => ({
 	credentials: session,
 });
 
-/** A trigger that is polled round after round, as n8n would, with what it saved. */
+/** A trigger that is polled round after round, as n8n would, with its saved state. */
 class Watched {
 	staticData: IDataObject = {};
 	readonly #engine: Engine;

@@ -12,7 +12,7 @@ import {
 	type Sample,
 } from './soak-process.ts';
 
-/** Most growth between two groups of three samples; less is what garbage collection leaves. */
+/** Allowed growth between two groups of three samples; garbage collection explains less. */
 const MOST_GROWTH = 1.02;
 
 const printed = ({ rounds, emittedCount, memory, sockets, state }: Sample): string =>
@@ -20,13 +20,13 @@ const printed = ({ rounds, emittedCount, memory, sockets, state }: Sample): stri
 		.map((cell) => String(cell).padStart(14))
 		.join('');
 
-/** What grew in the last samples: by then all that is remembered has come to its limit. */
+/** The measures that grew in the last samples, when all memories have reached their limits. */
 function growthOf(samples: Sample[]): string[] {
 	const [earlier, later] = [samples.slice(-6, -3), samples.slice(-3)];
-	const least = (part: Sample[], what: 'memory' | 'sockets' | 'state'): number =>
-		Math.min(...part.map((sample) => sample[what]));
+	const least = (part: Sample[], measure: 'memory' | 'sockets' | 'state'): number =>
+		Math.min(...part.map((sample) => sample[measure]));
 	return (['memory', 'sockets', 'state'] as const).filter(
-		(what) => least(later, what) > least(earlier, what) * MOST_GROWTH,
+		(measure) => least(later, measure) > least(earlier, measure) * MOST_GROWTH,
 	);
 }
 
@@ -56,7 +56,7 @@ async function watch(minutes: number): Promise<void> {
 	const last = samples.at(-1);
 	const faults = [
 		...(exitCode === 0 && samples.length === SAMPLES ? [] : [`the process ended with ${exitCode}`]),
-		...growthOf(samples).map((what) => `${what} grew`),
+		...growthOf(samples).map((measure) => `${measure} grew`),
 		...(last?.emittedCount === (last?.rounds ?? 0) * (STORIES_PER_ROUND + SCANS_PER_ROUND)
 			? []
 			: ['not every record was emitted exactly once']),

@@ -29,7 +29,7 @@ export interface Removal {
 	values: Record<string, unknown>;
 }
 
-/** What remains to be done if a check is killed at this moment. */
+/** The steps that remain if a check is killed now. */
 export interface Unfinished {
 	/** The name that the records of this check bear. */
 	name: string;
@@ -65,7 +65,7 @@ class Check {
 	readonly #checking: Checking;
 	readonly #operations: Named[];
 	readonly #outcomes = new Map<string, Outcome>();
-	/** What was read, by operation. */
+	/** The records that were read, by operation. */
 	readonly #read = new Map<string, Promise<IDataObject[]>>();
 	readonly #undo: NonNullable<Step['undo']>[] = [];
 	readonly #own: Own;
@@ -94,7 +94,7 @@ class Check {
 		return { outcomes, left: this.#left };
 	}
 
-	/** Reads what is not read yet. */
+	/** Reads the records that are not read yet. */
 	async #readAll(operations: Named[]): Promise<void> {
 		for (const named of operations) {
 			if (!this.#isOver) await this.#records(named);
@@ -212,7 +212,7 @@ class Check {
 		return inputs[this.#host.service];
 	}
 
-	/** What an operation needs for a parameter, as another operation gave it; undefined if none did. */
+	/** The value of a parameter from another operation's records; undefined without one. */
 	async #value(named: Named, parameter: string): Promise<unknown> {
 		const known = this.#inputs[`${named.name}: ${parameter}`] ?? this.#inputs[parameter];
 		const { from = [], isList } = known ?? {};

@@ -1,4 +1,4 @@
-/** What records have that their declared schema doesn't say. */
+/** Members of records that their declared schema does not have. */
 import type { IDataObject } from 'n8n-workflow';
 import type { JsonSchema } from '../nodes/runtime/table/record.ts';
 
@@ -8,7 +8,7 @@ const typeOf = (value: unknown): string => {
 	return Number.isInteger(value) ? 'integer' : typeof value;
 };
 
-/** Whether a value is of a declared type; an empty one is, as hosts send null for what there is not. */
+/** Whether a value has a declared type. An empty value does: hosts send null for missing values. */
 function fits({ type }: JsonSchema, value: unknown): boolean {
 	const found = typeOf(value);
 	const types = [type].flat();

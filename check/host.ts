@@ -11,7 +11,7 @@ export interface Account {
 	username?: string;
 }
 
-/** What came of running an operation once. */
+/** The result of running an operation once. */
 export interface Run {
 	records: IDataObject[];
 	failure?: Failure;

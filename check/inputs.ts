@@ -18,7 +18,7 @@ const story = (member: string): Input => ({
 	],
 });
 
-/** For required parameters by name; `operation: parameter` is what one operation needs, required or not. */
+/** Values of required parameters by name; `operation: parameter` is for one operation, required or not. */
 export const inputs: Record<Service, Record<string, Input>> = {
 	linkManager: {
 		linkId: { from: [['shortLink.getAll', 'id']] },

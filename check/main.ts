@@ -41,7 +41,7 @@ async function run({ accounts, write, feed, title, report }: CheckOptions): Prom
 			}).finally(() => waiting.end());
 			services.push({ node, host: title ?? host, ...checked });
 			console.log(`\n${countsOf(checked.outcomes)}.`);
-			for (const what of checked.left) console.log(`Left behind: ${what}. Remove it by hand.`);
+			for (const record of checked.left) console.log(`Left behind: ${record}. Remove it by hand.`);
 		}
 	} finally {
 		await engine.close();
@@ -50,7 +50,7 @@ async function run({ accounts, write, feed, title, report }: CheckOptions): Prom
 	return { version, date: new Date().toISOString().slice(0, 10), write, services };
 }
 
-/** Prints what the check waits for, every ten seconds: hosts limit how often they are asked. */
+/** Prints the current wait every ten seconds: hosts limit the rate of requests. */
 class Waiting {
 	#timer?: NodeJS.Timeout;
 

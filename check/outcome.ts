@@ -1,4 +1,4 @@
-/** What the check says of an operation. */
+/** The check's verdict on an operation. */
 import { absentFrom, differencesOf } from './difference.ts';
 import type { Failure, Run } from './host.ts';
 import type { Named, Service } from './operations.ts';

@@ -29,7 +29,7 @@ export function markdownOf({ version, date, write, services }: Report): string {
 		...services.flatMap(({ node, host, outcomes, left }) => [
 			`## ${node}: ${host}`,
 			`${countsOf(outcomes)}.`,
-			...left.map((what) => `**Left behind:** ${what}. Remove it by hand.`),
+			...left.map((record) => `**Left behind:** ${record}. Remove it by hand.`),
 			table(outcomes),
 		]),
 		'',

@@ -1,17 +1,17 @@
-/** What the check does with records of its own, in order; they are removed in the reverse order. */
+/** The steps of the check with its own records, in order; they are removed in reverse order. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Service } from './operations.ts';
 
-/** What steps know of what was made: ids by parameter, and the names given. */
+/** The records that the steps created: ids by parameter, and their names. */
 export type Own = Record<string, unknown>;
 
 export interface Step {
 	operation: string;
 	/** The parameters; the step is left out while one of them is undefined. */
 	values(own: Own): Record<string, unknown>;
-	/** Notes what was made. */
+	/** Records the ids of the new record. */
 	keep?(record: IDataObject, own: Own): void;
-	/** What removes again what was made. */
+	/** The operation that removes the record again. */
 	undo?: Pick<Step, 'operation' | 'values'>;
 }
 

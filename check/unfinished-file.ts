@@ -1,4 +1,4 @@
-/** What checks still have to remove, kept in a file in case one is killed. */
+/** The records that checks still have to remove, kept in a file in case one is killed. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Unfinished } from './check.ts';
 
@@ -10,7 +10,7 @@ export class UnfinishedFile {
 		this.#path = `${report}.unfinished.json`;
 	}
 
-	/** What an earlier check of an account left. */
+	/** The records that an earlier check of an account left. */
 	get(account: string): Unfinished | undefined {
 		return this.#read()[account];
 	}

@@ -1,6 +1,6 @@
 /**
  * Demonstrates workflows/feed-to-share.json: unread stories of feeds that the sandbox really fetches become saved,
- * shared with a short link, and read. Everything shown is what the services themselves say afterwards.
+ * shared with a short link, and read. Everything shown comes from the services themselves afterwards.
  */
 import { chain, type Engine, type WorkflowJson } from '../engine/index.ts';
 import { CommandError } from '../scripts/command.ts';
@@ -17,7 +17,7 @@ export interface Stage {
 	origin: string;
 }
 
-/** What the account has read and shared at a moment, by hash. */
+/** The stories that the account has read and shared at a moment, by hash. */
 interface State {
 	unread: Set<string>;
 	read: Map<string, Story>;
@@ -64,7 +64,7 @@ export async function demonstrateFeedToShare(stage: Stage): Promise<void> {
 	console.log('Only the new story was shared; no other share changed, and every story has one short link.');
 }
 
-/** Runs the workflow, and shows what the services say of the stories that it kept. */
+/** Runs the workflow, and shows the state of its stories on both services. */
 async function share(
 	{ engine, workflow, account }: Stage,
 	title: string,
@@ -96,7 +96,7 @@ async function stateOf(account: ReaderAccount): Promise<State> {
 	return { unread, read, shared };
 }
 
-/** Asks the services for each story whether it is saved, shared, read, and what its short URL leads to. */
+/** Reads for each story whether it is saved, shared and read, and where its short URL leads. */
 async function proofOf(account: ReaderAccount, hashes: string[], after: State): Promise<Shared[]> {
 	const [saved, page] = await Promise.all([account.saved(), account.sharePage()]);
 	return await Promise.all(

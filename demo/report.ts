@@ -36,7 +36,7 @@ export async function runAndReport(
 	return result;
 }
 
-/** Prints rows under their heads; columns are as wide as what they hold. */
+/** Prints a table whose columns fit their contents. */
 export function printTable(heads: string[], rows: string[][]): void {
 	const widths = heads.map((_, column) =>
 		Math.max(...[heads, ...rows].map((cells) => cells[column]!.length)),

@@ -1,4 +1,4 @@
-/** Demonstrates workflows/scheduled-links.json: what it makes, that it answers, and that it makes nothing twice. */
+/** Demonstrates workflows/scheduled-links.json: the links it creates, that they respond, and that none is created twice. */
 import type { INodeExecutionData } from 'n8n-workflow';
 import { CommandError } from '../scripts/command.ts';
 import type { Engine, RunResult } from '../engine/index.ts';

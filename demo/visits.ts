@@ -1,4 +1,4 @@
-/** What a visitor of a short link or a QR code gets; redirects are read, not followed, so that nothing leaves this machine. */
+/** The response to a visitor of a short link or a QR code. Redirects are read, not followed: nothing leaves this machine. */
 import { CommandError } from '../scripts/command.ts';
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -11,7 +11,7 @@ import type { CredentialsHelper } from './credentials-helper.ts';
 
 const BASE_URL = 'http://localhost:5678';
 
-/** What an execution knows about n8n's server. Features of the server itself (sub-workflows, task runners) are refused. */
+/** The data about n8n's server that an execution gets. Features of the server itself (sub-workflows, task runners) are refused. */
 export function additionalDataFor(
 	credentialsHelper: CredentialsHelper,
 	executionId: string,
@@ -62,6 +62,6 @@ export function hooksFor(
 	return new core.ExecutionLifecycleHooks(mode, executionId, data);
 }
 
-function refuse(what: string): never {
-	throw new n8n.UnexpectedError(`This engine runs a single workflow; it has no ${what}`);
+function refuse(feature: string): never {
+	throw new n8n.UnexpectedError(`This engine runs a single workflow; it has no ${feature}`);
 }

@@ -8,7 +8,7 @@ export interface CredentialRecord {
 	name?: string;
 }
 
-/** Credentials by id, in memory. What nodes persist (session cookies, OAuth tokens) can be read back here. */
+/** Credentials by id, in memory. Session cookies and OAuth tokens that nodes save can be read back here. */
 export class CredentialStore {
 	readonly #records = new Map<string, Required<CredentialRecord>>();
 

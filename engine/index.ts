@@ -58,7 +58,7 @@ export interface Engine {
 	credentials: CredentialStore;
 	/** Full names of the node types the packages brought, e.g. `n8n-nodes-newslink.linkManager`. */
 	nodeNames: string[];
-	/** The credential types the packages brought, with what n8n adds to them. */
+	/** The credential types of the packages, with n8n's additions. */
 	credentialTypes: ICredentialType[];
 	/** A node type as n8n loaded it; the newest version when none is named. */
 	nodeType(type: string, version?: number): INodeType;

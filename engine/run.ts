@@ -1,4 +1,4 @@
-/** Runs a workflow on n8n's WorkflowExecute and shapes what came of it. */
+/** Runs a workflow on n8n's WorkflowExecute and shapes its result. */
 import type {
 	ExecutionError,
 	ExecutionStatus,
@@ -22,7 +22,7 @@ export interface RunOptions {
 	/** Name of the node to start at; the first trigger, or else the first node without a predecessor, when left out. */
 	startNode?: string;
 	/**
-	 * What the start node begins with: a trigger hands these items on, any other node takes them as its input.
+	 * The items of the start node: a trigger emits them, any other node takes them as its input.
 	 * Plain objects are made into items. When left out, a trigger in `manual` mode is really run, and everything
 	 * else begins with one empty item.
 	 */

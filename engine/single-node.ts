@@ -1,4 +1,4 @@
-/** What n8n's server asks of one node outside an execution: list searches, option lists, polls. */
+/** Calls of n8n's server to one node outside an execution: list searches, option lists, polls. */
 import type {
 	IDataObject,
 	INode,
@@ -94,7 +94,7 @@ function loadOptionsContext(workflow: Workflow, node: INode, credentialsHelper: 
 	return new core.LoadOptionsContext(workflow, node, additionalData, 'parameters');
 }
 
-/** One tick of a polling trigger. What it throws, it throws here too. */
+/** One poll of a polling trigger. @throws the errors of the trigger */
 export async function poll(
 	nodeTypes: NodeTypes,
 	credentialsHelper: CredentialsHelper,

@@ -1,4 +1,4 @@
-/** The node and credential types an engine knows: what its packages load, plus what it is given as classes. */
+/** The node and credential types of an engine: those of its packages, and those that are given as classes. */
 import type { PackageDirectoryLoader } from 'n8n-core';
 import type {
 	ICredentialType,

@@ -13,7 +13,7 @@ import type {
 import { n8n } from './core.ts';
 import type { NodeTypes } from './types.ts';
 
-/** A node of a workflow; what the editor fills in may be left out. */
+/** A node of a workflow; members that the editor fills in may be left out. */
 export type NodeJson = Pick<INode, 'name' | 'type'> &
 	Partial<Omit<INode, 'parameters'>> & { parameters?: object };
 

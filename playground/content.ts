@@ -1,4 +1,4 @@
-/** What the playground's n8n holds from the start: credentials for both services of the sandbox, and the example workflows. */
+/** The first contents of the playground's n8n: credentials for both services of the sandbox, and the example workflows. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';

@@ -8,7 +8,7 @@ import { CommandError } from '../scripts/command.ts';
 import { dataFolder, pinnedFolder } from './settings.ts';
 
 const neededGigabytes = 4;
-/** What n8n takes once it is installed. */
+/** Disk space of an installed n8n. */
 const sizeGigabytes = 2.6;
 /** npm knows `allowScripts` of package.json since this version. */
 const npmWithAllowScripts = 11;
@@ -94,10 +94,10 @@ async function install(folder: string, command: 'ci' | 'install', npmVersion: nu
 async function withProgress<T>(say: Say, folder: string, work: () => Promise<T>): Promise<T> {
 	const startedAt = Date.now();
 	const freeBefore = await freeGigabytes(folder);
-	const tell = async () => {
+	const report = async () => {
 		say(`  ${elapsed(startedAt)}  ${progress(freeBefore - (await freeGigabytes(folder)))}`);
 	};
-	const timer = setInterval(() => void tell(), 10_000);
+	const timer = setInterval(() => void report(), 10_000);
 	try {
 		return await work();
 	} finally {

@@ -1,4 +1,4 @@
-/** What the link account of a fresh playground holds, so that every example has something to show at its first run. */
+/** The records of the link account in a new playground, so that every example returns something at its first run. */
 import { CommandError } from '../scripts/command.ts';
 
 const articles = ['https://example.com/autumn-walks', 'https://example.com/slow-bread'];

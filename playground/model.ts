@@ -11,7 +11,7 @@ interface Message {
 	content?: unknown;
 }
 
-/** What an agent asks its model. */
+/** The request of an agent to its model. */
 export interface Question {
 	messages: Message[];
 	tools?: { function: { name: string } }[];
@@ -23,7 +23,7 @@ export interface StandInModel {
 	close(): Promise<void>;
 }
 
-/** What a model says next: made by `say` or `use`. */
+/** The next response of a model: made by `say` or `use`. */
 export type Plan = (question: Question) => object;
 
 export async function startModel(plan: Plan = readAndShorten): Promise<StandInModel> {
@@ -60,18 +60,18 @@ async function answerTo(request: IncomingMessage, plan: Plan): Promise<object | 
 	};
 }
 
-/** What the tools answered so far. */
-export const toldBy = ({ messages }: Question): string[] =>
+/** The results of the tools so far. */
+export const toolResults = ({ messages }: Question): string[] =>
 	messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
 
 /** Has as many steps as there are answers of tools. */
 function readAndShorten(question: Question): object {
 	const { tools = [] } = question;
-	const told = toldBy(question);
+	const results = toolResults(question);
 	const [reading, shortening] = ['stories', 'shorten'].map((word) =>
 		tools.map((tool) => tool.function.name).find((name) => name.toLowerCase().includes(word)),
 	);
-	const [stories, link] = told;
+	const [stories, link] = results;
 	if (!reading || !shortening) return say('I need a tool for stories and one to shorten links.');
 	if (stories === undefined) return use(reading, { limit: 5 });
 	const title = valueIn(stories, 'title');

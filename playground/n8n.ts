@@ -53,7 +53,7 @@ export interface N8nOptions {
 	/** Folder for `.n8n`. */
 	userFolder: string;
 	port: number;
-	/** File for what n8n prints. */
+	/** File for the output of n8n. */
 	log: string;
 	/** More settings of n8n. */
 	environment?: Record<string, string>;

@@ -38,7 +38,7 @@ export interface Playground {
 	stop(): Promise<void>;
 }
 
-/** Starts all of it; what was made before is found as it was. Throws a `CommandError`. */
+/** Starts everything; keeps the data of earlier starts. @throws CommandError */
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
 	const { installation, packed, folder, port, environment, say } = options;
 	await checkPort(port);

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** What a program that ended left behind. */
+/** The exit code and the output of a program. */
 export interface Ended {
 	code: number | null;
 	output: string;
@@ -45,7 +45,7 @@ export function startGroup(command: string, args: readonly string[], options: Sp
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
 	exitCode !== null || signalCode !== null;
 
-/** Asks a group to end, waits, and ends what is left of it. */
+/** Asks a process group to end, waits, and kills the rest. */
 export async function endGroup(child: ChildProcess, patienceMilliseconds = 20_000): Promise<void> {
 	if (!hasEnded(child)) {
 		const ended = new Promise((resolve) => child.once('exit', resolve));

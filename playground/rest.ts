@@ -1,4 +1,4 @@
-/** The REST interface that n8n's editor uses: what a person would do with the mouse. */
+/** The REST interface that n8n's editor uses. */
 import { CommandError } from '../scripts/command.ts';
 
 export interface CredentialRecord {

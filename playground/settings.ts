@@ -1,4 +1,4 @@
-/** Where the playground keeps things, and what it logs in with. */
+/** The folders and the login of the playground. */
 import { join } from 'node:path';
 
 /** The folder of the package's package.json. */

@@ -8,7 +8,7 @@ import type { Difference } from './shared/service.ts';
 export class CommandLineError extends Error {}
 
 interface Flag {
-	/** Word that stands for the value in the help; none for a flag without value. */
+	/** Placeholder of the value in the help; none for a flag without a value. */
 	value?: string;
 	multiple?: true;
 	help: string;

@@ -1,4 +1,4 @@
-/** The command line of this repository's commands: their options, `--help`, and what they print when something is wrong. */
+/** The command line of this repository's commands: options, `--help`, and error messages. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -19,7 +19,7 @@ interface Option {
 interface Command<Options extends Record<string, Option>> {
 	/** As it is typed: `npm run check`. */
 	name: string;
-	/** What it does, for the help. */
+	/** Its purpose, for the help. */
 	about: string;
 	options: Options;
 	/** Whether it uses the built package. It then builds first, unless `--no-build` is given. */
@@ -64,7 +64,7 @@ function valuesOf(options: Record<string, Option>, args: string[]): Record<strin
 		return parseArgs({ args, options: { ...Object.fromEntries(config), help: { type: 'boolean' } } }).values;
 	} catch (error) {
 		if (!(error instanceof TypeError)) throw error;
-		// What follows the first sentence is about a syntax that these commands do not have.
+		// Text after the first sentence describes a syntax that these commands do not have.
 		throw new UsageError(`${error.message.split(/\.? (?=To |This )|\.?\n/)[0]}.`);
 	}
 }

@@ -5,7 +5,7 @@ import { markdownTable } from './reference.ts';
 /** One report by the name of its files, without extension. */
 export type Reports = Record<string, Report>;
 
-/** What each host did with each operation: a table for each node. */
+/** The result of each operation on each host: a table for each node. */
 export function compatibilityTables(reports: Reports): string {
 	const all = Object.entries(reports).flatMap(([file, { services }]) =>
 		services.map((service) => ({ file, ...service })),

@@ -38,7 +38,7 @@ export const libraryBuild: BuildOptions = {
 	charset: 'utf8',
 	// The notices say it for all of them.
 	legalComments: 'none',
-	// n8n's verification allows no console in what is published; a library's warnings would reach nobody.
+	// n8n's verification allows no console in published code; nobody would see a library's warnings.
 	drop: ['console'],
 	metafile: true,
 	plugins: [entitiesWithoutSideEffects, patternsOfMarkupOnly],
@@ -91,7 +91,7 @@ function licenceIn(folder: string): string | undefined {
 	return file && readFileSync(join(folder, file), 'utf8').trim();
 }
 
-/** What a package says that carries no licence file. */
+/** The licence notice of a package without a licence file. */
 function statedLicence({ name, license, author }: Manifest): string {
 	const holder = typeof author === 'object' ? author.name : author;
 	if (!license || !holder) throw new Error(`${name} says nothing about its licence or its author`);

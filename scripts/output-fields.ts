@@ -1,4 +1,4 @@
-/** What each field of the nodes' output means, for the reference. */
+/** The meaning of each field of the nodes' output, for the reference. */
 export const OUTPUT_FIELDS: Record<string, string> = {
 	active: 'Whether the feed is not muted',
 	activePremiumSubscribers: 'Premium subscribers of the feed who read it lately',

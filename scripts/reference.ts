@@ -105,7 +105,7 @@ function parametersOf(row: Operation): string[][] {
 	const rows = entries.map(({ property, sentAs, required, place }) => {
 		const condition = conditionOf(property, properties);
 		return {
-			// First what is always required, then what some choices require or offer, then what is optional.
+			// First the parameters that are always required, then those of some choices, then the optional ones.
 			rank: condition ? 1 : required ? 0 : 2,
 			cells: [
 				`${property.displayName}${required ? ' *' : ''}`,

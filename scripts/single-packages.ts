@@ -19,7 +19,7 @@ interface SinglePackage {
 	displayName: string;
 	/** Page of the node in docs/, and of its operations in docs/reference. */
 	page: string;
-	/** What the package works with, for its description and README. */
+	/** The service of the package, for its description and README. */
 	service: string;
 	does: string;
 	keywords: string[];
@@ -94,7 +94,7 @@ function manifestOf({ name, node, service, does, keywords }: SinglePackage, comb
 	};
 }
 
-/** Copies what the build wrote for the node and its trigger. The codex files name the package. */
+/** Copies the built files of the node and its trigger. The codex files name the package. */
 function copyNodes({ name, node }: SinglePackage, folder: string): void {
 	cpSync(join('dist/nodes', node), join(folder, 'dist/nodes', node), { recursive: true });
 	for (const file of globSync(join(folder, 'dist/nodes', node, '*.node.json'))) {

@@ -25,7 +25,7 @@ const USUAL_PATHS = [
 ];
 const MAX_CANDIDATES = 10;
 
-/** What a person types: without scheme both are tried; `feed:` is an old name of `http:`. */
+/** An address as a person types it: without a scheme both are tried; `feed:` is an old name of `http:`. */
 function spellings(address: string): string[] {
 	const text = address
 		.trim()
@@ -44,7 +44,7 @@ async function open(address: string, policy: NetworkPolicy): Promise<Download> {
 	}
 }
 
-/** What `attempt` gives, or null where there is no feed; other errors are not expected and pass. */
+/** The result of `attempt`, or null if there is no feed; other errors are unexpected and are thrown. */
 async function unlessFailed<T>(attempt: () => T | Promise<T>): Promise<T | null> {
 	try {
 		return await attempt();

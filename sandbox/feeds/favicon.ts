@@ -58,7 +58,7 @@ function imageOf(bytes: Uint8Array): Sharp {
 	return sharp(Buffer.from(data), { raw: { width, height, channels: 4 } });
 }
 
-/** Most frequent colour of what is seen, of the coloured parts if there are any: 'rrggbb'. */
+/** The most frequent colour of the visible pixels, preferring coloured ones: 'rrggbb'. */
 function dominantColor(pixels: Buffer): string {
 	const buckets = new Map<number, { count: number; weight: number; sum: [number, number, number] }>();
 	for (let i = 0; i + 3 < pixels.length; i += 4) {
@@ -106,7 +106,7 @@ async function renderOrNull(bytes: Uint8Array): Promise<Favicon | null> {
 }
 
 /**
- * A site's icon: what its page links (ICO, PNG, SVG, JPEG, GIF, WebP), else `/favicon.ico`.
+ * A site's icon: the one that its page links (ICO, PNG, SVG, JPEG, GIF, WebP), else `/favicon.ico`.
  * @returns null when the site has none that can be fetched and read
  */
 export async function fetchFavicon(siteUrl: string, policy: NetworkPolicy): Promise<Favicon | null> {

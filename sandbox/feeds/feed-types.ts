@@ -1,4 +1,4 @@
-/** What the feed engine hands out: plain data, no database, no HTTP objects. Times are epoch milliseconds. */
+/** The results of the feed engine: plain data, no database, no HTTP objects. Times are epoch milliseconds. */
 
 export interface ParsedStory {
 	/**
@@ -36,7 +36,7 @@ export interface ParsedFeed {
 	stories: ParsedStory[];
 }
 
-/** What the engine may fetch. Checked on every redirect hop, after names are resolved. */
+/** The addresses that the engine may fetch. Checked on every redirect, after names are resolved. */
 export interface NetworkPolicy {
 	/** true: addresses of this machine and of private networks may be fetched too. */
 	allowPrivate: boolean;

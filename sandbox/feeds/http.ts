@@ -98,7 +98,7 @@ function isReason(value: unknown): value is Reason {
 	return typeof value === 'object' && value !== null;
 }
 
-/** undici wraps what went wrong in a TypeError; the chain of causes holds the reason. */
+/** undici wraps failures in a TypeError; the chain of causes has the reason. */
 function failureOf(error: unknown, address: string): FeedFailure {
 	for (let reason: unknown = error; isReason(reason); reason = reason.cause) {
 		if (reason instanceof FeedFailure) return reason;

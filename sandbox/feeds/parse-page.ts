@@ -27,7 +27,7 @@ export function parsePage(html: string): PageDocument {
 	return parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`).document;
 }
 
-/** Where the relative addresses of a page start: its address, or what its `<base>` says. */
+/** The base of a page's relative addresses: its own address or its `<base>`. */
 export function baseOf(document: PageDocument, url: string): string {
 	return absoluteUrl(document.querySelector('base[href]')?.getAttribute('href') ?? undefined, url) ?? url;
 }

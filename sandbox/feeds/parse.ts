@@ -143,7 +143,7 @@ function complete(raw: RawFeed, url: string): ParsedFeed {
 
 /**
  * Reads a feed document: RSS 2.0 (and 0.9x), RSS 1.0, Atom, JSON Feed, in whatever encoding.
- * The kind is told by the document, not by `contentType`, of which only the charset counts.
+ * The document decides the kind; of `contentType` only the charset counts.
  * Dates in the future are kept as the publisher gives them.
  * @param url address of the document, against which its relative addresses are resolved
  * @throws FeedFailure of kind 'not-a-feed'

@@ -47,7 +47,7 @@ export function privateAddressFailure(host: string): FeedFailure {
 
 /**
  * `dns.lookup` that refuses names with a private address among their addresses. Used for the connection itself,
- * so that what was checked is what is connected to.
+ * so that the connection goes to the address that was checked.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
 	lookup(hostname, { ...options, all: true }, (error, addresses) => {

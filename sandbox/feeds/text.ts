@@ -36,7 +36,7 @@ export function plainToHtml(text: string): string {
 	return escapeHtml(text).replace(/\r?\n/g, '<br />');
 }
 
-/** What may stand before the root element of an XML document: blanks, processing instructions, comments. */
+/** Matches anything that may come before the root element of an XML document: blanks, processing instructions, comments. */
 export const PROLOG = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
 const DOCTYPE = /^<!DOCTYPE\s(?:"[^"]*"|'[^']*'|[^[>"']|\[[\s\S]*?\]\s*(?=>))*>/i;
 

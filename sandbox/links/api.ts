@@ -114,14 +114,14 @@ function fail(
 	reply: FastifyReply,
 	error: unknown,
 ): FastifyReply {
-	const { status, message } = told(error);
+	const { status, message } = failureOf(error);
 	if (status >= 500) request.log.error(error);
 	const shown = context.differs('failure-200') ? 200 : context.differs('failure-400') ? 400 : status;
 	return reply.status(shown).send(failureBody(context, message));
 }
 
-/** What a caller is told of an error; those of Fastify (a body that is no JSON, too large, …) carry their status. */
-function told(error: unknown): { status: number; message: string } {
+/** Status and message for an error. Errors of Fastify (a body that is not JSON or too large) carry their status. */
+function failureOf(error: unknown): { status: number; message: string } {
 	if (error instanceof Failure) return error;
 	if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
 		if (error.statusCode === 415) {

@@ -1,7 +1,7 @@
 import type { LinkContext } from './context.ts';
 import { Failure } from './failure.ts';
 
-/** What may be taken already. Hosts tell it in the account's language and with no code that a program could read. */
+/** Names and aliases that can be taken. Real hosts report a conflict in the account's language, without an error code. */
 const messages = {
 	alias: {
 		english: 'That alias is taken. Please choose another one.',
@@ -25,7 +25,7 @@ const messages = {
 	},
 } as const;
 
-export function conflict(context: LinkContext, what: keyof typeof messages): Failure {
-	const { english, german } = messages[what];
+export function conflict(context: LinkContext, name: keyof typeof messages): Failure {
+	const { english, german } = messages[name];
 	return new Failure(409, context.differs('translated-conflicts') ? german : english);
 }

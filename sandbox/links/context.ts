@@ -3,7 +3,7 @@ import type { LinkDifference } from './link-differences.ts';
 import type { Store } from './link-store.ts';
 import { timestamp } from './timestamps.ts';
 
-/** What every part of the link service works with. */
+/** The state and options that all parts of the link service share. */
 export class LinkContext {
 	readonly store: Store;
 	readonly clock: Clock;

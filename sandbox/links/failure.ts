@@ -9,4 +9,4 @@ export class Failure extends Error {
 }
 
 export const invalid = (message: string) => new Failure(400, message);
-export const missing = (what: string) => new Failure(404, `${what} does not exist.`);
+export const missing = (name: string) => new Failure(404, `${name} does not exist.`);

@@ -42,7 +42,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
 	return z.enum(values, { error: problem(`must be one of ${values.join(', ')}`) });
 }
 
-/** A list; `words` say what of, as in "must be an array of …". */
+/** A list; `words` name its entries in the error "must be an array of …". */
 export function arrayOf<Item extends z.ZodType>(item: Item, words: string) {
 	return z.array(item, { error: problem(`must be an array of ${words}`) });
 }
@@ -69,7 +69,7 @@ export const webUrlOrNone = textThat(
 	'must be a URL that starts with http:// or https://',
 );
 
-/** What is wrong with a body, as one sentence about its first problem. */
+/** The first problem of a body, as one sentence. */
 export function firstProblem(error: z.ZodError): string {
 	const [issue] = error.issues;
 	if (issue === undefined || issue.path.length === 0) return 'The body must be a JSON object.';

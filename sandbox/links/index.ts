@@ -15,7 +15,7 @@ import { notFoundPage } from './visitors/visitor-pages.ts';
 import { serveQrCodes } from './visitors/qr-codes.ts';
 import { pathForHost, serveShortLinks } from './visitors/short-links.ts';
 
-/** The link management service: its API under `/api`, and beside it what visitors of the links see. */
+/** The link management service: its API under `/api`, and the pages for visitors of its links. */
 export const linkService: Service = {
 	name: 'links',
 	title: 'Link service',
@@ -25,7 +25,7 @@ export const linkService: Service = {
 		'API keys: sandbox-api-key, sandbox-second-key (another account), sandbox-expired-key (always refused).',
 		'Visits are counted by country (header CF-IPCountry or X-Country), referrer, browser and system. To simulate some,',
 		'POST /links/sandbox/visits {"kind": "qr" or "url", "code": "…", "count"?, "country"?, "referrer"?, "userAgent"?, "ip"?}.',
-		'GET /links/sandbox/requests tells how many requests the rate limit let through, and how many it refused.',
+		'GET /links/sandbox/requests returns how many requests the rate limit accepted and refused.',
 	],
 	async start(app, { db, clock, options, baseUrl, differences }) {
 		const context = new LinkContext({

@@ -8,7 +8,7 @@ import { failureBody } from './presentation.ts';
 
 const words = 'Too many requests. Try again when the window is over.';
 
-/** Counts the API's requests, tells so in the headers of every answer, and refuses those above the limit. */
+/** Counts the API's requests, reports the count in the headers of every response, and refuses requests above the limit. */
 export class ApiLimiter {
 	readonly #context: LinkContext;
 	readonly #limiter: RateLimiter;

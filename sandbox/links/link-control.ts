@@ -18,7 +18,7 @@ const body = object({
 	ip: optional(text),
 });
 
-/** Visits without a visitor, and what came of the rate limit, for demonstrations and tests. Not part of the interface. */
+/** Simulated visits and the counts of the rate limit, for demonstrations and tests. Not part of the interface. */
 export function serveControl(
 	app: FastifyInstance,
 	context: LinkContext,

@@ -34,7 +34,7 @@ export const linkDifferences = [
 	{ name: 'failure-400', description: 'every failure is answered with status 400', group: 'failure' },
 	{
 		name: 'failure-200',
-		description: 'every failure is answered with status 200, told by the body only',
+		description: 'every failure has status 200; only the body shows it',
 		group: 'failure',
 	},
 	{ name: 'empty-object', description: 'the collection of an empty list is an empty object', group: 'empty' },
@@ -82,7 +82,7 @@ export const linkDifferences = [
 		description: 'the key is taken as `Authorization: Token …`, not as `Bearer`',
 		elsewhere: true,
 	},
-	{ name: 'translated-conflicts', description: 'conflicts (a taken alias or name) are told in German' },
+	{ name: 'translated-conflicts', description: 'conflicts (a taken alias or name) are reported in German' },
 ] as const satisfies readonly Difference[];
 
 export type LinkDifference = (typeof linkDifferences)[number]['name'];

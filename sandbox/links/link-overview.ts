@@ -15,7 +15,7 @@ const kinds: { table: OwnedTable; label: string }[] = [
 	{ table: 'domains', label: 'Domains' },
 ];
 
-/** What the accounts hold, newest first. */
+/** The records of the accounts, newest first. */
 export function overview(context: LinkContext): Html {
 	const accounts = context.store
 		.list('accounts')

@@ -49,7 +49,7 @@ export class Call<Body = unknown> {
 	}
 }
 
-/** What the API answers: `data` beside `error`, or one page of a list. */
+/** A response of the API: `data` beside `error`, or one page of a list. */
 export type Answer = { status: number; fields: object } | { status: number; paged: Paged };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

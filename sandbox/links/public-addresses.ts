@@ -8,7 +8,7 @@ export const addresses = {
 		return domain === undefined ? `${baseUrl}/s/${url.alias}` : `${domain.domain}/${url.alias}`;
 	},
 	qrLink: ({ baseUrl }: LinkContext, qr: QrRow) => `${baseUrl}/qr/${qr.code}`,
-	/** What the image of a QR code holds. */
+	/** The address that is encoded in the image of a QR code. */
 	qrScanned: (context: LinkContext, qr: QrRow) =>
 		context.differs('image-link') ? `${context.baseUrl}/q/${qr.code}` : addresses.qrLink(context, qr),
 	qrImage: ({ baseUrl }: LinkContext, qr: QrRow, format: 'png' | 'svg') =>

@@ -2,7 +2,7 @@ import { hashPassword } from '../shared/secrets.ts';
 import type { LinkContext } from './context.ts';
 import type { AccountRow } from './tables.ts';
 
-/** The accounts of a fresh sandbox; the third shows what an expired key does. */
+/** The accounts of a new sandbox; the third has an expired key. */
 const accounts = [
 	{
 		api_key: 'sandbox-api-key',
@@ -45,7 +45,7 @@ const bioPages = [
 	{ name: 'Events', text: 'Where to meet us.' },
 ];
 
-/** Puts the accounts in, with what can only be listed (overlays, splash pages, bio pages), unless they are there already. */
+/** Adds the accounts and the records that the API cannot create (overlays, splash pages, bio pages), unless they exist. */
 export function seed(context: LinkContext): void {
 	const { store } = context;
 	const missing = accounts.filter(({ api_key }) => store.find('accounts', { api_key }) === undefined);

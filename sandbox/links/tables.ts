@@ -79,7 +79,7 @@ export interface PixelRow extends Owned {
 	date: string;
 }
 
-/** What is visited: each visit is counted. */
+/** Records that people visit; each visit is counted. */
 interface Visited extends Owned {
 	clicks: number;
 	unique_clicks: number;

@@ -3,7 +3,7 @@ import type { QrRow, UrlRow, VisitRow } from './tables.ts';
 
 export type VisitKind = VisitRow['kind'];
 
-/** Who came from where with what, as labels to count. */
+/** The labels that a visit is counted by: country, city, referrer, browser, system. */
 export interface Visit {
 	/** The same for the same visitor. */
 	visitor: string;

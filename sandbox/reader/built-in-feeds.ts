@@ -24,7 +24,7 @@ export const ownFeedsService: Service = {
 	},
 };
 
-/** Keeps what control calls publish, over restarts on the same file. */
+/** Keeps the stories that control calls publish, over restarts on the same file. */
 function publishedStories(db: DatabaseSync): PublishedStoryStore {
 	db.exec(
 		'CREATE TABLE IF NOT EXISTS feeds_published (feed TEXT, guid TEXT, story TEXT NOT NULL, PRIMARY KEY (feed, guid)) STRICT',

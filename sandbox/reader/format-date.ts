@@ -22,7 +22,7 @@ export function plainDate(at: number): string {
 	return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** `2026-09-01 12:30:00.250000`, as the wild writes dates of what people do. */
+/** `2026-09-01 12:30:00.250000`, as the wild writes the dates of people's actions. */
 export function fractionalDate(at: number): string {
 	return `${plainDate(at)}.${String(at % 1000).padStart(3, '0')}000`;
 }

@@ -19,7 +19,7 @@ import { clusterSameTitles } from './stories/clusters.ts';
 import { countAfterFetch } from './stories/stored-counts.ts';
 import { Queries } from './storage/queries.ts';
 
-/** The news reader service; what tests and demonstrations do to it from outside is below `/sandbox`. */
+/** The news reader service. Control calls of tests and demonstrations are below `/sandbox`. */
 export const readerService: Service = {
 	name: 'reader',
 	title: 'News reader service',

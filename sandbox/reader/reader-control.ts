@@ -40,7 +40,7 @@ const settings = z.strictObject({
 		.strictObject({ count: z.int().min(1), seconds: z.number().positive() })
 		.nullable()
 		.optional(),
-	/** Forgets what was counted, and bans of addresses. */
+	/** Forgets the counts and the bans of addresses. */
 	reset_limits: z.boolean().optional(),
 	address_limit: z.boolean().optional(),
 	clustering: z.boolean().optional(),
@@ -52,7 +52,7 @@ const settings = z.strictObject({
 		.optional(),
 });
 
-/** What tests and demonstrations do to the news reader service from outside: POST with a JSON body, under `/reader-service/sandbox`. */
+/** The control calls of tests and demonstrations: POST with a JSON body, under `/reader-service/sandbox`. */
 export function serveControl(
 	app: FastifyInstance,
 	reader: Reader,

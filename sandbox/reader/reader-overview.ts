@@ -8,7 +8,7 @@ import { subscribedFeeds } from './subscriptions.ts';
 import type { Reader } from './reader.ts';
 import type { UserRow } from './storage/rows.ts';
 
-/** The service's part of the sandbox's overview page: what its accounts hold. */
+/** The service's part of the sandbox's overview page: the records of its accounts. */
 export function overview(reader: Reader): Html {
 	const users = reader.db.all<UserRow>('SELECT * FROM reader_users ORDER BY id');
 	return html`<h2>News reader service</h2>

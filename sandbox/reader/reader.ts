@@ -12,7 +12,7 @@ import { Writers } from './storage/whole-lists.ts';
 
 const dayMs = 86_400_000;
 
-/** What every part of the news reader service works with. */
+/** The state and options that all parts of the news reader service share. */
 export class Reader {
 	readonly db: Queries;
 	readonly clock: Clock;
@@ -72,7 +72,7 @@ export class Reader {
 		return this.planOf(user) === 'archive';
 	}
 
-	/** Notes that an account was there; what counts as such is the caller's to know. */
+	/** Records a visit of an account; the caller decides which requests count. */
 	see(user: UserRow): void {
 		const sql = 'INSERT INTO reader_seen VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at';
 		this.db.note(() => this.db.run(sql, user.id, this.now()));

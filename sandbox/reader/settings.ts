@@ -1,10 +1,10 @@
 import type { Plan, RateLimit } from '../shared/options.ts';
 
-/** What `POST /reader-service/sandbox/settings` can change while the sandbox runs. */
+/** The settings that `POST /reader-service/sandbox/settings` changes while the sandbox runs. */
 export interface Settings {
 	/** Plan of accounts that have none of their own. */
 	plan: Plan;
-	/** Seconds after which a feed of the sandbox itself is fetched again; 0 fetches only when told to. */
+	/** Seconds after which a feed of the sandbox itself is fetched again; 0 fetches only on request. */
 	fetchSeconds: number;
 	/** The same for feeds from elsewhere. */
 	foreignFetchSeconds: number;

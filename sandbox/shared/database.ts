@@ -53,7 +53,7 @@ export function unlessDisk(error: unknown): void {
 	if (!isDiskError(error)) throw error;
 }
 
-/** What callers and people are told then. */
+/** The message for callers and people then. */
 export const diskProblem =
 	'The data file cannot be written; its disk is probably full. Of this nothing was kept, and nothing that was confirmed is lost. Free some space and try again.';
 

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /**
- * What the services answer like, oldest first; each builds on the one before. `contract`: the interface documents.
+ * The variants of both services, oldest first; each builds on the one before. `contract`: the interface documents.
  * `wild`: hosts in use, and the reader's public code of July 2024. `2026`: the reader's public code of autumn 2026.
  */
 export const variants = ['contract', 'wild', '2026'] as const;
@@ -20,7 +20,7 @@ export interface RateLimit {
 	seconds: number;
 }
 
-/** What a sandbox can be started with; `defaultOptions` has the values of what is left out. */
+/** The options of a sandbox; `defaultOptions` has the defaults. */
 export interface SandboxOptions {
 	/** 0 takes a free port. */
 	port: number;

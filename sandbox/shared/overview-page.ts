@@ -2,12 +2,14 @@ import { html, type Html } from './html.ts';
 import type { RunningService } from './service.ts';
 import { page } from './page-layout.ts';
 
-/** The page at `/`: what the services' accounts hold. */
+/** The page at `/`: the records of the services' accounts. */
 export function overviewPage(services: readonly RunningService[]): Html {
 	return page(
 		'Sandbox',
 		html`<h1>Sandbox</h1>
-			<p class="quiet">Both services, on this machine, with state. What their accounts hold, newest first.</p>
+			<p class="quiet">
+				Both services, on this machine, with state. The records of their accounts, newest first.
+			</p>
 
 			${services.map((service) => service.overview())}`,
 	);

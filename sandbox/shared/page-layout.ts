@@ -24,7 +24,7 @@ body.framed { height: 100vh; overflow: hidden; } iframe { width: 100%; height: 1
 aside { position: fixed; inset: auto 1rem 1rem 1rem; max-width: 26rem; padding: 1rem 1.25rem; border-radius: 10px; background: light-dark(#fff, #1d2229); border: 1px solid var(--line); box-shadow: 0 8px 30px #0004; }
 `);
 
-/** A whole page in the sandbox's look; `head` is for what only one page has. */
+/** A whole page in the sandbox's design; `head` adds elements of one page. */
 export function page(title: string, body: Html, head?: Html): Html {
 	return document(
 		title,

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { RateLimit } from './options.ts';
 
-/** What a request did to its account's window; times are milliseconds since the epoch. */
+/** The rate limit window of an account after a request; times are epoch milliseconds. */
 export interface Allowance {
 	allowed: boolean;
 	limit: number;

@@ -19,7 +19,7 @@ export interface Difference {
 	elsewhere?: true;
 }
 
-/** What a service gets to work with. */
+/** Everything that a service gets from the server. */
 export interface ServiceContext {
 	db: DatabaseSync;
 	clock: Clock;
@@ -47,7 +47,7 @@ export interface Service {
 	/** Path under which its routes are registered, with leading and without trailing slash. */
 	prefix: string;
 	differences: readonly Difference[];
-	/** Lines for --help: its accounts and what else a person needs to know. */
+	/** Lines for --help: its accounts and other facts for people. */
 	help: readonly string[];
 	/** Creates its tables and default accounts where missing and registers its routes on `app`, which already has the prefix.
 	 * Timers and the like are ended in an `onClose` hook. */

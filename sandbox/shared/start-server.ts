@@ -102,7 +102,7 @@ function createApp(running: Map<Service, RunningService>): { app: FastifyInstanc
 	return { app, server };
 }
 
-/** The printed address of a service leads people to the overview; programs get what the service answers there. */
+/** Browsers that open a service's address are redirected to the overview; programs get the service's own response. */
 function leadToOverview(app: FastifyInstance, services: readonly Service[]): void {
 	const bases = services
 		.filter(({ prefix }) => prefix !== '')
@@ -114,7 +114,7 @@ function leadToOverview(app: FastifyInstance, services: readonly Service[]): voi
 	});
 }
 
-/** For services that answer errors no other way: a full disk is told in the words of both. */
+/** For services without their own error handler: reports a full disk in a form that both services' clients understand. */
 function answerError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	if (!isDiskError(error)) return reply.send(error);
 	return reply.status(507).send({ error: 1, code: -1, message: diskProblem });
@@ -134,10 +134,10 @@ function rewritten(running: Map<Service, RunningService>, { url = '/', headers }
 	return url;
 }
 
-/** Answers what is being asked, for a moment, and nothing more. */
+/** Finishes the requests in progress for a moment, and accepts no others. */
 async function stopListening(server: Server): Promise<void> {
 	if (!server.listening) return;
-	// Node closes only what is idle at this moment, not the connections that get idle by their last answer.
+	// Node closes only the connections that are idle now, not those that become idle after their last response.
 	const sweep = setInterval(() => server.closeIdleConnections(), 10);
 	const impatience = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
 	await new Promise((resolve) => server.close(resolve));

@@ -23,14 +23,11 @@ import { makeVirtual, type VirtualClock } from '../support/clock';
 
 const PREFIX = 'n8n-nodes-newslink check';
 
-/**
- * `share.getFeed`: the sandbox redirects to its own address, which is not that of the host. `story.findByAddress`: newer
- * servers look at one feed of a host only, and all built-in feeds have one host.
- */
+/** `story.findByAddress`: newer servers look at one feed of a host only, and all built-in feeds have one host. */
 const expectedFailures = {
 	contract: [],
-	wild: ['share.getFeed'],
-	'2026': ['share.getFeed', 'story.findByAddress'],
+	wild: [],
+	'2026': ['story.findByAddress'],
 };
 
 let engine: Engine;

@@ -26,14 +26,14 @@ describe.each(variants)('%s', (variant) => {
 		sandbox = await LinkSandbox.start({ variant });
 		for (let n = 1; n <= LINKS; n += 1) {
 			const body = { url: `https://example.com/${n}`, custom: `link-${n}`, metatitle: `Title ${n}` };
-			await sandbox.ask('POST', '/api/url/add', body);
+			await sandbox.client.add('/url/add', body);
 		}
 		for (const tag of ['B', 'A']) {
-			await sandbox.ask('POST', '/api/pixel/add', { type: 'bing', name: `Pixel ${tag}`, tag });
+			await sandbox.client.add('/pixel/add', { type: 'bing', name: `Pixel ${tag}`, tag });
 		}
-		await sandbox.ask('POST', '/api/campaign/add', { name: 'Spring' });
-		await sandbox.ask('POST', '/api/domain/add', { domain: 'https://go.example.com' });
-		await sandbox.ask('POST', '/api/qr/add', { type: 'link', data: 'https://example.com/qr' });
+		await sandbox.client.add('/campaign/add', { name: 'Spring' });
+		await sandbox.client.add('/domain/add', { domain: 'https://go.example.com' });
+		await sandbox.client.add('/qr/add', { type: 'link', data: 'https://example.com/qr' });
 	});
 	afterAll(() => sandbox.stop());
 
@@ -111,11 +111,17 @@ describe.each(variants)('%s', (variant) => {
 				'campaign',
 				'delete',
 				'campaignId',
-				(await sandbox.list('/api/campaigns', 'campaigns'))[0]!.list,
+				(await sandbox.client.entries('/campaigns?limit=100', 'campaigns'))[0]!.list,
 				{ deleted: true },
 			],
 			['domain', 'delete', 'domainId', 'https://go.example.com/', { deleted: true }],
-			['qrCode', 'get', 'qrCodeId', (await sandbox.list('/api/qr', 'qrs'))[0]!.link, { scans: 0 }],
+			[
+				'qrCode',
+				'get',
+				'qrCodeId',
+				(await sandbox.client.entries('/qr?limit=100', 'qrs'))[0]!.link,
+				{ scans: 0 },
+			],
 		] as const;
 		for (const [resource, operation, parameter, url, found] of locators) {
 			const result = await runNode(engine, sandbox, { resource, operation, [parameter]: byUrl(String(url)) });

@@ -25,7 +25,7 @@ const creations: Creation[] = [
 		parameters: { url: value },
 		spellings: ['https://example.com', 'https://EXAMPLE.com/'],
 		other: 'https://example.com/other',
-		path: '/api/urls',
+		path: '/urls',
 		collection: 'urls',
 		allowsTwo: true,
 	},
@@ -34,7 +34,7 @@ const creations: Creation[] = [
 		parameters: { name: value },
 		spellings: ['Spring Launch', 'spring launch '],
 		other: 'Summer',
-		path: '/api/campaigns',
+		path: '/campaigns',
 		collection: 'campaigns',
 		allowsTwo: false,
 	},
@@ -43,7 +43,7 @@ const creations: Creation[] = [
 		parameters: { name: value },
 		spellings: ['Newsletter', 'NEWSLETTER'],
 		other: 'Front Page',
-		path: '/api/channels',
+		path: '/channels',
 		collection: 'channels',
 		allowsTwo: true,
 	},
@@ -52,7 +52,7 @@ const creations: Creation[] = [
 		parameters: { pixelType: 'bing', name: 'Any', tag: value },
 		spellings: ['T-1', ' T-1 '],
 		other: 'T-2',
-		path: '/api/pixels',
+		path: '/pixels',
 		collection: 'pixels',
 		allowsTwo: true,
 	},
@@ -61,7 +61,7 @@ const creations: Creation[] = [
 		parameters: { domain: value },
 		spellings: ['https://go.example.com', 'https://GO.example.com/'],
 		other: 'https://see.example.com',
-		path: '/api/domains',
+		path: '/domains',
 		collection: 'domains',
 		allowsTwo: false,
 	},
@@ -83,7 +83,8 @@ describe.each(variants)('%s', (variant) => {
 
 	describe.each(creations)('$resource', (creation) => {
 		const { resource, parameters, spellings, other, path, collection } = creation;
-		const count = async (): Promise<number> => (await sandbox.list(path, collection)).length;
+		const count = async (): Promise<number> =>
+			(await sandbox.client.entries(`${path}?limit=100`, collection)).length;
 
 		/** Creates one for each value, several at a time. */
 		const create = async (

@@ -28,7 +28,7 @@ const upserts: Upsert[] = [
 			{ alias: 'spring', longUrl: 'https://example.com/one' },
 			{ alias: 'spring', longUrl: 'https://example.com/two' },
 		],
-		path: '/api/urls',
+		path: '/urls',
 		collection: 'urls',
 	},
 	{
@@ -39,7 +39,7 @@ const upserts: Upsert[] = [
 			{ name: 'Spring', public: false },
 			{ name: 'Spring', public: true },
 		],
-		path: '/api/campaigns',
+		path: '/campaigns',
 		collection: 'campaigns',
 	},
 	{
@@ -47,7 +47,7 @@ const upserts: Upsert[] = [
 		same: { name: 'Letter' },
 		fields: [{ description: 'Weekly' }, { description: 'Monthly' }],
 		tells: [{ description: 'Weekly' }, { description: 'Monthly' }],
-		path: '/api/channels',
+		path: '/channels',
 		collection: 'channels',
 	},
 	{
@@ -59,7 +59,7 @@ const upserts: Upsert[] = [
 			{ type: 'bing', tag: 'T-1', name: 'Shop' },
 			{ type: 'bing', tag: 'T-1', name: 'Bakery' },
 		],
-		path: '/api/pixels',
+		path: '/pixels',
 		collection: 'pixels',
 	},
 	{
@@ -67,7 +67,7 @@ const upserts: Upsert[] = [
 		same: { domain: 'https://go.example.com' },
 		fields: [{ redirectroot: 'https://example.com/a' }, { redirectroot: 'https://example.com/b' }],
 		tells: [{ redirectRoot: 'https://example.com/a' }, { redirectRoot: 'https://example.com/b' }],
-		path: '/api/domains',
+		path: '/domains',
 		collection: 'domains',
 	},
 ];
@@ -93,7 +93,7 @@ describe.each(variants)('%s', (variant) => {
 			const [record] = records(await runNode(engine, sandbox, { resource, operation: 'create', ...form }));
 			return record!;
 		};
-		const stored = async () => await sandbox.list(path, collection);
+		const stored = async () => await sandbox.client.entries(`${path}?limit=100`, collection);
 
 		const first = await create(0, 'update', { wholeRecord: true });
 		expect(first).toMatchObject({ ...tells[0], existed: false, differs: [] });

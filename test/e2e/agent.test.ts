@@ -4,7 +4,15 @@ import { after, before, describe, it } from 'node:test';
 import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import type { NodeJson } from '../../engine/index.ts';
 import { ensureCredentials, modelCredential } from '../../playground/content.ts';
-import { say, startModel, textOf, toldBy, use, valueIn, type StandInModel } from '../../playground/model.ts';
+import {
+	say,
+	startModel,
+	textOf,
+	toolResults,
+	use,
+	valueIn,
+	type StandInModel,
+} from '../../playground/model.ts';
 import { LinkAccount, ReaderAccount } from '../support/clients/accounts.ts';
 import { failureOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
@@ -247,7 +255,7 @@ describe('an agent', () => {
 
 	before(async () => {
 		model = await startModel((asked) => {
-			const answers = toldBy(asked);
+			const answers = toolResults(asked);
 			const words = asked.messages.map(({ content }) => textOf(content)).join('\n');
 			const { question, steps } = tasks.find(({ question: its }) => words.includes(its))!;
 			told.set(question, answers);

@@ -2,13 +2,11 @@
 import type { RunResult } from '../../engine/index.ts';
 import { useFakeHost } from '../support/hosts/use-fake-host';
 import type { HostRequest, Reply } from '../support/hosts/fake-host';
-import * as links from '../support/cases/link-samples';
+import { allCases } from '../support/cases/all-cases';
 import { credentialsFor, linkManager, NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
 import { parametersFrom } from '../support/cases/parameters';
-import * as reader from '../support/cases/reader-cases';
 import {
 	newsReader,
-	NODE as NEWS_READER,
 	oAuth2Credential,
 	runReader,
 	sessionCredential,
@@ -81,17 +79,7 @@ function remains(run: RunResult, node: string): string {
 	return JSON.stringify([run.runData, error, error?.message, error?.stack, error?.cause, run.hints(node)]);
 }
 
-const subjects = [
-	...links.cases.map((of) => ({
-		...of,
-		node: LINK_MANAGER,
-		form: links.wholeSample(of, 'filled').form,
-		fixed: {},
-	})),
-	...reader.cases.map((of) => ({ ...of, node: NEWS_READER, form: of.item(0, 'wild').form })),
-];
-
-it.each(subjects.map((of, nth) => [`${of.resource}.${of.operation}`, { ...of, nth }] as const))(
+it.each(allCases.map((of, nth) => [`${of.resource}.${of.operation}`, { ...of, nth }] as const))(
 	'%s',
 	async (_, { nth, node, form, fixed, ...of }) => {
 		const { description } = world.engine.nodeType(node);

@@ -1,11 +1,10 @@
 /** Options that can't be meant are told by their name, and nothing is asked for: none is replaced by another. */
 import type { INodeProperties } from 'n8n-workflow';
 import { useFakeHost } from '../support/hosts/use-fake-host';
-import * as links from '../support/cases/link-samples';
+import { allCases } from '../support/cases/all-cases';
 import { credentialsFor, NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
 import { parametersFrom, shownIn } from '../support/cases/parameters';
-import * as reader from '../support/cases/reader-cases';
-import { NODE as NEWS_READER, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
+import { runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
 import { TriggerRun } from '../support/triggers/trigger-run';
 
 const world = useFakeHost();
@@ -16,22 +15,13 @@ beforeEach(() => {
 
 const unmeant = [{ a: 1 }, 'maybe', ['maybe'], -1];
 
-const subjects = [
-	...links.cases.map((of) => ({
-		...of,
-		node: LINK_MANAGER,
-		form: links.wholeSample(of, 'filled').form,
-		fixed: {},
-	})),
-	...reader.cases.map((of) => ({ ...of, node: NEWS_READER, form: of.item(0, 'wild').form })),
-];
 /** What holds the parameters of a collection of this name. */
 const membersOf = (node: string, name: string): INodeProperties[] => {
 	const collections = world.engine.nodeType(node).description.properties.filter((one) => one.name === name);
 	return collections.flatMap(({ options = [] }) => options as INodeProperties[]);
 };
 
-it.each(subjects.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
+it.each(allCases.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
 	'of %s',
 	async (_, subject) => {
 		const { node, form, fixed = {} } = subject;

@@ -193,11 +193,17 @@ describe('inside a rate limit of six requests a minute', () => {
 });
 
 describe('a counter', () => {
-	it('that goes down tells nothing, and goes on from there', async () => {
+	/** A QR code with so many scans, and an active trigger of its scans. */
+	const watchedCode = async (count: number) => {
 		const { id, code } = await links.newCode();
-		await links.visit(code, 10);
+		await links.visit(code, count);
 		const run = links.trigger({ ...each, includeChanges: false });
 		await run.activate();
+		return { id, code, run };
+	};
+
+	it('that goes down tells nothing, and goes on from there', async () => {
+		const { id, code, run } = await watchedCode(10);
 		changeLists((codes) => codes.map((entry) => ({ ...entry, scans: Number(entry.scans) - 8 })));
 		expect(await run.poll()).toEqual([]);
 		await links.visit(code, 1);
@@ -206,10 +212,7 @@ describe('a counter', () => {
 	});
 
 	it('of a code that was deleted and made anew under its id counts from zero', async () => {
-		const { id, code } = await links.newCode();
-		await links.visit(code, 3);
-		const run = links.trigger({ ...each, includeChanges: false });
-		await run.activate();
+		const { id, code, run } = await watchedCode(3);
 		changeLists((codes) =>
 			codes.map((entry) => ({
 				...entry,
@@ -223,10 +226,7 @@ describe('a counter', () => {
 	});
 
 	it('of a code whose host or name changed goes on', async () => {
-		const { id, code } = await links.newCode();
-		await links.visit(code, 3);
-		const run = links.trigger({ ...each, includeChanges: false });
-		await run.activate();
+		const { id, code, run } = await watchedCode(3);
 		changeLists((codes) =>
 			codes.map((entry) => ({
 				...entry,
@@ -239,10 +239,7 @@ describe('a counter', () => {
 	});
 
 	it('of a code that is gone for one poll is not told again', async () => {
-		const { code } = await links.newCode();
-		await links.visit(code, 3);
-		const run = links.trigger({ ...each, includeChanges: false });
-		await run.activate();
+		const { run } = await watchedCode(3);
 		changeLists(() => []);
 		expect(await run.poll()).toEqual([]);
 		links.host.reset();

@@ -7,7 +7,7 @@ import type { FeedFormat } from '../feed-types.ts';
 import type { Publication } from './publication.ts';
 import type { BuiltinStory } from './builtin-types.ts';
 
-/** A feed's document before it is written: what the four formats have in common. */
+/** A feed's document before it is written, with the members that the four formats share. */
 interface Issue {
 	publication: Publication;
 	/** Address of the home page, with trailing slash. */
@@ -172,7 +172,7 @@ function writeRdf(issue: Issue): string {
 	});
 }
 
-/** XML in a small character set: what it lacks is written as character references, for which CDATA has no room. */
+/** XML in a small character set: other characters become character references, which CDATA cannot hold. */
 function encodeXml(xml: string, encoding: string): Buffer {
 	const text = xml
 		.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, content: string) => escapeHtml(content))

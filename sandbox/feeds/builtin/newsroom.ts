@@ -37,7 +37,7 @@ export function publishedPath(guid: string): string {
 	return `p-${sha1(guid).slice(0, 12)}`;
 }
 
-/** What the built-in feeds hold at the moment, and the switches of the control calls. */
+/** The current stories of the built-in feeds, and the switches of the control calls. */
 export class Newsroom {
 	readonly #clock: Clock;
 	readonly #store: PublishedStoryStore;

@@ -13,7 +13,7 @@ export interface Publication {
 	format: FeedFormat;
 	/** Of the feed document. Default: UTF-8. */
 	encoding?: 'windows-1252';
-	/** What the feed carries of a story; the page always has all of it. */
+	/** The part of a story that the feed carries; the page always has all of it. */
 	carries: 'everything' | 'excerpt';
 	/** Mean time between two stories. */
 	everyHours: number;

@@ -20,7 +20,7 @@ export function readAtom(xml: string): RawFeed {
 	};
 }
 
-/** Atom 0.3 lets any text be Base64, by an attribute that the library does not tell of. */
+/** Atom 0.3 lets any text be Base64, by an attribute that the library does not report. */
 const BASE64_ELEMENT = /(<((?:\w+:)?\w+)\s[^>]*\bmode\s*=\s*["']base64["'][^>]*>)([^<]*)(?=<\/\2\s*>)/g;
 
 function withoutBase64(xml: string): string {
@@ -30,7 +30,7 @@ function withoutBase64(xml: string): string {
 	);
 }
 
-/** '' for what is no text. */
+/** '' if it is not text. */
 function base64Text(coded: string): string {
 	const bytes = Buffer.from(coded, 'base64');
 	return isUtf8(bytes) ? bytes.toString() : '';

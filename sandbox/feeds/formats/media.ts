@@ -2,7 +2,7 @@ import type { MediaNs } from 'feedsmith';
 import type { Attachment } from '../attachments.ts';
 import { present, type Text } from './raw.ts';
 
-/** A media element with what its groups hold; formats without a place for them put everything into groups. */
+/** A media element with the contents of its groups; formats without another place put everything into groups. */
 function partsOf(media: MediaNs.ItemOrFeed | undefined) {
 	return [media ?? {}, ...(media?.groups ?? [])];
 }

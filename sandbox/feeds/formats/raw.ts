@@ -39,7 +39,7 @@ export interface RawFeed {
 
 export type Text = string | undefined;
 
-/** What a reader of the feed library gives; {} for a document without anything in it, which the library refuses. */
+/** The result of a reader of the feed library; {} for an empty document, which the library refuses. */
 export function unlessEmpty<T extends object>(parse: () => T): Partial<T> {
 	try {
 		return parse();

@@ -1,6 +1,6 @@
 import type { QrData } from './data.ts';
 
-/** What a QR code holds: a short name for lists, its text as scanners know it, and an address to go to if it has one. */
+/** The content of a QR code: a short name for lists, its text as scanners read it, and the address it leads to, if any. */
 export interface QrContent {
 	name: string;
 	text: string;

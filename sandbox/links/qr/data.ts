@@ -7,7 +7,7 @@ const emailAddress = textThat((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'must 
 const phone = textThat((value) => /^\+?[\d ().-]{3,25}$/.test(value), 'must be a phone number');
 const webUrl = textThat(isWebUrl, 'must be a URL that starts with http:// or https://');
 
-/** What `data` is for each type (the contract says "a string or an array"; the shapes are those seen in the wild). */
+/** The shape of `data` for each type, as seen in the wild (the contract says "a string or an array"). */
 const dataByType = {
 	text: filledText,
 	link: webUrl,
@@ -42,7 +42,7 @@ export type QrData = { [Type in QrType]: { type: Type; data: z.infer<(typeof dat
 
 export const qrTypes = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'] as const satisfies QrType[];
 
-/** Reads `data` as its type wants it; a `Failure` says what is wrong with it. */
+/** Reads `data` in the shape of its type. @throws Failure if it has another shape */
 export function readData(context: LinkContext, type: QrType, data: unknown): QrData {
 	const schema: z.ZodType = dataByType[type];
 	const given = context.differs('named-data') ? data : named(schema, data);

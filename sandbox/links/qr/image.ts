@@ -1,7 +1,7 @@
 import QRCode from 'qrcode';
 import sharp from 'sharp';
 
-/** What a QR code looks like; colors as `rgb(r,g,b)`, the logo as PNG. */
+/** The design of a QR code: colors as `rgb(r,g,b)`, the logo as PNG. */
 export interface QrLook {
 	background: string;
 	foreground: string;
@@ -10,7 +10,7 @@ export interface QrLook {
 
 const pixels = 600;
 const margin = 2;
-/** Of the image's width; small enough for the error correction to make up for what the logo hides. */
+/** Part of the image's width: small enough for the error correction to restore the part that the logo hides. */
 const logoShare = 0.22;
 
 const rgb = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i;

@@ -1,6 +1,6 @@
 import { ownList } from '../link-route.ts';
 
-/** What can be listed but not made by the API: CTA overlays and custom splash pages. */
+/** Records that the API lists but cannot create: CTA overlays and custom splash pages. */
 export const presetRoutes = [
 	ownList({
 		path: '/overlay',

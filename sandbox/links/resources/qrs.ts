@@ -93,7 +93,7 @@ export const qrRoutes = [
 	}),
 ];
 
-/** A name that was given stays; one that comes of what the code holds follows it. */
+/** A name that the user gave stays; a name that was made from the content follows the content. */
 const nameAfter = (row: QrRow, qr: QrData): string =>
 	row.name === contentOf({ type: row.type, data: JSON.parse(row.data) } as QrData).name
 		? contentOf(qr).name

@@ -178,7 +178,7 @@ function settingsFrom(body: WrittenUrl): object {
 	};
 }
 
-/** Refuses what the body names and the account has not. @returns the branded domain's id */
+/** Refuses a body that names records which the account does not have. @returns the branded domain's id */
 function checkReferences(call: Call<WrittenUrl>): number | null {
 	const { body, context } = call;
 	if (body.expiry !== undefined && parseTimestamp(body.expiry) <= context.clock.now()) {
@@ -193,7 +193,7 @@ function checkReferences(call: Call<WrittenUrl>): number | null {
 	return domainId(call);
 }
 
-/** The service's own address stands for no branded domain. */
+/** The service's own address means: no branded domain. */
 function domainId({ body, store, account, context }: Call<WrittenUrl>): number | null {
 	const { domain } = body;
 	if (domain === undefined || domain === '' || domain === context.baseUrl) return null;

@@ -24,7 +24,7 @@ export function passwordPage(wrong: boolean): Html {
 	);
 }
 
-/** What a social network shows of the link. */
+/** The preview of the link in social networks. */
 export function previewPage(context: LinkContext, url: UrlRow, target: string): Html {
 	return notice(
 		url.title || 'Short link',

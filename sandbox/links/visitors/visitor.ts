@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import Bowser from 'bowser';
 import type { Visit } from '../visits.ts';
 
-/** What is known of somebody who opens a short link or scans a QR code, all of it from headers. */
+/** A person who opens a short link or scans a QR code, as far as request headers describe them. */
 export interface Visitor {
 	visit: Visit;
 	/** English name of the language preferred most and its code, in lower case. */
 	languages: readonly string[];
-	/** What the device may be called (`iphone`, `mobile`, `ios`, …), in lower case. */
+	/** The names that rules use for the device (`iphone`, `mobile`, `ios`, …), in lower case. */
 	devices: readonly string[];
 	/** Fetches previews for a social network; such a visit is not counted. */
 	isPreview: boolean;
@@ -51,7 +51,7 @@ export function countryName(country: string): string {
 	return name === undefined || name === text.toUpperCase() || name === 'Unknown Region' ? unknown : name;
 }
 
-/** A country's name without what people write in different ways. */
+/** A country's name without case, accents and punctuation, to compare spellings. */
 export const plainCountry = (country: string): string =>
 	countryName(country)
 		.normalize('NFD')

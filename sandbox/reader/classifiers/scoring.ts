@@ -51,7 +51,7 @@ function fits({ kind, value }: Classifier, story: ScoredStory): boolean {
 	}
 }
 
-/** What the classifiers of a story's feed say about it, kind by kind. */
+/** The scores of a story by the classifiers of its feed, for each kind. */
 export function intelligenceOf(story: ScoredStory, classifiers: readonly Classifier[]): Intelligence {
 	const result = { ...neutral };
 	for (const { kind, intelligence } of classifierKinds) {

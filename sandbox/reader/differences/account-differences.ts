@@ -35,7 +35,7 @@ export const accountDifferences = [
 		name: 'user-info',
 		elsewhere: true,
 		description:
-			"/oauth/user/info tells name and id only, as in July 2024: the service's own clients of today need more",
+			"/oauth/user/info returns name and id only, as in July 2024: today's clients of the service need more",
 	},
 
 	// Failures
@@ -56,7 +56,7 @@ export const accountDifferences = [
 		description:
 			'of feeds nobody has: a trainer and renaming 404, classifiers empty; classifiers of share feeds not followed 500',
 	},
-	{ name: 'unknown-shares', description: 'unsharing, or undoing something, on what does not exist is a 500' },
+	{ name: 'unknown-shares', description: 'unsharing or undoing something that does not exist is a 500' },
 	{
 		name: 'reader-home',
 		description: 'every unknown address below /reader shows the web client (200, HTML)',

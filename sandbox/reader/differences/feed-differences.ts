@@ -18,7 +18,10 @@ export const feedDifferences = [
 		name: 'change-dates',
 		description: 'a story has the date of its last change, if it names one when it is fetched first',
 	},
-	{ name: 'plain-titles', description: 'what looks like a tag is taken out of the titles of stories' },
+	{
+		name: 'plain-titles',
+		description: 'text that looks like an HTML tag is removed from the titles of stories',
+	},
 	{
 		name: 'possible-dates',
 		description: 'stories dated in the future or before 2000 have the date of their first fetch',

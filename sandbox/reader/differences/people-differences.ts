@@ -1,6 +1,6 @@
 import type { Difference } from '../../shared/service.ts';
 
-/** People: profiles, shares and what is said to them. */
+/** People: profiles, shares, comments and replies. */
 export const peopleDifferences = [
 	{
 		name: 'profile-fields',
@@ -24,7 +24,7 @@ export const peopleDifferences = [
 	{
 		name: 'share-reads',
 		description:
-			'what was marked read with its whole feed stays unread in share feeds; one counted to have nothing unread is marked',
+			'stories that were marked read with their whole feed stay unread in share feeds; a share feed with an unread count of zero is marked',
 	},
 	{
 		name: 'follow-order',

@@ -74,7 +74,7 @@ export const recordDifferences = [
 		name: 'tag-slugs',
 		description: 'the count of all saved stories comes first, and addresses hold tags as slugs',
 	},
-	{ name: 'more-activities', description: 'activities tell of the sign-up, of imports and of exports too' },
+	{ name: 'more-activities', description: 'activities include the sign-up, imports and exports' },
 	{
 		name: 'event-contents',
 		description:
@@ -83,12 +83,12 @@ export const recordDifferences = [
 	{
 		name: 'lasting-events',
 		description:
-			'events outlast what they tell of and stay new; follows and likes are told once, requests to follow never',
+			'events outlast their cause and stay new; follows and likes are reported once, requests to follow never',
 	},
 	{
 		name: 'relation-records',
 		description:
-			'profiles tell how one stands to others only, and of others in common; muting answers without lists',
+			'profiles show the relation to others only, and whom the two have in common; muting answers without lists',
 	},
 	{ name: 'loose-mutes', description: 'muting somebody hides their public comments only' },
 	{ name: 'date-fractions', description: 'dates of comments, replies and events have fractions of a second' },

@@ -1,6 +1,6 @@
 import type { Difference } from '../../shared/service.ts';
 
-/** Lists of stories, and what was read of them. */
+/** Lists of stories and their read state. */
 export const storyDifferences = [
 	// Lists of stories
 	{
@@ -56,7 +56,7 @@ export const storyDifferences = [
 		description:
 			'unread counts are stored: feeds with 0 are passed over, accounts not seen for a week get none counted, and a feed counted to have only hidden ones is read',
 	},
-	{ name: 'unread-cap', description: 'at most 500 unread stories of a feed are told and counted' },
+	{ name: 'unread-cap', description: 'at most 500 unread stories of a feed are listed and counted' },
 	{
 		name: 'free-window',
 		description: 'stories too old are refused in other words; free accounts have 14 days',
@@ -139,7 +139,10 @@ export const storyDifferences = [
 		description:
 			'among several hashes marked unread one that is gone is a 500, and one too old has two entries, the second of success, and stays read',
 	},
-	{ name: 'friend-ids', description: 'marking stories tells who of those followed shares one' },
+	{
+		name: 'friend-ids',
+		description: 'the response to marking stories names the followed people who share one',
+	},
 	{ name: 'nameless-errors', description: 'errors of marking feeds read name no feed' },
 	{
 		name: 'silent-marks',

@@ -3,7 +3,7 @@ import { inList } from '../storage/queries.ts';
 
 const monthMs = 30 * 86_400_000;
 
-/** What feed records and statistics say of a feed's stories and readers. */
+/** Numbers of a feed's stories and readers, for feed records and statistics. */
 export interface FeedFigures {
 	stories: number;
 	storiesLastMonth: number;

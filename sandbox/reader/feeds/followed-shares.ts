@@ -20,7 +20,7 @@ function readShareFeeds(reader: Reader, user: UserRow): number[] {
 	return ids.filter((id) => sharedStoriesCount(reader, id) > 0);
 }
 
-/** Unread counts of share feeds; the wild marks one read in which it counts nothing but what is hidden. */
+/** Unread counts of share feeds. The wild marks a share feed as read if all its counted stories are hidden. */
 function countShares(reader: Reader, user: UserRow, sharerIds: readonly number[]): Map<number, Counts> {
 	const counts = sharedUnreadCounts(reader, user, sharerIds);
 	if (!reader.differs('share-reads')) return counts;

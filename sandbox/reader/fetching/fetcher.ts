@@ -11,10 +11,10 @@ import { keepFetched } from './keep-stories.ts';
 
 const atOnce = 4;
 const scheduleMs = 1000;
-/** How long a reader waits for feeds to be fetched anew before getting what is there. */
+/** How long a reader waits for new fetches of feeds before it gets the stories that exist. */
 const patienceMs = 2000;
 
-/** Codes that statistics show where no HTTP status tells what went wrong. */
+/** Codes in statistics for failures without an HTTP status. */
 const failureCodes: Record<FeedFailure['kind'], number> = {
 	network: 503,
 	status: 500,
@@ -24,7 +24,7 @@ const failureCodes: Record<FeedFailure['kind'], number> = {
 	timeout: 504,
 };
 
-/** What planning needs to know of a feed. */
+/** The fields of a feed that decide when it is fetched. */
 type Planned = Pick<FeedRow, 'id' | 'address' | 'last_fetch_at'>;
 
 /** The status a failure is recorded with. */
@@ -32,7 +32,7 @@ export function failureCode(failure: FeedFailure): number {
 	return failure.statusCode ?? failureCodes[failure.kind];
 }
 
-/** Fetches feeds, a few at a time and none twice at once: when due, when opened, and when told to. */
+/** Fetches feeds when they are due, when they are opened and on request: a few at a time, and no feed twice at once. */
 export class Fetcher {
 	readonly #db: Queries;
 	readonly #clock: Clock;
@@ -43,7 +43,7 @@ export class Fetcher {
 	readonly #running = new Map<number, Promise<void>>();
 	#timer: NodeJS.Timeout | undefined;
 	#closed = false;
-	/** Told of feeds that a fetch brought new stories for. */
+	/** Called with the feeds that have new stories after a fetch. */
 	onNews: (feedId: number) => void = () => undefined;
 
 	constructor(given: {
@@ -99,7 +99,7 @@ export class Fetcher {
 		return ids.length;
 	}
 
-	/** Fetches what is due among these feeds, and waits for it, but not long. */
+	/** Fetches those of the feeds that are due, and waits for a short time. */
 	async freshen(feedIds: readonly number[]): Promise<void> {
 		const due = this.#dueOf(
 			this.#db.all<Planned>(

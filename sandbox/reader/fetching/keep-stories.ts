@@ -11,7 +11,7 @@ import { splitTags } from './tags.ts';
 type DatedStory = Omit<ParsedStory, 'changedAt'> & { publishedAt: number };
 type KeptStory = Comparable & { id: number };
 
-/** What decides how stories are kept. */
+/** The options that decide how stories are kept. */
 export interface Keeping {
 	/** Epoch milliseconds. */
 	now: number;
@@ -24,7 +24,7 @@ const unreadMs = 30 * 86_400_000;
 /** Stories of a feed that one fetch edits in the wild; the others wait for the next. */
 const mostEdits = 3;
 
-/** Keeps what a successful fetch brought. Says how many stories are new. */
+/** Keeps the stories of a successful fetch. @returns how many are new */
 export function keepFetched(db: Queries, keeping: Keeping, feedId: number, fetched: FetchedFeed): number {
 	return db.transaction(() => {
 		const { feed } = fetched;

@@ -1,6 +1,6 @@
 import { diffChars } from 'diff';
 
-/** What is compared of a story that is kept, and of one that a fetch brings. */
+/** The fields by which a kept story and a fetched story are compared. */
 export interface Comparable {
 	guid: string;
 	title: string;
@@ -12,7 +12,7 @@ export interface Comparable {
 
 export interface SameStory<Kept> {
 	kept: Kept;
-	/** Whether the wild takes over what the fetch brings. */
+	/** Whether the wild replaces the kept story by the fetched one. */
 	changed: boolean;
 }
 

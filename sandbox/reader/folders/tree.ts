@@ -93,7 +93,7 @@ export function removeFeed(tree: FolderTree, feedId: number, folder: FolderTest)
 	});
 }
 
-/** What is in the entry if it is a folder of that name. */
+/** The contents of the entry if it is a folder of that name. */
 export function contentsOf(entry: FolderEntry | undefined, name: string): FolderTree | undefined {
 	return typeof entry === 'object' && entry !== null && Object.hasOwn(entry, name) ? entry[name] : undefined;
 }

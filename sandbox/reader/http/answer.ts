@@ -42,7 +42,7 @@ export class BareList {
 	}
 }
 
-/** What the calls for applications answer to who brings no access token. */
+/** The response of the calls for applications to a request without an access token. */
 export function tokenNeeded(type: string): Document {
 	return new Document(type, JSON.stringify({ message: 'You must have a valid OAuth token.' }), {
 		status: 401,
@@ -53,7 +53,7 @@ export function tokenNeeded(type: string): Document {
 export type Answer = Document | BareList | object;
 
 /**
- * The service does not do what it was asked. The answer is `code: -1` with the message and `details`; its status
+ * The service refuses the request. The response is `code: -1` with the message and `details`; its status
  * is 200 where refusals come so, `status` otherwise.
  */
 export class Refusal extends Error {

@@ -43,7 +43,7 @@ export class AddressBans {
 	}
 }
 
-/** Refuses what looks like an attack before any call sees it. */
+/** Refuses requests that look like an attack before any route gets them. */
 export function refuseAttacks(app: FastifyInstance, reader: Reader, bans: AddressBans): void {
 	if (!reader.differs('attack-ban')) return;
 	app.addHook('preHandler', async (request, reply) => {

@@ -27,7 +27,7 @@ const viewLimits: Record<string, { count: number; seconds: number }> = {
 /** Of all calls under `/reader/` together, per address. */
 const readerLimit = { count: 300, seconds: 5 * minute };
 
-/** Counts the calls of everyone; what it hands back for a call too many is the answer to it. */
+/** Counts the calls of everyone; returns the response to a call above the limit. */
 export class CallLimits {
 	readonly #reader: Reader;
 	readonly #enabled: boolean;
@@ -73,7 +73,7 @@ export class CallLimits {
 		return counted >= limit;
 	}
 
-	/** Forgets what was counted. */
+	/** Forgets the counts. */
 	reset(): void {
 		this.#limiters.clear();
 		this.#minutes.clear();

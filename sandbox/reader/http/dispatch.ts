@@ -79,7 +79,7 @@ async function respond(
 	return { document, headers: call.replyHeaders };
 }
 
-/** By what calls are counted. In 2026 an access token is no session: its calls count for the address. */
+/** The key that calls are counted by. In 2026 an access token is not a session: its calls count for the address. */
 function callerOf(reader: Reader, identity: Identity, request: FastifyRequest): string {
 	const key = reader.differs('exact-limits') ? identity.sessionToken : identity.key;
 	return key ?? firstAddress(request);
@@ -113,7 +113,7 @@ async function answerCall(call: Call, route: Route, identity: Identity, method: 
 	}
 }
 
-/** In the wild what others changed of a list between its being read and written back is lost. */
+/** In the wild, changes of others between the read of a list and its write are lost. */
 async function answerOf(call: Call, route: Route): Promise<Answer> {
 	const { reader } = call;
 	const list = reader.differs('lost-writes') ? route.rewrites?.(call) : undefined;
@@ -188,7 +188,7 @@ function toDocument(call: Call, answer: Answer): Document {
 	return Document.json(envelope(call, answer));
 }
 
-/** What every record carries besides its own fields: whether it went well, and for whom. */
+/** The fields that every response has besides its own: success and the user. */
 function envelope(call: Call, answer: object): object {
 	const caller = call.authenticated ? { user_id: call.user.id } : {};
 	const state = { result: 'ok', authenticated: call.authenticated };

@@ -11,12 +11,12 @@ import { sessionUser } from '../accounts/sessions.ts';
 export interface Identity {
 	/** undefined: nobody the service knows. */
 	user?: UserRow;
-	/** What an access token is good for; undefined where none came. */
+	/** The scopes of the access token; undefined without one. */
 	scopes?: readonly string[];
 	/** An access token came that does not work. */
 	badBearer: boolean;
 	sessionToken?: string;
-	/** What the request identified itself with, for counting; undefined when with nothing. */
+	/** The session or token of the request, for counting; undefined without one. */
 	key?: string;
 }
 

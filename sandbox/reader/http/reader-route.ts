@@ -13,7 +13,7 @@ export class Call {
 	/** Segments of the address. */
 	readonly path: Record<string, string>;
 	readonly method: string;
-	/** What came along that is no form. */
+	/** The body if it is not a form, else empty. */
 	readonly body: string;
 	/** The address asked for, without the query. */
 	readonly address: string;
@@ -78,10 +78,10 @@ export class Call {
 		return this.parameters.text('format') === 'html';
 	}
 
-	/** Refuses what only premium accounts may do. Contract, "Limits". */
-	needPremium(what: string, details: object = {}): void {
+	/** Refuses an action that needs a premium account. Contract, "Limits". */
+	needPremium(action: string, details: object = {}): void {
 		if (!this.reader.isPremium(this.user)) {
-			throw new Refusal(`You must be a premium subscriber to ${what}.`, 403, details);
+			throw new Refusal(`You must be a premium subscriber to ${action}.`, 403, details);
 		}
 	}
 }
@@ -125,7 +125,7 @@ export const write = (path: string, answer: Handler, required?: Route['required'
 	answer,
 });
 
-/** A write that in the wild loses what others write at once. */
+/** A write that, in the wild, loses simultaneous writes of others. */
 export const rewrite = (rewrites: NonNullable<Route['rewrites']>, route: Route): Route => ({
 	...route,
 	rewrites,

@@ -16,7 +16,7 @@ export function accessTokenSeconds(reader: Reader): number {
 	return reader.differs('long-tokens') ? 315_360_000 : 3600;
 }
 
-/** What an access token that works is good for. */
+/** The user and the scopes of a valid access token. */
 export interface Grant {
 	user: UserRow;
 	scopes: readonly string[];

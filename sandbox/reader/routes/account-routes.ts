@@ -87,7 +87,7 @@ function refuseEmail(call: Call, email: string): void {
 	}
 }
 
-/** Not in the contract; what clients check an access token with. Older hosts tell name and id only. */
+/** Not in the contract; clients check an access token with it. Older hosts return name and id only. */
 function userInfo(call: Call): Answer {
 	const { user, reader } = call;
 	if (!call.authenticated) {

@@ -26,7 +26,7 @@ async function feedAt(call: Call, url: string): Promise<number | undefined> {
 	}
 }
 
-/** The story at an address, made of what is sent if the service does not know it. */
+/** The story at an address; if the service does not know it, it is made from the request. */
 async function storyAt(call: Call, fields: Record<string, unknown>): Promise<StoryRow | undefined> {
 	const { db, reader } = call;
 	const url = needText(fields, 'story_url');

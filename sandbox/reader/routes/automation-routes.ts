@@ -1,7 +1,7 @@
 import { Fault, tokenNeeded, type Answer } from '../http/answer.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 
-/** What the calls of the automation channel share: JSON both ways, an access token or a session, no check of the method. */
+/** Shared by the calls of the automation channel: JSON both ways, an access token or a session, no check of the method. */
 
 type Fields = Record<string, unknown>;
 

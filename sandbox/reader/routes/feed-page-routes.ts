@@ -18,7 +18,7 @@ function needFeed(call: Call, id: string | undefined): FeedRow {
 	return feed;
 }
 
-/** A page as fetched, told where it came from so that its links and pictures work. */
+/** A page as fetched, with its address as the base, so that its links and pictures work. */
 function withBase(html: string, url: string): string {
 	const base = `<base href="${url.replaceAll('"', '%22')}">`;
 	return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + base) : base + html;

@@ -193,7 +193,7 @@ function deleteFeed(call: Call): object {
 	return { code: 1, message: `Removed ${removedText(call, feedId)} from '${folder ?? ''}'.` };
 }
 
-/** What the answer calls a feed; the wild shows how its database prints a list of feeds. */
+/** The name of a feed in the response; the wild sends the printed form of its database's list. */
 function removedText(call: Call, feedId: number): string {
 	if (!call.reader.differs('internal-texts')) return `feed ${feedId}`;
 	const feed = feedById(call.db, feedId);
@@ -254,7 +254,7 @@ function deleteFolder(call: Call): object {
 	return { code: 1, folders: taken.tree };
 }
 
-/** The whole structure anew. The wild takes it unseen; the contract's variant refuses what would lose a feed. */
+/** Replaces the whole structure. The wild accepts anything; the contract's variant refuses a structure that loses a feed. */
 function saveFeedOrder(call: Call): object {
 	const loose = call.reader.differs('bad-fields');
 	if (loose && !call.parameters.has('folders')) return {};

@@ -75,7 +75,7 @@ function starredHashes(call: Call): object {
 	};
 }
 
-/** Contract, "Stories": what the account read one by one, last read first; a page shows once what it holds twice. */
+/** Contract, "Stories": stories that were read one by one, last read first; each once on a page. */
 function readStories(call: Call): object {
 	const { reader, user } = call;
 	if (call.parameters.text('query')?.trim() && reader.differs('no-read-search')) {

@@ -35,7 +35,7 @@ export function isPrivate(call: Call, owner: UserRow): boolean {
 	return owner.is_private === 1 && !(call.authenticated && call.user.id === owner.id);
 }
 
-/** The same in the wild, where who follows them sees what they do, and others an empty list. */
+/** The same in the wild, where followers see the activities, and others an empty list. */
 export function isClosed(call: Call, owner: UserRow): boolean {
 	const { reader, user } = call;
 	if (!reader.differs('private-feeds') || !isPrivate(call, owner)) return false;

@@ -37,7 +37,7 @@ interface NewerRow {
 }
 
 /**
- * Saves what older hosts do not know: newer kinds, other scopes, and super dislikes. A regular expression that cannot be
+ * Saves the classifiers that older hosts do not know: newer kinds, other scopes, and super dislikes. A regular expression that cannot be
  * read is dropped without a word.
  */
 export function saveNewerClassifiers(call: Call, feedKey: string, values: (name: string) => string[]): void {

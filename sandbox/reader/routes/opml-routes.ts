@@ -75,7 +75,7 @@ function uploadOpml(call: Call): Answer {
 	}
 }
 
-/** What the wild says to every file that is not UTF-8, also to those that it reads. */
+/** The wild's message for every file that is not UTF-8, even if it reads it. */
 const notUtf8 = 'There was a Unicode decode error when reading your OPML file.';
 
 /** The wild answers with all the account has, as rows of its subscriptions, or with nothing when it has nothing. */
@@ -88,7 +88,7 @@ function presentList(call: Call, message: string): Answer {
 	return uploadAnswer(call, 1, message, folders.length > 0 ? { folders, feeds } : {});
 }
 
-/** What the wild says to a file that holds no list of feeds: bytes that are no text, other XML, and other text. */
+/** The wild's messages for a file without a list of feeds: bytes that are not text, other XML, and other text. */
 function unreadable(call: Call, file: Buffer): Answer {
 	if (!isUtf8(file)) return uploadAnswer(call, -1, notUtf8, {});
 	return file.toString().trimStart().startsWith('<')

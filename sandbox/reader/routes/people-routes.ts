@@ -44,7 +44,7 @@ function otherUser(call: Call): UserRow {
 	return needUser(call, given);
 }
 
-/** An account's profile, and how it stands to the user; in the wild with whom the two have in common. */
+/** An account's profile and its relation to the user; in the wild also the people whom both follow. */
 function relatedProfile({ reader, user }: Call, other: UserRow): Record<string, unknown> {
 	return {
 		...publicProfile(reader, other),

@@ -21,7 +21,7 @@ import { commonFollows, relation } from '../social/relations.ts';
 
 /** Contract, "Limits". */
 const bioLength = 160;
-/** Seen in the wild: what a bio too long is cut to, and what nothing may be longer than. */
+/** Seen in the wild: the length that a bio is cut to, and the limit for all other fields. */
 const cutBioLength = 80;
 const websiteLength = 200;
 const locationLength = 40;

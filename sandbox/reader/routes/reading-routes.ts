@@ -72,13 +72,13 @@ function jsonOrNull(text: string | undefined): unknown {
 	}
 }
 
-/** Whose share feeds that the account reads have one of the stories; told in the wild. */
+/** The followed people who share one of the stories; only the wild returns them. */
 function friendIds({ reader, user }: Call, stories: readonly StoryRow[]): number[] {
 	if (!reader.differs('friend-ids')) return [];
 	return shareFeedsOf(reader, user.id).filter((id) => stories.some((story) => shareOf(reader, id, story.id)));
 }
 
-/** The feed's id, as text; null for what is no hash. */
+/** The feed's id, as text; null if this is not a hash. */
 function feedOfHash(hash: string): string | null {
 	return /^(\d+):./.exec(hash)?.[1] ?? null;
 }
@@ -203,7 +203,7 @@ function tooOld({ reader, user }: Call, story: StoryRow): string | undefined {
 		: `Story is more than ${days} days old, only Premium Archive can mark older stories unread.`;
 }
 
-/** A story too old is told in `message`, not by the status: that much the contract says. */
+/** A story that is too old is reported in `message`, not by the status, as the contract says. */
 function markHashUnread(call: Call): Answer {
 	const hashes = call.parameters.list('story_hash');
 	if (hashes.length === 0) hashes.push('');
@@ -261,7 +261,7 @@ function markFeedRead(call: Call): object {
 	return { code: 1, errors, cutoff_date: cutoff === 0 ? null : plainDate(cutoff), direction };
 }
 
-/** What the answer tells of a feed that is not the account's; the wild names none, and says nothing of share feeds. */
+/** The errors for feeds that the account does not have; the wild names no feed and ignores share feeds. */
 function markError(call: Call, id: string): string[] {
 	if (!call.reader.differs('nameless-errors')) return [`User not subscribed: ${id}`];
 	if (id.startsWith('social:')) return [];

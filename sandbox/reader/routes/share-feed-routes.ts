@@ -55,13 +55,13 @@ interface SharedSearch {
 	withStrangers?: boolean;
 	unreadOnly: boolean;
 	oldestFirst: boolean;
-	/** Only what was shared after this; epoch milliseconds. */
+	/** Only stories that were shared after this; epoch milliseconds. */
 	after?: number;
 	/** Whether all count as read. */
 	asRead?: boolean;
 }
 
-/** A page of what accounts shared, by when; a story shared by several counts for the last to share it, in the wild for the last given. */
+/** A page of the stories that accounts shared, by date. A story of several counts for the last who shared it, in the wild for the last in the request. */
 function findShared(call: Call, search: SharedSearch): SharedRow[] {
 	const { reader, user } = call;
 	const { sharerIds, list, unreadOnly, oldestFirst, after = 0 } = search;
@@ -126,7 +126,7 @@ function sharedStories(call: Call, search: SharedSearch): object {
 	};
 }
 
-/** Contract, "Social": unread stories only, unless told otherwise. */
+/** Contract, "Social": by default unread stories only. */
 function socialRiver(call: Call): object {
 	const { parameters, reader, user } = call;
 	const relative = parameters.text('relative_user_id');

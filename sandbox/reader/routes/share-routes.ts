@@ -165,7 +165,7 @@ function unlike(call: Call): Answer {
 	return commentAnswer(call, target);
 }
 
-/** What hangs on the comment that a call is about. */
+/** The records that belong to the comment of a call. */
 const partsOf = (table: 'reader_replies' | 'reader_likes') => (call: Call) => {
 	const found = findComment(call);
 	return found && rowsOf(call.db, table, 'share_id', found.share.id);

@@ -101,7 +101,7 @@ function markHashStarred(call: Call): object {
 	return { code: 1, message: '', ...counts(call) };
 }
 
-/** What was not starred is told in `messages`, beside a code of 1; the wild counts only after a change. */
+/** Stories that were not starred are named in `messages`, beside a code of 1; the wild counts only after a change. */
 function markHashUnstarred(call: Call): object {
 	const hashes = call.parameters.list('story_hash');
 	const messages = hashes.flatMap((hash) => {

@@ -30,7 +30,7 @@ function readFilter(call: Call, absent: ReadFilter, allowed: readonly ReadFilter
 	return allowed.find((filter) => filter === asked) ?? absent;
 }
 
-/** The empty list beside the message that withholds it; in the wild no `code` tells of a failure. */
+/** The empty list beside the message that withholds it; in the wild no `code` reports the failure. */
 export const withheld = (call: Call): object => ({
 	stories: [],
 	user_profiles: [],
@@ -38,7 +38,7 @@ export const withheld = (call: Call): object => ({
 	...(call.reader.differs('free-limits') && { code: undefined }),
 });
 
-/** What to search for, if that is asked and the account may. */
+/** The search text, if there is one and the account may search. */
 export function searchQuery(call: Call): string | undefined {
 	const query = call.parameters.text('query')?.trim();
 	if (query) call.needPremium('search', withheld(call));

@@ -29,11 +29,11 @@ const defaultLimit = 50;
 /** `2026-09-01T12:30:00Z` */
 const isoDate = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
-/** A story with what one of the triggers adds, and the time that triggers sort by; epoch milliseconds. */
-interface Told {
+/** A story with the fields of a trigger and the time that triggers sort by; epoch milliseconds. */
+interface TriggerStory {
 	story: StoryRow;
 	at: number;
-	/** What `after` and `before` are compared with. */
+	/** Compared with `after` and `before`. */
 	comparedAt: number;
 	fields: object;
 }
@@ -56,9 +56,9 @@ function askedBy(call: Call, name: string): Asked {
 	};
 }
 
-/** The stories as a trigger tells them: newest first, with `after` oldest first. */
-function tell(call: Call, { after, before }: Asked, told: readonly Told[]): object {
-	const fitting = told.filter(({ comparedAt }) => {
+/** The response of a trigger: stories newest first, with `after` oldest first. */
+function triggerResponse(call: Call, { after, before }: Asked, stories: readonly TriggerStory[]): object {
+	const fitting = stories.filter(({ comparedAt }) => {
 		const at = seconds(comparedAt);
 		return (after === undefined || at >= after) && (before === undefined || at <= before);
 	});
@@ -99,14 +99,14 @@ function unreadStories(focusOnly: boolean): (call: Call) => object {
 		const feedIds = askedFeeds(call, asked.field);
 		const page = { filter: 'unread', oldestFirst: false, limit: asked.limit, offset: 0 } as const;
 		const classifiers = classifiersByFeed(reader, user);
-		const told = findStories(reader, user, { feedIds, ...page }).flatMap((story): Told[] => {
+		const stories = findStories(reader, user, { feedIds, ...page }).flatMap((story): TriggerStory[] => {
 			const own = classifiers.get(String(story.feed_id));
 			const score = own ? scoreRow(story, own) : 0;
 			if (own && score < (focusOnly ? 1 : 0)) return [];
 			const at = story.published_at;
 			return [{ story, at, comparedAt: at, fields: { StoryScore: score } }];
 		});
-		return tell(call, asked, told);
+		return triggerResponse(call, asked, stories);
 	};
 }
 
@@ -121,7 +121,7 @@ function savedStories(call: Call): object {
 		tag,
 		asked.limit,
 	);
-	const told = rows.flatMap((row): Told[] =>
+	const stories = rows.flatMap((row): TriggerStory[] =>
 		storiesById(call.reader, [row.story_id]).map((story) => ({
 			story,
 			at: row.starred_at,
@@ -129,7 +129,7 @@ function savedStories(call: Call): object {
 			fields: { SavedAt: isoDate(row.starred_at), Tags: (JSON.parse(row.tags) as string[]).join(', ') },
 		})),
 	);
-	return tell(call, asked, told);
+	return triggerResponse(call, asked, stories);
 }
 
 function sharedStories(call: Call): object {
@@ -145,7 +145,7 @@ function sharedStories(call: Call): object {
 		asked.limit,
 	);
 	const classifiers = classifiersByFeed(reader, user);
-	const told = rows.flatMap((row): Told[] =>
+	const stories = rows.flatMap((row): TriggerStory[] =>
 		storiesById(reader, [row.story_id]).flatMap((story) => {
 			const keys = [...sharers.map((id) => `social:${id}`), String(story.feed_id)];
 			const score = scoreRow(
@@ -157,7 +157,7 @@ function sharedStories(call: Call): object {
 			return score < 0 ? [] : [{ story, at, comparedAt: at, fields: { StoryScore: score, ...who } }];
 		}),
 	);
-	return tell(call, asked, told);
+	return triggerResponse(call, asked, stories);
 }
 
 /** All, then every folder before its feeds. */

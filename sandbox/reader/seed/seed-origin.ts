@@ -6,7 +6,7 @@ const addressed: readonly [table: string, columns: readonly string[]][] = [
 	['reader_stories', ['link', 'content', 'image_urls', 'original_html', 'original_text']],
 ];
 
-/** A data file started on another port: what it knows of the sandbox's own feeds follows to the new address. */
+/** Moves the addresses of the sandbox's own feeds in a data file to a new port. */
 export function moveToOrigin(db: Queries, origin: string): void {
 	const known = db.get<{ value: string }>(`SELECT value FROM reader_facts WHERE name = 'origin'`)?.value;
 	if (known === origin) return;

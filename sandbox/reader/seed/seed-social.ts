@@ -21,7 +21,7 @@ export function isSeeded(db: Queries): boolean {
 	return db.get(`SELECT 1 FROM reader_facts WHERE name = 'seeded'`) !== undefined;
 }
 
-/** What two accounts made of the built-in feeds before anybody looked: enough for every social call to show something. */
+/** Shares, comments and likes of two accounts from the start: enough for every social call to return something. */
 export function seedSocial(reader: Reader): void {
 	const [owner, friend] = [userByName(reader.db, 'reader'), userByName(reader.db, 'friend')];
 	const stories = newestStories(reader, owner);

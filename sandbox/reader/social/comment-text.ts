@@ -4,7 +4,7 @@ const tags = /<(?:!--[\s\S]*?--|[!?/]?[a-z][^>]*)>/gi;
 const addresses =
 	/\b(?:(?:[\w-]+):\/{1,3}|www\.)(?:(?:[^\s()])*[^!"#$%&'()*+,.:;<=>?@[\]^`{|}~\s]|\([^\s()]*\))+/g;
 
-/** A text without what looks like an HTML tag; entities stay as they are. */
+/** A text without anything that looks like an HTML tag; entities stay as they are. */
 export function withoutTags(text: string): string {
 	return text.replace(tags, '');
 }

@@ -20,11 +20,11 @@ export interface EventSearch {
 	limit: number;
 	/** Only these; empty for all. */
 	categories: readonly string[];
-	/** Without what only the owner may see, whoever looks. */
+	/** Leaves out the fields that only the owner may see, even for the owner. */
 	publicOnly?: boolean;
 }
 
-/** Whom and which feed an event is about; in the wild a follow is about no feed, and what one does alone about oneself. */
+/** Whom and which feed an event is about; in the wild a follow is about no feed, and an action without another person is about the account itself. */
 function aboutWhat(reader: Reader, list: EventList, row: EventRow): object {
 	const { with_user_id, feed_key, feed_id } = row;
 	if (!reader.differs('event-contents')) return { with_user_id, feed_id: feed_key, story_feed_id: feed_id };

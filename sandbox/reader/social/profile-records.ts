@@ -46,7 +46,7 @@ export function compactProfile(reader: Reader, user: UserRow): Record<string, un
 	};
 }
 
-/** Whether a profile has nulls for what its owner has never saved, as in the wild. */
+/** Whether a profile has null for fields that its owner never saved, as in the wild. */
 function isBlank(reader: Reader, user: UserRow): boolean {
 	if (!reader.differs('profile-records')) return false;
 	return reader.db.get('SELECT 1 FROM reader_saved_profiles WHERE user_id = ?', user.id) === undefined;
@@ -139,7 +139,7 @@ export function renewShareCounts(reader: Reader, ...userIds: number[]): void {
 	);
 }
 
-/** What a profile says of the stories that its account shares. */
+/** The fields of a profile about the stories that its account shares. */
 interface ShareFigures {
 	popular_publishers: object[] | null;
 	stories_last_month: number;

@@ -19,7 +19,7 @@ export interface NewEvent {
 	replyId?: string;
 }
 
-/** Adds to an account's interactions (what others did to it) or activities (what it did). */
+/** Adds to an account's interactions (actions of others towards it) or activities (its own actions). */
 export function recordEvent(reader: Reader, event: NewEvent): void {
 	reader.db.run(
 		`INSERT INTO reader_events
@@ -40,7 +40,7 @@ export function recordEvent(reader: Reader, event: NewEvent): void {
 	);
 }
 
-/** Whether an account was told the same before, which the wild does not tell again. */
+/** Whether an account has the same event already; the wild does not add it again. */
 function isTold(reader: Reader, { list, userId, category, withUserId, storyId }: NewEvent): boolean {
 	return (
 		reader.db.get(
@@ -61,7 +61,7 @@ export function recordOnce(reader: Reader, event: NewEvent): void {
 	recordEvent(reader, event);
 }
 
-/** What an account does with itself, which only the wild lists. */
+/** Activities without another person, which only the wild lists. */
 export function recordOwnEvent(
 	reader: Reader,
 	user: UserRow,

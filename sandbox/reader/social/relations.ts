@@ -6,7 +6,7 @@ import { followedBy, followersOf, mutedBy } from './profile-records.ts';
 const shownIds = 128;
 
 /**
- * Follows an account, which subscribes to its share feed; a protected one is only asked, of which the wild tells nobody.
+ * Follows an account, which subscribes to its share feed; a protected one gets a request, which the wild reports to nobody.
  * Following twice changes nothing.
  */
 export function follow(reader: Reader, user: UserRow, followed: UserRow): void {

@@ -36,7 +36,7 @@ export function hasSharedEnough(reader: Reader, user: UserRow): boolean {
 	return today >= sharesPerDay;
 }
 
-/** Shares a story; sharing it again changes the comment and keeps what others said to it. */
+/** Shares a story; sharing it again changes the comment and keeps replies and likes. */
 export function shareStory(
 	reader: Reader,
 	user: UserRow,
@@ -94,7 +94,7 @@ export function shareStory(
 	});
 }
 
-/** What events say about a shared story. */
+/** The fields of events about a shared story. */
 function aboutShare(share: ShareRow, story: StoryRow) {
 	return {
 		feedKey: `social:${share.user_id}`,
@@ -105,7 +105,7 @@ function aboutShare(share: ShareRow, story: StoryRow) {
 	};
 }
 
-/** Its comments, replies, likes and events go with it; in the wild what others did to it stays told. */
+/** Removes its comments, replies, likes and events with it; in the wild the events of others' actions stay. */
 export function unshare(reader: Reader, share: ShareRow): void {
 	reader.db.transaction(() => {
 		if (reader.differs('lasting-events')) {
@@ -119,7 +119,7 @@ export function unshare(reader: Reader, share: ShareRow): void {
 	});
 }
 
-/** Adds a reply, and tells the commenter and every other replier. */
+/** Adds a reply, and an interaction for the commenter and every other replier. */
 export function addReply(
 	reader: Reader,
 	user: UserRow,
@@ -149,9 +149,9 @@ export function addReply(
 			category: 'comment_reply',
 			withUserId: share.user_id,
 		});
-		const told = new Set([share.user_id, ...repliers]);
-		told.delete(user.id);
-		for (const userId of told) {
+		const recipients = new Set([share.user_id, ...repliers]);
+		recipients.delete(user.id);
+		for (const userId of recipients) {
 			const category = userId === share.user_id ? 'comment_reply' : 'reply_reply';
 			recordEvent(reader, { ...about, list: 'interaction', userId, category, withUserId: user.id });
 		}

@@ -30,7 +30,7 @@ export class Queries {
 		return { changes: Number(changes), lastId: Number(lastInsertRowid) };
 	}
 
-	/** Notes on the way what somebody reads: a full disk must not cost them the answer. */
+	/** Records a read in passing: a full disk must not fail the request. */
 	note(work: () => void): void {
 		// A full disk ends the whole transaction, which its caller has to know.
 		if (this.#db.isTransaction) return work();

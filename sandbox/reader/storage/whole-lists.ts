@@ -6,9 +6,9 @@ import type { Queries } from './queries.ts';
  * earlier one back, and both were answered as done.
  */
 export interface WholeList {
-	/** What is in the list now. */
+	/** The current list. */
 	read(): unknown[];
-	/** Puts back what was read. */
+	/** Writes back the list that was read. */
 	write(entries: unknown[]): void;
 }
 

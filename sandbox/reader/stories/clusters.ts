@@ -95,7 +95,7 @@ export function clusterSameTitles(reader: Reader, feedId: number): void {
 	}
 }
 
-/** What `Map.groupBy` does in newer versions of the language. */
+/** `Map.groupBy` of newer versions of the language. */
 export function groupedBy<Value, Key>(
 	values: readonly Value[],
 	keyOf: (value: Value) => Key,

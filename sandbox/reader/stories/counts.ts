@@ -40,7 +40,7 @@ export function unreadShareCondition(reader: Reader, user: UserRow): Condition {
 	};
 }
 
-/** How many unread stories of a feed the wild tells and counts. */
+/** How many unread stories of a feed the wild lists and counts. */
 const cap = 500;
 
 /** The most unread stories of one feed that anybody gets to know of. */

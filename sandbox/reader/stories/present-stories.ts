@@ -33,7 +33,7 @@ export interface PresentOptions {
 	sharedAt?: (story: StoryRow) => number | undefined;
 	/** Takes the place of the account's own reading state. In the wild stories asked for by hash are all unread. */
 	readStatus?: 0 | 1 | ((story: StoryRow) => 0 | 1);
-	/** What the stories are for: their records differ in the wild. `answer`: the story that was just shared. */
+	/** The purpose of the stories: their records differ in the wild. `answer`: the story that was just shared. */
 	list?: StoryList;
 }
 
@@ -41,7 +41,7 @@ const thumbnailSize = 192;
 /** Characters of the content that are shown for a missing title. */
 const mostOfTitle = 80;
 
-/** What the wild says of every saved or read story, whatever the classifiers. */
+/** The scores that the wild gives every saved or read story, whatever the classifiers. */
 const keptIntelligence = { feed: 1, author: 0, tags: 0, title: 0 };
 
 /** Records of stories as an account sees them. Interface facts, "Story". */
@@ -109,7 +109,7 @@ export function presentStories(
 	return { stories, user_profiles: compactProfiles(reader, social.people) };
 }
 
-/** What the feed gave; the record's other fields are the account's. */
+/** The fields from the feed; the record's other fields are the account's. */
 function publishedFields(reader: Reader, row: StoryRow, datedAt: number, shownAt: number, dates: DateTexts) {
 	const images = JSON.parse(row.image_urls) as string[];
 	return {

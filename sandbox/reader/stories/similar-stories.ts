@@ -85,7 +85,7 @@ function othersByHash(
 	);
 }
 
-/** In a list of unread stories they are unread without a look; otherwise what was read with its whole feed is not known. */
+/** In a list of unread stories all are unread; elsewhere, stories that were read with their whole feed are not known. */
 function recordsOfOthers(
 	reader: Reader,
 	user: UserRow,

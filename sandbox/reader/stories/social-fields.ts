@@ -4,7 +4,7 @@ import { followedBy, mutedBy, silencedBy } from '../social/profile-records.ts';
 import { inList } from '../storage/queries.ts';
 import type { ShareRow, UserRow } from '../storage/rows.ts';
 
-/** What others made of stories, as an account sees it. */
+/** Shares, comments and likes of others on stories, as an account sees them. */
 export interface SocialSide {
 	/** The fields a story's record has about it; in the wild few where the list is `sparse` and nobody shared it. */
 	fieldsOf(storyId: number, sparse: boolean): object;

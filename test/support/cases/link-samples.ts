@@ -31,6 +31,22 @@ export interface Wanted {
 	body: Record<string, unknown>;
 }
 
+/** The data of a code as JSON, for each kind of content. */
+const qrCodes = [
+	{
+		form: { dataSource: 'json', qrType: 'text', qrData: '"Table 12"' },
+		body: { type: 'text', data: 'Table 12' },
+	},
+	{
+		form: { dataSource: 'json', qrType: 'wifi', qrData: { ssid: 'Guests' } },
+		body: { type: 'wifi', data: { ssid: 'Guests' } },
+	},
+	{
+		form: { dataSource: 'json', qrType: 'vcard', qrData: '["Ada", "Example"]' },
+		body: { type: 'vcard', data: ['Ada', 'Example'] },
+	},
+];
+
 /** Operations of which a parameter and what is sent don't correspond one to one. */
 const byHand: Record<string, Array<Partial<Wanted>>> = {
 	'campaign.assignLink': [
@@ -49,34 +65,8 @@ const byHand: Record<string, Array<Partial<Wanted>>> = {
 		},
 		{ form: { channelId: 6, itemType: 'qr', qrCodeId: 16 }, path: { channelid: 6, type: 'qr', itemid: 16 } },
 	],
-	'qrCode.create': [
-		{
-			form: { dataSource: 'json', qrType: 'text', qrData: '"Table 12"' },
-			body: { type: 'text', data: 'Table 12' },
-		},
-		{
-			form: { dataSource: 'json', qrType: 'wifi', qrData: { ssid: 'Guests' } },
-			body: { type: 'wifi', data: { ssid: 'Guests' } },
-		},
-		{
-			form: { dataSource: 'json', qrType: 'vcard', qrData: '["Ada", "Example"]' },
-			body: { type: 'vcard', data: ['Ada', 'Example'] },
-		},
-	],
-	'qrCode.update': [
-		{
-			form: { dataSource: 'json', qrType: 'text', qrData: '"Table 12"' },
-			body: { type: 'text', data: 'Table 12' },
-		},
-		{
-			form: { dataSource: 'json', qrType: 'wifi', qrData: { ssid: 'Guests' } },
-			body: { type: 'wifi', data: { ssid: 'Guests' } },
-		},
-		{
-			form: { dataSource: 'json', qrType: 'vcard', qrData: '["Ada", "Example"]' },
-			body: { type: 'vcard', data: ['Ada', 'Example'] },
-		},
-	],
+	'qrCode.create': qrCodes,
+	'qrCode.update': qrCodes,
 	'shortLink.create': [
 		{
 			form: {

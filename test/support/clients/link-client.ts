@@ -27,7 +27,7 @@ export interface Answer {
 	body: Body;
 }
 
-/** Sends calls as a client of the interface does: with key and content type on each, body or not. */
+/** A client of the link service. Every request has the key and a content type, with or without a body. */
 export class LinkClient {
 	readonly #api: string;
 	readonly #key: string;
@@ -68,10 +68,11 @@ export class LinkClient {
 
 	/** The entries of a list. */
 	async entries(path: string, collection: string): Promise<Record<string, unknown>[]> {
-		return (await this.get(path)).data[collection] as Record<string, unknown>[];
+		const { data } = await this.get(path);
+		return Object.values((data[collection] ?? []) as Record<string, unknown>[]);
 	}
 
-	/** Creates something. @returns the answer's body; fails the test when it is refused */
+	/** Creates a record. @returns the body of the response. @throws if the service refuses */
 	async add(path: string, body: unknown): Promise<Body> {
 		const answer = await this.call('POST', path, body);
 		if (Number(answer.body.error) !== 0) throw new Error(`${path} was refused: ${answer.text}`);
