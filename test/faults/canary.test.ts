@@ -5,12 +5,7 @@ import type { HostRequest, Reply } from '../support/hosts/fake-host';
 import { allCases } from '../support/cases/all-cases';
 import { credentialsFor, linkManager, NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
 import { parametersFrom } from '../support/cases/parameters';
-import {
-	newsReader,
-	oAuth2Credential,
-	runReader,
-	sessionCredential,
-} from '../support/nodes/reader-node';
+import { newsReader, oAuth2Credential, runReader, sessionCredential } from '../support/nodes/reader-node';
 import { listenToLogs } from '../support/nodes/logs';
 import { TriggerRun } from '../support/triggers/trigger-run';
 
