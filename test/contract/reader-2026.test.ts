@@ -212,7 +212,7 @@ it(
 	in2026(async (me) => {
 		const refusalOf = async (parameters: object) => String((await run(parameters)).error?.message);
 		const rename = { resource: 'feed', operation: 'rename', feedId: byId(NIGHT_SKY) };
-		expect(await refusalOf({ ...rename, feedTitle: ' ' })).toContain('Title: is empty');
+		expect(await refusalOf({ ...rename, feedTitle: ' ' })).toContain('Title is empty');
 		const title = (await me.get('/reader/feeds')).body.feeds[NIGHT_SKY]?.feed_title;
 		expect(title).toBeTruthy();
 
