@@ -33,7 +33,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undef
 	const verdict = errorNumber(json.error);
 	if (verdict === 0) return undefined;
 	if (verdict === undefined && request.method === 'GET' && response.status < 300) return undefined;
-	const message = withLabels(messageOf(json), request);
+	const message = withLabels(failureMessage(json), request);
 	if (verdict === undefined && message === undefined) {
 		return unexpectedAnswer(linkManager.name, request, looksLike(response));
 	}
@@ -65,7 +65,7 @@ const withLabels = (message: string | undefined, { labelOf }: ApiRequest): strin
 	});
 
 /** The reason as one sentence: hosts send a text, or texts by field. */
-function messageOf(json: Record<string, unknown>): string | undefined {
+function failureMessage(json: Record<string, unknown>): string | undefined {
 	const texts = [json.message]
 		.flatMap((message) => (isRecord(message) ? Object.values(message) : message))
 		.flat();

@@ -36,7 +36,7 @@ const NOTHING: Known = { members: {}, of: () => ({}) };
 
 const successRecord = record({ success: aBoolean, message: optional(aText) });
 
-/** Whatever the answer tells: what is known, the record if there is one, that it was done, and the service's message. */
+/** All that a response says: the record if there is one, success, and the service's message. */
 const withSuccess = ({ members, of }: Known, form?: Shape): Shape => ({
 	...form,
 	schema: record({ ...form?.schema.members, ...members, ...successRecord.members }),
@@ -76,7 +76,7 @@ const either = (
 	},
 });
 
-/** What was written, as the answer tells it; that it was done where the answer tells no more. */
+/** The written record from the response, or success if the response has none. */
 export const orSuccess = (output: Output, known = NOTHING): Output => {
 	const isBare = (response: ApiResponse): boolean => (output.select(response, {}) ?? undefined) === undefined;
 	const confirmed = either(output, isBare, (response, path) => success.select(response, path));

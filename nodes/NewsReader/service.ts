@@ -26,7 +26,7 @@ const cookieValues = (session: unknown): string[] =>
 		.split('; ')
 		.map((cookie) => cookie.slice(cookie.indexOf('=') + 1));
 
-/** Pages that are the same whoever asks. Other lists and pages don't tell whose they are (seen in the wild). */
+/** Pages that are the same for every account. Other lists and pages don't say whose they are (seen in the wild). */
 const ALIKE_FOR_ALL = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
 
 /** What answers may carry that reads the account without a password; masked unless it is asked for. */
@@ -39,7 +39,7 @@ const options = {
 };
 
 /**
- * How the news reader service speaks: forms in, JSON out, and failures told with status 200 by `code`
+ * How the news reader service speaks: forms in, JSON out, and failures with status 200 and `code`
  * below zero or by `errors`. A session that is gone shows as 401, as 403 without a body, or as 200 with
  * `authenticated: false` and then the data of somebody else (seen in the wild).
  */
@@ -113,7 +113,7 @@ export const newsReader: Service = {
 	},
 };
 
-/** Whether an answer doesn't tell whose session it belongs to, if any. */
+/** Whether a response doesn't say to which session it belongs. */
 function isSilent({ status, json }: ApiResponse, { method, path }: ApiRequest): boolean {
 	if (FAIL_WITHOUT_SESSION.has(path)) return status === 500;
 	const isList = method === 'GET' && status < 300 && !isRecord(json);
@@ -154,12 +154,13 @@ function errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undef
 			unclear: true,
 		};
 	}
-	const isExpected = status < 300 && ((request.accepts ?? 'json') !== 'json' || isList(json, request));
+	const isExpected =
+		status < 300 && ((request.accepts ?? 'json') !== 'json' || isListResponse(json, request));
 	return isExpected ? undefined : unexpectedAnswer(newsReader.name, request, looksLike(response));
 }
 
 /** Lists come bare, and so do the outcomes of the entries of a batch: then not none (seen in the wild). */
-const isList = (json: unknown, { method, partial = false }: ApiRequest): boolean =>
+const isListResponse = (json: unknown, { method, partial = false }: ApiRequest): boolean =>
 	Array.isArray(json) && (method === 'GET' || (partial && json.some(isRecord)));
 
 function refusalOf(
@@ -176,7 +177,7 @@ function refusalOf(
 		return {
 			message: [...new Set(words)].join(' ') || `The service refused ${request.path} and gave no reason`,
 			description: `The service refused ${request.method} ${request.path} (status ${status}).`,
-			// This it says, too, of what it did but could not tell of (seen in the wild).
+			// It also says so after a write whose result it could not return (seen in the wild).
 			unclear: !isRefusal && json.result === 'error',
 		};
 	}
@@ -199,7 +200,7 @@ function textsOf(value: unknown): string[] {
 
 const MASKED = '***';
 /** A member's name as the service or we write it. */
-const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
+const comparableName = (name: string): string => name.replaceAll('_', '').toLowerCase();
 /** Lists whose records have private addresses: these carry the account's token. */
 const PRIVATE_LISTS = new Set(['starredcounts', 'savedsearches']);
 
@@ -229,7 +230,10 @@ const maskRules =
 /** Masks the account's long-lived token wherever a response has it (seen in the wild). */
 function mask(json: IDataObject, { includeSecrets = [] }: { includeSecrets?: string[] }): IDataObject {
 	const token = json.share_ext_token ?? json.shareExtToken;
-	const masked = maskRules(new Set(includeSecrets.map(plain)), typeof token === 'string' ? token : '');
+	const masked = maskRules(
+		new Set(includeSecrets.map(comparableName)),
+		typeof token === 'string' ? token : '',
+	);
 	return mapTexts(json, masked) as IDataObject;
 }
 
@@ -246,7 +250,7 @@ function mapTexts(
 	if (!isRecord(value)) return value;
 	const members = Object.entries(value).map(([key, member]) => [
 		key,
-		mapTexts(member, map, plain(key), around),
+		mapTexts(member, map, comparableName(key), around),
 	]);
 	return Object.fromEntries(members);
 }

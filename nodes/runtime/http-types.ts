@@ -7,11 +7,11 @@ export interface ApiRequest {
 	query?: Record<string, unknown>;
 	/** An object to encode as the service wants it. */
 	body?: Record<string, unknown>;
-	/** What a good answer is; JSON if not told otherwise. A foreign page may live at another host, which sees no credential. */
+	/** The expected kind of response; JSON by default. A foreign page may be at another host, which gets no credential. */
 	accepts?: 'json' | 'anything' | 'page' | 'foreignPage';
 	/** The least number of milliseconds between two such requests of one account. */
 	interval?: number;
-	/** The answer tells of each entry by itself whether it failed. */
+	/** The response says of each entry whether it failed. */
 	partial?: boolean;
 	/** It changes nothing, though its method may. */
 	safe?: boolean;
@@ -36,7 +36,7 @@ export interface ApiResponse {
 	text: string;
 	/** The parsed JSON; undefined if the answer isn't JSON. */
 	json: unknown;
-	/** The zone of the clock by which the host tells dates; none where that is not told. */
+	/** The time zone of the host's dates, if known. */
 	zone?: string;
 	/** What was known, before it was asked, of what it is about. */
 	before?: Record<string, unknown>;

@@ -6,7 +6,7 @@ export const isBlank = (raw: unknown): boolean =>
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is no record by itself, as the member `data` of one. */
+/** Wraps a non-object as `{ data: value }`. */
 export const asRecord = (value: unknown): Record<string, unknown> =>
 	isRecord(value) ? value : { data: value };
 
@@ -57,6 +57,8 @@ export function toList(raw: unknown): unknown[] {
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');
 }
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A title as it stands inside a sentence: "New QR Scan" is "new QR scan". */
 export const inSentence = (title: string): string =>
@@ -145,7 +147,7 @@ export async function settled<Value>(work: Promise<Value>): Promise<{ value: Val
 	}
 }
 
-/** What comes of work, unless it takes longer than so many milliseconds: then the error that tells so. Nothing is stopped. */
+/** The result of `work`. Throws `tooLate` if it takes longer than `ms` milliseconds; the work itself goes on. */
 export async function within<Result>(
 	ms: number,
 	work: Promise<Result>,

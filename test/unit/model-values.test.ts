@@ -1,6 +1,6 @@
 /** What models send for a parameter is text more often than not: each of the table reads it as it reads the value itself. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { isLeftOut } from '../../nodes/runtime/execute/tool';
+import { isOmitted } from '../../nodes/runtime/execute/tool';
 import { ParameterReader, type Field } from '../../nodes/runtime/fields/field';
 import { fieldsOf } from '../../nodes/runtime/table/operation';
 import type { Table } from '../../nodes/runtime/table/operation';
@@ -44,7 +44,7 @@ async function read([name, field]: [string, Field], property: INodeProperties, v
 		timezone: 'UTC',
 		parameterError: (label, reason) => new Error(`${label} ${reason}`),
 		find: async () => await Promise.resolve(7),
-		isBlank: isLeftOut,
+		isBlank: isOmitted,
 	});
 	try {
 		return { value: await field.read(form, name) };

@@ -1,6 +1,6 @@
 /** How the News Reader reads the moments that hosts write. */
 import { isoFromSeconds, isoFromUtc, isoOfSpan } from '../../nodes/NewsReader/model/answers';
-import { entriesOf } from '../../nodes/NewsReader/model/syndication';
+import { feedEntries } from '../../nodes/NewsReader/model/syndication';
 import { clock } from '../../nodes/runtime/transport/throttle';
 
 const now = clock.now;
@@ -56,6 +56,6 @@ it.each<[string, string | null]>([
 	['Tue, 01 Sep 2026 12:30:00 -0400', '2026-09-01T16:30:00.000Z'],
 	['', null],
 ])('reads the date of a share feed, in whichever zone n8n runs: %s', (written, iso) => {
-	const [entry] = entriesOf(`<rss><channel><item><pubDate>${written}</pubDate></item></channel></rss>`);
+	const [entry] = feedEntries(`<rss><channel><item><pubDate>${written}</pubDate></item></channel></rss>`);
 	expect(entry?.date).toBe(iso);
 });

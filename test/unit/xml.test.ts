@@ -1,6 +1,6 @@
 /** XML that comes from a service is not trusted; XML that goes to it keeps every character. */
 import { feedsOfOpml, opmlOf } from '../../nodes/NewsReader/model/opml';
-import { entriesOf } from '../../nodes/NewsReader/model/syndication';
+import { feedEntries } from '../../nodes/NewsReader/model/syndication';
 
 const opml = (title: string, prolog = ''): string =>
 	`<?xml version="1.0"?>${prolog}<opml version="2.0"><body><outline text="${title}" xmlUrl="https://a.example/"/></body></opml>`;
@@ -19,7 +19,7 @@ it('an entity that nobody defined stays as it is written', () => {
 it('a story may tell of entities', () => {
 	const story = '<p>Write <code><!ENTITY a "b"></code></p>';
 	const rss = `<rss version="2.0"><channel><item><title>XML</title><description><![CDATA[${story}]]></description></item></channel></rss>`;
-	expect(entriesOf(rss)).toMatchObject([{ title: 'XML', content: story }]);
+	expect(feedEntries(rss)).toMatchObject([{ title: 'XML', content: story }]);
 });
 
 it('a list of feeds comes back as it was', () => {

@@ -19,7 +19,7 @@ const naming = (type: 'language' | 'region', style: 'long' | 'short' = 'long'): 
 	new Intl.DisplayNames('en', { type, style, fallback: 'none' });
 
 /** A name in a form to compare by. */
-const plain = (name: unknown): string =>
+const targetKey = (name: unknown): string =>
 	toText(name)
 		.normalize('NFD')
 		.replace(/\p{M}/gu, '')
@@ -37,11 +37,12 @@ class Targets {
 	add(target: Target, isListed: boolean, ...names: Array<string | undefined>): void {
 		if (isListed) this.list.push(target);
 		for (const name of [target.name, ...names]) {
-			if (name !== undefined && !this.byName.has(plain(name))) this.byName.set(plain(name), target.value);
+			if (name !== undefined && !this.byName.has(targetKey(name)))
+				this.byName.set(targetKey(name), target.value);
 		}
 	}
 
-	find = (written: unknown): string | undefined => this.byName.get(plain(written));
+	find = (written: unknown): string | undefined => this.byName.get(targetKey(written));
 }
 
 const isCurrent = (tag: string): boolean => Intl.getCanonicalLocales(tag)[0] === tag;
@@ -78,12 +79,12 @@ const devices: Target[] = ['Android', 'iPad', 'iPhone', 'Linux', 'Mac', 'Windows
 	value: name,
 }));
 
-const once = <Made>(make: () => Made): (() => Made) => {
+const computedOnce = <Made>(make: () => Made): (() => Made) => {
 	let made: Made | undefined;
 	return () => (made ??= make());
 };
-const allCountries = once(countries);
-const allLanguages = once(languages);
+const allCountries = computedOnce(countries);
+const allLanguages = computedOnce(languages);
 
 /** The English name of a country, from its name or two-letter code; undefined if unknown. */
 export const toCountry = (written: unknown): string | undefined => allCountries().find(written);

@@ -29,7 +29,7 @@ const qrType = required(
 );
 
 const anEmail = { example: 'name@example.com' };
-const aNumber = { example: '+15550100' };
+const numberOptions = { example: '+15550100' };
 
 /** The data of each type (seen in the wild; the interface document leaves it open). */
 const forms: Record<string, Field> = {
@@ -50,12 +50,12 @@ const forms: Record<string, Field> = {
 		}),
 	),
 	phone: required({
-		...text('Phone Number', { ...aNumber, description: 'The number that the phone calls' }),
+		...text('Phone Number', { ...numberOptions, description: 'The number that the phone calls' }),
 		paramName: 'qrPhone',
 	}),
 	sms: group('sms', {
 		phone: required(
-			text('Phone Number', { ...aNumber, description: 'The number that receives the message' }),
+			text('Phone Number', { ...numberOptions, description: 'The number that receives the message' }),
 		),
 		message: text('Message', {
 			example: 'Count me in',
@@ -74,7 +74,7 @@ const forms: Record<string, Field> = {
 	vcard: group('vcard', {
 		fname: required(text('First Name', { example: 'Ada', description: 'First name of the contact' })),
 		lname: text('Last Name', { example: 'Example', description: 'Last name of the contact' }),
-		phone: text('Phone Number', { ...aNumber, description: 'Phone number of the contact' }),
+		phone: text('Phone Number', { ...numberOptions, description: 'Phone number of the contact' }),
 		email: text('Email', { ...anEmail, description: 'Email address of the contact' }),
 		site: text('Website', {
 			example: 'https://example.com',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isInternalError, isRateLimited, isRefusal, isTransient } from '../../runtime/errors/errors';
-import { isRecord, settled, toInteger } from '../../runtime/values';
+import { capitalized, isRecord, settled, toInteger } from '../../runtime/values';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation, Api } from '../../runtime/table/operation';
 import { clock } from '../../runtime/transport/throttle';
@@ -273,8 +273,6 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		});
 	}
 }
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 interface Details {
 	record: IDataObject;

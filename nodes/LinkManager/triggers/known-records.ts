@@ -39,7 +39,7 @@ export interface ListCursor {
 	highWaterMark: number;
 }
 
-/** How a list's records are told apart. */
+/** How a list's records are identified. */
 export interface Identity {
 	key(record: IDataObject): string;
 	/** Its id, if ids increase with time. */

@@ -15,9 +15,9 @@ const GROUPS: Record<string, string> = {
 };
 
 /** The size limit of all remembered statistics together, in characters. */
-const MAX_CHARACTERS = 150_000;
+const MAX_SAVED_CHARACTERS = 150_000;
 
-const countsIn = (statistics: Statistics, group: string): Array<[string, number]> => {
+const savedCountsIn = (statistics: Statistics, group: string): Array<[string, number]> => {
 	const counts = statistics[group];
 	if (!isRecord(counts)) return [];
 	return Object.entries(counts).map(([label, count]) => [label, toInteger(count) ?? 0]);
@@ -48,10 +48,10 @@ function increases(
 	total: number,
 ): Array<[string, number]> {
 	const formerTotal = toInteger(former.total) ?? 0;
-	const before = new Map(countsIn(former, group));
+	const before = new Map(savedCountsIn(former, group));
 	const counted = [...before.values()].reduce((sum, count) => sum + count, 0);
 	const isComplete = group === 'socialCount' || counted >= formerTotal;
-	return countsIn(statistics, group)
+	return savedCountsIn(statistics, group)
 		.filter(([label]) => isComplete || before.has(label))
 		.map(([label, count]): [string, number] => [
 			label,
@@ -68,13 +68,15 @@ export function rememberStatistics(
 	total: number,
 ): Array<[string, Statistics]> {
 	const groups = Object.keys(GROUPS).filter((group) => group in statistics);
-	const counts = groups.map((group) => [group, Object.fromEntries(countsIn(statistics, group))] as const);
+	const counts = groups.map(
+		(group) => [group, Object.fromEntries(savedCountsIn(statistics, group))] as const,
+	);
 	const own = { ...Object.fromEntries(counts), total };
 	const entries = [...all.filter(([other]) => other !== key), [key, own] as [string, Statistics]];
 	let characters = 0;
 	const kept = entries.reverse().filter((entry) => {
 		characters += JSON.stringify(entry).length;
-		return characters <= MAX_CHARACTERS;
+		return characters <= MAX_SAVED_CHARACTERS;
 	});
 	return kept.reverse();
 }

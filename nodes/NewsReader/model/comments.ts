@@ -23,13 +23,13 @@ export async function friendComments(
 	return { comments: comments as IDataObject[], response };
 }
 
-/** The replies to the comment of an answer; undefined if it doesn't tell them. */
+/** The replies to the comment in a response; undefined if it has none. */
 export function replyIdsIn({ json }: ApiResponse): string[] | undefined {
 	const replies = isRecord(json) && isRecord(json.comment) ? membersOf(json.comment.replies) : undefined;
 	return replies?.filter(isRecord).map(({ reply_id: id }) => toText(id));
 }
 
-/** Whether an answer tells that a reply was not saved: the changed one, or a new one. */
+/** Whether a response shows that a reply was not saved: the changed one, or a new one. */
 export function isReplyMissing(response: ApiResponse, changed: string | undefined): boolean {
 	const { json } = response;
 	if (!isRecord(json) || !('reply_id' in json)) return false;

@@ -22,7 +22,7 @@ async function countedAsRead(api: Api, feedIds?: readonly string[]): Promise<num
 
 /**
  * Marks the stories of some feeds, or of all, that marking whole feeds leaves unread: without a word, the service
- * does nothing for feeds whose stored counts are 0 (seen in the wild). Their hashes tell the truth.
+ * does nothing for feeds whose stored counts are 0 (seen in the wild). Their hashes are right.
  */
 export async function markUncounted(
 	api: Api,
@@ -41,7 +41,7 @@ export async function markUncounted(
 			const body = { story_hash: left.slice(next, next + HASHES_PER_REQUEST) };
 			await api.send({ method: 'POST', path: '/reader/mark_story_hashes_as_read', body });
 		}
-		// The service tells only so many at once.
+		// The service returns only so many at once.
 		left.forEach((hash) => marked.add(hash));
 	}
 }

@@ -6,12 +6,12 @@ import { clock } from '../../runtime/transport/throttle';
 import { membersOf } from './answers';
 import { feedTitlesOf, subscriptionsOf } from './subscriptions';
 
-/** Subscriptions change seldom: for so long the titles will do that were told last. */
+/** Subscriptions change seldom: titles are reused for this long. */
 const KEPT_MS = 60_000;
 
 type Titles = Map<number, string>;
 
-/** What the accounts are subscribed to, as they told last in this process; `until` by the monotonic clock. */
+/** The last known subscriptions of each account in this process; `until` by the monotonic clock. */
 const lastTitles = new Map<string, { titles: Titles; until: number }>();
 
 /** The titles of the subscribed feeds; none where they can't be had, for stories are of use without. */
@@ -39,7 +39,7 @@ function titlesIn({ json }: ApiResponse): Titles {
 }
 
 /**
- * Stories with the `feed_title` of their feeds: as their answer tells it, or the subscriptions; null for feeds that
+ * Stories with the `feed_title` of their feeds: from the response or the subscriptions; null for feeds that
  * neither knows.
  */
 export async function withFeedTitles(

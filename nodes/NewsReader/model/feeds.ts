@@ -140,8 +140,8 @@ export const feedStatistics = record({
 });
 
 const anyFetch = listOf(record({ localTime: aText, statusCode: anInteger, message: aText }));
-/** Fetches are told by the clock of the user's time zone, which the service doesn't tell. */
-const statistics = inOurNames(
+/** Fetches have the clock time of the user's time zone, which the service doesn't return. */
+const renamedStatistics = inOurNames(
 	{ ...listedRecord(feedStatistics), select: (response, { id }) => withId(id, withoutEnvelope(response)) },
 	{ fetch_date: 'localTime', push_date: 'localTime' },
 	{
@@ -153,13 +153,13 @@ const statistics = inOurNames(
 );
 const withId = (id: unknown, told: Record<string, unknown> | undefined) => told && { id, ...told };
 
-/** The statistics of a feed. How long ago it was fetched, and when it will be, the service tells in words. */
+/** The statistics of a feed. The service returns in words how long ago it was fetched, and when it will be again. */
 export const statisticsOutput: Output = {
-	...statistics,
-	shape: statistics.shape && {
-		...statistics.shape,
+	...renamedStatistics,
+	shape: renamedStatistics.shape && {
+		...renamedStatistics.shape,
 		map: (told, ...others) => ({
-			...statistics.shape?.map(told, ...others),
+			...renamedStatistics.shape?.map(told, ...others),
 			lastUpdate: isoOfSpan(told.last_update, -1),
 			nextUpdate: isoOfSpan(told.next_update, 1),
 		}),

@@ -56,7 +56,7 @@ export class FolderTree {
 		return new FolderTree(folders, new Set(subscribed), this.refuser, this.hasPaths);
 	}
 
-	/** The folder with this path; blank is the top level. Refuses what the server can't tell from another. */
+	/** The folder with this path; blank is the top level. Refuses a folder that the server can't distinguish from another. */
 	folder(label: string, path = ''): Folder {
 		const [folder, twin] = this.folders.filter((other) => other.path === path);
 		if (!folder) {
@@ -102,7 +102,7 @@ export class FolderTree {
 		}
 	}
 
-	/** Refuses a new name in a folder that the server could not tell from another's. */
+	/** Refuses a new name that the server could not distinguish from another folder's. */
 	refuseTaken(label: string, name: string, parent: readonly string[], own?: Folder): void {
 		const isAlike = (other: string): boolean => other.toLowerCase() === name.trim().toLowerCase();
 		const taken = this.folders

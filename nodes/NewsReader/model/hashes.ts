@@ -48,7 +48,7 @@ export interface StoriesByHash {
 	response: ApiResponse;
 }
 
-/** Asked by hash, too, the service keeps back what classifiers hide unless it is told not to (seen in the wild). */
+/** Asked by hash, too, the service leaves out stories that classifiers hide unless asked for them (seen in the wild). */
 export const HIDDEN_AS_WELL = { include_hidden: true };
 
 const STORIES_PATH = '/reader/river_stories';
@@ -76,7 +76,7 @@ function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 	return { stories: new Map(coerced.map((story) => [toText(story.story_hash), story])), response };
 }
 
-/** Asked by hash, the service may tell of a read story that it is unread (seen in the wild): then it isn't told. */
+/** Asked by hash, the service may report a read story as unread (seen in the wild): then the member is left out. */
 export const withoutFalseUnread = <S extends { read?: unknown }>({ read, ...story }: S): S =>
 	(read ? { ...story, read } : story) as S;
 
@@ -154,7 +154,7 @@ export async function restoreStories(
 	return restored;
 }
 
-/** A hash, and what belongs to it: ISO 8601, or null where the service told none. */
+/** A hash and its date: ISO 8601, or null if the service returned none. */
 export interface StoryHash {
 	story_hash: string;
 	date?: string | null;
@@ -167,10 +167,10 @@ export function hashWithDate(entry: unknown): StoryHash {
 	return { story_hash: hash, date: isoFromSeconds(seconds) };
 }
 
-/** The stories of each feed as the service tells them: hashes, or pairs of hash and Unix seconds. */
+/** The stories of each feed as the service returns them: hashes, or pairs of hash and Unix seconds. */
 export type HashesByFeed = Map<string, unknown[]>;
 
-/** Asks for the hashes of what is saved. The service tells them in one list. */
+/** Requests the hashes of all saved stories, which come as one list. */
 export async function savedByFeed(api: Api): Promise<HashesByFeed> {
 	const path = '/reader/starred_story_hashes';
 	const response = await api.send({ method: 'GET', path, query: { include_timestamps: true } });

@@ -3,10 +3,10 @@ import type { Api } from '../../runtime/table/operation';
 import { isRateLimited } from '../../runtime/errors/errors';
 import { settled, toInteger, within } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';
-import { countsForItem, countsIn } from './unread-counts';
+import { countsForItem, unreadCountsIn } from './unread-counts';
 
 /**
- * Hashes are told of feeds with a stored count of unread stories only, and counts are kept up only for accounts that
+ * The service returns hashes of feeds with a stored count of unread stories only, and counts are kept up only for accounts that
  * asked for them within a week; asking for hashes is none of it (seen in the wild). So counts are asked for now and then.
  */
 const ASK_EVERY_MS = 6 * 3_600_000;
@@ -61,9 +61,9 @@ async function ask(api: Api, keeping: Keeping): Promise<void> {
 	keeping.seenAt = now;
 }
 
-/** The feeds, not share feeds, that an answer tells no unread stories of. */
+/** The feeds, not share feeds, without unread stories in a response. */
 const withoutCount = (response: ApiResponse): number[] =>
-	countsIn(response)
+	unreadCountsIn(response)
 		.filter(({ ps, nt }) => !toInteger(ps) && !toInteger(nt))
 		.map(({ id }) => toInteger(id))
 		.filter((id) => id !== undefined);

@@ -4,7 +4,7 @@ import { membersUnder } from './answers';
 
 /**
  * What an answer says of one story: the answer to a single hash is a record; to several it is a list, also
- * without envelope, where a refusal counts: a story too old is refused and then told to be marked, and stays read
+ * without envelope, where a refusal counts: the service refuses a story that is too old, then reports it as marked, but it stays read
  * (seen in the wild). Undefined if it says nothing of this one.
  */
 export function answerAbout({ json }: ApiResponse, hash: string): Record<string, unknown> | undefined {

@@ -4,10 +4,10 @@ import { record, type ValueSchema, type RecordOf, type RecordSchema } from '../.
 
 type Members = Readonly<Record<string, ValueSchema>>;
 
-/** Names of ours that don't follow from the service's; undefined for what another member tells already. */
+/** Names of ours that don't follow from the service's; undefined for members that repeat another one. */
 export type Names = Readonly<Record<string, string | undefined>>;
 
-/** What tells a story, in records about one. */
+/** Members that identify a story, in records about one. */
 export const STORY_NAMES: Names = { story_hash: 'hash', story_id: 'id' };
 
 const camelCase = (name: string): string =>

@@ -27,7 +27,7 @@ export const profileRecord = record({
 	feed_link: aText,
 });
 
-/** The same with all that the service tells of a user. */
+/** The same with all that the service knows about a user. */
 export const fullProfileRecord = record({
 	...profileRecord.members,
 	large_photo_url: optional(aText),

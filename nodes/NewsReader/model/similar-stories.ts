@@ -5,7 +5,7 @@ import { isRecord, toBoolean, toText } from '../../runtime/values';
 import { isoFromSeconds, isoFromUtc, membersOf, membersUnder } from './answers';
 
 /** The members of a cluster, which the service lists in the one story of it that a response keeps. */
-const entriesOf = (story: Record<string, unknown>): Array<Record<string, unknown>> =>
+const similarEntriesOf = (story: Record<string, unknown>): Array<Record<string, unknown>> =>
 	(membersOf(story.cluster_stories) ?? []).filter(isRecord);
 
 /** Which stories are similar, as far as responses have shown: the cluster of a story, by its hash. */
@@ -14,7 +14,7 @@ class Clusters {
 
 	learn(stories: Array<Record<string, unknown>>): void {
 		for (const story of stories) {
-			const hashes = [story, ...entriesOf(story)].map(({ story_hash: hash }) => toText(hash));
+			const hashes = [story, ...similarEntriesOf(story)].map(({ story_hash: hash }) => toText(hash));
 			if (hashes.length < 2) continue;
 			const cluster = hashes.map((hash) => this.clusterOf.get(hash)).find(Boolean) ?? toText(hashes[0]);
 			hashes.forEach((hash) => this.clusterOf.set(hash, cluster));
@@ -72,18 +72,19 @@ export const similarStory = record({
 });
 
 /** Stories that a response left out have seconds in their dates; other members of the cluster have none. */
-const isLeftOut = (entry: Record<string, unknown>): boolean => /:\d\d:\d\d/.test(toText(entry.story_date));
+const isLeftOutEntry = (entry: Record<string, unknown>): boolean =>
+	/:\d\d:\d\d/.test(toText(entry.story_date));
 
 /** The stories that the service lists in another as similar. Whether one elsewhere is unread, it does not look up. */
 export const similarTo = (story: IDataObject) =>
-	entriesOf(story).map((entry) => {
+	similarEntriesOf(story).map((entry) => {
 		const isRead = toBoolean(entry.read_status) ?? false;
 		return exact(similarStory, {
 			title: entry.story_title,
 			date: isoFromSeconds(entry.story_timestamp) ?? isoFromUtc(entry.story_date),
 			feedTitle: entry.feed_title ?? null,
 			score: entry.score,
-			...((isRead || isLeftOut(entry)) && { read: isRead }),
+			...((isRead || isLeftOutEntry(entry)) && { read: isRead }),
 			hash: entry.story_hash,
 			feedId: entry.story_feed_id,
 		});
@@ -91,4 +92,4 @@ export const similarTo = (story: IDataObject) =>
 
 /** The stories that a response left out because they are similar to one in it. */
 export const leftOutOf = (stories: readonly IDataObject[]): Array<Record<string, unknown>> =>
-	stories.flatMap(entriesOf).filter(isLeftOut);
+	stories.flatMap(similarEntriesOf).filter(isLeftOutEntry);

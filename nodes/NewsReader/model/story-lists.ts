@@ -133,7 +133,7 @@ async function withSimilar(
  * Reads lists of one kind and account one after the other: the server keeps one list behind all rivers of an account,
  * and one behind all shared stories, whose later pages another reader would change (seen in the wild).
  */
-export const inTurn = async <Done>(
+export const oneListAtATime = async <Done>(
 	kind: 'river' | 'shared',
 	api: Api,
 	read: () => Promise<Done>,

@@ -11,7 +11,7 @@ export const SUBSCRIPTIONS: ApiRequest = {
 	query: { update_counts: false },
 };
 
-/** The feeds that an account is subscribed to, as the service tells them, and its folders. */
+/** The feeds that an account is subscribed to, as the service returns them, and its folders. */
 export interface Subscriptions {
 	feeds: Array<Record<string, unknown>>;
 	folders: Folder[];
@@ -23,7 +23,7 @@ export interface Subscriptions {
 	isArchive: boolean;
 }
 
-/** What an answer of `/reader/feeds` tells of them; undefined if it has no list of feeds. */
+/** The subscriptions in a response of `/reader/feeds`; undefined if it has no list of feeds. */
 export function subscriptionsIn(response: unknown): Subscriptions | undefined {
 	if (!isRecord(response)) return undefined;
 	const feeds = membersOf(response.feeds);

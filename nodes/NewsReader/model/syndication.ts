@@ -15,7 +15,7 @@ export const entryRecord = record({
 });
 
 /** The entries of an Atom document (seen in the wild) or an RSS one. Throws if it is neither. */
-export function entriesOf(xml: string): IDataObject[] {
+export function feedEntries(xml: string): IDataObject[] {
 	const { feed, rss } = parseXml(xml);
 	if (isRecord(feed)) return several(feed.entry).map(fromAtom);
 	const channel = isRecord(rss) && isRecord(rss.channel) ? rss.channel : undefined;
@@ -30,7 +30,7 @@ const fromAtom = (entry: Record<string, unknown>): IDataObject => ({
 	author: several(entry.author)
 		.map(({ name }) => textOf(name))
 		.join(', '),
-	date: isoOf(textOf(entry.published) || textOf(entry.updated)),
+	date: isoOfPublished(textOf(entry.published) || textOf(entry.updated)),
 	tags: several(entry.category).map((category) => String(category['@_term'] ?? '')),
 	content: textOf(entry.content) || textOf(entry.summary),
 });
@@ -42,7 +42,7 @@ const fromRss = (item: Record<string, unknown>): IDataObject => ({
 	title: textOf(item.title),
 	link: textOf(item.link),
 	author: textOf(item['dc:creator'] ?? item.author),
-	date: isoOf(textOf(item.pubDate)),
+	date: isoOfPublished(textOf(item.pubDate)),
 	tags: list(item.category).map(textOf),
 	content: textOf(item['content:encoded'] ?? item.description),
 });
@@ -56,7 +56,7 @@ const several = (value: unknown): Array<Record<string, unknown>> => list(value).
 const textOf = (value: unknown): string => String((isRecord(value) ? value['#text'] : value) ?? '');
 
 /** What is written without a zone is UTC, whatever the zone of this machine. */
-const isoOf = (written: string): string | null => {
+const isoOfPublished = (written: string): string | null => {
 	const date = new Date(/(?:[A-Z]|[+-]\d\d:?\d\d)\s*$/i.test(written) ? written : `${written}Z`);
 	return Number.isNaN(date.getTime()) ? null : date.toISOString();
 };

@@ -72,7 +72,7 @@ export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): 
 }
 
 /** The counts of an answer: those of feeds by `id`, then those of share feeds by `user_id`. */
-export function countsIn({ json }: ApiResponse): Array<Record<string, unknown>> {
+export function unreadCountsIn({ json }: ApiResponse): Array<Record<string, unknown>> {
 	const { feeds, social_feeds: shareFeeds } = isRecord(json) ? json : {};
 	const ofShareFeeds = recordsById(shareFeeds).map(({ id, ...counts }) => ({
 		user_id: toInteger(toText(id).replace(/^social:/, '')),

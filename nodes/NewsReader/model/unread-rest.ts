@@ -3,7 +3,7 @@ import { isRecord, toInteger, toText } from '../../runtime/values';
 import { membersUnder } from './answers';
 import { hashWithDate, HIDDEN_AS_WELL, type HashesByFeed } from './hashes';
 
-/** The service tells no more unread hashes of one feed, the newest ones (seen in the wild). */
+/** The service returns at most so many unread hashes of one feed, the newest ones (seen in the wild). */
 export const MOST_UNREAD_OF_FEED = 500;
 const PATH = '/reader/river_stories';
 
@@ -14,7 +14,7 @@ export interface Wanted {
 	most?: number;
 }
 
-/** Completes the hashes of feeds of which the service told only the newest: the rest is read from the list of stories. */
+/** Completes the hashes of feeds of which the service returned only the newest: reads the rest from the list of stories. */
 export async function completed(
 	api: ItemApi,
 	byFeed: HashesByFeed,

@@ -58,7 +58,7 @@ export const unreadHashes = (byFeed: HashesByFeed): UnreadHash[] =>
 const time = ({ date }: UnreadHash): number => Date.parse(date ?? '') || 0;
 
 /** Each hash once, by date across feeds; stories of one moment keep the service's order. */
-function sorted(hashes: UnreadHash[], isOldestFirst: boolean): UnreadHash[] {
+function sortedByDate(hashes: UnreadHash[], isOldestFirst: boolean): UnreadHash[] {
 	const ordered = [...hashes].sort((a, b) => (isOldestFirst ? time(a) - time(b) : time(b) - time(a)));
 	return [...new Map(ordered.map((hash) => [hash.story_hash, hash])).values()];
 }
@@ -81,14 +81,16 @@ export async function unreadInOrder(
 ): Promise<string[]> {
 	const { newerThan } = filter;
 	const most = Object.keys(filter).length > 0 ? Infinity : limit;
-	const listed = sorted(unreadHashes(byFeed), isOldestFirst).filter((hash) => isBetween(hash, { newerThan }));
+	const listed = sortedByDate(unreadHashes(byFeed), isOldestFirst).filter((hash) =>
+		isBetween(hash, { newerThan }),
+	);
 	const newest = new Set(listed.slice(0, most).map(({ story_hash: hash }) => hash));
 	const complete = await completed(
 		api,
 		byFeed,
 		isOldestFirst ? { most } : { isWanted: (hash) => newest.has(hash) },
 	);
-	return sorted(unreadHashes(complete), isOldestFirst)
+	return sortedByDate(unreadHashes(complete), isOldestFirst)
 		.filter((hash) => isBetween(hash, filter))
 		.map(({ story_hash: hash }) => hash);
 }

@@ -71,7 +71,7 @@ const classifiers = record({ authors: counts, feeds: counts, tags: counts, title
 const simpleClassifier = record({ opinion: aText, kind: aText, value: aText });
 const simpleClassifiers = record({ classifiers: listOf(simpleClassifier) });
 
-interface Choices {
+interface ClassifierChoices {
 	classifiers: Array<{ kind: string; opinion: string }>;
 	scope?: 'feed' | 'folder' | 'global';
 	scopeFolder?: string;
@@ -79,7 +79,7 @@ interface Choices {
 
 /** Where classifiers apply, as the service takes it. Refuses what the host would ignore in silence. */
 async function scopeOf(
-	{ classifiers: chosen, scope = 'feed', scopeFolder: folder = '' }: Choices,
+	{ classifiers: chosen, scope = 'feed', scopeFolder: folder = '' }: ClassifierChoices,
 	api: Api,
 ): Promise<Record<string, unknown>> {
 	const isNewer = chosen.some(({ kind, opinion }) => kind in newerKinds || opinion in newerOpinions);

@@ -112,7 +112,7 @@ const removeReply = operation('POST /social/remove_comment_reply', {
 	},
 });
 
-/** A reply that is gone, or somebody else's, is not changed, nor told to be (seen in the wild). */
+/** A reply that is gone, or somebody else's, is not changed, and the service doesn't say so (seen in the wild). */
 const saveReply = operation('POST /social/save_comment_reply', {
 	name: 'Save Reply',
 	action: 'Save a reply to a comment',

@@ -37,7 +37,7 @@ import {
 import { markUncounted } from '../model/feed-marks';
 import { inOurNames } from '../model/names';
 import { folderChange, KnownFolders } from '../model/folder-change';
-import { countsForItem, countsIn, countsOutput } from '../model/unread-counts';
+import { countsForItem, unreadCountsIn, countsOutput } from '../model/unread-counts';
 import { orSuccess, success } from '../outputs';
 import { addManyFeeds, muteFeed, trendingFeeds, unmuteFeed } from './feed-newer';
 
@@ -86,7 +86,7 @@ const refreshCounts = operation('GET /reader/refresh_feeds', {
 	output: countsOutput,
 	run: async ({ params }, api) => {
 		const response = await countsForItem(api, params.withinMinute === 'last');
-		return await api.results(countsIn(response), response);
+		return await api.results(unreadCountsIn(response), response);
 	},
 });
 

@@ -33,7 +33,7 @@ const ownProfile = record({
 });
 
 /** The service demands all of them at once (seen in the wild). */
-const texts = {
+const profileTexts = {
 	location: text('Location', { example: 'Oslo', description: 'Your location, as others see it' }),
 	bio: text('Bio', {
 		example: 'Reads more than is good',
@@ -56,7 +56,7 @@ const privacy = {
 
 /** What of a profile has to be sent with every change. */
 function keptOf(profile: Record<string, unknown>): Record<string, unknown> {
-	const kept = Object.keys(texts).map((name) => [name, profile[name] ?? '']);
+	const kept = Object.keys(profileTexts).map((name) => [name, profile[name] ?? '']);
 	const flags = Object.keys(privacy)
 		.filter((name) => name in profile)
 		.map((name) => [name, toBoolean(profile[name]) ?? false]);
@@ -81,7 +81,7 @@ const eventPages = (collection: 'interactions' | 'activities'): Paging =>
 		},
 	});
 
-const events = orHtml({
+const profileEvents = orHtml({
 	...listedRecord(eventRecord),
 	shape: cited(simplified(simpleEvent, simplifyEvent)),
 });
@@ -113,7 +113,7 @@ export const profile = resource(
 			query: { user_id: anyUser, format: answerFormat },
 			prepare: acceptsHtml,
 			paging: eventPages('activities'),
-			output: events,
+			output: profileEvents,
 		}),
 		getInteractions: operation('GET /social/interactions', {
 			name: 'Get Interactions',
@@ -122,19 +122,19 @@ export const profile = resource(
 			query: { user_id: anyUser, format: answerFormat },
 			prepare: acceptsHtml,
 			paging: eventPages('interactions'),
-			output: events,
+			output: profileEvents,
 		}),
 		update: operation('POST /social/save_user_profile', {
 			name: 'Update',
 			action: 'Update the profile',
 			description: 'Change your profile; blank fields stay unchanged',
-			body: { ...texts, ...privacy },
+			body: { ...profileTexts, ...privacy },
 			prepare: async ({ body }, api) => {
 				for (const name of ['bio', 'location', 'website'] as const) {
 					const { length } = [...(body[name] ?? '')];
 					if (length <= LONGEST[name]) continue;
 					const reason = `has ${length} characters, more than ${LONGEST[name]}`;
-					throw api.parameterError(texts[name].label, reason, 'Shorten it');
+					throw api.parameterError(profileTexts[name].label, reason, 'Shorten it');
 				}
 				if (Object.keys(body).length === 0)
 					throw api.inputError('There is nothing to update', 'Add at least one field');

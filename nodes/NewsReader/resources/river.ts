@@ -16,7 +16,7 @@ import {
 import { riverPages, sharedPages } from '../lists';
 import { isSharedBy, oldestShareFirst, sharedOutput } from '../model/shared-stories';
 import { listedStoryOutput } from '../model/stories';
-import { inTurn, readStoryList } from '../model/story-lists';
+import { oneListAtATime, readStoryList } from '../model/story-lists';
 import { toText } from '../../runtime/values';
 
 const storiesPerMonth = integer('Infrequent Feeds Only (Stories per Month)', {
@@ -55,7 +55,7 @@ const getAll: Operation = operation('GET /reader/river_stories', {
 	output: listedStoryOutput,
 	run: async ({ params }, api, parts) => {
 		const feeds = new Set((parts.query.feeds as number[]).map(String));
-		return await inTurn(
+		return await oneListAtATime(
 			'river',
 			api,
 			async () =>
@@ -95,7 +95,7 @@ const getShared: Operation = operation('GET /social/river_stories', {
 				sorted: (stories) => (query.order === 'oldest' ? oldestShareFirst(stories) : stories),
 			});
 		try {
-			const results = await inTurn('shared', api, read);
+			const results = await oneListAtATime('shared', api, read);
 			if (results.length === 0) api.hint(`No stories: ${ONLY_FOLLOWED}`);
 			return results;
 		} catch (error) {

@@ -27,7 +27,7 @@ const searchesOf = ({ json }: ApiResponse): IDataObject[] | undefined =>
 	isRecord(json) && membersOf(json.feeds) ? searchesIn(json) : undefined;
 
 /** Where a search is in a feed, written as the service's own client does: it finds no other. */
-const placeOf = (key: number | string): string => (typeof key === 'number' ? `feed:${key}` : key);
+const feedKeyOf = (key: number | string): string => (typeof key === 'number' ? `feed:${key}` : key);
 
 /** The number of the feed that a search is in; the service keeps what a client wrote: `42` or `feed:42`. */
 const feedOf = (key: unknown): number | string => {
@@ -55,7 +55,7 @@ const create = operation('POST /reader/save_search', {
 	...bringsSecrets,
 	idempotent: true,
 	body: { feed_id: feedKey, query },
-	prepare: ({ body }) => ({ body: { ...body, feed_id: placeOf(body.feed_id) } }),
+	prepare: ({ body }) => ({ body: { ...body, feed_id: feedKeyOf(body.feed_id) } }),
 	output: successWith({
 		members: simpleSearch.members,
 		of: (sent) => ({ feedId: feedOf(sent.feed_id), query: sent.query }),

@@ -31,7 +31,7 @@ import { inOurNames, STORY_NAMES } from '../model/names';
 import { savedOutput, simpleSavedStory } from '../model/stories';
 import { deleteSavedTag, renameSavedTag } from './saved-tags';
 
-/** Asked for a tag, the service also tells stories with tags that contain it (seen in the wild). */
+/** Asked for a tag, the service also returns stories with tags that contain it (seen in the wild). */
 const savedPages: Paging = {
 	...storyPages,
 	read: (response, page, refuse, query) => {
@@ -51,7 +51,7 @@ const savedHashes = async (api: Api): Promise<Set<string>> =>
 	});
 
 /** Saves a story. A story that is saved again loses the notes that are not sent along (seen in the wild). */
-async function save(hash: string, api: ItemApi, parts: RequestParts): Promise<Result[]> {
+async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promise<Result[]> {
 	const saved = await savedHashes(api);
 	const existed = saved.has(hash);
 	saved.add(hash);
@@ -82,7 +82,7 @@ const savedRecord = record({
 	existed: aBoolean,
 });
 /** What was saved, with what was sent: tags and highlights that weren't sent are gone. */
-const saved: Output = {
+const savedResult: Output = {
 	...listedRecord(record({ story_hash: aText, starred: aBoolean, starred_count: anInteger })),
 	shape: shaped(savedRecord, (told, { before }, _, sent = {}) =>
 		exact(savedRecord, {
@@ -193,11 +193,11 @@ export const savedStory = resource(
 					description: 'Your notes on the story; blank keeps the current notes',
 				}),
 			},
-			output: saved,
+			output: savedResult,
 			run: async ({ body }, api, parts) => {
 				const results: Array<Result | Error> = [];
 				for (const hash of new Set(body.story_hash)) {
-					const saving = await settled(save(hash, api, parts));
+					const saving = await settled(saveStory(hash, api, parts));
 					results.push(...('value' in saving ? saving.value : [saving.error as Error]));
 				}
 				return results;

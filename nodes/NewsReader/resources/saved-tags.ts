@@ -37,7 +37,7 @@ const renameTag: Operation = operation('POST /reader/rename_starred_tag', {
 		if (!tags.some((tag) => String(tag).toLowerCase() === name.toLowerCase())) {
 			throw api.apiError(
 				`No saved story has the tag ${body.old_tag_name}`,
-				'Tags are told apart by upper and lower case. Choose one from the list.',
+				'Tags are case-sensitive. Choose one from the list.',
 			);
 		}
 		return await api.results([{ tag: name }], response);

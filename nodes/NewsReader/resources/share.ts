@@ -40,7 +40,7 @@ import { xmlIn } from '../model/opml';
 import { storyHistories } from '../model/feeds';
 import { simpleStory, simplifyStory, storyRecord } from '../model/stories';
 import { sharedOutput } from '../model/shared-stories';
-import { entriesOf, entryRecord } from '../model/syndication';
+import { feedEntries, entryRecord } from '../model/syndication';
 import { cited, orHtml, orSuccess, wholeAnswer } from '../outputs';
 
 /** Whose share feed; the service knows it by the number, the name is part of its full address. */
@@ -57,7 +57,7 @@ const owner = {
 
 const simpleShared = record({ ...omit(simpleStory.members, 'content'), comment: optional(aText) });
 
-/** Of which feed a shared story is: the service wants it told, and a hash tells it. */
+/** The feed of a shared story, which the service requires; a hash contains it. */
 const storyFeed = {
 	...alwaysShown(
 		locator('Feed', {
@@ -108,7 +108,7 @@ const sharedStory: Output = orHtml(
 );
 
 /** Settings come flat, where the caller's `user_id` hides the user's own (seen in the wild). */
-const settings: Output = {
+const shareSettings: Output = {
 	schema: profileRecord,
 	select: (response) => {
 		const profile = withoutEnvelope(response);
@@ -121,7 +121,7 @@ const settings: Output = {
 
 function readEntries(xml: string, api: Api): IDataObject[] {
 	try {
-		return entriesOf(xml);
+		return feedEntries(xml);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		throw api.apiError(`The share feed can't be read: ${reason}`, 'Choose File as the Result to see it.');
@@ -130,10 +130,10 @@ function readEntries(xml: string, api: Api): IDataObject[] {
 
 const page = record({ html: aText });
 
-/** The file of a feed is told by its name. */
+/** A file is recognized as a feed by its name. */
 const feedFile = record({ fileName: aText });
 
-const statistics = record({
+const shareStatistics = record({
 	average_stories_per_month: anInteger,
 	stories_last_month: anInteger,
 	subscriber_count: anInteger,
@@ -245,14 +245,14 @@ export const share = resource(
 			action: 'Get the settings of a share feed',
 			description: 'Get the full profile of a share feed’s owner',
 			path: owner,
-			output: settings,
+			output: shareSettings,
 		}),
 		getStatistics: operation('GET /social/statistics/{user_id}/{username?}', {
 			name: 'Get Statistics',
 			action: 'Get the statistics of a share feed',
 			description: 'Get how much a user shares and when, and who reads it',
 			path: owner,
-			output: wholeAnswer(statistics, { classifierCounts: anything }),
+			output: wholeAnswer(shareStatistics, { classifierCounts: anything }),
 		}),
 		getTrainer: operation('GET /social/feed_trainer', {
 			name: 'Get Trainer',

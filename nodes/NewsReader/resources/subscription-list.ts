@@ -88,7 +88,7 @@ const asFeeds = (list: Subscription[]): Source => ({
 });
 
 /** The forms in which a list can be given. */
-const list = dependent<Source>('listSource', {
+const importedList = dependent<Source>('listSource', {
 	binary: as(
 		required(
 			text('Input Binary Field', {
@@ -159,7 +159,10 @@ const fileNameOf = ({ headers }: ApiResponse): string =>
 	/filename="?([^";/\\]+)"?/i.exec(String(headers['content-disposition'] ?? ''))?.[1] ?? 'subscriptions.opml';
 
 /** A file as it is sent: in UTF-8, whatever it came in, as the service reads no other (seen in the wild). */
-async function readList(source: Source, api: ItemApi): Promise<{ file: File; feedCount: number }> {
+async function readSubscriptionList(
+	source: Source,
+	api: ItemApi,
+): Promise<{ file: File; feedCount: number }> {
 	const upload = 'property' in source ? await api.upload(source.property) : undefined;
 	const fileName = upload?.fileName ?? 'subscriptions.opml';
 	try {
@@ -181,7 +184,7 @@ async function readList(source: Source, api: ItemApi): Promise<{ file: File; fee
 	}
 }
 
-/** Whether the service says success without having read the list: then it tells no folders (seen in the wild). */
+/** Whether the service says success without having read the list: then the response has no folders (seen in the wild). */
 const isUnread = ({ json: response }: ApiResponse): boolean =>
 	isRecord(response) &&
 	toInteger(response.code) !== QUEUED &&
@@ -201,10 +204,10 @@ const upload: Operation = operation('POST /import/opml_upload', {
 			}),
 		),
 	},
-	body: { file: list },
+	body: { file: importedList },
 	output: listedRecord(uploaded),
 	run: async ({ body }, api) => {
-		const { file, feedCount } = await readList(body.file, api);
+		const { file, feedCount } = await readSubscriptionList(body.file, api);
 		const response = await api.ask(upload, { body: { file } });
 		if (isUnread(response)) {
 			throw api.apiError('The service could not read the subscription list', 'It imported nothing.');

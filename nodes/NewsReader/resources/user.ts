@@ -31,7 +31,7 @@ const relation = { following: aBoolean, follower: aBoolean, you: aBoolean };
 const friendRecord = record({ ...profileRecord.members, ...relation });
 const simpleFriend = record({ ...simpleProfile.members, ...relation });
 
-/** The service finds three users unless it is told how many (seen in the wild); it has no pages. */
+/** The service finds three users unless the request says how many (seen in the wild); it has no pages. */
 const MOST_FOUND = 1000;
 
 /** Whom the account follows, and who follows it: each person once. Its own user comes last, wherever hosts list it. */

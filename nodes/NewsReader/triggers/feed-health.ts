@@ -54,7 +54,7 @@ interface HealthOptions {
 	wanted: 'both' | 'fails' | 'recovers';
 }
 
-const itemOf = ({ id, number, since, record }: Flip): TriggerItem => ({
+const flipItem = ({ id, number, since, record }: Flip): TriggerItem => ({
 	json: { ...record, eventId: `feed-broken:${since}:${id}:${number}` },
 });
 
@@ -107,7 +107,7 @@ class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 		const titled = events
 			.slice(0, maximum)
 			.map((flip) => ({ ...flip, record: { feedTitle: titles.get(flip.id) ?? null, ...flip.record } }));
-		return { processed: titled, emitted: titled, items: titled.map(itemOf) };
+		return { processed: titled, emitted: titled, items: titled.map(flipItem) };
 	}
 
 	advance(cursor: HealthCursor, processed: Flip[]): HealthCursor {
@@ -119,7 +119,7 @@ class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 	}
 
 	async restore(emitted: Flip[]): Promise<TriggerItem[]> {
-		return emitted.map(itemOf);
+		return emitted.map(flipItem);
 	}
 
 	/** A test run sees one feed, as if the event had just happened to it. Unless the feed fails, it is an example. */

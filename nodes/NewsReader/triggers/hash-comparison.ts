@@ -128,7 +128,7 @@ export function compareHashes(
 	const events = [...found.values()].sort((a, b) => a.at - b.at).map((event): HashEvent => omit(event, 'at'));
 	const redated = events.filter(({ since }) => since !== undefined).map(({ hash, since }) => [hash, since]);
 	const seen: HashCursor = {
-		...{ present, gone: bounded(gone), returnCounts: cursor.returnCounts, unreadable: cursor.unreadable },
+		...{ present, gone: boundedGone(gone), returnCounts: cursor.returnCounts, unreadable: cursor.unreadable },
 		...datesOf(cursor, knownUntil, snapshot, list),
 		...(redated.length > 0 && { redated: Object.fromEntries(redated) as Record<string, number> }),
 		...(isDoubted && { doubtedPolls: doubtedPolls + 1 }),
@@ -246,7 +246,7 @@ function moveGone(known: HashSet, former: HashSet, entries: HashEntry[], learnt:
 }
 
 /** If too many stories are gone, the oldest are forgotten: the same share of each feed. */
-function bounded(gone: HashCursor['gone']): HashCursor['gone'] {
+function boundedGone(gone: HashCursor['gone']): HashCursor['gone'] {
 	const sets = Object.entries(gone).map(([feed, packed]) => [feed, HashSet.of(packed)] as const);
 	const total = sets.reduce((sum, [, set]) => sum + set.size, 0);
 	if (total <= MAX_GONE) return gone;

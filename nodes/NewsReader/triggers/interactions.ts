@@ -34,7 +34,7 @@ function eventKey(record: IDataObject): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-const secondsOf = (written: unknown): number | undefined => {
+const interactionSeconds = (written: unknown): number | undefined => {
 	const iso = isoFromUtc(written);
 	return iso === null ? undefined : Date.parse(iso) / 1000;
 };
@@ -45,7 +45,7 @@ interface EventValues {
 	simplify?: boolean;
 }
 
-function entryOf(
+function interactionEntry(
 	record: IDataObject,
 	row: Operation,
 	response: ApiResponse,
@@ -55,7 +55,7 @@ function entryOf(
 	const item = simplify === false || !shape ? record : shape.map(record, response, {});
 	return {
 		key: eventKey(record),
-		at: secondsOf(record.date),
+		at: interactionSeconds(record.date),
 		isWanted: kinds === undefined || kinds.includes(toText(record.category)),
 		item: () => item,
 		kept: item,
@@ -67,7 +67,7 @@ const eventsIn =
 	(row: Operation, values: EventValues, api: Api): PageReader =>
 	async (number) => {
 		const { records, response, more } = await api.page(row, number);
-		return { more, entries: records.map((record) => entryOf(record, row, response, values)) };
+		return { more, entries: records.map((record) => interactionEntry(record, row, response, values)) };
 	};
 
 const watchEvents = (name: string, row: Operation, values: EventValues): NewestFirstWatch =>

@@ -25,7 +25,7 @@ const hasTag = (value: unknown, wanted: string[] | undefined): boolean => {
 };
 
 /** The filters of stories. Hidden ones are left out unless they are wanted. */
-const narrowing = {
+const eventNarrowing = {
 	author: text('Author Contains', {
 		paramName: 'authorContains',
 		example: 'Ada',
@@ -56,7 +56,7 @@ interface Narrowing {
 }
 
 /** Whether a story passes the filters. */
-function passes(story: IDataObject, { author, focus, hidden, tags, title }: Narrowing): boolean {
+function passesFilters(story: IDataObject, { author, focus, hidden, tags, title }: Narrowing): boolean {
 	const score = toInteger(story.score) ?? 0;
 	return (
 		(score >= 0 || hidden === true) &&
@@ -67,7 +67,7 @@ function passes(story: IDataObject, { author, focus, hidden, tags, title }: Narr
 	);
 }
 
-const similarStories = required(
+const eventSimilarStories = required(
 	choice(
 		'Similar Stories',
 		{
@@ -88,9 +88,9 @@ const similarStories = required(
 export const newUnreadStory = event({
 	name: 'New Unread Story',
 	description: 'When a story becomes unread',
-	fields: { whichFeeds, choice: chosenFeedsIfAny, similarStories, ...storyFields },
+	fields: { whichFeeds, choice: chosenFeedsIfAny, similarStories: eventSimilarStories, ...storyFields },
 	filters: {
-		...narrowing,
+		...eventNarrowing,
 		unreadAgain: flag(
 			'Include Stories Marked Unread Again',
 			'a story that you mark as unread again counts as new',
@@ -103,7 +103,7 @@ export const newUnreadStory = event({
 			list: async (api) => (await unreadByFeed(api, values.choice, { include_timestamps: true })).byFeed,
 			stories: readStories,
 			kind: { emitsReturned: values.unreadAgain === true, limitPerFeed: MOST_UNREAD_OF_FEED },
-			isWanted: (story) => passes(story, values),
+			isWanted: (story) => passesFilters(story, values),
 			groupsSimilar: values.similarStories === 'group',
 			item: async (story, response, api) => ({
 				...(await presentStory(story, response, values, api)),

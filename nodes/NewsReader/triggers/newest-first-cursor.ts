@@ -4,7 +4,7 @@ import { isRecord } from '../../runtime/values';
 
 /** An entry of a list that has the newest first. */
 export interface Entry {
-	/** Identifies it; equal entries are told apart by a number. */
+	/** Identifies it; a number distinguishes equal entries. */
 	key: string;
 	/** Its date in Unix seconds, if the list is sorted by date. */
 	at?: number;
@@ -93,7 +93,7 @@ export function groupsAfter(
 	};
 }
 
-export const serialize = (id: string, at: number | undefined): string =>
+export const serializeEntry = (id: string, at: number | undefined): string =>
 	`${fingerprint(id)}.${at === undefined ? '' : Math.max(Math.floor(at), 0)}`;
 
 /** The cursor that knows these entries too. If there are too many, the oldest are forgotten; up to their date all is old. */
@@ -103,7 +103,7 @@ export function withKnown(
 ): NewestFirstCursor {
 	if (learnt.length === 0) return cursor;
 	const former = cursor.known === '' ? [] : cursor.known.split(';');
-	const entries = [...former, ...learnt.map(({ id, at }) => serialize(id, at))];
+	const entries = [...former, ...learnt.map(({ id, at }) => serializeEntry(id, at))];
 	const excess = Math.max(entries.length - MAX_KNOWN, 0);
 	const forgotten = entries.slice(0, excess).map((entry) => Number(entry.split('.')[1] ?? 0));
 	const knownUntil = forgotten.reduce((latest, at) => Math.max(latest, at), cursor.knownUntil);

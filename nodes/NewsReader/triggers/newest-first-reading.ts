@@ -112,7 +112,7 @@ async function findKnown(
 	let above = Infinity;
 	let step = Math.max(Math.floor(depth / 2), 1);
 	for (let page = hint; above - below > 1;) {
-		const entries = await entriesOf(list, page);
+		const entries = await pageEntries(list, page);
 		if (entries.length === 0 || entries.some(isKnown)) above = page;
 		else below = page;
 		if (!api.hasTime()) break;
@@ -124,7 +124,7 @@ async function findKnown(
 }
 
 /** The entries of a page; none if the service refuses it, as it does beyond its last page. */
-async function entriesOf(list: PageReader, page: number): Promise<Entry[]> {
+async function pageEntries(list: PageReader, page: number): Promise<Entry[]> {
 	const read = await settled(list(page));
 	if ('value' in read) return read.value.entries;
 	if (isRefusal(read.error)) return [];

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { triggerItem, type Collected, type TriggerItem, type Watch } from '../../runtime/table/event';
 import type { Api } from '../../runtime/table/operation';
-import { inTurn } from '../model/story-lists';
+import { oneListAtATime } from '../model/story-lists';
 import {
 	fingerprint,
 	groupsAfter,
@@ -10,7 +10,7 @@ import {
 	isOlderThan,
 	knownIn,
 	numbered,
-	serialize,
+	serializeEntry,
 	withKnown,
 	type Entry,
 	type NewestFirstCursor,
@@ -51,7 +51,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		for (const [place, list] of lists.entries()) {
 			const backlogPage = cursor?.backlogPages?.[place];
 			const read = async () => await readList(list, cursor, this.options, api, backlogPage);
-			const reading = kind ? await inTurn(kind, api, read) : await read();
+			const reading = kind ? await oneListAtATime(kind, api, read) : await read();
 			for (const entry of reading.entries) snapshot.entries.push(entry);
 			snapshot.hasMore ||= reading.hasMore;
 			snapshot.backlogPages.push(reading.backlogPage);
@@ -66,7 +66,9 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		const toEmit = new Set(wanted.slice(newest > 0 ? -newest : all.length).map(({ id }) => id));
 		const dates = entries.map(({ at }) => at).filter((at) => at !== undefined);
 		const oldest = dates.reduce((least, at) => Math.min(least, at), Infinity);
-		const known = all.filter(({ id }) => !toEmit.has(id)).map(({ id, entry }) => serialize(id, entry.at));
+		const known = all
+			.filter(({ id }) => !toEmit.has(id))
+			.map(({ id, entry }) => serializeEntry(id, entry.at));
 		return { known: known.join(';'), knownUntil: hasMore && dates.length > 0 ? oldest : 0, groups };
 	}
 

@@ -59,7 +59,7 @@ function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] {
 const groupOf = ({ place, query }: Search): string => `${place}:${query}`;
 
 /** The pages of a search's matches. */
-const matches =
+const searchMatches =
 	(search: Search, { row, parts }: MatchList, values: StoryValues, api: Api): PageReader =>
 	async (number) => {
 		const { records, response, more } = await api.page(row, number, parts);
@@ -119,7 +119,7 @@ export const savedSearchMatch = event({
 				const searches = searchesFor(query, subscriptions, api);
 				const lists = searches.flatMap((search) => {
 					const list = listFor(search, subscriptions);
-					return list ? [matches(search, list, values, api)] : [];
+					return list ? [searchMatches(search, list, values, api)] : [];
 				});
 				return { lists, groups: searches.map(groupOf) };
 			},

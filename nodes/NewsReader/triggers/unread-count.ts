@@ -45,7 +45,7 @@ interface ThresholdOptions {
 	isFocus: boolean;
 }
 
-const itemOf = ({ number, since, record }: Crossing): TriggerItem => ({
+const crossingItem = ({ number, since, record }: Crossing): TriggerItem => ({
 	json: { ...record, eventId: `unread-count:${since}:${number}` },
 });
 
@@ -84,7 +84,7 @@ class ThresholdWatch implements Watch<ThresholdCursor, FeedsSnapshot, Crossing> 
 	}
 
 	async collect(events: Crossing[]): Promise<Collected<Crossing>> {
-		return { processed: events, emitted: events, items: events.map(itemOf) };
+		return { processed: events, emitted: events, items: events.map(crossingItem) };
 	}
 
 	advance(cursor: ThresholdCursor, [crossing]: Crossing[]): ThresholdCursor {
@@ -92,7 +92,7 @@ class ThresholdWatch implements Watch<ThresholdCursor, FeedsSnapshot, Crossing> 
 	}
 
 	async restore(emitted: Crossing[]): Promise<TriggerItem[]> {
-		return emitted.map(itemOf);
+		return emitted.map(crossingItem);
 	}
 
 	/** What a test run shows: the current count if it has reached the threshold, otherwise an example. */

@@ -2,13 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { showWhen, type Conditions } from '../fields/compound';
 import type { Table } from '../table/operation';
 
-/** What chooses the form: conditions on these say nothing about its order. */
+/** Parameters that choose the form: conditions on these don't affect its order. */
 const CHOOSING = new Set(['resource', 'operation', 'event']);
 
-/** What stands after the parameters of an operation's own, in this order. */
+/** These come after the operation's own parameters, in this order. */
 const LAST = ['ifExists', 'returnAll', 'limit', 'simplify'];
 
-/** The parameters of the form on which it hangs whether another is shown. */
+/** The parameters that decide whether another is shown. */
 const choosersOf = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>): string[] =>
 	Object.keys(displayOptions?.show ?? {}).filter((key) => !CHOOSING.has(key));
 
@@ -16,7 +16,7 @@ const choosersOf = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>)
  * The place of a parameter in its form: first the records that it is about, then what else is required, what is not,
  * how a list is cut, how its records come out, and the collections.
  */
-function placeOf({ name, type, required, displayOptions }: INodeProperties): number {
+function rankOf({ name, type, required, displayOptions }: INodeProperties): number {
 	const conditions = choosersOf({ displayOptions });
 	if (type === 'collection') return LAST.length + 4;
 	if (conditions.includes('simplify')) return LAST.length + 3;
@@ -28,7 +28,7 @@ function placeOf({ name, type, required, displayOptions }: INodeProperties): num
 /** The parameters of forms in the order in which they stand in every one of them; what hangs on another right behind it. */
 export function inFormOrder(properties: INodeProperties[]): INodeProperties[] {
 	const ordered: INodeProperties[] = [];
-	for (const property of [...properties].sort((a, b) => placeOf(a) - placeOf(b))) {
+	for (const property of [...properties].sort((a, b) => rankOf(a) - rankOf(b))) {
 		const choosers = choosersOf(property);
 		const last = ordered.findLastIndex((other) =>
 			[other.name, ...choosersOf(other)].some((name) => choosers.includes(name)),
@@ -60,7 +60,7 @@ export function joinedForms(
 	);
 }
 
-/** What stands below the name of a node in a workflow: `Get Many: Short Link`. An expression of n8n. */
+/** The line below the name of a node in a workflow: `Get Many: Short Link`. An expression of n8n. */
 export function subtitleOf(table: Table): string {
 	const resources = Object.entries(table);
 	const operations = resources.flatMap(([, { operations: rows }]) => Object.entries(rows));

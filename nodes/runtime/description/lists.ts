@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { Client } from '../transport/client';
-import { ServiceApi, idOf, listOf, recordsOf } from '../transport/api';
+import { ServiceApi, idOf, listingOf, recordsOf } from '../transport/api';
 import type { Listing } from '../table/listing';
 import type { Resource, Api } from '../table/operation';
 import type { Service } from '../transport/service';
@@ -17,7 +17,7 @@ const EDITOR_WAIT_MS = 20_000;
 /** How many pages one search in the editor reads before it shows what it has. */
 const PAGES_PER_SEARCH = 5;
 
-/** Asks in the editor, where there are no items yet. */
+/** Requests of the editor, where there are no items yet. */
 function editorApi(context: ILoadOptionsFunctions, service: Service): Api {
 	const client = new Client(context, service, { maxWaitMs: EDITOR_WAIT_MS });
 	return new ServiceApi(client, {
@@ -28,7 +28,7 @@ function editorApi(context: ILoadOptionsFunctions, service: Service): Api {
 	});
 }
 
-const byName = (one: { name: string }, other: { name: string }): number =>
+const compareNames = (one: { name: string }, other: { name: string }): number =>
 	one.name.localeCompare(other.name, 'en');
 
 /** n8n's searchable lists, one for each resource of the table that can be listed. */
@@ -47,24 +47,24 @@ const searchOf = (service: Service, resource: Resource) =>
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		const api = editorApi(this, service);
-		const { listing, row } = listOf(resource);
+		const { listing, row } = listingOf(resource);
 		const wanted = filter.trim();
 		const query = wanted ? (listing.search?.(wanted) ?? {}) : {};
 		const results: INodeListSearchItems[] = [];
 		let number = paginationToken ? Number(paginationToken) : 1;
 		for (let read = 0; read < PAGES_PER_SEARCH && (read === 0 || results.length === 0); read += 1) {
 			const page = await api.page(row, number, { query });
-			const found = page.records.filter((record) => matches(listing, record, wanted));
-			for (const record of found) results.push(itemOf(listing, record));
+			const found = page.records.filter((record) => matchesFilter(listing, record, wanted));
+			for (const record of found) results.push(searchResult(listing, record));
 			number += 1;
 			if (!page.more || page.records.length === 0) {
-				return { results: listing.sorted ? results.sort(byName) : results };
+				return { results: listing.sorted ? results.sort(compareNames) : results };
 			}
 		}
 		return { results, paginationToken: String(number) };
 	};
 
-/** n8n's searchable lists of what no service need be asked for. */
+/** n8n's searchable lists that need no request. */
 export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) =>
 	Object.fromEntries(
 		Object.entries(lists).map(([name, list]) => [
@@ -72,12 +72,12 @@ export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) 
 			async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 				const wanted = filter.trim().toLowerCase();
 				const found = list().filter((entry) => entry.name.toLowerCase().includes(wanted));
-				return { results: found.sort(byName) };
+				return { results: found.sort(compareNames) };
 			},
 		]),
 	);
 
-function itemOf(listing: Listing, record: IDataObject): INodeListSearchItems {
+function searchResult(listing: Listing, record: IDataObject): INodeListSearchItems {
 	const url = listing.url?.(record);
 	return {
 		name: listing.label(record),
@@ -87,10 +87,10 @@ function itemOf(listing: Listing, record: IDataObject): INodeListSearchItems {
 }
 
 /**
- * Whether a record belongs to what is looked for. A service that searches itself may look at more than
- * the label; the others' records are judged by what the user sees.
+ * Whether a record matches the search. A service with a search of its own may match more than the label; without one,
+ * only the visible text counts.
  */
-function matches(listing: Listing, record: IDataObject, wanted: string): boolean {
+function matchesFilter(listing: Listing, record: IDataObject, wanted: string): boolean {
 	const seen = [listing.label(record), toText(idOf(listing, record))];
 	const texts = listing.search ? [...seen, ...Object.values(record).map(String)] : seen;
 	return texts.some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
@@ -102,12 +102,12 @@ export function optionLists(service: Service, names: readonly string[]) {
 		names.map((name) => [
 			name,
 			async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-				const { listing, row } = listOf(service.table[name]);
+				const { listing, row } = listingOf(service.table[name]);
 				const options: INodePropertyOptions[] = [];
 				for await (const record of recordsOf(editorApi(this, service), row)) {
 					options.push({ name: listing.label(record), value: idOf(listing, record) });
 				}
-				return options.sort(byName);
+				return options.sort(compareNames);
 			},
 		]),
 	);

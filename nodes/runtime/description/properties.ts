@@ -19,18 +19,18 @@ export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'o
 	return [
 		menu('Resource', 'resource', {
 			description: 'What to work on',
-			options: byName(resources.map(([value, { name, description }]) => ({ name, value, description }))),
+			options: menuOptions(resources.map(([value, { name, description }]) => ({ name, value, description }))),
 			default: resources[0]?.[0] ?? '',
 		}),
 		...resources.map(([name, resource]) => operationChoice(name, resource)),
 		...resources.flatMap(([name, resource]) => resourceProperties(name, resource)),
-		readOnly,
+		readOnlyProperty,
 		sharedOptions(table, options),
 	];
 }
 
 /** What an agent may not change, whatever the operation: offered where the node is its tool. */
-const readOnly: INodeProperties = {
+const readOnlyProperty: INodeProperties = {
 	displayName: 'Read Only',
 	name: 'readOnly',
 	type: 'boolean',
@@ -41,7 +41,7 @@ const readOnly: INodeProperties = {
 };
 
 /** In the order of their names; what is deprecated comes last. */
-const byName = (options: INodePropertyOptions[]): INodePropertyOptions[] => {
+const menuOptions = (options: INodePropertyOptions[]): INodePropertyOptions[] => {
 	const isDeprecated = ({ name }: INodePropertyOptions): number => Number(name.endsWith('(Deprecated)'));
 	return [...options].sort((a, b) => isDeprecated(a) - isDeprecated(b) || a.name.localeCompare(b.name, 'en'));
 };
@@ -51,7 +51,7 @@ function operationChoice(name: string, resource: Resource): INodeProperties {
 	return menu('Operation', 'operation', {
 		description: 'The action to perform',
 		displayOptions: { show: { resource: [name] } },
-		options: byName(
+		options: menuOptions(
 			operations.map(([value, row]) => ({
 				name: row.name,
 				value,

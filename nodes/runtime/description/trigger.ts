@@ -25,7 +25,7 @@ export function triggerProperties(events: Events): INodeProperties[] {
 		...joinedForms(
 			Object.entries(events).map(([name, { fields, filters }]) => [
 				name,
-				[...propertiesOf(fields), ...collection(filters)],
+				[...fieldProperties(fields), ...collection(filters)],
 			]),
 			(names) => ({ event: names }),
 		),
@@ -36,11 +36,11 @@ export function triggerProperties(events: Events): INodeProperties[] {
 /** The event's name in the editor's node panel: "New QR Scan" is "On new QR scan". */
 const actionOf = (name: string): string => `On ${inSentence(name)}`;
 
-const propertiesOf = (fields: Fields): INodeProperties[] =>
+const fieldProperties = (fields: Fields): INodeProperties[] =>
 	Object.entries(fields).flatMap(([key, field]) => field.properties(field.paramName ?? key));
 
 const collection = (filters: Fields): INodeProperties[] => {
-	const options = propertiesOf(filters).sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+	const options = fieldProperties(filters).sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
 	return options.length === 0
 		? []
 		: [
@@ -68,6 +68,6 @@ const polling: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		description: 'Limits of a poll, and what happens after a restart',
-		options: propertiesOf(pollSettings),
+		options: fieldProperties(pollSettings),
 	},
 ];

@@ -16,7 +16,7 @@ export interface ApiFailure {
 	cause?: Cause;
 	retryAfterMs?: number;
 	itemIndex?: number;
-	/** The answer tells neither success nor failure. */
+	/** The response shows neither success nor failure. */
 	unclear?: boolean;
 	/** The service may have done what was asked; the description says so. */
 	inDoubt?: boolean;
@@ -90,7 +90,7 @@ export const isTransient = (error: unknown): boolean =>
 /** Whether it was answered that the server failed, which may be at what was asked for. */
 export const isServerFailure = (error: unknown): boolean => isRecord(error) && Number(error.httpCode) >= 500;
 
-/** Whether the service failed at just this: one that is away or overloaded is told otherwise. */
+/** Whether the service failed at this request alone. A service that is down or overloaded has other codes. */
 export const isInternalError = (error: unknown): boolean => isRecord(error) && error.httpCode === '500';
 
 /** Whether the service itself said no to the request, and will say so again. */
@@ -99,7 +99,7 @@ export const isRefusal = (error: unknown): boolean => {
 	return causeOf(error) === undefined && status >= 200 && status < 500;
 };
 
-/** The error with its cause told, so that n8n's own back-off understands it. */
+/** The error with its cause, which n8n's own back-off reads. */
 export function withCause(error: unknown, node: INode): unknown {
 	const cause = causeOf(error);
 	const isUnexplained = cause !== undefined && isRecord(error) && error.failure === undefined;

@@ -1,12 +1,10 @@
 import type { ApiResponse, ApiRequest } from '../http-types';
 import type { ApiFailure } from './errors';
-import { quoted } from '../values';
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+import { capitalized, quoted } from '../values';
 
 /** The sentences for what can go wrong between a node and its service, worded once. */
 
-/** In the spelling by which n8n tells a cancelled execution from a failed one. */
+/** Spelled as n8n expects it: n8n recognizes a cancelled execution by this message. */
 export const CANCELLED: ApiFailure = {
 	message: 'The execution was canceled',
 	description: 'Nothing more was sent.',
@@ -26,7 +24,7 @@ export const noZone = (zone: string): ApiFailure => ({
 	cause: 'configuration-invalid',
 });
 
-/** Told where something past is still to come by the host's clock. */
+/** Shown if a past date lies in the future by the host's clock. */
 export const clockAhead = (zone: string): string =>
 	`The host returns dates in the future: its time zone is not ${zone}. Set the Time Zone of the credential`;
 
@@ -37,7 +35,7 @@ export const forbiddenDomain = (base: string): ApiFailure => ({
 });
 
 /** What to do about a redirect that was not followed. */
-const REDIRECTED: Partial<Record<NonNullable<ApiRequest['accepts']>, string>> = {
+const REDIRECT_ADVICE: Partial<Record<NonNullable<ApiRequest['accepts']>, string>> = {
 	page: 'The page is at another host. Turn on Pages of Other Hosts to get it from there.',
 	foreignPage:
 		'The credential is not allowed for the host of the page: see its Allowed HTTP Request Domains.',
@@ -50,7 +48,7 @@ export function redirection(response: ApiResponse, { accepts = 'json' }: ApiRequ
 	return {
 		message: `The service redirects to another address${target ? `: ${target}` : ''}`,
 		description:
-			REDIRECTED[accepts] ??
+			REDIRECT_ADVICE[accepts] ??
 			'The credential is not sent to another address. Enter the address to which it redirects as the Base URL of the credential.',
 		cause: 'configuration-invalid',
 	};

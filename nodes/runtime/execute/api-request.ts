@@ -14,7 +14,7 @@ interface List {
 	limit?: number;
 }
 
-const list: Field<List | undefined> = dependent<List | undefined>('apiResult', {
+const listField: Field<List | undefined> = dependent<List | undefined>('apiResult', {
 	response: nothing,
 	file: nothing,
 	list: group('list', {
@@ -67,7 +67,7 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 					},
 				),
 			),
-			list,
+			list: listField,
 			parameters: fixedCollection(
 				'Query Parameters',
 				'Parameter',
@@ -91,7 +91,7 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 		run: async ({ path, params }, api) => {
 			const refuse: ParameterReader['parameterError'] = (...why) => api.parameterError(...why);
 			const request: ApiRequest = {
-				...target(String(path.path), refuse),
+				...pathAndQuery(String(path.path), refuse),
 				method: params.method,
 				isCustom: true,
 				...(params.body && params.method !== 'GET' && { body: params.body }),
@@ -99,7 +99,7 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 			};
 			for (const { name, value } of params.parameters ?? [])
 				request.query = { ...request.query, [name]: value };
-			if (params.list) return await entriesOf(api, request, params.list);
+			if (params.list) return await listEntries(api, request, params.list);
 			const response = await api.send(request);
 			if (params.result !== 'file') return api.results([asRecord(response.json)], response);
 			const fileName = decodeURIComponent(request.path.split('/').at(-1) || 'response');
@@ -112,7 +112,10 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 };
 
 /** A path and its query, as they are sent. Nothing but a path leads to another place than below the Base URL. */
-function target(path: string, refuse: ParameterReader['parameterError']): Pick<ApiRequest, 'path' | 'query'> {
+function pathAndQuery(
+	path: string,
+	refuse: ParameterReader['parameterError'],
+): Pick<ApiRequest, 'path' | 'query'> {
 	const written = path.trim().replace(/^(?![/\\]|[a-z][a-z\d+.-]*:)/i, '/');
 	const base = 'http://service.invalid';
 	const url = URL.canParse(written, base) ? new URL(written, base) : undefined;
@@ -129,7 +132,7 @@ function target(path: string, refuse: ParameterReader['parameterError']): Pick<A
 }
 
 /** The entries of the list that an answer holds, page after page; a page that repeats an earlier one ends it. */
-async function entriesOf(api: ItemApi, request: ApiRequest, list: List): Promise<Result[]> {
+async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promise<Result[]> {
 	const { field = '', pageParameter, limit = Infinity } = list;
 	const results: Result[] = [];
 	const seen = new Set<string>();

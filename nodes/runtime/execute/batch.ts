@@ -36,13 +36,13 @@ export async function joined(items: Item[], batch: Batch, size: number): Promise
 }
 
 /** Where a batched list stands among the parts of a request. */
-const placeOf = (parts: RequestParts, field: string): 'query' | 'body' =>
+const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
 	field in parts.query ? 'query' : 'body';
 
 /** The entries that an item brings, and all that must be alike to join them to others. */
 async function split(prepared: PreparedItem, field: string): Promise<{ entries: string[]; target: string }> {
 	const { parts } = prepared;
-	const place = placeOf(parts, field);
+	const place = listPart(parts, field);
 	const { [field]: list, ...others } = parts[place];
 	const entries = (Array.isArray(list) ? list : [list]).filter((entry) => entry !== undefined).map(String);
 	const target = JSON.stringify([await prepared.account(), { ...parts, [place]: others }]);
@@ -93,7 +93,7 @@ export class JoinedRequest {
 	private async send(entries: string[]): Promise<ApiResponse | Failure> {
 		const { first, batch } = this;
 		const { row, client } = first.run;
-		const place = placeOf(first.parts, batch.field);
+		const place = listPart(first.parts, batch.field);
 		const parts = { ...first.parts, [place]: { ...first.parts[place], [batch.field]: entries } };
 		let isDone = false;
 		const ask = async (asked: RequestParts): Promise<ApiResponse> => {
@@ -111,7 +111,7 @@ export class JoinedRequest {
 	}
 
 	/**
-	 * Sends each entry by itself; `inDoubt` tells that the service may have begun with them. Once it fails for one
+	 * Sends each entry by itself; `inDoubt`: the service may have begun with them. Once it fails for one
 	 * alone, too, the others keep their common failure.
 	 */
 	private async divide(inDoubt: boolean): Promise<void> {

@@ -18,7 +18,7 @@ import { ChangedLists } from './changed-lists';
 import { isFailure, Item, type Run, type Stage } from './item';
 import {
 	defaultsOf,
-	isLeftOut,
+	isOmitted,
 	isTool,
 	refuseWrites,
 	withAdviceInMessage,
@@ -79,8 +79,8 @@ const firstFailure = (items: Item[]): Failure | undefined =>
 	items.flatMap(({ outcome }) => outcome ?? []).find(isFailure);
 
 async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
-	const resource = chosen(context, 'resource', service.table);
-	const row = chosen(context, 'operation', resource.operations);
+	const resource = chosenEntry(context, 'resource', service.table);
+	const row = chosenEntry(context, 'operation', resource.operations);
 	const node = context.getNode();
 	const given = parametersOf(context, node);
 	const defaults = isTool(node) ? defaultsOf(row) : undefined;
@@ -116,12 +116,12 @@ async function readSettings(context: IExecuteFunctions): Promise<Settings> {
 		parameterError: (label, reason, advice = 'Correct it and run again') =>
 			inputError(context.getNode(), `${label} ${reason}`, advice),
 		find: async (_, url) => await Promise.reject(new Error(`${url} is no option`)),
-		...(isTool(context.getNode()) && { isBlank: isLeftOut }),
+		...(isTool(context.getNode()) && { isBlank: isOmitted }),
 	});
 	return await readFields(runSettings, reader, reader.collection('options', 'Options'));
 }
 
-function chosen<Entry>(
+function chosenEntry<Entry>(
 	context: IExecuteFunctions,
 	parameter: string,
 	entries: Readonly<Record<string, Entry>>,

@@ -3,27 +3,27 @@ import type { Existing } from '../table/listing';
 import type { Api, Operation, Page, Resource } from '../table/operation';
 import { fillMissing, type RecordSchema } from '../table/record';
 import type { IfExists } from '../table/settings';
-import { idOf, listOf, readPages, recordsOf } from '../transport/api';
+import { idOf, listingOf, readPages, recordsOf } from '../transport/api';
 import { clock } from '../transport/throttle';
 import { isRecord, toText } from '../values';
 
 /** A creation that looks first. */
-interface Wanted {
+interface Creation {
 	resource: Resource;
 	row: Operation;
 	ifExists: IfExists;
 	body: Record<string, unknown>;
 }
 
-/** Creates a record unless it exists; what becomes of the one that does, If Exists says. */
-export async function createOnce(api: Api, wanted: Wanted, create: Create): Promise<IDataObject> {
+/** Creates a record unless it exists; If Exists decides about the existing one. */
+export async function createOnce(api: Api, wanted: Creation, create: Create): Promise<IDataObject> {
 	const { resource, row, ifExists, body } = wanted;
 	const { existing: declared } = row;
 	if (!declared) throw new Error(`${row.route} has no If Exists`);
 	const existing = { ...declared, ...(ifExists === 'update' && declared.update) };
 	const records = await api.once(
 		`existing ${existing.matchedBy}`,
-		async () => new ExistingRecords(existing, listOf(resource).row),
+		async () => new ExistingRecords(existing, listingOf(resource).row),
 	);
 	const { record, existed } = await records.ensure(api, body, create);
 	if (!existed) return record;
@@ -34,7 +34,7 @@ export async function createOnce(api: Api, wanted: Wanted, create: Create): Prom
 		);
 	}
 	const changed = ifExists === 'update' ? await updateExisting(api, resource, row, record, body) : {};
-	const differs = differences(sentOf(row, body), record);
+	const differs = differences(sentMembers(row, body), record);
 	return { ...fillMissing(row.output.schema, record), ...changed, existed, differs };
 }
 
@@ -45,24 +45,26 @@ const declared = ({ members }: RecordSchema, record: Record<string, unknown>): I
 	) as IDataObject;
 
 /** What is known of a written record from what was sent. */
-export const sentOf = ({ output }: Operation, body: Record<string, unknown>): IDataObject =>
+export const sentMembers = ({ output }: Operation, body: Record<string, unknown>): IDataObject =>
 	declared(output.schema, output.schema.coerce(output.sent?.(body) ?? {}) as IDataObject);
 
 /** The members of a record that are known to be others than they were sent. Hosts change the case of names, and slashes. */
 const differences = (sent: IDataObject, record: IDataObject): string[] =>
 	Object.keys(sent).filter(
-		(name) => (record[name] ?? undefined) !== undefined && plain(record[name]) !== plain(sent[name]),
+		(name) =>
+			(record[name] ?? undefined) !== undefined &&
+			comparableText(record[name]) !== comparableText(sent[name]),
 	);
 
-const plain = (value: unknown): string => toText(value).trim().toLowerCase().replace(/\/+$/, '');
+const comparableText = (value: unknown): string => toText(value).trim().toLowerCase().replace(/\/+$/, '');
 
 /** Whether a record is known to hold what a field would set. */
 function isSoAlready(create: Operation, [name, value]: [string, unknown], record: IDataObject): boolean {
-	const sent = Object.entries(sentOf(create, { [name]: value }));
+	const sent = Object.entries(sentMembers(create, { [name]: value }));
 	return sent.length > 0 && sent.every(([member, wanted]) => toText(record[member]) === toText(wanted));
 }
 
-/** Changes the record that a creation wanted, with what its resource's update takes: what is known of it then. Nothing is sent where nothing would change. */
+/** Updates the existing record with the fields that its resource's update takes. Sends nothing if nothing would change. Returns the changed members. */
 async function updateExisting(
 	api: Api,
 	{ operations, listing }: Resource,
@@ -81,12 +83,12 @@ async function updateExisting(
 	const answered = isRecord(picked)
 		? (update.output.schema.coerce(picked, response.zone) as IDataObject)
 		: {};
-	return { ...sentOf(create, Object.fromEntries(taken)), ...declared(create.output.schema, answered) };
+	return { ...sentMembers(create, Object.fromEntries(taken)), ...declared(create.output.schema, answered) };
 }
 
-/** A record that was written, as the service lists it: written it is, whatever comes of asking. */
+/** A written record as the service lists it. If the list can't be read, hints so: the write succeeded. */
 export async function asListed(api: Api, resource: Resource, record: IDataObject): Promise<IDataObject> {
-	const { listing, row } = listOf(resource);
+	const { listing, row } = listingOf(resource);
 	const url = listing.url?.(record);
 	const query = typeof url === 'string' ? listing.findByUrl?.(url) : undefined;
 	try {
@@ -99,7 +101,7 @@ export async function asListed(api: Api, resource: Resource, record: IDataObject
 	return record;
 }
 
-/** What creating came to: the answer's record, or one that was there before. */
+/** The created record, or the one that existed. */
 interface Created {
 	record: IDataObject;
 	existed: boolean;
@@ -108,16 +110,16 @@ interface Created {
 /** Creates a record; `refused` is the error if the service itself said no. */
 export type Create = () => Promise<{ record: IDataObject } | { refused: Error }>;
 
-/** How many pages of the whole list are read in place of searches, and how long, in milliseconds, they are good for. */
+/** How many pages of the whole list replace searches, and for how many milliseconds they stay valid. */
 const PAGES = 5;
 const FRESH_MS = 60_000;
 
 /**
- * Remembers, for one run of one node, which records an account has: so that items that want the same thing,
- * even at the same time, make it once.
+ * Remembers, for one run of one node, which records an account has: so that items with the same key create it once,
+ * even at the same time.
  */
 export class ExistingRecords {
-	/** What is wanted, by what identifies it: settled or still on its way. */
+	/** Creations by key: settled or in progress. */
 	private readonly wanted = new Map<string, Promise<Created>>();
 	private everything: Promise<Map<string, IDataObject>> | undefined;
 	private isSearched = false;
@@ -131,7 +133,7 @@ export class ExistingRecords {
 	/** The existing record, or a newly created one. Items with the same identity share one. */
 	async ensure(api: Api, body: Record<string, unknown>, create: Create): Promise<Created> {
 		const identity = this.existing.keyOfInput(body);
-		if (identity === undefined) return await created(create);
+		if (identity === undefined) return await createUnchecked(create);
 		for (let underway = this.wanted.get(identity); underway; underway = this.wanted.get(identity)) {
 			const settled = await underway.catch(() => undefined);
 			if (settled) return { record: settled.record, existed: true };
@@ -140,7 +142,7 @@ export class ExistingRecords {
 		this.wanted.set(identity, making);
 		making.catch(() => {
 			this.wanted.delete(identity);
-			// It may have been made all the same: the next looks again.
+			// It may have been created anyway: the next item looks again.
 			this.everything = undefined;
 			this.whole = undefined;
 		});
@@ -178,7 +180,7 @@ export class ExistingRecords {
 		return (await everything).get(identity);
 	}
 
-	/** A search is one request for one item; the list may be as short, and then tells of all others, too. */
+	/** A search is one request for one item; a short list costs as much, and also finds the records of all other items. */
 	private async search(
 		api: Api,
 		identity: string,
@@ -240,7 +242,7 @@ class WholeList {
 	}
 }
 
-async function created(create: Create): Promise<Created> {
+async function createUnchecked(create: Create): Promise<Created> {
 	const made = await create();
 	if ('refused' in made) throw made.refused;
 	return { record: made.record, existed: false };

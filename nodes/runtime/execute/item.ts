@@ -29,8 +29,8 @@ import type { Service } from '../transport/service';
 import { afterOtherWrites } from '../transport/throttle';
 import { asRecord, isRecord, quoted } from '../values';
 import type { ChangedLists } from './changed-lists';
-import { asListed, createOnce, sentOf } from './existing';
-import { isLeftOut, withDefaults, type Defaults } from './tool';
+import { asListed, createOnce, sentMembers } from './existing';
+import { isOmitted, withDefaults, type Defaults } from './tool';
 
 /** What the items of one execution share. */
 export interface Run {
@@ -163,7 +163,7 @@ const readerOf = (run: Run, index: number, api: ServiceApi): ParameterReader => 
 		find: async (resource, url) => await findByUrl(api, run.service.table[resource], url),
 		hostZone: async () => await run.client.zone(index),
 		conceal: (text) => run.client.secrets.conceal(text),
-		...(run.defaults && { isBlank: isLeftOut }),
+		...(run.defaults && { isBlank: isOmitted }),
 	});
 };
 
@@ -280,7 +280,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		if (this.isRaw || row.method === 'GET') return selected;
 		return {
 			...row.output.implied?.(input.fields.body),
-			...sentOf(row, parts.body),
+			...sentMembers(row, parts.body),
 			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
 			...(row.existing && { existed: false, differs: [] }),
 		};

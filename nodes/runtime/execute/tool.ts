@@ -23,7 +23,7 @@ export function defaultsOf(row: Operation): Defaults {
 }
 
 /** Whether a model left a parameter out. Texts with an expression turn a missing value into a word. */
-export const isLeftOut = (raw: unknown): boolean =>
+export const isOmitted = (raw: unknown): boolean =>
 	isBlank(raw) || (typeof raw === 'string' && ['undefined', 'null'].includes(raw.trim()));
 
 /** The parameters that a model gives, with the defaults of those that it left out. */
@@ -31,7 +31,7 @@ export const withDefaults =
 	(given: ParameterReader['get'], defaults: Defaults): ParameterReader['get'] =>
 	(parameter) => {
 		const raw = given(parameter);
-		return isLeftOut(raw) ? defaults.get(parameter) : raw;
+		return isOmitted(raw) ? defaults.get(parameter) : raw;
 	};
 
 /** Throws if the operation writes for any of the items, each given by its parameters. */
@@ -59,7 +59,7 @@ export function withAdviceInMessage(failure: Failure): Failure {
 }
 
 /** The most characters of JSON that a tool returns: about ten thousand tokens. */
-const MAX_CHARACTERS = 40_000;
+const MAX_TOOL_CHARACTERS = 40_000;
 /** The lengths to which texts are cut, one after the other, until all items fit. */
 const TEXT_LENGTHS = [10_000, 4_000, 1_500, 500, 200];
 
@@ -82,13 +82,13 @@ function withShortTexts(value: unknown, length: number): unknown {
 export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] {
 	let cut = items;
 	for (const length of TEXT_LENGTHS) {
-		if (sizeOf(cut.map(({ json }) => json)) <= MAX_CHARACTERS) return cut;
+		if (sizeOf(cut.map(({ json }) => json)) <= MAX_TOOL_CHARACTERS) return cut;
 		cut = items.map((item) => ({
 			...item,
 			json: withShortTexts(item.json, length) as INodeExecutionData['json'],
 		}));
 	}
-	let room = MAX_CHARACTERS;
+	let room = MAX_TOOL_CHARACTERS;
 	const fitting = cut.findIndex(({ json }) => (room -= sizeOf(json) + 1) < 0);
 	if (fitting < 0) return cut;
 	const left = `${cut.length - fitting} of ${cut.length} records are too much for this answer: ask for fewer, or for a part of them`;

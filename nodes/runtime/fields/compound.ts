@@ -1,8 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readFields, type Field, type Fields, type Values } from './field';
-import { quoted, scalarText } from '../values';
-
-const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+import { capitalized, quoted, scalarText } from '../values';
 
 /**
  * Several form elements that make up one object in the request.

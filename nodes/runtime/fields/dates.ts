@@ -2,7 +2,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { field, type Field, type FieldOptions, type ParameterReader } from './field';
 import { isRecord, quoted, scalarText } from '../values';
 
-/** A moment, sent as what `convert` makes of it: undefined where it is no date. `example` tells people a form to write it in. */
+/** A moment, sent as `convert` returns it; undefined if it is not a date. `example` shows people a valid date. */
 function moment<Sent>(
 	label: string,
 	options: FieldOptions,

@@ -12,7 +12,7 @@ export interface ParameterSource {
 	parameterError(label: string, reason: string, advice?: string): Error;
 	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
 	find(resource: string, url: string): Promise<number | string>;
-	/** The zone of the clock by which the host takes dates; undefined where that is not told. */
+	/** The time zone in which the host reads dates; undefined if unknown. */
 	hostZone?(): Promise<string | undefined>;
 	/** Keeps a text that was typed out of all errors; where nothing is sent, nobody needs it. */
 	conceal?(text: string): void;
@@ -79,7 +79,7 @@ export class ParameterReader {
 		return await this.holder.find(resource, url);
 	}
 
-	/** The zone of the clock by which the host takes dates; undefined where that is not told. */
+	/** The time zone in which the host reads dates; undefined if unknown. */
 	async hostZone(): Promise<string | undefined> {
 		return await this.holder.hostZone?.();
 	}
@@ -189,7 +189,7 @@ export const alwaysShown = <Value>(optional: Field<Value>): Field<Value> => ({
 /** Puts what is about the interface, and not about people's wishes, into Options. */
 export const advanced = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, advanced: true });
 
-/** Makes an optional field that limits what is done: left blank where it stands, it would mean all there is. */
+/** Makes an optional field that must not be blank once added: blank would select everything. */
 export const notBlank = <Value>(optional: Field<Value | undefined>): Field<Value | undefined> => ({
 	...optional,
 	notBlank: true,

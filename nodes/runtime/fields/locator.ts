@@ -26,7 +26,7 @@ export function locator<Id extends number | string = number>(
 	const modes = [
 		...(resource ? [listMode(options.noun ?? label, resource)] : []),
 		textMode(`By ${idName}`, 'id', options.idExample ?? '42'),
-		...(resource && url ? [{ ...textMode('By URL', 'url', url), validation: [ADDRESS] }] : []),
+		...(resource && url ? [{ ...textMode('By URL', 'url', url), validation: [URL_VALIDATION] }] : []),
 	];
 	const toId = options.id ?? (toInteger as (raw: unknown) => Id | undefined);
 	const base = field<Id>(
@@ -72,7 +72,7 @@ export const withName = (
 });
 
 /** What the editor says of an address while it is typed. */
-const ADDRESS: INodePropertyRegexValidation = {
+const URL_VALIDATION: INodePropertyRegexValidation = {
 	type: 'regex',
 	properties: {
 		regex: '\\s*[A-Za-z]+://\\S+\\s*',

@@ -94,7 +94,7 @@ async function subjectOf(context: IPollFunctions, service: Service, events: Even
 	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
 	const client = new Client(context, service, { maxWaitMs });
 	const deadline = clock.uptime() + budgetMs * BUDGET_SHARE;
-	const row = chosen(context, events);
+	const row = chosenEvent(context, events);
 	const api = new PollApi(client, askerOf(context), deadline);
 	const values = await valuesOf(row, parameterReader(context, service, api));
 	return {
@@ -169,7 +169,7 @@ const presented = (items: TriggerItem[], { service, schema }: Subject): TriggerI
 		return { ...item, json: { ...(service.mask?.(json, {}) ?? json), eventId: item.json.eventId } };
 	});
 
-function chosen(context: IPollFunctions, events: Events): EventRow {
+function chosenEvent(context: IPollFunctions, events: Events): EventRow {
 	const name = String(context.getNodeParameter('event', ''));
 	const row = events[name];
 	if (row) return row;

@@ -4,7 +4,7 @@ import type { State } from './state';
 /** A poll that takes longer than this is abandoned: it may hang. */
 const ABANDONED_AFTER_MS = 600_000;
 
-const checksumOf = (saved: unknown): string =>
+const stateHash = (saved: unknown): string =>
 	createHash('sha256')
 		.update(JSON.stringify(saved ?? null))
 		.digest('base64');
@@ -48,11 +48,11 @@ export class PollingProcess {
 	/** The state after the last poll without items, unless n8n has saved another one since. */
 	recall(node: string, saved: unknown): State | undefined {
 		const known = this.unsaved.get(node);
-		return known?.base === checksumOf(saved) ? known.state : undefined;
+		return known?.base === stateHash(saved) ? known.state : undefined;
 	}
 
 	remember(node: string, saved: unknown, state: State): void {
-		this.unsaved.set(node, { base: checksumOf(saved), state });
+		this.unsaved.set(node, { base: stateHash(saved), state });
 	}
 
 	/** Forgets it, after a poll with items: n8n saves that state. */

@@ -28,17 +28,17 @@ export interface State<Cursor = unknown, Event = unknown> {
 export type SavedState = { state: State } | 'none' | 'broken';
 
 /** The same value with its keys sorted: databases may reorder them. */
-function sorted(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(sorted);
+function withSortedKeys(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(withSortedKeys);
 	if (!isRecord(value)) return value;
 	const names = Object.keys(value).sort();
-	return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+	return Object.fromEntries(names.map((name) => [name, withSortedKeys(value[name])]));
 }
 
 /** Detects a truncated cursor: what it lost would be emitted again. */
 const checksumOf = (cursor: unknown): string =>
 	createHash('sha256')
-		.update(JSON.stringify(sorted(cursor)))
+		.update(JSON.stringify(withSortedKeys(cursor)))
 		.digest('base64url')
 		.slice(0, 12);
 

@@ -106,7 +106,7 @@ async function firstStep(poll: Poll, snapshot: unknown): Promise<Step> {
 		cursor: await baselineOf(watch, snapshot, newest, api),
 	};
 	if (newest > 0) return await nextStep(poll, state, snapshot);
-	refusalOf(watch, snapshot);
+	snapshotRefusal(watch, snapshot);
 	const cursor = watch.warmUp ? await watch.warmUp(state.cursor, snapshot, api) : state.cursor;
 	return { items: [], state: { ...state, cursor } };
 }
@@ -123,7 +123,7 @@ const baselineOf = async (watch: Watch, snapshot: unknown, newest: number, api: 
 		: watch.baseline(snapshot, newest);
 
 /** The rate limit's refusal that cut a snapshot short, since the next poll continues; any other failure is thrown. */
-function refusalOf(watch: Watch, snapshot: unknown): unknown {
+function snapshotRefusal(watch: Watch, snapshot: unknown): unknown {
 	const failure = watch.failure?.(snapshot);
 	if (failure !== undefined && !isRateLimited(failure)) throw failure as Error;
 	return failure;
@@ -149,7 +149,7 @@ async function nextStep(
 		const { now: at, instance } = moment;
 		return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
 	}
-	const cutShort = refusalOf(watch, snapshot);
+	const cutShort = snapshotRefusal(watch, snapshot);
 	const isStuck = cutShort !== undefined && JSON.stringify(next.cursor) === JSON.stringify(state.cursor);
 	const { emitted: former } = state;
 	const kept = former && !isSettled(former, moment) && { emitted: former };

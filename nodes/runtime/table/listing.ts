@@ -19,7 +19,7 @@ export interface Paging {
 		more: boolean;
 		/** Why the list is withheld, in the service's words, where it says so in place of the records. */
 		error?: string;
-		/** What the service says beside the records; told as a hint. */
+		/** A message of the service beside the records, shown as a hint. */
 		warning?: string;
 	};
 	/** What makes a record the same as one of an earlier page. */
@@ -52,7 +52,7 @@ export interface Existing {
 	keyOfRecord(record: IDataObject, body?: Record<string, unknown>): string | undefined;
 	/** Narrows the list where the service can; otherwise it is read once a run. */
 	search?(body: Record<string, unknown>): Record<string, unknown>;
-	/** What is told apart differently where the existing record is to be updated. */
+	/** How records are recognized instead if the existing one is updated. */
 	update?: Partial<Pick<Existing, 'matchedBy' | 'keyOfInput' | 'keyOfRecord' | 'search'>>;
 	/** After the service refused to create: which existing record is the one that was wanted after all. */
 	onConflict?(body: Record<string, unknown>):

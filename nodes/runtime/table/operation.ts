@@ -41,8 +41,8 @@ export interface Batch<Name extends string = string> {
 	/** The most that the service takes in one request, whatever the user says. */
 	max?: number;
 	/**
-	 * What is refused for several is asked again entry by entry: only then is it known of which it is true. Of idempotent
-	 * rows that may hold for what a host fails at, too.
+	 * If a batch is refused, resend each entry alone to find the culprit. 'failed' also does so after HTTP 500; idempotent
+	 * rows only.
 	 */
 	splitOnFailure?: 'refused' | 'failed';
 	/** Takes the place of sending one request, where it takes more than that; `ask` sends the parts. */
@@ -68,25 +68,25 @@ export interface Page {
 }
 
 /**
- * What an operation and a trigger ask the service with: in the name of one item, or of the one account of a poll.
- * Whatever fails throws a clear error that says whose request it was.
+ * How operations and triggers send requests: for one item, or for the one account of a poll.
+ * A failed request throws an error that names the item.
  */
 export interface Api {
-	/** Sends a request that no row stands for. */
+	/** Sends a request that no row declares. */
 	send(request: ApiRequest): Promise<ApiResponse>;
 	/** Sends the request of a row. */
 	ask(row: Operation, parts?: Partial<RequestParts>): Promise<ApiResponse>;
 	/** Reads one page of a list, of `size` records or as large as is useful. */
 	page(row: Operation, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page>;
-	/** Does something once in a run or a poll for all that use the same account; what failed is tried again. */
+	/** Does something once in a run or poll for each account; a failure is not remembered. */
 	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
-	/** Requests that the last answer said are left in the rate limit's window; Infinity if it didn't say. */
+	/** Requests left in the rate limit's window by the last response; Infinity if it doesn't say. */
 	left(): number;
-	/** Whether the time of a poll allows for another request; an operation has as much as it needs. */
+	/** Whether a poll has time for another request; operations always have. */
 	hasTime(): boolean;
 	/** Identifies the service and account: what is remembered for one never serves another. */
 	account(): Promise<string>;
-	/** The user whose data the answers are, where they tell. */
+	/** The user to whom the data of the responses belongs, if they say so. */
 	user(): string | undefined;
 	/** The error to throw for what the parameters make impossible. */
 	inputError(message: string, advice: string): Error;
@@ -94,7 +94,7 @@ export interface Api {
 	parameterError(label: string, reason: string, advice?: string): Error;
 	/** The error to throw when the service did not do what was asked, though it doesn't call that a failure. */
 	apiError(message: string, description: string): Error;
-	/** Tells the user something that is no failure. */
+	/** Shows the user a message that is not an error. */
 	hint(message: string): void;
 }
 
@@ -165,7 +165,7 @@ export interface RowOptions<
 	idempotent?: boolean;
 	/** Which options of its service do something for it. */
 	options?: readonly string[];
-	/** Whether it changes something, where that hangs on what its form holds; else its method tells. */
+	/** Whether it writes, if that depends on the parameters. Default: every method but GET. */
 	changes?(get: ParameterReader['get']): boolean;
 	/** Offers If Exists. */
 	existing?: Existing;
@@ -328,7 +328,7 @@ export const fieldsOf = ({ path, params, query, body }: Operation): Array<[strin
 		Object.entries(fields).map(([name, field]): [string, Field] => [field.paramName ?? name, field]),
 	);
 
-/** The record stands under one key of the answer. */
+/** The record is under one key of the response. */
 export const recordUnder = (key: string, schema: RecordSchema): Output => ({
 	schema,
 	select: ({ json }) => (isRecord(json) ? json[key] : undefined),
@@ -337,7 +337,7 @@ export const recordUnder = (key: string, schema: RecordSchema): Output => ({
 /** One record of a list. */
 export const listedRecord = (schema: RecordSchema): Output => ({ schema, select: ({ json }) => json });
 
-/** What is told of a record that may have been there before: whether it was, and which members are others than asked for. */
+/** Members of a record that may have existed: whether it did, and which members differ from the request. */
 const existence = { existed: aBoolean.jsonSchema, differs: listOf(aText).jsonSchema };
 
 /** The JSON Schema of what an operation puts out, for n8n's preview of output data. */

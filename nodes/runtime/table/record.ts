@@ -15,7 +15,7 @@ export interface ValueSchema {
 	readonly jsonSchema: JsonSchema;
 	/** A record may lack it. */
 	readonly optional?: boolean;
-	/** What stands in its place in a whole record that lacks it; null unless told. */
+	/** The value in a complete record that lacks it; null by default. */
 	defaultValue?(): unknown;
 	/** Lies in the past, if the clocks are right. */
 	readonly past?: true;
@@ -99,14 +99,14 @@ export type RecordOf<K extends RecordSchema, Value = IDataObject[string]> = {
 	[Name in Exclude<keyof K['members'], OptionalName<K['members']>>]: Value;
 } & { [Name in OptionalName<K['members']>]?: Value };
 
-/** The same record with all members of its kind: null where nothing tells of them. */
+/** The same record with all members of its schema; unknown ones are null. */
 export function fillMissing({ members, instead }: RecordSchema, value: IDataObject): IDataObject {
 	const isOther = instead && Object.keys(instead).some((name) => name in value);
 	const shape: Members = isOther ? instead : members;
-	const told = Object.entries(value).filter(([, member]) => member !== undefined);
+	const known = Object.entries(value).filter(([, member]) => member !== undefined);
 	return {
 		...mapValues(shape, (member) => (member as ValueSchema).defaultValue?.() ?? null),
-		...mapValues(Object.fromEntries(told), (member, name) => shape[name]?.fillMissing?.(member) ?? member),
+		...mapValues(Object.fromEntries(known), (member, name) => shape[name]?.fillMissing?.(member) ?? member),
 	} as IDataObject;
 }
 
@@ -120,7 +120,7 @@ export const union = <M extends Members>(kind: RecordSchema<M>, instead: Members
 	},
 });
 
-/** Whether a tidied record tells of something past that is yet to come at `now`, in epoch milliseconds. */
+/** Whether a past date of a record lies after `now`, in epoch milliseconds. */
 export const isAhead = ({ members }: RecordSchema, value: IDataObject, now: number): boolean =>
 	Object.entries(members).some(([name, { past }]) => past && Date.parse(toText(value[name])) > now);
 

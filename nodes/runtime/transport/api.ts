@@ -15,7 +15,7 @@ export interface ReadPage extends Page {
 	error?: string;
 }
 
-/** In whose name a service is asked, and how the user is told of it. */
+/** For whom requests are sent, and where messages to the user go. */
 export interface Asker {
 	/** The item whose credential is used. */
 	item: number;
@@ -28,7 +28,7 @@ export interface Asker {
 	acted?(): void;
 }
 
-/** What one run or poll found out once, by account and name. */
+/** Results that one run or poll shares, by account and name. */
 export type Memo = Map<string, Promise<unknown>>;
 
 const NO_PARTS: RequestParts = { path: {}, query: {}, body: {} };
@@ -161,7 +161,7 @@ export class ServiceApi implements Api {
 		this.asker.hint(this.client.secrets.masked(message));
 	}
 
-	/** The records of an answer in their one form; a host whose clock can't be that of its zone is told of. */
+	/** The records of a response, coerced. Hints that the time zone is wrong if a past date lies in the future. */
 	protected coerced(kind: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
 		const coerced = records.map((record) => kind.coerce(record, zone) as IDataObject);
 		const latest = clock.now() + CLOCK_SLACK_MS;
@@ -230,7 +230,7 @@ export async function* recordsOf(
 }
 
 /** The operation that lists the records of a resource, and how they are shown. */
-export function listOf(resource: Resource | undefined): { listing: Listing; row: Operation } {
+export function listingOf(resource: Resource | undefined): { listing: Listing; row: Operation } {
 	const listing = resource?.listing;
 	const row = listing && resource?.operations[listing.list];
 	if (!row) throw new Error(`${resource?.name ?? 'The resource'} has no list`);
@@ -246,10 +246,10 @@ export async function findByUrl(
 	resource: Resource | undefined,
 	url: string,
 ): Promise<number | string> {
-	const { listing, row } = listOf(resource);
+	const { listing, row } = listingOf(resource);
 	return await api.once(`${resource?.name} ${url}`, async () => {
 		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} })) {
-			if (plainAddress(listing.url?.(record)) === plainAddress(url)) return idOf(listing, record);
+			if (comparableAddress(listing.url?.(record)) === comparableAddress(url)) return idOf(listing, record);
 		}
 		const message = `No ${inSentence(resource?.name ?? 'record')} has the URL ${quoted(url)}`;
 		throw api.inputError(message, 'Check the URL, or choose from the list');
@@ -257,7 +257,7 @@ export async function findByUrl(
 }
 
 /** An address without what makes no difference: the case of its host, a slash at its end. */
-const plainAddress = (written: unknown): string => {
+const comparableAddress = (written: unknown): string => {
 	const address = String(written ?? '').trim();
 	return (URL.canParse(address) ? new URL(address).href : address).replace(/\/+$/, '');
 };

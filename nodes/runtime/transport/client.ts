@@ -11,7 +11,7 @@ import { apiError, inputError, type ApiFailure } from '../errors/errors';
 import { Secrets } from '../errors/secrets';
 import {
 	isExpired,
-	isInDoubt,
+	mayHaveBeenDone,
 	isRepeatable,
 	limitOf,
 	mayBeDoneTwice,
@@ -53,7 +53,7 @@ interface Sender {
 }
 
 /** The outcome of sending a request once. */
-type Outcome =
+type SendOutcome =
 	| { response: ApiResponse }
 	| {
 			failure: ApiFailure;
@@ -181,7 +181,7 @@ export class Client {
 		sender: Sender,
 		wait: WaitOptions,
 		isRetry: boolean,
-	): Promise<Outcome> {
+	): Promise<SendOutcome> {
 		const { throttle, base, zone } = sender;
 		const { service } = this;
 		const permit = await throttle.permit(wait, isRetry);
@@ -191,7 +191,8 @@ export class Client {
 			const exchange = await this.inSession(request, sender);
 			sent = exchange.sent;
 			const { asked, before } = exchange;
-			const inDoubt = before !== undefined && isInDoubt(resultOf(service, before, request, request, base));
+			const inDoubt =
+				before !== undefined && mayHaveBeenDone(resultOf(service, before, request, request, base));
 			const result = resultOf(service, sent, request, asked, base);
 			if ('response' in sent && sent.response.status === 429)
 				return { failure: this.tooLong(0), inDoubt, retry: 'throttled' };
@@ -200,7 +201,7 @@ export class Client {
 			return {
 				failure: result,
 				refused: 'response' in sent,
-				inDoubt: inDoubt || isInDoubt(result),
+				inDoubt: inDoubt || mayHaveBeenDone(result),
 				...(isRepeatable(request, sent) && { retry: { afterMs: retryAfterOf(sent) } }),
 			};
 		} finally {

@@ -74,12 +74,12 @@ export async function transmit(
 	let url = `${base}${request.path}${queryString(request.query)}`;
 	for (let hops = 0; ; hops += 1) {
 		const options = { ...connection, method: request.method, url, headers, body };
-		const sent = await once(context, sender, options, limit);
+		const sent = await requestOnce(context, sender, options, limit);
 		if (!('response' in sent) || !isRedirect(sent.response.status) || hops >= MAX_REDIRECTS) return sent;
 		const target = sameOriginTarget(sent.response, url, request.method);
 		if (!target)
 			return request.accepts === 'foreignPage'
-				? await elsewhere(context, credential, sent, url, limit)
+				? await followRedirect(context, credential, sent, url, limit)
 				: sent;
 		url = target;
 	}
@@ -89,7 +89,7 @@ export async function transmit(
  * Follows redirects to other hosts, without the credential, and only to domains for which the credential is allowed.
  * Returns the last redirect where they lead elsewhere.
  */
-async function elsewhere(
+async function followRedirect(
 	context: NodeContext,
 	{ data }: Credential,
 	redirect: { response: ApiResponse },
@@ -108,7 +108,7 @@ async function elsewhere(
 		url = new URL(location, url).href;
 		if (!/^https?:/.test(url) || !mayReach(context.getNode(), url, data)) return sent;
 		const { timeout } = connectionOf(data);
-		sent = await once(context, undefined, { method: 'GET', url, headers: {}, timeout }, limit);
+		sent = await requestOnce(context, undefined, { method: 'GET', url, headers: {}, timeout }, limit);
 	}
 	return sent;
 }
@@ -135,7 +135,7 @@ const FULL_RESPONSE = {
 	disableFollowRedirect: true,
 } as const;
 
-async function once(
+async function requestOnce(
 	context: NodeContext,
 	credential: Credential | undefined,
 	{ headers, ...request }: { method: IHttpRequestMethods; url: string; timeout?: number } & Encoded,
@@ -153,7 +153,7 @@ async function once(
 			: context.helpers.httpRequest(options);
 		return await received((await inTime(limit, response)) as Response, request.url, limit);
 	} catch (error) {
-		return limit.aborted ? { code: TIMED_OUT } : sentOf(error);
+		return limit.aborted ? { code: TIMED_OUT } : sentError(error);
 	}
 }
 
@@ -251,7 +251,7 @@ const parsed = (text: string): unknown => {
 };
 
 /** The outcome of a request that threw. n8n wraps the error by which the credential reports a failed login. */
-function sentOf(error: unknown): Sent {
+function sentError(error: unknown): Sent {
 	let code: string | undefined;
 	for (let cause = error; isRecord(cause); cause = cause.cause) {
 		const message = String(cause.message);

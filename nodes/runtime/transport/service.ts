@@ -125,7 +125,7 @@ export function resultOf(
 export const isExpired = ({ session }: Service, sent: Sent, request: ApiRequest): boolean =>
 	'response' in sent && (session?.expired(sent.response, request) ?? false);
 
-export const isInDoubt = (result: { response: ApiResponse } | ApiFailure): boolean =>
+export const mayHaveBeenDone = (result: { response: ApiResponse } | ApiFailure): boolean =>
 	'inDoubt' in result && result.inDoubt === true;
 
 /** Nothing was sent: there was no connection, or no login. */
