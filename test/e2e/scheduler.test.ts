@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startReal, type Real } from './support/real.ts';
+import { durableCursors, startReal, type Real } from './support/real.ts';
 import { ReaderAccount } from '../support/clients/accounts.ts';
 import { inARow } from '../support/nodes/workflow.ts';
 
 const scheduler = { N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' };
 const modes = {
-	'with durable cursors': { ...scheduler, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' },
+	'with durable cursors': durableCursors,
 	'without durable cursors': scheduler,
 };
 const feed = 'open-bench';

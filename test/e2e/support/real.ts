@@ -9,6 +9,14 @@ import { startPlayground, type Playground } from '../../../playground/playground
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { Executions } from './executions.ts';
 
+/** All settings that n8n's durable cursors need since 2.37. */
+export const durableCursors = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+};
+
 export interface RealOptions {
 	/** Version of n8n; undefined for the pinned one. */
 	version?: string;
