@@ -18,6 +18,7 @@ import { faults, type Fault } from './support/faults';
 import { Figures } from './support/figures';
 import { rehearse, violationsOf, type Rehearsal } from './support/judge';
 import { Ledger } from './support/ledger';
+import { makeTimeLimits, type TimeLimits } from './support/time-limits';
 import { toldOf } from './support/told';
 import { Prepared, writes, type Access, type HowToRun, type Write } from './support/writes';
 
@@ -28,6 +29,9 @@ const LENGTH = 12;
 
 let engine: Engine;
 let time: VirtualClock;
+let limits: TimeLimits;
+/** By how many milliseconds the run under way has moved the clock. */
+let moved = 0;
 const figures = new Figures();
 /** The host of the run under way. */
 let ledger: Ledger | undefined;
@@ -35,6 +39,7 @@ let ledger: Ledger | undefined;
 beforeAll(async () => {
 	engine = await startEngine();
 	time = makeVirtual(clock);
+	limits = makeTimeLimits();
 	const { sleep } = clock;
 	clock.sleep = async (ms) => {
 		await ledger?.nap();
@@ -43,6 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	time.restore();
+	limits.restore();
 	if (process.env.FAULT_RUNS) await figures.write();
 });
 
@@ -108,6 +114,8 @@ function drawsFor(write: Write, world: World): Draw[] {
 /** Lets pass what earlier runs learned of a rate limit: their hosts may have had the same address. */
 async function rest(): Promise<void> {
 	ledger = undefined;
+	time.set(-moved);
+	moved = 0;
 	await clock.sleep(2 * 3_600_000);
 }
 
@@ -119,7 +127,13 @@ async function runOnce(
 ): Promise<string[]> {
 	const { write } = prepared;
 	await rest();
-	ledger = await Ledger.start(sandbox, write.spoken, write.batchField, schedule);
+	ledger = await Ledger.start(sandbox, write.spoken, write.batchField, schedule, {
+		moveClock: (ms) => {
+			moved += ms;
+			time.set(ms);
+		},
+		passLimits: () => limits.pass(),
+	});
 	const result = await prepared.run(ledger, how);
 	await ledger.stop();
 	const { acts, broken } = ledger;

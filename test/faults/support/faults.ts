@@ -1,4 +1,5 @@
 /** What can go wrong between a node and its service, before and after the service acted. */
+import { clock } from '../../support/nodes/built';
 import { textOf, type Answer, type Reply } from '../../support/hosts/fake-host';
 
 /** Which of the two services speaks. */
@@ -10,6 +11,8 @@ export interface Fault {
 	moment: 'before' | 'after' | 'refused';
 	/** What comes in place of `real`, the service's own answer, which there is only after it acted. */
 	reply(spoken: Spoken, real?: Reply): Answer;
+	/** By how many milliseconds somebody sets the clock of the process meanwhile. */
+	clockMoves?: number;
 }
 
 type Make = Fault['reply'];
@@ -107,11 +110,63 @@ const refusals: Record<string, Make> = {
 		spoken === 'reader' ? says(200, { code: 1, authenticated: false })(spoken) : failure(401)(spoken),
 };
 
+/** Bodies that never end: only a time limit ends the request. */
+const endless: Record<string, Make> = {
+	'a body that stalls before its first byte': (_, real) => ({ headers: json, ...real, stallAfter: 0 }),
+	'a body that stalls in its middle': (_, real) => ({
+		headers: json,
+		body: TRUNCATED,
+		...real,
+		stallAfter: 9,
+	}),
+	'a body that drips': (_, real) => ({ headers: json, ...real, dripMs: 5 }),
+};
+
+const HOUR_MS = 3_600_000;
+
+/** The service's own answer, which reports a window: what is left in it, and its end in seconds. */
+const window =
+	(remaining: number, endsIn: number, hostAheadMs?: number): Make =>
+	(_, real) => {
+		const now = clock.now() + (hostAheadMs ?? 0);
+		return {
+			...real,
+			headers: {
+				...real?.headers,
+				'x-ratelimit-limit': '30',
+				'x-ratelimit-remaining': String(remaining),
+				'x-ratelimit-reset': String(Math.ceil(now / 1000) + endsIn),
+				...(hostAheadMs !== undefined && { date: new Date(now).toUTCString() }),
+			},
+		};
+	};
+
+/** Nothing is broken, but the window is not what this process knows of it. */
+const windows: Record<string, Make> = {
+	'a window that another client used up': window(0, 30),
+	'a window that ends before it is told to': window(0, 50 * 60),
+	'a window that ends after it is told to': window(0, 1),
+	'a host whose clock is an hour ahead': window(2, 20, HOUR_MS),
+	'a host whose clock is a day behind': window(0, 20, -24 * HOUR_MS),
+};
+
+const movedClocks: Array<[string, number]> = [
+	['set back by an hour', -HOUR_MS],
+	['set back by ten seconds', -10_000],
+	['set ahead by a day', 24 * HOUR_MS],
+];
+
 const each = (moment: Fault['moment'], makes: Record<string, Make>): Fault[] =>
 	Object.entries(makes).map(([name, reply]) => ({ name, moment, reply }));
 
 export const faults: readonly Fault[] = [
 	{ name: 'connection refused', moment: 'refused', reply: () => 'drop' },
-	...each('before', { ...silent, ...refusals, 'result error': resultError }),
-	...each('after', { ...silent, 'result error': resultError }),
+	...each('before', { ...silent, ...endless, ...refusals, 'result error': resultError }),
+	...each('after', { ...silent, ...endless, ...windows, 'result error': resultError }),
+	...movedClocks.map(([name, clockMoves]): Fault => ({
+		name: `the clock of the process ${name}`,
+		moment: 'after',
+		reply: window(0, 20),
+		clockMoves,
+	})),
 ];

@@ -13,6 +13,18 @@ import type { Fault, Spoken } from './faults';
 /** What of a batch makes one request out of many: the form field that lists the entries. */
 export type BatchField = string | undefined;
 
+/** What a fault does beside its reply. */
+export interface World {
+	/** Somebody sets the clock of the process. */
+	moveClock(ms: number): void;
+	/** The time of all requests under way is over. */
+	passLimits(): void;
+}
+const CALM: World = { moveClock: () => {}, passLimits: () => {} };
+
+/** Long enough for the beginning of a body to arrive; nothing depends on it. */
+const STALL_MS = 10;
+
 export class Ledger {
 	/** What the services did, in order, each by what was asked. */
 	readonly acts: string[] = [];
@@ -20,6 +32,7 @@ export class Ledger {
 	readonly broken: Fault[] = [];
 	/** A token was asked for: the former ones may be worth nothing. */
 	hasRenewed = false;
+	private readonly underWay: Array<Promise<Answer>> = [];
 	private arrivals = 0;
 	/** How often the node may wait before the host accepts connections again. */
 	private naps = 0;
@@ -29,8 +42,13 @@ export class Ledger {
 		private readonly spoken: Spoken,
 		private readonly batchField: BatchField,
 		private readonly schedule: ReadonlyArray<Fault | undefined>,
+		private readonly world: World,
 	) {
-		host.answer = async (request, passOn) => await this.answer(request, passOn);
+		host.answer = async (request, passOn) => {
+			const answer = this.answer(request, passOn);
+			this.underWay.push(answer);
+			return await answer;
+		};
 	}
 
 	/** A host of its own, of which no node remembers anything. The n-th request meets the n-th fault of the schedule. */
@@ -39,8 +57,10 @@ export class Ledger {
 		spoken: Spoken,
 		batchField: BatchField,
 		schedule: ReadonlyArray<Fault | undefined> = [],
+		world: World = CALM,
 	): Promise<Ledger> {
-		const ledger = new Ledger(await FakeHost.inFrontOf(sandbox.origin), spoken, batchField, schedule);
+		const host = await FakeHost.inFrontOf(sandbox.origin);
+		const ledger = new Ledger(host, spoken, batchField, schedule, world);
 		ledger.refuseNext();
 		return ledger;
 	}
@@ -55,7 +75,9 @@ export class Ledger {
 		if (this.naps === 0) await this.host.up();
 	}
 
+	/** Once the services are through with all requests: those that a node gave up go on there. */
 	async stop(): Promise<void> {
+		await Promise.allSettled(this.underWay);
 		await this.host.stop();
 	}
 
@@ -70,7 +92,10 @@ export class Ledger {
 		if (fault?.moment === 'refused' || !fault) return closing(real!);
 		this.broken.push(fault);
 		const reply = fault.reply(this.spoken, real);
-		return typeof reply === 'string' ? reply : closing(reply);
+		this.world.moveClock(fault.clockMoves ?? 0);
+		if (typeof reply === 'string') return reply;
+		if (reply.stallAfter !== undefined || reply.dripMs) setTimeout(() => this.world.passLimits(), STALL_MS);
+		return closing(reply);
 	}
 
 	/** Where the schedule wants the next request refused, nobody listens until the node has waited a time or two. */
