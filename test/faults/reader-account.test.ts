@@ -109,7 +109,7 @@ describe.each(variants)('%s', (variant) => {
 				(await refused('folder.move', { folder: byId('News'), toFolder: byId('News / Cities') })).message,
 			).toContain('is the folder itself or inside it');
 			expect((await refused('feed.delete', { feedId, inFolder: byId('News') })).message).toContain(
-				'is not in "News"',
+				'In Folder "News" does not contain feed 5',
 			);
 			expect((await refused('feed.move', { feedId: byId(99), toFolder: byId('News') })).message).toContain(
 				'Feed 99 is not one of your subscriptions',
@@ -124,7 +124,7 @@ describe.each(variants)('%s', (variant) => {
 				message: expect.stringMatching(
 					/^In Folder is needed, because feed 5 is in several places: the top level, "Science" /,
 				) as string,
-				description: 'Name the folder meant.',
+				description: 'Enter the folder.',
 			});
 			expect((await run('feed.delete', { feedId, inFolder: byId('Science') })).error).toBeUndefined();
 			const left = JSON.parse(await folders()) as Array<object | number>;

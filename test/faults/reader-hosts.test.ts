@@ -462,7 +462,7 @@ describe('a subscription list', () => {
 	])('that is %s is not sent', async (_, file, reason) => {
 		const { service, result } = await upload(Buffer.from(file));
 		expect(result.error?.message).toMatch(reason);
-		expect(result.error?.message).toMatch(/^(?:OPML|Input Binary Field): /);
+		expect(result.error?.message).toMatch(/^(?:OPML|Input Binary Field) is not a subscription list: /);
 		expect(service.requests).toEqual([]);
 	});
 
