@@ -1,15 +1,20 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, IPollFunctions } from 'n8n-workflow';
-import { fixedLists, listSearches, optionLists } from '../runtime/description/lists';
+import { fixedLists, listSearches, optionLists, routesOf, searchOf } from '../runtime/description/lists';
 import { execute } from '../runtime/execute/execute';
 import { poll } from '../runtime/poll/poll';
 import { targetLists } from './model/targets';
+import { domainNames } from './resources/domain';
 import { linkManager } from './service';
 import { events } from './triggers';
 
 /** The node's methods. n8n starts with the description alone and loads this when the node is first used. */
 export const node = {
 	methods: {
-		listSearch: { ...listSearches(linkManager), ...fixedLists(targetLists) },
+		listSearch: {
+			...listSearches(linkManager),
+			domainName: searchOf(linkManager, domainNames),
+			...fixedLists({ ...targetLists, route: () => routesOf(linkManager) }),
+		},
 		loadOptions: optionLists(linkManager, ['pixel']),
 	},
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, IPollFunctions } from 'n8n-workflow';
-import { listSearches, optionLists } from '../runtime/description/lists';
+import { fixedLists, listSearches, optionLists, routesOf } from '../runtime/description/lists';
 import { execute } from '../runtime/execute/execute';
 import { poll } from '../runtime/poll/poll';
 import { newsReader } from './service';
@@ -7,7 +7,10 @@ import { events } from './triggers';
 
 /** The node's methods. n8n starts with the description alone and loads this when the node is first used. */
 export const node = {
-	methods: { listSearch: listSearches(newsReader), loadOptions: optionLists(newsReader, ['feed', 'user']) },
+	methods: {
+		listSearch: { ...listSearches(newsReader), ...fixedLists({ route: () => routesOf(newsReader) }) },
+		loadOptions: optionLists(newsReader, ['feed', 'user']),
+	},
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await execute(this, newsReader);
 	},

@@ -46,6 +46,15 @@ describe.each(variants)('%s', (variant) => {
 			credentials: credentialsFor(sandbox),
 		});
 
+	it('lists domains by their names, and the paths that API Request can send', async () => {
+		const { results } = await search('domainName');
+		expect(results).toContainEqual(expect.objectContaining({ value: 'https://go.example.com' }));
+		const { results: routes } = await search('route', 'campaign: create');
+		expect(routes).toEqual([
+			{ name: '/api/campaign/add (POST, Campaign: Create)', value: '/api/campaign/add' },
+		]);
+	});
+
 	it('lists short links page by page', async () => {
 		const first = await search('shortLink');
 		expect(first.results).toHaveLength(100);

@@ -275,7 +275,7 @@ describe.each(variants)('%s', (variant) => {
 			clicks: 1,
 			statistics: { clicks: 1, uniqueClicks: 1 },
 		});
-		const byClicks = records(await perform('shortLink.getAll', { limit: 1, filters: { order: 'click' } }));
+		const byClicks = records(await perform('shortLink.getAll', { limit: 1, options: { order: 'click' } }));
 		expect(byClicks).toMatchObject([{ id: ids[1], clicks: 1 }]);
 		const shortUrl = `${sandbox.baseUrl}/s/article-3`;
 		expect(await all('shortLink.getAll', { filters: { short: shortUrl } })).toMatchObject([

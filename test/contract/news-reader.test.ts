@@ -196,7 +196,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			source: new URL(reader.baseUrl).host,
 			content: text,
 		});
-		const oldest = await everything('story.getAll', { ...feedId(LANTERN), filters: { order: 'oldest' } });
+		const oldest = await everything('story.getAll', { ...feedId(LANTERN), options: { order: 'oldest' } });
 		expect(oldest).toHaveLength(60);
 		expect(oldest.at(-1)?.hash).toBe(story.story_hash);
 		const lean = await all('story.getAll', {
@@ -262,7 +262,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			whichFeeds: 'folder',
 			folder: byId('News'),
 			limit: 110,
-			filters: { order: 'newest' },
+			options: { order: 'newest' },
 		});
 		const dates = newest.map(({ date }) => String(date));
 		expect(dates).toEqual([...dates].sort().reverse());
@@ -271,7 +271,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		const [oldest] = await all('story.getUnread', {
 			whichFeeds: 'all',
 			limit: 1,
-			filters: { order: 'oldest' },
+			options: { order: 'oldest' },
 		});
 		const dated = hashes.map(({ date }) => String(date)).sort();
 		expect(String(oldest?.date) <= dated[0]!).toBe(true);
@@ -421,6 +421,14 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(changed).toMatchObject({ replies: [{ id: reply!.id, comment: 'Indeed!' }] });
 		expect(await one('comment.like', whose)).toMatchObject({ likedBy: [ME] });
 		expect(await one('comment.removeLike', whose)).toMatchObject({ likedBy: [] });
+		const byHash = { storyId: byId(theirs.story_hash) };
+		expect(await everything('comment.getAll', byHash)).toEqual(await everything('comment.getAll', which));
+		expect(await one('comment.like', { ...whose, feedId: byId(''), ...byHash })).toMatchObject({
+			likedBy: [ME],
+		});
+		const missing = { ...whose, storyId: byId(`${theirs.story_feed_id}:ffffff`) };
+		const { error } = await perform('comment.like', missing);
+		expect(error?.message).toMatch(/^There is no story \d+:ffffff/);
 		expect(await one('comment.removeReply', { ...whose, replyId: byId(reply!.id) })).toMatchObject({
 			replies: [],
 		});

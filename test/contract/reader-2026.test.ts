@@ -79,12 +79,13 @@ it.each([
 	async (order, choice) =>
 		await in2026(async (me) => {
 			await published(me, [BITWRIGHT, NIGHT_SKY], 15);
-			const filters = { order, readFilter: 'unread', includeHidden: true };
+			const filters = { readFilter: 'unread', includeHidden: true };
 			const list = async (similarStories: string) =>
 				records(
 					await run({
 						...{ resource: 'river', operation: 'getAll', ...choice, returnAll: true },
 						filters: { ...filters, similarStories },
+						options: { order },
 					}),
 				);
 			const all = await list('items');

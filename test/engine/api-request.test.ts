@@ -53,6 +53,18 @@ it.each([
 	expect(service.isDone()).toBe(true);
 });
 
+it('asks for a path chosen from the list, unless a value is missing in it', async () => {
+	const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
+	const service = nock('https://links.test').get('/tools/links/api/account').reply(200, { error: 0 });
+	expect(records(await send('', { apiPath: chosen('/api/account') }))).toEqual([{ error: 0 }]);
+	expect(service.isDone()).toBe(true);
+	const { error } = await send('', { apiPath: chosen('/api/url/{id}') });
+	expect(error).toMatchObject({
+		message: 'Path: {id} stands for a value [item 0]',
+		description: expect.stringContaining('Choose By Path and replace it') as string,
+	});
+});
+
 it('takes the credential to no other host, wherever the service redirects to', async () => {
 	nock('https://links.test').get('/tools/links/api/plans').reply(302, '', { location: 'https://evil.test/' });
 	const evil = nock('https://evil.test').get('/').reply(200, {});

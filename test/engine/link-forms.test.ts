@@ -295,7 +295,7 @@ it('tells what to do and what is done in sentences of their own', async () => {
 });
 
 it('tells a model whose tool it is what to do, which n8n would keep from it', async () => {
-	const parameters = { resource: 'shortLink', operation: 'getAll', filters: { order: 'newest' } };
+	const parameters = { resource: 'shortLink', operation: 'getAll', options: { order: 'newest' } };
 	const message = 'Order By "newest" is not one of the options [item 0]';
 	const tool = linkManager(parameters, { type: `${NODE}Tool`, rewireOutputLogTo: 'ai_tool' });
 	const credentials = credentialsFor({ baseUrl: 'https://links.example.com' });

@@ -227,11 +227,11 @@ describe.each(variants)('%s', (variant) => {
 			records(await run('story.getUnread', { whichFeeds: 'feeds', storyContent: 'none', ...more }));
 
 		it('come newest or oldest first across feeds, as many as wanted', async () => {
-			const everything = await unread({ feedIds: [1, 2], returnAll: true, filters: { order: 'newest' } });
+			const everything = await unread({ feedIds: [1, 2], returnAll: true, options: { order: 'newest' } });
 			expect(everything).toHaveLength(120);
-			const newest = await unread({ feedIds: [1, 2], limit: 7, filters: { order: 'newest' } });
+			const newest = await unread({ feedIds: [1, 2], limit: 7, options: { order: 'newest' } });
 			expect(newest).toEqual(everything.slice(0, 7));
-			const oldest = await unread({ feedIds: [1, 2], limit: 7, filters: { order: 'oldest' } });
+			const oldest = await unread({ feedIds: [1, 2], limit: 7, options: { order: 'oldest' } });
 			expect(oldest.map(({ date }) => date)).toEqual(
 				everything
 					.map(({ date }) => date)

@@ -90,7 +90,7 @@ describe('a feed with more unread stories than the service tells', () => {
 		await published(600);
 		const all = records(await run('getUnread', { ...chosen, returnAll: true }));
 		const asked = await world.host.requestsDuring(async () => {
-			const stories = records(await run('getUnread', { ...chosen, filters: { order: 'oldest' }, limit: 5 }));
+			const stories = records(await run('getUnread', { ...chosen, options: { order: 'oldest' }, limit: 5 }));
 			expect(stories.map(({ hash }) => hash).sort()).toEqual(
 				all
 					.slice(-5)

@@ -1,47 +1,19 @@
 /** The example workflows that begin with a trigger: polled, run, and their repeats dropped. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
 import { root } from '../support/nodes/built';
+import { nodesOfN8n } from '../support/nodes/n8n-nodes';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, releaseTime, type Json, type TriggerRun } from '../support/triggers/trigger-run';
-
-/** Remove Duplicates 2, as far as the workflows use it: items whose value an earlier execution had are dropped. */
-const seen = new Set<string>();
-const removeDuplicates: INodeType = {
-	description: {
-		displayName: 'Remove Duplicates',
-		name: 'removeDuplicates',
-		group: ['transform'],
-		version: [2],
-		description: 'Drops items that were there before',
-		defaults: { name: 'Remove Duplicates' },
-		inputs: ['main'],
-		outputs: ['main', 'main'],
-		properties: [
-			{ displayName: 'Operation', name: 'operation', type: 'string', default: '' },
-			{ displayName: 'Keep Items Where', name: 'logic', type: 'string', default: '' },
-			{ displayName: 'Value to Dedupe On', name: 'dedupeValue', type: 'string', default: '' },
-			{ displayName: 'Options', name: 'options', type: 'collection', default: {}, options: [] },
-		],
-	},
-	async execute(this: IExecuteFunctions) {
-		const isNew = (_: unknown, item: number): boolean => {
-			const value = String(this.getNodeParameter('dedupeValue', item));
-			return !seen.has(value) && Boolean(seen.add(value));
-		};
-		return [this.getInputData().filter(isNew), []];
-	},
-};
 
 let engine: Engine;
 
 beforeAll(async () => {
 	engine = await createEngine({
 		packageDirs: [root],
-		extraNodes: { 'n8n-nodes-base.removeDuplicates': removeDuplicates },
+		extraNodes: nodesOfN8n([]),
 	});
 });
 beforeEach(holdTime);

@@ -5,16 +5,18 @@ import { settled, toText } from '../../runtime/values';
 import type { ItemApi } from '../../runtime/table/operation';
 
 const MIME_TYPES = { png: 'image/png', svg: 'image/svg+xml' };
-/** The requested width in pixels. */
-const WIDTH = 1000;
-
 type Format = keyof typeof MIME_TYPES;
 
 /**
  * Downloads the image of a QR code. Some hosts serve it below the code's address, others at that address (both seen in
  * the wild). A GET of the address could count as a scan, so a HEAD request first checks that it returns an image.
  */
-export async function qrImage(code: IDataObject, format: Format, api: ItemApi): Promise<IBinaryData> {
+export async function qrImage(
+	code: IDataObject,
+	format: Format,
+	api: ItemApi,
+	pixels = 1000,
+): Promise<IBinaryData> {
 	const name = toText(code.link ?? '')
 		.split('/')
 		.at(-1);
@@ -26,7 +28,7 @@ export async function qrImage(code: IDataObject, format: Format, api: ItemApi): 
 		throw asked.error;
 	};
 	const image =
-		(await ask('GET', `${path}/download/${format}/${WIDTH}`)) ??
+		(await ask('GET', `${path}/download/${format}/${pixels}`)) ??
 		((await ask('HEAD', path)) && (await ask('GET', path)));
 	if (image) return await api.file(image.bytes, `${name}.${format}`, MIME_TYPES[format]);
 	throw api.apiError(

@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { domainId } from '../fields';
+import { withScheme } from '../model/addresses';
 import { deleted, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
@@ -29,11 +31,17 @@ const address = (domain: unknown): string | undefined =>
 		.toLowerCase()
 		.replace(/\/+$/, '') || undefined;
 
+const listing = {
+	list: 'getAll' as const,
+	label: (entry: IDataObject) => toText(entry.domain),
+	url: (entry: IDataObject) => entry.domain,
+};
+
 export const domain = resource(
 	'Domain',
 	{
 		description: 'Branded domains for short links',
-		listing: { list: 'getAll', label: (entry) => toText(entry.domain), url: (entry) => entry.domain },
+		listing,
 	},
 	{
 		create: operation('POST /api/domain/add', {
@@ -44,11 +52,12 @@ export const domain = resource(
 				domain: required(
 					text('Domain', {
 						example: 'https://go.example.com',
-						description: 'The domain with http:// or https://',
+						description: 'The domain; without http:// or https://, the latter is meant',
 					}),
 				),
 				...redirects,
 			},
+			prepare: ({ body }) => ({ body: { ...body, domain: withScheme(body.domain) } }),
 			existing: {
 				matchedBy: 'with the same domain',
 				keyOfInput: (body) => address(body.domain),
@@ -81,3 +90,6 @@ export const domain = resource(
 		}),
 	},
 );
+
+/** Domains by their names, by which short links refer to them. */
+export const domainNames = { ...domain, listing: { ...listing, id: listing.label } };

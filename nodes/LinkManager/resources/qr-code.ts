@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { dependent, group } from '../../runtime/fields/compound';
 import { settled, toText } from '../../runtime/values';
-import { alwaysShown, required, type Field } from '../../runtime/fields/field';
-import { choice, color, json, text } from '../../runtime/fields/kinds';
+import { advanced, alwaysShown, required, type Field } from '../../runtime/fields/field';
+import { choice, color, integer, json, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, record, aPastMoment } from '../../runtime/table/record';
 import { operation, resource, listedRecord, recordUnder } from '../../runtime/table/operation';
 import { qrCodeId } from '../fields';
@@ -204,6 +204,14 @@ export const qrCode = resource(
 						description: 'PNG for screens and mails, SVG for print; hosts may lack SVG',
 					}),
 				),
+				size: advanced(
+					integer('Size (Pixels)', {
+						min: 100,
+						max: 5000,
+						default: 1000,
+						description: 'Width and height of the image; hosts may use another size',
+					}),
+				),
 				binaryField: alwaysShown(
 					text('Put Output File in Field', {
 						paramName: 'binaryPropertyName',
@@ -213,10 +221,11 @@ export const qrCode = resource(
 				),
 			},
 			output: foundCode,
-			present: async ({ path, params: { imageFormat = 'png', binaryField = 'data' } }, response, api) => {
+			present: async ({ path, params }, response, api) => {
+				const { imageFormat = 'png', binaryField = 'data', size } = params;
 				const result = await api.record(response);
 				const code = foundCode.select(response, path) as IDataObject;
-				return [{ ...result, binary: { [binaryField]: await qrImage(code, imageFormat, api) } }];
+				return [{ ...result, binary: { [binaryField]: await qrImage(code, imageFormat, api, size) } }];
 			},
 		}),
 		get: operation('GET /api/qr/{id}', {

@@ -1,5 +1,5 @@
-import { required, type Values } from '../../runtime/fields/field';
-import { withName } from '../../runtime/fields/locator';
+import { advanced, required, type Values } from '../../runtime/fields/field';
+import { locator, withName } from '../../runtime/fields/locator';
 import { dateTime } from '../../runtime/fields/dates';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import { isRecord, toText } from '../../runtime/values';
@@ -17,7 +17,7 @@ import {
 import type { Paging } from '../../runtime/table/listing';
 import { operation, resource, type Api, type Output, listedRecord } from '../../runtime/table/operation';
 import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds, targeting } from '../fields';
-import { lastSegment } from '../model/addresses';
+import { lastSegment, withScheme } from '../model/addresses';
 import { aReference, created, deleted, pages, written } from '../outputs';
 import { countsIn, withStatistics } from '../statistics';
 
@@ -97,9 +97,12 @@ const details = {
 		example: 'Shown in your list',
 		description: 'A note on the link, shown in your own list',
 	}),
-	domain: text('Domain', {
-		example: 'https://go.example.com',
-		description: 'The branded domain, with http:// or https://',
+	domain: locator<string>('Domain', {
+		resource: 'domainName',
+		id: withScheme,
+		idName: 'Name',
+		idExample: 'https://go.example.com',
+		description: 'The branded domain of the short URL; without http:// or https://, the latter is meant',
 	}),
 	expiry: dateTime('Expiry', { description: 'When the link stops working; must be in the future' }),
 	metadescription: text('Meta Description', {
@@ -254,7 +257,8 @@ export const shortLink = resource(
 			label: (entry) =>
 				`${toText(entry.title || entry.description || entry.longUrl)} (${toText(entry.alias ?? entry.shortUrl)})`,
 			url: (entry) => entry.shortUrl,
-			findByUrl: (url) => ({ short: url }),
+			// Without its scheme, the service does not know a short URL.
+			findByUrl: (url) => (withScheme(url) === url ? { short: url } : { q: lastSegment(url) }),
 			search: (filter) => ({ q: filter }),
 		},
 	},
@@ -308,10 +312,12 @@ export const shortLink = resource(
 			action: 'Get many short links',
 			description: 'List the short links, or find one by its short URL or a keyword',
 			query: {
-				order: choice(
-					'Order By',
-					{ click: 'Clicks', date: 'Date' },
-					{ default: 'date', description: 'Most clicked first, or newest first' },
+				order: advanced(
+					choice(
+						'Order By',
+						{ click: 'Clicks', date: 'Date' },
+						{ default: 'date', description: 'Most clicked first, or newest first' },
+					),
 				),
 				q: text('Search', { example: 'spring', description: 'A keyword to look for' }),
 				short: text('Short URL', {
@@ -319,6 +325,7 @@ export const shortLink = resource(
 					description: 'Find the link with this short URL',
 				}),
 			},
+			prepare: ({ query }) => ({ query: { ...query, short: withScheme(query.short) } }),
 			paging: linkPages,
 			output: listedRecord(linkRecord),
 		}),

@@ -1,6 +1,7 @@
 import { alwaysShown, required, type Field, type FieldOptions } from '../../runtime/fields/field';
 import { texts } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
+import type { Api } from '../../runtime/table/operation';
 import { isRecord, quoted, toInteger } from '../../runtime/values';
 import { toFolderPath } from '../model/folders';
 
@@ -61,7 +62,7 @@ export const inFolder = alwaysShown(
 /** A story's hash: the feed's number, a colon, and six characters. */
 const STORY_HASH = /^\s*(\d+:[\da-z]+)\s*$/i;
 
-const toStoryHash = (raw: unknown): string | undefined =>
+export const toStoryHash = (raw: unknown): string | undefined =>
 	(isRecord(raw) ? toStoryHash(raw.story_hash ?? raw.hash) : STORY_HASH.exec(String(raw))?.[1]) as
 		string | undefined;
 
@@ -139,26 +140,37 @@ export const sourceUser = userLocator('Source User', {
 
 const asWritten = (raw: unknown): string => String(raw).trim();
 
-const storyLocator = (id: (raw: unknown) => string | undefined, description: string): Field<string> =>
-	required(
-		locator<string>('Story', {
-			paramName: 'storyId',
-			id,
-			idExample: 'https://news.example.com/?p=42',
-			description,
-		}),
-	);
+/** A story by its hash, or by its own ID (its GUID, often a URL), which is unique within its feed only. */
+export const storyId = required(
+	locator<string>('Story', {
+		paramName: 'storyId',
+		id: asWritten,
+		idName: 'Hash or ID',
+		idExample: '42:a1b2c3',
+		description: 'The story’s hash or its ID, as lists of stories bring them',
+	}),
+);
 
-/** The service's own id of a story (its GUID, often a URL), which calls about comments need. */
-export const storyId = storyLocator(
-	(raw) => (toStoryHash(raw) ? undefined : asWritten(raw)),
-	'The story’s ID as lists of stories bring it, often its address; not its hash',
-);
-/** Calls about shares take either. */
-export const storyIdOrHash = storyLocator(
-	asWritten,
-	'The story’s hash or its ID, as lists of stories bring them',
-);
+/** The feed of such a story: the service requires it, and a hash contains it. */
+export const storyFeed = {
+	...alwaysShown(
+		locator('Feed', {
+			...feedModes,
+			description: 'Only needed with a story ID: a hash contains the feed',
+		}),
+	),
+	required: true,
+};
+
+export function feedOfStory(story: string, feed: number | undefined, api: Api): number {
+	const id = feed ?? feedOfHash(story);
+	if (id !== undefined) return id;
+	throw api.parameterError(
+		storyFeed.label,
+		'is empty',
+		'Choose the feed of the story, or enter the story’s hash',
+	);
+}
 
 /** One reply to a comment. */
 export const replyLocator = (description: string): Field<string | undefined> =>

@@ -1,13 +1,15 @@
 import { unixTime } from '../../runtime/fields/dates';
-import type { Values } from '../../runtime/fields/field';
+import { advanced, type Values } from '../../runtime/fields/field';
 import { choice, flag, text, texts } from '../../runtime/fields/kinds';
 import type { StoryFilter } from '../model/story-filter';
 
 /** What narrows and orders lists of stories, alike for feeds and rivers. */
-export const order = choice(
-	'Order',
-	{ newest: 'Newest First', oldest: 'Oldest First' },
-	{ paramName: 'order', default: 'newest', description: 'Which stories come first' },
+export const order = advanced(
+	choice(
+		'Order',
+		{ newest: 'Newest First', oldest: 'Oldest First' },
+		{ paramName: 'order', default: 'newest', description: 'Which stories come first' },
+	),
 );
 
 export const includeHidden = flag(

@@ -6,17 +6,19 @@ import {
 	operation,
 	resource,
 	simplified,
+	type Api,
 	type ItemApi,
 	type Operation,
 	type Output,
+	type RequestParts,
 	listedRecord,
 } from '../../runtime/table/operation';
 import { asRecord, isRecord, toText } from '../../runtime/values';
 import { acceptsHtml, answerFormat } from '../fields/formats';
-import { commentUserId, feedId, replyLocator, storyId } from '../fields/locators';
+import { commentUserId, replyLocator, storyFeed, storyId } from '../fields/locators';
 import { orHtmlPages, singlePage } from '../lists';
 import { membersUnder } from '../model/answers';
-import { friendComments, isReplyMissing, replyIdsIn } from '../model/comments';
+import { friendComments, isReplyMissing, replyIdsIn, storyOfComments } from '../model/comments';
 import { commentRecord, simpleComment, simplifyComment } from '../model/people';
 import { cited, orHtml, orSuccess } from '../outputs';
 
@@ -42,14 +44,30 @@ const changedComment: Output = orHtml(
 );
 
 /** Which comment is meant: whose, on which story. */
-const theComment = { story_id: storyId, story_feed_id: feedId, comment_user_id: commentUserId };
+const theComment = { story_id: storyId, story_feed_id: storyFeed, comment_user_id: commentUserId };
+
+async function prepareChange<Body extends { story_id: string; story_feed_id?: number; format?: string }>(
+	{ body }: { body: Body },
+	api: Api,
+): Promise<Partial<RequestParts>> {
+	const { storyId: story_id, feedId: story_feed_id } = await storyOfComments(
+		body.story_id,
+		body.story_feed_id,
+		api,
+	);
+	return { ...acceptsHtml({ query: {}, body }), body: { ...body, story_id, story_feed_id } };
+}
 
 const getAll: Operation = operation('GET /social/public_comments', {
 	name: 'Get Many',
 	action: 'Get many comments',
 	description: 'List the comments on a story: those of the public, of users you follow, and your own',
-	query: { story_id: storyId, feed_id: feedId, format: answerFormat },
-	prepare: acceptsHtml,
+	query: { story_id: storyId, feed_id: storyFeed, format: answerFormat },
+	prepare: async (inputs, api) => {
+		const { story_id: story, feed_id: feed } = inputs.query;
+		const { storyId: story_id, feedId: feed_id } = await storyOfComments(story, feed, api);
+		return { ...acceptsHtml(inputs), query: { ...inputs.query, story_id, feed_id } };
+	},
 	paging: orHtmlPages(
 		singlePage(
 			(response) => membersUnder('comments', response),
@@ -64,7 +82,7 @@ const getAll: Operation = operation('GET /social/public_comments', {
 	run: async ({ query }, api, parts) => {
 		const { records, response } = await api.page(getAll, 1, parts);
 		if (query.format === 'html') return await api.results(records, response);
-		const friends = await friendComments(query.feed_id, query.story_id, api);
+		const friends = await friendComments(Number(parts.query.feed_id), toText(parts.query.story_id), api);
 		const known = new Set(records.map(({ id }) => id));
 		const others = friends.comments.filter(({ id }) => !known.has(toText(id)));
 		const results = [
@@ -98,7 +116,7 @@ const removeReply = operation('POST /social/remove_comment_reply', {
 		reply_id: required(replyLocator('Your reply, by its ID from Get Many')),
 		format: answerFormat,
 	},
-	prepare: acceptsHtml,
+	prepare: prepareChange,
 	output: changedComment,
 	present: async ({ body }, response, api) => {
 		if (replyIdsIn(response)?.includes(body.reply_id)) {
@@ -130,7 +148,7 @@ const saveReply = operation('POST /social/save_comment_reply', {
 		reply_id: replyLocator('The reply to change; leave blank to write a new one'),
 		format: answerFormat,
 	},
-	prepare: acceptsHtml,
+	prepare: prepareChange,
 	output: changedComment,
 	present: async ({ body }, response, api) => {
 		if (isReplyMissing(response, body.reply_id)) {
@@ -154,7 +172,7 @@ export const comment = resource(
 			description: 'Like a comment; its author sees it',
 			idempotent: true,
 			body: { ...theComment, format: answerFormat },
-			prepare: acceptsHtml,
+			prepare: prepareChange,
 			output: changedComment,
 		}),
 		removeLike: operation('POST /social/remove_like_comment', {
@@ -163,7 +181,7 @@ export const comment = resource(
 			description: 'Remove your like from a comment',
 			idempotent: true,
 			body: { ...theComment, format: answerFormat },
-			prepare: acceptsHtml,
+			prepare: prepareChange,
 			output: changedComment,
 		}),
 		removeReply,

@@ -100,6 +100,7 @@ const markAllRead = operation('POST /reader/mark_all_as_read', {
 				integer('Keep Unread (Days)', {
 					paramName: 'days',
 					min: 0,
+					default: 7,
 					description: 'Stories newer than this stay unread; 0 marks all',
 				}),
 			),

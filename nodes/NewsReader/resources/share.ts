@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { advanced, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, severalOf, text } from '../../runtime/fields/kinds';
-import { locator } from '../../runtime/fields/locator';
 import {
 	aText,
 	anInteger,
@@ -22,7 +21,7 @@ import {
 } from '../../runtime/table/operation';
 import { isRecord, omit, toInteger, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, answerFormat, otherHosts, storyForm } from '../fields/formats';
-import { feedModes, feedOfHash, sourceUser, storyIdOrHash, userId } from '../fields/locators';
+import { feedOfHash, feedOfStory, sourceUser, storyFeed, storyId, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/story-filters';
 import { singlePage, storyPages, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/answers';
@@ -57,26 +56,11 @@ const owner = {
 
 const simpleShared = record({ ...omit(simpleStory.members, 'content'), comment: optional(aText) });
 
-/** The feed of a shared story, which the service requires; a hash contains it. */
-const storyFeed = {
-	...alwaysShown(
-		locator('Feed', {
-			...feedModes,
-			description: 'Only needed with a story ID: a hash contains the feed',
-		}),
-	),
-	required: true,
-};
-
-function withFeed<Body extends { feed_id?: number; story_id: string }>(body: Body, api: Api): Body {
-	const feed_id = body.feed_id ?? feedOfHash(body.story_id);
-	if (feed_id !== undefined) return { ...body, feed_id };
-	throw api.parameterError(
-		storyFeed.label,
-		'is empty',
-		'Choose the feed of the story, or enter the story’s hash',
-	);
-}
+/** The service requires the feed of a story that is named by its hash, too. */
+const withFeed = <Body extends { feed_id?: number; story_id: string }>(body: Body, api: Api): Body => ({
+	...body,
+	feed_id: feedOfStory(body.story_id, body.feed_id, api),
+});
 
 /** What is known of a story that is shared, or no longer is: it is named by its hash, or by its own ID and its feed. */
 function knownOf({ story_id: id, feed_id, comments }: Record<string, unknown>): Record<string, unknown> {
@@ -188,7 +172,7 @@ export const share = resource(
 			action: 'Share a story',
 			description: 'Share a story to your share feed; sharing it again changes the comment',
 			body: {
-				story_id: storyIdOrHash,
+				story_id: storyId,
 				feed_id: storyFeed,
 				comments: alwaysShown(
 					text('Comment', {
@@ -213,7 +197,7 @@ export const share = resource(
 			name: 'Delete',
 			action: 'Unshare a story for good',
 			description: 'Remove a story from your share feed, with its comments and replies',
-			body: { story_id: storyIdOrHash, feed_id: storyFeed, format: answerFormat },
+			body: { story_id: storyId, feed_id: storyFeed, format: answerFormat },
 			prepare: (inputs, api) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, api) }),
 			output: sharedStory,
 		}),

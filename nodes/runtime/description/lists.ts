@@ -40,7 +40,7 @@ export function listSearches(service: Service) {
 	);
 }
 
-const searchOf = (service: Service, resource: Resource) =>
+export const searchOf = (service: Service, resource: Resource) =>
 	async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
@@ -75,6 +75,17 @@ export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) 
 				return { results: found.sort(compareNames) };
 			},
 		]),
+	);
+
+/** The requests that operations send, for API Request: the list shows what each is for. */
+export const routesOf = ({ table }: Service): INodeListSearchItems[] =>
+	Object.values(table).flatMap(({ name, operations }) =>
+		Object.values(operations)
+			.filter(({ composite }) => !composite)
+			.map((row) => ({
+				name: `${row.template} (${row.method}, ${name}: ${row.name})`,
+				value: row.template,
+			})),
 	);
 
 function searchResult(listing: Listing, record: IDataObject): INodeListSearchItems {

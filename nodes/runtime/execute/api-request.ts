@@ -2,8 +2,9 @@ import type { ApiRequest } from '../http-types';
 import { dependent, group, nothing, shownIf } from '../fields/compound';
 import { required, type Field, type ParameterReader } from '../fields/field';
 import { choice, json, fixedCollection, text } from '../fields/kinds';
+import { locator } from '../fields/locator';
 import { listSettings } from '../table/settings';
-import { asRecord, isRecord, quoted, toText } from '../values';
+import { asRecord, isRecord, quoted, scalarText, toText } from '../values';
 import { operation, resource, type ItemApi, type Result } from '../table/operation';
 import { record } from '../table/record';
 
@@ -41,7 +42,14 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 		changes: (get) => !/^\s*get\s*$/i.test(toText(get('apiMethod'))),
 		path: {
 			path: required(
-				text('Path', { paramName: 'apiPath', example, description: 'The path after the Base URL' }),
+				locator<string>('Path', {
+					paramName: 'apiPath',
+					resource: 'route',
+					id: scalarText,
+					idName: 'Path',
+					idExample: example,
+					description: 'The path after the Base URL; enter one that is not in the list By Path',
+				}),
 			),
 		},
 		params: {
@@ -125,6 +133,8 @@ function pathAndQuery(
 	if (!url || isElsewhere || hasSteps) {
 		throw refuse('Path', `${quoted(path)} is not a path of the service`, 'Use a form like /api/account');
 	}
+	const [blank] = /\{.*?\}/.exec(written) ?? [];
+	if (blank) throw refuse('Path', `${blank} stands for a value`, 'Choose By Path and replace it');
 	const query = Object.fromEntries(
 		[...new Set(url.searchParams.keys())].map((name) => [name, url.searchParams.getAll(name)]),
 	);

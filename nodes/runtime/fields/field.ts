@@ -99,7 +99,7 @@ export interface Field<Value = unknown> {
 	readonly required: boolean;
 	/** Shown at the top of the form, as required ones are, and not in the collection of optional fields. */
 	readonly alwaysShown: boolean;
-	/** About the service's interface, not about what people want: shown in Options. */
+	/** Shown in Options. */
 	readonly advanced?: boolean;
 	/** A value that must not come out with the results either; all that is hidden while typed is kept out of errors. */
 	readonly secret: boolean;
@@ -186,7 +186,7 @@ export const alwaysShown = <Value>(optional: Field<Value>): Field<Value> => ({
 	alwaysShown: true,
 });
 
-/** Puts what is about the interface, and not about people's wishes, into Options. */
+/** Puts a field into Options: about the interface, or the order of a list, and not about what people want. */
 export const advanced = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, advanced: true });
 
 /** Makes an optional field that must not be blank once added: blank would select everything. */

@@ -43,7 +43,7 @@ export function locator<Id extends number | string = number>(
 			const { mode, value } = located(reader.value(label, name));
 			if (reader.isBlank(value)) return undefined;
 			const text = scalarText(value);
-			if (mode === 'url' && resource && text) return (await reader.find(resource, text.trim())) as Id;
+			if (mode === 'url' && resource && url && text) return (await reader.find(resource, text.trim())) as Id;
 			const id = text === undefined ? undefined : toId(value);
 			if (id === undefined) {
 				throw reader.parameterError(
@@ -75,8 +75,8 @@ export const withName = (
 const URL_VALIDATION: INodePropertyRegexValidation = {
 	type: 'regex',
 	properties: {
-		regex: '\\s*[A-Za-z]+://\\S+\\s*',
-		errorMessage: 'Not a URL: it begins with https:// or http://',
+		regex: '\\s*\\S+[./]\\S+\\s*',
+		errorMessage: 'Not a URL, such as https://example.com/spring',
 	},
 };
 

@@ -256,8 +256,9 @@ export async function findByUrl(
 	});
 }
 
-/** An address without what makes no difference: the case of its host, a slash at its end. */
+/** An address without what makes no difference: its scheme, the case of its host, a slash at its end. */
 const comparableAddress = (written: unknown): string => {
 	const address = String(written ?? '').trim();
-	return (URL.canParse(address) ? new URL(address).href : address).replace(/\/+$/, '');
+	const url = /^https?:\/\//i.test(address) ? address : `https://${address}`;
+	return (URL.canParse(url) ? new URL(url).href : url).replace(/^https?:\/\/|\/+$/g, '');
 };

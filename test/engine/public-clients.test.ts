@@ -1,0 +1,142 @@
+/** Requests and responses as public clients of such hosts send and read them: what the node sends, and what comes out. */
+import nock from 'nock';
+import type { Engine } from '../../engine/index.ts';
+import { serviceThat, type Asked } from '../support/hosts/exchanges';
+import { byId, byUrl, KEY, records, runNode, startEngine } from '../support/nodes/link-node';
+
+let engine: Engine;
+beforeAll(async () => {
+	nock.disableNetConnect();
+	engine = await startEngine();
+});
+afterEach(() => nock.cleanAll());
+
+const ask = (method: string, path: string, more: Partial<Asked> = {}): Asked => ({
+	method,
+	path,
+	query: {},
+	body: undefined,
+	authorization: `Bearer ${KEY}`,
+	contentType: 'application/json',
+	...more,
+});
+
+const link = {
+	id: 2,
+	alias: 'spring',
+	shorturl: 'https://links.example.com/spring',
+	longurl: 'https://example.com/',
+	clicks: 4,
+	title: 'Spring',
+	description: '',
+	date: '2026-03-01 18:01:43',
+};
+const out = { id: 2, title: 'Spring', alias: 'spring', shortUrl: link.shorturl, longUrl: link.longurl };
+const create = { resource: 'shortLink', operation: 'create', url: link.longurl };
+const find = { resource: 'shortLink', operation: 'getAll', limit: 2 };
+const listOf = (urls: object[], more: object = {}) => ({
+	error: '0',
+	data: { result: 9, perpage: 2, currentpage: 1, nextpage: 2, maxpage: 5, urls, ...more },
+});
+const lists = { query: { limit: '2', page: '1' } };
+
+describe('a list', () => {
+	it.each([
+		['a total of all pages as its result', listOf([link, { ...link, id: 3 }])],
+		['no next page', listOf([link, { ...link, id: 3 }], { nextpage: null, maxpage: 1 })],
+		['numbers as texts', listOf([{ ...link, id: '2', clicks: '4' }, link], { result: '2', perpage: '2' })],
+		['error as a number', { ...listOf([link, link]), error: 0 }],
+	])('with %s', async (_, answer) => {
+		const service = serviceThat([{ asked: ask('GET', '/api/urls', lists), answer }]);
+		const found = records(await runNode(engine, service, find));
+		expect(found).toHaveLength(2);
+		expect(found[0]).toMatchObject({ ...out, clicks: 4, date: '2026-03-01T18:01:43.000Z' });
+	});
+});
+
+describe('a short link', () => {
+	it.each([
+		['shorturl', { error: 0, id: 2, shorturl: link.shorturl }, 200],
+		['short', { error: 0, id: '2', short: link.shorturl }, 200],
+		['texts and another status', { error: '0', id: '2', shorturl: link.shorturl }, 201],
+	])('is created: %s', async (_, answer, status) => {
+		const asked = ask('POST', '/api/url/add', { body: { url: link.longurl } });
+		const service = serviceThat([{ asked, answer, status }]);
+		const [made] = records(await runNode(engine, service, create));
+		expect(made).toMatchObject({ id: 2, shortUrl: link.shorturl, alias: 'spring', clicks: 0 });
+	});
+
+	it.each([
+		['go.example.com', 'https://go.example.com'],
+		[' https://go.example.com ', 'https://go.example.com'],
+		['http://go.example.com', 'http://go.example.com'],
+		[{ __rl: true, mode: 'list', value: 'https://go.example.com' }, 'https://go.example.com'],
+	])('is created under the domain %j', async (written, domain) => {
+		const asked = ask('POST', '/api/url/add', { body: { url: link.longurl, domain } });
+		const service = serviceThat([{ asked, answer: { error: 0, id: 2, shorturl: link.shorturl } }]);
+		const form = { ...create, additionalFields: { domain: written } };
+		expect(records(await runNode(engine, service, form))).toMatchObject([{ domain }]);
+	});
+
+	it.each(['https://links.example.com/spring', 'links.example.com/spring'])(
+		'is looked up as %s, with its clicks',
+		async (short) => {
+			const query = { ...lists.query, short: link.shorturl };
+			const { clicks: _, ...details } = link;
+			const answer = { error: 0, details, data: { clicks: 7, uniqueClicks: 5, topCountries: 0 } };
+			const service = serviceThat([{ asked: ask('GET', '/api/urls', { query }), answer }]);
+			const [found] = records(await runNode(engine, service, { ...find, filters: { short } }));
+			expect(found).toMatchObject({ ...out, clicks: 7, uniqueClicks: 5 });
+		},
+	);
+
+	it('is chosen by its short URL without a scheme', async () => {
+		const query = { q: 'spring', limit: '100', page: '1' };
+		const others = [{ ...link, id: 1, shorturl: 'https://links.example.com/spring-2' }, link];
+		const service = serviceThat([
+			{ asked: ask('GET', '/api/urls', { query }), answer: listOf(others, { maxpage: 1 }) },
+			{ asked: ask('DELETE', '/api/url/2/delete'), answer: { error: 0, message: 'Done.' } },
+		]);
+		const form = { resource: 'shortLink', operation: 'delete', linkId: byUrl('links.example.com/spring') };
+		expect(records(await runNode(engine, service, form))).toMatchObject([{ id: 2, deleted: true }]);
+	});
+
+	it.each([200, 400])('is refused with status %i', async (status) => {
+		const asked = ask('POST', '/api/url/add', { body: { url: link.longurl } });
+		const answer = { error: 1, message: 'Please enter a valid URL.' };
+		const { error } = await runNode(engine, serviceThat([{ asked, answer, status }]), create);
+		expect(error?.message).toContain('Please enter a valid URL.');
+	});
+});
+
+it.each([
+	['Bearer', `Bearer ${KEY}`],
+	['Token', `Token ${KEY}`],
+	['None', KEY],
+] as const)('sends the key by the scheme %s', async (scheme, authorization) => {
+	const service = serviceThat([
+		{ asked: ask('GET', '/api/urls', { ...lists, authorization }), answer: listOf([link]) },
+	]);
+	expect(records(await runNode(engine, { ...service, scheme }, find))).toHaveLength(1);
+});
+
+it.each(['campaign', 'domain'])('reads the name of a campaign under %s', async (member) => {
+	const asked = ask('POST', '/api/campaign/add', { body: { name: 'spring' } });
+	const service = serviceThat([{ asked, answer: { error: 0, id: 5, [member]: 'Spring' } }]);
+	const form = { resource: 'campaign', operation: 'create', name: 'spring' };
+	expect(records(await runNode(engine, service, form))).toMatchObject([{ id: 5, name: 'Spring' }]);
+});
+
+it.each([undefined, 300])('asks for the image of a QR code in the size %s', async (size) => {
+	const path = `/qr/a1b2c/download/png/${size ?? 1000}`;
+	const code = { id: 3, name: 'Menu', link: 'https://links.example.com/qr/a1b2c', scans: 1 };
+	const service = serviceThat([
+		{ asked: ask('GET', '/api/qr/3'), answer: { error: 0, details: code, data: { clicks: 1 } } },
+	]);
+	const image = nock(service.baseUrl).get(path).reply(200, 'PNG', { 'content-type': 'image/png' });
+	const options = size === undefined ? {} : { options: { size } };
+	const form = { resource: 'qrCode', operation: 'download', qrCodeId: byId(3), ...options };
+	const result = await runNode(engine, service, form);
+	expect(image.isDone()).toBe(true);
+	expect(result.items('Link Manager')[0]?.binary).toMatchObject({ data: { fileName: 'a1b2c.png' } });
+});
