@@ -52,7 +52,7 @@ export const domain = resource(
 				domain: required(
 					text('Domain', {
 						example: 'https://go.example.com',
-						description: 'The domain; without http:// or https://, the latter is meant',
+						description: 'The domain with http:// or https://',
 					}),
 				),
 				...redirects,

@@ -205,11 +205,10 @@ export const qrCode = resource(
 					}),
 				),
 				size: advanced(
-					integer('Size (Pixels)', {
-						min: 100,
-						max: 5000,
+					integer('Image Width', {
+						min: 1,
 						default: 1000,
-						description: 'Width and height of the image; hosts may use another size',
+						description: 'The width of the image in dots; hosts may use another',
 					}),
 				),
 				binaryField: alwaysShown(

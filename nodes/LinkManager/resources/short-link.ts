@@ -102,7 +102,7 @@ const details = {
 		id: withScheme,
 		idName: 'Name',
 		idExample: 'https://go.example.com',
-		description: 'The branded domain of the short URL; without http:// or https://, the latter is meant',
+		description: 'The branded domain of the short URL',
 	}),
 	expiry: dateTime('Expiry', { description: 'When the link stops working; must be in the future' }),
 	metadescription: text('Meta Description', {

@@ -20,10 +20,9 @@ import { aFavicon } from './favicons';
 import { inOurNames } from './names';
 import { subscriptionsIn } from './subscriptions';
 import { namedCounts } from './unread-counts';
-import { toText } from '../../runtime/values';
+import { omit, toText } from '../../runtime/values';
 
 const feedRecord = record({
-	id: anInteger,
 	feed_title: aText,
 	feed_address: aText,
 	feed_link: aUrlOrNull,
@@ -33,11 +32,11 @@ const feedRecord = record({
 	active: aBoolean,
 	folders: listOf(aText),
 	favicon: aFavicon,
+	id: anInteger,
 });
 
 /** What most people want of a feed: names and numbers that explain themselves. */
 const simpleFeed = record({
-	id: anInteger,
 	title: aText,
 	address: aText,
 	website: aUrlOrNull,
@@ -45,6 +44,7 @@ const simpleFeed = record({
 	unread: optional(anInteger),
 	hidden: optional(anInteger),
 	active: aBoolean,
+	id: anInteger,
 });
 
 const simplifyFeed = (feed: IDataObject): RecordOf<typeof simpleFeed> =>
@@ -59,9 +59,10 @@ const simplifyFeed = (feed: IDataObject): RecordOf<typeof simpleFeed> =>
 
 /** The same of a feed that is subscribed to. */
 const simpleSubscription = record({
-	...simpleFeed.members,
+	...omit(simpleFeed.members, 'id'),
 	folders: listOf(aText),
 	favicon: optional(aFavicon),
+	id: anInteger,
 });
 
 function simplifySubscription(feed: IDataObject): RecordOf<typeof simpleSubscription> {
@@ -114,7 +115,6 @@ export const storyHistories = {
 };
 
 export const feedStatistics = record({
-	id: anInteger,
 	average_stories_per_month: anInteger,
 	stories_last_month: anInteger,
 	num_subscribers: anInteger,
@@ -137,6 +137,7 @@ export const feedStatistics = record({
 	feed_fetch_history: listOf(anything),
 	page_fetch_history: listOf(anything),
 	feed_push_history: optional(listOf(anything)),
+	id: anInteger,
 });
 
 const anyFetch = listOf(record({ localTime: aText, statusCode: anInteger, message: aText }));
@@ -167,20 +168,20 @@ export const statisticsOutput: Output = {
 };
 
 export const feedTrainer = record({
-	feed_id: anInteger,
 	classifiers: anything,
 	feed_tags: listOf(anything),
 	feed_authors: listOf(anything),
 	num_subscribers: anInteger,
 	stories_last_month: anInteger,
+	feed_id: anInteger,
 });
 
 export const feedSuggestion = record({
-	id: anInteger,
 	label: aText,
 	value: aText,
 	num_subscribers: anInteger,
 	favicon: aFavicon,
 	tagline: optional(aText),
 	favicon_color: optional(aText),
+	id: anInteger,
 });

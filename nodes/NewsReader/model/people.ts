@@ -53,12 +53,11 @@ export const PROFILE_NAMES: Names = {
 	shared_stories_count: 'sharedStories',
 };
 export const INSIDE_PROFILE = {
-	popularPublishers: listOf(record({ id: anInteger, feedTitle: aText, storyCount: anInteger })),
+	popularPublishers: listOf(record({ feedTitle: aText, storyCount: anInteger, id: anInteger })),
 };
 
 /** What most people want of a user; the answer may bring less. */
 export const simpleProfile = record({
-	id: optional(anInteger),
 	username: optional(aText),
 	location: optional(aText),
 	bio: optional(aText),
@@ -68,6 +67,7 @@ export const simpleProfile = record({
 	sharePage: optional(aText),
 	followers: optional(anInteger),
 	sharedStories: optional(anInteger),
+	id: optional(anInteger),
 });
 
 /** The members of a record that are there, under other names: none is invented. */
@@ -138,24 +138,21 @@ export const commentRecord = record({
 	source_user_id: anInteger,
 });
 
-const simpleReply = record({
-	id: aText,
-	userId: anInteger,
-	username: optional(aText),
-	comment: aText,
-	date: aText,
-});
+const said = { username: optional(aText), comment: aText, date: aText };
+const saidBy = { userId: anInteger, id: aText };
+const simpleReply = record({ ...said, ...saidBy });
 
 export const simpleComment = record({
-	...simpleReply.members,
+	...said,
 	likedBy: listOf(anInteger),
 	replies: listOf(simpleReply),
+	...saidBy,
 });
 
 /** A comment with its replies, and the names of who wrote them where the answer has them. */
 export function simplifyComment(comment: IDataObject, response: ApiResponse): RecordOf<typeof simpleComment> {
 	const names = namesIn(response);
-	const said = (id: unknown, words: Record<string, unknown>): RecordOf<typeof simpleReply> => {
+	const simplifyReply = (id: unknown, words: Record<string, unknown>): RecordOf<typeof simpleReply> => {
 		const username = names.get(Number(toText(words.user_id)));
 		return exact(simpleReply, {
 			id,
@@ -166,25 +163,27 @@ export function simplifyComment(comment: IDataObject, response: ApiResponse): Re
 		});
 	};
 	return exact(simpleComment, {
-		...said(comment.id, comment),
+		...simplifyReply(comment.id, comment),
 		likedBy: comment.liking_users ?? [],
-		replies: (membersOf(comment.replies) ?? []).filter(isRecord).map((reply) => said(reply.reply_id, reply)),
+		replies: (membersOf(comment.replies) ?? [])
+			.filter(isRecord)
+			.map((reply) => simplifyReply(reply.reply_id, reply)),
 	});
 }
 
 export const eventRecord = record({ category: aText, date: aText, title: aText, content: aText });
 
 export const simpleEvent = record({
-	category: aText,
-	date: aText,
 	title: aText,
 	content: aText,
-	withUserId: optional(anInteger),
+	category: aText,
+	date: aText,
 	withUsername: optional(aText),
-	feedId: optional(anInteger),
+	isNew: optional(aBoolean),
+	withUserId: optional(anInteger),
 	storyHash: optional(aText),
 	storyId: optional(aText),
-	isNew: optional(aBoolean),
+	feedId: optional(anInteger),
 });
 
 /** What happened, with whom, and to which story. */

@@ -32,14 +32,11 @@ export const storyRecord = record({
 });
 
 export const simpleStory = record({
-	hash: aText,
-	id: aText,
 	title: aText,
-	authors: aText,
-	permalink: aUrlOrNull,
-	date: aText,
-	feedId: anInteger,
 	feedTitle: aTextOrNull,
+	permalink: aUrlOrNull,
+	authors: aText,
+	date: aText,
 	score: optional(anInteger),
 	read: optional(aBoolean),
 	starred: aBoolean,
@@ -47,6 +44,9 @@ export const simpleStory = record({
 	tags: listOf(aText),
 	userTags: listOrEmpty(aText),
 	highlights: listOrEmpty(aText),
+	hash: aText,
+	id: aText,
+	feedId: anInteger,
 	content: optional(aText),
 	source: optional(aText),
 });

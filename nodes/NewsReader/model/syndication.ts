@@ -5,12 +5,12 @@ import { isRecord } from '../../runtime/values';
 
 /** One entry of a share feed, whichever kind of feed the service serves. */
 export const entryRecord = record({
-	id: aText,
 	title: aText,
 	link: aText,
 	author: aText,
 	date: aText,
 	tags: listOf(aText),
+	id: aText,
 	content: aText,
 });
 

@@ -48,7 +48,7 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 					id: scalarText,
 					idName: 'Path',
 					idExample: example,
-					description: 'The path after the Base URL; enter one that is not in the list By Path',
+					description: 'The path after the Base URL',
 				}),
 			),
 		},

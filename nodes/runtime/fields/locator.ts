@@ -75,8 +75,8 @@ export const withName = (
 const URL_VALIDATION: INodePropertyRegexValidation = {
 	type: 'regex',
 	properties: {
-		regex: '\\s*\\S+[./]\\S+\\s*',
-		errorMessage: 'Not a URL, such as https://example.com/spring',
+		regex: '\\s*[A-Za-z]+://\\S+\\s*',
+		errorMessage: 'Not a URL: it begins with https:// or http://',
 	},
 };
 
