@@ -20,7 +20,7 @@ import {
 const WRONG_KEY =
 	'The service does not accept this API key: copy it again. Older hosts may expect another Scheme';
 const WRONG_PATH =
-	'There is no link management service at this Base URL: the address of its interface was not found. Enter the Base URL without /api';
+	'There is no link management service at this Base URL: the address of its interface was not found. If it ends with /api, leave that out';
 const NOT_THE_SERVICE =
 	'Something answers at this Base URL, but it is not a link management service: it sent no account. Check the host, and the folder if it lives in one';
 

@@ -107,7 +107,7 @@ async function withProgress<T>(say: Say, folder: string, work: () => Promise<T>)
 
 /** npm's cache takes space too, so the size is reached before npm is done. */
 const progress = (gigabytes: number): string =>
-	gigabytes < sizeGigabytes
+	Number(gigabytes.toFixed(1)) < sizeGigabytes
 		? `about ${Math.max(gigabytes, 0).toFixed(1)} of ${sizeGigabytes} GB`
 		: 'downloaded; npm is still unpacking and building, which takes one to three minutes';
 

@@ -61,7 +61,7 @@ function qrTable(context: LinkContext, { id }: AccountRow): Html {
 			<td class="number">${qr.clicks}</td>
 		</tr>`;
 	});
-	return tableOf([titleOf(context, id, 'qrs', 'QR code'), 'Holds', 'Scans'], rows);
+	return tableOf([titleOf(context, id, 'qrs', 'QR code'), 'Name and type', 'Scans'], rows);
 }
 
 function campaignTable(context: LinkContext, account: AccountRow): Html {

@@ -12,7 +12,10 @@ import type { UserRow } from './storage/rows.ts';
 export function overview(reader: Reader): Html {
 	const users = reader.db.all<UserRow>('SELECT * FROM reader_users ORDER BY id');
 	return html`<h2>News reader service</h2>
-		<p>Base address: <code>${reader.baseUrl}</code></p>
+		<p>
+			Base URL <code>${reader.baseUrl}</code>, users <code>reader</code> and <code>friend</code>, password
+			<code>sandbox-password</code>
+		</p>
 		<div class="scroll">
 			<table>
 				<thead>

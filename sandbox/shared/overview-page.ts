@@ -7,9 +7,7 @@ export function overviewPage(services: readonly RunningService[]): Html {
 	return page(
 		'Sandbox',
 		html`<h1>Sandbox</h1>
-			<p class="quiet">
-				Both services, on this machine, with state. The records of their accounts, newest first.
-			</p>
+			<p class="quiet">Both services run on this machine and keep what you change. Newest first.</p>
 
 			${services.map((service) => service.overview())}`,
 	);

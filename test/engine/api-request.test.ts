@@ -60,7 +60,7 @@ it('asks for a path chosen from the list, unless a value is missing in it', asyn
 	expect(service.isDone()).toBe(true);
 	const { error } = await send('', { apiPath: chosen('/api/url/{id}') });
 	expect(error).toMatchObject({
-		message: 'Path: {id} stands for a value [item 0]',
+		message: 'Path contains {id} instead of a value [item 0]',
 		description: expect.stringContaining('Choose By Path and replace it') as string,
 	});
 });

@@ -199,10 +199,6 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 		(d) => void (find(d, 'channelId').modes![1]!.displayName = 'By id'),
 	],
 	[
-		'sorted: resource: options are not sorted: "QR Code" where "Link"',
-		(d) => void find(d, 'resource').options!.reverse(),
-	],
-	[
 		'sorted: link.create > additionalFields: options',
 		(d) => void find(d, 'additionalFields').options!.reverse(),
 	],
@@ -294,9 +290,9 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 		(d) => void find(d, 'channelId').modes!.push({ displayName: 'By URL', name: 'url', type: 'string' }),
 	],
 	[
-		'sorted: link > operation: options are not sorted: "Add (Deprecated)" where "Create" belongs',
+		'sorted: link > operation: options are not sorted: "Add (Deprecated)" where "Get Many" belongs',
 		(d) =>
-			void find(d, 'operation').options!.unshift({
+			void find(d, 'operation').options!.splice(1, 0, {
 				name: 'Add (Deprecated)',
 				value: 'add',
 				action: 'Add a link',

@@ -10,16 +10,16 @@ import { pixel } from './pixel';
 import { qrCode } from './qr-code';
 import { shortLink } from './short-link';
 
-/** Every operation of the link management service, by resource. */
+/** Every operation of the link management service, by resource: the most used first, as n8n lists its actions. */
 export const table = {
 	shortLink,
-	account,
+	qrCode,
 	campaign,
 	channel,
-	ctaOverlay,
-	customSplash,
 	domain,
 	pixel,
-	qrCode,
+	ctaOverlay,
+	customSplash,
 	apiRequest: apiRequest('/api/plans'),
+	account,
 } satisfies Table;

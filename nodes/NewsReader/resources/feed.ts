@@ -117,10 +117,6 @@ export const feed = resource(
 	'Feed',
 	{ description: 'The feeds you subscribe to, and others that the service knows', listing: feedListing },
 	{
-		addMany: addManyFeeds,
-		mute: muteFeed,
-		unmute: unmuteFeed,
-		getTrending: trendingFeeds,
 		add: operation('POST /reader/add_url', {
 			name: 'Add',
 			action: 'Add a feed',
@@ -212,6 +208,10 @@ export const feed = resource(
 			},
 			output: success,
 		}),
+		addMany: addManyFeeds,
+		mute: muteFeed,
+		unmute: unmuteFeed,
+		getTrending: trendingFeeds,
 		autocomplete: operation('GET /rss_feeds/feed_autocomplete', {
 			name: 'Autocomplete',
 			action: 'Autocomplete feeds',

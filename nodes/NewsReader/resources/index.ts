@@ -17,22 +17,22 @@ import { story } from './story';
 import { subscriptionList } from './subscription-list';
 import { user } from './user';
 
-/** Every operation of the news reader service, by resource. */
+/** Every operation of the news reader service, by resource: the most used first, as n8n lists its actions. */
 export const table = {
 	story,
 	savedStory,
-	river,
 	feed,
+	share,
+	river,
 	folder,
-	account,
-	autoMarkRead,
+	savedSearch,
 	classifier,
 	comment,
-	notification,
-	profile,
-	savedSearch,
-	share,
-	subscriptionList,
 	user,
+	profile,
+	notification,
+	autoMarkRead,
+	subscriptionList,
 	apiRequest: apiRequest('/reader/feeds', bringsSecrets.options),
+	account,
 } satisfies Table;

@@ -205,7 +205,7 @@ export const savedStory = resource(
 		}),
 		unsave: operation('POST /reader/mark_story_hash_as_unstarred', {
 			name: 'Unsave',
-			action: 'Unsave stories for good',
+			action: 'Unsave stories',
 			description: 'Remove stories from the saved ones, up to a hundred in one request',
 			...bringsSecrets,
 			body: { story_hash: storyHashes() },

@@ -125,6 +125,30 @@ export const story = resource(
 	'Story',
 	{ description: 'Stories of your feeds, and which of them are read' },
 	{
+		getUnread: operation('GET /reader/unread_story_hashes', {
+			name: 'Get Unread',
+			action: 'Get unread stories',
+			description: 'List the unread stories of all feeds, of some, or of a folder, with their content',
+			composite: true,
+			limited: true,
+			params: {
+				whichFeeds,
+				chosenFeeds: chosenFeedsIfAny,
+				order,
+				...narrowing,
+				...storyForm,
+			},
+			output: storyOutput,
+			run: async ({ params }, api) => {
+				const { byFeed } = await unreadByFeed(api, params.chosenFeeds, { include_timestamps: true });
+				const list = { limit: api.limit(), filter: filterOf(params) };
+				const hashes = await unreadInOrder(api, byFeed, {
+					...list,
+					isOldestFirst: params.order === 'oldest',
+				});
+				return await storiesOf(api, hashes, list);
+			},
+		}),
 		getAll,
 		findByAddress: findStoryByAddress,
 		markUnreadByDays: markStoriesUnreadByDays,
@@ -150,30 +174,6 @@ export const story = resource(
 		getOriginalPage,
 		getOriginalText,
 		/** What clients do: the hashes of what is unread, then the content of as many as are wanted. */
-		getUnread: operation('GET /reader/unread_story_hashes', {
-			name: 'Get Unread',
-			action: 'Get unread stories',
-			description: 'List the unread stories of all feeds, of some, or of a folder, with their content',
-			composite: true,
-			limited: true,
-			params: {
-				whichFeeds,
-				chosenFeeds: chosenFeedsIfAny,
-				order,
-				...narrowing,
-				...storyForm,
-			},
-			output: storyOutput,
-			run: async ({ params }, api) => {
-				const { byFeed } = await unreadByFeed(api, params.chosenFeeds, { include_timestamps: true });
-				const list = { limit: api.limit(), filter: filterOf(params) };
-				const hashes = await unreadInOrder(api, byFeed, {
-					...list,
-					isOldestFirst: params.order === 'oldest',
-				});
-				return await storiesOf(api, hashes, list);
-			},
-		}),
 		getUnreadHashes: operation('GET /reader/unread_story_hashes', {
 			name: 'Get Unread Hashes',
 			action: 'Get the hashes of unread stories',

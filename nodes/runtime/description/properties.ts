@@ -19,7 +19,7 @@ export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'o
 	return [
 		menu('Resource', 'resource', {
 			description: 'What to work on',
-			options: menuOptions(resources.map(([value, { name, description }]) => ({ name, value, description }))),
+			options: resources.map(([value, { name, description }]) => ({ name, value, description })),
 			default: resources[0]?.[0] ?? '',
 		}),
 		...resources.map(([name, resource]) => operationChoice(name, resource)),
@@ -40,10 +40,11 @@ const readOnlyProperty: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-/** In the order of their names; what is deprecated comes last. */
-const menuOptions = (options: INodePropertyOptions[]): INodePropertyOptions[] => {
+/** The first one, which is used most, then the others by name; what is deprecated comes last. */
+const firstThenByName = ([first, ...others]: INodePropertyOptions[]): INodePropertyOptions[] => {
 	const isDeprecated = ({ name }: INodePropertyOptions): number => Number(name.endsWith('(Deprecated)'));
-	return [...options].sort((a, b) => isDeprecated(a) - isDeprecated(b) || a.name.localeCompare(b.name, 'en'));
+	others.sort((a, b) => isDeprecated(a) - isDeprecated(b) || a.name.localeCompare(b.name, 'en'));
+	return first ? [first, ...others] : [];
 };
 
 function operationChoice(name: string, resource: Resource): INodeProperties {
@@ -51,7 +52,7 @@ function operationChoice(name: string, resource: Resource): INodeProperties {
 	return menu('Operation', 'operation', {
 		description: 'The action to perform',
 		displayOptions: { show: { resource: [name] } },
-		options: menuOptions(
+		options: firstThenByName(
 			operations.map(([value, row]) => ({
 				name: row.name,
 				value,

@@ -22,7 +22,8 @@ import {
 
 const asText: Parse<string> = (raw, refuse) => {
 	const text = scalarText(raw);
-	if (text !== undefined) return text;
+	// A copied URL often has a blank or a line break at its end.
+	if (text !== undefined) return /^\s*https?:\/\/\S+\s*$/i.test(text) ? text.trim() : text;
 	throw refuse(`is ${describe(raw)}, but a text is needed`);
 };
 
