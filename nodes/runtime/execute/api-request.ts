@@ -134,7 +134,7 @@ function pathAndQuery(
 		throw refuse('Path', `${quoted(path)} is not a path of the service`, 'Use a form like /api/account');
 	}
 	const [blank] = /\{.*?\}/.exec(written) ?? [];
-	if (blank) throw refuse('Path', `${blank} stands for a value`, 'Choose By Path and replace it');
+	if (blank) throw refuse('Path', `contains ${blank} instead of a value`, 'Choose By Path and replace it');
 	const query = Object.fromEntries(
 		[...new Set(url.searchParams.keys())].map((name) => [name, url.searchParams.getAll(name)]),
 	);
