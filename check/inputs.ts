@@ -27,6 +27,7 @@ export const inputs: Record<Service, Record<string, Input>> = {
 	},
 	newsReader: {
 		'feed.autocomplete: term': { from: [['feed.getAll', 'title']] },
+		'comment.getAll: feedId': story('feedId'),
 		'story.getAll: feedId': { from: [['feed.getAll', 'id']] },
 		'savedStory.getByHash: storyHash': { from: [['savedStory.getHashes', 'hash']] },
 		feedId: {

@@ -18,14 +18,23 @@ const others = [
 	...['On Error', 'Continue (using error output)', 'Retry On Fail', 'Tool'],
 	...['Filter', 'Execute Sub-workflow', 'MCP Server Trigger', 'Remove Duplicates', 'Each Event Once'],
 	...['Remove Items Processed in Previous Executions', 'Value Is New', 'Clear Deduplication History'],
-	...['Test', 'Connect', 'OAuth Redirect URL', 'NewsBlur', 'GemPixel’s Premium URL Shortener'],
+	...[
+		'Test',
+		'Connect',
+		'Credential to connect with',
+		'Execute step',
+		'OAuth Redirect URL',
+		'NewsBlur',
+		'GemPixel’s Premium URL Shortener',
+	],
 ];
 
 type Option = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
-/** What a form shows of a property: its label, those of its options, and those inside. */
+/** What a form shows of a property: its label and its action, those of its options, and those inside. */
 const labelsOf = (property: Option): string[] => [
 	'displayName' in property ? property.displayName : property.name,
+	...('action' in property && property.action ? [property.action] : []),
 	...('options' in property ? (property.options ?? []).flatMap(labelsOf) : []),
 	...('values' in property ? property.values.flatMap(labelsOf) : []),
 ];

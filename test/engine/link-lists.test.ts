@@ -70,14 +70,12 @@ it.each(lists.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 		const exchanges = pages.flatMap((each) => each.exchanges);
 		const service = serviceThat(exchanges);
 		const names = [...new Set(wanted.flatMap(({ form }) => Object.keys(form)))];
+		const fromItems = parametersFrom(engine.nodeType(NODE).description, of, names);
+		const options = { ...Object(fromItems.options), concurrency: 1 } as object;
 		const result = await runNode(
 			engine,
 			service,
-			{
-				...parametersFrom(engine.nodeType(NODE).description, of, names),
-				returnAll: true,
-				options: { concurrency: 1 },
-			},
+			{ ...fromItems, returnAll: true, options },
 			wanted.map(({ form }) => ({ form })),
 		);
 		expect(service.requests).toEqual(exchanges.map(({ asked }) => asked));

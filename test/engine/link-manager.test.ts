@@ -34,14 +34,19 @@ async function run(
 	service: Service,
 	of: Case,
 	wanted: Wanted[],
-	{ parameters = {}, onError }: { parameters?: object; onError?: NodeJson['onError'] } = {},
+	{ parameters = {}, onError }: { parameters?: { options?: object }; onError?: NodeJson['onError'] } = {},
 ): Promise<RunResult> {
 	const names = [...new Set(wanted.flatMap(({ form }) => Object.keys(form)))];
 	const fromItems = parametersFrom(engine.nodeType(NODE).description, of, names);
 	return await runNode(
 		engine,
 		{ baseUrl: `${service.baseUrl}/` },
-		{ ...fromItems, ...(of.row.paging && limitFromItem), ...parameters },
+		{
+			...fromItems,
+			...(of.row.paging && limitFromItem),
+			...parameters,
+			options: { ...Object(fromItems.options), ...parameters.options } as object,
+		},
 		wanted.map(({ form }, n) => ({ limit: n + 1, form })),
 		{ onError },
 	);

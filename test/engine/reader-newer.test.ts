@@ -295,7 +295,7 @@ describe('classifiers', () => {
 
 	it('refuses an invalid regular expression, which the service would drop in silence', async () => {
 		const { error } = await save([{ kind: 'text_regex', opinion: 'like', value: '(solar' }]);
-		expect(error?.message).toContain('"(solar" is not a valid regular expression');
+		expect(error?.message).toContain('Classifiers contain "(solar", which is not a valid regular expression');
 		expect(host.requests).toEqual([]);
 	});
 
@@ -312,7 +312,7 @@ describe('classifiers', () => {
 		const { error } = await save([{ kind: 'tag', opinion: 'like', value: 'cli' }], {
 			additionalFields: { classifierScope: 'global' },
 		});
-		expect(error?.message).toContain('only accounts with the Archive plan');
+		expect(error?.message).toContain('Scope needs an account with the Archive plan');
 	});
 });
 

@@ -49,7 +49,11 @@ describe.each(all)('%s', (type, make) => {
 	const answers: Array<[what: string, reply: Reply, words: RegExp]> = [
 		['a page', { body: '<html>Welcome</html>' }, /^Something answers at this Base URL, but it is not .*heck/],
 		['other JSON', { body: { status: 'ok' } }, /^Something answers at this Base URL, but it is not .*heck/],
-		['that there is no such path', { status: 404, body: '<html>' }, /at this Base URL.*(heck|Enter)/],
+		[
+			'that there is no such path',
+			{ status: 404, body: '<html>' },
+			/at this Base URL.*([Cc]heck|Enter|leave that out)/,
+		],
 		['a redirect', { status: 302, headers: { location: '/login' } }, /redirects.*enter the address/],
 		['that it is busy', { status: 429, body: '{}' }, /at the moment: test again in a minute$/],
 		...[500, 502, 503, 504].map((status): (typeof answers)[number] => [

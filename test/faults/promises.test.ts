@@ -55,7 +55,7 @@ describe('a batch with Continue', () => {
 		const run = await runReader(engine, parameters, inputs, { onError: 'continueRegularOutput' });
 		expect(run.json('News Reader')).toEqual(
 			inputs.map(
-				() => expect.objectContaining({ error: 'Batch Size: "many" is not a whole number' }) as object,
+				() => expect.objectContaining({ error: 'Batch Size "many" is not a whole number' }) as object,
 			),
 		);
 		expect(host.requests).toEqual([]);
@@ -125,7 +125,7 @@ describe('marks', () => {
 	])('with %s mark nothing', async (_, operation, parameters) => {
 		const run = await runReader(engine, { resource: 'feed', operation, ...parameters });
 		expect(run.error?.message).toMatch(
-			/^(?:Cutoff Date|Which Stories|Keep Unread \(Days\)|Which Feeds|Feeds): /,
+			/^(?:Cutoff Date|Which Stories|Keep Unread \(Days\)|Which Feeds|Feeds) /,
 		);
 		expect(writes()).toEqual([]);
 	});

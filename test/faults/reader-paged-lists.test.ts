@@ -81,7 +81,7 @@ describe('a list that the server keeps for the account', () => {
 
 	const shared = (more: object = {}) => ({
 		...{ resource: 'river', operation: 'getShared', returnAll: true, socialUserIds: '={{ $json.user }}' },
-		filters: more,
+		options: more,
 	});
 	const river = { resource: 'river', operation: 'getAll', returnAll: true, whichFeeds: 'feeds' };
 	const hashesOf = (result: RunResult): unknown[] => records(result).map(({ hash }) => hash);

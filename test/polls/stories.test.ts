@@ -139,7 +139,7 @@ it('watches chosen feeds, or a folder with what is in it', async () => {
 	});
 	await chosen.activate();
 	await folder.activate();
-	await expect(nowhere.activate()).rejects.toThrow('no folder "Nowhere"');
+	await expect(nowhere.activate()).rejects.toThrow('Folder "Nowhere" does not exist');
 	await world.publish('bitwright', 'of the feed');
 	await world.publish('night-sky', 'of the folder');
 	await world.publish('slow-kitchen', 'of neither');

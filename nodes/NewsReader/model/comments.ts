@@ -3,31 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/http-types';
 import type { Api } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
-import { feedOfStory, toStoryHash } from '../fields/locators';
 import { membersOf, membersUnder } from './answers';
-import { readStories } from './hashes';
 
 /** The hash of a story whose own id is known: its feed, and six digits of the SHA-1 of the id (seen in the wild). */
 const hashOfStory = (feedId: number, storyId: string): string =>
 	`${feedId}:${createHash('sha1').update(storyId).digest('hex').slice(0, 6)}`;
-
-/** The story that comments belong to. The service takes its own ID only: that of a hash is looked up. */
-export async function storyOfComments(
-	story: string,
-	feed: number | undefined,
-	api: Api,
-): Promise<{ storyId: string; feedId: number }> {
-	const feedId = feedOfStory(story, feed, api);
-	const hash = toStoryHash(story);
-	if (!hash) return { storyId: story, feedId };
-	const { stories } = await readStories(api, [hash]);
-	const { id } = stories.get(hash) ?? {};
-	if (id) return { storyId: toText(id), feedId };
-	throw api.inputError(
-		`There is no story ${hash}`,
-		'The service may have deleted it. Try its ID and its feed',
-	);
-}
 
 /** The comments of the user and of those whom the user follows, which only the story itself has (seen in the wild). */
 export async function friendComments(

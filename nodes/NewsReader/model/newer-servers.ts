@@ -18,9 +18,14 @@ export async function readIfOffered(
 	api: Api,
 	parts: Partial<RequestParts>,
 ): Promise<ApiResponse | undefined> {
-	// Older hosts answer some unknown calls with a page.
 	const asked = await settled(api.ask(row, { ...parts, accepts: 'anything' }));
-	if ('value' in asked) return isRecord(asked.value.json) ? asked.value : undefined;
+	if ('value' in asked) {
+		const { json } = asked.value;
+		if (isRecord(json)) return asked.value;
+		// Older hosts answer some unknown calls with a page.
+		if (json === undefined) return undefined;
+		throw api.apiError(`The response of ${row.name} is not an object`, 'Run this again.');
+	}
 	if (isMissingCall(asked.error)) return undefined;
 	throw asked.error;
 }

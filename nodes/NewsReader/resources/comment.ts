@@ -15,10 +15,18 @@ import {
 } from '../../runtime/table/operation';
 import { asRecord, isRecord, toText } from '../../runtime/values';
 import { acceptsHtml, answerFormat } from '../fields/formats';
-import { commentUserId, replyLocator, storyFeed, storyId } from '../fields/locators';
+import {
+	commentUserId,
+	feedOfStory,
+	replyLocator,
+	storyFeed,
+	storyId,
+	toStoryHash,
+} from '../fields/locators';
 import { orHtmlPages, singlePage } from '../lists';
 import { membersUnder } from '../model/answers';
-import { friendComments, isReplyMissing, replyIdsIn, storyOfComments } from '../model/comments';
+import { friendComments, isReplyMissing, replyIdsIn } from '../model/comments';
+import { readStories } from '../model/hashes';
 import { commentRecord, simpleComment, simplifyComment } from '../model/people';
 import { cited, orHtml, orSuccess } from '../outputs';
 
@@ -45,6 +53,24 @@ const changedComment: Output = orHtml(
 
 /** Which comment is meant: whose, on which story. */
 const theComment = { story_id: storyId, story_feed_id: storyFeed, comment_user_id: commentUserId };
+
+/** The story that comments belong to. The service takes its own ID only: that of a hash is looked up. */
+async function storyOfComments(
+	story: string,
+	feed: number | undefined,
+	api: Api,
+): Promise<{ storyId: string; feedId: number }> {
+	const feedId = feedOfStory(story, feed, api);
+	const hash = toStoryHash(story);
+	if (!hash) return { storyId: story, feedId };
+	const { stories } = await readStories(api, [hash]);
+	const { id } = stories.get(hash) ?? {};
+	if (id) return { storyId: toText(id), feedId };
+	throw api.inputError(
+		`There is no story ${hash}`,
+		'The service may have deleted it. Try its ID and its feed',
+	);
+}
 
 async function prepareChange<Body extends { story_id: string; story_feed_id?: number; format?: string }>(
 	{ body }: { body: Body },

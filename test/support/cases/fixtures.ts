@@ -110,7 +110,7 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 				return comment.replies.at(-1)?.reply_id;
 			}),
 		);
-		return { commentUserId: stories.map(() => friendId), replyId: replies };
+		return { feedId: feedIds, commentUserId: stories.map(() => friendId), replyId: replies };
 	};
 	const shared = async (): Promise<Values> => {
 		for (const { story_feed_id: feed_id, id: story_id } of stories)

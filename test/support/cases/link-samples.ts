@@ -140,10 +140,12 @@ const inTheForm = (type: Type, field: Field, n: number): unknown => {
 	}
 };
 
-/** Texts that are taken only of a list. */
+/** Texts of a list, and addresses. */
 const known: Record<string, string[]> = {
 	location: ['Canada', 'Trinidad and Tobago', 'Hong Kong'],
 	language: ['fr', 'de', 'es'],
+	domain: ['https://one.example', 'https://two.example', 'https://three.example'],
+	short: ['https://one.example/a', 'https://one.example/b', 'https://one.example/c'],
 };
 
 /** An entry of a list of small forms, with a text in each place. */
@@ -197,7 +199,7 @@ export function sample(
 			const field = row[place][name];
 			if (!field || isByHand(resource, operation, name)) continue;
 			const isBlank = optional === 'blank' && !required;
-			const value = isBlank ? blank[n] : inTheForm(type, field, n);
+			const value = isBlank ? blank[n] : (type === 'string' && known[name]?.[n]) || inTheForm(type, field, n);
 			filled.form[field.paramName ?? name] = value;
 			if (!isBlank) filled[place][name] = onTheWire(type, value) as string;
 		}

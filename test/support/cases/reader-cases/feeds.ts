@@ -244,8 +244,12 @@ export const feedCases: ReaderCase[] = [
 							nth<unknown[]>(
 								n,
 								[42, { Tech: [43, { Deep: [77] }, { 'New 0': [] }] }, { Food: [44] }],
-								[42, { Tech: [43, { Deep: [77, { 'New 1': [] }] }] }, { Food: [44] }],
-								[42, { Tech: [43, { Deep: [77] }] }, { Food: [44, { 'New 2': [] }] }],
+								[42, { Tech: [43, { Deep: [77, { 'New 1': [] }] }, { 'New 0': [] }] }, { Food: [44] }],
+								[
+									42,
+									{ Tech: [43, { Deep: [77, { 'New 1': [] }] }, { 'New 0': [] }] },
+									{ Food: [44, { 'New 2': [] }] },
+								],
 							),
 						),
 						message: '',
@@ -284,8 +288,8 @@ export const feedCases: ReaderCase[] = [
 						nth<unknown[]>(
 							n,
 							[42, { Tech: [43, 44, { Deep: [77] }] }, { Food: [] }],
-							[42, 43, { Tech: [{ Deep: [77] }] }, { Food: [44] }],
-							[42, { Tech: [43, { Deep: [] }] }, { Food: [44, 77] }],
+							[42, 43, { Tech: [44, { Deep: [77] }] }, { Food: [] }],
+							[42, 43, { Tech: [44, { Deep: [] }] }, { Food: [77] }],
 						),
 					),
 				},
@@ -367,22 +371,15 @@ export const feedCases: ReaderCase[] = [
 		call: 'POST /reader/delete_folder',
 		looks: ['/reader/feeds'],
 		item: (n) => ({
-			form: { folder: nth(n, 'Tech', 'Tech / Deep', 'Food') },
+			form: { folder: nth(n, 'Tech', 'Play', 'Food') },
 			asks: [
 				{
 					body: {
-						folder_to_delete: nth(n, 'Tech', 'Deep', 'Food'),
-						in_folder: nth(n, '', 'Tech', ''),
-						feed_id: nth<string | string[]>(n, ['43', '77'], '77', '44'),
+						folder_to_delete: nth(n, 'Tech', 'Play', 'Food'),
+						in_folder: '',
+						...(n !== 1 && { feed_id: nth<string | string[]>(n, ['43', '77'], '', '44') }),
 					},
-					answer: changed(
-						nth<unknown[]>(
-							n,
-							[42, { Food: [44] }],
-							[42, { Tech: [43] }, { Food: [44] }],
-							[42, { Tech: [43, { Deep: [77] }] }],
-						),
-					),
+					answer: changed(nth<unknown[]>(n, [42, { Food: [44] }, { Play: [] }], [42, { Food: [44] }], [42])),
 				},
 			],
 			gives: [done],

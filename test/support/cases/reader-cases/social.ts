@@ -101,6 +101,9 @@ const ofComment = (
 });
 
 /** A call about another user, told by the profile under `key`, or told nothing more. */
+/** The account's own profile. */
+const ownProfile = { ...profile(0), id: 'social:7', user_id: 7 };
+
 const ofUser = (call: string, key?: string): ReaderCase => ({
 	call,
 	item: (n) => ({
@@ -108,7 +111,7 @@ const ofUser = (call: string, key?: string): ReaderCase => ({
 		asks: [
 			{
 				body: { user_id: String(user(n)) },
-				answer: { code: 1, user_profile: profile(0), ...(key && { [key]: profile(n) }), ...envelope },
+				answer: { code: 1, user_profile: ownProfile, ...(key && { [key]: profile(n) }), ...envelope },
 			},
 		],
 		gives: [{ ...(key && simpleProfile(n)), ...done }],
