@@ -57,7 +57,8 @@ export async function readStoryList(
 		foreign += records.length - own.length;
 		const stories = similarStories === 'items' ? await withSimilar(api, own, isOldestFirst) : own;
 		const wanted = sorted(stories).filter((story) => passes(story, filter));
-		results.push(...(await api.results(wanted, response)));
+		// A host may ignore the limit: more entries than a function takes arguments.
+		for (const result of await api.results(wanted, response)) results.push(result);
 		if (results.length >= limit || isPast(records.at(-1), filter, isOldestFirst)) break;
 	}
 	if (foreign > 0) {
