@@ -67,7 +67,7 @@ describe('an MCP client', () => {
 		await call('Save_Story', { hash: valueIn(stories, 'hash'), tags: 'by MCP' });
 		assert.ok((await starred()).some(({ user_tags: tags }) => String(tags) === 'by MCP'));
 		const link = await call('Shorten', { url: 'https://example.com/mcp' });
-		const clicked = await call('Link_Statistics', { id: Number(valueIn(link, 'id')) });
+		const clicked = await call('Link_Statistics', { shortUrl: valueIn(link, 'shortUrl') });
 		assert.match(clicked, /example\.com\/mcp/);
 		assert.match(await call('Find_Links', {}), /example\.com\/mcp/);
 		await client.close();
