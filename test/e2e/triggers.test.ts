@@ -10,7 +10,6 @@ import { LinkAccount, ReaderAccount } from '../support/clients/accounts.ts';
 import { inARow } from '../support/nodes/workflow.ts';
 
 interface Mode {
-	rounds: number;
 	environment: Record<string, string>;
 	/** Parameters of both triggers. */
 	parameters: Record<string, unknown>;
@@ -21,15 +20,16 @@ interface Mode {
 }
 
 const modes: Record<string, Mode> = {
-	'by themselves': { rounds: 5, environment: {}, parameters: {}, mostRepeats: 5, isStateInWorkflow: true },
+	'by themselves': { environment: {}, parameters: {}, mostRepeats: 5, isStateInWorkflow: true },
 	"with n8n's durable cursors": {
-		rounds: 10,
 		environment: durableCursors,
 		parameters: { firstPoll: 'everything', options: { repeatMinutes: 0 } },
 		mostRepeats: 0,
 		isStateInWorkflow: false,
 	},
 };
+/** How often n8n is killed. */
+const rounds = 5;
 const perRound = 4;
 const feed = 'open-bench';
 /** Polls come once a minute. */
@@ -103,7 +103,7 @@ async function everything(stories: string, titles: string[], scans: string): Pro
 }
 
 for (const [name, mode] of Object.entries(modes)) {
-	const { rounds, mostRepeats, parameters } = mode;
+	const { mostRepeats, parameters } = mode;
 	describe(`triggers ${name}`, () => {
 		before(async () => await start(mode.environment));
 		after(async () => {
