@@ -5,6 +5,7 @@ import type { Host, Run } from './host.ts';
 import { inputs, type Input } from './inputs.ts';
 import { operationsOf, type Named } from './operations.ts';
 import { notTried, outcomeOf, type Outcome } from './outcome.ts';
+import { serverKindOf, type ServerKind } from './server-kind.ts';
 import { nameOf, steps, type Own, type Step } from './steps.ts';
 
 export interface Checking {
@@ -41,6 +42,8 @@ export interface Unfinished {
 
 /** The result for one host. */
 export interface Checked {
+	/** Which code a news reader server runs. */
+	kind?: ServerKind;
 	/** One for each operation, in the order of the table. */
 	outcomes: Outcome[];
 	/** Records that could not be removed, a sentence for each. */
@@ -82,16 +85,23 @@ class Check {
 		const { write, unfinished } = this.#checking;
 		if (unfinished) await this.#finish(unfinished);
 		if (write) await this.#refuseKnownFeed();
+		let kind: ServerKind | undefined;
 		const reading = this.#operations.filter(({ reads }) => reads);
 		try {
 			await this.#readAll(reading.filter(({ name }) => LIMITED.includes(name)).sort(byLimit));
+			kind = await this.#kind();
 			if (write) await this.#takeSteps();
 			await this.#readAll(reading);
 		} finally {
 			await this.#removeOwn();
 		}
 		const outcomes = this.#operations.map((named) => this.#outcomes.get(named.name) ?? this.#leftOut(named));
-		return { outcomes, left: this.#left };
+		return { ...(kind && { kind }), outcomes, left: this.#left };
+	}
+
+	async #kind(): Promise<ServerKind | undefined> {
+		if (this.#host.service !== 'newsReader' || this.#isOver) return undefined;
+		return await serverKindOf(this.#host, this.#named('apiRequest.send'));
 	}
 
 	/** Reads the records that are not read yet. */

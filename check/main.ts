@@ -6,7 +6,7 @@ import { runCommand } from '../scripts/command.ts';
 import { Host } from './host.ts';
 import { about, askHidden, flags, readOptions, type CheckOptions } from './options.ts';
 import { UnfinishedFile } from './unfinished-file.ts';
-import { countsOf, lineOf, markdownOf, type Report } from './report.ts';
+import { countsOf, kindOf, lineOf, markdownOf, type Report } from './report.ts';
 
 const root = join(import.meta.dirname, '..');
 const nodes = { linkManager: 'Link Manager', newsReader: 'News Reader' };
@@ -41,6 +41,7 @@ async function run({ accounts, write, feed, title, report }: CheckOptions): Prom
 			}).finally(() => waiting.end());
 			services.push({ node, host: title ?? host, ...checked });
 			console.log(`\n${countsOf(checked.outcomes)}.`);
+			for (const sentence of kindOf(checked)) console.log(sentence);
 			for (const record of checked.left) console.log(`Left behind: ${record}. Remove it by hand.`);
 		}
 	} finally {

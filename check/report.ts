@@ -1,6 +1,7 @@
 /** The report of a check, to be read and to be put into an issue: no secret, no user name, no content of records. */
 import type { Checked } from './check.ts';
 import { verdicts, type Outcome } from './outcome.ts';
+import { serverKinds } from './server-kind.ts';
 
 export interface Report {
 	/** Version of this package. */
@@ -22,12 +23,17 @@ export const countsOf = (outcomes: Outcome[]): string =>
 export const lineOf = ({ verdict, operation, details }: Outcome): string =>
 	`${verdict.padEnd(24)}${operation}${details.length > 0 ? `: ${details.join('; ')}` : ''}`;
 
+/** Which kind of server was met, as a sentence; none for a service of which there is one kind only. */
+export const kindOf = ({ kind }: Pick<Checked, 'kind'>): string[] =>
+	kind ? [`The server is ${serverKinds[kind]}.`] : [];
+
 export function markdownOf({ version, date, write, services }: Report): string {
 	return [
 		'# Compatibility report',
 		`Made with n8n-nodes-newslink ${version} on ${date}${write ? ', with records of its own' : ', reading only'}.`,
-		...services.flatMap(({ node, host, outcomes, left }) => [
+		...services.flatMap(({ node, host, kind, outcomes, left }) => [
 			`## ${node}: ${host}`,
+			...kindOf({ kind }),
 			`${countsOf(outcomes)}.`,
 			...left.map((record) => `**Left behind:** ${record}. Remove it by hand.`),
 			table(outcomes),

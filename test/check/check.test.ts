@@ -23,6 +23,8 @@ import { makeVirtual, type VirtualClock } from '../support/clock';
 
 const PREFIX = 'n8n-nodes-newslink check';
 
+const kinds = { contract: 'contract', wild: '2024', '2026': 'newer' };
+
 /** `story.findByAddress`: newer servers look at one feed of a host only, and all built-in feeds have one host. */
 const expectedFailures = {
 	contract: [],
@@ -117,6 +119,14 @@ describe.each(variants)('%s', (variant) => {
 			'feed.getFaviconsSeparately': variant === 'contract' ? 'works' : 'not offered',
 			'feed.add': 'not tried',
 		});
+	});
+
+	it('names the kind of reader server by its answers, and none where these show none', async () => {
+		const kindOf = async () => (await check(new Host(engine, reader), { write: false })).kind;
+		expect(await kindOf()).toBe(kinds[variant]);
+		host.answer = ({ path }) =>
+			path.endsWith('/reader/feeds') ? { body: { feeds: [], folders: [], result: 'ok' } } : undefined;
+		expect(await kindOf()).toBe('unknown');
 	});
 
 	it('runs what hosts limit most before anything that counts towards the same limit', async () => {

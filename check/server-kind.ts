@@ -1,0 +1,29 @@
+/** Which code a news reader server runs, by what it offers. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Host } from './host.ts';
+import type { Named } from './operations.ts';
+
+export const serverKinds = {
+	newer: 'newer than NewsBlur’s code of July 2024: it takes paths of folders',
+	'2024': 'like NewsBlur’s code of July 2024: lists come bare, and it takes no paths of folders',
+	contract: 'like the interface document: lists come in an envelope, and it takes no paths of folders',
+	unknown: 'unknown: its answers are like none of the known kinds, or the account has no feeds',
+} as const;
+
+export type ServerKind = keyof typeof serverKinds;
+
+/** Asks a news reader host for its feeds and for one list, which every kind answers in another form. */
+export async function serverKindOf(host: Host, apiRequest: Named): Promise<ServerKind> {
+	const get = async (apiPath: string): Promise<IDataObject> => {
+		const { records } = await host.run(apiRequest, { apiPath, apiMethod: 'GET' });
+		return records[0] ?? {};
+	};
+	const { feeds, folder_paths_supported: takesPaths } = await get('/reader/feeds');
+	if (takesPaths === true) return 'newer';
+	// An account without feeds gets a list with nothing of the server beside it.
+	if (feeds === undefined || Array.isArray(feeds)) return 'unknown';
+	const found = await get('/rss_feeds/feed_autocomplete?term=news');
+	// API Request puts a bare list into `data`.
+	if (Array.isArray(found.data)) return '2024';
+	return Array.isArray(found.feeds) ? 'contract' : 'unknown';
+}
