@@ -12,7 +12,7 @@ export const userAgent = (): string =>
 
 /** This machine: nothing leaves it, and nothing on it is encrypted. */
 const LOOPBACK = /^(?=(localhost|127(\.\d{1,3}){3}|\[::1\])([:/]|$))/i;
-/** A domain name, with a port or a path: a secret goes there encrypted, or not at all. */
+/** A domain name with an optional port or path. Secrets are sent there encrypted or not at all. */
 const DOMAIN = /^(?=([\p{L}\p{N}-]+\.)+\p{L}{2,}(:\d+)?(\/|$))/iu;
 const ADDRESS = /^https?:\/\/[^@?#]+$/i;
 
@@ -143,7 +143,7 @@ export function requireZone(credentials: ICredentialDataDecryptedObject): void {
 	if (!isZone(zone)) throw new Error(`${noZone(zone).message}. ${noZone(zone).description}`);
 }
 
-/** Why no response came, and what to do. */
+/** The error of a login without a response: the reason, and what to do. */
 export function noResponse(service: string, base: string, error: { code?: string; message: string }): Error {
 	const { message, description } = unreachable(service, base, error.code ?? error.message);
 	return failedLogin('unavailable', `${message}. ${description}`);

@@ -21,7 +21,7 @@ export interface ApiRequest {
 	labelOf?(name: string): string | undefined;
 	/** Its path was typed by the user. */
 	isCustom?: boolean;
-	/** It goes without the credential. */
+	/** Sent without the credential. */
 	anonymous?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface ApiResponse {
 	json: unknown;
 	/** The time zone of the host's dates, if known. */
 	zone?: string;
-	/** What was known, before it was asked, of what it is about. */
+	/** What was known about the record before the request. */
 	before?: Record<string, unknown>;
 	/** The record that If Exists found or created: it takes the place of a response. */
 	ensured?: IDataObject;

@@ -1,4 +1,4 @@
-/** Readings of loosely typed values: what is unambiguous is accepted, everything else is undefined. */
+/** Reads loosely typed values. Unambiguous values are converted; all others read as undefined. */
 
 export const isBlank = (raw: unknown): boolean =>
 	raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
@@ -10,7 +10,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const asRecord = (value: unknown): Record<string, unknown> =>
 	isRecord(value) ? value : { data: value };
 
-/** The record but for some of its members. */
+/** The record without some of its members. */
 export function omit<Value extends object, Name extends keyof Value>(
 	record: Value,
 	...names: Name[]
@@ -20,7 +20,7 @@ export function omit<Value extends object, Name extends keyof Value>(
 	return rest;
 }
 
-/** The whole number that a number or decimal string stands for; undefined if it stands for none. */
+/** The integer in a number or decimal string; otherwise undefined. */
 export function toInteger(raw: unknown): number | undefined {
 	if (typeof raw === 'string' && !/^\s*[+-]?\d+\s*$/.test(raw)) return undefined;
 	if (typeof raw !== 'number' && typeof raw !== 'string') return undefined;
@@ -28,7 +28,7 @@ export function toInteger(raw: unknown): number | undefined {
 	return Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** The boolean that a value stands for (booleans, 0 and 1, "true" and "false"); undefined if none. */
+/** The boolean in a boolean, 0, 1, "true" or "false"; otherwise undefined. */
 export function toBoolean(raw: unknown): boolean | undefined {
 	switch (typeof raw === 'string' ? raw.trim().toLowerCase() : raw) {
 		case true:
@@ -60,11 +60,11 @@ export function toList(raw: unknown): unknown[] {
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A title as it stands inside a sentence: "New QR Scan" is "new QR scan". */
+/** A title as part of a sentence: "New QR Scan" becomes "new QR scan". */
 export const inSentence = (title: string): string =>
 	title.replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
 
-/** The value of a JSON text; undefined if it is none. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 export const parseJson = (source: string): unknown => {
 	try {
 		return JSON.parse(source);
@@ -72,6 +72,13 @@ export const parseJson = (source: string): unknown => {
 		return undefined;
 	}
 };
+
+/** The value under a key; makes and stores it if there is none. */
+export function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+	const value = map.get(key) ?? make();
+	map.set(key, value);
+	return value;
+}
 
 /** A value as a text. Never throws, as `String` does for objects with a `toString` of their own. */
 export const toText = (value: unknown): string =>
@@ -86,7 +93,7 @@ export const isTooDeep = (value: unknown, depth = MAX_DEPTH): boolean =>
 	value !== null &&
 	(depth === 0 || Object.values(value).some((member) => isTooDeep(member, depth - 1)));
 
-/** The same value; null in the place of what is nested too deeply. */
+/** The same value, with null for members that are nested too deeply. */
 export const withoutTooDeep = (value: unknown): unknown =>
 	isTooDeep(value) ? cutAt(value, MAX_DEPTH) : value;
 
@@ -104,12 +111,12 @@ export function scalarText(raw: unknown): string | undefined {
 	return ['string', 'number', 'boolean', 'bigint'].includes(typeof raw) ? String(raw) : undefined;
 }
 
-/** Halves of surrogate pairs: they stand for no character, and no encoding carries them. */
+/** Halves of surrogate pairs: they are no characters and can't be encoded. */
 const HALF_PAIRS = /\p{Surrogate}/gu;
 /** The same as JSON spells them: `\ud800`, but not `\\ud800`. */
 const SPELLED_HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** Why a value can't be sent by anybody, whatever it is meant for; undefined if it can. */
+/** Why a value can't be sent by any field; undefined if it can. */
 export function flawOf(raw: unknown): string | undefined {
 	const isInvalidDate =
 		isRecord(raw) && (Number.isNaN(Number(raw instanceof Date ? raw : 0)) || raw.isValid === false);
@@ -123,13 +130,13 @@ export function flawOf(raw: unknown): string | undefined {
 /** The most of a value that a message repeats. */
 const LONGEST_QUOTE = 100;
 
-/** A value as a message repeats it: in quotes and not too long, whatever it is. */
+/** A value for a message: in quotes, and cut if it is long. */
 export function quoted(raw: unknown): string {
 	const written = (scalarText(raw) ?? jsonOf(raw) ?? typeof raw).replace(HALF_PAIRS, '\ufffd');
 	return `"${written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written}"`;
 }
 
-/** The JSON of a value; undefined if it has none. */
+/** The JSON of a value; undefined if it can't be written as JSON. */
 function jsonOf(raw: unknown): string | undefined {
 	try {
 		return JSON.stringify(raw);
@@ -147,7 +154,7 @@ export async function settled<Value>(work: Promise<Value>): Promise<{ value: Val
 	}
 }
 
-/** The result of `work`. Throws `tooLate` if it takes longer than `ms` milliseconds; the work itself goes on. */
+/** The result of `work`. Throws `tooLate` if it takes longer than `ms` milliseconds; the work is not cancelled. */
 export async function within<Result>(
 	ms: number,
 	work: Promise<Result>,

@@ -1,5 +1,5 @@
 import { hash } from 'crypto';
-import { isRecord } from '../../runtime/values';
+import { getOrCreate, isRecord } from '../../runtime/values';
 
 /**
  * What a trigger remembers of a list of story hashes, by feed and without the feed's id:
@@ -121,9 +121,7 @@ class UnpackedSets {
 	constructor(private readonly packed: Record<string, Packed>) {}
 
 	of(feed: string): HashSet {
-		const set = this.unpacked.get(feed) ?? HashSet.of(this.packed[feed]);
-		this.unpacked.set(feed, set);
-		return set;
+		return getOrCreate(this.unpacked, feed, () => HashSet.of(this.packed[feed]));
 	}
 
 	pack(): Record<string, Packed> {

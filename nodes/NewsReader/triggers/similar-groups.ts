@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../runtime/transport/throttle';
-import { isRecord, toInteger, toText } from '../../runtime/values';
+import { getOrCreate, isRecord, toInteger, toText } from '../../runtime/values';
 import { membersOf } from '../model/answers';
 import { HashSet, type HashCursor, type HashEvent } from './hash-cursor';
 
@@ -94,7 +94,6 @@ const unpacked = (packed: HashCursor['emittedGroups'] = {}): Map<number, HashSet
 	new Map(Object.entries(packed).map(([day, set]) => [Number(day), HashSet.of(set)]));
 
 function addTo(byDay: Map<number, HashSet>, day: number, hashes: string[]): void {
-	const set = byDay.get(day) ?? HashSet.of('');
+	const set = getOrCreate(byDay, day, () => HashSet.of(''));
 	for (const hash of hashes) set.add(hash);
-	byDay.set(day, set);
 }

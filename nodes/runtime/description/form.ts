@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { showWhen, type Conditions } from '../fields/compound';
 import type { Table } from '../table/operation';
 
-/** Parameters that choose the form: conditions on these don't affect its order. */
+/** Parameters that choose the form. Conditions on them don't affect the order of parameters. */
 const CHOOSING = new Set(['resource', 'operation', 'event']);
 
 /** These come after the operation's own parameters, in this order. */
@@ -13,8 +13,8 @@ const choosersOf = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>)
 	Object.keys(displayOptions?.show ?? {}).filter((key) => !CHOOSING.has(key));
 
 /**
- * The place of a parameter in its form: first the records that it is about, then what else is required, what is not,
- * how a list is cut, how its records come out, and the collections.
+ * The rank of a parameter in its form: records it applies to, other required parameters, optional ones, limits of a
+ * list, output options, collections.
  */
 function rankOf({ name, type, required, displayOptions }: INodeProperties): number {
 	const conditions = choosersOf({ displayOptions });
@@ -25,7 +25,7 @@ function rankOf({ name, type, required, displayOptions }: INodeProperties): numb
 	return type === 'resourceLocator' && conditions.length === 0 ? 0 : 1;
 }
 
-/** The parameters of forms in the order in which they stand in every one of them; what hangs on another right behind it. */
+/** The parameters of all forms in one order. A parameter whose display depends on another comes right after it. */
 export function inFormOrder(properties: INodeProperties[]): INodeProperties[] {
 	const ordered: INodeProperties[] = [];
 	for (const property of [...properties].sort((a, b) => rankOf(a) - rankOf(b))) {
@@ -39,8 +39,8 @@ export function inFormOrder(properties: INodeProperties[]): INodeProperties[] {
 }
 
 /**
- * The properties of several forms as those of one node. Equal properties become one that is shown for all their forms:
- * `conditions` says when, from the names of the forms.
+ * Joins the properties of several forms into those of one node. Properties that are equal in several forms become one
+ * property; `conditions` makes its display conditions from the names of the forms.
  */
 export function joinedForms(
 	forms: Array<[string, INodeProperties[]]>,
@@ -67,7 +67,7 @@ export function subtitleOf(table: Table): string {
 	return `={{ ${nameOf('operation', operations)} + ": " + ${nameOf('resource', resources)} }}`;
 }
 
-/** The same of a trigger: `New QR Scan`. */
+/** The same for a trigger: `New QR Scan`. */
 export const eventSubtitle = (events: Record<string, { name: string }>): string =>
 	`={{ ${nameOf('event', Object.entries(events))} }}`;
 

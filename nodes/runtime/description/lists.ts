@@ -12,12 +12,12 @@ import type { Resource, Api } from '../table/operation';
 import type { Service } from '../transport/service';
 import { toText } from '../values';
 
-/** A list in the editor waits no longer than this for the rate limit. */
+/** How long a list in the editor waits for the rate limit. */
 const EDITOR_WAIT_MS = 20_000;
-/** How many pages one search in the editor reads before it shows what it has. */
+/** How many pages one search in the editor reads. */
 const PAGES_PER_SEARCH = 5;
 
-/** Requests of the editor, where there are no items yet. */
+/** Sends requests for the editor, where there are no items. */
 function editorApi(context: ILoadOptionsFunctions, service: Service): Api {
 	const client = new Client(context, service, { maxWaitMs: EDITOR_WAIT_MS });
 	return new ServiceApi(client, {
@@ -31,7 +31,7 @@ function editorApi(context: ILoadOptionsFunctions, service: Service): Api {
 const compareNames = (one: { name: string }, other: { name: string }): number =>
 	one.name.localeCompare(other.name, 'en');
 
-/** n8n's searchable lists, one for each resource of the table that can be listed. */
+/** n8n's searchable lists, one for each resource that has a list. */
 export function listSearches(service: Service) {
 	return Object.fromEntries(
 		Object.entries(service.table)
@@ -64,7 +64,7 @@ export const searchOf = (service: Service, resource: Resource) =>
 		return { results, paginationToken: String(number) };
 	};
 
-/** n8n's searchable lists that need no request. */
+/** n8n's searchable lists with fixed entries. */
 export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) =>
 	Object.fromEntries(
 		Object.entries(lists).map(([name, list]) => [
@@ -77,7 +77,7 @@ export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) 
 		]),
 	);
 
-/** The requests that operations send, for API Request: the list shows what each is for. */
+/** The requests of all operations, as a list for API Request, with the purpose of each. */
 export const routesOf = ({ table }: Service): INodeListSearchItems[] =>
 	Object.values(table).flatMap(({ name, operations }) =>
 		Object.values(operations)
@@ -98,7 +98,7 @@ function searchResult(listing: Listing, record: IDataObject): INodeListSearchIte
 }
 
 /**
- * Whether a record matches the search. A service with a search of its own may match more than the label; without one,
+ * Whether a record matches the search. If the service itself can search, it may match more than the label; otherwise
  * only the visible text counts.
  */
 function matchesFilter(listing: Listing, record: IDataObject, wanted: string): boolean {
@@ -107,7 +107,7 @@ function matchesFilter(listing: Listing, record: IDataObject, wanted: string): b
 	return texts.some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
 }
 
-/** n8n's plain option lists, for parameters that take several ids; named as the list searches are. */
+/** n8n's option lists for parameters that take several ids. They have the names of the searchable lists. */
 export function optionLists(service: Service, names: readonly string[]) {
 	return Object.fromEntries(
 		names.map((name) => [

@@ -13,7 +13,7 @@ import {
 	simplifySetting,
 } from '../table/settings';
 
-/** All properties of a node, made from the table of its service. */
+/** All properties of a node, from the table of its service. */
 export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'options'>): INodeProperties[] {
 	const resources = Object.entries(table);
 	return [
@@ -29,7 +29,7 @@ export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'o
 	];
 }
 
-/** What an agent may not change, whatever the operation: offered where the node is its tool. */
+/** A switch that agents can't change, shown where the node is a tool. */
 const readOnlyProperty: INodeProperties = {
 	displayName: 'Read Only',
 	name: 'readOnly',
@@ -40,7 +40,7 @@ const readOnlyProperty: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-/** The first one, which is used most, then the others by name; what is deprecated comes last. */
+/** The first option, which is used most; then the others by name; deprecated ones last. */
 const firstThenByName = ([first, ...others]: INodePropertyOptions[]): INodePropertyOptions[] => {
 	const isDeprecated = ({ name }: INodePropertyOptions): number => Number(name.endsWith('(Deprecated)'));
 	others.sort((a, b) => isDeprecated(a) - isDeprecated(b) || a.name.localeCompare(b.name, 'en'));
@@ -64,7 +64,7 @@ function operationChoice(name: string, resource: Resource): INodeProperties {
 	});
 }
 
-/** A choice that n8n's editor knows the node by: it takes no expressions. */
+/** A choice that identifies the operation in n8n's editor: it takes no expressions. */
 const menu = (
 	displayName: string,
 	name: string,
@@ -88,7 +88,7 @@ const resourceProperties = (name: string, { operations }: Resource): INodeProper
 		(names) => ({ resource: [name], operation: names }),
 	);
 
-/** The form of one operation: required parameters, then the ones beside them, then the collection. */
+/** The form of one operation: required parameters, those that are always shown, then the collection. */
 function rowProperties(row: Operation): INodeProperties[] {
 	const fields = fieldsOf(row).filter(([, { advanced }]) => !advanced);
 	const propertiesIf = (alwaysShown: boolean): INodeProperties[] =>
@@ -119,7 +119,7 @@ const listProperties: INodeProperties[] = [
 		.map((property): INodeProperties => ({ ...property, displayOptions: { show: { returnAll: [false] } } })),
 ];
 
-/** The options of operations, each where it does something. */
+/** The options of operations, each shown only where it has an effect. */
 const sharedOptions = (table: Table, ofService: Fields): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
@@ -147,7 +147,7 @@ function advancedFields(table: Table): Array<[string, Field]> {
 	return [...new Map(rows.flatMap(fieldsOf).filter(([, field]) => field.advanced))];
 }
 
-/** An option for some operations: for those that are called alike wherever there are any, and for the others by resource. */
+/** An option for some operations: by operation names if all resources agree, otherwise also by resource. */
 function offered(
 	table: Table,
 	properties: INodeProperties[],

@@ -6,7 +6,7 @@ import { firstPollSettings, pollSettings } from '../table/settings';
 import { inSentence } from '../values';
 import { joinedForms } from './form';
 
-/** All properties of a trigger node: the event, the parameters of each event, and how it polls. */
+/** All properties of a trigger node: the event, the parameters of each event, and the polling options. */
 export function triggerProperties(events: Events): INodeProperties[] {
 	const [firstName = ''] = Object.keys(events);
 	const choices = Object.entries(events)

@@ -4,7 +4,7 @@ import { isRecord } from '../values';
 /** Either of n8n's two errors. */
 export type Failure = NodeApiError | NodeOperationError;
 
-/** What n8n's poll back-off understands of a failure. */
+/** Causes of failures that n8n's poll back-off knows. */
 export type Cause =
 	'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
 
@@ -22,10 +22,10 @@ export interface ApiFailure {
 	inDoubt?: boolean;
 }
 
-/** Said where nobody can know whether a request that changes something was carried out. */
+/** Used when a write may or may not have been carried out. */
 const MAY_BE_DONE = 'The service may have done what was asked. Look there before you run this item again.';
 
-/** The one error for what a service did or didn't do. */
+/** Makes the error for a failed request or response. */
 export function apiError(node: INode, failure: ApiFailure): NodeApiError {
 	const { message, description = '', code, cause, retryAfterMs, itemIndex, inDoubt = false } = failure;
 	const options = {
@@ -36,16 +36,16 @@ export function apiError(node: INode, failure: ApiFailure): NodeApiError {
 		...(cause && { failure: { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) } }),
 	};
 	const error = new NodeApiError(node, { message } satisfies JsonObject, options);
-	// Where a network error is named, n8n puts a general sentence in the place of the message.
+	// For network errors, n8n replaces the message by a general sentence.
 	error.message = message;
 	error.context.inDoubt = inDoubt;
 	return error;
 }
 
-/** Whether the service may have done what failed. */
+/** Whether the service may have carried out the failed request. */
 export const isInDoubt = (failure: Failure): boolean => failure.context.inDoubt === true;
 
-/** Says of a failure, too, that the service may have done a part of what was asked. */
+/** Adds to a failure that the service may have carried out part of the request. */
 export function markInDoubt(failure: Failure): Failure {
 	if (isInDoubt(failure)) return failure;
 	failure.description = sentences(MAY_BE_DONE, failure.description ?? '');
@@ -53,18 +53,18 @@ export function markInDoubt(failure: Failure): Failure {
 	return failure;
 }
 
-/** Several sentences as one text; what is blank is left out. */
+/** Joins sentences into one text; blank ones are left out. */
 export const sentences = (...texts: string[]): string =>
 	texts
 		.filter((text) => text !== '')
 		.map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`))
 		.join(' ');
 
-/** The one error for what the user's own input makes impossible. */
+/** Makes the error for invalid input. */
 export const inputError = (node: INode, message: string, description: string, itemIndex?: number) =>
 	new NodeOperationError(node, message, { description, ...(itemIndex !== undefined && { itemIndex }) });
 
-/** Whatever was thrown, as one of n8n's two errors. */
+/** Any thrown value as one of n8n's two errors. */
 export function failureOf(node: INode, error: unknown, itemIndex?: number): Failure {
 	if (error instanceof Error && ['NodeApiError', 'NodeOperationError'].includes(error.name)) {
 		return error as NodeApiError;
@@ -72,7 +72,7 @@ export function failureOf(node: INode, error: unknown, itemIndex?: number): Fail
 	return new NodeOperationError(node, error as Error, { itemIndex });
 }
 
-/** Why a request failed, in n8n's terms; undefined if that is not known. */
+/** Why a request failed, in n8n's terms; undefined if unknown. */
 function causeOf(error: unknown): Cause | undefined {
 	if (!isRecord(error)) return undefined;
 	if (isRecord(error.failure)) return error.failure.cause as Cause;
@@ -83,17 +83,17 @@ function causeOf(error: unknown): Cause | undefined {
 
 export const isRateLimited = (error: unknown): boolean => causeOf(error) === 'rate-limited';
 
-/** Whether a failure is likely to be over by itself. */
+/** Whether a later try is likely to succeed. */
 export const isTransient = (error: unknown): boolean =>
 	isRateLimited(error) || causeOf(error) === 'temporarily-unavailable';
 
-/** Whether it was answered that the server failed, which may be at what was asked for. */
+/** Whether the response was a server error, possibly caused by the request itself. */
 export const isServerFailure = (error: unknown): boolean => isRecord(error) && Number(error.httpCode) >= 500;
 
-/** Whether the service failed at this request alone. A service that is down or overloaded has other codes. */
+/** Whether the service failed at this request only. A service that is down or overloaded responds with other codes. */
 export const isInternalError = (error: unknown): boolean => isRecord(error) && error.httpCode === '500';
 
-/** Whether the service itself said no to the request, and will say so again. */
+/** Whether the service itself refused the request, and would refuse it again. */
 export const isRefusal = (error: unknown): boolean => {
 	const status = isRecord(error) ? Number(error.httpCode) : NaN;
 	return causeOf(error) === undefined && status >= 200 && status < 500;

@@ -2,7 +2,7 @@ import type { ApiResponse, ApiRequest } from '../http-types';
 import type { ApiFailure } from './errors';
 import { capitalized, quoted } from '../values';
 
-/** The sentences for what can go wrong between a node and its service, worded once. */
+/** The messages for failures between a node and its service. */
 
 /** Spelled as n8n expects it: n8n recognizes a cancelled execution by this message. */
 export const CANCELLED: ApiFailure = {
@@ -77,7 +77,7 @@ export const readOnly = ({ method, path }: ApiRequest): ApiFailure => ({
 export const BANNED_FOR = 'for 24 hours';
 /** A 403 with a JSON body: the service bans addresses that send texts that look like an attack. */
 export const BANNED = `The service has banned the IP address of this n8n ${BANNED_FOR}`;
-/** The same with its cause and what to do. */
+/** The cause of a ban, and what to do. */
 export const BANNED_ADVICE =
 	'A request from this address contained a text that looks like an attack, such as <script. Wait until the ban ends: logging in again or another account does not help.';
 
@@ -109,7 +109,7 @@ export const unreachable = (service: string, base: string, code: string): ApiFai
 	cause: 'temporarily-unavailable',
 });
 
-/** An answer of which no more was read than its limit. */
+/** The response exceeded the size limit. */
 export const tooLarge = (service: string, path: string, limit: number): ApiFailure => ({
 	message: `${capitalized(service)} responded to ${path} with more than ${limit / 2 ** 20} MB`,
 	description: 'The response was not used. Request less at once, for example with a lower limit.',

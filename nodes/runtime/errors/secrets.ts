@@ -10,7 +10,7 @@ const LONGEST_TEXT = 2000;
 function spellingsOf(secret: string): string[] {
 	const spellings = [
 		secret,
-		// A lone surrogate can't be encoded; what is sent has a replacement character.
+		// A lone surrogate can't be encoded; a replacement character is sent for it.
 		encodeURIComponent(Buffer.from(secret).toString()),
 		new URLSearchParams([['', secret]]).toString().slice(1),
 		JSON.stringify(secret).slice(1, -1),
@@ -27,14 +27,14 @@ export function redacted(text: string, secrets: Iterable<string>): string {
 		.reduce((clean, spelling) => clean.replaceAll(occurrencesOf(spelling), MASK), text);
 }
 
-/** What to search for: a long secret as it is, since a regular expression of it may be too long. */
+/** The pattern to search for. A long secret is searched as text, because a regular expression may be too long. */
 function occurrencesOf(secret: string): string | RegExp {
 	if (secret.length >= LONG_SECRET) return secret;
 	const literal = secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 	return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
 }
 
-/** A value without secrets in any of its texts. */
+/** The value with secrets masked in all its texts. */
 export function redactedDeep<Value>(value: Value, secrets: readonly string[]): Value {
 	if (secrets.length === 0) return value;
 	return JSON.parse(JSON.stringify(value), (_, member: unknown) =>
@@ -42,7 +42,7 @@ export function redactedDeep<Value>(value: Value, secrets: readonly string[]): V
 	) as Value;
 }
 
-/** The secrets that one run or poll must keep out of its messages and records. */
+/** The secrets that must not appear in the messages and records of one run or poll. */
 export class Secrets {
 	/** Of credentials. */
 	private readonly keys = new Set<string>();

@@ -8,7 +8,7 @@ import { asRecord, isRecord, quoted, scalarText, toText } from '../values';
 import { operation, resource, type ItemApi, type Result } from '../table/operation';
 import { record } from '../table/record';
 
-/** Where the entries of an answer stand, and how their pages are asked for. */
+/** The place of the list in a response, and how its pages are requested. */
 interface List {
 	field?: string;
 	pageParameter?: string;

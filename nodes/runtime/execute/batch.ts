@@ -4,8 +4,8 @@ import type { Batch, RequestParts, Result } from '../table/operation';
 import { inTurn, isFailure, stageOf, type Item, type PreparedItem, type Stage } from './item';
 
 /**
- * Joins the lists of many items into as few requests as their size allows; an entry that several items bring is
- * sent once. Items whose parameters can't be used have failed already, and take no part.
+ * Joins the lists of many items into as few requests as possible. An entry that several items contain is sent once.
+ * Items with invalid parameters have failed already and are left out.
  */
 export async function joined(items: Item[], batch: Batch, size: number): Promise<JoinedRequest[]> {
 	const open = new Map<string, JoinedRequest>();
@@ -35,11 +35,11 @@ export async function joined(items: Item[], batch: Batch, size: number): Promise
 	return [...new Set(carriers.values())];
 }
 
-/** Where a batched list stands among the parts of a request. */
+/** Whether the query or the body contains a batched list. */
 const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
 	field in parts.query ? 'query' : 'body';
 
-/** The entries that an item brings, and all that must be alike to join them to others. */
+/** The entries of an item, and a key of all else in its request: only items with the same key are joined. */
 async function split(prepared: PreparedItem, field: string): Promise<{ entries: string[]; target: string }> {
 	const { parts } = prepared;
 	const place = listPart(parts, field);
@@ -49,7 +49,7 @@ async function split(prepared: PreparedItem, field: string): Promise<{ entries: 
 	return { entries, target };
 }
 
-/** One request for the entries of many items, sent in the name of the first. */
+/** One request for entries of many items. It is sent with the credential of the first item. */
 export class JoinedRequest {
 	readonly entries: string[] = [];
 	readonly carried = new Set<ItemEntries>();
@@ -60,7 +60,7 @@ export class JoinedRequest {
 		private readonly batch: Batch,
 	) {}
 
-	/** Sends it unless the run is stopped; the items that wait for no other request are settled. */
+	/** Sends the request unless the run is stopped. Then settles the items that wait for no other request. */
 	async perform(): Promise<void> {
 		const { run, item } = this.first;
 		const isSent = await inTurn(run, item, async () => await this.sendAll());
@@ -69,7 +69,7 @@ export class JoinedRequest {
 		this.carried.clear();
 	}
 
-	/** The response to one of its entries, or why there is none; undefined before it was sent. */
+	/** The response for one entry, or its failure; undefined before the request was sent. */
 	responseTo(entry: string): ApiResponse | Failure | undefined {
 		return this.responses.get(entry);
 	}
@@ -82,14 +82,14 @@ export class JoinedRequest {
 		return true;
 	}
 
-	/** Whether several entries may have failed for what is wrong with one: hosts refuse it, or fail at it with 500. */
+	/** Whether one bad entry may have failed all of them: hosts refuse such a request, or respond with 500. */
 	private mayBeOfOne(failure: Failure): boolean {
 		if (!this.batch.splitOnFailure) return false;
 		const isFailed = 'httpCode' in failure && failure.httpCode === '500';
 		return isFailed ? this.batch.splitOnFailure === 'failed' : isRefusal(failure) && !isInDoubt(failure);
 	}
 
-	/** Sends these entries in the name of the first item: the response, or why it failed. */
+	/** Sends these entries with the first item's credential. Returns the response or the failure. */
 	private async send(entries: string[]): Promise<ApiResponse | Failure> {
 		const { first, batch } = this;
 		const { row, client } = first.run;
@@ -104,15 +104,15 @@ export class JoinedRequest {
 		try {
 			return await (batch.send?.(entries, first, parts, ask) ?? ask(parts));
 		} catch (error) {
-			// What followed the request failed, not the request.
+			// With `isDone`, the request succeeded and a later step failed.
 			const failure = failureOf(client.node, error, first.item);
 			return isDone ? markInDoubt(failure) : failure;
 		}
 	}
 
 	/**
-	 * Sends each entry by itself; `inDoubt`: the service may have begun with them. Once it fails for one
-	 * alone, too, the others keep their common failure.
+	 * Sends each entry alone, until one fails for another reason than a refusal: the remaining entries keep the common
+	 * failure. `inDoubt`: the service may have processed some entries of the joined request.
 	 */
 	private async divide(inDoubt: boolean): Promise<void> {
 		for (const entry of this.entries) {
@@ -138,7 +138,7 @@ class ItemEntries {
 		request.carried.add(this);
 	}
 
-	/** Settles the item once all its entries have a response. Until then, a stopped run may leave it half done. */
+	/** Settles the item when all its entries have a response. A stopped run may leave an item half done. */
 	async settle(): Promise<void> {
 		const responses = this.carried.map(({ entry, request }) => request.responseTo(entry));
 		this.note(responses.map((response) => (response === undefined ? 'Not begun' : stageOf(response))));

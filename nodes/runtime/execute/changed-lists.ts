@@ -1,7 +1,7 @@
-/** A list of the service: what the last response of this run holds, and the changes that it should show. */
+/** A list of the service, as the last response of this run showed it, and the changes that it should contain. */
 interface ChangedList {
 	state: unknown;
-	/** By what was changed: of several changes, only the last one counts. */
+	/** Keyed by the changed record: a later change replaces an earlier one. */
 	changes: Map<unknown, { item: number; isShown: (state: never) => boolean }>;
 }
 

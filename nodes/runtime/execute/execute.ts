@@ -109,7 +109,7 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 	};
 }
 
-/** The options of the whole run: those of its first item. */
+/** The options of the whole run, read from the first item. */
 async function readSettings(context: IExecuteFunctions): Promise<Settings> {
 	const reader = new ParameterReader((name) => context.getNodeParameter(name, 0, null), {
 		timezone: context.getTimezone(),
@@ -146,7 +146,7 @@ async function inParallel(
 	await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** The output items of an input item. A failure says which entries are done, if some are. */
+/** The output items of an input item. If it failed, the error lists the stages of its entries. */
 const itemsOf = ({ outcome = [], entryStages }: Item, index: number): INodeExecutionData[] =>
 	outcome.map((result) => itemOf(result, index, entryProgress(entryStages, index)));
 
@@ -157,7 +157,7 @@ function itemOf(result: Result | Failure, item: number, entries = ''): INodeExec
 	return { json: { error: result.message, ...(details && { details }) }, pairedItem: { item } };
 }
 
-/** The failure of a stopped run. Its description says how far each item has come, and the entries of each. */
+/** The failure of a stopped run. Its description lists the stage of each item and of its entries. */
 function withProgress(items: Item[], failure: Failure): Failure {
 	const stages = items.map(({ stage }) => stage);
 	failure.description = sentences(
@@ -168,7 +168,7 @@ function withProgress(items: Item[], failure: Failure): Failure {
 	return failure;
 }
 
-/** How far the entries of an item have come, if not all equally far. */
+/** The stages of an item's entries, unless all are the same. */
 const entryProgress = (stages: Stage[], item: number): string =>
 	new Set(stages).size > 1 ? `Entries of item ${item}, counted from 1: ${progress(stages, 1)}` : '';
 
@@ -195,8 +195,8 @@ function ranges(numbers: number[]): string {
 }
 
 /**
- * Reads parameters for items. What holds no expression is alike for all of them and read once: n8n goes through its
- * description each time. None of ours leaves a check of its values to n8n.
+ * Reads parameters for items. A parameter without an expression is the same for all items and is read once, because n8n
+ * searches the description each time. n8n's own validation is skipped: the fields check all values.
  */
 function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['given'] {
 	const alike = new Map<string, NodeParameterValueType | object>();
@@ -208,7 +208,7 @@ function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['g
 	};
 }
 
-/** Shows what the items don't say: waits, options without effect, and messages of the service. */
+/** Shows messages that are not part of the items: waits, options without effect, and messages of the service. */
 function showHints(run: Run, count: number): void {
 	const hints = [...run.hints, ...waits(run), ...repeatedList(run, count), ...uselessOptions(run)];
 	const shown = hints.map((message) => ({ message, location: 'outputPane' as const }));

@@ -7,7 +7,7 @@ import { idOf, listingOf, readPages, recordsOf } from '../transport/api';
 import { clock } from '../transport/throttle';
 import { isRecord, toText } from '../values';
 
-/** A creation that looks first. */
+/** How to create a record that may exist. */
 interface Creation {
 	resource: Resource;
 	row: Operation;
@@ -15,7 +15,7 @@ interface Creation {
 	body: Record<string, unknown>;
 }
 
-/** Creates a record unless it exists; If Exists decides about the existing one. */
+/** Creates a record unless it exists. If Exists decides what happens to an existing one. */
 export async function createOnce(api: Api, wanted: Creation, create: Create): Promise<IDataObject> {
 	const { resource, row, ifExists, body } = wanted;
 	const { existing: declared } = row;
@@ -38,17 +38,19 @@ export async function createOnce(api: Api, wanted: Creation, create: Create): Pr
 	return { ...fillMissing(row.output.schema, record), ...changed, existed, differs };
 }
 
-/** The members of a record that its kind declares, as far as they are known. */
+/** The members of a record that its schema declares, without undefined ones. */
 const declared = ({ members }: RecordSchema, record: Record<string, unknown>): IDataObject =>
 	Object.fromEntries(
 		Object.entries(record).filter(([name, value]) => value !== undefined && Object.hasOwn(members, name)),
 	) as IDataObject;
 
-/** What is known of a written record from what was sent. */
+/** The members of a written record that follow from the values sent. */
 export const sentMembers = ({ output }: Operation, body: Record<string, unknown>): IDataObject =>
 	declared(output.schema, output.schema.coerce(output.sent?.(body) ?? {}) as IDataObject);
 
-/** The members of a record that are known to be others than they were sent. Hosts change the case of names, and slashes. */
+/**
+ * The names of members whose values differ from those sent. Case and trailing slashes don't count: hosts change them.
+ */
 const differences = (sent: IDataObject, record: IDataObject): string[] =>
 	Object.keys(sent).filter(
 		(name) =>
@@ -58,13 +60,16 @@ const differences = (sent: IDataObject, record: IDataObject): string[] =>
 
 const comparableText = (value: unknown): string => toText(value).trim().toLowerCase().replace(/\/+$/, '');
 
-/** Whether a record is known to hold what a field would set. */
+/** Whether a record already has the value that a field would set. */
 function isSoAlready(create: Operation, [name, value]: [string, unknown], record: IDataObject): boolean {
 	const sent = Object.entries(sentMembers(create, { [name]: value }));
 	return sent.length > 0 && sent.every(([member, wanted]) => toText(record[member]) === toText(wanted));
 }
 
-/** Updates the existing record with the fields that its resource's update takes. Sends nothing if nothing would change. Returns the changed members. */
+/**
+ * Updates the existing record with those fields that Update also has. Sends nothing if nothing would change. Returns
+ * the changed members.
+ */
 async function updateExisting(
 	api: Api,
 	{ operations, listing }: Resource,
@@ -86,7 +91,10 @@ async function updateExisting(
 	return { ...sentMembers(create, Object.fromEntries(taken)), ...declared(create.output.schema, answered) };
 }
 
-/** A written record as the service lists it. If the list can't be read, hints so: the write succeeded. */
+/**
+ * A written record as the service lists it. If the list can't be read, adds a hint and returns the record as it is,
+ * because the write succeeded.
+ */
 export async function asListed(api: Api, resource: Resource, record: IDataObject): Promise<IDataObject> {
 	const { listing, row } = listingOf(resource);
 	const url = listing.url?.(record);
@@ -110,13 +118,13 @@ interface Created {
 /** Creates a record; `refused` is the error if the service itself said no. */
 export type Create = () => Promise<{ record: IDataObject } | { refused: Error }>;
 
-/** How many pages of the whole list replace searches, and for how many milliseconds they stay valid. */
+/** A list of up to this many pages is read whole instead of searching for each item, and stays valid this long. */
 const PAGES = 5;
 const FRESH_MS = 60_000;
 
 /**
- * Remembers, for one run of one node, which records an account has: so that items with the same key create it once,
- * even at the same time.
+ * The records that an account has, for one run of one node. Items with the same key create one record, even if they run
+ * at the same time.
  */
 export class ExistingRecords {
 	/** Creations by key: settled or in progress. */
@@ -180,7 +188,7 @@ export class ExistingRecords {
 		return (await everything).get(identity);
 	}
 
-	/** A search is one request for one item; a short list costs as much, and also finds the records of all other items. */
+	/** A search finds the record of one item. Reading a short list costs as much and finds the records of all items. */
 	private async search(
 		api: Api,
 		identity: string,
@@ -227,7 +235,7 @@ class WholeList {
 		return clock.uptime() - this.begunAt > FRESH_MS;
 	}
 
-	/** Reads one more page, unless all are read or enough; without it there is still the search. */
+	/** Reads one more page, unless the list or the maximum is reached. A failure stops reading; searches still work. */
 	async readOn(): Promise<void> {
 		this.reading = this.reading.then(async () => await this.next()).catch(() => void (this.left = 0));
 		await this.reading;

@@ -32,7 +32,7 @@ import type { ChangedLists } from './changed-lists';
 import { asListed, createOnce, sentMembers } from './existing';
 import { isOmitted, withDefaults, type Defaults } from './tool';
 
-/** What the items of one execution share. */
+/** Shared by all items of one execution. */
 export interface Run {
 	readonly context: IExecuteFunctions;
 	/** The value of a parameter for an item; null if it has none. */
@@ -42,7 +42,7 @@ export interface Run {
 	readonly resource: Resource;
 	readonly row: Operation;
 	readonly settings: Settings;
-	/** The defaults of the parameters, where a model fills them in. */
+	/** Default values of the parameters; set where a language model fills them in. */
 	readonly defaults?: Defaults;
 	readonly memo: Memo;
 	/** Messages to show to the user once the run is over. */
@@ -50,17 +50,17 @@ export interface Run {
 	/** The inputs of all items of a list, as JSON: one entry if they are the same for all. */
 	readonly listsRead: Set<string>;
 	readonly changedLists: ChangedLists;
-	/** An item failed, and no other is to be begun. */
+	/** An item failed, so no other item starts. */
 	isStopped: boolean;
 }
 
-/** The results of one item, and its failures. */
+/** The results and failures of one item. */
 export type Outcome = Array<Result | Failure>;
 
 export const isFailure = (result: Result | Failure | ApiResponse): result is Failure =>
 	result instanceof Error;
 
-/** How far an item, or an entry of it, has come, as far as anybody can know. */
+/** How far an item, or one of its entries, got, as far as the node can know. */
 export type Stage = 'Done' | 'In doubt' | 'Not done' | 'Not begun';
 
 export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
@@ -68,7 +68,7 @@ export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
 	return isInDoubt(result) ? 'In doubt' : 'Not done';
 };
 
-/** Does the work once no other write of the account is under way; undefined if the run was stopped by then. */
+/** Does the work when no other write of the account is running. Returns undefined if the run was stopped by then. */
 export async function inTurn<Done>(
 	run: Run,
 	item: number,
@@ -82,12 +82,12 @@ export async function inTurn<Done>(
 }
 
 /**
- * One input item: how far it has come, and its outcome. Its parameters and requests are a `PreparedItem`, which is
- * released once the item is settled, since a run may have 100,000 items.
+ * One input item: its stage and its outcome. Its parameters and requests are in a `PreparedItem`, which is released
+ * when the item is settled, because a run may have 100,000 items.
  */
 export class Item {
 	outcome: Outcome | undefined;
-	/** How far each of its entries has come. */
+	/** The stage of each of its entries. */
 	entryStages: Stage[] = [];
 	/** The service may have done something for it. */
 	mayHaveActed = false;
@@ -123,7 +123,7 @@ export class Item {
 		return new PreparedItem(run, asker, input, await partsOf(run.row, input.fields, api));
 	}
 
-	/** Does some of the item's work. If that throws, the failure is the item's outcome. */
+	/** Does part of the item's work. An error it throws becomes the item's outcome. */
 	async guarded<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
 		try {
 			return await work();
@@ -149,7 +149,7 @@ export class Item {
 	}
 }
 
-/** The parameters of an item, as they were read. */
+/** The parsed parameters of an item. */
 interface ItemInput {
 	settings: ItemSettings;
 	fields: Inputs;
@@ -182,7 +182,7 @@ async function readInput(row: Operation, service: Service, reader: ParameterRead
 async function partsOf(row: Operation, fields: Inputs, api: ServiceApi): Promise<RequestParts> {
 	const { path, query, body } = fields;
 	for (const [name, value] of Object.entries(path)) {
-		// No encoding keeps these from leading to another address.
+		// Percent-encoding doesn't help: "." and ".." would still lead to another path.
 		if (/^\.{1,2}$/.test(String(value)))
 			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} is not an ID`);
 	}
@@ -198,7 +198,7 @@ const NO_RESPONSE: ApiResponse = {
 	...{ host: '', status: 200, headers: {}, bytes: Buffer.alloc(0), text: '', json: undefined },
 };
 
-/** An item whose parameters were read: sends its requests, and makes results of the responses. */
+/** An item with parsed parameters: sends its requests and turns the responses into results. */
 export class PreparedItem extends ServiceApi implements ItemApi {
 	constructor(
 		readonly run: Run,
@@ -246,13 +246,13 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		return results;
 	}
 
-	/** The result as the service lists it, if the user wants that. */
+	/** Replaces a result by the record as the service lists it, if Whole Record is on. */
 	private async listed(result: Result): Promise<Result> {
 		if (!this.input.settings.wantsWhole) return result;
 		return { ...result, json: await asListed(this, this.run.resource, result.json) };
 	}
 
-	/** Creates the record unless it exists. There may be no response then. */
+	/** Creates the record unless it exists. If it exists, there may be no response. */
 	private async ensure(ifExists: IfExists): Promise<ApiResponse> {
 		const { resource, row } = this.run;
 		const wanted = { resource, row, ifExists, body: this.parts.body };
@@ -271,7 +271,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		return result;
 	}
 
-	/** The record in a response; one that was written with the ids in the path and with what was sent. */
+	/** The record in a response. After a write, it also has the ids of the path and the values that were sent. */
 	private recordIn(response: ApiResponse): Record<string, unknown> {
 		const { parts, input } = this;
 		const { row } = this.run;
@@ -300,7 +300,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		return shaped.map((json) => ({ json: fillMissing(resultSchema(output), json) }));
 	}
 
-	/** Removes secrets: those that the user typed, and those that a response contains unasked. */
+	/** Removes secrets: those that the user typed, and those that a response repeats. */
 	withoutSecrets(outcome: Outcome): Outcome {
 		const { input, client } = this;
 		const { row, service } = this.run;

@@ -1,4 +1,7 @@
-/** What differs where the node is the tool of an agent: a model fills in its parameters and reads its items and errors. */
+/**
+ * The differences when the node is a tool of an AI agent: a language model fills in the parameters and reads items and
+ * errors.
+ */
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 import { inputError, type Failure } from '../errors/errors';
 import type { ParameterReader } from '../fields/field';
@@ -22,7 +25,7 @@ export function defaultsOf(row: Operation): Defaults {
 	return new Map(properties.map(({ name, default: initial }) => [name, initial]));
 }
 
-/** Whether a model left a parameter out. Texts with an expression turn a missing value into a word. */
+/** Whether a model left a parameter out. In a text with an expression, n8n writes a missing value as a word. */
 export const isOmitted = (raw: unknown): boolean =>
 	isBlank(raw) || (typeof raw === 'string' && ['undefined', 'null'].includes(raw.trim()));
 
@@ -34,7 +37,7 @@ export const withDefaults =
 		return isOmitted(raw) ? defaults.get(parameter) : raw;
 	};
 
-/** Throws if the operation writes for any of the items, each given by its parameters. */
+/** Throws if the operation writes for any of the items; each item is given as a function that reads its parameters. */
 export function refuseWrites(
 	node: INode,
 	{ name }: Resource,
@@ -50,7 +53,7 @@ export function refuseWrites(
 	);
 }
 
-/** Moves the advice of a failure into its message: n8n shows a model no more than that. */
+/** Moves the advice of a failure into its message, because n8n shows a model nothing else. */
 export function withAdviceInMessage(failure: Failure): Failure {
 	if (!failure.description) return failure;
 	failure.message = `${failure.message}\n${failure.description}`;
@@ -60,12 +63,12 @@ export function withAdviceInMessage(failure: Failure): Failure {
 
 /** The most characters of JSON that a tool returns: about ten thousand tokens. */
 const MAX_TOOL_CHARACTERS = 40_000;
-/** The lengths to which texts are cut, one after the other, until all items fit. */
+/** Maximum text lengths, tried in this order until all items fit. */
 const TEXT_LENGTHS = [10_000, 4_000, 1_500, 500, 200];
 
 const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length;
 
-/** The same value with long texts cut, each with a note. A text without spaces is a URL or an ID, and stays whole. */
+/** The same value with long texts cut and marked. A text without spaces is a URL or an ID and is kept whole. */
 function withShortTexts(value: unknown, length: number): unknown {
 	if (typeof value === 'string') {
 		if (value.length <= length || !/\s/.test(value)) return value;
@@ -78,7 +81,7 @@ function withShortTexts(value: unknown, length: number): unknown {
 	);
 }
 
-/** All items, with texts as long as possible; if they are too many, the first ones that fit. */
+/** All items, with texts as long as possible. If even short texts don't fit, only the first items. */
 export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] {
 	let cut = items;
 	for (const length of TEXT_LENGTHS) {

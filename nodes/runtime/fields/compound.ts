@@ -3,8 +3,8 @@ import { readFields, type Field, type Fields, type Values } from './field';
 import { capitalized, quoted, scalarText } from '../values';
 
 /**
- * Several form elements that make up one object in the request.
- * Their names in the form carry `prefix`, so that they mean one thing each.
+ * Several form elements that make up one object in the request. Their parameter names begin with `prefix`, so that they
+ * are unique in the form.
  */
 export function group<const F extends Fields>(prefix: string, members: F): Field<Values<F>> {
 	const inForm = Object.entries(members).map(
@@ -20,7 +20,7 @@ export function group<const F extends Fields>(prefix: string, members: F): Field
 	};
 }
 
-/** A case without a form of its own; reads as undefined. */
+/** A case without form elements; reads as undefined. */
 export const nothing: Field<undefined> = {
 	label: '',
 	required: false,
@@ -30,7 +30,7 @@ export const nothing: Field<undefined> = {
 	read: () => undefined,
 };
 
-/** One field per value of another parameter: only the one that fits is shown, and read. */
+/** One field for each value of another parameter. Only the field of the chosen value is shown and read. */
 export function dependent<Value>(on: string, cases: Record<string, Field<Value>>): Field<Value> {
 	const [first] = Object.values(cases);
 	if (!first) throw new Error(`No cases for ${on}`);
@@ -55,18 +55,18 @@ export function dependent<Value>(on: string, cases: Record<string, Field<Value>>
 	};
 }
 
-/** Shows a field only under these conditions. */
+/** Shows a field only if the conditions hold. */
 export const shownIf = <Shown extends Field>(conditions: Conditions, field: Shown): Shown => ({
 	...field,
 	properties: (name) => field.properties(name).map((property) => showWhen(property, conditions)),
 });
 
-/** By parameter, the values under which something is shown. */
+/** For each parameter, the values that show a property. */
 export type Conditions = Record<string, Array<string | number | boolean>>;
 
 /**
- * Adds conditions to those under which a property is shown. They come first: n8n shows a property at the first
- * condition that hangs on an expression, without looking at those after it.
+ * Adds conditions to a property. They come first: n8n stops at the first condition that contains an expression and
+ * ignores those after it.
  */
 export const showWhen = (property: INodeProperties, conditions: Conditions): INodeProperties => ({
 	...property,

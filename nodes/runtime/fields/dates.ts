@@ -2,7 +2,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { field, type Field, type FieldOptions, type ParameterReader } from './field';
 import { isRecord, quoted, scalarText } from '../values';
 
-/** A moment, sent as `convert` returns it; undefined if it is not a date. `example` shows people a valid date. */
+/** A date and time, sent as `convert` returns it; undefined if it is not a date. `example` is a valid date. */
 function moment<Sent>(
 	label: string,
 	options: FieldOptions,
@@ -23,8 +23,8 @@ function moment<Sent>(
 }
 
 /**
- * A moment, sent as `YYYY-MM-DD HH:MM:SS` by the clock of the host. Where its zone is not known, that is the clock time
- * as written. A time without a zone is one of the workflow's.
+ * A date and time, sent as `YYYY-MM-DD HH:MM:SS` in the host's time zone, or as written if that zone is unknown. A time
+ * without a zone is in the workflow's zone.
  */
 export const dateTime = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
 	moment(label, options, '2031-01-02 03:04:05', async (raw, reader) => {
@@ -35,14 +35,14 @@ export const dateTime = (label: string, options: FieldOptions = {}): Field<strin
 		return tryToParseDateTime(written.trim(), reader.timezone).setZone(zone).toFormat('yyyy-MM-dd HH:mm:ss');
 	});
 
-/** A clock time of a host, `YYYY-MM-DD HH:MM:SS`, as ISO 8601 in UTC; what is none stays as it came. */
+/** A host's local time `YYYY-MM-DD HH:MM:SS` as ISO 8601 in UTC; any other value is returned unchanged. */
 export function isoOf(written: unknown, zone: string): unknown {
 	const clock = typeof written === 'string' && /^\S{10} \S{8}$/.test(written) && clockOf(written);
 	if (!clock) return written;
 	return zone === 'UTC' ? `${clock}.000Z` : tryToParseDateTime(clock, zone).toUTC().toISO();
 }
 
-/** A moment, sent as Unix seconds. A time without a zone is one of the workflow's; numbers are Unix time. */
+/** A date and time, sent as Unix seconds. A time without a zone is in the workflow's zone; numbers are Unix time. */
 export const unixTime = (label: string, options: FieldOptions = {}): Field<number | undefined> =>
 	moment(
 		label,
@@ -51,14 +51,14 @@ export const unixTime = (label: string, options: FieldOptions = {}): Field<numbe
 		async (raw, reader) => epochOf(raw) ?? secondsOf(toIso(raw), reader.timezone),
 	);
 
-/** A smaller number is a year, an age or a mistake, but no Unix time: this one is of 1973. */
+/** The smallest Unix time accepted, in 1973: a smaller number is a year, an age or a mistake. */
 const EARLIEST_S = 1e8;
-/** From here on a number is of milliseconds: as seconds it would be of the year 5138. */
+/** From here on, numbers are milliseconds: as seconds, they would be after the year 5138. */
 const EARLIEST_MS = 1e11;
-/** The end of the year 9999: later ones have no ISO form of four digits. */
+/** The end of the year 9999: later dates have no four-digit ISO form. */
 const LATEST_MS = Date.UTC(10_000, 0) - 1;
 
-/** Unix seconds of a number or its digits, which count seconds or milliseconds. */
+/** Unix seconds of a number or a text of digits, in seconds or milliseconds. */
 function epochOf(raw: unknown): number | undefined {
 	const isDigits = typeof raw === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(raw);
 	const number = isDigits || typeof raw === 'number' ? Number(raw) : Number.NaN;
@@ -74,11 +74,11 @@ const secondsOf = (written: string, timezone: string): number | undefined =>
 const ISO =
 	/^\s*(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:[.,]\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?\s*$/i;
 
-/** The clock time that an ISO text holds, `YYYY-MM-DDTHH:MM:SS`; undefined if there is no such day or hour. */
+/** The local time `YYYY-MM-DDTHH:MM:SS` of an ISO text; undefined if there is no such day or hour. */
 function clockOf(written: string): string | undefined {
 	const [, date = '', minutes = '00:00', seconds = ':00'] = ISO.exec(written) ?? [];
 	const time = `${date}T${minutes}${seconds}`;
-	// A day or an hour that there is not becomes one of another day, or none.
+	// `Date` turns a day or hour that doesn't exist into one of another day.
 	return new Date(`${time}Z`).getUTCDate() === Number(date.slice(-2)) ? time : undefined;
 }
 

@@ -1,34 +1,34 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { flawOf, isBlank, isRecord, parseJson, scalarText } from '../values';
 
-/** What a form asks of those who hold it. */
+/** What a `ParameterReader` needs from the node. */
 export interface ParameterSource {
 	/** The workflow's time zone. */
 	timezone: string;
 	/**
-	 * The error to throw for a value that can't be used. Label and reason make the sentence: `Limit` and `is empty`. It
-	 * names the item, too.
+	 * Returns the error for an invalid value; it names the item. Label and reason make the sentence: `Limit` and `is
+	 * empty`.
 	 */
 	parameterError(label: string, reason: string, advice?: string): Error;
-	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
+	/** The id of the record of `resource` with this `url`; throws if there is none. */
 	find(resource: string, url: string): Promise<number | string>;
 	/** The time zone in which the host reads dates; undefined if unknown. */
 	hostZone?(): Promise<string | undefined>;
-	/** Keeps a text that was typed out of all errors; where nothing is sent, nobody needs it. */
+	/** Keeps a secret that the user typed out of all errors. Not needed where no request is sent. */
 	conceal?(text: string): void;
-	/** What counts as blank; a model has more ways to leave something out. */
+	/** Whether a value counts as blank; a language model has more ways to leave a value out. */
 	isBlank?(raw: unknown): boolean;
 }
 
-/** The parameters of one input item, or of a trigger, as a field sees them while it reads its own. */
+/** Reads the parameters of one input item or of a trigger. */
 export class ParameterReader {
 	constructor(
-		/** What the user's form or expression holds under a parameter name; undefined or null where nothing does. */
+		/** The raw value of a parameter; undefined or null if it has none. */
 		readonly get: (parameter: string) => unknown,
 		private readonly holder: ParameterSource,
-		/** The place of the members of a collection, which errors name before the parameter. */
+		/** The collection of the members, named in errors before the parameter. */
 		private readonly place = '',
-		/** Whether a parameter is there, blank or not: members of a collection may not have been added. */
+		/** Whether a parameter is present, blank or not: members of a collection are optional. */
 		readonly holds: (parameter: string) => boolean = () => true,
 	) {}
 
@@ -36,7 +36,7 @@ export class ParameterReader {
 		return this.holder.timezone;
 	}
 
-	/** What stands under a name, if it is anything that can be sent; undefined if it is blank. */
+	/** The value of a parameter; undefined if it is blank. Throws if it is a value that can't be sent. */
 	value(label: string, parameter: string): unknown {
 		const raw = this.get(parameter);
 		if (this.isBlank(raw)) return undefined;
@@ -45,12 +45,12 @@ export class ParameterReader {
 		return raw;
 	}
 
-	/** Whether a value stands for none; what chooses a record does so if it chose nothing. */
+	/** Whether a value is blank; a resource locator is blank if its value is. */
 	isBlank(raw: unknown): boolean {
 		return (this.holder.isBlank ?? isBlank)(isRecord(raw) && '__rl' in raw ? raw.value : raw);
 	}
 
-	/** The same form one level down, for the members of a collection. */
+	/** A reader for the members of a collection. */
 	within(members: Record<string, unknown>, place = ''): ParameterReader {
 		return new ParameterReader(
 			(parameter) => members[parameter],
@@ -60,7 +60,7 @@ export class ParameterReader {
 		);
 	}
 
-	/** The form of a collection, which an expression may also give as JSON; empty where nothing was added. */
+	/** A reader for a collection, which an expression may return as JSON; without members if the user added none. */
 	collection(name: string, label: string): ParameterReader {
 		const held = this.get(name);
 		if (this.isBlank(held)) return this.within({});
@@ -69,12 +69,12 @@ export class ParameterReader {
 		throw this.parameterError(label, 'is not a set of fields', 'Use an object such as { "name": "value" }');
 	}
 
-	/** The error to throw for a value that can't be used: it names the item and the parameter. */
+	/** Returns the error for an invalid value; it names the item and the parameter. */
 	parameterError(label: string, reason: string, advice?: string): Error {
 		return this.holder.parameterError(`${this.place}${label}`, reason, advice);
 	}
 
-	/** The id of the record of `resource` that lives at `url`; throws when there is none. */
+	/** The id of the record of `resource` with this `url`; throws if there is none. */
 	async find(resource: string, url: string): Promise<number | string> {
 		return await this.holder.find(resource, url);
 	}
@@ -84,28 +84,28 @@ export class ParameterReader {
 		return await this.holder.hostZone?.();
 	}
 
-	/** Keeps a text that was typed out of all errors. */
+	/** Keeps a secret that the user typed out of all errors. */
 	conceal(text: string): void {
 		this.holder.conceal?.(text);
 	}
 }
 
 /**
- * One parameter of an operation: how it looks in n8n's form, and how its value is read.
- * `Value` is what ends up in the request; optional fields yield undefined when left blank.
+ * One parameter of an operation: its form elements, and how its value is read. `Value` is the value in the request;
+ * blank optional fields read as undefined.
  */
 export interface Field<Value = unknown> {
 	readonly label: string;
 	readonly required: boolean;
-	/** Shown at the top of the form, as required ones are, and not in the collection of optional fields. */
+	/** Shown at the top of the form, like required fields, not in the collection of optional fields. */
 	readonly alwaysShown: boolean;
 	/** Shown in Options. */
 	readonly advanced?: boolean;
-	/** A value that must not come out with the results either; all that is hidden while typed is kept out of errors. */
+	/** The value must not appear in results. (Values of password fields never appear in errors.) */
 	readonly secret: boolean;
-	/** Left blank it would mean all there is: nothing stands for it but a value. */
+	/** Must not be blank once added: blank would select everything. */
 	readonly notBlank?: boolean;
-	/** The form's internal name, where the name in the request would mean two things. */
+	/** The parameter's name in the form, where the name in the request is ambiguous. */
 	readonly paramName?: string;
 	properties(name: string): INodeProperties[];
 	read(reader: ParameterReader, name: string): Value | Promise<Value>;
@@ -113,12 +113,12 @@ export interface Field<Value = unknown> {
 
 export type Fields = Record<string, Field>;
 
-/** The values that a set of fields reads. */
+/** The values of a set of fields. */
 export type Values<F extends Fields> = {
 	[K in keyof F]: F[K] extends Field<infer Value> ? Value : never;
 };
 
-/** What every kind of field lets a row say. */
+/** Options of all fields. */
 export interface FieldOptions {
 	description?: string;
 	hint?: string;
@@ -131,7 +131,7 @@ export interface FieldOptions {
 
 export type Parse<Value> = (raw: unknown, refuse: (reason: string, advice?: string) => Error) => Value;
 
-/** A field of one form element. Blank reads as undefined; anything else goes through `parse`. */
+/** A field with one form element. A blank value reads as undefined; any other goes through `parse`. */
 export function field<Value>(
 	label: string,
 	element: Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>,
@@ -164,7 +164,7 @@ export function field<Value>(
 	};
 }
 
-/** Makes a field required: shown at the top of the form, refused when blank. */
+/** Makes a field required: shown at the top of the form; throws if blank. */
 export function required<Value>(optional: Field<Value | undefined>): Field<Exclude<Value, undefined>> {
 	return {
 		...optional,
@@ -186,7 +186,7 @@ export const alwaysShown = <Value>(optional: Field<Value>): Field<Value> => ({
 	alwaysShown: true,
 });
 
-/** Puts a field into Options: about the interface, or the order of a list, and not about what people want. */
+/** Moves a field into Options: it concerns the request or the order of a list, not the user's task. */
 export const advanced = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, advanced: true });
 
 /** Makes an optional field that must not be blank once added: blank would select everything. */
@@ -205,8 +205,8 @@ export const notBlank = <Value>(optional: Field<Value | undefined>): Field<Value
 });
 
 /**
- * Reads a set of fields: advanced ones from `options`, others that are always shown from `reader`, and the rest from
- * `collection`. Blank ones are left out of the result.
+ * Reads a set of fields: advanced ones from `options`, always shown ones from `reader`, the rest from `collection`.
+ * Blank values are left out.
  */
 export async function readFields<F extends Fields>(
 	fields: F,
@@ -226,7 +226,7 @@ export async function readFields<F extends Fields>(
 	return values as Values<F>;
 }
 
-/** The values that must not come out with the results. */
+/** The values that must not appear in results. */
 export const secretsIn = (fields: Fields, values: Record<string, unknown>): string[] =>
 	Object.entries(fields).flatMap(([name, { secret }]) =>
 		secret && values[name] ? [String(values[name])] : [],

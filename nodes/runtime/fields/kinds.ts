@@ -32,7 +32,7 @@ const describe = (raw: unknown): string => {
 	return typeof raw === 'number' ? 'not a number' : `a value of type ${typeof raw}`;
 };
 
-/** A line of text; `rows` makes the box taller, `hidden` hides what is typed, and so does `secret`. */
+/** A line of text. `rows` makes the box taller; `hidden` and `secret` hide typed characters. */
 export const text = (
 	label: string,
 	options: FieldOptions & { default?: string; rows?: number; hidden?: boolean } = {},

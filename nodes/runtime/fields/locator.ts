@@ -4,11 +4,11 @@ import { inSentence, isRecord, quoted, scalarText, toInteger } from '../values';
 
 /** How the id of a resource is chosen: by list (when `search` is given), by id, and by URL (when `url` is). */
 export interface LocatorOptions<Id extends number | string> extends FieldOptions {
-	/** The resource whose list is searched: the name of its list search. */
+	/** The resource whose list is searched. */
 	resource?: string;
 	/** An example of the URL that a record has. */
 	url?: string;
-	/** The id that a text or number stands for; undefined if it stands for none. */
+	/** Converts a text or number to an id; returns undefined if it is not one. */
 	id?: (raw: unknown) => Id | undefined;
 	/** What the id is called, where it isn't an ID. */
 	idName?: string;

@@ -22,36 +22,36 @@ import { readState, serialize, type State } from './state';
 import { sample, step, type PollSettings, type Step } from './step';
 import { isRecord, within } from '../values';
 
-/** n8n's own time limit of a poll, for versions that don't report it (before 2.38). */
+/** n8n's time limit of a poll, for versions before 2.38, which don't report it. */
 const DEFAULT_BUDGET_MS = 300_000;
-/** The share of it in which new requests start; the rest is for the request under way. */
+/** The part of the time limit in which new requests start. The rest is for the current request. */
 const BUDGET_SHARE = 0.75;
-/** A poll waits no longer than this for the rate limit: the next poll continues. */
+/** The longest wait of a poll for the rate limit; the next poll continues. */
 const MAX_WAIT_MS = 10_000;
-/** n8n's durable scheduler, which makes a context for every poll, gives polls less time than this. */
+/** n8n's durable scheduler makes a context for every poll and gives it less time than this. */
 const LASTING_CONTEXT_BUDGET_MS = 60_000;
 /** n8n's reasons to activate a workflow: it started, or another main process is gone. */
 const TAKEOVER_MODES = new Set<string>(['init', 'leadershipChange']);
-/** A poll fails if the rate limit kept all polls for this long from any progress. */
+/** A poll fails if the rate limit has prevented all progress for this long. */
 const MAX_REFUSED_MS = 30 * 60_000;
 /** How many items a test run shows. */
 const SAMPLE_SIZE = 3;
 
-/** What a poll needs. */
+/** Everything that a poll needs. */
 interface Subject {
 	context: IPollFunctions;
 	service: Service;
-	/** Identifies the node among all that this process polls. */
+	/** Identifies the node among all nodes that this process polls. */
 	node: string;
 	watch: Watch;
 	/** The schema of its items; undefined if they are the service's own records. */
 	schema?: RecordSchema;
 	api: PollApi;
-	/** Identifies what is watched. */
+	/** Identifies the watched data. */
 	watched: unknown[];
 }
 
-/** The poll of every trigger node: reads settings and state, takes the step, saves the state. */
+/** The poll of every trigger node: reads settings and state, runs the step, saves the state. */
 export async function poll(
 	context: IPollFunctions,
 	service: Service,
@@ -108,7 +108,7 @@ async function subjectOf(context: IPollFunctions, service: Service, events: Even
 	};
 }
 
-/** Takes the step and saves the next state. An abandoned poll saves and emits nothing. */
+/** Runs the step and saves the next state. An abandoned poll saves and emits nothing. */
 async function pollAndSave(ready: Promise<Subject>, running: RunningPoll): Promise<TriggerItem[]> {
 	const subject = await ready;
 	const { context, node } = subject;
@@ -144,7 +144,7 @@ async function takeStep(subject: Subject, saved: unknown): Promise<Step> {
 	);
 }
 
-/** Lets the rate limit's refusals pass, as the next poll continues; but not if they go on for long. */
+/** Ignores a refusal by the rate limit, because the next poll continues, unless refusals go on for too long. */
 function noteProgress({ context, node }: Subject, refusal: unknown): void {
 	if (refusal === undefined) return thisProcess.progressed(node);
 	if (thisProcess.refused(node, clock.uptime()) < MAX_REFUSED_MS) return;
@@ -162,7 +162,7 @@ const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number
 		cause: 'temporarily-unavailable',
 	});
 
-/** Items with all members of their schema, and without the secrets that some responses contain. */
+/** Items with all members of their schema, without the secrets that some responses contain. */
 const presented = (items: TriggerItem[], { service, schema }: Subject): TriggerItem[] =>
 	items.map((item) => {
 		const json = schema && !('error' in item.json) ? fillMissing(schema, item.json) : item.json;
@@ -181,7 +181,7 @@ function chosenEvent(context: IPollFunctions, events: Events): EventRow {
 	);
 }
 
-/** Requests and parameters of a poll belong to no item. */
+/** A poll's requests and parameters belong to no item. */
 const askerOf = (context: IPollFunctions): Asker => ({
 	item: 0,
 	mention: '',
@@ -206,7 +206,7 @@ async function settingsOf(reader: ParameterReader): Promise<Omit<PollSettings, '
 	return { firstPoll: emitted, lastCount: count ?? 10, maximum, reemitWithinMs: repeatMinutes * 60_000 };
 }
 
-/** Identifies what is watched, and the account: by its name if it has one, so that a new password or key changes nothing. */
+/** Identifies the watched data and the account. If the account has a name, a new password or key changes nothing. */
 async function keyOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<string> {
 	const node = context.getNode();
 	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(node));
@@ -219,7 +219,7 @@ async function keyOf(context: IPollFunctions, service: Service, watched: unknown
 		.digest('base64url');
 }
 
-/** The saved state. A broken one is reported; then everything that exists counts as known. */
+/** The saved state. A broken state is reported; then all existing records count as known. */
 function stateOf(context: IPollFunctions, watch: Watch, saved: unknown): State | undefined {
 	const read = readState(saved);
 	if (read === 'none') return undefined;
@@ -240,7 +240,7 @@ async function testEvent(subject: Subject): Promise<INodeExecutionData[][]> {
 	});
 }
 
-/** Sends the requests of one poll within its time. One bad record in a response doesn't stop the poll. */
+/** Sends the requests of one poll within its time limit. Skips invalid records instead of failing the poll. */
 export class PollApi extends ServiceApi {
 	private longestMs = 0;
 

@@ -27,13 +27,13 @@ export interface Call {
 }
 
 /**
- * What this process remembers of its polls, for each node. n8n's durable scheduler doesn't save the state of a poll
- * without items; within the process it is kept here.
+ * The memory of this process about its polls, by node. n8n's durable scheduler doesn't save the state of a poll without
+ * items, so it is kept here.
  */
 export class PollingProcess {
 	/** Identifies the process. */
 	readonly instance: string = randomUUID();
-	/** The state after the last poll without items, and a checksum of what n8n had saved before it. */
+	/** The state after the last poll without items, and a checksum of the state that n8n had saved before it. */
 	private readonly unsaved = new Map<string, { base: string; state: State }>();
 	private readonly running = new Map<string, { since: number }>();
 	/** Since when the rate limit keeps a node from any progress, by the monotonic clock. */

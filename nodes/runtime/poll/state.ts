@@ -15,7 +15,7 @@ export interface Emission<Event = unknown> {
 
 /** What a trigger remembers between polls. */
 export interface State<Cursor = unknown, Event = unknown> {
-	/** Identifies what is watched, and the account: other settings make another key. */
+	/** Identifies the watched data and the account. With other settings, the key is different. */
 	key: string;
 	/** The user whose data it is, if the service reports one. */
 	user?: string;
@@ -24,7 +24,7 @@ export interface State<Cursor = unknown, Event = unknown> {
 	emitted?: Emission<Event>;
 }
 
-/** What n8n has saved for the node. */
+/** The state that n8n has saved for the node. */
 export type SavedState = { state: State } | 'none' | 'broken';
 
 /** The same value with its keys sorted: databases may reorder them. */
@@ -35,7 +35,7 @@ function withSortedKeys(value: unknown): unknown {
 	return Object.fromEntries(names.map((name) => [name, withSortedKeys(value[name])]));
 }
 
-/** Detects a truncated cursor: what it lost would be emitted again. */
+/** Detects a truncated cursor: events missing from it would be emitted again. */
 const checksumOf = (cursor: unknown): string =>
 	createHash('sha256')
 		.update(JSON.stringify(withSortedKeys(cursor)))

@@ -3,9 +3,9 @@ import type { TriggerItem, Watch } from '../table/event';
 import type { Api } from '../table/operation';
 import type { Emission, State } from './state';
 
-/** How a trigger polls, whatever it watches. */
+/** The polling settings of a trigger. */
 export interface PollSettings {
-	/** Identifies what is watched, and the account. */
+	/** Identifies the watched data and the account. */
 	key: string;
 	/** What the first poll emits. */
 	firstPoll: 'nothing' | 'everything' | 'last';
@@ -71,7 +71,7 @@ export async function step(poll: Poll, state: State | undefined): Promise<Step> 
 	);
 }
 
-/** Emits the last items again if they may be lost; undefined if not, or if none of them exist any more. */
+/** Emits the last items again if they may be lost; undefined if they aren't, or no longer exist. */
 async function reemitLost(
 	{ watch, settings, api, moment }: Poll,
 	state: State,
@@ -129,7 +129,7 @@ function snapshotRefusal(watch: Watch, snapshot: unknown): unknown {
 	return failure;
 }
 
-/** Emits what a snapshot contains and the state doesn't know. */
+/** Emits the events of a snapshot that the cursor doesn't know. */
 async function nextStep(
 	{ watch, settings, api, moment }: Poll,
 	state: State,

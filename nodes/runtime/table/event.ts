@@ -61,7 +61,7 @@ export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
 	restore(emitted: Event[], api: Api): Promise<TriggerItem[]>;
 	/** Why a snapshot is incomplete, if a request failed. */
 	failure?(snapshot: Snapshot): unknown;
-	/** Adds to the cursor of a first poll that emits nothing what the first events will be compared with. */
+	/** Completes the cursor of a first poll that emits nothing, with the data that later events are compared with. */
 	warmUp?(cursor: Cursor, snapshot: Snapshot, api: Api): Promise<Cursor>;
 	/** A cursor with which a test run finds something to show. */
 	sample?(snapshot: Snapshot): Cursor;
@@ -83,7 +83,7 @@ export interface EventRow {
 
 export type Events = Record<string, EventRow>;
 
-/** Declares an event; its code sees the types of its own fields, cursor, snapshots and events. */
+/** Declares an event, and infers the types of its fields, cursor, snapshots and events. */
 export function event<
 	const F extends Fields,
 	const O extends Fields = Record<never, never>,

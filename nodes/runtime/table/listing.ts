@@ -7,7 +7,8 @@ export interface Paging {
 	readonly pageSize: number;
 	query(page: number, size: number): Record<string, unknown>;
 	/**
-	 * The records of one answer to a query, and whether more pages follow. Throws what `refuse` makes if it has no list.
+	 * The records of one response, and whether more pages follow. Throws the error that `refuse` returns if the
+	 * response has no list.
 	 */
 	read(
 		response: ApiResponse,
@@ -31,7 +32,7 @@ export interface Listing<Name extends string = string> {
 	/** The operation that lists the records. */
 	list: Name;
 	label(record: IDataObject): string;
-	/** The list comes whole, and is shown in the order of the labels. */
+	/** The list has one page, and is shown sorted by label. */
 	sorted?: true;
 	id?(record: IDataObject): number | string;
 	/** The record's own address, shown beside it and accepted By URL. */

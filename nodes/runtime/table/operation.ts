@@ -5,10 +5,7 @@ import type { Existing, Listing, Paging } from './listing';
 import { aBoolean, aText, listOf, type JsonSchema, type RecordOf, type RecordSchema } from './record';
 import { isRecord } from '../values';
 
-/**
- * `METHOD /path/with/{placeholders}`, as the interface document writes it. One that may be left out is written
- * `{name?}`; the slash before it stays.
- */
+/** As in the interface document: `METHOD /path/{name}`. `{name?}` is optional; the slash before it stays. */
 export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
 type Placeholders<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
@@ -20,95 +17,96 @@ export interface RequestParts {
 	path: Record<string, unknown>;
 	query: Record<string, unknown>;
 	body: Record<string, unknown>;
-	/** What the answer will be, where it isn't JSON. */
+	/** The expected kind of response, if not JSON. */
 	accepts?: ApiRequest['accepts'];
-	/** The credential stays out of it. */
+	/** The request is sent without the credential. */
 	anonymous?: boolean;
 }
 
-/** One record as a node hands it on; binary files travel beside the JSON. */
+/** One output record, with its binary files. */
 export interface Result {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
 }
 
-/** How the lists of many items are joined into few requests. */
+/** How lists of many items are joined into few requests. */
 export interface Batch<Name extends string = string> {
-	/** The field of query or body that takes many; each item brings one or several. */
+	/** The list field of query or body; each item has one or several entries for it. */
 	field: Name;
-	/** How many go into one request unless the user says otherwise. */
+	/** Entries in one request, unless the user sets another number. */
 	size: number;
-	/** The most that the service takes in one request, whatever the user says. */
+	/** The most entries that the service accepts in one request; limits the user's number. */
 	max?: number;
 	/**
 	 * If a batch is refused, resend each entry alone to find the culprit. 'failed' also does so after HTTP 500; idempotent
 	 * rows only.
 	 */
 	splitOnFailure?: 'refused' | 'failed';
-	/** Takes the place of sending one request, where it takes more than that; `ask` sends the parts. */
+	/** Sends the entries where one request is not enough; `ask` sends one request with the given parts. */
 	send?(
 		entries: string[],
 		api: Api,
 		parts: RequestParts,
 		ask: (parts: RequestParts) => Promise<ApiResponse>,
 	): Promise<ApiResponse>;
-	/** What the response says of one entry: its record, or why it failed. */
+	/** The record of one entry in the response, or why the entry failed. */
 	outcome(response: ApiResponse, entry: string): { record: IDataObject } | { failure: string };
 }
 
 /** One page of a list. */
 export interface Page {
-	/** The records, tidied. */
+	/** The records, coerced to their schema. */
 	records: IDataObject[];
 	response: ApiResponse;
 	/** Whether more pages follow. */
 	more: boolean;
-	/** What the service says beside the records. */
+	/** A message that the service sent with the records. */
 	warning?: string;
 }
 
 /**
- * How operations and triggers send requests: for one item, or for the one account of a poll.
- * A failed request throws an error that names the item.
+ * Sends requests for operations (for one item) and triggers (for one poll). A failed request throws an error that names
+ * the item.
  */
 export interface Api {
-	/** Sends a request that no row declares. */
+	/** Sends a request that is in no row. */
 	send(request: ApiRequest): Promise<ApiResponse>;
 	/** Sends the request of a row. */
 	ask(row: Operation, parts?: Partial<RequestParts>): Promise<ApiResponse>;
-	/** Reads one page of a list, of `size` records or as large as is useful. */
+	/** Reads one page of a list; `size` defaults to the list's page size. */
 	page(row: Operation, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page>;
-	/** Does something once in a run or poll for each account; a failure is not remembered. */
+	/** Does the work once for each account in a run or poll, and keeps its result. A failure is not kept. */
 	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
-	/** Requests left in the rate limit's window by the last response; Infinity if it doesn't say. */
+	/** Requests left in the rate limit's window, by the last response; Infinity if the host doesn't report it. */
 	left(): number;
-	/** Whether a poll has time for another request; operations always have. */
+	/** Whether a poll has time for another request; always true for operations. */
 	hasTime(): boolean;
-	/** Identifies the service and account: what is remembered for one never serves another. */
+	/** Identifies the service and the account; caches use it as a key. */
 	account(): Promise<string>;
-	/** The user to whom the data of the responses belongs, if they say so. */
+	/** The user whose data the responses contain; undefined if they don't say. */
 	user(): string | undefined;
-	/** The error to throw for what the parameters make impossible. */
+	/** Returns the error for parameters that can't be used together or at all. */
 	inputError(message: string, advice: string): Error;
-	/** The same for one parameter that can't be used: its label and the reason make the sentence. */
+	/** Returns the error for one parameter. Label and reason make the sentence: `Limit` and `is empty`. */
 	parameterError(label: string, reason: string, advice?: string): Error;
-	/** The error to throw when the service did not do what was asked, though it doesn't call that a failure. */
+	/** Returns the error for a response that reports success although nothing was done. */
 	apiError(message: string, description: string): Error;
 	/** Shows the user a message that is not an error. */
 	hint(message: string): void;
 }
 
-/** What only the item of an operation has beside the service. */
+/** The additional methods for the item of an operation. */
 export interface ItemApi extends Api {
-	/** The record of a response as a result; throws if it has none. */
+	/** The record of a response as a result; throws if the response has none. */
 	record(response: ApiResponse): Promise<Result>;
-	/** Records as results: each shaped, or the whole response if the user wants it raw. */
+	/** Records as results: each shaped; with Raw Response, the whole response as one result. */
 	results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]>;
 	/** How many records the user wants; Infinity for all. */
 	limit(): number;
 	/**
-	 * Expects that later responses of this run still show a change of a list that the service writes back whole; else
-	 * the item is in doubt. `state` is the list in this response; a later change of the same `changed` replaces this one.
+	 * Expects later responses of this run to still show a change of the list `list`, which the service rewrites as a
+	 * whole; otherwise the item is in doubt. `state` is the list in this response. A later change with the same
+	 * `changed` replaces this one.
 	 */
 	expectKept<State>(
 		list: string,
@@ -116,15 +114,15 @@ export interface ItemApi extends Api {
 		changed: unknown,
 		isShown: (state: State) => boolean,
 	): Promise<void>;
-	/** A file to hand on. */
+	/** Stores a file for the output. */
 	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/** A file of the input item, by the name of its binary property. */
 	upload(property: string): Promise<{ bytes: Buffer; fileName: string }>;
-	/** Whether the user wants the service's answer untouched. */
+	/** Whether Raw Response is on. */
 	readonly isRaw: boolean;
 }
 
-/** What the code of a row works with, typed by the row's own fields. */
+/** The parameter values that a row's hooks receive, typed by the row's fields. */
 export interface Inputs<
 	P extends Fields = Fields,
 	Q extends Fields = Fields,
@@ -137,7 +135,7 @@ export interface Inputs<
 	params: Values<F>;
 }
 
-/** What a row says about one operation. */
+/** The declaration of one operation. */
 export interface RowOptions<
 	P extends Fields = Fields,
 	Q extends Fields = Fields,
@@ -153,17 +151,17 @@ export interface RowOptions<
 	path?: P;
 	query?: Q;
 	body?: B;
-	/** Parameters of the form that are not sent under a name of their own; `prepare` uses them. */
+	/** Parameters of the form that are not sent under their own name; hooks use them. */
 	params?: F;
-	/** Makes a list of it: Return All, Limit, one item per record. */
+	/** Makes the operation a list, with Return All and Limit; one item per record. */
 	paging?: Paging;
 	/** Offers Return All and Limit, where `run` makes the list. */
 	limited?: boolean;
 	/** A query too long for a URL goes as a form: the service takes both (seen in the wild). */
 	postsLongQuery?: boolean;
-	/** Done twice it comes to the same as done once: a lost answer is asked for again. */
+	/** Sending it twice has the same effect as sending it once, so it is retried after a lost response. */
 	idempotent?: boolean;
-	/** Which options of its service do something for it. */
+	/** The options of the service that affect this operation. */
 	options?: readonly string[];
 	/** Whether it writes, if that depends on the parameters. Default: every method but GET. */
 	changes?(get: ParameterReader['get']): boolean;
@@ -171,41 +169,41 @@ export interface RowOptions<
 	existing?: Existing;
 	/** Joins items into few requests. */
 	batch?: Batch<NoInfer<keyof Q | keyof B> & string>;
-	/** Why it may run beside other writes, where the service's writes go one at a time. */
+	/** Why it may run at the same time as other writes, where the service's writes run one at a time. */
 	concurrentWrites?: string;
-	/** Serves people, but is no endpoint of the interface by itself. */
+	/** Combines other requests; no endpoint of the interface alone. */
 	composite?: boolean;
 	/** The record that comes out. */
 	output: Output;
-	/** Checks the inputs, asking the service if need be, and returns the parts of the request that change. */
+	/** Checks the inputs, with requests if needed. Returns the parts of the request that change. */
 	prepare?(inputs: Inputs<P, Q, B, F>, api: Api): Partial<RequestParts> | Promise<Partial<RequestParts>>;
-	/** What a response becomes, unless that is one record. */
+	/** Turns the response into results; by default it is one record. */
 	present?(inputs: Inputs<P, Q, B, F>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
 	/** Replaces the single request of `parts`; returns the results, and an error for each part of the item that failed. */
 	run?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: RequestParts): Promise<Array<Result | Error>>;
 }
 
-/** What one answer becomes. */
+/** How a response becomes a record. */
 export interface Output {
 	schema: RecordSchema;
-	/** Picks the record out of the answer; undefined if the answer doesn't hold one. */
+	/** Selects the record in the response; undefined if there is none. */
 	select(response: ApiResponse, path: Record<string, unknown>): unknown;
-	/** The record as people want it; without one, the service's record comes out. */
+	/** The output record; by default, it is the service's record. */
 	shape?: Shape;
-	/** What is known of a record that was written from what was sent, by the names of the record. */
+	/** The members of a written record that follow from the values sent, by the record's names. */
 	sent?(body: Record<string, unknown>): Record<string, unknown>;
-	/** Other members that follow from the fields of a write; the response wins over them. */
+	/** Other members that follow from the fields of a write. Values in the response take precedence. */
 	implied?(input: Record<string, unknown>): Record<string, unknown>;
 }
 
-/** A record as people want it, and how it is made from the service's. */
+/** An output record, and how it is made from the service's record. */
 export interface Shape<K extends RecordSchema = RecordSchema> {
 	schema: K;
-	/** Offers Simplify. Switched off, the service's own record comes out. */
+	/** Offers Simplify. If the user turns it off, the service's own record is returned. */
 	optional?: true;
-	/** The records with what else is made of them, where their answer may lack it. */
+	/** Adds members that the response may lack, with requests if needed. */
 	enrich?(records: IDataObject[], response: ApiResponse, api: Api): Promise<IDataObject[]>;
-	/** `sent` are the fields of the body, as the form has them. */
+	/** `sent` are the values of the body's fields. */
 	map(
 		record: IDataObject,
 		response: ApiResponse,
@@ -227,10 +225,10 @@ export const simplified = <K extends RecordSchema>(...shape: Parameters<typeof s
 	optional: true,
 });
 
-/** The record that comes out. */
+/** The schema of the output record. */
 export const resultSchema = ({ schema, shape }: Output): RecordSchema => (shape ?? { schema }).schema;
 
-/** One operation, with the types of its fields; without them it is any operation, as the runtime handles it. */
+/** One operation, with the types of its fields. Without type arguments: any operation. */
 export interface Operation<
 	P extends Fields = Fields,
 	Q extends Fields = Fields,
@@ -248,14 +246,14 @@ export interface Operation<
 	params: F;
 }
 
-/** What the path of a route demands of its row: a field for each placeholder, and none besides. */
+/** The fields that a route requires of its row: one for each placeholder, and no others. */
 type PathOption<R extends Route, P> = [Placeholders<R>] extends [never]
 	? { path?: Record<string, never> }
 	: { path: P & Record<Exclude<keyof P, Placeholders<R>>, never> };
 
 type NoFields = Record<never, never>;
 
-/** Says in its type of an operation whether it has `existing`. */
+/** Marks in the operation's type whether it has `existing`. */
 type IfExisting<MatchedBy extends string> = [MatchedBy] extends [never] ? unknown : { existing: Existing };
 
 /** Declares one operation. */
@@ -297,16 +295,16 @@ const COLLECTIONS: Record<Operation['method'], Operation['collection']> = {
 	DELETE: WRITTEN,
 };
 
-/** One resource, with its operations by name; without their names it is any resource, as the runtime handles it. */
+/** One resource with its operations by name. Without type arguments: any resource. */
 export interface Resource<Operations extends Record<string, Operation> = Record<string, Operation>> {
 	name: string;
-	/** What a person should know of the resource, in one sentence. */
+	/** Describes the resource in one sentence. */
 	description: string;
 	operations: Operations;
 	listing?: Listing;
 }
 
-/** What a resource says of its list: where an operation looks for existing records, there must be one. */
+/** How a resource's records are listed; required if one of its operations has `existing`. */
 type ListingOption<Operations extends Record<string, Operation>> = [
 	Extract<Operations[keyof Operations], { existing: Existing }>,
 ] extends [never]
@@ -340,7 +338,7 @@ export const listedRecord = (schema: RecordSchema): Output => ({ schema, select:
 /** Members of a record that may have existed: whether it did, and which members differ from the request. */
 const existence = { existed: aBoolean.jsonSchema, differs: listOf(aText).jsonSchema };
 
-/** The JSON Schema of what an operation puts out, for n8n's preview of output data. */
+/** The JSON Schema of an operation's output, for n8n's preview. */
 export const outputSchema = (row: Operation): JsonSchema & { type: string } => ({
 	type: 'object',
 	properties: {

@@ -10,18 +10,21 @@ export interface JsonSchema {
 	additionalProperties?: JsonSchema;
 }
 
-/** One kind of value in a service's answers: its schema, and how odd spellings of it are tidied. */
+/** One type of value in responses: its schema, and how variants of it are normalized. */
 export interface ValueSchema {
 	readonly jsonSchema: JsonSchema;
 	/** A record may lack it. */
 	readonly optional?: boolean;
 	/** The value in a complete record that lacks it; null by default. */
 	defaultValue?(): unknown;
-	/** Lies in the past, if the clocks are right. */
+	/** The value is a date in the past, if the clocks are right. */
 	readonly past?: true;
-	/** The value in its one form. What can't be read as this kind stays as it came. `zone` is that of the host's clock. */
+	/**
+	 * The normalized value. A value that can't be converted is returned unchanged. `zone` is the time zone of the
+	 * host's clock.
+	 */
 	coerce(value: unknown, zone?: string): unknown;
-	/** The value with all members that it declares; kinds without members leave it as it is. */
+	/** The value with all declared members; types without members return it unchanged. */
 	fillMissing?(value: unknown): unknown;
 }
 
@@ -42,7 +45,7 @@ export const aBoolean = valueSchema({ type: 'boolean' }, (value) => toBoolean(va
 export const aTextOrNull = valueSchema({ type: ['string', 'null'] }, (value) => value);
 /** A URL, or null: hosts send `false` or an empty text when there is none. */
 export const aUrlOrNull = valueSchema({ type: ['string', 'null'] }, (value) => value || null);
-/** A moment. Hosts write the clock time of their zone: where that is known, it becomes ISO 8601. */
+/** A date and time, as ISO 8601 if the time zone of the host's clock is known; otherwise unchanged. */
 export const aMoment = valueSchema({ type: 'string' }, (value, zone) =>
 	zone === undefined ? value : isoOf(value, zone),
 );
@@ -72,7 +75,7 @@ export const listOf = (member: ValueSchema): ValueSchema => ({
 		Array.isArray(value) ? value.map((entry: unknown) => member.fillMissing?.(entry) ?? entry) : value,
 });
 
-/** A list that is empty where a record lacks it: there is nothing of it, which is known. */
+/** A list that is empty where a record lacks it. */
 export const listOrEmpty = (member: ValueSchema) => ({ ...optional(listOf(member)), defaultValue: () => [] });
 
 const mapValues = (
@@ -81,12 +84,12 @@ const mapValues = (
 ): Record<string, unknown> =>
 	Object.fromEntries(Object.entries(source).map(([key, value]) => [key, change(value, key)]));
 
-/** A record: a kind with named members. */
+/** A type of record with named members. */
 export interface RecordSchema<M extends Members = Members> extends ValueSchema {
 	readonly members: M;
-	/** Other keys under which a member may come, by the member's name. */
+	/** Other keys for a member, by the member's name. */
 	readonly aliases: Aliases;
-	/** What it holds in place of its members where the form asks for something else. */
+	/** Members that the record has in place of its own, depending on the form. */
 	readonly instead?: Members;
 }
 
@@ -94,7 +97,7 @@ type OptionalName<M extends Members> = {
 	[Name in keyof M]: M[Name] extends { readonly optional: true } ? Name : never;
 }[keyof M];
 
-/** What a record of a kind holds. Its values are the service's: nobody can promise their types. */
+/** The members of a record of a given schema. The values come from the service, so their types are not known. */
 export type RecordOf<K extends RecordSchema, Value = IDataObject[string]> = {
 	[Name in Exclude<keyof K['members'], OptionalName<K['members']>>]: Value;
 } & { [Name in OptionalName<K['members']>]?: Value };
@@ -110,7 +113,7 @@ export function fillMissing({ members, instead }: RecordSchema, value: IDataObje
 	} as IDataObject;
 }
 
-/** The same record, or another in its place where the form asks for that. */
+/** The same schema with alternative members, for operations whose form chooses between two outputs. */
 export const union = <M extends Members>(kind: RecordSchema<M>, instead: Members): RecordSchema<M> => ({
 	...kind,
 	instead,
@@ -120,19 +123,19 @@ export const union = <M extends Members>(kind: RecordSchema<M>, instead: Members
 	},
 });
 
-/** Whether a past date of a record lies after `now`, in epoch milliseconds. */
+/** Whether a past date of a record is later than `now` (epoch milliseconds). */
 export const isAhead = ({ members }: RecordSchema, value: IDataObject, now: number): boolean =>
 	Object.entries(members).some(([name, { past }]) => past && Date.parse(toText(value[name])) > now);
 
-/** A record that we make ourselves: with all that its kind declares, and nothing else. */
+/** A record made by this package: it has exactly the declared members. */
 export const exact = <K extends RecordSchema, const R extends RecordOf<K, unknown>>(
 	_: K,
 	made: R & Record<Exclude<keyof R, keyof K['members']>, never>,
 ): RecordOf<K> => made as RecordOf<K>;
 
 /**
- * A record with the given members. Members that an answer doesn't have are not invented, and those
- * not listed here are handed on as they came. `aliases` lists other keys under which a member may come.
+ * Declares a record. Members that a response lacks are not added; unknown ones are returned unchanged. `aliases` lists
+ * other keys for a member.
  */
 export function record<const M extends Members>(members: M, aliases: Aliases = {}): RecordSchema<M> {
 	const canonical = new Map(

@@ -3,7 +3,7 @@ import { choice, flag, integer } from '../fields/kinds';
 import type { Existing } from './listing';
 import type { Operation } from './operation';
 
-/** How many items are worked on at the same time, unless the user says otherwise. */
+/** Items that run at the same time, by default. */
 export const DEFAULT_CONCURRENCY = 3;
 /** How long one request may wait for the rate limit, in seconds, unless the user says otherwise. */
 export const DEFAULT_MAX_WAIT_S = 600;
@@ -39,13 +39,13 @@ export const itemSettings = {
 	),
 };
 
-/** What lists offer beside their filters. */
+/** Parameters of lists. */
 export const listSettings = {
 	returnAll: flag('Return All', 'to return all results or only up to a given limit'),
 	limit: integer('Limit', { min: 1, default: 50, description: 'Max number of results to return' }),
 };
 
-/** Offered where a record has a form that most people want. */
+/** For records that have a simplified form. */
 export const simplifySetting = flag(
 	'Simplify',
 	'to return a simplified version of the response instead of the raw data',
@@ -76,17 +76,17 @@ export const ifExistsField = ({ matchedBy, update }: Existing) =>
 
 export type IfExists = 'fail' | 'return' | 'update';
 
-/** The options of one item, as they were read. */
+/** The parsed options of one item. */
 export interface ItemSettings {
 	ifExists: IfExists | 'create';
-	/** The service's response comes out, unchanged. */
+	/** The service's response is returned unchanged. */
 	isRaw: boolean;
 	isSimple: boolean;
-	/** A written record comes out as the service lists it. */
+	/** A written record is returned as the service lists it. */
 	wantsWhole: boolean;
-	/** How many records of a list. */
+	/** The most records of a list. */
 	limit: number;
-	/** Options of this service alone. */
+	/** Options of this service only. */
 	options: Values<Fields>;
 }
 

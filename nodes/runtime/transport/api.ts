@@ -10,21 +10,21 @@ import type { Attempt, Client } from './client';
 import { isSafe, queryString } from './http';
 import { clock } from './throttle';
 
-/** A page as it was read: the service may say why it withholds the list. */
+/** A page as read from the response; `error` says why the service withholds the list. */
 export interface ReadPage extends Page {
 	error?: string;
 }
 
-/** For whom requests are sent, and where messages to the user go. */
+/** The origin of requests: an item or a poll. */
 export interface Asker {
 	/** The item whose credential is used. */
 	item: number;
-	/** How messages name it: ` [item 3]`; empty where there are no items. */
+	/** How messages name the item: ` [item 3]`; empty for polls. */
 	mention: string;
-	/** What to do about a parameter that can't be used. */
+	/** Advice for invalid parameters. */
 	advice: string;
 	hint(message: string): void;
-	/** Called when the service may have done something that was asked of it. */
+	/** Called when the service may have carried out a write. */
 	acted?(): void;
 }
 
@@ -32,18 +32,18 @@ export interface Asker {
 export type Memo = Map<string, Promise<unknown>>;
 
 const NO_PARTS: RequestParts = { path: {}, query: {}, body: {} };
-/** How far the clocks of a host and of n8n may be apart; time zones are more. */
+/** The largest plausible difference between the clocks of a host and of n8n. A wrong time zone makes a larger one. */
 const CLOCK_SLACK_MS = 600_000;
-/** Longer queries are refused by some servers on the way. */
+/** Some proxies refuse longer queries. */
 const LONGEST_QUERY = 4000;
 
-/** The request of a row with its parts: ids percent-encoded in the path, nothing sent that has no value. */
+/** The request of a row: ids are percent-encoded in the path, undefined values are left out. */
 export function requestOf(row: Operation, parts: RequestParts): ApiRequest {
 	const path = row.template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) => {
 		const value = parts.path[name];
 		if (value === undefined && optional) return '';
 		if (value === undefined) throw new Error(`${row.route} lacks ${name}`);
-		// No encoding keeps these from leading to another address.
+		// Percent-encoding doesn't help: "." and ".." would still lead to another path.
 		if (/^\.{1,2}$/.test(String(value)))
 			throw new Error(`"${String(value)}" can't be part of a request path`);
 		return encodeURIComponent(String(value));
@@ -134,7 +134,7 @@ export class ServiceApi implements Api {
 		return true;
 	}
 
-	/** Asked for once: n8n decrypts the credential each time. */
+	/** Cached: n8n decrypts the credential each time. */
 	async account(): Promise<string> {
 		this.identity ??= this.client.identity(this.asker.item);
 		return await this.identity;
@@ -161,7 +161,7 @@ export class ServiceApi implements Api {
 		this.asker.hint(this.client.secrets.masked(message));
 	}
 
-	/** The records of a response, coerced. Hints that the time zone is wrong if a past date lies in the future. */
+	/** The records of a response, coerced. If a past date is in the future, adds a hint that the time zone is wrong. */
 	protected coerced(kind: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
 		const coerced = records.map((record) => kind.coerce(record, zone) as IDataObject);
 		const latest = clock.now() + CLOCK_SLACK_MS;
@@ -171,19 +171,19 @@ export class ServiceApi implements Api {
 		return coerced;
 	}
 
-	/** The records of a list; throws if it holds something else. */
+	/** The records of a list; throws if an entry is not an object. */
 	protected usable(found: unknown[], refuse: (reason: string) => Error): unknown[] {
 		const stray = found.find((record) => !isRecord(record));
 		if (stray !== undefined) throw refuse(`a list that holds ${quoted(stray)}`);
 		return found;
 	}
 
-	/** Reads a page of a list; throws if the answer holds none. */
+	/** Reads a page of a list; throws if the response has no list. */
 	protected readPage(_: ApiResponse, read: () => ReadPage): ReadPage {
 		return read();
 	}
 
-	/** The error for an answer that is none of the service's interface. */
+	/** The error for a response that doesn't follow the service's interface. */
 	protected unexpected(request: ApiRequest, what: string): Error {
 		const failure = unexpectedAnswer(this.client.service.name, request, what);
 		return this.client.apiError({ ...failure, itemIndex: this.asker.item });
@@ -191,9 +191,8 @@ export class ServiceApi implements Api {
 }
 
 /**
- * Reads pages until `limit` records are there or the list ends, and yields the new records of each.
- * Filters go with every page. A page that repeats earlier ones ends the list;
- * a record that slipped onto two pages is yielded once.
+ * Reads pages until `limit` records were found or the list ends; yields the new records of each page. Filters are sent
+ * with every page. A page without new records ends the list. A record on two pages is yielded once.
  */
 export async function* readPages(
 	api: Api,
@@ -219,7 +218,7 @@ export async function* readPages(
 	}
 }
 
-/** The records of a list, one by one, up to `limit`; pages are read as they are needed. */
+/** The records of a list, one at a time, up to `limit`. Pages are read when needed. */
 export async function* recordsOf(
 	api: Api,
 	row: Operation,
@@ -229,7 +228,7 @@ export async function* recordsOf(
 	for await (const { records } of readPages(api, row, parts, limit)) yield* records;
 }
 
-/** The operation that lists the records of a resource, and how they are shown. */
+/** The operation that lists a resource's records, and how they are shown. */
 export function listingOf(resource: Resource | undefined): { listing: Listing; row: Operation } {
 	const listing = resource?.listing;
 	const row = listing && resource?.operations[listing.list];
@@ -240,7 +239,7 @@ export function listingOf(resource: Resource | undefined): { listing: Listing; r
 export const idOf = (listing: Listing, record: IDataObject): number | string =>
 	listing.id?.(record) ?? (record.id as number);
 
-/** The id of the record that lives at a URL; each URL is looked up once in an account. */
+/** The id of the record with this URL. Each URL is looked up once for each account. */
 export async function findByUrl(
 	api: Api,
 	resource: Resource | undefined,
@@ -256,7 +255,7 @@ export async function findByUrl(
 	});
 }
 
-/** An address without what makes no difference: its scheme, the case of its host, a slash at its end. */
+/** A URL for comparisons: without its scheme, the case of its host, and trailing slashes. */
 const comparableAddress = (written: unknown): string => {
 	const address = String(written ?? '').trim();
 	const url = /^https?:\/\//i.test(address) ? address : `https://${address}`;

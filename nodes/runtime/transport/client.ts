@@ -20,6 +20,7 @@ import {
 	type Service,
 } from './service';
 import { baseUrlOf, isReadOnly, isZone } from '../credential';
+import { getOrCreate } from '../values';
 import { sessionOf } from './session';
 import {
 	clock,
@@ -37,17 +38,17 @@ export interface ClientOptions {
 	maxWaitMs: number;
 }
 
-/** The outcome of a request: a successful response, or an error; `refused`: the service itself said no. */
+/** The outcome of a request: a successful response, or an error. `refused`: the service itself refused it. */
 export type Attempt = { response: ApiResponse } | { error: NodeApiError; refused: boolean };
 
-/** Who sends a request, and where to. */
+/** Who sends a request, and where it goes. */
 interface Sender {
 	base: string;
 	item: number;
 	credential: Credential;
 	/** Identifies the service and account. */
 	account: string;
-	/** The zone of the clock by which the host reads and writes dates. */
+	/** The time zone of the host's clock. */
 	zone?: string;
 	throttle: Throttle;
 }
@@ -57,28 +58,28 @@ type SendOutcome =
 	| { response: ApiResponse }
 	| {
 			failure: ApiFailure;
-			/** The service itself said no. */
+			/** The service itself refused the request. */
 			refused?: boolean;
-			/** The service may have carried it out. */
+			/** The service may have carried out the request. */
 			inDoubt?: boolean;
-			/** When to send it again: at once in the throttle's order, or after a pause in milliseconds if repeats are left. */
+			/** When to resend: at the throttle's next permit, or after a pause in milliseconds if repeats are left. */
 			retry?: 'throttled' | { afterMs: number | undefined };
 	  };
 
 const MAX_REPEATS = 2;
 const REPEAT_AFTER_MS = 500;
 /**
- * Sends requests to one service on behalf of one node: with the credential of each item, inside the
- * rate limit, following redirects only where the credential may go, and repeating only what is safe.
+ * Sends requests to one service for one node: with the credential of each item, within the rate limit, following
+ * redirects only to hosts that the credential allows, and repeating only requests that are safe to repeat.
  */
 export class Client {
 	private waitedMs = 0;
-	/** Kept: n8n copies the node at each `getNode`. */
+	/** Cached: n8n copies the node at each `getNode`. */
 	readonly node: INode;
 	private readonly credentialType: string;
 	/** Account keys by their parts. */
 	private readonly accounts = new Map<string, string>();
-	/** Secrets of all credentials that were used so far, and of password fields. */
+	/** Secrets of all credentials used so far, and of password fields. */
 	readonly secrets = new Secrets();
 
 	constructor(
@@ -90,7 +91,7 @@ export class Client {
 		this.credentialType = service.credentialType(this.node);
 	}
 
-	/** The error for what the service did or didn't do, without secrets. */
+	/** The error for a failed request, without secrets. */
 	apiError(failure: ApiFailure): NodeApiError {
 		return apiError(this.node, {
 			...failure,
@@ -99,17 +100,17 @@ export class Client {
 		});
 	}
 
-	/** The error for input that can't be used, without secrets. */
+	/** The error for invalid input, without secrets. */
 	inputError(message: string, advice: string, item?: number): NodeOperationError {
 		return inputError(this.node, this.secrets.masked(message), this.secrets.masked(advice), item);
 	}
 
-	/** Milliseconds that requests waited for the rate limit so far. */
+	/** Milliseconds that requests have waited for the rate limit. */
 	get waited(): number {
 		return this.waitedMs;
 	}
 
-	/** Sends a request for an item, and again where that is safe and may help. */
+	/** Sends a request for an item, and resends it where that is safe and may help. */
 	async attempt(request: ApiRequest, item: number): Promise<Attempt> {
 		const wait = this.waitOptions(request);
 		const sender = await this.senderFor(request, item);
@@ -137,7 +138,7 @@ export class Client {
 		return { refused, error: this.apiError(failure) };
 	}
 
-	/** Everything a request of an item needs, or why it can't be sent. */
+	/** All that a request of an item needs, or why it can't be sent. */
 	private async senderFor(request: ApiRequest, item: number): Promise<Sender | { failure: ApiFailure }> {
 		const credential = await this.credential(item);
 		const { data } = credential;
@@ -156,7 +157,7 @@ export class Client {
 		return { base, item, credential, account, throttle, ...(zone !== undefined && { zone }) };
 	}
 
-	/** Waits until the least interval since the last such request is over. */
+	/** Waits until the minimum interval since the last such request is over. */
 	private async keepPace(
 		{ interval, path }: ApiRequest,
 		{ account }: Sender,
@@ -175,7 +176,7 @@ export class Client {
 		return 'cancelled' in permit ? CANCELLED : this.tooLong(permit.opensIn);
 	}
 
-	/** Sends a request once, as soon as the rate limit lets it go. */
+	/** Sends a request once, when the rate limit allows it. */
 	private async sendOnce(
 		request: ApiRequest,
 		sender: Sender,
@@ -209,13 +210,13 @@ export class Client {
 		}
 	}
 
-	/** Identifies the service and account of an item: requests of different ones never mix. */
+	/** Identifies the service and account of an item. Caches, locks and throttles use it as a key. */
 	async identity(item: number): Promise<string> {
 		const { data } = await this.credential(item);
 		return this.accountKey(baseUrlOf(data) ?? '', data);
 	}
 
-	/** The zone of the clock by which the host of an item reads and writes dates. */
+	/** The time zone of an item's host. */
 	async zone(item: number): Promise<string | undefined> {
 		return this.service.zone?.((await this.credential(item)).data);
 	}
@@ -225,10 +226,10 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request, and renews the session once if the response says that it expired. Some responses can't say that:
-	 * then a second request checks the session, and the response of an expired one is never used. A write that may have
-	 * been carried out is not sent again. Returns which of the two requests the outcome belongs to (`asked`), and the
-	 * outcome of the first one where that is open (`before`).
+	 * Sends a request, and renews the session once if the response shows that it expired. Some responses can't show
+	 * that; then a second request checks the session. The response of an expired session is never used. A write that
+	 * may have been carried out is not resent. Returns which of the two requests the outcome belongs to (`asked`), and
+	 * the outcome of the first if it is unclear (`before`).
 	 */
 	private async inSession(
 		request: ApiRequest,
@@ -261,7 +262,7 @@ export class Client {
 		this.secrets.keep(this.service.secrets(data), this.service.passwords?.(data));
 	}
 
-	/** Sends a request, and renews the session once if need be; returns the token of the session that was used. */
+	/** Sends a request and renews the session once if needed. Returns the token of the session that was used. */
 	private async carryInSession(request: ApiRequest, sender: Sender): Promise<{ sent: Sent; token: string }> {
 		const renewal = this.service.session?.renewal(this.context, this.credentialType);
 		if (!renewal) return { sent: await this.carry(request, sender), token: '' };
@@ -296,9 +297,7 @@ export class Client {
 
 	private accountKey(base: string, data: ICredentialDataDecryptedObject): string {
 		const identity = JSON.stringify([base, ...this.service.identity(data, this.node)]);
-		const key = this.accounts.get(identity) ?? createHash('sha256').update(identity).digest('hex');
-		this.accounts.set(identity, key);
-		return key;
+		return getOrCreate(this.accounts, identity, () => createHash('sha256').update(identity).digest('hex'));
 	}
 
 	private waitOptions({ path }: ApiRequest): WaitOptions {

@@ -20,7 +20,7 @@ export type Sent = { response: ApiResponse } | NetworkError | { refusedLogin: st
 
 export interface NetworkError {
 	code: string;
-	/** Why nobody could be logged in, as a sentence. */
+	/** Why the login failed, as a sentence. */
 	reason?: string;
 }
 
@@ -38,15 +38,15 @@ const SAFE_METHODS = new Set<string>(['GET', 'HEAD']);
 /** Whether a request changes nothing. */
 export const isSafe = ({ method, safe = false }: ApiRequest): boolean => safe || SAFE_METHODS.has(method);
 
-/** No more than this is read of a response, counted when unpacked: lists of any use are far smaller. */
+/** The most that is read of a response, after decompression. Useful lists are far smaller. */
 export const MAX_RESPONSE_BYTES = 32 * 2 ** 20;
-/** Code of a response that has more. */
+/** Code of a larger response. */
 export const TOO_LARGE = 'TOO_LARGE';
-/** Code of a response that breaks off or can't be unpacked. */
+/** Code of a response that is cut off or can't be decompressed. */
 const UNREADABLE = 'UNREADABLE';
-/** Code of a request that did not end within the Timeout of its credential. */
+/** Code of a request that did not end within the credential's Timeout. */
 export const TIMED_OUT = 'ETIMEDOUT';
-/** Codes of a request that was not sent because nobody could be logged in, at all or in time. */
+/** Codes of a request that was not sent because the login failed or took too long. */
 export const LOGIN_UNAVAILABLE = 'LOGIN_UNAVAILABLE';
 export const LOGIN_TIMED_OUT = 'LOGIN_TIMED_OUT';
 /** Code of a request that n8n aborted because the execution was cancelled. */
@@ -54,9 +54,9 @@ export const ABORTED = 'ERR_CANCELED';
 const MAX_REDIRECTS = 5;
 
 /**
- * Sends a request once, with its credential if it has one; follows redirects that stay on the service's own origin.
- * All of it ends by the Timeout of the credential, the body of the response included. A login that n8n makes first has
- * as much time of its own.
+ * Sends a request once, with its credential if it has one. Follows redirects within the service's origin. Everything,
+ * including the response body, ends by the credential's Timeout. A login that n8n does first has a time limit of its
+ * own.
  */
 export async function transmit(
 	context: NodeContext,
@@ -86,8 +86,8 @@ export async function transmit(
 }
 
 /**
- * Follows redirects to other hosts, without the credential, and only to domains for which the credential is allowed.
- * Returns the last redirect where they lead elsewhere.
+ * Follows redirects to other hosts, without the credential, and only to domains that the credential allows. Returns the
+ * redirect if it leads elsewhere.
  */
 async function followRedirect(
 	context: NodeContext,
@@ -113,7 +113,7 @@ async function followRedirect(
 	return sent;
 }
 
-/** Whether the domains that the user allowed for a credential include an address. */
+/** Whether the credential's allowed domains include the host of a URL. */
 export function mayReach(node: INode, url: string, credentialData: ICredentialDataDecryptedObject): boolean {
 	if (credentialData.allowedHttpRequestDomains !== 'domains') return true;
 	const allowedDomains = getCredentialAllowedDomains({ node, credentialData });
@@ -127,7 +127,7 @@ interface Response {
 	body: unknown;
 }
 
-/** The response whatever its status, with its body as a stream. */
+/** Returns the response whatever its status, with its body as a stream. */
 const FULL_RESPONSE = {
 	encoding: 'stream',
 	returnFullResponse: true,
@@ -157,7 +157,7 @@ async function requestOnce(
 	}
 }
 
-/** The result of a request, unless its time is over first: then a body that still comes is dropped. */
+/** The result of a request, unless the time limit ends first: then a body that arrives later is dropped. */
 async function inTime(limit: AbortSignal, request: Promise<unknown>): Promise<unknown> {
 	let stop = (): void => undefined;
 	const late = new Promise<never>((_, reject) => {
@@ -178,13 +178,13 @@ function drop(response: unknown): void {
 	if (isRecord(response) && isStream(response.body)) response.body.destroy();
 }
 
-/** Query parameters as services read them: lists repeat the name, undefined is left out. */
+/** A query string: lists repeat the name, undefined values are left out. */
 export function queryString(query: Record<string, unknown> = {}): string {
 	const encoded = encodeForm(query).toString();
 	return encoded === '' ? '' : `?${encoded}`;
 }
 
-/** Form encoding: lists repeat the name, undefined is left out. */
+/** A form-encoded body: lists repeat the name, undefined values are left out. */
 export function encodeForm(values: Record<string, unknown>): URLSearchParams {
 	const encoded = new URLSearchParams();
 	for (const [name, value] of Object.entries(values)) {
@@ -196,7 +196,7 @@ export function encodeForm(values: Record<string, unknown>): URLSearchParams {
 	return encoded;
 }
 
-/** Reads a response, up to the limits of its size and time. */
+/** Reads a response within the limits of size and time. */
 async function received(
 	{ statusCode: status, headers, body }: Response,
 	url: string,
@@ -212,7 +212,7 @@ async function received(
 /** A Node.js stream. */
 type Stream = NodeJS.ReadableStream & { destroy(): void };
 
-/** The bytes of a body, or why it could not be read. Beyond a limit the connection is closed. */
+/** The bytes of a body, or why it could not be read. Closes the connection at a limit. */
 async function wholeBody(body: unknown, limit: AbortSignal): Promise<Buffer | { code: string }> {
 	if (!isStream(body)) return Buffer.isBuffer(body) ? body : Buffer.from(String(body ?? ''));
 	return await new Promise((resolve) => {
@@ -235,7 +235,7 @@ async function wholeBody(body: unknown, limit: AbortSignal): Promise<Buffer | { 
 		body.on('error', ({ code = '' }: NodeJS.ErrnoException) =>
 			resolve({ code: /^E[CR]/.test(code) ? code : UNREADABLE }),
 		);
-		// A body that is cut off without an error.
+		// Also emitted for a body that is cut off without an error.
 		body.on('close', () => resolve({ code: UNREADABLE }));
 	});
 }
@@ -250,7 +250,7 @@ const parsed = (text: string): unknown => {
 	}
 };
 
-/** The outcome of a request that threw. n8n wraps the error by which the credential reports a failed login. */
+/** The outcome of a request that threw. n8n wraps the credential's error for a failed login. */
 function sentError(error: unknown): Sent {
 	let code: string | undefined;
 	for (let cause = error; isRecord(cause); cause = cause.cause) {

@@ -28,11 +28,14 @@ import {
 import { clock, type UnreportedLimit } from './throttle';
 import { parseRetryAfter } from './window';
 
-/** Requests that the service counts together, without reporting it in headers. */
+/** Requests that the service counts together without reporting the count. */
 export interface Counter {
 	name: string;
 	withinMs: number;
-	/** How many of the counter's requests are served before one to this path is refused. A path may end with `/`: all below it. */
+	/**
+	 * For each path, how many requests of the counter are served before one to this path is refused. A path that ends
+	 * with `/` includes all paths below it.
+	 */
 	limits: Record<string, number>;
 }
 
@@ -51,18 +54,18 @@ export function limitOf(
 	return undefined;
 }
 
-/** One service: its operations, and how its requests and responses differ from another's. */
+/** One service: its operations, and the rules for its requests and responses. */
 export interface Service {
-	/** As it reads in a sentence: "the link management service". */
+	/** The service's name in a sentence: "the link management service". */
 	name: string;
 	/** Its operations, by resource. */
 	table: Table;
-	/** Set where concurrent writes can undo each other: those of one account go one at a time. */
+	/** Set if concurrent writes can undo each other: then an account's writes run one at a time. */
 	writesOneAtATime?: true;
 	credentialType(node: INode): string;
-	/** The texts of a credential that must never be seen. */
+	/** The texts of a credential that must not appear in output or errors. */
 	secrets(credential: ICredentialDataDecryptedObject): string[];
-	/** Those of them that people choose, which may be ordinary words. */
+	/** The secrets among them that a person chose, which may be ordinary words. */
 	passwords?(credential: ICredentialDataDecryptedObject): string[];
 	/** Requests that the service counts together without reporting it. */
 	counters?: Counter[];
@@ -70,29 +73,29 @@ export interface Service {
 	rejects?(request: ApiRequest, credential: ICredentialDataDecryptedObject): ApiFailure | undefined;
 	/** Distinguishes the account of a credential from others on the same host. */
 	identity(credential: ICredentialDataDecryptedObject, node: INode): string[];
-	/** The zone of the host's clock, from the credential, if hosts date records without one. */
+	/** The time zone of the host's clock, from the credential; for hosts whose dates have no zone. */
 	zone?(credential: ICredentialDataDecryptedObject): string | undefined;
 	/** Headers and body of a request. */
 	encode(body: Record<string, unknown> | undefined): Encoded;
 	/** Options of every item of this service. */
 	options?: Operation['params'];
-	/** The JSON without secrets of the account, unless the user's options include them. */
+	/** Removes the account's secrets from the JSON, unless the user's options include them. */
 	mask?(json: IDataObject, options: Inputs['params']): IDataObject;
 	/** Why a response is a failure; undefined if it is a success. */
 	errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undefined;
-	/** The user whose data a response holds; undefined if it doesn't say. */
+	/** The user whose data a response contains; undefined if it doesn't say. */
 	user?(response: ApiResponse): string | undefined;
-	/** For credentials with a session that can expire: how that shows, and how it is renewed. */
+	/** For credentials with a session that expires: how to recognize that, and how to renew the session. */
 	session?: {
 		expired(response: ApiResponse, request: ApiRequest): boolean;
 		renewal(context: NodeContext, credentialType: string): Renewal;
-		/** Whether a response doesn't say whose data it holds, and a request whose response says it. */
+		/** Whether a response doesn't show whose data it contains, and a request whose response does. */
 		needsSessionCheck(response: ApiResponse, request: ApiRequest): boolean;
 		sessionCheck: ApiRequest;
 	};
 }
 
-/** The successful response to a request, or to the check made for it (`asked`), or why it failed. */
+/** The successful response, or why the request failed. `asked`: the request, or the session check made for it. */
 export function resultOf(
 	service: Service,
 	sent: Sent,
@@ -133,27 +136,27 @@ const NEVER_SENT = new Set([
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
 	...[LOGIN_UNAVAILABLE, LOGIN_TIMED_OUT],
 ]);
-/** Statuses after which a request is worth repeating, if that changes nothing. */
+/** Statuses of temporary failures: requests that change nothing are repeated. */
 const PASSING_FAULTS = new Set([500, 502, 503, 504]);
 const REQUEST_TIMEOUT = 408;
 
 const wasNeverSent = (code: string): boolean => NEVER_SENT.has(code);
 
 /**
- * Whether the service may have carried out a request that it did not confirm. A proxy or firewall in between can replace
- * the response after it passed the request on: whatever does not come from the service's interface is in doubt.
+ * Whether the service may have carried out an unconfirmed request. A proxy or firewall can replace the response after
+ * it passed on the request, so any response outside the service's interface is in doubt.
  */
 const mayHaveActed = ({ status }: ApiResponse, { unclear = false }: ApiFailure): boolean =>
 	status >= 500 || status === REQUEST_TIMEOUT || isRedirect(status) || unclear;
 
-/** Whether sending it twice changes no more than sending it once. */
+/** Whether sending the request twice has the same effect as sending it once. */
 export const mayBeDoneTwice = (request: ApiRequest): boolean =>
 	isSafe(request) || request.idempotent === true;
 
-/** Codes after which sending the same again makes no sense. */
+/** Codes after which the same request would fail again. */
 const FINAL_CODES = new Set([TOO_LARGE, ABORTED, TIMED_OUT, LOGIN_TIMED_OUT]);
 
-/** Whether a request may be sent once more: it was never sent, or sending it twice changes nothing. */
+/** Whether a request may be resent: it was never sent, or sending it twice has the same effect. */
 export function isRepeatable(request: ApiRequest, sent: Sent): boolean {
 	const harmless = mayBeDoneTwice(request);
 	if ('refusedLogin' in sent) return false;
@@ -161,7 +164,7 @@ export function isRepeatable(request: ApiRequest, sent: Sent): boolean {
 	return harmless && PASSING_FAULTS.has(sent.response.status);
 }
 
-/** The wait in milliseconds that the service asks for. */
+/** The wait that the service asks for, in milliseconds. */
 export function retryAfterOf(sent: Sent): number | undefined {
 	if (!('response' in sent)) return undefined;
 	const wait = parseRetryAfter(sent.response.headers, clock.now());

@@ -1,31 +1,31 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { loginLimitOf } from '../credential';
-import { isRecord, within } from '../values';
+import { getOrCreate, isRecord, within } from '../values';
 import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE, type NetworkError, type Sent } from './http';
 import { clock } from './throttle';
 
-/** After a refused login, the same credential is not tried again for this long. */
+/** How long a credential is not tried again after a refused login. */
 const REFUSED_FOR_MS = 60_000;
-/** After a login that didn't help with one request; it may help with the next. */
+/** How long no new login is tried after one that didn't help; it may help another request. */
 const UNHELPFUL_FOR_MS = 5_000;
 
-/** How a session sends one request. */
+/** How a session sends a request. */
 export interface SessionRequest {
-	/** The credential as n8n's database holds it now. */
+	/** The credential as currently stored in n8n's database. */
 	read(): Promise<ICredentialDataDecryptedObject>;
-	/** Sends the request with this credential; a login that goes before it may change `data`. */
+	/** Sends the request with this credential. A login before it may change `data`. */
 	send(data: ICredentialDataDecryptedObject): Promise<Sent>;
-	/** Whether the response says that the session has ended. */
+	/** Whether the response shows that the session expired. */
 	expired(sent: Sent): boolean;
 }
 
 /** How the credential of a session is renewed. */
 export interface Renewal {
-	/** Identifies the session in a credential; empty if there is none. */
+	/** The session's token in a credential; empty if there is none. */
 	token(data: ICredentialDataDecryptedObject): string;
-	/** The same credential with another session. */
+	/** The same credential with another token. */
 	with(data: ICredentialDataDecryptedObject, token: string): ICredentialDataDecryptedObject;
-	/** Makes a new session and sends the request with it. */
+	/** Makes a new session, and sends the request with it. */
 	renew(
 		request: SessionRequest,
 		data: ICredentialDataDecryptedObject,
@@ -33,16 +33,16 @@ export interface Renewal {
 }
 
 /**
- * One credential's session in this process. The first request that finds it expired renews it; all others wait for
- * that renewal and use its result. A request is sent once more after a renewal, not more often.
+ * The session of one credential in this process. The first request that finds it expired renews it; all others wait for
+ * that renewal and use its result. After a renewal, a request is resent once.
  */
 export class Session {
 	private token: string | undefined;
-	/** Resolves to the reason if no login was possible. */
+	/** Resolves to the reason if the login failed. */
 	private renewing: Promise<NetworkError | undefined> | undefined;
 	private refused: { sent: Sent; until: number; by: string } | undefined;
 
-	/** Sends a request inside the session; a response that still says `expired` means that renewing didn't help. */
+	/** Sends a request in the session. If the response is still `expired`, renewing didn't help. */
 	async send(request: SessionRequest, renewal: Renewal, data: ICredentialDataDecryptedObject): Promise<Sent> {
 		const token = this.token ?? renewal.token(data);
 		if (token !== '') {
@@ -98,28 +98,22 @@ export class Session {
 	}
 }
 
-/** Whether a request was not sent because nobody could be logged in. */
+/** Whether a request was not sent because the login failed. */
 const isWithoutLogin = (sent: Sent): sent is NetworkError =>
 	'code' in sent && (sent.code === LOGIN_UNAVAILABLE || sent.code === LOGIN_TIMED_OUT);
 
-/** Everything a credential logs in with: after the user corrects it, a refused login is tried again at once. */
+/** All values that a credential logs in with. After the user changes one, a refused login is tried again at once. */
 const loginOf = (renewal: Renewal, data: ICredentialDataDecryptedObject): string =>
 	JSON.stringify(renewal.with(data, ''));
 
 const sessions = new Map<string, Session>();
 
 /** The session shared by everything in this process that uses the same host and credential. */
-export function sessionOf(key: string): Session {
-	const existing = sessions.get(key);
-	if (existing) return existing;
-	const made = new Session();
-	sessions.set(key, made);
-	return made;
-}
+export const sessionOf = (key: string): Session => getOrCreate(sessions, key, () => new Session());
 
 /**
- * Renewal by n8n's own login: a credential whose expirable field is empty makes n8n call the
- * credential's `preAuthentication`, store what it returns, and use it for the request.
+ * Renews by n8n's own login: if the expirable field of a credential is empty, n8n calls its `preAuthentication`, stores
+ * the result, and uses it for the request.
  */
 export const loginBy = (field: string): Renewal => ({
 	token: (data) => String(data[field] ?? ''),
@@ -127,7 +121,7 @@ export const loginBy = (field: string): Renewal => ({
 	renew: async (request, data) => ({ sent: await request.send(data), renewed: data }),
 });
 
-/** Renewal by n8n's OAuth 2.0 refresh, which stores the new token. */
+/** Renews by n8n's OAuth 2.0 refresh, which stores the new token. */
 export const refreshBy = (refresh: () => Promise<unknown>): Renewal => ({
 	token: accessTokenIn,
 	with: (data) => data,
@@ -147,10 +141,13 @@ const NOT_CONNECTED = 'the account is not connected';
 const accessTokenIn = ({ oauthTokenData }: ICredentialDataDecryptedObject): string =>
 	isRecord(oauthTokenData) ? String(oauthTokenData.access_token ?? '') : '';
 
-/** Another process may have used up a rotating refresh token, and stores the new ones a moment later. */
+/**
+ * Waits in milliseconds: another process may have used up a rotating refresh token, and stores the new one a moment
+ * later.
+ */
 const STORED_WITHIN_MS = [0, 500, 1500];
 
-/** The credential with the token that another process stored; undefined if none did. */
+/** The credential with a token that another process stored; undefined if there is none. */
 async function storedByOthers(
 	request: SessionRequest,
 	expired: string,
@@ -164,7 +161,7 @@ async function storedByOthers(
 	return undefined;
 }
 
-/** The errors by which a token endpoint refuses (RFC 6749, 5.2). Everything else may be over the next time. */
+/** The errors with which a token endpoint refuses (RFC 6749, 5.2). Any other failure may be temporary. */
 const OAUTH_ERRORS = new Set([
 	'invalid_request',
 	'invalid_client',
@@ -174,7 +171,7 @@ const OAUTH_ERRORS = new Set([
 	'invalid_scope',
 ]);
 
-/** Why a refresh failed: refused, or unavailable for the moment; undefined if it worked. */
+/** Why a refresh failed: refused, or unavailable for now; undefined if it succeeded. */
 async function refreshFailure(
 	refresh: () => Promise<unknown>,
 	data: ICredentialDataDecryptedObject,

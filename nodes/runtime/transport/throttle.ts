@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import type { Headers } from '../http-types';
+import { getOrCreate } from '../values';
 import {
 	parseRateLimitHeaders,
 	parseReset,
@@ -9,9 +10,9 @@ import {
 	type Window,
 } from './window';
 
-/** The clock of the runtime; tests replace it with a faster one. */
+/** The clock of the runtime. Tests replace it by a faster one. */
 export const clock = {
-	/** Epoch milliseconds; may jump when somebody sets the clock. */
+	/** Epoch milliseconds; jumps when the system clock is set. */
 	now: (): number => Date.now(),
 	/** Monotonic milliseconds, for durations. */
 	uptime: (): number => performance.now(),
@@ -19,12 +20,12 @@ export const clock = {
 	random: (): number => Math.random(),
 };
 
-/** A wait is cut into slices, so that a cancelled execution ends it. */
+/** Waits are cut into slices of this length, so that cancelling an execution ends them. */
 const SLICE_MS = 1000;
-/** The wait after a 429 that reports no time: this, doubled each time, up to a minute. */
+/** The wait after a 429 that reports no time; doubled each time, up to a minute. */
 const UNREPORTED_WAIT_MS = 1000;
 const LONGEST_UNREPORTED_WAIT_MS = 60_000;
-/** A window that has just opened on the server's clock may not have on ours. */
+/** Added to the end of a window: the server's clock and ours differ slightly. */
 const GRACE_MS = 25;
 
 /** Waits until the time is over or the execution is cancelled. */
@@ -45,40 +46,43 @@ export interface WaitOptions {
 	maxWaitMs: number;
 	signal?: AbortSignal;
 	limit?: UnreportedLimit;
-	/** Called before each wait, with its milliseconds. */
+	/** Called before each wait with its length in milliseconds. */
 	onWait?(ms: number): void;
-	/** When waiting ends, by the monotonic clock; set when the first wait begins. */
+	/** When waiting must end, by the monotonic clock; set when the first wait begins. */
 	deadline?: number;
 }
 
-/** Whether a request may go. If not: the milliseconds until it could, which exceed its maximum wait, or cancelled. */
+/**
+ * Whether a request may be sent. If not: the milliseconds until it could be, which exceed its maximum wait; or that it
+ * was cancelled.
+ */
 export type Permit = { go: true } | { go: false; opensIn: number } | { go: false; cancelled: true };
 
-/** Where a limit is not reported, requests go one at a time once this few are left: only one can be refused. */
+/** If a limit is not reported, requests go one at a time when this few are left, so that only one can be refused. */
 const NEAR_LIMIT = 5;
 
 /**
- * Keeps the requests of one process to one host with one credential inside the service's rate limit. It knows only what
- * the response headers report; without them it holds nothing back. Requests go in the order in which they ask.
+ * Keeps this process's requests to one host with one credential within the service's rate limit. It knows only the
+ * limits that response headers report; without them it doesn't wait. Requests are sent in the order of their calls.
  */
 export class Throttle {
 	private window: Window | undefined;
 	private readonly quota = new Quota();
-	/** Whether the only request in flight is to find out about the window. */
+	/** Whether the only request in flight is a probe for the state of the window. */
 	private isProbing = false;
-	/** Until the first response reports the server's limit, one request goes at a time. */
+	/** Until the first response reports a limit, requests go one at a time. */
 	private known = false;
 	private blockedUntil = 0;
 	private refusals = 0;
 	private inFlight = 0;
-	/** When requests were served, for unreported limits. */
+	/** Times of served requests, for limits that are not reported. */
 	private served: number[] = [];
-	/** Counts of limits that the host turned out not to enforce. */
+	/** Counts of limits that the host did not enforce. */
 	private readonly notEnforced = new Set<number>();
 	private readonly queue: WaitOptions[] = [];
 	private wake: Array<() => void> = [];
 
-	/** Waits until this request may go. After `{ go: true }`, call `finish` with its response. */
+	/** Waits until this request may be sent. After `{ go: true }`, call `finish` with its response. */
 	async permit(wait: WaitOptions, isRetry = false): Promise<Permit> {
 		if (isRetry) this.queue.unshift(wait);
 		else this.queue.push(wait);
@@ -106,7 +110,7 @@ export class Throttle {
 		}
 	}
 
-	/** Releases a permit and learns from the response, if one came. */
+	/** Releases a permit, and learns from the response if there is one. */
 	finish(response?: { status: number; headers: Headers }, limit?: UnreportedLimit): void {
 		this.inFlight -= 1;
 		this.closeWindow();
@@ -122,12 +126,12 @@ export class Throttle {
 		this.notify();
 	}
 
-	/** Holds everything back for this many milliseconds from now. */
+	/** Blocks all requests for this many milliseconds. */
 	hold(ms: number): void {
 		this.blockedUntil = Math.max(this.blockedUntil, clock.uptime() + ms);
 	}
 
-	/** Milliseconds until the first in the queue may go; undefined: not before a response. */
+	/** Milliseconds until the first request of the queue may be sent; undefined: wait for a response. */
 	private delay(patience: number, limit: UnreportedLimit | undefined): number | undefined {
 		const now = clock.uptime();
 		if (this.blockedUntil > now) return this.blockedUntil - now;
@@ -141,7 +145,7 @@ export class Throttle {
 		const opensIn = this.quota.opensAt(window, inFlight) - now;
 		if (opensIn <= 0) return 0;
 		if (inFlight > 0) return undefined;
-		// The quota is a courtesy to other processes: no request fails for it while the window has room.
+		// The quota leaves room for other processes, but no request fails for it while the window has room.
 		const courtesy = Math.min(opensIn, left);
 		return courtesy > patience ? 0 : courtesy;
 	}
@@ -161,11 +165,11 @@ export class Throttle {
 		if (this.window) this.quota.finish(this.window, wasServed, clock.uptime());
 	}
 
-	/** The window that a response reports: the open one, or a new one. */
+	/** The window that a response reports: the current one, or a new one. */
 	private windowOf({ limit, remaining, resetIn }: ReportedWindow): Window {
 		const now = clock.uptime();
 		const endsAt = now + resetIn + GRACE_MS;
-		// A response that was overtaken reports an earlier window; seconds left are rounded.
+		// A delayed response reports an earlier window; the seconds left are rounded.
 		if (this.window && endsAt - this.window.endsAt < 1000) return this.window;
 		return { limit, remaining, firstAt: now, endsAt, mine: 0 };
 	}
@@ -197,13 +201,13 @@ export class Throttle {
 			LONGEST_UNREPORTED_WAIT_MS,
 		);
 		const wait = reported > 0 ? reported : unreported;
-		// Spread, so that those who were refused together don't return together.
+		// A random delay, so that processes refused at the same time don't return at the same time.
 		const spread = clock.random() * Math.min(1000, Math.max(50, wait / 10));
 		this.known = false;
 		this.blockedUntil = Math.max(this.blockedUntil, now + wait + spread);
 	}
 
-	/** Waits until something changes, at most `ms`, and never longer than a slice. */
+	/** Waits for a change, at most `ms` and one slice. */
 	private async pause(ms: number): Promise<void> {
 		const changed = new Promise<void>((resolve) => this.wake.push(resolve));
 		await Promise.race([changed, clock.sleep(Math.min(ms, SLICE_MS))]);
@@ -216,7 +220,7 @@ export class Throttle {
 	}
 }
 
-/** Whether a response reports a window that is over, and nothing about the open one. */
+/** Whether a response reports only a window that is already over. */
 const isOutdated = (headers: Headers): boolean => {
 	const resetIn = parseReset(headers, clock.now());
 	return resetIn !== undefined && resetIn <= 0;
@@ -225,18 +229,12 @@ const isOutdated = (headers: Headers): boolean => {
 const throttles = new Map<string, Throttle>();
 
 /** The throttle shared by everything in this process that uses the same host and credential. */
-export function throttleOf(key: string): Throttle {
-	const existing = throttles.get(key);
-	if (existing) return existing;
-	const made = new Throttle();
-	throttles.set(key, made);
-	return made;
-}
+export const throttleOf = (key: string): Throttle => getOrCreate(throttles, key, () => new Throttle());
 
-/** The last write of each account that has any under way. */
+/** The last unfinished write of each account. */
 const lastWrites = new Map<string, Promise<unknown>>();
 
-/** Makes the writes of one account wait for each other, across the nodes and executions of this process. */
+/** Runs the writes of one account one after the other, across all nodes and executions of this process. */
 export async function afterOtherWrites<Done>(account: string, write: () => Promise<Done>): Promise<Done> {
 	const before = lastWrites.get(account) ?? Promise.resolve();
 	const own = before.then(write);

@@ -2,9 +2,9 @@ import type { Headers } from '../http-types';
 
 // The window of a rate limit: what responses report about it, and this process's quota of it.
 
-/** What a response reports about the window in which its request was counted. */
+/** The window in which a request was counted, as its response reports it. */
 export interface ReportedWindow {
-	/** How many requests a window allows; some hosts leave it out. */
+	/** Requests allowed in a window; some hosts don't report it. */
 	limit?: number;
 	remaining: number;
 	/** Milliseconds until the window ends. */
@@ -16,15 +16,15 @@ const numeric = (value: unknown): number | undefined => {
 	return /^-?\d+(\.\d+)?$/.test(written) ? Number(written) : undefined;
 };
 
-/** No rate limit has a longer window, in milliseconds (31 days): a later reset has a format we don't know. */
+/** The longest plausible window, 31 days. A later reset time is in an unknown format. */
 const LONGEST_WINDOW_MS = 31 * 24 * 3600 * 1000;
-/** Without a Date header the two clocks can't be compared: a later reset may be an error of either clock. */
+/** Without a Date header, the clocks can't be compared, so a later reset time may be a clock error. */
 const LONGEST_UNVERIFIED_MS = 120_000;
 
 const plausible = (duration: number): number | undefined =>
 	duration <= LONGEST_WINDOW_MS ? duration : undefined;
 
-/** The window that the headers report, if it is still open; `now` in epoch milliseconds. */
+/** The window that the headers report, if it is not over; `now` in epoch milliseconds. */
 export function parseRateLimitHeaders(headers: Headers, now: number): ReportedWindow | undefined {
 	const remaining = numeric(headers['x-ratelimit-remaining']);
 	const resetIn = parseReset(headers, now);
@@ -32,12 +32,12 @@ export function parseRateLimitHeaders(headers: Headers, now: number): ReportedWi
 	return { limit: numeric(headers['x-ratelimit-limit']), remaining, resetIn };
 }
 
-/** Below are epoch seconds, above epoch milliseconds. */
+/** Smaller numbers are epoch seconds, larger ones epoch milliseconds. */
 const EARLIEST_MILLISECONDS = 1e11;
-/** Below are seconds left. */
+/** Smaller numbers are seconds left. */
 const EARLIEST_EPOCH_SECONDS = 1e8;
 
-/** Milliseconds until the reset, which hosts send as epoch seconds, epoch milliseconds, seconds left or a date. */
+/** Milliseconds until the reset. Hosts send it as epoch seconds, epoch milliseconds, seconds left, or a date. */
 export function parseReset(headers: Headers, now: number): number | undefined {
 	const value = numeric(headers['x-ratelimit-reset']);
 	if (value === undefined)
@@ -47,40 +47,42 @@ export function parseReset(headers: Headers, now: number): number | undefined {
 	return untilDate(value >= EARLIEST_MILLISECONDS ? value : value * 1000, headers, now);
 }
 
-/** Milliseconds that a Retry-After header asks to wait; it holds seconds or a date. */
+/** Milliseconds to wait by a Retry-After header, which contains seconds or a date. */
 export function parseRetryAfter(headers: Headers, now: number): number | undefined {
 	const seconds = numeric(headers['retry-after']);
 	if (seconds === undefined) return untilDate(Date.parse(String(headers['retry-after'] ?? '')), headers, now);
 	return seconds < 0 ? undefined : plausible(seconds * 1000);
 }
 
-/** Milliseconds until a moment by the server's clock, which its Date header compares with ours. */
+/** Milliseconds until a moment of the server's clock. The Date header shows how far it differs from ours. */
 function untilDate(moment: number, headers: Headers, now: number): number | undefined {
 	if (Number.isNaN(moment)) return undefined;
 	const ahead = Date.parse(String(headers.date ?? '')) - now;
-	// Rounding to whole seconds explains smaller differences.
+	// Smaller differences come from rounding to whole seconds.
 	const duration = plausible(moment - now - (Math.abs(ahead) > 2000 ? ahead : 0));
 	return Number.isNaN(ahead) && duration !== undefined ? Math.min(duration, LONGEST_UNVERIFIED_MS) : duration;
 }
 
-/** What this process knows about the service's window. Moments are by the monotonic clock. */
+/** The current window, as far as this process knows it. Moments are by the monotonic clock. */
 export interface Window {
-	/** How many requests it allows, if the service reports it. */
+	/** Requests allowed, if the service reports it. */
 	limit: number | undefined;
-	/** How many are left, by the last response. */
+	/** Requests left, by the last response. */
 	remaining: number;
 	firstAt: number;
 	endsAt: number;
-	/** How many requests of this process were served in it. */
+	/** Requests of this process that were served in it. */
 	mine: number;
 }
 
-/** After this many requests, look late in a window whether others left anything; after a refusal, twice as many. */
-const LOOK_AFTER = 100;
-const LOOK_AFTER_AT_MOST = 400;
-/** The part of a window after which a look makes sense. */
+/**
+ * After this many requests, probe late in a window whether others left anything; after a refusal, after twice as many.
+ */
+const PROBE_AFTER = 100;
+const PROBE_AFTER_AT_MOST = 400;
+/** The part of a window after which a probe makes sense. */
 const LATE = 0.9;
-/** The part of a window that others may take to begin. */
+/** The part of a window in which other processes may still start. */
 const HALF = 0.5;
 
 const momentIn = ({ firstAt, endsAt }: Window, part: number): number => firstAt + part * (endsAt - firstAt);
@@ -89,24 +91,24 @@ const momentIn = ({ firstAt, endsAt }: Window, part: number): number => firstAt 
  * - `unlimited`: the host reports no limit, or this process got all of the last window.
  * - `firstWindow`: no window was used up yet, so there is no quota.
  * - `withinQuota`: part of the quota is left.
- * - `lastOfQuota`: one request is left while nobody else was seen: it is kept for a look at who else is there.
+ * - `lastOfQuota`: no other process was seen, and one request is left: it is kept as a probe for others.
  * - `overQuota`: the quota is used up.
  */
 type QuotaState = 'unlimited' | 'firstWindow' | 'withinQuota' | 'lastOfQuota' | 'overQuota';
 
 /**
- * The part of a window that this process takes where other processes use the same account: as much as it got of the
- * last window that was used up. The others do the same, so that together they reach the limit without exceeding it.
- * In the first half of a window each may take more, one request at a time, so that quotas become equal.
+ * This process's quota of a window if other processes use the same account: as many requests as it got in the last
+ * exhausted window. The others do the same, so that together they reach the limit without exceeding it. In the first
+ * half of a window each may take more, one request at a time, so that the quotas become equal.
  */
 export class Quota {
 	private size = Infinity;
-	private lookAfter = LOOK_AFTER;
-	private sinceLook = 0;
-	/** The window in which a look found something left. */
+	private probeAfter = PROBE_AFTER;
+	private sinceProbe = 0;
+	/** The window in which a probe found requests left. */
 	private found?: Window;
 
-	/** When one more request may go besides those in flight; Infinity: not before the next response. */
+	/** When another request may be sent besides those in flight; Infinity: after the next response. */
 	opensAt(window: Window, inFlight: number): number {
 		switch (this.stateIn(window, inFlight)) {
 			case 'unlimited':
@@ -133,27 +135,30 @@ export class Quota {
 	private overQuotaAt(window: Window): number {
 		const { limit = 0, remaining } = window;
 		if (remaining > limit / 2 || this.found === window) return 0;
-		return this.sinceLook < this.lookAfter ? Infinity : momentIn(window, LATE);
+		return this.sinceProbe < this.probeAfter ? Infinity : momentIn(window, LATE);
 	}
 
-	/** Learns that a request was served in this window, or refused. */
+	/** Learns whether a request was served in this window or refused. */
 	finish(window: Window, served: boolean, now: number): void {
 		if (served) {
 			window.mine += 1;
-			this.sinceLook += 1;
+			this.sinceProbe += 1;
 		}
 		const isLate = now >= momentIn(window, LATE);
 		if (isLate && served && window.mine > this.size) this.found = window;
-		if (isLate && window.mine >= this.size) this.looked(this.found === window);
+		if (isLate && window.mine >= this.size) this.probed(this.found === window);
 		if (!served || window.remaining <= 0) this.size = Math.max(window.mine, 1);
 	}
 
-	private looked(found: boolean): void {
-		this.lookAfter = found ? LOOK_AFTER : Math.min(2 * this.lookAfter, LOOK_AFTER_AT_MOST);
-		this.sinceLook = 0;
+	private probed(found: boolean): void {
+		this.probeAfter = found ? PROBE_AFTER : Math.min(2 * this.probeAfter, PROBE_AFTER_AT_MOST);
+		this.sinceProbe = 0;
 	}
 }
 
-/** How many may be in flight before it is known who else is there: twice as many each time, and no more than it got so far. */
+/**
+ * How many requests may be in flight before the quota is known: twice as many each time, at most as many as were served
+ * so far.
+ */
 const firstPart = ({ limit = 0, remaining, mine }: Window): number =>
 	Math.min(mine, Math.floor((remaining * mine) / (limit - remaining)));
