@@ -1,4 +1,4 @@
-/** Measurements that each take a process of their own. */
+/** Runs measurements, each in a process of its own. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -13,5 +13,5 @@ export async function apart<Result>(file: string, ...args: string[]): Promise<Re
 	return result;
 }
 
-/** Sends the result, from such a process. */
+/** Sends the result from such a process. */
 export const report = (result: object): void => void process.send?.(result);

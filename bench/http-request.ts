@@ -5,11 +5,11 @@ import { nodeOfN8n } from './nodes-of-n8n.ts';
 
 export const HTTP_REQUEST = 'n8n-nodes-base.httpRequest';
 
-/** The node type, by its name; none where the playground is not installed. */
+/** The node type; undefined if the playground is not installed. */
 export const httpRequestNode = (): Record<string, IVersionedNodeType> =>
 	nodeOfN8n(HTTP_REQUEST, 'HttpRequest/HttpRequest');
 
-/** A GET with the key of the link service, five items at a time. Not with n8n’s retry: it takes the `error: "0"` of every answer for a failure. */
+/** A GET with the key of the link service, five items at a time. Without n8n’s retry, which would read the `error: "0"` of every response as a failure. */
 export const httpRequest = (url: string, options: object = {}): NodeJson => ({
 	name: 'Node',
 	type: HTTP_REQUEST,
@@ -23,7 +23,7 @@ export const httpRequest = (url: string, options: object = {}): NodeJson => ({
 	credentials: { linkManagerApi: { id: 'key', name: 'key' } },
 });
 
-/** Page after page, until one says that it is the last. */
+/** Reads page after page, up to the last. */
 export const allPages = {
 	pagination: {
 		pagination: {

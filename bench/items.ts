@@ -10,13 +10,13 @@ import { nodeOfN8n } from './nodes-of-n8n.ts';
 
 const COUNTS = [10, 100, 1_000, 10_000, 100_000];
 
-/** Stories that come in and are marked as read; the same items through n8n's Set node; stories that are listed and go out. */
+/** Marking input stories as read; the same items through n8n's Set node; listing stories. */
 const kinds = ['marked', 'set', 'listed'] as const;
 export type Kind = (typeof kinds)[number];
 const SET = 'n8n-nodes-base.set';
 const STORIES_PER_PAGE = 100;
 
-/** Milliseconds of an item, and bytes that the process grew by. */
+/** Milliseconds per item, and the growth of the process in bytes. */
 export interface ItemCost {
 	kind: Kind;
 	items: number;
@@ -24,7 +24,7 @@ export interface ItemCost {
 	memory: number;
 }
 
-/** Answers as the reader does when it marks stories; lists of saved ones never end. */
+/** Responds as the reader does to marked stories; its lists of saved stories never end. */
 async function answering(): Promise<{ url: string; close(): void }> {
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];

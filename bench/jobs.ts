@@ -14,7 +14,7 @@ export interface Job {
 	/** The smallest number of requests that the service allows, without those for a session. */
 	least: number;
 	requests: number;
-	/** By n8n's HTTP Request node; absent where it is not installed, or can't. */
+	/** By n8n's HTTP Request node; absent if it is not installed or can't do the job. */
 	httpRequest?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Loads nodes and credentials of an installed package as n8n does, in a process of its own, and prints what that took
+ * Loads nodes and credentials of an installed package as n8n does, in a process of its own, and prints the cost
  * as JSON: `node --expose-gc bench/load.ts <folder of the package> [<file>…]`; all that the package registers, if no
  * files are named.
  */
@@ -15,7 +15,7 @@ export interface Load {
 	modules: string[];
 	/** The size of their files in bytes. */
 	size: number;
-	/** How many node and credential types that made. */
+	/** The number of node and credential types. */
 	types: number;
 }
 
@@ -26,7 +26,7 @@ const { n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) a
 const files = named.length > 0 ? named : [...n8n.nodes, ...n8n.credentials];
 const require = createRequire(join(folder, 'package.json'));
 
-// n8n has this loaded long before.
+// n8n has loaded this long before.
 require('n8n-workflow');
 const loadedBefore = new Set(Object.keys(require.cache));
 globalThis.gc?.();

@@ -6,7 +6,7 @@ import type { IVersionedNodeType } from 'n8n-workflow';
 
 const folder = join(import.meta.dirname, '../playground/node_modules/n8n-nodes-base/dist/nodes');
 
-/** A node type by its name in workflows; none where the playground is not installed. */
+/** A node type by its name in workflows; undefined if the playground is not installed. */
 export function nodeOfN8n(type: string, path: string): Record<string, IVersionedNodeType> {
 	const file = join(folder, `${path}.node.js`);
 	if (!existsSync(file)) return {};

@@ -1,4 +1,4 @@
-/** The pages of the documentation that show measurements. Run alone, this file names those that are not up to date. */
+/** The pages of the documentation that show measurements. Run alone, this file lists those that are out of date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 /**
- * The least a node can do: n8n's authenticated request for each item, some at a time, and the answer as it came.
- * The difference to the Link Manager is the cost of its checks, rate limit and record shaping.
+ * The least a node can do: n8n's authenticated request for each item, some at a time, and the response unchanged.
+ * The difference from the Link Manager is the cost of its checks, rate limit and record shaping.
  */
 export const plainNode = (concurrency: number): INodeType => ({
 	description: {

@@ -29,7 +29,7 @@ The machine: ${processor}, ${cores} cores, ${megabytes(memory)}, ${system}, Node
 
 ## Requests
 
-How many requests a job takes, next to the fewest that the service allows. A session costs two extra requests: login and check. n8n’s HTTP Request uses pagination; it needs several nodes for the other jobs.
+How many requests each job takes, and the fewest that the service allows. A session costs two extra requests: login and check. n8n’s HTTP Request uses pagination; it needs several nodes for the other jobs.
 
 The rate limit adds waiting time. Hosts report the end of a window in whole seconds, so a run waits up to a second too long in each window; with windows of five seconds or less, that is noticeable.
 
@@ -60,7 +60,7 @@ ${table(
 
 ## Items
 
-The cost of an item in n8n and the node, with a service that answers at once: marking stories as read, a hundred with each request; writing the same output with n8n’s Edit Fields (Set) node, which sends no requests; and listing saved stories, a hundred on each page. Memory is what the process grows by at most. n8n keeps all output in memory, about 1.5 kB for each listed story.
+The cost of an item in n8n and the node, with a service that responds at once: marking stories as read, a hundred with each request; writing the same output with n8n’s Edit Fields (Set) node, which sends no requests; and listing saved stories, a hundred on each page. Memory is the largest growth of the process. n8n keeps all output in memory, about 1.5 kB for each listed story.
 
 ${table(
 	['Items', 'Marking, each', 'Memory', 'Set, each', 'Memory', 'Listing, each', 'Memory'],

@@ -1,6 +1,6 @@
 /**
- * The measurements of `npm run bench:scale`. Run alone, this file does the one that is named: the built package polls
- * made-up services, and waiting only moves a virtual clock.
+ * The measurements of `npm run bench:scale`. Run alone, this file runs the one named by its argument: the built package
+ * polls simulated services, and waiting only moves a virtual clock.
  */
 import { runProcesses, type Limit } from '../test/support/hosts/shared-limit.ts';
 import { makeVirtual } from '../test/support/clock.ts';
@@ -17,7 +17,7 @@ const { clock } = runtime;
 class Polled {
 	polls = 0;
 	requests = 0;
-	told = 0;
+	emitted = 0;
 	/** The longest poll, in milliseconds. */
 	ms = 0;
 	readonly #service: Service;
@@ -28,20 +28,20 @@ class Polled {
 		this.#trigger = triggerOf(service, event, name);
 	}
 
-	/** @returns how many requests it made; a poll that is refused leaves everything to the next */
+	/** @returns the number of requests; after a refused poll, the next one does the work */
 	async poll(): Promise<number> {
 		const before = this.#service.requests();
 		const startedAt = performance.now();
 		const items = await this.#trigger.poll().catch(() => []);
 		this.ms = Math.max(this.ms, performance.now() - startedAt);
-		this.told += items.length;
+		this.emitted += items.length;
 		const requests = this.#service.requests() - before;
 		this.polls += 1;
 		this.requests += requests;
 		return requests;
 	}
 
-	/** Polls until it has read its list all round. */
+	/** Polls until the whole list has been read once. */
 	async round(): Promise<{ minutes: number; requests: number }> {
 		const { polls, requests } = this;
 		for (let before = 0; this.#page > before || this.polls === polls;) {
@@ -58,20 +58,20 @@ class Polled {
 		return JSON.stringify(this.#trigger.saved()).length;
 	}
 
-	/** The page of the list at which the next poll goes on. */
+	/** The page of the list at which the next poll continues. */
 	get #page(): number {
 		const { state } = this.#trigger.saved() as { state?: { cursor?: { page?: number } } };
 		return state?.cursor?.page ?? 1;
 	}
 }
 
-/** New records are spread over the account. */
+/** The number of new records, spread over the account. */
 const NEWS = 10;
 
-/** News at the end of a round may be emitted by the polls after it. */
+/** More polls after a round, for records that became new at its end. */
 const POLLS_AFTER = 3;
 
-/** Polls an account for the first time, and once more round with news in it. */
+/** Polls an account for one round, adds new records, and polls it for another round. */
 async function measure(service: Service, event: string, makeNews: () => void): Promise<Account> {
 	const polled = new Polled(service, event);
 	const memoryBefore = process.memoryUsage().rss;
@@ -79,13 +79,13 @@ async function measure(service: Service, event: string, makeNews: () => void): P
 	makeNews();
 	const { minutes, requests } = await polled.round();
 	let delay = minutes;
-	for (; polled.told < NEWS && delay < minutes + POLLS_AFTER; delay += 1) {
+	for (; polled.emitted < NEWS && delay < minutes + POLLS_AFTER; delay += 1) {
 		await polled.poll();
 		await clock.sleep(MINUTE);
 	}
 	const memory = Math.max(process.resourceUsage().maxRSS * 1024 - memoryBefore, 0);
-	const { told, ms, state } = polled;
-	return { first, requests, minutes, delay, told, news: NEWS, ms, memory, state };
+	const { emitted, ms, state } = polled;
+	return { first, requests, minutes, delay, emitted, news: NEWS, ms, memory, state };
 }
 
 async function measureLinks(kind: 'urls' | 'qrs', event: string, count: number): Promise<Account> {
@@ -104,25 +104,25 @@ async function measureStories(feeds: number, storiesOfFeed: number): Promise<Acc
 	});
 }
 
-/** How long a crowd is watched, in minutes. */
+/** How long a crowd is observed, in minutes. */
 const WATCHED = 20;
 
-/** Workflows of one process that poll one account, in n8n's order; `every` is the minutes between two polls of one. */
+/** Workflows of one process that poll one account, in n8n's order; each polls every `every` minutes. */
 async function measureCrowd(service: Service, event: string, count: number, every: number): Promise<Crowd> {
 	const all = Array.from({ length: count }, (_, n) => new Polled(service, event, `Trigger ${n}`));
-	const askedAt = new Map<Polled, number>();
+	const polledAt = new Map<Polled, number>();
 	let longest = 0;
 	let requests = 0;
 	for (let minute = 0; minute < WATCHED; minute += 1) {
 		for (const polled of all.filter((_, n) => n % every === minute % every)) {
 			const made = await polled.poll();
 			requests += made;
-			if (made > 0) askedAt.set(polled, minute);
+			if (made > 0) polledAt.set(polled, minute);
 		}
-		for (const polled of all) longest = Math.max(longest, minute - (askedAt.get(polled) ?? -1));
+		for (const polled of all) longest = Math.max(longest, minute - (polledAt.get(polled) ?? -1));
 		await clock.sleep(MINUTE);
 	}
-	return { requests: requests / WATCHED, heard: askedAt.size, longest };
+	return { requests: requests / WATCHED, served: polledAt.size, longest };
 }
 
 async function crowdOfLinks(event: string, count: number, every: number): Promise<Crowd> {

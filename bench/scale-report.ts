@@ -4,12 +4,12 @@ import { kilobytes, megabytes, number, table } from './table.ts';
 export interface Account {
 	/** The first round, which reads the existing records. */
 	first: { minutes: number; requests: number };
-	/** Once more round. */
+	/** The second round. */
 	minutes: number;
 	requests: number;
 	/** Minutes until the last new record was emitted. */
 	delay: number;
-	told: number;
+	emitted: number;
 	news: number;
 	/** The longest poll, in milliseconds. */
 	ms: number;
@@ -20,18 +20,18 @@ export interface Account {
 
 /** Workflows that poll one account for twenty minutes. */
 export interface Crowd {
-	/** A minute. */
+	/** Per minute. */
 	requests: number;
-	/** How many workflows were ever let ask. */
-	heard: number;
-	/** The most minutes that one went without. */
+	/** The number of workflows that polled at least once. */
+	served: number;
+	/** The most minutes that a workflow had to wait for a poll. */
 	longest: number;
 }
 
 /** Workers that share one key. */
 export interface Processes {
 	requests: number;
-	/** How many were refused, and made again. */
+	/** How many were refused, and sent again. */
 	refused: number;
 	/** Their duration, and the shortest that the limit allows. */
 	seconds: number;
@@ -44,7 +44,7 @@ export interface ScaleResults {
 	processes: Array<Processes & { name: string }>;
 }
 
-const oneOf = (told: number, news: number): string => (told === news ? 'all' : `${told} of ${news}`);
+const oneOf = (emitted: number, news: number): string => (emitted === news ? 'all' : `${emitted} of ${news}`);
 
 /** The page with the figures. */
 export function scalePageOf({ accounts, crowds, processes }: ScaleResults): string {
@@ -58,12 +58,12 @@ One trigger, polled every minute, is alone on its account. After the first round
 
 ${table(
 	['', 'First round', 'Next round', 'Emitted', 'After', 'Longest poll', 'Memory', 'State'],
-	...accounts.map(({ name, first, minutes, requests, told, news, delay, ms, memory, state }) => [
+	...accounts.map(({ name, first, minutes, requests, emitted, news, delay, ms, memory, state }) => [
 		name,
 		`${number(first.requests)} requests, ${number(first.minutes)} min`,
 		`${number(requests)} ${requests === 1 ? 'request' : 'requests'}, ${number(minutes)} min`,
-		oneOf(told, news),
-		told === 0 ? '' : `${number(delay)} min`,
+		oneOf(emitted, news),
+		emitted === 0 ? '' : `${number(delay)} min`,
 		`${number(Math.round(ms))} ms`,
 		megabytes(memory),
 		kilobytes(state),
@@ -76,10 +76,10 @@ Each workflow has its own trigger. All run in one process for twenty minutes.
 
 ${table(
 	['', 'Requests a minute', 'Workflows that got to poll', 'Longest wait'],
-	...crowds.map(({ name, requests, heard, longest }) => [
+	...crowds.map(({ name, requests, served, longest }) => [
 		name,
 		requests.toFixed(1),
-		number(heard),
+		number(served),
 		`${number(longest)} min`,
 	]),
 )}
@@ -101,10 +101,10 @@ ${table(
 
 ## Limits in practice
 
-- **Counting clicks or scans in one trigger: 40,000 records.** The trigger remembers that many, in less than a megabyte that n8n reads and writes with every emission. Of a longer list it watches the first 40,000 and new records; it misses events of the others. A round of 40,000 takes a quarter of an hour because of the rate limit. For larger accounts, request the few records that matter: **Get** of a link or a code every hour costs one request each.
-- **New records: no limit in practice.** New Short Link and New QR Code need one request a poll if the service lists newest first. Only the first round reads everything: a million records take hours, and what is created meanwhile is emitted afterwards.
-- **Unread stories: no limit in practice.** One request a poll. The answer grows with the number of unread stories, so mark as read what nobody will read.
+- **Counting clicks or scans in one trigger: 40,000 records.** The trigger remembers that many, in less than a megabyte that n8n reads and writes with every emission. In a longer list, it watches the first 40,000 and new records, and misses events of the others. A round of 40,000 takes a quarter of an hour because of the rate limit. For larger accounts, request the few records that matter: **Get** of a link or a code every hour costs one request each.
+- **New records: no limit in practice.** New Short Link and New QR Code need one request a poll if the service lists newest first. Only the first round reads everything: a million records take hours, and records created meanwhile are emitted afterwards.
+- **Unread stories: no limit in practice.** One request a poll. The response grows with the number of unread stories, so mark stories as read that nobody will read.
 - **Workflows on one link account: as many as the rate limit allows.** If all poll at the same minute, the last ones never get a turn. Give them different minutes or longer intervals, so that all polls together stay under the limit. Better, let one trigger start one workflow that calls the others (**Execute Sub-workflow**): one poll for all.
-- **Workers on one key: as many as a window has requests.** With more, most learn that nothing is left only by a refusal. That costs no time, but a host may mind; fewer workers make as many requests.
+- **Workers on one key: as many as a window has requests.** With more, most workers learn only from a refusal that no request is left. That costs no time, but a host may object; fewer workers make as many requests.
 `;
 }

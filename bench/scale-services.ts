@@ -1,16 +1,16 @@
 /**
- * Services with accounts far larger than any sandbox holds: they make up each answer when it is asked for. What they say
- * has the shape that the interface documents give it.
+ * Services with accounts far larger than a sandbox can hold: they generate each response on request, in the format of
+ * the interface documents.
  */
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { LimitedService } from '../test/support/hosts/shared-limit.ts';
 import type { clock as Clock } from '../nodes/newslink.ts';
 
-/** A service, without the network before it. */
+/** A service, called without a network. */
 export interface Service {
-	/** How many requests came so far. */
+	/** The number of requests so far. */
 	requests(): number;
-	/** Answers as n8n's helper hands it on. */
+	/** Responds as n8n's request helper does. */
 	answer(options: IHttpRequestOptions): object;
 }
 
@@ -64,7 +64,7 @@ export function linksOf(kind: 'urls' | 'qrs', clock: typeof Clock) {
 	});
 	return {
 		...service,
-		/** Makes more of them. */
+		/** Adds new records. */
 		add: (count: number) => void (total += count),
 		/** Counts a click or a scan. */
 		count: (id: number) => void counts.set(id, (counts.get(id) ?? 0) + 1),

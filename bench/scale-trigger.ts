@@ -1,4 +1,4 @@
-/** A trigger as it is built, with as much of n8n around it as a poll takes: n8n's own part costs the same at every size. */
+/** The built trigger, with just enough of n8n to poll it: n8n's own cost is the same at every size. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IDataObject, IHttpRequestOptions, INode, INodeParameters, IPollFunctions } from 'n8n-workflow';

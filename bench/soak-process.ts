@@ -1,11 +1,11 @@
-/** The process that `npm run bench:soak` watches: it that polls triggers and runs workflows, and reports samples of itself. */
+/** The process that `npm run bench:soak` watches: it polls triggers, runs workflows and reports samples of itself. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, createEngine, type Engine, type NodeJson } from '../engine/index.ts';
 
 const API_KEY = 'sandbox-api-key';
-/** Enough for the memory of a trigger to reach its limit soon. */
+/** Many, so that the memory of a trigger soon reaches its limit. */
 export const STORIES_PER_ROUND = 400;
 export const SCANS_PER_ROUND = 5;
 /** Ten rows, however long it takes. */
@@ -25,7 +25,7 @@ export interface Addresses {
 	reader: string;
 	code: string;
 	feedId: number;
-	/** How long to go on. */
+	/** How long to run. */
 	minutes: number;
 }
 

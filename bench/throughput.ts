@@ -18,7 +18,7 @@ export interface Throughput {
 	plain: number;
 	/** undici alone. */
 	bare: number;
-	/** n8n's HTTP Request node, five at a time; absent where it is not installed. */
+	/** n8n's HTTP Request node, five at a time; absent if it is not installed. */
 	httpRequest?: number;
 }
 
@@ -82,7 +82,7 @@ const bySelf = (pool: Pool, path: string) => async (): Promise<void> => {
 	await Promise.all(Array.from({ length: CONCURRENCY }, work));
 };
 
-/** Runs them in turns, so that whatever else the machine does meets all alike. */
+/** Runs them in turns, so that other load on the machine affects all alike. */
 async function inTurns(contenders: Contenders): Promise<Throughput> {
 	const rates: Partial<Record<keyof Throughput, number[]>> = {};
 	for (let round = 0; round <= ROUNDS; round += 1) {

@@ -22,7 +22,7 @@ const WRONG_KEY =
 const WRONG_PATH =
 	'There is no link management service at this Base URL: the address of its interface was not found. If it ends with /api, leave that out';
 const NOT_THE_SERVICE =
-	'Something answers at this Base URL, but it is not a link management service: it sent no account. Check the host, and the folder if it lives in one';
+	'Something answers at this Base URL, but it is not a link management service: it sent no account. Check the host, and the folder if it is installed in one';
 
 /** What `error` is in an answer that refuses: n8n's rules compare with one value each. */
 const REFUSALS = [1, '1', true, 400, '400', 401, '401', 403, '403'];

@@ -34,7 +34,7 @@ const REFUSED = 'The service does not accept this user name and password: check 
 const NOT_THE_SERVICE =
 	'Something answers at this Base URL, but it is not a news reader service: check the host and the path';
 
-const TOO_SLOW = 'The service sent no response to the login in time';
+const TOO_SLOW = 'The service did not respond to the login in time';
 
 /** A session of the news reader service: a login makes it, its cookies carry it (interface document, Authentication). */
 export class NewsReaderSessionApi implements ICredentialType {
@@ -175,8 +175,7 @@ function sessionIn(
 	if (response.authenticated !== true && Number(response.code) !== 1)
 		throw failedLogin('unavailable', reasonOf(statusCode));
 	const cookies = cookiesOf([headers['set-cookie']].flat());
-	if (cookies === '')
-		throw failedLogin('refused', 'The login worked, but it set no cookie to keep the session in');
+	if (cookies === '') throw failedLogin('refused', 'The login worked, but the service set no session cookie');
 	return cookies;
 }
 

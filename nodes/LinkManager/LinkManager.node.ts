@@ -14,7 +14,9 @@ export class LinkManager implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(linkManager.table),
 		description: ABOUT,
-		builderHint: { searchHint: 'Many links go in as items of one node, which keeps the rate limit itself' },
+		builderHint: {
+			searchHint: 'Pass many links to one node as items; it respects the rate limit of the host',
+		},
 		defaults: { name: 'Link Manager' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -14,7 +14,7 @@ export class LinkManagerTrigger implements INodeType {
 		version: 1,
 		subtitle: eventSubtitle(events),
 		description: ABOUT,
-		builderHint: { searchHint: 'Put Remove Duplicates by eventId behind it if each event counts once' },
+		builderHint: { searchHint: 'Add Remove Duplicates by eventId after it to process each event only once' },
 		defaults: { name: 'Link Manager Trigger' },
 		polling: true,
 		inputs: [],

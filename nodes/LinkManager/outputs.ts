@@ -72,10 +72,10 @@ export const pages = (
 	read: (response, page, refuse) => {
 		const data = isRecord(response.json) ? response.json.data : undefined;
 		if (Array.isArray(data) && data.length === 0) return { records: [], more: false };
-		if (!isRecord(data)) throw refuse(`JSON that holds no list of ${collection}`);
+		if (!isRecord(data)) throw refuse(`JSON without a list of ${collection}`);
 		const missing = data[collection] === undefined || data[collection] === null;
 		const records = missing ? [] : entriesOf(data[collection]);
-		if (!records || (missing && !saysEmpty(data))) throw refuse(`JSON that holds no list of ${collection}`);
+		if (!records || (missing && !saysEmpty(data))) throw refuse(`JSON without a list of ${collection}`);
 		return { records, more: records.length > 0 && hasMore(data, page) };
 	},
 });

@@ -44,7 +44,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undef
 		description: keyRefused
 			? 'Check the API key of the credential, and that its account may do this.'
 			: verdict === undefined
-				? `The answer to ${asked} does not say whether it worked.`
+				? `The response to ${asked} does not say whether it worked.`
 				: `The service refused ${asked}.`,
 		...(verdict === undefined && { unclear: true as const }),
 		...(keyRefused && { cause: 'credential-invalid' as const }),

@@ -15,7 +15,7 @@ export class NewsReader implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(newsReader.table),
 		description: ABOUT,
-		builderHint: { searchHint: 'Many stories or feeds go in as items of one node, which batches them' },
+		builderHint: { searchHint: 'Pass many stories or feeds to one node as items; it sends them in batches' },
 		defaults: { name: 'News Reader' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -11,7 +11,7 @@ const LAST_PAGE = 400;
 /** How many stories of a river free accounts get from newer servers. */
 const FREE_RIVER = 3;
 const FREE_RIVER_ADVICE =
-	'The list may be cut to its first stories. Story → Get Unread returns all of them, also for free accounts';
+	'The list may contain only its first stories. Story → Get Unread returns all of them, also for free accounts';
 
 /**
  * Pages of stories, of the service's own size. A page may be empty because hidden stories were removed; the list goes
@@ -23,7 +23,7 @@ export const storyPages: Paging = {
 	identity: (story) => toText((story as IDataObject).story_hash ?? JSON.stringify(story)),
 	read: ({ json }, page, refuse, query) => {
 		const records = isRecord(json) ? membersOf(json.stories) : undefined;
-		if (!isRecord(json) || !records) throw refuse('JSON that holds no list of stories');
+		if (!isRecord(json) || !records) throw refuse('JSON without a list of stories');
 		const hidden = toInteger(json.hidden_stories_removed) ?? toInteger(json.hidden_stories_count) ?? 0;
 		const message = messageOf(json);
 		// Code 0 beside a message: the list is cut, not withheld (seen in the wild). A search is never cut.
@@ -79,7 +79,7 @@ export const singlePage = (
 	identity: (entry) => toText(identity(entry as IDataObject)),
 	read: (response, _, refuse) => {
 		const records = read(response);
-		if (!records) throw refuse(`JSON that holds no list of ${what}`);
+		if (!records) throw refuse(`JSON without a list of ${what}`);
 		return { records, more: false };
 	},
 });

@@ -143,13 +143,13 @@ function errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undef
 	if (isRecord(json)) return refusalOf(json, status, request);
 	if (isPrivateRss(status, request.path)) {
 		return {
-			message: 'The share feed is private: its RSS is for nobody, not even for followers',
+			message: 'The share feed is private: nobody can read its RSS, not even followers',
 			description: 'Get Many returns its stories if you may follow the user.',
 		};
 	}
 	if (status === 404) {
 		return {
-			message: `The news reader service knows nothing at ${request.path}`,
+			message: `The news reader service does not know the path ${request.path}`,
 			description: request.isCustom ? 'Check the Path.' : 'Check the ID, and the Base URL of the credential.',
 			unclear: true,
 		};

@@ -59,7 +59,7 @@ it('claims the versions of n8n that were tried, and no others', () => {
 	const minor = (version: string): string => version.split('.').slice(0, 2).join('.');
 	const { dependencies } = JSON.parse(read('playground/package.json')) as { dependencies: { n8n: string } };
 	expect(read('README.md')).toContain(
-		`n8n ${minor(oldest)} to ${minor(newest)}: everything with ${dependencies.n8n}, [loading and example workflows](docs/n8n-versions.md) with ${oldest} and ${newest} as well.`,
+		`n8n ${minor(oldest)} to ${minor(newest)}: everything with ${dependencies.n8n}, [loading and example workflows](docs/n8n-versions.md) also with ${oldest} and ${newest}.`,
 	);
 	const tried = read('docs/n8n-versions.md');
 	expect([...tried.matchAll(/n8n (\d\S*)/g)].map(([, version]) => version)).toEqual([oldest, newest]);

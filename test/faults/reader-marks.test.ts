@@ -176,7 +176,7 @@ describe('a user', () => {
 		const answered = (followed: boolean, ids: number[]) =>
 			follow('unfollow', profiles('unfollow_profile', followed, ids));
 		expect(await answered(false, [3])).toBe('done');
-		expect(await answered(true, [3, 2])).toBe('The service says that user 2 is followed still');
+		expect(await answered(true, [3, 2])).toBe('The service says that user 2 is still followed');
 		const self = { user_profile: { user_id: 2, following_user_ids: [3] }, unfollow_profile: { user_id: 2 } };
 		expect(await follow('unfollow', self)).toBe('The service did nothing: nobody can unfollow themselves');
 		expect(await follow('follow', { ...self, follow_profile: { user_id: 2 } })).toBe('done');

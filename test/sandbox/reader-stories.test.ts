@@ -392,7 +392,7 @@ test('marking all read keeps the newest days, or nothing', () =>
 test.each([
 	['contract', 20],
 	['wild', 11],
-] as const)('%s: read stories, the last read first, with its page of %i', (variant, size) =>
+] as const)('%s: read stories, the most recently read first, with its page of %i', (variant, size) =>
 	asReader({ variant }, async (client) => {
 		const hashes = (await hashesOf(client, 1)).slice(0, 25) as string[];
 		for (const story_hash of hashes) {

@@ -130,7 +130,7 @@ describe('an option is offered where it does something', () => {
 		}
 	});
 
-	it('Answer Format and Flat where the interface has them', () => {
+	it('Response Format and Flat where the interface has them', () => {
 		expect(places('flat')).toEqual(['getAll']);
 		expect(places('answerFormat')).toEqual(expect.arrayContaining(['like', 'getAll', 'create']));
 	});

@@ -33,7 +33,7 @@ export async function qrImage(
 	if (image) return await api.file(image.bytes, `${name}.${format}`, MIME_TYPES[format]);
 	throw api.apiError(
 		`The service has no ${format.toUpperCase()} image of QR code ${toText(code.id)}`,
-		`It was looked for at ${path}. Try another Image Format.`,
+		`The address ${path} returned none. Try another Image Format.`,
 	);
 }
 

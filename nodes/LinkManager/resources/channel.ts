@@ -30,7 +30,7 @@ const name = text('Name', {
 });
 const details = {
 	description: text('Description', {
-		example: 'Links of the weekly letter',
+		example: 'Links of the weekly newsletter',
 		description: 'What the channel is for',
 	}),
 	color: color('Color', 'hex', { description: 'The color of the badge' }),

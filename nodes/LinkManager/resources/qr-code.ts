@@ -34,8 +34,8 @@ const numberOptions = { example: '+15550100' };
 /** The data of each type (seen in the wild; the interface document leaves it open). */
 const forms: Record<string, Field> = {
 	email: group('email', {
-		email: required(text('Email', { ...anEmail, description: 'The recipient of the mail' })),
-		subject: text('Subject', { example: 'Your offer', description: 'The subject of the mail' }),
+		email: required(text('Email', { ...anEmail, description: 'The recipient of the email' })),
+		subject: text('Subject', { example: 'Your offer', description: 'The subject of the email' }),
 		body: text('Message', {
 			example: 'Please call me back',
 			rows: 3,
@@ -201,14 +201,14 @@ export const qrCode = resource(
 				imageFormat: alwaysShown(
 					choice('Image Format', IMAGE_FORMATS, {
 						default: 'png',
-						description: 'PNG for screens and mails, SVG for print; hosts may lack SVG',
+						description: 'PNG for screens and emails, SVG for print; some hosts have no SVG',
 					}),
 				),
 				size: advanced(
 					integer('Image Width', {
 						min: 1,
 						default: 1000,
-						description: 'The width of the image in dots; hosts may use another',
+						description: 'The width of the image in dots; some hosts return another',
 					}),
 				),
 				binaryField: alwaysShown(

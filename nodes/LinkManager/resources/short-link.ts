@@ -131,7 +131,7 @@ const details = {
 	status: choice(
 		'Status',
 		{ private: 'Private', public: 'Public' },
-		{ default: 'public', description: 'Whether the link shows in public lists of the service' },
+		{ default: 'public', description: 'Whether the link is shown in public lists of the service' },
 	),
 	type: choice(
 		'Redirect Type',

@@ -56,7 +56,7 @@ export const pageFormat = alwaysShown(
 export const otherHosts = alwaysShown(
 	flag(
 		'Pages of Other Hosts',
-		'to follow the service to a page at another host, as far as the credential’s allowed domains go',
+		'to follow redirects of the service to pages of other hosts, if the credential’s allowed domains include them',
 		{ paramName: 'otherHosts' },
 	),
 );
@@ -86,12 +86,12 @@ export const faviconFormat = alwaysShown(
 /** In which form the social calls answer. */
 export const answerFormat = advanced(
 	choice(
-		'Answer Format',
+		'Response Format',
 		{ html: 'HTML', json: 'JSON' },
 		{
 			paramName: 'answerFormat',
 			default: 'json',
-			description: 'Whether the service answers with JSON or with an HTML fragment',
+			description: 'Whether the service responds with JSON or an HTML fragment',
 		},
 	),
 );

@@ -35,7 +35,7 @@ export const folderPath = required(
 );
 export const scopeFolder = folderLocator('Scope Folder', {
 	paramName: 'scopeFolder',
-	description: 'The folder in which they apply, if that is the Scope',
+	description: 'The folder in which they apply, if Scope is A Folder',
 });
 export const intoFolder = alwaysShown(
 	folderLocator('Folder', { description: 'Where to put it; leave blank for the top level' }),
@@ -110,7 +110,7 @@ export const oneStoryHash: Field<string> = {
 export const savedTag = locator<string>('Tag', {
 	resource: 'savedStory',
 	paramName: 'savedTag',
-	description: 'Only stories with this tag of yours',
+	description: 'One of your tags of saved stories',
 	id: (raw) => String(raw).trim(),
 	idName: 'Name',
 	idExample: 'tools',
@@ -147,7 +147,7 @@ export const storyId = required(
 		id: asWritten,
 		idName: 'Hash or ID',
 		idExample: '42:a1b2c3',
-		description: 'The story’s hash or its ID, as lists of stories bring them',
+		description: 'The story’s hash or ID, as returned in lists of stories',
 	}),
 );
 

@@ -56,7 +56,7 @@ export const narrowing = {
 	author: text('Author Contains', {
 		paramName: 'authorContains',
 		example: 'Ada',
-		description: 'A part of an author’s name, in any case',
+		description: 'Part of an author’s name, ignoring case',
 	}),
 	focus: flag('Focus Only', 'to return only stories with something that you like (a positive score)', {
 		paramName: 'focusOnly',
@@ -70,7 +70,7 @@ export const narrowing = {
 	title: text('Title Contains', {
 		paramName: 'titleContains',
 		example: 'solar',
-		description: 'A part of the title, in any case',
+		description: 'Part of the title, ignoring case',
 	}),
 };
 

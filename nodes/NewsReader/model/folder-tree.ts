@@ -30,7 +30,7 @@ export class FolderTree {
 		const folders = isRecord(json) ? foldersOf(json.folders) : [];
 		const feeds = isRecord(json) ? membersOf(json.feeds) : undefined;
 		if (folders.length === 0 || !feeds)
-			throw api.apiError('The response holds no folders', 'Try again later.');
+			throw api.apiError('The response contains no folders', 'Try again later.');
 		const feedIds = feeds.filter(isRecord).map((feed) => toInteger(feed.id));
 		const known = feedIds.filter((id) => id !== undefined);
 		const subscribed = new Set([...known, ...folders.flatMap((folder) => folder.feedIds)]);

@@ -19,8 +19,8 @@ import {
 export const HASHES_PER_REQUEST = 100;
 
 /** What is wrong with an answer that should hold stories, or hashes. */
-const NO_STORIES = 'The service answered without a list of stories';
-export const NO_HASHES = 'The service answered without a list of hashes';
+const NO_STORIES = 'The service responded without a list of stories';
+export const NO_HASHES = 'The service responded without a list of hashes';
 
 /** Saved stories by hash, in the order of the hashes; the service leaves out those that are not saved. */
 export const savedStoriesByHash: Batch<'h'> = {
@@ -71,7 +71,7 @@ export async function readSavedStories(api: Api, hashes: string[]): Promise<Stor
 
 function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 	const stories = membersUnder('stories', response);
-	if (!stories) throw api.apiError(NO_STORIES, `It was asked for them at ${path}.`);
+	if (!stories) throw api.apiError(NO_STORIES, `The request was GET ${path}.`);
 	const coerced = stories.filter(isRecord).map((story) => storyRecord.coerce(story) as IDataObject);
 	return { stories: new Map(coerced.map((story) => [toText(story.story_hash), story])), response };
 }
@@ -175,7 +175,7 @@ export async function savedByFeed(api: Api): Promise<HashesByFeed> {
 	const path = '/reader/starred_story_hashes';
 	const response = await api.send({ method: 'GET', path, query: { include_timestamps: true } });
 	const hashes = membersUnder('starred_story_hashes', response);
-	if (!hashes) throw api.apiError(NO_HASHES, `It was asked for them at ${path}.`);
+	if (!hashes) throw api.apiError(NO_HASHES, `The request was GET ${path}.`);
 	const byFeed: HashesByFeed = new Map();
 	for (const entry of hashes) {
 		const hash = toText(Array.isArray(entry) ? entry[0] : entry);

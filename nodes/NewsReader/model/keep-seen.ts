@@ -38,7 +38,7 @@ export async function keepSeen(api: Api): Promise<void> {
 	keeping.underWay ??= keep(api, keeping).finally(() => {
 		keeping.underWay = undefined;
 	});
-	await settled(within(LONGEST_WAIT_MS, keeping.underWay, () => new Error('The answer did not come')));
+	await settled(within(LONGEST_WAIT_MS, keeping.underWay, () => new Error('There was no response in time')));
 }
 
 async function keep(api: Api, keeping: Keeping): Promise<void> {

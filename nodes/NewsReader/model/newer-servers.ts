@@ -65,7 +65,8 @@ export function onNewerServers(row: Operation): Operation {
 				const query = { ...parts.query, ...row.paging?.query(1, size) };
 				const response = await askNewerServer(row, api, { ...parts, query });
 				const selected = [row.output.select(response, parts.path)].flat();
-				if (!selected.every(isRecord)) throw api.apiError(`The response of ${row.name} holds no records`, '');
+				if (!selected.every(isRecord))
+					throw api.apiError(`The response of ${row.name} contains no records`, '');
 				return await api.results(selected.slice(0, api.limit()), response);
 			}),
 	};

@@ -63,7 +63,7 @@ export async function readStoryList(
 	}
 	if (foreign > 0) {
 		api.hint(
-			`Left out ${foreign} stories that are not of this list: another client reads a list of this account at the same time, and the service mixes up their pages. Stories of this list may be missing: run this again`,
+			`Skipped ${foreign} stories that do not belong to this list: another client is reading a list of this account at the same time, and the service mixes up their pages. Stories of this list may be missing: run this again`,
 		);
 	}
 	return results.slice(0, limit);

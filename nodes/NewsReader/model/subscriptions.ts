@@ -43,7 +43,10 @@ export async function subscriptionsOf(api: Api): Promise<Subscriptions> {
 	return await api.once('subscriptions', async () => {
 		const subscriptions = subscriptionsIn((await api.send(SUBSCRIPTIONS)).json);
 		if (subscriptions) return subscriptions;
-		throw api.apiError('The service returned no feeds', 'It answered /reader/feeds without a list of feeds.');
+		throw api.apiError(
+			'The service returned no feeds',
+			'Its response to /reader/feeds has no list of feeds.',
+		);
 	});
 }
 

@@ -62,7 +62,7 @@ export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiR
 export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);
 	if (last.underWay) {
-		await settled(within(longestWaitMs, last.underWay, () => new Error('The answer did not come')));
+		await settled(within(longestWaitMs, last.underWay, () => new Error('There was no response in time')));
 	}
 	const asked = await settled(askAnew(api, last));
 	if ('value' in asked) return asked.value;

@@ -34,7 +34,7 @@ export async function unreadByFeed(
 	const byFeed = isRecord(json) ? json.unread_feed_story_hashes : undefined;
 	const isEmptyList = Array.isArray(byFeed) && byFeed.length === 0;
 	if (!isRecord(byFeed) && !isEmptyList) {
-		throw api.apiError(NO_HASHES, `It was asked for them at ${PATH}.`);
+		throw api.apiError(NO_HASHES, `The request was GET ${PATH}.`);
 	}
 	const wanted = Object.entries(byFeed as object)
 		.filter(([feed]) => !feeds || feeds.has(Number(feed)))
@@ -115,6 +115,6 @@ export async function storiesOf(
 		gone += asked.length - there.length;
 		results.push(...(await api.results(wanted, response)));
 	}
-	if (gone > 0) api.hint(`Left out because the service no longer has them: ${gone} of the unread stories`);
+	if (gone > 0) api.hint(`Skipped because the service no longer has them: ${gone} of the unread stories`);
 	return results;
 }

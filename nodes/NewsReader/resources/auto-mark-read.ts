@@ -23,15 +23,19 @@ const FEED_PATH = '/reader/save_feed_auto_mark_read';
 
 const save: Operation = operation('POST /reader/save_folder_auto_mark_read', {
 	name: 'Set',
-	action: 'Set after how many days stories are marked as read',
-	description: 'Choose when the stories of a feed or a folder become read (Archive plan)',
+	action: 'Set the auto mark read days',
+	description: 'Set after how many days the stories of a feed or folder are marked as read (Archive plan)',
 	idempotent: true,
 	params: {
 		autoMarkOf: required(
 			choice(
 				'Where',
 				{ feed: 'Feed', folder: 'Folder' },
-				{ paramName: 'autoMarkOf', default: 'feed', description: 'What the days are for' },
+				{
+					paramName: 'autoMarkOf',
+					default: 'feed',
+					description: 'Whether to set the days of a feed or of a folder',
+				},
 			),
 		),
 		place: dependent<number | string>('autoMarkOf', { feed: feedId, folder: folderPath }),
@@ -40,7 +44,7 @@ const save: Operation = operation('POST /reader/save_folder_auto_mark_read', {
 			min: 0,
 			max: 365,
 			default: 14,
-			description: '0 for never; without it, the setting of the folder or account holds',
+			description: '0 for never; if not set, the setting of the folder or account applies',
 		}),
 	},
 	output: inOurNames(listedRecord(saved)),
@@ -69,7 +73,7 @@ export const autoMarkRead = resource(
 		get: onNewerServers(
 			operation('GET /reader/get_auto_mark_read_settings', {
 				name: 'Get',
-				action: 'Get after how many days stories are marked as read',
+				action: 'Get the auto mark read settings',
 				description: 'Get the settings of your folders and your account (newer servers)',
 				output: inOurNames({ schema: settings, select: withoutEnvelope }),
 			}),

@@ -168,7 +168,7 @@ export const classifier = resource(
 			operation('GET /reader/all_classifiers', {
 				name: 'Get Many',
 				action: 'Get many classifiers',
-				description: 'List what you like and dislike of all feeds (newer servers)',
+				description: 'List what you like and dislike in all feeds (newer servers)',
 				paging: singlePage(allClassifiers, 'classifiers'),
 				output: {
 					schema: listedClassifier,

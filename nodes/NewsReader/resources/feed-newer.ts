@@ -50,7 +50,7 @@ export const muteFeed = muting(
 	{
 		name: 'Mute',
 		action: 'Mute a feed',
-		description: 'Stop the stories of a feed without unsubscribing (newer servers)',
+		description: 'Stop receiving the stories of a feed without unsubscribing (newer servers)',
 	},
 	{
 		mute_duration_days: integer('Days', {
@@ -67,7 +67,7 @@ export const unmuteFeed = muting(
 	{
 		name: 'Unmute',
 		action: 'Unmute a feed',
-		description: 'Get the stories of a muted feed again (newer servers)',
+		description: 'Receive the stories of a muted feed again (newer servers)',
 	},
 	{},
 );
@@ -100,7 +100,7 @@ export const trendingFeeds = onNewerServers(
 	operation('GET /reader/trending_feeds', {
 		name: 'Get Trending',
 		action: 'Get trending feeds',
-		description: 'List the feeds that users read most lately (newer servers)',
+		description: 'List the feeds that users have read most recently (newer servers)',
 		query: {
 			days: integer('Days', {
 				paramName: 'trendingDays',

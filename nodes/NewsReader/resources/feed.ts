@@ -45,7 +45,7 @@ const feedPage = record({ feed_id: anInteger, content: aText });
 
 const feedToTrain = locator('Feed', {
 	...feedModes,
-	description: 'Only this feed; by default all feeds in which you like or dislike nothing yet',
+	description: 'Only this feed; by default, all feeds in which you like or dislike nothing yet',
 });
 
 /** The interface has two addresses for the same. */
@@ -54,7 +54,7 @@ const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'desc
 		...words,
 		query: {
 			feed_ids: ids('Feeds', 'feed', {
-				description: 'The feeds whose icons to get; by default all',
+				description: 'The feeds whose icons to get; by default, all',
 				paramName: 'feedIds',
 			}),
 		},
@@ -74,7 +74,7 @@ const refreshCounts = operation('GET /reader/refresh_feeds', {
 		withinMinute: alwaysShown(
 			choice(
 				'If Called Within a Minute',
-				{ last: 'Return the Last Answer', wait: 'Wait' },
+				{ last: 'Return the Last Counts', wait: 'Wait' },
 				{
 					paramName: 'withinMinute',
 					default: 'wait',
@@ -275,7 +275,8 @@ export const feed = resource(
 		getStatistics: operation('GET /rss_feeds/statistics/{id}', {
 			name: 'Get Statistics',
 			action: 'Get the statistics of a feed',
-			description: 'Get how often a feed publishes, its last fetches, and what its readers like and dislike',
+			description:
+				'Get a feed’s publishing frequency, its last fetches, and what its readers like and dislike',
 			path: { id: feedId },
 			output: statisticsOutput,
 		}),
@@ -283,7 +284,7 @@ export const feed = resource(
 			name: 'Get Trainer',
 			action: 'Get the trainer of feeds',
 			description:
-				'List the popular tags and authors of feeds, with what you like and dislike of them (classifiers)',
+				'List the popular tags and authors of feeds, with your classifiers (what you like and dislike)',
 			query: { feed_id: feedToTrain },
 			paging: singlePage(topOrUnder('feeds'), 'feeds', (entry) => entry.feed_id),
 			output: inOurNames(listedRecord(feedTrainer)),
@@ -292,7 +293,7 @@ export const feed = resource(
 		markRead: operation('POST /reader/mark_feed_as_read', {
 			name: 'Mark as Read',
 			action: 'Mark feeds as read',
-			description: 'Mark all stories of feeds as read, or only those on one side of a date',
+			description: 'Mark all stories of feeds as read, or only those before or after a date',
 			params: { whichFeeds: feedsToMark },
 			body: { feed_id: chosenFeeds, ...sideOfDate },
 			prepare: sendsChosenFeeds('body', 'feed_id'),

@@ -48,7 +48,7 @@ const isTree = (value: unknown): value is unknown[] =>
 export const folder = resource(
 	'Folder',
 	{
-		description: 'The folders that your feeds are in',
+		description: 'The folders of your feeds',
 		listing: {
 			list: 'getAll',
 			sorted: true,
@@ -113,7 +113,7 @@ export const folder = resource(
 		getAll: operation('GET /reader/feeds', {
 			name: 'Get Many',
 			action: 'Get many folders',
-			description: 'List the folders with the feeds that are directly in them',
+			description: 'List the folders, each with the feeds directly in it',
 			...bringsSecrets,
 			composite: true,
 			prepare: () => ({ query: { update_counts: false } }),

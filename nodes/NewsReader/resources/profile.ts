@@ -71,7 +71,7 @@ const eventPages = (collection: 'interactions' | 'activities'): Paging =>
 		identity: (event) => JSON.stringify(event),
 		read: ({ json }, page, refuse) => {
 			const records = isRecord(json) ? membersOf(json[collection]) : undefined;
-			if (!isRecord(json) || !records) throw refuse(`JSON that holds no list of ${collection}`);
+			if (!isRecord(json) || !records) throw refuse(`JSON without a list of ${collection}`);
 			const isWithheld = page === 1 && records.length === 0;
 			return {
 				records,

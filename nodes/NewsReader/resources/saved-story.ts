@@ -112,7 +112,7 @@ export const savedStory = resource(
 		getAll: operation('GET /reader/starred_stories', {
 			name: 'Get Many',
 			action: 'Get many saved stories',
-			description: 'List the saved stories, last saved first',
+			description: 'List the saved stories, most recently saved first',
 			query: {
 				tag: savedTag,
 				highlights: flag('Highlights Only', 'to include only stories in which you highlighted a passage', {
@@ -137,7 +137,7 @@ export const savedStory = resource(
 		getHashes: operation('GET /reader/starred_story_hashes', {
 			name: 'Get Hashes',
 			action: 'Get the hashes of saved stories',
-			description: 'List the hashes of all saved stories, last saved first, without their content',
+			description: 'List the hashes of all saved stories, most recently saved first, without their content',
 			query: { include_timestamps: includeTimestamps },
 			paging: singlePage(
 				(response) => membersUnder('starred_story_hashes', response)?.map(hashWithDate),
@@ -151,7 +151,7 @@ export const savedStory = resource(
 		getTags: operation('GET /reader/feeds', {
 			name: 'Get Tags',
 			action: 'Get the tags of saved stories',
-			description: 'List the tags of your saved stories, with how many stories have each',
+			description: 'List the tags of your saved stories, each with its number of stories',
 			...bringsSecrets,
 			composite: true,
 			prepare: () => ({ query: { update_counts: false } }),
@@ -184,7 +184,7 @@ export const savedStory = resource(
 				}),
 				highlights: lines('Highlights', {
 					paramName: 'highlights',
-					description: 'Passages of the story to highlight, one a line; earlier ones are replaced',
+					description: 'Passages of the story to highlight, one per line; they replace the earlier ones',
 				}),
 				user_notes: text('User Notes', {
 					paramName: 'userNotes',
@@ -206,7 +206,7 @@ export const savedStory = resource(
 		unsave: operation('POST /reader/mark_story_hash_as_unstarred', {
 			name: 'Unsave',
 			action: 'Unsave stories',
-			description: 'Remove stories from the saved ones, up to a hundred in one request',
+			description: 'Remove stories from your saved stories, up to a hundred in one request',
 			...bringsSecrets,
 			body: { story_hash: storyHashes() },
 			batch: {

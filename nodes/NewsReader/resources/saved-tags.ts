@@ -52,7 +52,7 @@ export const deleteSavedTag = onNewerServers(
 	operation('POST /reader/delete_starred_tag', {
 		name: 'Delete Tag',
 		action: 'Delete a tag of saved stories for good',
-		description: 'Take a tag off all saved stories, which stay saved (newer servers)',
+		description: 'Remove a tag from all saved stories, which stay saved (newer servers)',
 		...bringsSecrets,
 		idempotent: true,
 		body: { tag_name: existingTag },

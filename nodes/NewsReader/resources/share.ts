@@ -241,7 +241,8 @@ export const share = resource(
 		getTrainer: operation('GET /social/feed_trainer', {
 			name: 'Get Trainer',
 			action: 'Get the classifiers of a share feed',
-			description: 'Get the tags and authors of a share feed, with what you like and dislike of them',
+			description:
+				'Get the tags and authors of a share feed, with your classifiers (what you like and dislike)',
 			query: { user_id: userId },
 			paging: singlePage(topOrUnder('feeds'), 'classifiers'),
 			output: inOurNames(listedRecord(shareTrainer), PROFILE_NAMES, INSIDE_PROFILE),

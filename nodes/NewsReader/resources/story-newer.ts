@@ -58,7 +58,11 @@ const markUnreadByDays: Operation = operation('POST /reader/mark_stories_as_unre
 			choice(
 				'Which Stories',
 				{ all: 'Of All Feeds', feed: 'Of One Feed', folder: 'Of a Folder' },
-				{ paramName: 'unreadStoriesOf', default: 'feed', description: 'Where to mark stories' },
+				{
+					paramName: 'unreadStoriesOf',
+					default: 'feed',
+					description: 'Whether to mark stories of all feeds, of one feed or of a folder',
+				},
 			),
 		),
 		place: dependent<number | string | undefined>('unreadStoriesOf', {

@@ -123,7 +123,7 @@ const getAll: Operation = operation('GET /reader/feed/{id}', {
 
 export const story = resource(
 	'Story',
-	{ description: 'Stories of your feeds, and which of them are read' },
+	{ description: 'Stories of your feeds, read and unread' },
 	{
 		getUnread: operation('GET /reader/unread_story_hashes', {
 			name: 'Get Unread',
@@ -165,7 +165,7 @@ export const story = resource(
 		getHistory: operation('GET /reader/read_stories', {
 			name: 'Get Read History',
 			action: 'Get the history of read stories',
-			description: 'List the stories that you have read, last read first',
+			description: 'List the stories that you have read, most recently read first',
 			query: { order },
 			params: storyForm,
 			paging: storyPages,
@@ -201,7 +201,7 @@ export const story = resource(
 			description: 'Mark stories as read, up to a hundred in one request',
 			idempotent: true,
 			body: { story_hash: storyHashes() },
-			concurrentWrites: 'the service keeps every read story by itself, in no list (seen in the wild)',
+			concurrentWrites: 'the service stores each read story separately, not in a list (seen in the wild)',
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,

@@ -77,7 +77,8 @@ const feedsJson: typeof feeds = {
 	paramName: 'subscriptionsJson',
 	properties: required(
 		json('Feeds (JSON)', {
-			description: 'A list of objects with url, and optionally title and folder, as Export returns them',
+			description:
+				'A list of objects with a url and, optionally, a title and a folder, as Export returns them',
 			empty: '[]',
 		}),
 	).properties,
@@ -126,7 +127,7 @@ const exportList = operation('GET /import/opml_export', {
 				{
 					paramName: 'exportAs',
 					default: 'file',
-					description: 'A file for another reader, or items for n8n',
+					description: 'A file for another reader, or items for the next node',
 				},
 			),
 		),
@@ -149,7 +150,7 @@ function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		throw api.apiError(
-			`The service exported something else than a subscription list: ${reason}`,
+			`The service exported something other than a subscription list: ${reason}`,
 			'Try again later: the service may still be preparing it.',
 		);
 	}
@@ -174,12 +175,12 @@ async function readSubscriptionList(
 		const reason =
 			error instanceof Error && !(error instanceof RangeError) ? error.message : 'it is nested too deeply';
 		if ('feeds' in source)
-			throw api.parameterError('Feeds', `cannot be written: ${reason}`, 'Use shorter paths of folders');
+			throw api.parameterError('Feeds', `cannot be written: ${reason}`, 'Use shorter folder paths');
 		const parameter = 'xml' in source ? 'OPML' : 'Input Binary Field';
 		throw api.parameterError(
 			parameter,
 			`is not a subscription list: ${reason}`,
-			'Give an OPML file, as other readers export it',
+			'Enter an OPML file, as other readers export it',
 		);
 	}
 }

@@ -108,7 +108,7 @@ function followChange(
 		output,
 		present: async ({ body }, response, api) => {
 			if (isFollowed(response, key, body.user_id) === !wanted) {
-				const stays = wanted ? 'not followed' : 'followed still';
+				const stays = wanted ? 'not followed' : 'still followed';
 				throw api.apiError(
 					`The service says that user ${body.user_id} is ${stays}`,
 					'Another change may have undone this one: run it again.',

@@ -71,7 +71,10 @@ const eventSimilarStories = required(
 	choice(
 		'Similar Stories',
 		{
-			story: { name: 'One Item for Each Story', description: 'One for each, though others are similar' },
+			story: {
+				name: 'One Item for Each Story',
+				description: 'One for each story, even if others are similar',
+			},
 			group: {
 				name: 'One Item for Each Group',
 				description:

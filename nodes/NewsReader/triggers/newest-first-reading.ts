@@ -69,7 +69,7 @@ export async function readList(
 	if (cursor && backlogPage > 0) return await readBacklog(list, cursor, options, api, backlogPage);
 	const { pages, hasMore, isCutShort } = await readStable(list, cursor, options, api);
 	if (!cursor || !isCutShort) return { entries: pages.flat(), hasMore, backlogPage: 0 };
-	api.hint('More is new than one poll can read: the next polls emit it, oldest first');
+	api.hint('One poll cannot read all that is new: the next polls emit the rest, oldest first');
 	return await readBacklog(list, cursor, options, api, pages.length);
 }
 

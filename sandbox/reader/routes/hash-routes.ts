@@ -56,7 +56,7 @@ function unreadHashes(call: Call): object {
 	return { unread_feed_story_hashes: byFeed };
 }
 
-/** Contract, "Stories": last saved first; with timestamps as pairs, which in the wild are of the last change. */
+/** Contract, "Stories": most recently saved first; with timestamps as pairs, which in the wild are of the last change. */
 function starredHashes(call: Call): object {
 	const rows = call.db.all<{ story_hash: string; starred_at: number; again_at: number | null }>(
 		`SELECT story_hash, starred_at, again.at again_at FROM reader_starred starred
@@ -75,7 +75,7 @@ function starredHashes(call: Call): object {
 	};
 }
 
-/** Contract, "Stories": stories that were read one by one, last read first; each once on a page. */
+/** Contract, "Stories": stories that were read one by one, most recently read first; each once on a page. */
 function readStories(call: Call): object {
 	const { reader, user } = call;
 	if (call.parameters.text('query')?.trim() && reader.differs('no-read-search')) {

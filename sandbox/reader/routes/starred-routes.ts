@@ -11,7 +11,7 @@ import { presentStories } from '../stories/present-stories.ts';
 import { saveStory, starOf, unsaveStory } from '../stories/saving.ts';
 import { starredCount, starredCounts } from '../stories/starred-counts.ts';
 
-/** Contract, "Stories": saved stories, last saved first. */
+/** Contract, "Stories": saved stories, most recently saved first. */
 function starredStories(call: Call): object {
 	const { reader, user, parameters } = call;
 	const filtered = ['query', 'highlights', 'tag'].some((name) => parameters.text(name));
