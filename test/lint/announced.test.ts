@@ -34,6 +34,24 @@ describe.each(nodes)('$name', ({ folder, name }) => {
 		}
 	});
 
+	it('keeps hints to 120 characters', () => {
+		const hints = parametersOf(description).map(({ property }) => property.hint ?? '');
+		expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
+	});
+
+	it('has a camel case name like its file, and no color of its own', () => {
+		expect(description.name).toMatch(/^[a-z][a-zA-Z\d]*$/);
+		expect(description.name.toLowerCase()).toBe(name.toLowerCase());
+		expect(description.defaults.color).toBeUndefined();
+	});
+
+	it('declares its connections without a cast', () => {
+		const source = readFileSync(join(root, `nodes/${folder}/${name}.node.ts`), 'utf8');
+		expect(source).toMatch(
+			/\n\t\tinputs: \[(NodeConnectionTypes\.Main)?\],\n\t\toutputs: \[NodeConnectionTypes\.Main\],\n/,
+		);
+	});
+
 	it("has a hint for n8n's workflow builder", () => {
 		expect(description.builderHint?.searchHint).toMatch(/^[A-Z].{30,90}[a-z]$/);
 	});
@@ -44,11 +62,15 @@ describe.each(nodes)('$name', ({ folder, name }) => {
 			subcategories?: unknown;
 		};
 		const known = [
+			'Analytics',
 			'Communication',
 			'Data & Storage',
-			'Marketing',
+			'Development',
+			'Finance & Accounting',
+			'Marketing & Content',
 			'Miscellaneous',
 			'Productivity',
+			'Sales',
 			'Utility',
 		];
 		expect(categories.filter((category) => !known.includes(category))).toEqual([]);
