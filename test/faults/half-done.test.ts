@@ -50,6 +50,63 @@ describe('an item whose second request is refused', () => {
 	});
 });
 
+describe('Add Many with an entry that fails', () => {
+	const FEEDS = {
+		...{ authenticated: true, user_id: 1, feeds: {}, folders: [] },
+		folder_paths_supported: true,
+	};
+	const addMany = (feedsToAdd: number[]) => ({ resource: 'feed', operation: 'addMany', feedsToAdd });
+	/** Whether the host adds a hundred feeds in one request, and its replies to writes. */
+	const serve = (together: boolean, write: (form: URLSearchParams, path: string) => Reply): void => {
+		host.answer = ({ method, path, body }) => {
+			if (method === 'POST') return write(new URLSearchParams(body), path);
+			if (path === '/reader/add_feeds')
+				return { ...done, body: { authenticated: true, batch_add_supported: together } };
+			if (path === '/reader/feeds') return { body: FEEDS };
+			return { body: { authenticated: true, feed_address: `https://news.example.com${path}`, stories: [] } };
+		};
+	};
+	const added = (ids: string[]): Reply => ({
+		body: { authenticated: true, code: 1, results: ids.map((id) => ({ feed_id: Number(id), code: 1 })) },
+	});
+
+	it('says which are added, where a later request is refused', async () => {
+		let requests = 0;
+		serve(true, (form) => (requests++ === 0 ? added(form.getAll('feed_ids')) : refused));
+		const { error } = await runReader(engine, addMany(Array.from({ length: 150 }, (_, n) => n + 1)));
+		expect(error?.message).toBe('Not today');
+		expect(error?.description).toContain(progress);
+	});
+
+	it('says so where the host adds them one by one', async () => {
+		serve(false, (form) => (form.get('url')?.endsWith('/2') ? { status: 502 } : done));
+		const { error } = await runReader(engine, addMany([1, 2, 3]));
+		expect(error?.description).toContain(
+			'Entries of item 0, counted from 1: Done: 1, 3. In doubt: 2. Not begun: none.',
+		);
+	});
+
+	it('is in doubt about one that the response does not mention', async () => {
+		serve(true, () => added(['1', '3']));
+		const { error } = await runReader(engine, addMany([1, 2, 3]));
+		expect(error?.message).toBe('The service did not say what became of feed 2');
+		expect(error?.description).toContain(
+			'Entries of item 0, counted from 1: Done: 1, 3. In doubt: 2. Not begun: none.',
+		);
+	});
+});
+
+it('is in doubt about a saved story that the response does not mention', async () => {
+	host.answer = ({ method }) =>
+		method === 'GET'
+			? { body: { ...(done.body as object), starred_story_hashes: [] } }
+			: { body: { ...(done.body as object), story_hash: '42:ffffff' } };
+	const save = { resource: 'savedStory', operation: 'save', storyHash: hashes[0] };
+	const { error } = await runReader(engine, save);
+	expect(error?.message).toBe(`The service did not say what became of ${hashes[0]}`);
+	expect(error?.description).toContain('The service may have done what was asked.');
+});
+
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 it.each([3_000, 100_000])('refuses a value that is nested %i levels deep', async (levels) => {

@@ -1,6 +1,6 @@
 /**
- * Whatever goes wrong between a node and its service, the node says what happened: for each item of each write,
- * what the run told against what the sandbox did. FAULT_RUNS=10000 runs as many instead of the fixed few.
+ * Whatever goes wrong between a node and its service, the node says what happened: for each item of each write, and for
+ * each entry of an item that has several, what the run told against what the sandbox did. FAULT_RUNS=10000 runs as many instead of the fixed few.
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
@@ -127,7 +127,7 @@ async function runOnce(
 ): Promise<string[]> {
 	const { write } = prepared;
 	await rest();
-	ledger = await Ledger.start(sandbox, write.spoken, write.batchField, schedule, {
+	ledger = await Ledger.start(sandbox, write.spoken, write.entryFields, schedule, {
 		moveClock: (ms) => {
 			moved += ms;
 			time.set(ms);
@@ -136,12 +136,12 @@ async function runOnce(
 	});
 	const result = await prepared.run(ledger, how);
 	await ledger.stop();
-	const { acts, broken } = ledger;
-	const told = toldOf(result, 'Node', how.items);
+	const { acts, confirmed, arrived, broken } = ledger;
+	const told = toldOf(result, 'Node', write.entries > 1 ? 1 : how.items, write.entries);
 	const changed = sandbox.changes() !== '{}';
 	sandbox.restore();
 	figures.add(broken, told);
-	const violations = violationsOf(rehearsal, { told, acts, changed }, write.returnExisting);
+	const violations = violationsOf(rehearsal, { told, acts, confirmed, arrived, changed }, write);
 	if (result.error && how.onError !== 'stopWorkflow') violations.push('the node failed');
 	const circumstances = `${JSON.stringify(how)}, ${broken.map(({ name, moment }) => `${name} (${moment})`).join(', ')}`;
 	return violations.map(

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../../nodes/runtime/http-types';
 import type { Operation, RequestParts, Api, Page } from '../../nodes/runtime/table/operation';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
@@ -74,7 +74,7 @@ export class WorldApi implements Api {
 	};
 	hint = (): void => undefined;
 	inputError = (message: string): Error => new Error(message);
-	apiError = (message: string): Error => new Error(message);
+	apiError = (message: string) => new Error(message) as NodeApiError;
 	parameterError = (label: string, reason: string): Error => new Error(`${label} ${reason}`);
 }
 

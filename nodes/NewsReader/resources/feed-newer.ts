@@ -11,7 +11,8 @@ import {
 	type Output,
 	type Result,
 } from '../../runtime/table/operation';
-import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
+import { unsaid } from '../../runtime/transport/api';
+import { isRecord, quoted, settled, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/answers';
 import { KnownFolders } from '../model/folder-change';
@@ -187,14 +188,14 @@ const addMany: Operation = operation('POST /reader/add_feeds', {
 		const folder = tree.folder('Folder', body.folder);
 		known.become(undefined);
 		const place = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
-		const results: Result[] = [];
-		for (let next = 0; next < body.feed_ids.length; next += FEEDS_PER_REQUEST) {
-			const ids = body.feed_ids.slice(next, next + FEEDS_PER_REQUEST);
-			const parts = { body: { ...place, feed_ids: ids } };
-			if (await addsMany(api)) {
-				const response = await api.ask(addMany, parts);
-				results.push(...(await api.results(addedIn(response), response)));
-			} else for (const id of ids) results.push(...(await addOne(id, place, api)));
+		const together = await addsMany(api);
+		const size = together ? FEEDS_PER_REQUEST : 1;
+		const feedIds = [...new Set(body.feed_ids)];
+		const results: Array<Result | Error> = [];
+		for (let next = 0; next < feedIds.length; next += size) {
+			const ids = feedIds.slice(next, next + size);
+			const adding = await settled(together ? addTogether(ids, place, api) : addOne(ids[0]!, place, api));
+			results.push(...('value' in adding ? adding.value : ids.map(() => adding.error as Error)));
 		}
 		return results;
 	},
@@ -208,14 +209,21 @@ const addsMany = async (api: Api): Promise<boolean> =>
 		return isRecord(asked?.json) && asked.json.batch_add_supported === true;
 	});
 
-/** What a response says of each feed. */
-const addedIn = (response: ApiResponse): Array<Record<string, unknown>> =>
-	(membersUnder('results', response) ?? []).filter(isRecord).map(({ feed_id, code, message, created }) => ({
-		feed_id,
-		success: (toInteger(code) ?? -1) > 0,
-		created: created === true,
-		message: toText(message ?? ''),
-	}));
+/** Adds feeds with one request, whose response says of each what became of it. */
+async function addTogether(ids: number[], place: object, api: ItemApi): Promise<Array<Result | Error>> {
+	const response = await api.ask(addMany, { body: { ...place, feed_ids: ids } });
+	if (api.isRaw) return await api.results([], response);
+	const said = (membersUnder('results', response) ?? []).filter(isRecord);
+	const results = ids.map(async (id): Promise<Array<Result | Error>> => {
+		const of = said.find(({ feed_id }) => toInteger(feed_id) === id);
+		if (!of) return [unsaid(api, `feed ${id}`)];
+		const { code, message, created } = of;
+		const success = (toInteger(code) ?? -1) > 0;
+		const added = { feed_id: id, success, created: created === true, message: toText(message ?? '') };
+		return await api.results([added], response);
+	});
+	return (await Promise.all(results)).flat();
+}
 
 /** Adds a feed by its address, as older servers know no other way. */
 async function addOne(id: number, place: object, api: ItemApi): Promise<Result[]> {

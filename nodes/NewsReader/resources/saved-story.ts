@@ -12,6 +12,7 @@ import {
 	type Result,
 	listedRecord,
 } from '../../runtime/table/operation';
+import { unsaid } from '../../runtime/transport/api';
 import { isRecord, settled, toText } from '../../runtime/values';
 import { bringsSecrets, storyForm } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
@@ -60,9 +61,10 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	const body = { ...parts.body, story_hash: hash, ...(kept && { user_notes: kept }) };
 	const response = await api.ask(savedStory.operations.save, { ...parts, body });
 	const entry = answerAbout(response, hash);
-	const failure = entry ? refusalIn(entry) : `The service did not say whether it saved ${hash}`;
+	if (!entry) throw unsaid(api, hash);
+	const failure = refusalIn(entry);
 	if (failure) throw api.apiError(failure, `The service said this of ${hash}.`);
-	const count = entry?.starred_count;
+	const count = entry.starred_count;
 	const record = {
 		story_hash: hash,
 		starred: true,

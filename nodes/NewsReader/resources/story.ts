@@ -234,7 +234,7 @@ export const story = resource(
 				splitOnFailure: 'failed',
 				outcome: (response, hash) => {
 					const entry = answerAbout(response, hash);
-					if (!entry) return { failure: `The service did not say whether ${hash} is unread now` };
+					if (!entry) return undefined;
 					const failure = refusalIn(entry);
 					return failure ? { failure } : { record: { story_hash: hash, read: false } };
 				},

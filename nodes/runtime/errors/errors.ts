@@ -46,7 +46,7 @@ export function apiError(node: INode, failure: ApiFailure): NodeApiError {
 export const isInDoubt = (failure: Failure): boolean => failure.context.inDoubt === true;
 
 /** Adds to a failure that the service may have carried out part of the request. */
-export function markInDoubt(failure: Failure): Failure {
+export function markInDoubt<Kind extends Failure>(failure: Kind): Kind {
 	if (isInDoubt(failure)) return failure;
 	failure.description = sentences(MAY_BE_DONE, failure.description ?? '');
 	failure.context.inDoubt = true;

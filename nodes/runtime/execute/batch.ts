@@ -1,5 +1,6 @@
 import type { ApiResponse } from '../http-types';
 import { failureOf, isInDoubt, isRefusal, markInDoubt, type Failure } from '../errors/errors';
+import { unsaid } from '../transport/api';
 import type { Batch, RequestParts, Result } from '../table/operation';
 import { inTurn, isFailure, stageOf, type Item, type PreparedItem, type Stage } from './item';
 
@@ -172,6 +173,7 @@ class ItemEntries {
 	private async result(entry: string, response: ApiResponse | Failure): Promise<Array<Result | Failure>> {
 		if (isFailure(response)) return [response];
 		const outcome = this.batch.outcome(response, entry);
+		if (!outcome) return [unsaid(this.prepared, entry)];
 		if ('failure' in outcome) {
 			return [this.prepared.apiError(outcome.failure, `The service said this of ${entry}.`)];
 		}

@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../http-types';
 import type { Field, Fields, ParameterReader, Values } from '../fields/field';
 import type { Existing, Listing, Paging } from './listing';
@@ -49,8 +49,8 @@ export interface Batch<Name extends string = string> {
 		parts: RequestParts,
 		ask: (parts: RequestParts) => Promise<ApiResponse>,
 	): Promise<ApiResponse>;
-	/** The record of one entry in the response, or why the entry failed. */
-	outcome(response: ApiResponse, entry: string): { record: IDataObject } | { failure: string };
+	/** The record of one entry in the response, or why the entry failed; undefined if the response lacks the entry. */
+	outcome(response: ApiResponse, entry: string): { record: IDataObject } | { failure: string } | undefined;
 }
 
 /** One page of a list. */
@@ -90,7 +90,7 @@ export interface Api {
 	/** Returns the error for one parameter. Label and reason make the sentence: `Limit` and `is empty`. */
 	parameterError(label: string, reason: string, advice?: string): Error;
 	/** Returns the error for a response that reports success although nothing was done. */
-	apiError(message: string, description: string): Error;
+	apiError(message: string, description: string): NodeApiError;
 	/** Shows the user a message that is not an error. */
 	hint(message: string): void;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../http-types';
-import { isInDoubt } from '../errors/errors';
+import { isInDoubt, markInDoubt } from '../errors/errors';
 import { clockAhead, unexpectedAnswer } from '../errors/messages';
 import type { Listing } from '../table/listing';
 import type { Api, Operation, Page, RequestParts, Resource } from '../table/operation';
@@ -189,6 +189,10 @@ export class ServiceApi implements Api {
 		return this.client.apiError({ ...failure, itemIndex: this.asker.item });
 	}
 }
+
+/** The error for an entry of which a response says nothing: the service may have done what was asked. */
+export const unsaid = (api: Api, entry: string): NodeApiError =>
+	markInDoubt(api.apiError(`The service did not say what became of ${entry}`, ''));
 
 /**
  * Reads pages until `limit` records were found or the list ends; yields the new records of each page. Filters are sent

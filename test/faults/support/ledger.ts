@@ -10,8 +10,8 @@ import {
 } from '../../support/hosts/fake-host';
 import type { Fault, Spoken } from './faults';
 
-/** What of a batch makes one request out of many: the form field that lists the entries. */
-export type BatchField = string | undefined;
+/** The form fields that list the entries of a write; undefined if it has one entry. */
+export type EntryFields = readonly string[] | undefined;
 
 /** What a fault does beside its reply. */
 export interface World {
@@ -28,6 +28,10 @@ const STALL_MS = 10;
 export class Ledger {
 	/** What the services did, in order, each by what was asked. */
 	readonly acts: string[] = [];
+	/** What of it they confirmed, by a response that came as it was sent. */
+	readonly confirmed = new Set<string>();
+	/** What arrived at the host, done or not. */
+	readonly arrived = new Set<string>();
 	/** The faults that came to pass. */
 	readonly broken: Fault[] = [];
 	/** A token was asked for: the former ones may be worth nothing. */
@@ -40,7 +44,7 @@ export class Ledger {
 	private constructor(
 		private readonly host: FakeHost,
 		private readonly spoken: Spoken,
-		private readonly batchField: BatchField,
+		private readonly entryFields: EntryFields,
 		private readonly schedule: ReadonlyArray<Fault | undefined>,
 		private readonly world: World,
 	) {
@@ -55,12 +59,12 @@ export class Ledger {
 	static async start(
 		sandbox: RestorableSandbox,
 		spoken: Spoken,
-		batchField: BatchField,
+		entryFields: EntryFields,
 		schedule: ReadonlyArray<Fault | undefined> = [],
 		world: World = CALM,
 	): Promise<Ledger> {
 		const host = await FakeHost.inFrontOf(sandbox.origin);
-		const ledger = new Ledger(host, spoken, batchField, schedule, world);
+		const ledger = new Ledger(host, spoken, entryFields, schedule, world);
 		ledger.refuseNext();
 		return ledger;
 	}
@@ -82,16 +86,21 @@ export class Ledger {
 	}
 
 	private async answer(request: HostRequest, passOn: PassOn): Promise<Answer> {
+		if (asksForAnotherWay(request)) return closing(await passOn());
 		const fault = this.schedule[this.arrivals];
 		this.arrivals += 1;
 		this.hasRenewed ||= request.path.endsWith('/oauth/token');
 		const real = fault?.moment === 'before' ? undefined : await passOn();
-		if (real && isWrite(request) && isDone(this.spoken, real))
-			this.acts.push(...keysOf(request, this.batchField));
+		const keys = isWrite(request) ? keysOf(request, this.entryFields) : [];
+		keys.forEach((key) => this.arrived.add(key));
+		const isActed = real !== undefined && isDone(this.spoken, real);
+		if (isActed) this.acts.push(...keys);
 		this.refuseNext();
-		if (fault?.moment === 'refused' || !fault) return closing(real!);
+		const isBroken = fault !== undefined && fault.moment !== 'refused';
+		const reply = isBroken ? fault.reply(this.spoken, real) : real!;
+		if (isActed && isIntact(reply, real)) keys.forEach((key) => this.confirmed.add(key));
+		if (!isBroken) return closing(real!);
 		this.broken.push(fault);
-		const reply = fault.reply(this.spoken, real);
 		this.world.moveClock(fault.clockMoves ?? 0);
 		if (typeof reply === 'string') return reply;
 		if (reply.stallAfter !== undefined || reply.dripMs) setTimeout(() => this.world.passLimits(), STALL_MS);
@@ -112,17 +121,28 @@ export class Ledger {
 /** So that the next request needs a connection of its own. */
 const closing = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, connection: 'close' } });
 
+/** Asked whether it adds many feeds at once, a host that is broken makes the node write in another way. */
+const asksForAnotherWay = ({ method, path }: HostRequest): boolean =>
+	method === 'GET' && path.endsWith('/reader/add_feeds');
+
 const isWrite = ({ method, path }: HostRequest): boolean =>
 	method !== 'GET' && !path.endsWith('/api/login') && !path.includes('/oauth/');
 
-/** What identifies a write: its address and body, and of a batch each of its entries. */
-function keysOf({ method, url, headers, body }: HostRequest, batchField: BatchField): string[] {
+/** Whether a reply is the service's own, but for its headers. */
+const isIntact = (reply: Answer, real: Reply): boolean =>
+	typeof reply !== 'string' &&
+	reply.status === real.status &&
+	reply.body === real.body &&
+	[reply.cutAfter, reply.stallAfter, reply.dripMs].every((limit) => limit === undefined);
+
+/** What identifies a write: its address and body, and of several entries each of them. */
+function keysOf({ method, url, headers, body }: HostRequest, entryFields: EntryFields): string[] {
 	const [, boundary] = /boundary=(.*)$/.exec(headers['content-type'] ?? '') ?? [];
 	const told = boundary ? body.split(boundary).join('') : body;
-	if (batchField === undefined) return [`${method} ${url} ${told}`];
+	if (entryFields === undefined) return [`${method} ${url} ${told}`];
 	const form = new URLSearchParams(told);
-	const entries = form.getAll(batchField);
-	form.delete(batchField);
+	const entries = entryFields.flatMap((field) => form.getAll(field));
+	entryFields.forEach((field) => form.delete(field));
 	return entries.map((entry) => `${method} ${url} ${form.toString()} ${entry}`);
 }
 

@@ -1,4 +1,4 @@
-/** What a node said of each of its input items. */
+/** What a node said of each of its input items, or of each of their entries. */
 import type { RunResult } from '../../../engine/index.ts';
 
 export type Told = 'done' | 'in doubt' | 'not done' | 'nothing';
@@ -11,9 +11,13 @@ const groups: ReadonlyArray<[heading: string, told: Told]> = [
 	['Not begun', 'not done'],
 ];
 
-/** For each of `count` items what the run of the node said of it. */
-export function toldOf(result: RunResult, node: string, count: number): Told[] {
-	if (result.error) return toldByError(result.error, count);
+/** How far the entries of an item have come; an error says so where they differ. */
+const ENTRIES =
+	/\s*Entries of item (\d+), counted from 1:((?: (?:Done|In doubt|Not done|Not begun): [^.]*\.)+)/g;
+
+/** For each of `count` items what the run of the node said of it; of items with several entries, of each entry. */
+export function toldOf(result: RunResult, node: string, count: number, entries = 1): Told[] {
+	if (result.error) return toldByError(result.error, count, entries);
 	const texts = Array.from({ length: count }, (): string[] => []);
 	const outputs = [0, 1].flatMap((output) => result.items(node, output));
 	for (const { json, pairedItem } of outputs) {
@@ -25,23 +29,58 @@ export function toldOf(result: RunResult, node: string, count: number): Told[] {
 				: '',
 		);
 	}
-	return texts.map(toldByOutputs);
+	return texts.flatMap((own, item) =>
+		entries > 1 ? entriesByOutputs(own, item, entries) : [toldByOutputs(own)],
+	);
+}
+
+/**
+ * Of the outputs of an item with several entries: one for each, or one for all. Where they differ, each failed one says
+ * how far all have come, as the error output no longer has their order.
+ */
+function entriesByOutputs(texts: string[], item: number, entries: number): Told[] {
+	const words = texts.map((text) => toldByOutputs([text]));
+	if (new Set(words).size === 1 && [1, entries].includes(words.length))
+		return Array.from({ length: entries }, () => words[0]!);
+	const said = texts.filter((text) => text !== '').map((text) => entriesIn(text, item, entries));
+	const agree = said.every((told) => told && [...told].sort().join() === [...words].sort().join());
+	return (agree && said[0]) || Array.from({ length: entries }, () => 'nothing');
 }
 
 /** Of the outputs of one item: the text of each error, empty for a success. */
 function toldByOutputs(texts: string[]): Told {
 	if (texts.length === 0) return 'nothing';
 	if (texts.every((text) => text === '')) return 'done';
-	return texts.every((text) => text !== '' && !IN_DOUBT.test(text)) ? 'not done' : 'in doubt';
+	const isFailed = texts.map(withoutEntries).every((text) => text !== '' && !IN_DOUBT.test(text));
+	return isFailed ? 'not done' : 'in doubt';
 }
 
-function toldByError(error: Error & { description?: string | null }, count: number): Told[] {
-	const text = String(error.description ?? '');
-	if (count === 1) return [IN_DOUBT.test(`${error.message} ${text}`) ? 'in doubt' : 'not done'];
+function toldByError(error: Error & { description?: string | null }, count: number, entries: number): Told[] {
+	const description = String(error.description ?? '');
+	const text = withoutEntries(description);
+	const alone: Told = IN_DOUBT.test(`${error.message} ${text}`) ? 'in doubt' : 'not done';
+	const told = count === 1 ? [alone] : byProgress(text, count, 0);
+	return told.flatMap((word, item) => {
+		const said = entriesIn(description, item, entries);
+		if (entries > 1) return said ?? Array.from({ length: entries }, () => word);
+		return said ? 'in doubt' : word;
+	});
+}
+
+const withoutEntries = (text: string): string => text.replaceAll(ENTRIES, '');
+
+/** What a text says of each entry of an item; undefined if it says the same of all. */
+function entriesIn(text: string, item: number, entries: number): Told[] | undefined {
+	const said = [...text.matchAll(ENTRIES)].find(([, of]) => Number(of) === item);
+	return said && byProgress(said[2]!, entries, 1);
+}
+
+/** What `Done: 1-2. In doubt: 3.` says of each of so many, of which the first has the number `first`. */
+function byProgress(text: string, count: number, first: number): Told[] {
 	const told = Array.from({ length: count }, (): Told => 'nothing');
 	for (const [heading, meaning] of groups) {
 		const [, list = ''] = new RegExp(`\\b${heading}: ([\\d, -]+)`).exec(text) ?? [];
-		for (const item of numbersOf(list)) told[item] = meaning;
+		for (const number of numbersOf(list)) told[number - first] = meaning;
 	}
 	return told;
 }

@@ -1,18 +1,22 @@
-/** Every write of both nodes, with three items that the sandbox can carry out. */
+/** Every write of both nodes, with three items that the sandbox can carry out, or one item of three entries. */
 import type { Table } from '../../../nodes/runtime/table/operation.ts';
 import type { CredentialRecord, Engine, NodeJson, RunResult, WorkflowJson } from '../../../engine/index.ts';
 import { isOnNewerServers, linkTable, readerTable } from '../../../nodes/tables';
-import type { Fixtures } from '../../support/cases/fixtures.ts';
+import type { Fixtures, Values } from '../../support/cases/fixtures.ts';
 import { credentialsFor } from '../../support/nodes/link-node';
 import { oAuth2Credential, sessionCredential, type Tokens } from '../../support/nodes/reader-node';
 import { workflowFor, type Case } from '../../support/nodes/workflow.ts';
 import type { Spoken } from './faults';
-import type { Ledger } from './ledger';
+import type { EntryFields, Ledger } from './ledger';
 
 export interface Write extends Case {
 	name: string;
 	spoken: Spoken;
 	batchField: string | undefined;
+	/** How many entries an item has that are judged one by one. */
+	entries: number;
+	/** The form fields that list entries. */
+	entryFields: EntryFields;
 	/** Every item wants the same record, once. */
 	returnExisting: boolean;
 	/** Only the newest variant of the sandbox offers it. */
@@ -22,15 +26,34 @@ export interface Write extends Case {
 /** Ends or makes sessions, which is looked at in session.test.ts. */
 const aboutSessions = ['account.logOut', 'account.signUp'];
 
+/** Writes that send several requests for the entries of an item, without being batches; with the fields of an entry. */
+const entriesInTurn: Record<string, EntryFields> = {
+	'feed.addMany': ['feed_ids', 'url'],
+	'savedStory.save': ['story_hash'],
+};
+const ENTRIES = 3;
+
 const writesOf = (node: string, spoken: Spoken, table: Table): Write[] =>
 	Object.entries(table).flatMap(([resource, { operations }]) =>
 		Object.entries(operations).flatMap(([operation, row]) => {
 			const name = `${resource}.${operation}`;
 			if (row.method === 'GET' || aboutSessions.includes(name)) return [];
 			const isNewer = isOnNewerServers(row);
-			const write = { name, node, spoken, resource, operation, row, isNewer, batchField: row.batch?.field };
+			const batchField = row.batch?.field;
+			const entryFields = batchField ? [batchField] : undefined;
+			const of = { node, spoken, resource, operation, row, isNewer, batchField, entryFields, entries: 1 };
+			const write: Write = { ...of, name, returnExisting: false };
 			const again = { ...write, name: `${name}, existing returned`, returnExisting: true };
-			return [{ ...write, returnExisting: false }, ...(row.existing ? [again] : [])];
+			const fields = entryFields ?? entriesInTurn[name];
+			// Older servers add feeds one by one.
+			const list = {
+				...write,
+				name: `${name}, one item`,
+				entries: ENTRIES,
+				entryFields: fields,
+				isNewer: false,
+			};
+			return [write, ...(row.existing ? [again] : []), ...(fields ? [list] : [])];
 		}),
 	);
 
@@ -86,7 +109,8 @@ export class Prepared {
 		Object.assign(node!, { onError });
 		const options = { concurrency, maximumWait: 60, ...(this.write.batchField && { batchSize }) };
 		Object.assign(node!.parameters!, { options });
-		const pinData = { Items: this.workflow.pinData!.Items!.slice(0, items) };
+		const count = this.write.entries > 1 ? 1 : items;
+		const pinData = { Items: this.workflow.pinData!.Items!.slice(0, count) };
 		return await this.engine.run({
 			workflow: { ...this.workflow, nodes: [first!, node!, last!], pinData },
 			credentials: this.credentials(ledger.baseUrl),
@@ -125,7 +149,7 @@ function completed(workflow: WorkflowJson, { spoken, returnExisting }: Write, ac
 
 /** What the fixtures of all operations don't say: a name to know a record by, several entries for each item of a batch. */
 async function forms(
-	{ resource, operation, batchField, returnExisting }: Write,
+	{ resource, operation, batchField, returnExisting, entries }: Write,
 	{ makers, values }: Fixtures,
 ): Promise<Fixtures> {
 	const name = `${resource}.${operation}`;
@@ -136,15 +160,19 @@ async function forms(
 		const named = { ...values[name], additionalFields: { name: 'Spring' } };
 		return { makers, values: { ...values, [name]: named } };
 	}
-	if (batchField === undefined) return { makers, values };
+	const isList = entries > 1;
+	if (isList && name === 'feed.addMany') {
+		const { feedsToAdd } = await (values[name] as () => Promise<Values>)();
+		return { makers, values: { ...values, [name]: { feedsToAdd: [(feedsToAdd as unknown[]).flat()] } } };
+	}
 	if (batchField === 'feed_id') {
 		const feeds = (await makers.feedId!()) as number[];
 		const pairs = [0, 1, 2].map((n) => [feeds[n], feeds[n]! + 3]);
-		return { makers, values: { ...values, [name]: { whichFeeds: 'feeds', feedIds: pairs } } };
+		const feedIds = isList ? [feeds] : pairs;
+		return { makers, values: { ...values, [name]: { whichFeeds: 'feeds', feedIds } } };
 	}
+	if (batchField === undefined && !isList) return { makers, values };
 	const named = (await makers.storyHash!()) as string[];
-	return {
-		makers: { ...makers, storyHash: async () => await Promise.resolve(named.map((hash) => [hash])) },
-		values,
-	};
+	const hashes = isList ? [named] : named.map((hash) => [hash]);
+	return { makers: { ...makers, storyHash: async () => await Promise.resolve(hashes) }, values };
 }
