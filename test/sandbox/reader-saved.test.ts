@@ -106,7 +106,10 @@ test('by story id, as older clients do', () =>
 		expect((await client.post('/reader/mark_story_as_unstarred', fields)).body).toMatchObject({
 			starred_count: 3,
 		});
-		expect((await client.post('/reader/mark_story_as_unstarred', fields)).body.code).toBe(-1);
+		expect((await client.post('/reader/mark_story_as_unstarred', fields)).body).toMatchObject({
+			code: 1,
+			messages: [{ code: -1, message: 'Could not unsave story, not found' }],
+		});
 		expect((await client.post('/reader/mark_story_as_starred', { feed_id: 6 })).status).toBe(400);
 	}));
 

@@ -21,8 +21,13 @@ export function checkLogin(reader: Reader, name: string, password: string): Logi
 	}
 	return isRightPassword(reader, user, password)
 		? { user }
-		: { field: '__all__', problem: 'Wrong password. Please try again.' };
+		: { field: '__all__', problem: wrongPassword(reader) };
 }
+
+const wrongPassword = (reader: Reader): string =>
+	reader.differs('internal-texts')
+		? 'Whoopsy-daisy, wrong password. Try again.'
+		: 'Wrong password. Please try again.';
 
 /** Seen in the wild: who has no password, or their own name for one, gets in with any. */
 function isRightPassword(

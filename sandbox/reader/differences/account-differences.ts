@@ -56,7 +56,11 @@ export const accountDifferences = [
 		description:
 			'of feeds nobody has: a trainer and renaming 404, classifiers empty; classifiers of share feeds not followed 500',
 	},
-	{ name: 'unknown-shares', description: 'unsharing or undoing something that does not exist is a 500' },
+	{
+		name: 'unknown-shares',
+		description:
+			'unsharing or undoing something that does not exist is a 500; so is sharing from an unknown user, and the share is kept',
+	},
 	{
 		name: 'reader-home',
 		description: 'every unknown address below /reader shows the web client (200, HTML)',

@@ -45,6 +45,10 @@ export const peopleDifferences = [
 		name: 'linked-comments',
 		description: 'comments and replies lose their tags, and web addresses in them become links',
 	},
+	{
+		name: 'protected-replies',
+		description: 'replies to protected accounts are refused to those who do not follow them',
+	},
 	{ name: 'last-comments-first', description: 'the comments of a story come newest first' },
 	{ name: 'share-marks', description: 'a share feed marked read shows nothing of before oldest first' },
 	{ name: 'html-comments', description: 'public comments as HTML are those of people followed too' },

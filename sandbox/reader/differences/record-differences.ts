@@ -62,7 +62,7 @@ export const recordDifferences = [
 	{
 		name: 'feed-records',
 		description:
-			'`favicon_url` of a feed is a path, `search_indexed` null; only lists of feeds say how a feed stands to the account, and feeds just added or found bring their icon',
+			'`favicon_url` of a feed is a path; only lists of feeds say how a feed stands to the account, and feeds just added or found bring their icon',
 	},
 	{
 		name: 'account-records',
@@ -93,5 +93,14 @@ export const recordDifferences = [
 	{ name: 'loose-mutes', description: 'muting somebody hides their public comments only' },
 	{ name: 'date-fractions', description: 'dates of comments, replies and events have fractions of a second' },
 	{ name: 'bare-favicons', description: 'inline icons are base64 without the data URI around it' },
-	{ name: 'internal-texts', description: 'the message of an unsubscription shows an internal text' },
+	{
+		name: 'internal-texts',
+		description:
+			'messages have the words of the service: of a wrong password, an unknown address, and an internal text of an unsubscription',
+	},
+	{
+		name: 'search-state',
+		description:
+			'feeds are indexed for searches (`search_indexed`) at the first search of an account that reads them, and answers to searches hold the state of its index as JSON text in `user_search`',
+	},
 ] as const satisfies readonly Difference[];

@@ -1,6 +1,7 @@
 import { plainDate, spanText } from '../format-date.ts';
 import type { Reader } from '../reader.ts';
 import type { Counts } from '../stories/counts.ts';
+import { isIndexed } from '../stories/search-state.ts';
 import type { FeedRow, SubscriptionRow } from '../storage/rows.ts';
 import type { FeedFigures } from './figures.ts';
 import { titleFor } from '../subscriptions.ts';
@@ -83,7 +84,7 @@ export function feedRecord(reader: Reader, feed: FeedRow, extras: FeedExtras): R
 		is_push: false,
 		is_newsletter: false,
 		fetched_once: feed.fetched_once === 1,
-		search_indexed: reader.differs('feed-records') ? null : true,
+		search_indexed: isIndexed(reader, feed.id),
 		not_yet_fetched: feed.fetched_once === 0,
 		...feedColors(feed),
 		favicon_fetching: feed.favicon_fetched === 0,

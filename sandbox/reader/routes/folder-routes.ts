@@ -2,6 +2,7 @@ import { Fault, Refusal } from '../http/answer.ts';
 import { rewrite, write, type Call, type Route } from '../http/reader-route.ts';
 import { subscribedFeeds, subscriptionOf, unsubscribe } from '../subscriptions.ts';
 import { recordBackup } from '../social/record-events.ts';
+import { feedFigures } from '../feeds/figures.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { atPath, folderPathIn, pathIn, pathsIn } from '../folders/paths.ts';
 import { folderMatching, folderTree, saveFolderTree, wholeTree } from '../folders/folder-store.ts';
@@ -194,17 +195,26 @@ function deleteFeed(call: Call): object {
 }
 
 /** The name of a feed in the response; the wild sends the printed form of its database's list. */
-function removedText(call: Call, feedId: number): string {
-	if (!call.reader.differs('internal-texts')) return `feed ${feedId}`;
-	const feed = feedById(call.db, feedId);
-	return `<QuerySet [${feed ? `<Feed: ${feedId}: ${feed.title}>` : ''}]>`;
+function removedText({ reader, user, db }: Call, feedId: number): string {
+	if (!reader.differs('internal-texts')) return `feed ${feedId}`;
+	const feed = feedById(db, feedId);
+	const figures = feedFigures(reader, [feedId]).get(feedId);
+	if (!feed || !figures) return '<QuerySet []>';
+	const all = figures.subscribers;
+	const premium = reader.isPremium(user) ? all : 0;
+	const archive = reader.keepsEverything(user) ? all : 0;
+	const numbers = `${all}/${all}/${premium}/${archive}/0 ${figures.stories} stories (${feed.size_bytes} bytes)`;
+	return `<QuerySet [<Feed: ${feedId}: ${feed.title} - ${numbers}>]>`;
 }
 
 /** By the feed's address, from wherever it is; not in the contract. */
 function deleteFeedByUrl(call: Call): object {
 	const url = call.need('url');
 	const row = call.db.get<{ id: number }>('SELECT id FROM reader_feeds WHERE address = ?', url);
-	if (row === undefined) throw new Refusal(`You are not subscribed to ${url}`, 404);
+	if (row === undefined) {
+		const wild = call.reader.differs('internal-texts');
+		throw new Refusal(wild ? 'URL not found.' : `You are not subscribed to ${url}`, 404);
+	}
 	call.db.transaction(() => removeEverywhere(call, [row.id], treeOf(call)));
 	return { code: 1 };
 }

@@ -14,7 +14,7 @@ import {
 	needUser,
 	type FoundComment,
 } from './lookup-routes.ts';
-import { compactProfiles } from '../social/profile-records.ts';
+import { compactProfiles, followedBy } from '../social/profile-records.ts';
 import {
 	addReply,
 	editReply,
@@ -63,10 +63,19 @@ function share(call: Call): Answer {
 	if (unknown.length > 0) throw new Refusal(`There is no service ${unknown.join(', ')} to post to.`);
 	const source = parameters.text('source_user_id');
 	const sourceUser = source ? findUser(call, source) : undefined;
-	if (source && sourceUser === undefined) throw new Refusal(`There is no user ${source}.`, 404);
+	const comments = parameters.text('comments') ?? '';
 	refuseAboveQuota(call, story);
-	shareStory(reader, user, story, parameters.text('comments') ?? '', sourceUser?.id ?? null);
+	if (source && sourceUser === undefined) refuseSource(call, story, source, comments);
+	shareStory(reader, user, story, comments, sourceUser?.id ?? null);
 	return storyAnswer(call, story);
+}
+
+/** The wild keeps the share before it breaks, and names no source once there is a share. */
+function refuseSource({ reader, user }: Call, story: StoryRow, source: string, comments: string): void {
+	if (!reader.differs('unknown-shares')) throw new Refusal(`There is no user ${source}.`, 404);
+	if (shareOf(reader, user.id, story.id)) return;
+	shareStory(reader, user, story, comments, null, false);
+	throw new Fault(`There is no user ${source}.`, 500);
 }
 
 function refuseAboveQuota(call: Call, story: StoryRow): void {
@@ -110,6 +119,7 @@ function saveReply(call: Call): Answer {
 	const comments = reader.differs('linked-comments') ? given : given.trim();
 	if (given.trim() === '') throw new Refusal('Reply comments cannot be empty.');
 	if (reader.differs('unknown-users')) needUser(call, call.need('comment_user_id'));
+	refuseUnlessFollowed(call);
 	const { share: target, story } = needComment(call, 'Shared story cannot be found.');
 	const asked = parameters.text('reply_id');
 	if (!asked)
@@ -120,6 +130,15 @@ function saveReply(call: Call): Answer {
 		throw new Refusal(`You have no reply ${asked} to this comment.`, 404);
 	}
 	return commentAnswer(call, target, { reply_id: edited ? asked : null });
+}
+
+/** Whoever protects their account takes replies only from followers. */
+function refuseUnlessFollowed(call: Call): void {
+	const { reader, user } = call;
+	const author = findUser(call, call.need('comment_user_id'));
+	if (!reader.differs('protected-replies') || !author?.is_protected || author.id === user.id) return;
+	if (followedBy(reader, user.id).includes(author.id)) return;
+	throw new Refusal(`You must be following ${author.username} to reply to them.`, 403);
 }
 
 /** The wild breaks at an id of another shape than its own. */

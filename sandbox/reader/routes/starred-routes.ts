@@ -102,23 +102,19 @@ function markHashStarred(call: Call): object {
 }
 
 /** Stories that were not starred are named in `messages`, beside a code of 1; the wild counts only after a change. */
-function markHashUnstarred(call: Call): object {
-	const hashes = call.parameters.list('story_hash');
-	const messages = hashes.flatMap((hash) => {
-		const story = storyByHash(call.reader, hash);
+function markUnstarred(call: Call, names: readonly string[], find: (name: string) => StoryRow | undefined) {
+	const messages = names.flatMap((name) => {
+		const story = find(name);
 		const done = story !== undefined && unsaveStory(call.reader, call.user, story);
-		return done ? [] : [{ code: -1, message: 'Could not unsave story, not found', story_hash: hash }];
+		return done ? [] : [{ code: -1, message: 'Could not unsave story, not found', story_hash: name }];
 	});
-	const unchanged = messages.length === hashes.length && call.reader.differs('saved-records');
+	const unchanged = messages.length === names.length && call.reader.differs('saved-records');
 	return { code: 1, ...(unchanged ? { starred_counts: null } : counts(call)), messages };
 }
 
 /** By story id and feed, as older clients do; not in the contract. */
-function storyOfOldCall(call: Call): StoryRow {
-	const story = storyInFeed(call.reader, Number(call.need('feed_id')), call.need('story_id'));
-	if (story === undefined) throw new Refusal('Story not found.', 404);
-	return story;
-}
+const storyOfOldCall = (call: Call, storyId: string): StoryRow | undefined =>
+	storyInFeed(call.reader, Number(call.need('feed_id')), storyId);
 
 const hashFirst = { names: ['story_hash'], beforeLogin: true } as const;
 const idFirst = { names: ['story_id', 'feed_id'], beforeLogin: true } as const;
@@ -126,11 +122,17 @@ const idFirst = { names: ['story_id', 'feed_id'], beforeLogin: true } as const;
 export const starredRoutes: readonly Route[] = [
 	read('/reader/starred_stories', starredStories),
 	write('/reader/mark_story_hash_as_starred', markHashStarred, hashFirst),
-	write('/reader/mark_story_hash_as_unstarred', markHashUnstarred, hashFirst),
+	write(
+		'/reader/mark_story_hash_as_unstarred',
+		(call) =>
+			markUnstarred(call, call.parameters.list('story_hash'), (hash) => storyByHash(call.reader, hash)),
+		hashFirst,
+	),
 	write(
 		'/reader/mark_story_as_starred',
 		(call) => {
-			const story = storyOfOldCall(call);
+			const story = storyOfOldCall(call, call.need('story_id'));
+			if (story === undefined) throw new Refusal('Could not find story to save.', 404);
 			star(call, story);
 			return { code: 1, message: '', ...counts(call) };
 		},
@@ -138,12 +140,7 @@ export const starredRoutes: readonly Route[] = [
 	),
 	write(
 		'/reader/mark_story_as_unstarred',
-		(call) => {
-			const story = storyOfOldCall(call);
-			if (!unsaveStory(call.reader, call.user, story))
-				throw new Refusal('Could not unsave story, not found', 404);
-			return { code: 1, ...counts(call) };
-		},
+		(call) => markUnstarred(call, [call.need('story_id')], (id) => storyOfOldCall(call, id)),
 		idFirst,
 	),
 ];

@@ -17,6 +17,7 @@ import { riverPage, unreadFeedPage } from '../stories/river.ts';
 import { withoutSimilar } from '../stories/similar-stories.ts';
 import { forgetCounts } from '../stories/stale-counts.ts';
 import { feedsWithCounts } from '../stories/stored-counts.ts';
+import { searchState } from '../stories/search-state.ts';
 
 const dayMs = 86_400_000;
 const hashesPerCall = 100;
@@ -116,7 +117,7 @@ async function feedStories(call: Call): Promise<object> {
 		feed_authors: popularAuthors(reader, feedId),
 		classifiers: classifierRecord(classifiersByFeed(reader, user).get(String(feedId))),
 		updated: spanText(reader.now() - (feed?.last_fetch_at ?? reader.now())),
-		user_search: null,
+		user_search: query === undefined ? null : searchState(reader, user),
 		feed_id: feedId,
 		...(parameters.flag('include_feeds') && { feeds: [record] }),
 		elapsed_time: elapsed(startedAt),
@@ -194,13 +195,14 @@ interface RiverOptions {
 	unreadOnly?: boolean;
 	/** Why there are no stories. */
 	message?: string;
+	isSearch?: boolean;
 }
 
 function riverAnswer(
 	call: Call,
 	rows: readonly StoryRow[],
 	startedAt: number,
-	{ byHash = false, readStatus, unreadOnly = false, message }: RiverOptions = {},
+	{ byHash = false, readStatus, unreadOnly = false, message, isSearch = false }: RiverOptions = {},
 ): object {
 	const { reader, user, parameters } = call;
 	const presented = presentStories(reader, user, rows, { list: 'river', readStatus });
@@ -221,7 +223,7 @@ function riverAnswer(
 		stories: withoutSimilar(reader, user, stories, { rows, unreadOnly }),
 		classifiers: Object.fromEntries(feedIds.map((id) => [id, classifierRecord(classifiers.get(String(id)))])),
 		elapsed_time: elapsed(startedAt),
-		user_search: null,
+		user_search: isSearch ? searchState(reader, user) : null,
 		user_profiles: presented.user_profiles,
 		...(withFeeds && { feeds: [...feedRecords(reader, user, feedIds).values()] }),
 		...count,
@@ -275,7 +277,11 @@ function riverStories(call: Call): object {
 		});
 	}
 	const rows = findStories(reader, user, { ...search, query });
-	return riverAnswer(call, rows, startedAt, { ...(unfocused && { readStatus: 0 }), unreadOnly });
+	return riverAnswer(call, rows, startedAt, {
+		...(unfocused && { readStatus: 0 }),
+		unreadOnly,
+		isSearch: query !== undefined,
+	});
 }
 
 /** In the order asked for; the wild promises none, and has them by date. */

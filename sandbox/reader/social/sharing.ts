@@ -1,18 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { keptComment } from './comment-text.ts';
 import { keepShareCount, renewShareCounts } from './profile-records.ts';
 import type { Reader } from '../reader.ts';
+import { newId } from '../storage/new-id.ts';
 import type { ReplyRow, ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
 import { recordEvent, recordOnce } from './record-events.ts';
-
-/** Identity of a comment or reply: 24 hex digits, the first eight of which are the time, so that they sort by it. */
-function newId(now: number): string {
-	return (
-		Math.floor(now / 1000)
-			.toString(16)
-			.padStart(8, '0') + randomBytes(8).toString('hex')
-	);
-}
 
 export function shareOf(reader: Reader, userId: number, storyId: number): ShareRow | undefined {
 	return reader.db.get<ShareRow>(
@@ -36,18 +27,23 @@ export function hasSharedEnough(reader: Reader, user: UserRow): boolean {
 	return today >= sharesPerDay;
 }
 
-/** Shares a story; sharing it again changes the comment and keeps replies and likes. */
+/**
+ * Shares a story; sharing it again changes the comment and keeps replies and likes. In the wild, lists show the shares
+ * of a story only after they were counted.
+ */
 export function shareStory(
 	reader: Reader,
 	user: UserRow,
 	story: StoryRow,
 	text: string,
 	sourceUserId: number | null,
+	counted = true,
 ): ShareRow {
 	const { db } = reader;
 	const comments = keptComment(reader, text);
 	return db.transaction(() => {
 		renewShareCounts(reader, user.id);
+		if (counted) db.run('INSERT INTO reader_once_shared VALUES (?) ON CONFLICT DO NOTHING', story.id);
 		const known = shareOf(reader, user.id, story.id);
 		if (known) {
 			db.run('UPDATE reader_shares SET comments = ? WHERE id = ?', comments, known.id);
@@ -78,7 +74,6 @@ export function shareStory(
 			share.source_user_id,
 			share.shared_at,
 		);
-		db.run('INSERT INTO reader_once_shared VALUES (?) ON CONFLICT DO NOTHING', story.id);
 		const about = { ...aboutShare(share, story), content: comments };
 		recordEvent(reader, { ...about, list: 'activity', userId: user.id, category: 'sharedstory' });
 		if (sourceUserId !== null && sourceUserId !== user.id) {

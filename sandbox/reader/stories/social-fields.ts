@@ -54,8 +54,9 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 		shareBy: (storyId, userId) => sharesOf(storyId).find((share) => share.user_id === userId),
 		fieldsOf: (storyId, sparse) => {
 			const all = sharesOf(storyId);
-			if (sparse && all.length === 0 && reader.differs('null-counts')) {
-				return onceShared.has(storyId) ? { ...unshared, comment_count: 0, share_count: 0 } : unshared;
+			if (sparse && reader.differs('null-counts')) {
+				if (!onceShared.has(storyId)) return unshared;
+				if (all.length === 0) return { ...unshared, comment_count: 0, share_count: 0 };
 			}
 			const sides = {
 				all,

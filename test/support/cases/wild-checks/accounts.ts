@@ -1,5 +1,5 @@
 import { controls } from '../../clients/reader-client.ts';
-import { all, statuses, type Checks } from './check.ts';
+import { all, statuses, storiesOf, type Checks } from './check.ts';
 
 /** Accounts, sessions and failures. */
 export const accountChecks: Checks = {
@@ -142,6 +142,15 @@ export const accountChecks: Checks = {
 		const comment = { story_feed_id: 1, story_id: 'nothing', comment_user_id: 2, reply_id: 'x' };
 		expect((await client.post('/social/remove_comment_reply', comment)).status).toBe(500);
 		expect((await client.post('/social/remove_like_comment', comment)).status).toBe(500);
+		for (const source_user_id of ['999', 'nobody']) {
+			const [story] = await storiesOf(client, 6);
+			const share = { feed_id: 6, story_id: story?.id ?? '', comments: 'kept', source_user_id };
+			expect((await client.post('/social/share_story', share)).status).toBe(500);
+			const kept = (await client.get('/social/stories/1/')).body.stories[0];
+			expect(kept).toMatchObject({ story_hash: story?.story_hash, shared_comments: 'kept' });
+			expect((await client.post('/social/share_story', share)).body.code).toBe(1);
+			await client.post('/social/unshare_story', share);
+		}
 	},
 	'reader-home': async (client) => {
 		const home = await client.get('/reader/nothing');

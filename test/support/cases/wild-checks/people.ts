@@ -122,6 +122,23 @@ export const peopleChecks: Checks = {
 		expect((await remove({ reply_id: 'nonsense' })).status).toBe(500);
 		expect(said((await remove({ reply_id: own })).body)).toEqual(['theirs']);
 	},
+	'protected-replies': async (client) => {
+		const comment = { ...(await commentOfFriend(client)), reply_comments: 'hello' };
+		const friend = await client.as('friend');
+		await friend.post('/social/save_user_profile', {
+			...{ website: '', location: '', bio: '', photo_service: 'gravatar', protected: 'true' },
+		});
+		const reply = async (who: ReaderClient) => (await who.post('/social/save_comment_reply', comment)).body;
+		expect(await reply(client)).toMatchObject({ code: 1 });
+		expect(await reply(friend)).toMatchObject({ code: 1 });
+		await client.post('/social/unfollow', { user_id: 2 });
+		const refusal = { code: -1, message: 'You must be following friend to reply to them.' };
+		expect(await reply(client)).toMatchObject(refusal);
+		expect(
+			(await client.post('/social/save_comment_reply', { ...comment, story_id: 'nothing' })).body,
+		).toMatchObject(refusal);
+		expect((await client.post('/social/like_comment', comment)).body.code).toBe(1);
+	},
 	'friend-search': async (client) => {
 		for (const n of [1, 2, 3, 4]) {
 			await client.post('/api/signup', {

@@ -174,7 +174,26 @@ export const recordChecks: Checks = {
 	},
 	'feed-records': async (client) => {
 		const { feeds } = (await client.get('/reader/feeds')).body;
-		expect(feeds['1']).toMatchObject({ favicon_url: '/rss_feeds/icon/1', search_indexed: null });
+		expect(feeds['1']).toMatchObject({ favicon_url: '/rss_feeds/icon/1' });
+	},
+	'search-state': async (client) => {
+		const indexed = async () =>
+			Object.values((await client.get('/reader/feeds')).body.feeds).map((feed) => feed['search_indexed']);
+		const state = async (path: string, query: Record<string, string | number>) => {
+			const { user_search: text } = (await client.get(path, query)).body;
+			return typeof text === 'string' ? (JSON.parse(text) as object) : text;
+		};
+		expect(await state('/reader/feed/1', {})).toBe(null);
+		expect(new Set(await indexed())).toEqual(new Set([null]));
+		const begun = { _id: { $oid: expect.stringMatching(/^[0-9a-f]{24}$/) as string }, user_id: 1 };
+		const now = { last_search_date: { $date: client.clock.now() }, subscriptions_indexing: true };
+		expect(await state('/reader/feed/1', { query: 'harbour' })).toEqual({ ...begun, ...now });
+		expect(await state('/reader/river_stories', { feeds: 1, query: 'harbour' })).toEqual({
+			...begun,
+			...now,
+			subscriptions_indexed: true,
+		});
+		expect(new Set(await indexed())).toEqual(new Set([true]));
 	},
 	'more-activities': async (client) => {
 		await client.get('/import/opml_export');
@@ -214,6 +233,13 @@ export const recordChecks: Checks = {
 	},
 	'internal-texts': async (client) => {
 		const gone = await client.post('/reader/delete_feed', { feed_id: 1, in_folder: 'News' });
-		expect(gone.body.message).toBe("Removed <QuerySet [<Feed: 1: The Harbour Lantern>]> from 'News'.");
+		expect(gone.body.message).toMatch(
+			/^Removed <QuerySet \[<Feed: 1: The Harbour Lantern - (\d+)\/\1\/\1\/0\/0 \d+ stories \(\d+ bytes\)>\]> from 'News'\.$/,
+		);
+		const message = async (path: string, fields: Record<string, string | number>) =>
+			(await client.post(path, fields)).body.message;
+		expect(await message('/reader/delete_feed_by_url', { url: 'https://a.example/' })).toBe('URL not found.');
+		const wrong = (await client.post('/api/login', { username: 'reader', password: 'x' })).body['errors'];
+		expect(wrong).toEqual({ __all__: ['Whoopsy-daisy, wrong password. Try again.'] });
 	},
 };
