@@ -75,8 +75,8 @@ export const countsIn = (data: unknown): { clicks?: unknown; uniqueClicks?: unkn
 		: {};
 
 /** `{ id, country: 'Canada', clicks: 4 }` for each country, most clicks first; empty without clicks. */
-function rowsBy(by: keyof typeof COUNTS, { id, statistics: told }: IDataObject): IDataObject[] {
-	const counted = isRecord(told) ? told[COUNTS[by]] : undefined;
+function rowsBy(by: keyof typeof COUNTS, { id, statistics }: IDataObject): IDataObject[] {
+	const counted = isRecord(statistics) ? statistics[COUNTS[by]] : undefined;
 	return Object.entries(isRecord(counted) ? counted : {})
 		.map(([name, clicks]) => ({ id, [by]: name, clicks }) as IDataObject)
 		.sort((one, other) => Number(other.clicks) - Number(one.clicks));

@@ -21,10 +21,10 @@ const ATTACKS = [
 ];
 /** Bytes of a form that the service scans. */
 const SCANNED_BYTES = 8192;
-/** Characters of a text that a message repeats. */
+/** How many characters of a text an error quotes. */
 const LONGEST_EXCERPT = 30;
 
-/** The parameter of a request that holds such a text, and the text; undefined if none does. */
+/** The first parameter of a request with such a text, and the text; undefined if there is none. */
 export function attackIn({ path, query, body }: ApiRequest): { name: string; text: string } | undefined {
 	const isMultipart = Object.values(body ?? {}).some((value) => value instanceof Blob);
 	const form = isMultipart

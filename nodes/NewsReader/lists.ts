@@ -8,7 +8,7 @@ import { membersOf, membersUnder, messageOf } from './model/answers';
 /** The last page of a feed or a river (seen in the wild). */
 const LAST_PAGE = 400;
 
-/** How many stories of a river free accounts get from newer servers. */
+/** How many stories of a river newer servers return to free accounts. */
 const FREE_RIVER = 3;
 const FREE_RIVER_ADVICE =
 	'The list may contain only its first stories. Story → Get Unread returns all of them, also for free accounts';
@@ -38,7 +38,7 @@ export const storyPages: Paging = {
 	},
 };
 
-/** The same for a feed or a river, which have a last page. */
+/** The same for a feed or a river, whose pages are limited. */
 export const storyPagesUpToLast: Paging = {
 	...storyPages,
 	read: (response, page, refuse, query) => {
@@ -56,19 +56,19 @@ const largePages = (paging: Paging, usual: number, most: number): Paging => ({
 	query: (page, size) => ({ page, limit: Math.max(size, usual) }),
 });
 
-/** Pages of a river: 12 stories unless more are asked for, and 200 at most (seen in the wild). */
+/** Pages of a river: 12 stories by default, and 200 at most (seen in the wild). */
 export const riverPages = largePages(storyPagesUpToLast, 12, 200);
 
-/** Pages of what several users share: 10 stories unless more are asked for, and 50 at most (seen in the wild). */
+/** Pages of several users' shares: 10 stories by default, and 50 at most (seen in the wild). */
 export const sharedPages = largePages(storyPages, 10, 50);
 
-/** A list that is the whole answer (seen in the wild), or stands under one key of it. */
+/** A list that is the whole response (seen in the wild), or one member of it. */
 export const topOrUnder =
 	(key: string) =>
 	(response: ApiResponse): unknown[] | undefined =>
 		Array.isArray(response.json) ? response.json : membersUnder(key, response);
 
-/** A list that comes in one answer, as `read` finds it there. */
+/** A list that one response contains; `read` selects it. */
 export const singlePage = (
 	read: (response: ApiResponse) => unknown[] | undefined,
 	what: string,
@@ -84,7 +84,7 @@ export const singlePage = (
 	},
 });
 
-/** The same pages; where HTML was asked for, each is one record. */
+/** The same pages; if HTML was chosen, each is one record. */
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
 	identity: (record) => JSON.stringify(record),

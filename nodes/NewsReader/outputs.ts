@@ -16,18 +16,18 @@ import { inOurNames } from './model/names';
 
 type Members = Readonly<Record<string, ValueSchema>>;
 
-/** The answer itself is the record. */
+/** The response itself is the record. */
 export const wholeAnswer = (schema: RecordSchema, inside?: Members): Output =>
 	inOurNames({ schema, select: withoutEnvelope }, {}, inside);
 
-/** The same with the service as the source, which its terms want to be named with what users see. */
+/** The same with the service as the source, as its terms require. */
 export const cited = ({ schema, map, ...shape }: Shape): Shape => ({
 	...shape,
 	schema: record({ ...schema.members, source: aText }),
 	map: (picked, response, params) => ({ ...map(picked, response, params), source: sourceOf(response) }),
 });
 
-/** What is known of what was written from the form alone: `sent` are the fields of the body. */
+/** The members of a written record that follow from the form; `sent` has the fields of the body. */
 interface Known {
 	members: Members;
 	of(sent: Record<string, unknown>, params: Record<string, unknown>): Record<string, unknown>;
@@ -36,7 +36,7 @@ const NOTHING: Known = { members: {}, of: () => ({}) };
 
 const successRecord = record({ success: aBoolean, message: optional(aText) });
 
-/** All that a response says: the record if there is one, success, and the service's message. */
+/** The record of a response, if there is one, with `success` and the service's message. */
 const withSuccess = ({ members, of }: Known, form?: Shape): Shape => ({
 	...form,
 	schema: record({ ...form?.schema.members, ...members, ...successRecord.members }),
@@ -48,7 +48,7 @@ const withSuccess = ({ members, of }: Known, form?: Shape): Shape => ({
 	}),
 });
 
-/** Nothing but that it was done: `success`, and the service's message where it has one; and what is known of it. */
+/** `success`, the service's message if there is one, and the members that follow from the form. */
 export const successWith = (known: Known): Output => ({
 	schema: successRecord,
 	select: ({ json }) => {
@@ -59,7 +59,7 @@ export const successWith = (known: Known): Output => ({
 });
 export const success = successWith(NOTHING);
 
-/** The same output, but for other responses, which `selectOther` reads and no shape changes. */
+/** The same output, except for other responses, which `selectOther` reads and no shape changes. */
 const either = (
 	{ schema, select, shape }: Output,
 	isOther: (response: ApiResponse) => boolean,
@@ -83,7 +83,7 @@ export const orSuccess = (output: Output, known = NOTHING): Output => {
 	return { ...confirmed, shape: withSuccess(known, confirmed.shape) };
 };
 
-/** The same output, or `html` where that was asked for. */
+/** The same output, or `html` if that was chosen. */
 export const orHtml = (output: Output): Output => {
 	const isHtml = ({ json }: ApiResponse): boolean => json === undefined;
 	const { shape, ...others } = either(output, isHtml, ({ text }) => ({ html: text }));

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Which of the two kinds of credential is used. */
+/** Which of the two credentials to use. */
 export const authentication: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',

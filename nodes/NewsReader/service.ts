@@ -10,17 +10,17 @@ import { BANNED, BANNED_ADVICE, looksLike, unexpectedAnswer } from '../runtime/e
 import { attackFailure } from './attack-texts';
 import { table } from './resources';
 
-/** The two kinds of credential: a cookie, or a bearer. */
+/** The two kinds of credential: a cookie, or a bearer token. */
 const BY_COOKIE = 'newsReaderSessionApi';
 const BY_BEARER = 'newsReaderOAuth2Api';
 
-/** Calls that fail with 500 where nobody is logged in (seen in the wild). */
+/** Calls that fail with 500 without a session (seen in the wild). */
 const FAIL_WITHOUT_SESSION = new Set(['/reader/save_search', '/reader/delete_search']);
 
-/** The calls that are about sessions themselves: theirs says nothing. */
+/** Calls that begin or end a session: their `authenticated` means nothing. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
-/** What is secret of a session: the values of its cookies, not their names. */
+/** The secrets of a session: the values of its cookies, not their names. */
 const cookieValues = (session: unknown): string[] =>
 	String(session ?? '')
 		.split('; ')
@@ -29,7 +29,7 @@ const cookieValues = (session: unknown): string[] =>
 /** Pages that are the same for every account. Other lists and pages don't say whose they are (seen in the wild). */
 const ALIKE_FOR_ALL = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
 
-/** What answers may carry that reads the account without a password; masked unless it is asked for. */
+/** Secrets of responses that give access to the account without a password; masked unless the user includes them. */
 const options = {
 	includeSecrets: severalOf(
 		'Include Secrets',
@@ -39,9 +39,9 @@ const options = {
 };
 
 /**
- * How the news reader service speaks: forms in, JSON out, and failures with status 200 and `code`
- * below zero or by `errors`. A session that is gone shows as 401, as 403 without a body, or as 200 with
- * `authenticated: false` and then the data of somebody else (seen in the wild).
+ * The news reader service: requests are forms, responses JSON. Failures have status 200 and a `code` below zero or
+ * `errors`. An expired session shows as 401, as 403 without a body, or as 200 with `authenticated: false` and another
+ * account's data (seen in the wild).
  */
 export const newsReader: Service = {
 	name: 'the news reader service',
@@ -159,7 +159,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undef
 	return isExpected ? undefined : unexpectedAnswer(newsReader.name, request, looksLike(response));
 }
 
-/** Lists come bare, and so do the outcomes of the entries of a batch: then not none (seen in the wild). */
+/** Lists have no envelope, nor do the outcomes of a batch, which are never empty (seen in the wild). */
 const isListResponse = (json: unknown, { method, partial = false }: ApiRequest): boolean =>
 	Array.isArray(json) && (method === 'GET' || (partial && json.some(isRecord)));
 
@@ -187,7 +187,7 @@ function refusalOf(
 		: unexpectedAnswer(newsReader.name, request, `JSON of another shape (status ${status})`);
 }
 
-/** The RSS of a private user is refused like a session that is gone (seen in the wild). */
+/** The RSS of a private user is refused like an expired session (seen in the wild). */
 const isPrivateRss = (status: number, path: string): boolean =>
 	status === 403 && path.startsWith('/social/rss/');
 
@@ -199,20 +199,20 @@ function textsOf(value: unknown): string[] {
 }
 
 const MASKED = '***';
-/** A member's name as the service or we write it. */
+/** A member's name without case and separators, as the service's and our names differ in them. */
 const comparableName = (name: string): string => name.replaceAll('_', '').toLowerCase();
-/** Lists whose records have private addresses: these carry the account's token. */
+/** Lists whose records have private addresses, which contain the account's token. */
 const PRIVATE_LISTS = new Set(['starredcounts', 'savedsearches']);
 
 /** A text in a response, and where it is. */
 interface Place {
 	text: string;
-	/** The name of its member, and of all that enclose it, in plain spelling. */
+	/** The plain names of its member and of all enclosing ones. */
 	name: string;
 	enclosing: string[];
 }
 
-/** What must not come out: each rule returns the text without its secret. Members named in Include Secrets are kept. */
+/** The masking rules: each returns a text without its secret. Members chosen in Include Secrets are kept. */
 const maskRules =
 	(included: Set<string>, token: string) =>
 	({ text, name, enclosing }: Place): string => {

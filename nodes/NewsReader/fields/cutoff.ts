@@ -34,5 +34,5 @@ const cutoff: Field<number | undefined> = {
 		(await direction.read(reader, WHICH_STORIES)) && (await cutoffDate.read(reader, name)),
 };
 
-/** Only stories on one side of a date. Without a date the service marks every story, whatever the direction. */
+/** Only stories before or after a date. Without a date, the service marks every story, whatever the direction. */
 export const sideOfDate = { cutoff_timestamp: cutoff, direction };

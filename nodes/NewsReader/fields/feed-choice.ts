@@ -22,10 +22,10 @@ const choiceOfFeeds = (initial: 'all' | 'feeds') =>
 		),
 	);
 
-/** From which feeds: all, some, or those of a folder; `chosenFeeds` holds what that comes to. */
+/** All feeds, some, or those of a folder; `chosenFeeds` has the resulting feeds. */
 export const whichFeeds = choiceOfFeeds('all');
 
-/** The same for what can't be undone: nobody marks all feeds without choosing that. */
+/** The same for operations that can't be undone: it has no default, so nobody marks all feeds by accident. */
 export const feedsToMark = choiceOfFeeds('feeds');
 
 export const chosenFeeds: Field<FeedChoice> = dependent<FeedChoice>('whichFeeds', {
@@ -36,10 +36,10 @@ export const chosenFeeds: Field<FeedChoice> = dependent<FeedChoice>('whichFeeds'
 	all: nothing,
 });
 
-/** The same where the service takes no list for all feeds. */
+/** The same for calls that have no parameter for all feeds. */
 export const chosenFeedsIfAny: Field<FeedChoice> = { ...chosenFeeds, required: false };
 
-/** Puts the chosen feeds into the request; none at all would mean every feed to the service. */
+/** Adds the chosen feeds to the request. Fails if there are none: the service would take that for all feeds. */
 export const sendsChosenFeeds =
 	(place: 'query' | 'body', name: string) =>
 	async (inputs: Pick<RequestParts, 'query' | 'body'>, api: Api): Promise<Partial<RequestParts>> => {

@@ -6,7 +6,7 @@ import { record, type RecordSchema } from '../../runtime/table/record';
 import type { RequestParts } from '../../runtime/table/operation';
 import { simplifySetting } from '../../runtime/table/settings';
 
-/** In which form stories bring their content. */
+/** The format of a story's content. */
 export const storyContent = alwaysShown(
 	choice(
 		'Content',
@@ -20,7 +20,7 @@ export const storyContent = alwaysShown(
 );
 export const SIMPLIFIED = { simplify: [true] };
 
-/** What a simplified story holds beside its facts; parameters of every operation that puts out stories. */
+/** Parameters of every operation that returns stories. */
 export const storyForm = {
 	content: shownIf(SIMPLIFIED, storyContent),
 	source: shownIf(
@@ -34,16 +34,16 @@ export const storyForm = {
 	),
 };
 
-/** The same with the choice that operations have of themselves: parameters of every event that hands over stories. */
+/** Parameters of every event that emits stories: the same, and Simplify, which operations have anyway. */
 export const storyFields = { ...storyForm, simplify: alwaysShown(simplifySetting) };
 
-/** What an event hands over: these members unless the service's own record is wanted. */
+/** The output of an event: these members, or with Simplify off the service's own record. */
 export const unlessRaw =
 	(members: RecordSchema['members']) =>
 	({ simplify }: { simplify?: boolean }): RecordSchema | undefined =>
 		simplify === false ? undefined : record(members);
 
-/** How a web page is handed on. */
+/** The format of a web page. */
 export const pageFormat = alwaysShown(
 	choice(
 		'Page Format',
@@ -52,7 +52,7 @@ export const pageFormat = alwaysShown(
 	),
 );
 
-/** Whether a page may come from where the service leads to. */
+/** Whether to follow redirects to pages of other hosts. */
 export const otherHosts = alwaysShown(
 	flag(
 		'Pages of Other Hosts',
@@ -61,16 +61,16 @@ export const otherHosts = alwaysShown(
 	),
 );
 
-/** Lets the answer be a page. */
+/** Accepts a web page as the response. */
 export const acceptsPage = (params: { otherHosts?: boolean }): Pick<RequestParts, 'accepts'> => ({
 	accepts: params.otherHosts ? 'foreignPage' : 'page',
 });
 
-/** A web page as the user wants it. */
+/** A web page in the chosen format. */
 export const pageContent = (html: string, params: { pageFormat?: string }): string =>
 	params.pageFormat === 'text' ? htmlToText(html) : html;
 
-/** How the icon of a feed is handed on. */
+/** The format of a feed's icon. */
 export const faviconFormat = alwaysShown(
 	choice(
 		'Favicon Format',
@@ -83,8 +83,8 @@ export const faviconFormat = alwaysShown(
 	),
 );
 
-/** In which form the social calls answer. */
-export const answerFormat = advanced(
+/** The response format of the social calls. */
+export const responseFormat = advanced(
 	choice(
 		'Response Format',
 		{ html: 'HTML', json: 'JSON' },
@@ -96,9 +96,9 @@ export const answerFormat = advanced(
 	),
 );
 
-/** For operations whose answers, raw or not, may bring what reads the account without a password. */
+/** For operations whose responses can contain secrets that give access to the account without a password. */
 export const bringsSecrets = { options: ['includeSecrets'] };
 
-/** Lets an answer be HTML where the user asked for it. */
+/** Accepts HTML as the response if the user chose it. */
 export const acceptsHtml = ({ query, body }: Pick<RequestParts, 'query' | 'body'>): Partial<RequestParts> =>
 	query.format === 'html' || body.format === 'html' ? { accepts: 'anything' } : {};

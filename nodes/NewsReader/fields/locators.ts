@@ -5,7 +5,7 @@ import type { Api } from '../../runtime/table/operation';
 import { isRecord, quoted, toInteger } from '../../runtime/values';
 import { toFolderPath } from '../model/folders';
 
-/** A feed, by its number; lists are grouped by folder. */
+/** A feed by id; the list is grouped by folder. */
 export const feedModes = {
 	resource: 'feed',
 	url: 'https://news.example.com/rss.xml',
@@ -17,7 +17,7 @@ export const anyFeed = locator('Feed', {
 });
 export const feedId = required(anyFeed);
 
-/** A folder, by its path from the top level. */
+/** A folder by its path from the top level. */
 const folderLocator = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
 	locator<string>(label, {
 		resource: 'folder',
@@ -29,7 +29,7 @@ const folderLocator = (label: string, options: FieldOptions = {}): Field<string 
 		...options,
 	});
 
-/** A folder that is there; the others may be left blank for the top level. */
+/** An existing folder; the other pickers can be blank for the top level. */
 export const folderPath = required(
 	folderLocator('Folder', { description: 'The folder, including its subfolders' }),
 );
@@ -59,17 +59,17 @@ export const inFolder = alwaysShown(
 	}),
 );
 
-/** A story's hash: the feed's number, a colon, and six characters. */
+/** A story's hash: the feed's id, a colon, and six characters. */
 const STORY_HASH = /^\s*(\d+:[\da-z]+)\s*$/i;
 
 export const toStoryHash = (raw: unknown): string | undefined =>
 	(isRecord(raw) ? toStoryHash(raw.story_hash ?? raw.hash) : STORY_HASH.exec(String(raw))?.[1]) as
 		string | undefined;
 
-/** The feed whose number a story's hash begins with; undefined if the text is none. */
+/** The id of a hash's feed; undefined if the text is not a hash. */
 export const feedOfHash = (story: string): number | undefined => toInteger(toStoryHash(story)?.split(':')[0]);
 
-/** One or several story hashes, as n8n's users enter them; every one is checked. */
+/** One or several story hashes, each checked. */
 export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 	const list = texts('Story Hash', {
 		paramName: 'storyHash',
@@ -116,7 +116,7 @@ export const savedTag = locator<string>('Tag', {
 	idExample: 'tools',
 });
 
-/** A user of the service, by number; also as the service writes the user's share feed: `social:12`. */
+/** A user by id, or by the id of the user's share feed: `social:12`. */
 const userLocator = (label: string, options: FieldOptions = {}): Field<number | undefined> =>
 	locator(label, {
 		resource: 'user',
@@ -140,7 +140,7 @@ export const sourceUser = userLocator('Source User', {
 
 const asWritten = (raw: unknown): string => String(raw).trim();
 
-/** A story by its hash, or by its own ID (its GUID, often a URL), which is unique within its feed only. */
+/** A story by its hash, or by its own id (its GUID, often a URL), which is unique only within its feed. */
 export const storyId = required(
 	locator<string>('Story', {
 		paramName: 'storyId',
@@ -181,7 +181,7 @@ export const replyLocator = (description: string): Field<string | undefined> =>
 		description,
 	});
 
-/** What can be trained or searched: a feed, or what the service writes otherwise, like `social:12` and `starred`. */
+/** A source of stories that can be trained or searched: a feed, or another one such as `social:12` or `starred`. */
 export const feedKey = required(
 	locator<number | string>('Feed', {
 		...feedModes,

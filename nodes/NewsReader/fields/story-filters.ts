@@ -3,7 +3,7 @@ import { advanced, type Values } from '../../runtime/fields/field';
 import { choice, flag, text, texts } from '../../runtime/fields/kinds';
 import type { StoryFilter } from '../model/story-filter';
 
-/** What narrows and orders lists of stories, alike for feeds and rivers. */
+/** Filters and order of lists of stories, the same for feeds and rivers. */
 export const order = advanced(
 	choice(
 		'Order',
@@ -43,7 +43,7 @@ export const readFilter = (initial: 'all' | 'unread') =>
 		{ paramName: 'readFilter', default: initial, description: 'All stories, or only unread ones' },
 	);
 
-/** What narrows lists of stories that are read whole. */
+/** Filters of lists that the node reads with the content of each story. */
 export const narrowing = {
 	newerThan: unixTime('Newer Than', {
 		paramName: 'newerThan',
@@ -74,7 +74,7 @@ export const narrowing = {
 	}),
 };
 
-/** What of the parameters narrows a list down. */
+/** The filter that the parameters make. */
 export const filterOf = (params: Values<typeof narrowing>): StoryFilter =>
 	Object.fromEntries(
 		Object.entries(params).filter(
@@ -82,7 +82,7 @@ export const filterOf = (params: Values<typeof narrowing>): StoryFilter =>
 		),
 	);
 
-/** How stories come out that the service lists inside a similar one. */
+/** The output of stories that the service lists inside a similar one. */
 export const similarStories = choice(
 	'Similar Stories',
 	{

@@ -2,10 +2,10 @@ import type { ApiResponse } from '../../runtime/http-types';
 import { clock } from '../../runtime/transport/throttle';
 import { isBlank, isRecord, toText } from '../../runtime/values';
 
-/** What every answer says about itself, mixed into the data (seen in the wild); it is no part of a record. */
+/** Members of the envelope, which every response mixes into its data (seen in the wild). */
 const ENVELOPE = new Set(['result', 'authenticated', 'code', 'errors']);
 
-/** The answer's own data. `user_id` is the caller's wherever the envelope is, so it goes, too. */
+/** The data of a response, without the envelope. Beside it, `user_id` is the caller's and is dropped, too. */
 export function withoutEnvelope({ json }: ApiResponse): Record<string, unknown> | undefined {
 	if (!isRecord(json)) return undefined;
 	const hasEnvelope = 'authenticated' in json;
@@ -14,27 +14,27 @@ export function withoutEnvelope({ json }: ApiResponse): Record<string, unknown> 
 	);
 }
 
-/** What the service's terms ask to be cited with its results: the service itself, by its host. */
+/** The service's host name, which its terms require to be named with its results. */
 export const sourceOf = ({ host }: ApiResponse): string => host.replace(/^www\./, '');
 
-/** The members of a collection: a list, or an object keyed by id (an empty one may come as a list). */
+/** The entries of a collection: a list, or an object keyed by id (an empty one can be a list). */
 export function membersOf(collection: unknown): unknown[] | undefined {
 	if (Array.isArray(collection)) return collection;
 	return isRecord(collection) ? Object.values(collection) : undefined;
 }
 
-/** The collection under one key of an answer; undefined if there is none. */
+/** The collection under one key of a response; undefined if there is none. */
 export const membersUnder = (key: string, { json }: ApiResponse): unknown[] | undefined =>
 	isRecord(json) ? membersOf(json[key]) : undefined;
 
 /**
- * The message of an answer; undefined if it has none. Calls for premium accounts answer others with nothing else
- * (seen in the wild).
+ * The message of a response; undefined if it has none. Calls for premium accounts return nothing else to other
+ * accounts (seen in the wild).
  */
 export const messageOf = (json: unknown): string | undefined =>
 	isRecord(json) && typeof json.message === 'string' && json.message !== '' ? json.message : undefined;
 
-/** ISO 8601 with zone of Unix seconds, as a number or a text; null if there are none. */
+/** Unix seconds, as a number or a text, in ISO 8601 with zone; null if there are none. */
 export function isoFromSeconds(seconds: unknown): string | null {
 	const date = new Date(typeof seconds === 'object' || isBlank(seconds) ? NaN : Number(seconds) * 1000);
 	return Number.isNaN(date.getTime()) ? null : date.toISOString();
@@ -51,7 +51,7 @@ const UNITS_S = {
 };
 const SPAN = new RegExp(`(\\d+)\\s+(${Object.keys(UNITS_S).join('|')})s?\\b`, 'g');
 
-/** How the service writes a span of less than a second. */
+/** The service's words for a span of less than a second. */
 const NO_TIME = 'just a second';
 
 /**

@@ -5,11 +5,11 @@ import type { Api } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { membersOf, membersUnder } from './answers';
 
-/** The hash of a story whose own id is known: its feed, and six digits of the SHA-1 of the id (seen in the wild). */
+/** The hash of a story, from its own id: its feed, and six digits of the SHA-1 of that id (seen in the wild). */
 const hashOfStory = (feedId: number, storyId: string): string =>
 	`${feedId}:${createHash('sha1').update(storyId).digest('hex').slice(0, 6)}`;
 
-/** The comments of the user and of those whom the user follows, which only the story itself has (seen in the wild). */
+/** The comments of the user and of followed users, which only the story itself contains (seen in the wild). */
 export async function friendComments(
 	feedId: number,
 	storyId: string,

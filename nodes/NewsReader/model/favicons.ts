@@ -20,13 +20,13 @@ interface Favicon {
 	uri: string | null;
 }
 
-/** The icons of an answer, each with its feed. */
+/** The icons of a response, each with its feed. */
 const faviconsIn = (response: ApiResponse): Favicon[] =>
 	Object.entries(withoutEnvelope(response) ?? {})
 		.filter(([key]) => /^\d+$/.test(key))
 		.map(([id, favicon]) => ({ feedId: Number(id), uri: faviconUri(favicon) }));
 
-/** The icons of an answer as results: in the records, or as files beside them. A feed without one has null in its place. */
+/** The icons of a response as results: in the records, or as files beside them. A feed without an icon has null. */
 export const faviconResults = async (
 	response: ApiResponse,
 	api: ItemApi,

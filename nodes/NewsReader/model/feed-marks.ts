@@ -4,7 +4,7 @@ import { HASHES_PER_REQUEST } from './hashes';
 import { subscriptionsOf } from './subscriptions';
 import { unreadByFeed, unreadHashes } from './unread';
 
-/** Whether a story of some date, in ISO 8601, is among those that a request to mark feeds is about. */
+/** Whether a request to mark feeds includes stories of a date, in ISO 8601. */
 function isMeant({ cutoff_timestamp: cutoff, direction }: RequestParts['body'], date = ''): boolean {
 	if (cutoff === undefined) return true;
 	const seconds = Date.parse(date) / 1000;
@@ -21,8 +21,8 @@ async function countedAsRead(api: Api, feedIds?: readonly string[]): Promise<num
 }
 
 /**
- * Marks the stories of some feeds, or of all, that marking whole feeds leaves unread: without a word, the service
- * does nothing for feeds whose stored counts are 0 (seen in the wild). Their hashes are right.
+ * Marks the stories of some feeds, or of all, that marking whole feeds leaves unread: for feeds whose stored counts are
+ * 0, the service silently does nothing (seen in the wild). Their lists of unread hashes are right.
  */
 export async function markUncounted(
 	api: Api,
@@ -41,7 +41,7 @@ export async function markUncounted(
 			const body = { story_hash: left.slice(next, next + HASHES_PER_REQUEST) };
 			await api.send({ method: 'POST', path: '/reader/mark_story_hashes_as_read', body });
 		}
-		// The service returns only so many at once.
+		// One response lists only a limited number of hashes.
 		left.forEach((hash) => marked.add(hash));
 	}
 }

@@ -6,7 +6,7 @@ import { clock } from '../../runtime/transport/throttle';
 import { membersOf } from './answers';
 import { feedTitlesOf, subscriptionsOf } from './subscriptions';
 
-/** Subscriptions change seldom: titles are reused for this long. */
+/** Subscriptions rarely change: titles are reused for this long. */
 const KEPT_MS = 60_000;
 
 type Titles = Map<number, string>;
@@ -14,7 +14,7 @@ type Titles = Map<number, string>;
 /** The last known subscriptions of each account in this process; `until` by the monotonic clock. */
 const lastTitles = new Map<string, { titles: Titles; until: number }>();
 
-/** The titles of the subscribed feeds; none where they can't be had, for stories are of use without. */
+/** The titles of the subscribed feeds; empty if they can't be read, because stories are useful without them. */
 async function subscribedTitles(feedIds: number[], api: Api): Promise<Titles> {
 	const account = await api.account();
 	const last = lastTitles.get(account);
@@ -27,7 +27,7 @@ async function subscribedTitles(feedIds: number[], api: Api): Promise<Titles> {
 	return titles;
 }
 
-/** The titles of the feeds that an answer brings along, by feed id: in a list, or the answer is one feed's. */
+/** The titles of the feeds in a response, by feed id: it has a list of feeds, or is about one feed. */
 function titlesIn({ json }: ApiResponse): Titles {
 	const feeds = isRecord(json) ? [...(membersOf(json.feeds) ?? []), json] : [];
 	return new Map(

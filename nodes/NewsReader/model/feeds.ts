@@ -35,7 +35,7 @@ const feedRecord = record({
 	id: anInteger,
 });
 
-/** What most people want of a feed: names and numbers that explain themselves. */
+/** A simplified feed: the members that most people need, under plain names. */
 const simpleFeed = record({
 	title: aText,
 	address: aText,
@@ -57,7 +57,7 @@ const simplifyFeed = (feed: IDataObject): RecordOf<typeof simpleFeed> =>
 		active: feed.active ?? true,
 	});
 
-/** The same of a feed that is subscribed to. */
+/** A simplified feed of the account's subscriptions. */
 const simpleSubscription = record({
 	...omit(simpleFeed.members, 'id'),
 	folders: listOf(aText),
@@ -74,7 +74,7 @@ function simplifySubscription(feed: IDataObject): RecordOf<typeof simpleSubscrip
 	});
 }
 
-/** Feeds: simplified unless the user wants them as they came. */
+/** Feeds, simplified unless Simplify is off. */
 export const feedOutput: Output = {
 	...listedRecord(feedRecord),
 	shape: simplified(simpleFeed, simplifyFeed),
@@ -85,7 +85,7 @@ export const subscriptionOutput: Output = {
 	shape: simplified(simpleSubscription, simplifySubscription),
 };
 
-/** Subscribed feeds, each with the paths of the folders that it is in. */
+/** Subscribed feeds, each with the paths of its folders. */
 export function subscribedFeeds(response: ApiResponse): IDataObject[] | undefined {
 	const subscriptions = subscriptionsIn(response.json);
 	return subscriptions?.feeds.map((feed) => ({
@@ -152,17 +152,17 @@ const renamedStatistics = inOurNames(
 		feedPushHistory: listOf(anything),
 	},
 );
-const withId = (id: unknown, told: Record<string, unknown> | undefined) => told && { id, ...told };
+const withId = (id: unknown, feed: Record<string, unknown> | undefined) => feed && { id, ...feed };
 
-/** The statistics of a feed. The service returns in words how long ago it was fetched, and when it will be again. */
+/** The statistics of a feed. The service returns the times of the last and the next fetch as spans in words. */
 export const statisticsOutput: Output = {
 	...renamedStatistics,
 	shape: renamedStatistics.shape && {
 		...renamedStatistics.shape,
-		map: (told, ...others) => ({
-			...renamedStatistics.shape?.map(told, ...others),
-			lastUpdate: isoOfSpan(told.last_update, -1),
-			nextUpdate: isoOfSpan(told.next_update, 1),
+		map: (statistics, ...others) => ({
+			...renamedStatistics.shape?.map(statistics, ...others),
+			lastUpdate: isoOfSpan(statistics.last_update, -1),
+			nextUpdate: isoOfSpan(statistics.next_update, 1),
 		}),
 	},
 };

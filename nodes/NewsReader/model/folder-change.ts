@@ -32,13 +32,13 @@ interface FolderChange<B extends Fields> {
 	description: string;
 	body: B;
 	output: Output;
-	/** Looks at the folders and says what to send. Throws what `api.parameterError` makes. */
+	/** Plans the request from the current folders. Throws `api.parameterError`. */
 	look(body: Values<B>, read: () => Promise<FolderTree>, api: Api): Promise<PlannedChange>;
 }
 
 interface PlannedChange {
 	body: Record<string, unknown>;
-	/** The call to use, if not the one of the route. */
+	/** The path, if not that of the route. */
 	path?: string;
 	/** The folders after the change; without them, they are read again for the next item. */
 	after?: FolderTree;

@@ -4,10 +4,10 @@ import { membersOf } from './answers';
 import { folderAdvice, foldersOf, type Folder } from './folders';
 import { SUBSCRIPTIONS } from './subscriptions';
 
-/** In whose name folders are refused. */
+/** Makes the error for a refused folder. */
 type Refuser = Pick<Api, 'parameterError'>;
 
-/** The service takes every name that holds this text for the top level (seen in the wild). */
+/** The service takes every name with this text for the top level (seen in the wild). */
 const TOP_LEVEL = 'Top Level';
 
 /**
@@ -24,7 +24,7 @@ export class FolderTree {
 		readonly hasPaths: boolean,
 	) {}
 
-	/** Reads the tree; throws if the answer holds none. */
+	/** Reads the tree; throws if the response has none. */
 	static async read(api: Api): Promise<FolderTree> {
 		const { json } = await api.send(SUBSCRIPTIONS);
 		const folders = isRecord(json) ? foldersOf(json.folders) : [];
@@ -42,7 +42,7 @@ export class FolderTree {
 		return new FolderTree(this.folders, this.subscribed, refuser, this.hasPaths);
 	}
 
-	/** The tree after a feed was taken out of a folder and put into another; of none, it is no longer subscribed. */
+	/** The tree after a feed moved from one folder to another; without a new folder, it is unsubscribed. */
 	after(feedId: number, from: Folder, to?: Folder): FolderTree {
 		const folders = this.folders.map((folder) => ({
 			...folder,
@@ -71,14 +71,14 @@ export class FolderTree {
 		return folder;
 	}
 
-	/** The same where the server knows the folder only by its name. */
+	/** The same for calls that know a folder only by its name. */
 	folderByName(label: string, path?: string): Folder {
 		const folder = this.folder(label, path);
 		this.refuseMistakable(label, folder);
 		return folder;
 	}
 
-	/** The path of a folder as requests hold it; undefined where the server knows names only. */
+	/** The path of a folder for requests; undefined if the server knows only names. */
 	pathText({ names }: Folder): string | undefined {
 		return this.hasPaths ? JSON.stringify(names) : undefined;
 	}
@@ -168,7 +168,7 @@ export class FolderTree {
 		return place;
 	}
 
-	/** The feeds that a new order leaves out, and those that it invents. */
+	/** The feeds that a new order lacks, and those that it adds. */
 	differences(order: unknown[]): { lost: number[]; unknown: number[] } {
 		const placed = new Set(foldersOf(order).flatMap((folder) => folder.feedIds));
 		return {

@@ -34,7 +34,7 @@ function nested(members: unknown[], names: string[]): Folder[] {
 	return [folder, ...below];
 }
 
-/** The number of a feed; older hosts put the feed itself into its folder (seen in the wild). */
+/** The id of a feed; older hosts put the feed itself into its folder (seen in the wild). */
 const feedIdOf = (feed: unknown): number | undefined => toInteger(isRecord(feed) ? feed.id : feed);
 
 const flat = (tree: Record<string, unknown>): Folder[] =>
@@ -48,7 +48,7 @@ const flat = (tree: Record<string, unknown>): Folder[] =>
 		};
 	});
 
-/** The path of a folder as the node writes it, from what a user may write: `Tech/Deep`. */
+/** The normal form of a path that a user entered, such as `Tech/Deep`. */
 export const toFolderPath = (written: unknown): string | undefined =>
 	String(written)
 		.split('/')
@@ -56,10 +56,10 @@ export const toFolderPath = (written: unknown): string | undefined =>
 		.filter((name) => name !== '')
 		.join(PATH_SEPARATOR) || undefined;
 
-/** The path of the folder that these names lead to from the top level. */
+/** The path of the folder with these names from the top level down. */
 export const pathOf = (names: readonly string[]): string => toFolderPath(names.join('/')) ?? '';
 
-/** Names the folders that there are, for an error about one that there is not. */
+/** Lists the existing folders, for an error about a missing one. */
 export function folderAdvice(folders: readonly Folder[]): string {
 	const paths = folders.map(({ path }) => path).filter((path) => path !== '');
 	return paths.length > 0 ? `The folders are: ${paths.join(', ')}` : 'There are no folders yet';

@@ -15,10 +15,10 @@ import {
 	storyRecord,
 } from './stories';
 
-/** The most stories that the service takes or gives by hash at once (interface document, Limits). */
+/** The most hashes in one request (interface document, Limits). */
 export const HASHES_PER_REQUEST = 100;
 
-/** What is wrong with an answer that should hold stories, or hashes. */
+/** Errors for a response that should contain stories, or hashes. */
 const NO_STORIES = 'The service responded without a list of stories';
 export const NO_HASHES = 'The service responded without a list of hashes';
 
@@ -35,26 +35,26 @@ export const savedStoriesByHash: Batch<'h'> = {
 	},
 };
 
-/** Stories by hash, in the order of the hashes, those similar to each other included. */
+/** Stories by hash, in the order of the hashes, including similar ones. */
 export const storiesByHash: Batch<'h'> = {
 	...savedStoriesByHash,
 	send: async (hashes, _, parts, ask) =>
 		await readWithSimilar(hashes, async (h) => await ask({ ...parts, query: { ...parts.query, h } })),
 };
 
-/** Stories that were asked for by hash, by hash, and the answer that they came with. */
+/** Requested stories by hash, and their response. */
 export interface StoriesByHash {
 	stories: Map<string, IDataObject>;
 	response: ApiResponse;
 }
 
-/** Asked by hash, too, the service leaves out stories that classifiers hide unless asked for them (seen in the wild). */
+/** Even by hash, the service returns hidden stories only on request (seen in the wild). */
 export const HIDDEN_AS_WELL = { include_hidden: true };
 
 const STORIES_PATH = '/reader/river_stories';
 const SAVED_PATH = '/reader/starred_stories';
 
-/** Reads up to a hundred stories by hash, those similar to each other included; those that are gone are left out. */
+/** Reads up to a hundred stories by hash, including similar ones; stories that are gone are left out. */
 export async function readStories(api: Api, hashes: string[]): Promise<StoriesByHash> {
 	const response = await readWithSimilar(
 		hashes,
@@ -63,7 +63,7 @@ export async function readStories(api: Api, hashes: string[]): Promise<StoriesBy
 	return byHash(api, STORIES_PATH, response);
 }
 
-/** The same among the saved stories, of which the service leaves out none. */
+/** The same for saved stories, of which the service returns all. */
 export async function readSavedStories(api: Api, hashes: string[]): Promise<StoriesByHash> {
 	const response = await api.send({ method: 'GET', path: SAVED_PATH, query: { h: hashes } });
 	return byHash(api, SAVED_PATH, response);
@@ -76,7 +76,7 @@ function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 	return { stories: new Map(coerced.map((story) => [toText(story.story_hash), story])), response };
 }
 
-/** Asked by hash, the service may report a read story as unread (seen in the wild): then the member is left out. */
+/** By hash, the service may report a read story as unread (seen in the wild): then `read` is left out. */
 export const withoutFalseUnread = <S extends { read?: unknown }>({ read, ...story }: S): S =>
 	(read ? { ...story, read } : story) as S;
 
@@ -100,7 +100,7 @@ const outputByHash = ({ members }: RecordSchema, simplifyIt: Simplify): Output =
 type Simplify = (story: IDataObject, response: ApiResponse, params: Record<string, unknown>) => IDataObject;
 
 export const storyOutputByHash = outputByHash(simpleStory, simplifyStory);
-/** The same of saved stories. */
+/** The same for saved stories. */
 export const savedOutputByHash = outputByHash(simpleSavedStory, simplifySavedStory);
 
 export interface StoryValues {
@@ -109,7 +109,7 @@ export interface StoryValues {
 	simplify?: boolean;
 }
 
-/** A story as the user wants it. */
+/** A story in the chosen format. */
 export async function presentStory(
 	story: IDataObject,
 	response: ApiResponse,
@@ -126,10 +126,10 @@ export async function presentStory(
 	return isLeftOut ? rest : { ...rest, story_content: content };
 }
 
-/** What of a story is kept for handing it over again: its hash, and what its item has beside the story. */
+/** The part of a story that is kept to emit it again: its hash, and the item's other members. */
 export type KeptStory = Record<string, unknown>;
 
-/** The items of kept stories, in their order; undefined for those that are gone. */
+/** The items of kept stories, in their order; undefined for stories that are gone. */
 export async function restoreStories(
 	kept: KeptStory[],
 	values: StoryValues,
@@ -160,7 +160,7 @@ export interface StoryHash {
 	date?: string | null;
 }
 
-/** One entry of a list of hashes: the hash alone, or a pair of hash and Unix seconds. Odd ones stay as they came. */
+/** One entry of a list of hashes: the hash alone, or a pair of hash and Unix seconds. Other entries stay unchanged. */
 export function hashWithDate(entry: unknown): StoryHash {
 	if (!Array.isArray(entry)) return { story_hash: entry as string };
 	const [hash, seconds] = entry as [string, unknown];
@@ -170,7 +170,7 @@ export function hashWithDate(entry: unknown): StoryHash {
 /** The stories of each feed as the service returns them: hashes, or pairs of hash and Unix seconds. */
 export type HashesByFeed = Map<string, unknown[]>;
 
-/** Requests the hashes of all saved stories, which come as one list. */
+/** Requests the hashes of all saved stories, in one list. */
 export async function savedByFeed(api: Api): Promise<HashesByFeed> {
 	const path = '/reader/starred_story_hashes';
 	const response = await api.send({ method: 'GET', path, query: { include_timestamps: true } });

@@ -6,20 +6,21 @@ import { clock } from '../../runtime/transport/throttle';
 import { countsForItem, unreadCountsIn } from './unread-counts';
 
 /**
- * The service returns hashes of feeds with a stored count of unread stories only, and counts are kept up only for accounts that
- * asked for them within a week; asking for hashes is none of it (seen in the wild). So counts are asked for now and then.
+ * The service returns unread hashes only of feeds with a stored count of unread stories. It updates counts only for
+ * accounts that requested counts within a week; requests for hashes don't matter (seen in the wild). So counts are
+ * requested now and then.
  */
 const ASK_EVERY_MS = 6 * 3_600_000;
-/** What failed is tried again after so long. */
+/** A failed request is repeated after this time. */
 const RETRY_AFTER_MS = 15 * 60_000;
-/** An account that didn't ask for so long may have feeds that were not counted. */
+/** After this time without a request, an account may have feeds that were not counted. */
 const KEPT_UP_MS = 6 * 24 * 3_600_000;
-/** Nobody waits longer than this, in milliseconds. */
+/** The longest wait for counts, in milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
-/** So many feeds are counted with one request. */
+/** How many feeds one request counts. */
 const FEEDS_PER_REQUEST = 100;
 
-/** How one account is kept seen in this process. Times are by the monotonic clock. */
+/** The requests for counts of one account in this process. Times are by the monotonic clock. */
 interface Keeping {
 	seenAt: number;
 	nextAt: number;
@@ -30,7 +31,7 @@ interface Keeping {
 
 const keepings = new Map<string, Keeping>();
 
-/** Keeps an account seen before its unread hashes are asked for, once for all that ask. What fails is tried again later. */
+/** Requests an account's counts, if they are due, before its unread hashes are requested: one request for all callers. */
 export async function keepSeen(api: Api): Promise<void> {
 	const account = await api.account();
 	const keeping = keepings.get(account) ?? { seenAt: -Infinity, nextAt: -Infinity, uncounted: [] };
@@ -47,7 +48,7 @@ async function keep(api: Api, keeping: Keeping): Promise<void> {
 		const query = { feed_id: keeping.uncounted.slice(0, FEEDS_PER_REQUEST), force: true };
 		const counted = await settled(api.send({ method: 'GET', path: '/reader/feed_unread_count', query }));
 		if ('error' in counted && isRateLimited(counted.error)) return;
-		// The call is none of the interface: a host may not have it.
+		// The interface document lacks this call: a host may not have it.
 		keeping.uncounted = 'error' in counted ? [] : keeping.uncounted.slice(FEEDS_PER_REQUEST);
 	}
 }

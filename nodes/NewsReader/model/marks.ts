@@ -3,9 +3,9 @@ import { isRecord, toInteger, toText } from '../../runtime/values';
 import { membersUnder } from './answers';
 
 /**
- * What an answer says of one story: the answer to a single hash is a record; to several it is a list, also
- * without envelope, where a refusal counts: the service refuses a story that is too old, then reports it as marked, but it stays read
- * (seen in the wild). Undefined if it says nothing of this one.
+ * The part of a response about one story; undefined if there is none. The response to a single hash is a record, to
+ * several a list, possibly without envelope. In a list a refusal counts: the service refuses a story that is too old,
+ * then reports it as marked, but it stays read (seen in the wild).
  */
 export function answerAbout({ json }: ApiResponse, hash: string): Record<string, unknown> | undefined {
 	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;
@@ -24,7 +24,7 @@ export function refusalIn(answered: Record<string, unknown>): string | undefined
 	return isFailure ? message || 'The service refused and gave no reason' : undefined;
 }
 
-/** The stories that were marked though nobody asked for it: newer servers can mark similar stories together. */
+/** The stories that were marked without a request: newer servers can mark similar stories together. */
 export function markedBesides(response: ApiResponse, asked: readonly string[]): string[] {
 	const sent = new Set(asked);
 	const marked = (membersUnder('story_hashes', response) ?? []).map(toText);
@@ -33,7 +33,7 @@ export function markedBesides(response: ApiResponse, asked: readonly string[]): 
 
 const MOST_NAMED = 10;
 
-/** What to say of them. */
+/** The hint about them. */
 export function markedWithGroup(hashes: readonly string[]): string {
 	const named = hashes.slice(0, MOST_NAMED).join(', ');
 	const more = hashes.length > MOST_NAMED ? ' and others' : '';

@@ -4,7 +4,7 @@ import { record, type ValueSchema, type RecordOf, type RecordSchema } from '../.
 
 type Members = Readonly<Record<string, ValueSchema>>;
 
-/** Names of ours that don't follow from the service's; undefined for members that repeat another one. */
+/** Our names that don't follow from the service's; undefined drops a member that repeats another one. */
 export type Names = Readonly<Record<string, string | undefined>>;
 
 /** Members that identify a story, in records about one. */
@@ -22,7 +22,7 @@ const renamedIn = (source: Readonly<Record<string, unknown>>, names: Names): Rec
 		}),
 	);
 
-/** The same of all records in a value. */
+/** The same for all records in a value. */
 function renamedInside(value: unknown, names: Names): unknown {
 	if (Array.isArray(value)) return value.map((entry) => renamedInside(entry, names));
 	if (!isRecord(value)) return value;
@@ -31,15 +31,15 @@ function renamedInside(value: unknown, names: Names): unknown {
 }
 
 /**
- * The same output under the names that all our records have: the service's in camelCase, or as `names` has them. What is
- * inside of a member stays as it is, for its keys may be data, unless `inside` declares it.
+ * The same output under our names: the service's in camelCase, or those in `names`. Values stay unchanged, because
+ * their keys may be data, unless `inside` declares them.
  */
 export const inOurNames = (output: Output, names: Names = {}, inside: Members = {}): Output => ({
 	...output,
 	shape: shaped<RecordSchema>(
 		record({ ...(renamedIn(output.schema.members, names) as Members), ...inside }),
-		(told) => {
-			const ours = Object.entries(renamedIn(told, names)).map(([name, value]) => [
+		(raw) => {
+			const ours = Object.entries(renamedIn(raw, names)).map(([name, value]) => [
 				name,
 				Object.hasOwn(inside, name) ? renamedInside(value, names) : value,
 			]);

@@ -3,7 +3,7 @@ import type { Api, Operation, RequestParts } from '../../runtime/table/operation
 import { isRecord, settled } from '../../runtime/values';
 import { subscriptionsOf } from './subscriptions';
 
-/** Says that a host lacks something that newer servers have. */
+/** The error for a host that lacks something that newer servers have. */
 const notOffered = (api: Api, what: string): Error =>
 	api.apiError(`This host does not offer ${what}`, 'Newer servers do. Everything else works as before.');
 
@@ -22,7 +22,7 @@ export async function readIfOffered(
 	if ('value' in asked) {
 		const { json } = asked.value;
 		if (isRecord(json)) return asked.value;
-		// Older hosts answer some unknown calls with a page.
+		// Older hosts respond to some unknown calls with a web page.
 		if (json === undefined) return undefined;
 		throw api.apiError(`The response of ${row.name} is not an object`, 'Run this again.');
 	}
@@ -31,8 +31,8 @@ export async function readIfOffered(
 }
 
 /**
- * Sends the request of a row that only newer servers know. Looks first whether the host is one before it writes: what
- * comes back from a write that a host does not know could also come from a proxy after the service acted.
+ * Sends the request of a row that only newer servers know. Before a write, it checks that the host is one of them: the
+ * response to an unknown write could also come from a proxy after the service acted.
  */
 export async function askNewerServer(
 	row: Operation,
@@ -74,7 +74,7 @@ export function onNewerServers(row: Operation): Operation {
 	return newer;
 }
 
-/** Throws unless the host is one of the newer servers, which ignore less of what they do not know. */
+/** Throws unless the host is one of the newer servers: older ones silently ignore what they don't know. */
 export async function needsNewerServer(api: Api, what: string): Promise<void> {
 	const { isNewer } = await subscriptionsOf(api);
 	if (!isNewer) throw notOffered(api, what);

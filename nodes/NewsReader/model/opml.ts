@@ -4,14 +4,14 @@ import type { ApiResponse } from '../../runtime/http-types';
 import { isRecord } from '../../runtime/values';
 import { PATH_SEPARATOR } from './folders';
 
-/** A feed as a subscription list names it; `folder` is its path, empty at the top level. */
+/** A feed of a subscription list; `folder` is its path, empty at the top level. */
 export interface Subscription {
 	url: string;
 	title?: string;
 	folder?: string;
 }
 
-/** What OPML calls a feed or, without a URL, a folder. */
+/** An OPML outline: a feed or, without a URL, a folder. */
 interface Outline {
 	title: string;
 	url?: string;
@@ -22,12 +22,12 @@ interface Outline {
 const MAX_LEVELS = 100;
 const TOO_MANY_LEVELS = `it has folders nested more than ${MAX_LEVELS} levels deep`;
 
-/** What an XML document says of its own encoding. */
+/** The encoding that an XML document declares. */
 const DECLARED = /^(\s*<\?xml[^>]*?\sencoding\s*=\s*)(["'])([\w.:-]+)\2/;
 
 /**
- * The text of an XML document, which then says UTF-8 of itself. It is read in the encoding that its first bytes
- * show, else in the one that it declares, else as UTF-8. Throws where that can't be.
+ * The text of an XML document, declared as UTF-8. It is decoded from the encoding that its first bytes show, or else
+ * from the one that it declares, or else from UTF-8. Throws if it can't be decoded.
  */
 export function decodeXml(bytes: Uint8Array): string {
 	const encoding = encodingOf(bytes);
@@ -36,7 +36,7 @@ export function decodeXml(bytes: Uint8Array): string {
 	return declaredUtf8(xml);
 }
 
-/** The XML of a response, in its own encoding; of bytes that can't be read so, as much as is UTF-8. */
+/** The XML of a response, decoded from its own encoding; if that fails, from UTF-8. */
 export function xmlIn({ bytes, text }: ApiResponse): string {
 	try {
 		return decodeXml(bytes);
@@ -45,7 +45,7 @@ export function xmlIn({ bytes, text }: ApiResponse): string {
 	}
 }
 
-/** The same text, which then declares UTF-8 as its encoding, if any. Throws if it is empty. */
+/** The same text with UTF-8 as the declared encoding, if it declares one. Throws if it is empty. */
 export function declaredUtf8(xml: string): string {
 	if (xml.trim() === '') throw new Error('it is empty');
 	return xml
@@ -69,7 +69,7 @@ function encodingOf(bytes: Uint8Array): string {
 	if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
 	const start = String.fromCharCode(...bytes.subarray(0, 200));
 	const declared = DECLARED.exec(start)?.[3] ?? 'utf-8';
-	// Written in single bytes, as far as could be read here.
+	// A declaration that is readable here is in single bytes, so not in UTF-16.
 	return /^utf-?16|^ucs-?2/i.test(declared) ? 'utf-8' : declared;
 }
 
@@ -110,7 +110,7 @@ ${top.map(elementOf).join('')}</body>
 `;
 }
 
-/** What is in the folder of this name, which is made if there is none. */
+/** The contents of the folder with this name, which is created if it is missing. */
 function inside(outlines: Outline[], name: string): Outline[] {
 	const known = outlines.find(({ title, url }) => title === name && url === undefined);
 	const folder = known ?? { title: name, outlines: [] };
@@ -124,6 +124,6 @@ function elementOf({ title, url, outlines }: Outline): string {
 	return `<outline text="${name}" title="${name}"${feed}>\n${outlines.map(elementOf).join('')}</outline>\n`;
 }
 
-/** By number where it would mean something else in an attribute's value. */
+/** Escapes the characters that have a meaning in an attribute's value. */
 const escaped = (text: string): string =>
 	text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -27,7 +27,7 @@ export const profileRecord = record({
 	feed_link: aText,
 });
 
-/** The same with all that the service knows about a user. */
+/** The same with all members of the service's profile. */
 export const fullProfileRecord = record({
 	...profileRecord.members,
 	large_photo_url: optional(aText),
@@ -56,7 +56,7 @@ export const INSIDE_PROFILE = {
 	popularPublishers: listOf(record({ feedTitle: aText, storyCount: anInteger, id: anInteger })),
 };
 
-/** What most people want of a user; the answer may bring less. */
+/** A simplified user; a response may have fewer members. */
 export const simpleProfile = record({
 	username: optional(aText),
 	location: optional(aText),
@@ -70,7 +70,7 @@ export const simpleProfile = record({
 	id: optional(anInteger),
 });
 
-/** The members of a record that are there, under other names: none is invented. */
+/** The existing members of a record under other names; missing ones stay missing. */
 export const renamed = <const Names extends Record<string, string>>(
 	record: IDataObject,
 	names: Names,
@@ -96,23 +96,23 @@ export const simplifyProfile = (profile: IDataObject): RecordOf<typeof simplePro
 		}),
 	);
 
-/** The service lists at most so many followed users in a profile (seen in the wild). */
+/** The most followed users that a profile lists (seen in the wild). */
 const MOST_LISTED = 48;
 
-/** The users that the account follows, but for itself; undefined if the answer may not have all of them. */
+/** The users that the account follows, except itself; undefined if the response may not list all. */
 export function followedIds({ json }: ApiResponse): number[] | undefined {
 	const own = isRecord(json) && isRecord(json.user_profile) ? json.user_profile : {};
 	const listed = membersOf(own.following_user_ids);
 	return listed && listed.length < MOST_LISTED ? listed.map(Number) : undefined;
 }
 
-/** Whether an answer shows a user to be the account's own. */
+/** Whether a response shows that a user is the account's own. */
 export const isOwnId = ({ json }: ApiResponse, id: number): boolean =>
 	isRecord(json) && isRecord(json.user_profile) && json.user_profile.user_id === id;
 
 /**
- * Whether the answer to following a user, or to ending that, shows the user as followed; undefined if it doesn't
- * tell. A private user is asked first, which counts as followed.
+ * Whether the response to a follow or unfollow shows the user as followed; undefined if it shows neither. A pending
+ * request to a private user counts as followed.
  */
 export function isFollowed(response: ApiResponse, key: string, id: number): boolean | undefined {
 	const { [key]: profile } = isRecord(response.json) ? response.json : {};
@@ -121,7 +121,7 @@ export function isFollowed(response: ApiResponse, key: string, id: number): bool
 	return profile.requested_follow === true || (profile.followed_by_you && !isMissing);
 }
 
-/** The names of the users that an answer brings along, by id. */
+/** The names of the users in a response, by id. */
 function namesIn({ json }: ApiResponse): Map<number, string> {
 	const profiles = isRecord(json) ? (membersOf(json.user_profiles) ?? []) : [];
 	return new Map(
@@ -149,7 +149,7 @@ export const simpleComment = record({
 	...saidBy,
 });
 
-/** A comment with its replies, and the names of who wrote them where the answer has them. */
+/** A comment with its replies, and the names of their authors if the response has them. */
 export function simplifyComment(comment: IDataObject, response: ApiResponse): RecordOf<typeof simpleComment> {
 	const names = namesIn(response);
 	const simplifyReply = (id: unknown, words: Record<string, unknown>): RecordOf<typeof simpleReply> => {
@@ -186,7 +186,7 @@ export const simpleEvent = record({
 	feedId: optional(anInteger),
 });
 
-/** What happened, with whom, and to which story. */
+/** An interaction or activity: its kind, the other user, and the story. */
 export function simplifyEvent(event: IDataObject): RecordOf<typeof simpleEvent> {
 	const withUser = isRecord(event.with_user) ? event.with_user : {};
 	return exact(simpleEvent, {

@@ -8,7 +8,7 @@ import { withFeedTitles } from './feed-titles';
 import { simpleComment, simplifyComment } from './people';
 import { simpleStory, simplifyStory, storyOutput } from './stories';
 
-/** A shared story: who shared it, when it was shared last, and what was said of it. */
+/** A shared story: who shared it, when it was last shared, and its comments. */
 export const simpleSharedStory = record({
 	...simpleStory.members,
 	shareUserIds: listOf(anInteger),
@@ -16,13 +16,13 @@ export const simpleSharedStory = record({
 	comments: listOf(simpleComment),
 });
 
-/** The lists of a story that hold shares, with a comment or without. */
+/** The members of a story that list its shares, with or without a comment. */
 const SHARES = ['friend_shares', 'friend_comments', 'public_comments'];
 
 const sharesOf = (story: IDataObject): Array<Record<string, unknown>> =>
 	SHARES.flatMap((list) => membersOf(story[list]) ?? []).filter(isRecord);
 
-/** When a story was shared last, as ISO 8601; undefined if the service does not say. */
+/** When a story was last shared, in ISO 8601; undefined if unknown. */
 const sharedDateOf = (story: IDataObject): string | undefined =>
 	[story.shared_date, ...sharesOf(story).map(({ date }) => date)]
 		.map(isoFromUtc)
@@ -30,11 +30,11 @@ const sharedDateOf = (story: IDataObject): string | undefined =>
 		.sort()
 		.at(-1);
 
-/** Whether one of some users shared a story, as far as the story says who did. */
+/** Whether one of the users shared a story, as far as the story lists who did. */
 export const isSharedBy = ({ share_user_ids: sharers }: IDataObject, users: ReadonlySet<string>): boolean =>
 	!Array.isArray(sharers) || sharers.some((id) => users.has(toText(id)));
 
-/** The stories of a page, oldest share first: some servers turn the stories of each page round (seen in the wild). */
+/** The stories of a page, oldest share first: some servers reverse the order of each page (seen in the wild). */
 export function oldestShareFirst(stories: IDataObject[]): IDataObject[] {
 	const dateOf = (story: IDataObject | undefined): string =>
 		(story && sharedDateOf(story)) ?? toText(story?.story_date ?? '');

@@ -33,9 +33,9 @@ class Clusters {
 }
 
 /**
- * Reads stories by hash. Newer servers keep only one story of each cluster of similar ones in a response, also when
- * all of them were asked for. So this asks again for those left out, each time for one of each cluster. Clustering
- * never empties a response: if none of the stories comes, the service no longer has them.
+ * Reads stories by hash. Newer servers return only one story of each cluster of similar ones, even if all of them were
+ * requested. So this repeats the request for the others, each time with one of each cluster. A response without any
+ * story means that the service no longer has them.
  * Returns the first response with all stories in it, or the response that has no list of stories.
  */
 export async function readWithSimilar(
@@ -75,7 +75,7 @@ export const similarStory = record({
 const isLeftOutEntry = (entry: Record<string, unknown>): boolean =>
 	/:\d\d:\d\d/.test(toText(entry.story_date));
 
-/** The stories that the service lists in another as similar. Whether one elsewhere is unread, it does not look up. */
+/** The stories that the service lists in another as similar. It doesn't look up whether those of other feeds are unread. */
 export const similarTo = (story: IDataObject) =>
 	similarEntriesOf(story).map((entry) => {
 		const isRead = toBoolean(entry.read_status) ?? false;

@@ -51,7 +51,7 @@ export const simpleStory = record({
 	source: optional(aText),
 });
 
-/** A story as most people want it. Members that the answer doesn't have are not invented. */
+/** A simplified story. Members that the response lacks stay missing. */
 export function simplifyStory(
 	story: IDataObject,
 	response: ApiResponse,
@@ -82,7 +82,7 @@ export function simplifyStory(
 	});
 }
 
-/** Stories: simplified unless the user wants them as they came. */
+/** Stories, simplified unless Simplify is off. */
 export const storyOutput: Output = {
 	...listedRecord(storyRecord),
 	shape: simplified(simpleStory, simplifyStory, withFeedTitles),
@@ -107,7 +107,7 @@ export const listedStoryOutput: Output = {
 	),
 };
 
-/** A saved story, with all that one can have, blank where it has none. */
+/** A saved story with all its possible members; missing ones are blank. */
 export const simpleSavedStory = record({
 	...simpleStory.members,
 	starredDate: aText,
@@ -128,7 +128,7 @@ export function simplifySavedStory(
 	});
 }
 
-/** Stories from the list of saved ones. */
+/** Stories of the saved list. */
 export const savedOutput: Output = {
 	...storyOutput,
 	shape: simplified(simpleSavedStory, simplifySavedStory, withFeedTitles),

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toBoolean, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './answers';
 
-/** Which stories are wanted; each member narrows them down. Moments are Unix seconds. */
+/** Which stories are wanted: a story must match every member. Dates are Unix seconds. */
 export interface StoryFilter {
 	author?: string;
 	focus?: boolean;
@@ -19,23 +19,23 @@ const includesText = (value: unknown, wanted: string | undefined): boolean =>
 		.toLowerCase()
 		.includes(wanted.toLowerCase());
 
-/** Whether one of the wanted tags is among others, in any case. */
+/** Whether one of the wanted tags is among a story's tags, ignoring case. */
 export const hasTag = (value: unknown, wanted: string[] | undefined): boolean => {
 	const tags = (membersOf(value) ?? []).map((tag) => toText(tag).toLowerCase());
 	return wanted === undefined || wanted.some((tag) => tags.includes(tag.toLowerCase()));
 };
 
-/** Whether a moment in Unix seconds lies between the two of a filter; one that is not known does. */
+/** Whether a date in Unix seconds is between those of a filter; an unknown date is. */
 export const isInTime = (
 	seconds: number | undefined,
 	{ newerThan = -Infinity, olderThan = Infinity }: StoryFilter,
 ): boolean => seconds === undefined || (seconds > newerThan && seconds < olderThan);
 
-/** Whether a filter narrows stories down by more than their dates. */
+/** Whether a filter has more than dates. */
 export const needsStories = (filter: StoryFilter): boolean =>
 	Object.keys(filter).some((name) => name !== 'newerThan' && name !== 'olderThan');
 
-/** Whether a story passes a filter. */
+/** Whether a story matches a filter. */
 export function passes(story: IDataObject, filter: StoryFilter): boolean {
 	const { author, focus, saved, tags, title } = filter;
 	return (

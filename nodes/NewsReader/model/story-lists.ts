@@ -13,13 +13,13 @@ interface StoryList {
 	/** `items`: stories that the service lists inside a similar one become items of their own. */
 	similarStories?: string;
 	filter?: StoryFilter;
-	/** Whether a story belongs to the list; the service may mix in those of another that is read meanwhile. */
+	/** Whether a story belongs to the list: the service may mix in stories of a list that is read at the same time. */
 	belongs?(story: IDataObject): boolean;
-	/** The stories of a page in their order, if the service mixes it up. */
+	/** Restores the order of a page, if the service changes it. */
 	sorted?(stories: IDataObject[]): IDataObject[];
 }
 
-/** Reads the stories of a list, with what the service leaves out of its pages. */
+/** Reads the stories of a list, including those that the service leaves out of its pages. */
 export async function readStoryList(
 	row: Operation,
 	api: ItemApi,
@@ -57,7 +57,7 @@ export async function readStoryList(
 		foreign += records.length - own.length;
 		const stories = similarStories === 'items' ? await withSimilar(api, own, isOldestFirst) : own;
 		const wanted = sorted(stories).filter((story) => passes(story, filter));
-		// A host may ignore the limit: more entries than a function takes arguments.
+		// No spread: a host may ignore the limit and return more entries than a function takes arguments.
 		for (const result of await api.results(wanted, response)) results.push(result);
 		if (results.length >= limit || isPast(records.at(-1), filter, isOldestFirst)) break;
 	}
@@ -73,9 +73,9 @@ const DAY_S = 86_400;
 const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 /**
- * The days of a filter, which newer servers heed with the Archive plan: so they need not send what is newer. A day more
- * on each side, as days are those of the account's zone. A search ignores them. Never with unread stories: the server
- * would cut its own list of what is unread to these days for an hour (read in its code).
+ * The dates of a filter in days, with which newer servers filter for the Archive plan. One more day on each side, because
+ * days are in the account's time zone. Not with a search, which ignores them, nor with unread stories: for an hour, the
+ * server would limit its own list of unread stories to these days (read in its code).
  */
 async function withDays(
 	api: Api,
@@ -93,7 +93,7 @@ async function withDays(
 	return { ...parts, query: { ...query, read_filter: 'all', ...days } };
 }
 
-/** Whether all that follows a story in a list lies outside the dates of a filter. */
+/** Whether all stories after this one in a list are outside the dates of a filter. */
 function isPast(
 	last: IDataObject | undefined,
 	{ newerThan, olderThan }: StoryFilter,
@@ -103,11 +103,11 @@ function isPast(
 	return time !== undefined && !isInTime(time, isOldestFirst ? { olderThan } : { newerThan });
 }
 
-/** A feed that nobody reads is fetched when a list asks for it. */
+/** The service fetches a feed without readers only when its list is requested. */
 const isNotFetched = ({ json }: ApiResponse): boolean =>
 	isRecord(json) && json.not_yet_fetched === true && Array.isArray(json.stories) && json.stories.length === 0;
 
-/** The stories of a page, and in their places by date those that it left out for being similar to one of them. */
+/** The stories of a page, with those that it left out as similar in their places by date. */
 async function withSimilar(
 	api: ItemApi,
 	stories: IDataObject[],
@@ -121,7 +121,7 @@ async function withSimilar(
 		found.push(...asked.values());
 	}
 	if (found.length === 0) return stories;
-	// Asked by hash, the service does not look up whether a story is read.
+	// By hash, the service doesn't look up whether a story is read.
 	const judged = found.map((story) => ({
 		...story,
 		read_status: entries.get(toText(story.story_hash))?.read_status,

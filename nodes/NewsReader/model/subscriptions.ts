@@ -4,7 +4,7 @@ import { isRecord, quoted, toBoolean, toInteger, toText } from '../../runtime/va
 import { membersOf } from './answers';
 import { feedsInFolders, FLAT_SEPARATOR, folderAdvice, foldersOf, type Folder } from './folders';
 
-/** Asks for the subscribed feeds and their folders, without having their counts made anew. */
+/** Requests the subscribed feeds and their folders, without new counts. */
 export const SUBSCRIPTIONS: ApiRequest = {
 	method: 'GET',
 	path: '/reader/feeds',
@@ -15,7 +15,7 @@ export const SUBSCRIPTIONS: ApiRequest = {
 export interface Subscriptions {
 	feeds: Array<Record<string, unknown>>;
 	folders: Folder[];
-	/** The searches that are kept beside them: where to look, and for which words. */
+	/** The saved searches, which the same response contains: where to search, and the words. */
 	savedSearches: Array<Record<string, unknown>>;
 	/** Whether the server is of 2026 or later: it finds folders by their paths. */
 	isNewer: boolean;
@@ -38,7 +38,7 @@ export function subscriptionsIn(response: unknown): Subscriptions | undefined {
 	);
 }
 
-/** The subscriptions of the account, asked for once in a run or a poll. */
+/** The subscriptions of the account, requested once per run or poll. */
 export async function subscriptionsOf(api: Api): Promise<Subscriptions> {
 	return await api.once('subscriptions', async () => {
 		const subscriptions = subscriptionsIn((await api.send(SUBSCRIPTIONS)).json);
@@ -59,10 +59,10 @@ export const feedTitlesOf = ({ feeds }: Subscriptions): Map<number, string> =>
 		}),
 	);
 
-/** Chosen feeds by id, a folder by path, or all feeds where nothing is chosen. */
+/** Chosen feeds by id, a folder by path, or all feeds if nothing is chosen. */
 export type FeedChoice = number[] | string | undefined;
 
-/** The feeds of a choice; a folder stands for those in it and in the folders inside it. */
+/** The feeds of a choice; a folder includes its subfolders. */
 export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<number[]> {
 	if (Array.isArray(chosen)) return chosen;
 	const subscriptions = await subscriptionsOf(api);
@@ -75,11 +75,11 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 	return feedIds.filter((id) => members.includes(id));
 }
 
-/** The same as a set to look up; undefined for all feeds, which takes no request. */
+/** The same as a set; undefined for all feeds, which needs no request. */
 export const chosenFeedSet = async (chosen: FeedChoice, api: Api): Promise<Set<number> | undefined> =>
 	chosen === undefined ? undefined : new Set(await feedsOfChoice(chosen, api));
 
-/** The name of a folder in calls that join the names of nested folders. Refuses a folder that is not there. */
+/** The name of a folder in calls that join the names of nested folders. Refuses a missing folder. */
 export async function flatNameOf(path: string, api: Api): Promise<string> {
 	const { folders } = await subscriptionsOf(api);
 	const folder = folders.find((other) => other.path === path);

@@ -3,7 +3,7 @@ import { parseXml } from '../../../vendor/xml';
 import { aText, listOf, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 
-/** One entry of a share feed, whichever kind of feed the service serves. */
+/** One entry of a share feed, in Atom or RSS. */
 export const entryRecord = record({
 	title: aText,
 	link: aText,
@@ -55,7 +55,7 @@ const several = (value: unknown): Array<Record<string, unknown>> => list(value).
 
 const textOf = (value: unknown): string => String((isRecord(value) ? value['#text'] : value) ?? '');
 
-/** What is written without a zone is UTC, whatever the zone of this machine. */
+/** A date without a zone is UTC, whatever the zone of this machine. */
 const isoOfPublished = (written: string): string | null => {
 	const date = new Date(/(?:[A-Z]|[+-]\d\d:?\d\d)\s*$/i.test(written) ? written : `${written}Z`);
 	return Number.isNaN(date.getTime()) ? null : date.toISOString();

@@ -7,19 +7,19 @@ import { anInteger, exact, optional, record } from '../../runtime/table/record';
 import { clock } from '../../runtime/transport/throttle';
 import { membersOf } from './answers';
 
-/** The service wants its counts to be asked for at most once a minute (interface document, Limits). */
+/** The service allows one request for counts a minute (interface document, Limits). */
 const COUNTS_INTERVAL_MS = 60_000;
 
 const REQUEST: ApiRequest = { method: 'GET', path: '/reader/refresh_feeds', interval: COUNTS_INTERVAL_MS };
-/** Nobody waits longer than this for the answer to another's request, in milliseconds: it may never come. */
+/** The longest wait for a response to another caller's request, in milliseconds: it may never arrive. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** What the counts of one account came to last in this process. */
+/** The last counts of one account in this process. */
 interface LastCounts {
 	response?: ApiResponse;
-	/** Until when it may replace a new response, by the monotonic clock. */
+	/** Until when they can replace a new response, by the monotonic clock. */
 	until: number;
-	/** An answer on its way. */
+	/** A pending response. */
 	underWay?: Promise<ApiResponse>;
 }
 
@@ -32,7 +32,7 @@ async function lastCountsOf(api: Api): Promise<LastCounts> {
 	return last;
 }
 
-/** Asks anew, which waits until the minute is over; what comes is remembered for a minute. */
+/** Requests new counts, which waits until the minute is over, and remembers them for a minute. */
 async function askAnew(api: Api, last: LastCounts): Promise<ApiResponse> {
 	const underWay = api.send(REQUEST);
 	last.underWay = underWay;
@@ -48,7 +48,7 @@ async function askAnew(api: Api, last: LastCounts): Promise<ApiResponse> {
 const standIn = ({ response, until }: LastCounts): ApiResponse | undefined =>
 	clock.uptime() < until ? response : undefined;
 
-/** New counts, or those of the last minute if they will do. */
+/** New counts, or those of the last minute if they are recent enough. */
 export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);
 	const former = lastWillDo ? (last.underWay ?? standIn(last)) : undefined;
@@ -56,8 +56,8 @@ export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiR
 }
 
 /**
- * New counts, or the last ones where it is too early for new ones: several nodes that poll at the same moment would
- * otherwise keep each other from ever being answered.
+ * New counts, or the last ones if it is too early for new ones: otherwise, of several nodes that poll at the same
+ * moment, some would never get a response.
  */
 export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);
@@ -71,7 +71,7 @@ export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): 
 	throw asked.error;
 }
 
-/** The counts of an answer: those of feeds by `id`, then those of share feeds by `user_id`. */
+/** The counts of a response: those of feeds by `id`, then those of share feeds by `user_id`. */
 export function unreadCountsIn({ json }: ApiResponse): Array<Record<string, unknown>> {
 	const { feeds, social_feeds: shareFeeds } = isRecord(json) ? json : {};
 	const ofShareFeeds = recordsById(shareFeeds).map(({ id, ...counts }) => ({
@@ -81,13 +81,13 @@ export function unreadCountsIn({ json }: ApiResponse): Array<Record<string, unkn
 	return [...recordsById(feeds), ...ofShareFeeds];
 }
 
-/** The records of an object keyed by id; a record may leave its id to its key. */
+/** The records of an object keyed by id; a record without an id gets its key. */
 const recordsById = (feeds: unknown): Array<Record<string, unknown>> =>
 	isRecord(feeds)
 		? Object.entries(feeds).flatMap(([id, feed]) => (isRecord(feed) ? [{ id, ...feed }] : []))
 		: (membersOf(feeds) ?? []).filter(isRecord);
 
-/** The counts of unread stories under names that explain themselves: those in focus are unread, the hidden ones apart. */
+/** The counts of unread stories under plain names. `unread` includes those in focus, but not hidden ones. */
 export const namedCounts = (feed: IDataObject) => ({
 	focus: feed.ps ?? 0,
 	unread: (toInteger(feed.ps) ?? 0) + (toInteger(feed.nt) ?? 0),

@@ -3,18 +3,18 @@ import { isRecord, toInteger, toText } from '../../runtime/values';
 import { membersUnder } from './answers';
 import { hashWithDate, HIDDEN_AS_WELL, type HashesByFeed } from './hashes';
 
-/** The service returns at most so many unread hashes of one feed, the newest ones (seen in the wild). */
+/** The service returns at most this many unread hashes of one feed, the newest ones (seen in the wild). */
 export const MOST_UNREAD_OF_FEED = 500;
 const PATH = '/reader/river_stories';
 
 export interface Wanted {
-	/** Whether the rest of a feed is wanted whose oldest listed hash is this. */
+	/** Whether the rest of a feed is wanted, given its oldest listed hash. */
 	isWanted?(oldestTold: string): boolean;
-	/** How many of a feed's rest are wanted, oldest first. */
+	/** How many stories of a feed's rest are wanted, oldest first. */
 	most?: number;
 }
 
-/** Completes the hashes of feeds of which the service returned only the newest: reads the rest from the list of stories. */
+/** Completes feeds of which the service returned only the newest hashes: reads the rest from their lists of stories. */
 export async function completed(
 	api: ItemApi,
 	byFeed: HashesByFeed,

@@ -15,11 +15,11 @@ import { completed } from './unread-rest';
 import { isInTime, needsStories, passes, type StoryFilter } from './story-filter';
 import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
-/** A longer list of feeds makes the URL too long: then all are asked for, and the others left out. */
+/** A longer list of feeds makes the URL too long: then all feeds are requested, and the others left out. */
 const MOST_FEEDS = 200;
 const PATH = '/reader/unread_story_hashes';
 
-/** Asks for the hashes of what is unread in the chosen feeds; there is no answer where no feed is chosen. */
+/** Requests the unread hashes of the chosen feeds; undefined if none is chosen. */
 export async function unreadByFeed(
 	api: Api,
 	chosen: FeedChoice,
@@ -57,7 +57,7 @@ export const unreadHashes = (byFeed: HashesByFeed): UnreadHash[] =>
 
 const time = ({ date }: UnreadHash): number => Date.parse(date ?? '') || 0;
 
-/** Each hash once, by date across feeds; stories of one moment keep the service's order. */
+/** Each hash once, by date across feeds; stories with the same date keep the service's order. */
 function sortedByDate(hashes: UnreadHash[], isOldestFirst: boolean): UnreadHash[] {
 	const ordered = [...hashes].sort((a, b) => (isOldestFirst ? time(a) - time(b) : time(b) - time(a)));
 	return [...new Map(ordered.map((hash) => [hash.story_hash, hash])).values()];
@@ -73,7 +73,7 @@ export interface UnreadList {
 	filter: StoryFilter;
 }
 
-/** The hashes of unread stories between the dates of a filter, in order: at least as many as are wanted, or all. */
+/** The hashes of unread stories between the dates of a filter, in order: at least the wanted number, or all. */
 export async function unreadInOrder(
 	api: ItemApi,
 	byFeed: HashesByFeed,
@@ -95,7 +95,7 @@ export async function unreadInOrder(
 		.map(({ story_hash: hash }) => hash);
 }
 
-/** The stories of these hashes that pass a filter, in their order, until `limit` are there. Those that are gone are counted. */
+/** The first `limit` stories of these hashes that match a filter, in their order. Counts those that are gone. */
 export async function storiesOf(
 	api: ItemApi,
 	hashes: string[],

@@ -7,7 +7,7 @@ import { success } from '../outputs';
 
 const signedUp = record({ success: aBoolean, userId: optional(anInteger) });
 
-/** A blank one would become the user name (seen in the wild). */
+/** A blank password would become the user name (seen in the wild). */
 const newPassword = required(
 	text('Password', {
 		paramName: 'newPassword',
@@ -47,7 +47,7 @@ export const account = resource(
 					}),
 				),
 			},
-			// A session that came with it would end (seen in the wild).
+			// With a cookie, its session would end (seen in the wild).
 			prepare: () => ({ anonymous: true }),
 			output: {
 				schema: signedUp,

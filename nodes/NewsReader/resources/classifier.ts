@@ -39,7 +39,7 @@ const newerOpinions = {
 	remove_super_dislike: 'Remove Super Dislike',
 };
 
-/** What Python writes otherwise in regular expressions than JavaScript. */
+/** Syntax of regular expressions in which Python differs from JavaScript. */
 const PYTHON_FORMS: Array<[RegExp, string]> = [
 	[/\(\?P<(\w+)>/g, '(?<$1>'],
 	[/\(\?P=(\w+)\)/g, '\\k<$1>'],
@@ -48,7 +48,7 @@ const PYTHON_FORMS: Array<[RegExp, string]> = [
 	[/\\Z/g, '$'],
 ];
 
-/** Whether a regular expression is valid: the service drops an invalid one and says success. */
+/** Whether a regular expression is valid: the service drops an invalid one and reports success. */
 function isRegex(written: string): boolean {
 	try {
 		void new RegExp(PYTHON_FORMS.reduce((text, [form, ours]) => text.replace(form, ours), written));
@@ -58,14 +58,14 @@ function isRegex(written: string): boolean {
 	}
 }
 
-/** The opinion that a score stands for: 1, -1 or -2. */
+/** The opinion of a score: 1, -1 or -2. */
 function opinionOf(score: unknown): string {
 	const number = Number(toText(score));
 	if (number > 0) return 'like';
 	return number < -1 ? 'super_dislike' : 'dislike';
 }
 
-/** Per kind, what is liked (1) or disliked (-1). */
+/** By kind, the liked (1) and disliked (-1) values. */
 const classifiers = record({ authors: counts, feeds: counts, tags: counts, titles: counts });
 
 const simpleClassifier = record({ opinion: aText, kind: aText, value: aText });
@@ -77,7 +77,7 @@ interface ClassifierChoices {
 	scopeFolder?: string;
 }
 
-/** Where classifiers apply, as the service takes it. Refuses what the host would ignore in silence. */
+/** The scope of classifiers as the service expects it. Refuses what the host would silently ignore. */
 async function scopeOf(
 	{ classifiers: chosen, scope = 'feed', scopeFolder: folder = '' }: ClassifierChoices,
 	api: Api,
@@ -113,7 +113,7 @@ const simpleListed = record({
 /** The kinds in the lists of all classifiers: `texts` and the like. */
 const listedKinds = [...Object.keys(kinds), 'text', 'url'];
 
-/** All classifiers: those of a feed each with its feed, those of folders and of all feeds in lists of their own. */
+/** All classifiers: those of feeds, each with its feed, then those of folders and of all feeds. */
 const allClassifiers = ({ json }: ApiResponse): unknown[] | undefined =>
 	isRecord(json) && Array.isArray(json.folders)
 		? [

@@ -14,7 +14,7 @@ import {
 	listedRecord,
 } from '../../runtime/table/operation';
 import { asRecord, isRecord, toText } from '../../runtime/values';
-import { acceptsHtml, answerFormat } from '../fields/formats';
+import { acceptsHtml, responseFormat } from '../fields/formats';
 import {
 	commentUserId,
 	feedOfStory,
@@ -51,10 +51,10 @@ const changedComment: Output = orHtml(
 	}),
 );
 
-/** Which comment is meant: whose, on which story. */
+/** Identifies a comment: its author and its story. */
 const theComment = { story_id: storyId, story_feed_id: storyFeed, comment_user_id: commentUserId };
 
-/** The story that comments belong to. The service takes its own ID only: that of a hash is looked up. */
+/** The story of the comments. The service accepts only the story's own id: for a hash, it is looked up. */
 async function storyOfComments(
 	story: string,
 	feed: number | undefined,
@@ -88,7 +88,7 @@ const getAll: Operation = operation('GET /social/public_comments', {
 	name: 'Get Many',
 	action: 'Get many comments',
 	description: 'List the comments on a story: those of the public, of users you follow, and your own',
-	query: { story_id: storyId, feed_id: storyFeed, format: answerFormat },
+	query: { story_id: storyId, feed_id: storyFeed, format: responseFormat },
 	prepare: async (inputs, api) => {
 		const { story_id: story, feed_id: feed } = inputs.query;
 		const { storyId: story_id, feedId: feed_id } = await storyOfComments(story, feed, api);
@@ -119,7 +119,7 @@ const getAll: Operation = operation('GET /social/public_comments', {
 	},
 });
 
-/** A reply that was saved or removed stays so in later responses about its comment. */
+/** Later responses about the comment must still show that the reply was saved or removed. */
 async function expectReply(
 	api: ItemApi,
 	{ story_id: story, comment_user_id: user }: { story_id: string; comment_user_id: number },
@@ -132,7 +132,7 @@ async function expectReply(
 	await api.expectKept(`replies ${user} ${story}`, replies, reply, (ids) => ids.includes(reply) === isThere);
 }
 
-/** Somebody else's reply stays, and the service says success all the same (seen in the wild). */
+/** The service doesn't remove another user's reply, but still reports success (seen in the wild). */
 const removeReply = operation('POST /social/remove_comment_reply', {
 	name: 'Remove Reply',
 	action: 'Remove a reply to a comment for good',
@@ -140,7 +140,7 @@ const removeReply = operation('POST /social/remove_comment_reply', {
 	body: {
 		...theComment,
 		reply_id: required(replyLocator('Your reply, by its ID from Get Many')),
-		format: answerFormat,
+		format: responseFormat,
 	},
 	prepare: prepareChange,
 	output: changedComment,
@@ -156,7 +156,7 @@ const removeReply = operation('POST /social/remove_comment_reply', {
 	},
 });
 
-/** A reply that is gone, or somebody else's, is not changed, and the service doesn't say so (seen in the wild). */
+/** The service doesn't change a missing reply or another user's, but still reports success (seen in the wild). */
 const saveReply = operation('POST /social/save_comment_reply', {
 	name: 'Save Reply',
 	action: 'Save a reply to a comment',
@@ -172,7 +172,7 @@ const saveReply = operation('POST /social/save_comment_reply', {
 			}),
 		),
 		reply_id: replyLocator('The reply to change; leave blank to write a new one'),
-		format: answerFormat,
+		format: responseFormat,
 	},
 	prepare: prepareChange,
 	output: changedComment,
@@ -197,7 +197,7 @@ export const comment = resource(
 			action: 'Like a comment',
 			description: 'Like a comment; its author sees it',
 			idempotent: true,
-			body: { ...theComment, format: answerFormat },
+			body: { ...theComment, format: responseFormat },
 			prepare: prepareChange,
 			output: changedComment,
 		}),
@@ -206,7 +206,7 @@ export const comment = resource(
 			action: 'Remove the like of a comment',
 			description: 'Remove your like from a comment',
 			idempotent: true,
-			body: { ...theComment, format: answerFormat },
+			body: { ...theComment, format: responseFormat },
 			prepare: prepareChange,
 			output: changedComment,
 		}),

@@ -94,7 +94,7 @@ const simpleTrendingFeed = record({
 
 const trendingIn = (response: ApiResponse): unknown[] | undefined => membersUnder('trending_feeds', response);
 
-/** The most trending feeds that one response holds. */
+/** The most trending feeds in one response. */
 const MOST_TRENDING = 200;
 
 export const trendingFeeds = onNewerServers(
@@ -202,14 +202,14 @@ const addMany: Operation = operation('POST /reader/add_feeds', {
 });
 export const addManyFeeds = onNewerServers(addMany);
 
-/** Whether the host can add many feeds at once, which it says itself. */
+/** Whether the host says that it can add many feeds at once. */
 const addsMany = async (api: Api): Promise<boolean> =>
 	await api.once('adds many feeds', async () => {
 		const asked = await readIfOffered({ ...addMany, method: 'GET' }, api, {});
 		return isRecord(asked?.json) && asked.json.batch_add_supported === true;
 	});
 
-/** Adds feeds with one request, whose response says of each what became of it. */
+/** Adds feeds with one request; its response has a result for each. */
 async function addTogether(ids: number[], place: object, api: ItemApi): Promise<Array<Result | Error>> {
 	const response = await api.ask(addMany, { body: { ...place, feed_ids: ids } });
 	if (api.isRaw) return await api.results([], response);
@@ -225,7 +225,7 @@ async function addTogether(ids: number[], place: object, api: ItemApi): Promise<
 	return (await Promise.all(results)).flat();
 }
 
-/** Adds a feed by its address, as older servers know no other way. */
+/** Adds a feed by its address, the only way that older servers know. */
 async function addOne(id: number, place: object, api: ItemApi): Promise<Result[]> {
 	const looked = await api.send({ method: 'GET', path: `/reader/feed/${id}`, query: { page: 1 } });
 	const url = await addressOf(id, looked, api);
@@ -239,5 +239,5 @@ async function addressOf(id: number, { json }: ApiResponse, api: ItemApi): Promi
 	const { feeds } = await subscriptionsOf(api);
 	const address = feeds.find((feed) => toInteger(feed.id) === id)?.feed_address;
 	if (typeof address === 'string') return address;
-	throw api.apiError(`The service does not say where feed ${id} is`, 'Use Add with its address.');
+	throw api.apiError(`The service did not return the address of feed ${id}`, 'Use Add with its address.');
 }

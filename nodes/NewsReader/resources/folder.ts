@@ -13,7 +13,7 @@ import { success, successWith } from '../outputs';
 
 const folderRecord = record({ name: aText, path: aText, feedIds: listOf(anInteger), feedCount: anInteger });
 
-/** A folder that was created: one of its name would have been refused. */
+/** A created folder. It did not exist: the name of an existing folder is refused. */
 const createdFolder = {
 	members: { ...folderRecord.members, existed: aBoolean },
 	of: ({ folder: name, parent_folder: parent }: Record<string, unknown>) => ({
@@ -25,7 +25,7 @@ const createdFolder = {
 	}),
 };
 
-/** The folders of an answer, without the top level. */
+/** The folders of a response, without the top level. */
 function foldersIn({ json: response }: ApiResponse): unknown[] | undefined {
 	if (!isRecord(response)) return undefined;
 	const folders = foldersOf(response.folders ?? response.flat_folders);
@@ -35,10 +35,10 @@ function foldersIn({ json: response }: ApiResponse): unknown[] | undefined {
 		.map(({ name, path, feedIds }) => ({ name, path, feedIds, feedCount: feedIds.length }));
 }
 
-/** The name of the folder that a folder is in; empty at the top level. */
+/** The name of a folder's parent; empty at the top level. */
 const parentOf = ({ names }: Folder): string => names.at(-2) ?? '';
 
-/** The whole structure of folders: feed ids, and objects of a folder's name and what is in it. */
+/** The whole structure of folders: feed ids, and objects with a folder's name and contents. */
 const isTree = (value: unknown): value is unknown[] =>
 	Array.isArray(value) &&
 	value.every(
@@ -99,7 +99,7 @@ export const folder = resource(
 				return {
 					body: {
 						folder_to_delete: doomed.name,
-						// Left out, the service fails with 500 (seen in the wild).
+						// Without it, the service fails with 500 (seen in the wild).
 						in_folder: parentOf(doomed),
 						folder_path: tree.pathText(doomed),
 						feed_id: tree.feedsInside(doomed),

@@ -11,7 +11,7 @@ import { onNewerServers } from '../model/newer-servers';
 const setting = record({ feed_id: anInteger, notification_types: listOf(aText), notification_filter: aText });
 const simpleSetting = record({ feedId: anInteger, types: listOf(aText), filter: aText });
 
-/** The settings of feeds stand beside the envelope, under the feeds' IDs. */
+/** The settings of feeds are beside the envelope, under the feeds' ids. */
 const settingsIn = ({ json }: ApiResponse): unknown[] | undefined =>
 	isRecord(json)
 		? Object.entries(json).flatMap(([id, value]) =>

@@ -3,7 +3,7 @@ import { aBoolean, anInteger, anything, aText, listOf, optional, record } from '
 import type { Paging } from '../../runtime/table/listing';
 import { operation, resource, simplified, listedRecord, recordUnder } from '../../runtime/table/operation';
 import { isRecord, toBoolean } from '../../runtime/values';
-import { acceptsHtml, answerFormat } from '../fields/formats';
+import { acceptsHtml, responseFormat } from '../fields/formats';
 import { anyUser } from '../fields/locators';
 import { orHtmlPages } from '../lists';
 import { membersOf, messageOf } from '../model/answers';
@@ -32,7 +32,7 @@ const ownProfile = record({
 	bb_permalink_direct: optional(aBoolean),
 });
 
-/** The service demands all of them at once (seen in the wild). */
+/** The service requires all of them (seen in the wild). */
 const profileTexts = {
 	location: text('Location', { example: 'Oslo', description: 'Your location, as others see it' }),
 	bio: text('Bio', {
@@ -48,13 +48,13 @@ const profileTexts = {
 	),
 };
 
-/** The service takes those that are not sent for false, and shows a private share feed to all (seen in the wild). */
+/** If they are not sent, the service sets them to false and makes a private share feed public (seen in the wild). */
 const privacy = {
 	private: flag('Private', 'only users whom you let follow you see your share feed'),
 	protected: flag('Protected', 'only users whom you let follow you may reply to you'),
 };
 
-/** What of a profile has to be sent with every change. */
+/** The members of a profile that every change must send. */
 function keptOf(profile: Record<string, unknown>): Record<string, unknown> {
 	const kept = Object.keys(profileTexts).map((name) => [name, profile[name] ?? '']);
 	const flags = Object.keys(privacy)
@@ -110,7 +110,7 @@ export const profile = resource(
 			name: 'Get Activities',
 			action: 'Get many activities',
 			description: 'List a user’s activities: follows, shares, replies, saved stories, subscriptions',
-			query: { user_id: anyUser, format: answerFormat },
+			query: { user_id: anyUser, format: responseFormat },
 			prepare: acceptsHtml,
 			paging: eventPages('activities'),
 			output: profileEvents,
@@ -119,7 +119,7 @@ export const profile = resource(
 			name: 'Get Interactions',
 			action: 'Get many interactions',
 			description: 'List what others did to a user: follows, replies and likes',
-			query: { user_id: anyUser, format: answerFormat },
+			query: { user_id: anyUser, format: responseFormat },
 			prepare: acceptsHtml,
 			paging: eventPages('interactions'),
 			output: profileEvents,

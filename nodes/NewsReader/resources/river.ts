@@ -26,7 +26,7 @@ const storiesPerMonth = integer('Infrequent Feeds Only (Stories per Month)', {
 	description: 'Only stories of feeds that publish fewer stories than this a month',
 });
 
-/** A number of stories a month, or true for the service's own number, 30. */
+/** A number of stories a month, or true for the service's default, 30. */
 const infrequent: Field<number | boolean | undefined> = {
 	...storiesPerMonth,
 	read: async (reader, name) => {
@@ -68,7 +68,7 @@ const getAll: Operation = operation('GET /reader/river_stories', {
 	},
 });
 
-/** Of others, the service lists nothing or fails with 500 (seen in the wild). */
+/** For other users, the service lists nothing or fails with 500 (seen in the wild). */
 const ONLY_FOLLOWED = 'the service lists only unread stories, and only of users that you follow';
 
 const getShared: Operation = operation('GET /social/river_stories', {

@@ -15,27 +15,27 @@ import { success, successWith } from '../outputs';
 const searchRecord = record({ feed_id: aText, query: aText, private_address: aText });
 const simpleSearch = record({ feedId: anInteger, query: aText });
 
-/** The saved searches that an answer brings. Their address is private, and called so here to be masked as such. */
+/** The saved searches of a response. Their RSS address is private; under this name, `service.ts` masks it. */
 const searchesIn = (json: Record<string, unknown>): IDataObject[] =>
 	(membersOf(json.saved_searches) ?? []).filter(isRecord).map(({ feed_address, ...search }) => ({
 		...(search as IDataObject),
 		...(feed_address !== undefined && { private_address: feed_address as string }),
 	}));
 
-/** The saved searches of the answer that lists them beside the feeds. */
+/** The saved searches of the response that lists them beside the feeds. */
 const searchesOf = ({ json }: ApiResponse): IDataObject[] | undefined =>
 	isRecord(json) && membersOf(json.feeds) ? searchesIn(json) : undefined;
 
-/** Where a search is in a feed, written as the service's own client does: it finds no other. */
+/** The feed of a search in the format of the service's own client, the only one that it finds. */
 const feedKeyOf = (key: number | string): string => (typeof key === 'number' ? `feed:${key}` : key);
 
-/** The number of the feed that a search is in; the service keeps what a client wrote: `42` or `feed:42`. */
+/** The id of a search's feed; the service stores what a client sent: `42` or `feed:42`. */
 const feedOf = (key: unknown): number | string => {
 	const written = toText(key);
 	return toInteger(written.replace(/^feed:/, '')) ?? written;
 };
 
-/** The search among others that has this query, in this feed. */
+/** The search with this query in this feed. */
 const findSearch = (searches: IDataObject[], { feed_id, query }: { feed_id: unknown; query: string }) =>
 	searches.find((search) => search.query === query && feedOf(search.feed_id) === feedOf(feed_id));
 
@@ -47,7 +47,7 @@ const query = required(
 	}),
 );
 
-/** The service has no code for this call: that it kept the search shows in its list of them. */
+/** The response of this call has no code: only its list of searches shows whether the search was saved. */
 const create = operation('POST /reader/save_search', {
 	name: 'Create',
 	action: 'Save a search',

@@ -32,7 +32,7 @@ import { inOurNames, STORY_NAMES } from '../model/names';
 import { savedOutput, simpleSavedStory } from '../model/stories';
 import { deleteSavedTag, renameSavedTag } from './saved-tags';
 
-/** Asked for a tag, the service also returns stories with tags that contain it (seen in the wild). */
+/** For a tag, the service also returns stories with tags that contain it (seen in the wild). */
 const savedPages: Paging = {
 	...storyPages,
 	read: (response, page, refuse, query) => {
@@ -44,14 +44,14 @@ const savedPages: Paging = {
 	},
 };
 
-/** The hashes of what is saved, asked for once in a run. */
+/** The hashes of saved stories, requested once per run. */
 const savedHashes = async (api: Api): Promise<Set<string>> =>
 	await api.once('saved hashes', async () => {
 		const entries = [...(await savedByFeed(api)).values()].flat();
 		return new Set(entries.map((entry) => toText(hashWithDate(entry).story_hash)));
 	});
 
-/** Saves a story. A story that is saved again loses the notes that are not sent along (seen in the wild). */
+/** Saves a story. If it is saved again, notes that are not sent are lost (seen in the wild). */
 async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promise<Result[]> {
 	const saved = await savedHashes(api);
 	const existed = saved.has(hash);
@@ -83,14 +83,14 @@ const savedRecord = record({
 	notes,
 	existed: aBoolean,
 });
-/** What was saved, with what was sent: tags and highlights that weren't sent are gone. */
+/** The saved story, with the sent values: tags and highlights that were not sent are gone. */
 const savedResult: Output = {
 	...listedRecord(record({ story_hash: aText, starred: aBoolean, starred_count: anInteger })),
-	shape: shaped(savedRecord, (told, { before }, _, sent = {}) =>
+	shape: shaped(savedRecord, (story, { before }, _, sent = {}) =>
 		exact(savedRecord, {
-			hash: told.story_hash,
+			hash: story.story_hash,
 			starred: true,
-			starredCount: told.starred_count,
+			starredCount: story.starred_count,
 			userTags: sent.user_tags ?? [],
 			highlights: sent.highlights ?? [],
 			notes: sent.user_notes ?? before?.notes ?? '',

@@ -20,7 +20,7 @@ import {
 	listedRecord,
 } from '../../runtime/table/operation';
 import { isRecord, omit, toInteger, toText } from '../../runtime/values';
-import { acceptsHtml, acceptsPage, answerFormat, otherHosts, storyForm } from '../fields/formats';
+import { acceptsHtml, acceptsPage, responseFormat, otherHosts, storyForm } from '../fields/formats';
 import { feedOfHash, feedOfStory, sourceUser, storyFeed, storyId, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/story-filters';
 import { singlePage, storyPages, topOrUnder } from '../lists';
@@ -42,7 +42,7 @@ import { sharedOutput } from '../model/shared-stories';
 import { feedEntries, entryRecord } from '../model/syndication';
 import { cited, orHtml, orSuccess, wholeAnswer } from '../outputs';
 
-/** Whose share feed; the service knows it by the number, the name is part of its full address. */
+/** The user whose share feed it is: the id is enough for the service; the name is part of the full address. */
 const owner = {
 	user_id: userId,
 	username: advanced(
@@ -56,13 +56,13 @@ const owner = {
 
 const simpleShared = record({ ...omit(simpleStory.members, 'content'), comment: optional(aText) });
 
-/** The service requires the feed of a story that is named by its hash, too. */
+/** The service requires the feed of a story, even with its hash. */
 const withFeed = <Body extends { feed_id?: number; story_id: string }>(body: Body, api: Api): Body => ({
 	...body,
 	feed_id: feedOfStory(body.story_id, body.feed_id, api),
 });
 
-/** What is known of a story that is shared, or no longer is: it is named by its hash, or by its own ID and its feed. */
+/** The members that identify a shared or unshared story: its hash, or its own id and its feed. */
 function knownOf({ story_id: id, feed_id, comments }: Record<string, unknown>): Record<string, unknown> {
 	const feedId = feedOfHash(toText(id));
 	return {
@@ -71,7 +71,7 @@ function knownOf({ story_id: id, feed_id, comments }: Record<string, unknown>): 
 	};
 }
 
-/** The story as it is after it was shared or no longer is. */
+/** The story after it was shared or unshared. */
 const sharedStory: Output = orHtml(
 	orSuccess(
 		{
@@ -91,7 +91,7 @@ const sharedStory: Output = orHtml(
 	),
 );
 
-/** Settings come flat, where the caller's `user_id` hides the user's own (seen in the wild). */
+/** Settings are flat: the caller's `user_id` takes the place of the user's own (seen in the wild). */
 const shareSettings: Output = {
 	schema: profileRecord,
 	select: (response) => {
@@ -188,7 +188,7 @@ export const share = resource(
 					{ facebook: 'Facebook', twitter: 'Twitter' },
 					{ paramName: 'postToServices', description: 'Connected services to post the story to' },
 				),
-				format: answerFormat,
+				format: responseFormat,
 			},
 			prepare: (inputs, api) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, api) }),
 			output: sharedStory,
@@ -197,7 +197,7 @@ export const share = resource(
 			name: 'Delete',
 			action: 'Unshare a story for good',
 			description: 'Remove a story from your share feed, with its comments and replies',
-			body: { story_id: storyId, feed_id: storyFeed, format: answerFormat },
+			body: { story_id: storyId, feed_id: storyFeed, format: responseFormat },
 			prepare: (inputs, api) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, api) }),
 			output: sharedStory,
 		}),

@@ -83,11 +83,11 @@ const getOriginalText = operation('GET /rss_feeds/original_text', {
 	},
 });
 
-/** Whether the service left a story out of those that it marked, as newer servers do if it was read before. */
+/** Whether the response lacks a story, as newer servers' responses do if it was read before. */
 const isLeftOut = (response: unknown, hash: string): boolean =>
 	isRecord(response) && Array.isArray(response.story_hashes) && !response.story_hashes.includes(hash);
 
-/** For simplified stories, Content says the same. */
+/** For simplified stories, Content has the same effect. */
 const sentContent = shownIf(
 	{ '/simplify': [false] },
 	flag('Include Story Content', 'the service sends the stories’ content', {
@@ -173,7 +173,7 @@ export const story = resource(
 		}),
 		getOriginalPage,
 		getOriginalText,
-		/** What clients do: the hashes of what is unread, then the content of as many as are wanted. */
+		/** As clients do: requests the unread hashes, then the content of the wanted number of stories. */
 		getUnreadHashes: operation('GET /reader/unread_story_hashes', {
 			name: 'Get Unread Hashes',
 			action: 'Get the hashes of unread stories',
@@ -212,7 +212,7 @@ export const story = resource(
 					return response;
 				},
 				outcome: ({ json: response }, hash) => ({
-					// Newer servers leave out what was read before; older ones name all that they were sent.
+					// Newer servers leave out stories that were read before; older ones list all.
 					record: { story_hash: hash, read: true, ...(isLeftOut(response, hash) && { changed: false }) },
 				}),
 			},
@@ -230,7 +230,7 @@ export const story = resource(
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
-				// One story that is gone makes a request for several fail (seen in the wild).
+				// One missing story makes a request for several fail (seen in the wild).
 				splitOnFailure: 'failed',
 				outcome: (response, hash) => {
 					const entry = answerAbout(response, hash);
@@ -248,7 +248,7 @@ export const story = resource(
 			idempotent: true,
 			body: {
 				story_id: required(
-					// The IDs of stories may hold commas.
+					// Story ids may contain commas.
 					lines('Stories', {
 						paramName: 'stories',
 						example: 'https://news.example.com/?p=42',

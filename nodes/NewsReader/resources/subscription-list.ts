@@ -27,10 +27,10 @@ import { toFolderPath } from '../model/folders';
 import { declaredUtf8, decodeXml, feedsOfOpml, opmlOf, xmlIn, type Subscription } from '../model/opml';
 
 const MIME_TYPE = 'text/x-opml';
-/** The service took the list and imports it in the background (seen in the wild). */
+/** The service accepted the list and imports it in the background (seen in the wild). */
 const QUEUED = 2;
 
-/** A feed of the list; or the file, with the number of its feeds. */
+/** A feed of the list, or the file with the number of its feeds. */
 const listedFeed = record({ title: aText, url: aText, website: aUrlOrNull, folder: aText });
 const exported = record({ fileName: aText, feedCount: anInteger });
 
@@ -71,7 +71,7 @@ const feeds = required(
 	),
 );
 
-/** The same list as one value: n8n takes no expression for rows as a whole. */
+/** The same list as one value: n8n allows no expression for all rows together. */
 const feedsJson: typeof feeds = {
 	...feeds,
 	paramName: 'subscriptionsJson',
@@ -88,7 +88,7 @@ const asFeeds = (list: Subscription[]): Source => ({
 	feeds: list.map((feed) => ({ ...feed, folder: feed.folder && toFolderPath(feed.folder) })),
 });
 
-/** The forms in which a list can be given. */
+/** The ways to enter a list. */
 const importedList = dependent<Source>('listSource', {
 	binary: as(
 		required(
@@ -143,7 +143,7 @@ const exportList = operation('GET /import/opml_export', {
 	},
 });
 
-/** An answer that is no OPML (a page that asks for patience, say) is never handed on as a file. */
+/** A response that is not OPML, such as a page that asks to wait, is never returned as a file. */
 function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
 	try {
 		return feedsOfOpml(xmlIn(response));
@@ -159,7 +159,7 @@ function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
 const fileNameOf = ({ headers }: ApiResponse): string =>
 	/filename="?([^";/\\]+)"?/i.exec(String(headers['content-disposition'] ?? ''))?.[1] ?? 'subscriptions.opml';
 
-/** A file as it is sent: in UTF-8, whatever it came in, as the service reads no other (seen in the wild). */
+/** The file to send: in UTF-8, whatever its encoding was, because the service reads no other (seen in the wild). */
 async function readSubscriptionList(
 	source: Source,
 	api: ItemApi,
@@ -185,7 +185,7 @@ async function readSubscriptionList(
 	}
 }
 
-/** Whether the service says success without having read the list: then the response has no folders (seen in the wild). */
+/** Whether the service reports success without having read the list: then the response has no folders (seen in the wild). */
 const isUnread = ({ json: response }: ApiResponse): boolean =>
 	isRecord(response) &&
 	toInteger(response.code) !== QUEUED &&

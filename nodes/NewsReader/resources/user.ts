@@ -31,10 +31,10 @@ const relation = { following: aBoolean, follower: aBoolean, you: aBoolean };
 const friendRecord = record({ ...profileRecord.members, ...relation });
 const simpleFriend = record({ ...simpleProfile.members, ...relation });
 
-/** The service finds three users unless the request says how many (seen in the wild); it has no pages. */
+/** The service finds three users unless the request has a limit (seen in the wild); it has no pages. */
 const MOST_FOUND = 1000;
 
-/** Whom the account follows, and who follows it: each person once. Its own user comes last, wherever hosts list it. */
+/** The users whom the account follows, and its followers, each once. Its own user is last, wherever hosts list it. */
 function friendsOf({ json }: ApiResponse): IDataObject[] | undefined {
 	if (!isRecord(json)) return undefined;
 	const following = membersOf(json.following_profiles)?.filter(isRecord);
@@ -63,7 +63,7 @@ const simpleUser = record({
 	commonFollowings: optional(listOf(anInteger)),
 });
 
-/** The user's profile under one key of the answer, with what else it says about the two of you. */
+/** The user's profile under one key of the response, with the users that both know. */
 const profileWith = (key: string, more: readonly string[] = []): Output => ({
 	schema: record({ ...profileRecord.members, ...acquaintances }),
 	select: ({ json }) => {
@@ -94,7 +94,7 @@ const acquaintances = {
 	following_everybody: listOf(anInteger),
 };
 
-/** Declares an operation that begins or ends to follow a user, which its answer shows. */
+/** Declares an operation that follows or unfollows a user; its response shows the result. */
 function followChange(
 	route: Route,
 	key: string,
