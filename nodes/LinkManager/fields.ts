@@ -5,52 +5,52 @@ import { scalarText } from '../runtime/values';
 import { toCountry, toLanguage } from './model/targets';
 
 /** Pickers of the records that operations refer to. */
-const domain = locator('Domain', {
+const domainPicker = locator('Domain', {
 	resource: 'domain',
 	url: 'https://go.example.com',
 	description: 'The branded domain of short links, by its name or its ID',
 	paramName: 'domainId',
 });
-export const campaign = locator('Campaign', {
+export const campaignPicker = locator('Campaign', {
 	resource: 'campaign',
 	url: 'https://links.example.com/u/me/spring-7',
 	description: 'The campaign, a group of short links, by its name, its ID or the address of its list',
 	paramName: 'campaignId',
 });
-export const channel = locator('Channel', {
+export const channelPicker = locator('Channel', {
 	resource: 'channel',
 	paramName: 'channelId',
 	description: 'The channel, a collection of links, bio pages and QR codes, by its name or its ID',
 });
-const pixel = locator('Pixel', {
+const pixelPicker = locator('Pixel', {
 	resource: 'pixel',
 	paramName: 'pixelId',
 	description: 'The tracking tag (of Google, Facebook or another), by its name or its ID',
 });
-const qrCode = locator('QR Code', {
+const qrCodePicker = locator('QR Code', {
 	resource: 'qrCode',
 	url: 'https://links.example.com/qr/a1b2c',
 	description: 'The code by its name, its ID or the address that it leads to',
 	paramName: 'qrCodeId',
 });
-const link = locator('Short Link', {
+const linkPicker = locator('Short Link', {
 	resource: 'shortLink',
 	url: 'https://links.example.com/spring',
 	description: 'The link by its alias, its ID or its short URL',
 	paramName: 'linkId',
 });
 /** The interface has no list of bio pages. */
-const bioPage = locator('Bio Page', {
+const bioPagePicker = locator('Bio Page', {
 	paramName: 'bioPageId',
 	description: 'The bio page by its ID; the service can’t list them',
 });
 
-export const ctaOverlay = locator('CTA Overlay', {
+export const overlayPicker = locator('CTA Overlay', {
 	resource: 'ctaOverlay',
 	paramName: 'overlayId',
 	description: 'A call to action (CTA) shown over the target',
 });
-export const customSplash = locator('Custom Splash', {
+export const splashPicker = locator('Custom Splash', {
 	resource: 'customSplash',
 	paramName: 'splashId',
 	description: 'Your own page that visitors see before the target',
@@ -61,20 +61,20 @@ export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
 });
 
 /** The same pickers as path parameters. */
-export const domainId = required(domain);
-export const campaignId = required(campaign);
-export const channelId = required(channel);
-export const pixelId = required(pixel);
-export const qrCodeId = required(qrCode);
-export const linkId = required(link);
-export const bioPageId = required(bioPage);
+export const domainId = required(domainPicker);
+export const campaignId = required(campaignPicker);
+export const channelId = required(channelPicker);
+export const pixelId = required(pixelPicker);
+export const qrCodeId = required(qrCodePicker);
+export const linkId = required(linkPicker);
+export const bioPageId = required(bioPagePicker);
 
 const elsewhere = required(
 	text('Target URL', { example: 'https://example.com/other', description: 'Where to send these visitors' }),
 );
 
 /** Selects visitors by device, country or language: from a list, or by a name that the host knows. */
-const target = (
+const audience = (
 	label: string,
 	resource: string,
 	id: (raw: unknown) => string | undefined,
@@ -88,7 +88,7 @@ export const targeting = {
 		'Device Targeting',
 		'Device',
 		{
-			device: target('Device', 'device', scalarText, {
+			device: audience('Device', 'device', scalarText, {
 				idName: 'Device Name',
 				example: 'iPhone',
 				description: 'The visitor’s device; hosts may support others',
@@ -101,7 +101,7 @@ export const targeting = {
 		'Country Targeting',
 		'Country',
 		{
-			location: target('Country', 'country', toCountry, {
+			location: audience('Country', 'country', toCountry, {
 				idName: 'Country Name',
 				example: 'Canada',
 				description: 'The visitor’s country, by its English name or code',
@@ -114,7 +114,7 @@ export const targeting = {
 		'Language Targeting',
 		'Language',
 		{
-			language: target('Language', 'language', toLanguage, {
+			language: audience('Language', 'language', toLanguage, {
 				idName: 'Language Code',
 				example: 'fr',
 				description: 'The language of the visitor’s browser, by name or two-letter code',

@@ -1,23 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../runtime/http-types';
-import {
-	aBoolean,
-	aText,
-	exact,
-	optional,
-	union,
-	record,
-	type ValueSchema,
-	type RecordSchema,
-} from '../runtime/table/record';
+import { aBoolean, aText, exact, optional, union, record, type RecordSchema } from '../runtime/table/record';
 import type { Output, Shape } from '../runtime/table/operation';
 import { messageOf, sourceOf, withoutEnvelope } from './model/answers';
 import { inOurNames } from './model/names';
 
-type Members = Readonly<Record<string, ValueSchema>>;
-
 /** The response itself is the record. */
-export const wholeAnswer = (schema: RecordSchema, inside?: Members): Output =>
+export const wholeAnswer = (schema: RecordSchema, inside?: RecordSchema['members']): Output =>
 	inOurNames({ schema, select: withoutEnvelope }, {}, inside);
 
 /** The same with the service as the source, as its terms require. */
@@ -29,7 +18,7 @@ export const cited = ({ schema, map, ...shape }: Shape): Shape => ({
 
 /** The members of a written record that follow from the form; `sent` has the fields of the body. */
 interface Known {
-	members: Members;
+	members: RecordSchema['members'];
 	of(sent: Record<string, unknown>, params: Record<string, unknown>): Record<string, unknown>;
 }
 const NOTHING: Known = { members: {}, of: () => ({}) };

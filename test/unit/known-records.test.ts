@@ -5,7 +5,7 @@ import { table } from '../../nodes/LinkManager/resources';
 import { CounterWatch, type CounterCursor } from '../../nodes/LinkManager/triggers/counters';
 import {
 	compareRecords,
-	NOTHING_KNOWN,
+	NO_KNOWN_RECORDS,
 	toKey,
 	type Identity,
 } from '../../nodes/LinkManager/triggers/known-records';
@@ -38,7 +38,7 @@ const snapshot = (records: IDataObject[], reachedEnd: boolean) => ({
 
 it('watches those that the service lists first, round after round', () => {
 	const pages = [codes(60_000, 30_000, 0), codes(30_000, 30_000, 0)];
-	let cursor = { ...NOTHING_KNOWN, isFirstPass: true };
+	let cursor = { ...NO_KNOWN_RECORDS, isFirstPass: true };
 	const round = (at: number[]): void =>
 		at.forEach(
 			(page) =>
@@ -84,7 +84,7 @@ describe.each([
 	});
 
 	it('goes on with the page before the one at which it stopped', async () => {
-		const stopped = { ...NOTHING_KNOWN, isFirstPass: true, page: 7, statistics: [] };
+		const stopped = { ...NO_KNOWN_RECORDS, isFirstPass: true, page: 7, statistics: [] };
 		const noTime = { hasTime: () => false, left: () => Infinity };
 		expect(await pagesRead(watched, noTime, stopped)).toEqual([6, 7]);
 	});
@@ -106,7 +106,7 @@ it.each([
 		page: async () => ({ records: [], more: false }),
 	} as unknown as Api;
 	const entries = Array.from({ length: known }, (_, n) => `${n + 1}:0:0:`).join(';');
-	await watch.snapshot({ ...NOTHING_KNOWN, entries, statistics: [] }, api);
+	await watch.snapshot({ ...NO_KNOWN_RECORDS, entries, statistics: [] }, api);
 	expect(hints).toEqual(expected);
 });
 
@@ -115,7 +115,7 @@ it('forgets the statistics of a code whose count falls, and of no other', () => 
 		['1', { total: 5 }],
 		['2', { total: 5 }],
 	];
-	const cursor = { ...NOTHING_KNOWN, entries: '1:5:0:;2:5:0:', statistics };
+	const cursor = { ...NO_KNOWN_RECORDS, entries: '1:5:0:;2:5:0:', statistics };
 	const records = [
 		{ id: 2, scans: 3 },
 		{ id: 1, scans: 5 },
@@ -164,14 +164,14 @@ it.each([
 		record: {},
 		statistics,
 	};
-	expect(watch.advance({ ...NOTHING_KNOWN, statistics: [] }, [counted]).statistics).toEqual([
+	expect(watch.advance({ ...NO_KNOWN_RECORDS, statistics: [] }, [counted]).statistics).toEqual([
 		['1', { ...statistics, total }],
 	]);
 });
 
 it('tells all that was counted on with one item, though a poll hands over no more', async () => {
 	const { events, cursor } = watch.detect(
-		{ ...NOTHING_KNOWN, statistics: [] },
+		{ ...NO_KNOWN_RECORDS, statistics: [] },
 		snapshot(codes(2, 2, 5), true),
 	);
 	const { items, processed } = await watch.collect(events, 1, {} as Api, cursor);

@@ -1,7 +1,7 @@
 /** Groups of similar stories: which story becomes the item, and for how long the others are skipped. */
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../nodes/runtime/transport/throttle';
-import { NOTHING_KNOWN, type HashCursor } from '../../nodes/NewsReader/triggers/hash-cursor';
+import { NO_KNOWN_STORIES, type HashCursor } from '../../nodes/NewsReader/triggers/hash-cursor';
 import {
 	advanceGroups,
 	bestOf,
@@ -54,7 +54,7 @@ it('are skipped for 14 days after the first story, however many join meanwhile',
 	const start = Date.UTC(2030, 0, 1);
 	let now = start;
 	jest.spyOn(clock, 'now').mockImplementation(() => now);
-	let cursor: HashCursor = NOTHING_KNOWN;
+	let cursor: HashCursor = NO_KNOWN_STORIES;
 	const isEmitted = (hash: string, similar: string[]): boolean => {
 		const [group] = groupsOf([storyOf(hash, similar)]);
 		const { day, isEmitted: isOld } = new EmittedGroups(cursor).dayOf(group!);

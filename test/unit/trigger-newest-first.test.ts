@@ -4,7 +4,7 @@ import { draws } from '../support/cases/random';
 import { clock } from '../../nodes/runtime/transport/throttle';
 import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newest-first';
 import { readList } from '../../nodes/NewsReader/triggers/newest-first-reading';
-import { withKnown, numbered, type Entry } from '../../nodes/NewsReader/triggers/newest-first-cursor';
+import { withEntries, numbered, type Entry } from '../../nodes/NewsReader/triggers/newest-first-cursor';
 import type { Api } from '../../nodes/runtime/table/operation';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n, WorldApi } from './trigger-world';
@@ -125,8 +125,8 @@ it('takes it for a mistake of the moment where a group is missing: what came mea
 it('takes what is no newer than an entry that it forgot for known', () => {
 	const cursor = { known: '', knownUntil: 0, groups: null };
 	const many = Array.from({ length: 5_001 }, (_, n) => ({ id: `entry ${n}`, at: 1000 + n }));
-	expect(withKnown(cursor, many.slice(1)).knownUntil).toBe(0);
-	expect(withKnown(cursor, many).knownUntil).toBe(1000);
+	expect(withEntries(cursor, many.slice(1)).knownUntil).toBe(0);
+	expect(withEntries(cursor, many).knownUntil).toBe(1000);
 });
 
 it.each([

@@ -12,11 +12,11 @@ const campaignRecord = record(
 	{ name: ['domain', 'campaign'] },
 );
 
-const name = text('Name', {
+const campaignName = text('Name', {
 	example: 'Spring Launch',
 	description: 'The name of the campaign in your account',
 });
-const details = {
+const campaignFields = {
 	slug: text('Slug', {
 		example: 'spring',
 		description: 'The last part of the campaign’s rotating address',
@@ -46,7 +46,7 @@ export const campaign = resource(
 			name: 'Create',
 			action: 'Create a campaign',
 			description: 'Create a campaign; with a slug, its address rotates through its links',
-			body: { name: required(name), ...details },
+			body: { name: required(campaignName), ...campaignFields },
 			existing: {
 				matchedBy: 'with the same name',
 				keyOfInput: (body) => sameCase(body.name),
@@ -74,7 +74,7 @@ export const campaign = resource(
 			description: 'Change a campaign’s name, slug or access',
 			idempotent: true,
 			path: { id: campaignId },
-			body: { name: required(name), ...details },
+			body: { name: required(campaignName), ...campaignFields },
 			output: written(campaignRecord),
 		}),
 	},

@@ -24,11 +24,11 @@ const channelItem = record({
 	id: anInteger,
 });
 
-const name = text('Name', {
+const channelName = text('Name', {
 	example: 'Newsletter',
 	description: 'The name of the channel in your account',
 });
-const details = {
+const channelFields = {
 	description: text('Description', {
 		example: 'Links of the weekly newsletter',
 		description: 'What the channel is for',
@@ -67,7 +67,7 @@ export const channel = resource(
 			name: 'Create',
 			action: 'Create a channel',
 			description: 'Create a channel',
-			body: { name: required(name), ...details },
+			body: { name: required(channelName), ...channelFields },
 			existing: {
 				matchedBy: 'with the same name',
 				keyOfInput: (body) => sameCase(body.name),
@@ -103,7 +103,7 @@ export const channel = resource(
 			description: 'Change a channel’s name, description, color or star',
 			idempotent: true,
 			path: { id: channelId },
-			body: { name, ...details },
+			body: { name: channelName, ...channelFields },
 			output: updated(channelRecord),
 		}),
 	},

@@ -25,7 +25,7 @@ const redirects = {
 };
 
 /** Case and a trailing slash make no difference to a domain. */
-const address = (domain: unknown): string | undefined =>
+const domainKey = (domain: unknown): string | undefined =>
 	toText(domain ?? '')
 		.trim()
 		.toLowerCase()
@@ -60,8 +60,8 @@ export const domain = resource(
 			prepare: ({ body }) => ({ body: { ...body, domain: withScheme(body.domain) } }),
 			existing: {
 				matchedBy: 'with the same domain',
-				keyOfInput: (body) => address(body.domain),
-				keyOfRecord: (entry) => address(entry.domain),
+				keyOfInput: (body) => domainKey(body.domain),
+				keyOfRecord: (entry) => domainKey(entry.domain),
 			},
 			output: written(domainRecord),
 		}),

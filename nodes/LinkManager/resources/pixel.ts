@@ -27,7 +27,7 @@ const pixelType = choice(
 	},
 	{ paramName: 'pixelType', default: 'gtmpixel', description: 'The provider of the tracking tag' },
 );
-const name = text('Name', {
+const pixelName = text('Name', {
 	example: 'Shop visitors',
 	description: 'The name of the tracking tag in your account',
 });
@@ -46,7 +46,7 @@ export const pixel = resource(
 			name: 'Create',
 			action: 'Create a pixel',
 			description: 'Add a tracking tag for short links',
-			body: { type: required(pixelType), name: required(name), tag },
+			body: { type: required(pixelType), name: required(pixelName), tag },
 			existing: {
 				matchedBy: 'with the same type and tag',
 				keyOfInput: (body) => `${toText(body.type)} ${toText(body.tag).trim()}`,
@@ -75,7 +75,7 @@ export const pixel = resource(
 				'Change the identifier or name of a tracking tag; the service always requires the identifier',
 			idempotent: true,
 			path: { id: pixelId },
-			body: { tag, name },
+			body: { tag, name: pixelName },
 			output: updated(pixelRecord),
 		}),
 	},

@@ -16,7 +16,15 @@ import {
 } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
 import { operation, resource, type Api, type Output, listedRecord } from '../../runtime/table/operation';
-import { campaign, channel, ctaOverlay, customSplash, linkId, pixelIds, targeting } from '../fields';
+import {
+	campaignPicker,
+	channelPicker,
+	linkId,
+	overlayPicker,
+	pixelIds,
+	splashPicker,
+	targeting,
+} from '../fields';
 import { lastSegment, withScheme } from '../model/addresses';
 import { aReference, created, deleted, pages, written } from '../outputs';
 import { countsIn, withStatistics } from '../statistics';
@@ -80,9 +88,9 @@ const target = text('Target URL', {
 	description: 'Where the link leads',
 });
 /** Fields of both Create and Update. */
-const details = {
-	campaign: withName(campaign),
-	channel: withName(channel),
+const linkFields = {
+	campaign: withName(campaignPicker),
+	channel: withName(channelPicker),
 	custom: text('Alias', {
 		example: 'spring',
 		description: 'The last part of the short URL, 3 to 49 characters',
@@ -167,8 +175,8 @@ const utm = {
 /** Parameters that become part of another field, or that the interface document does not have. */
 const extras = {
 	...utm,
-	ctaOverlay,
-	customSplash,
+	ctaOverlay: overlayPicker,
+	customSplash: splashPicker,
 	otherFields: json('Other Fields (JSON)', {
 		description: 'Other fields that your host supports, as an object',
 		accepts: isRecord,
@@ -226,7 +234,7 @@ function linkBody(
 }
 
 /** A target in a form to compare by: hosts add a slash after the host name. */
-const address = (url: unknown): string | undefined => {
+const urlKey = (url: unknown): string | undefined => {
 	const written = toText(url ?? '').trim();
 	if (written === '') return undefined;
 	return URL.canParse(written) ? new URL(written).href : written;
@@ -267,20 +275,20 @@ export const shortLink = resource(
 			name: 'Create',
 			action: 'Create a short link',
 			description: 'Shorten a URL, optionally with alias, campaign, channel, UTM tags or targeting',
-			body: { url: required(target), ...details },
+			body: { url: required(target), ...linkFields },
 			params: extras,
 			prepare: linkBody,
 			existing: {
 				matchedBy: 'with the same target URL',
-				keyOfInput: (body) => address(body.url),
-				keyOfRecord: (entry) => address(entry.longUrl),
+				keyOfInput: (body) => urlKey(body.url),
+				keyOfRecord: (entry) => urlKey(entry.longUrl),
 				search: (body) => ({ q: searchable(body.url) }),
 				// Update Existing can give the link with this alias another target.
 				update: {
 					matchedBy: 'with the same alias, or with the same target URL where none is given',
-					keyOfInput: ({ custom, url }) => (custom === undefined ? address(url) : `alias ${toText(custom)}`),
+					keyOfInput: ({ custom, url }) => (custom === undefined ? urlKey(url) : `alias ${toText(custom)}`),
 					keyOfRecord: (entry, { custom } = {}) =>
-						custom === undefined ? address(entry.longUrl) : `alias ${toText(entry.alias)}`,
+						custom === undefined ? urlKey(entry.longUrl) : `alias ${toText(entry.alias)}`,
 					search: ({ custom, url }) => ({ q: custom ?? searchable(url) }),
 				},
 				onConflict: ({ custom, url }) =>
@@ -288,7 +296,7 @@ export const shortLink = resource(
 						? undefined
 						: {
 								search: { q: custom },
-								matches: (entry) => entry.alias === custom && address(entry.longUrl) === address(url),
+								matches: (entry) => entry.alias === custom && urlKey(entry.longUrl) === urlKey(url),
 							},
 			},
 			output: created(writtenLink, { clicks: 0 }),
@@ -335,7 +343,7 @@ export const shortLink = resource(
 			description: 'Change a short link’s target or any of its settings',
 			idempotent: true,
 			path: { id: linkId },
-			body: { url: target, ...details },
+			body: { url: target, ...linkFields },
 			params: extras,
 			prepare: linkBody,
 			output: writtenLink,

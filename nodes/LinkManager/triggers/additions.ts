@@ -5,8 +5,8 @@ import {
 	allKnownIn,
 	compareRecords,
 	highestId,
-	withKnown,
-	NOTHING_KNOWN,
+	withRecords,
+	NO_KNOWN_RECORDS,
 	readListCursor,
 	toKey,
 	type Identity,
@@ -77,7 +77,7 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 	}
 
 	baseline(snapshot: ListSnapshot, newest: number): AdditionCursor {
-		if (newest === Infinity) return NOTHING_KNOWN;
+		if (newest === Infinity) return NO_KNOWN_RECORDS;
 		const all = allKnownIn(this.identity, snapshot);
 		if (newest === 0) return all;
 		const entries = all.entries.split(';').slice(0, -newest).join(';');
@@ -99,7 +99,7 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 	}
 
 	advance(cursor: AdditionCursor, processed: Addition[]): AdditionCursor {
-		return withKnown(
+		return withRecords(
 			cursor,
 			processed.map(({ key, known }) => [key, known]),
 		);

@@ -9,12 +9,12 @@ import {
 	compareRecords,
 	distinct,
 	isFull,
-	MAX_KNOWN,
-	NOTHING_KNOWN,
+	MAX_KNOWN_RECORDS,
+	NO_KNOWN_RECORDS,
 	parseKnown,
 	readListCursor,
 	toKey,
-	withKnown,
+	withRecords,
 	type Identity,
 	type KnownRecord,
 	type ListCursor,
@@ -93,7 +93,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 	async snapshot(cursor: CounterCursor | undefined, api: Api): Promise<ListSnapshot> {
 		const { list: row, get } = this.options;
 		if (cursor && isFull(cursor)) {
-			api.hint(`The list is long: only ${MAX_KNOWN} of its records are watched`);
+			api.hint(`The list is long: only ${MAX_KNOWN_RECORDS} of its records are watched`);
 		}
 		const requestsNeeded = get && cursor && !cursor.isFirstPass ? this.increaseCounter(cursor) : () => 0;
 		return await readFrom(api, { row, requestsNeeded, isComplete: () => false }, cursor?.page ?? 1);
@@ -104,7 +104,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 	}
 
 	baseline(snapshot: ListSnapshot, newest: number): CounterCursor {
-		if (newest === Infinity) return { ...NOTHING_KNOWN, statistics: [] };
+		if (newest === Infinity) return { ...NO_KNOWN_RECORDS, statistics: [] };
 		const all = allKnownIn(this.identity, snapshot);
 		const known = parseKnown(all.entries);
 		const toEmit = distinct(this.identity, snapshot.records)
@@ -115,7 +115,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 				key,
 				{ count: 0, generation: 0, fingerprint: known.get(key)?.fingerprint ?? '' },
 			]);
-		return { ...withKnown(all, toEmit), statistics: [] };
+		return { ...withRecords(all, toEmit), statistics: [] };
 	}
 
 	/** Reads the statistics of the records with the highest counters, to compare their next ones with. */
@@ -156,7 +156,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 				});
 			} else unwatched.push([key, { count: total, generation, fingerprint }]);
 		});
-		return { events, cursor: { ...withKnown(seen, unwatched), statistics } };
+		return { events, cursor: { ...withRecords(seen, unwatched), statistics } };
 	}
 
 	async collect(
@@ -199,7 +199,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 				own ? rememberStatistics(all, key, own, to < total ? 0 : total) : all,
 			cursor.statistics,
 		);
-		return { ...withKnown(cursor, counted), statistics };
+		return { ...withRecords(cursor, counted), statistics };
 	}
 
 	async restore(emitted: Increase[]): Promise<TriggerItem[]> {

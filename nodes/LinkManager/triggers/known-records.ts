@@ -53,17 +53,17 @@ export interface Identity {
  * The most records that are remembered. Deleted ones stay known, in case a response only left them out. Of a longer
  * list the records that are read first are watched.
  */
-export const MAX_KNOWN = 40_000;
+export const MAX_KNOWN_RECORDS = 40_000;
 const DIGEST_LENGTH = 4;
 const NO_DIGEST = '----';
 
-const digest = (identifier: unknown): string =>
+const digestOf = (identifier: unknown): string =>
 	identifier === undefined || identifier === null || identifier === ''
 		? NO_DIGEST
 		: hash('sha256', toText(identifier), 'base64url').slice(0, DIGEST_LENGTH);
 
 const fingerprintOf = (identity: Identity, record: IDataObject): string => {
-	const fingerprint = identity.identifiers(record).map(digest).join('');
+	const fingerprint = identity.identifiers(record).map(digestOf).join('');
 	return fingerprint === NO_DIGEST + NO_DIGEST ? '' : fingerprint;
 };
 
@@ -93,7 +93,7 @@ export function parseKnown(entries: string): KnownRecords {
 }
 
 /** Whether no more records can be remembered. */
-export const isFull = ({ entries }: ListCursor): boolean => entries.split(';').length >= MAX_KNOWN;
+export const isFull = ({ entries }: ListCursor): boolean => entries.split(';').length >= MAX_KNOWN_RECORDS;
 
 const serializeKnown = (known: KnownRecords): string =>
 	[...known]
@@ -113,7 +113,7 @@ export function readListCursor(saved: unknown): ListCursor | undefined {
 }
 
 /** The cursor that knows no records. */
-export const NOTHING_KNOWN: ListCursor = { entries: '', page: 1, isFirstPass: false, highWaterMark: 0 };
+export const NO_KNOWN_RECORDS: ListCursor = { entries: '', page: 1, isFirstPass: false, highWaterMark: 0 };
 
 /** A snapshot's records, each once, sorted by id. */
 export function distinct(identity: Identity, records: IDataObject[]): IDataObject[] {
@@ -160,7 +160,7 @@ export function compareRecords(
 		const { generation = 0 } = known ?? {};
 		switch (change) {
 			case 'old':
-				if (records.size < MAX_KNOWN) records.set(key, { count, generation, fingerprint });
+				if (records.size < MAX_KNOWN_RECORDS) records.set(key, { count, generation, fingerprint });
 				break;
 			case 'lowered': {
 				const lowered = { count, generation: generation + 1, fingerprint };
@@ -201,7 +201,7 @@ function changeOf(
 }
 
 /** The cursor that knows these records too. */
-export function withKnown(cursor: ListCursor, learnt: Array<[string, KnownRecord]>): ListCursor {
+export function withRecords(cursor: ListCursor, learnt: Array<[string, KnownRecord]>): ListCursor {
 	if (learnt.length === 0) return cursor;
 	const known = parseKnown(cursor.entries);
 	for (const [key, record] of learnt) known.set(key, record);
@@ -210,7 +210,7 @@ export function withKnown(cursor: ListCursor, learnt: Array<[string, KnownRecord
 
 /** The records in the form that is saved. If there are too many, the oldest are forgotten, and count as old. */
 function bounded(known: KnownRecords, highWaterMark: number): Pick<ListCursor, 'entries' | 'highWaterMark'> {
-	const excess = known.size - MAX_KNOWN;
+	const excess = known.size - MAX_KNOWN_RECORDS;
 	if (excess <= 0) return { entries: serializeKnown(known), highWaterMark };
 	const forgotten = [...known.keys()].slice(0, excess).map(Number).filter(Number.isInteger);
 	const highestForgotten = forgotten.reduce((top, id) => Math.max(top, id), highWaterMark);

@@ -3,7 +3,7 @@ import type { Api } from '../../runtime/table/operation';
 import { isRateLimited } from '../../runtime/errors/errors';
 import { settled, toInteger, within } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';
-import { countsForItem, unreadCountsIn } from './unread-counts';
+import { countsForItem, LONGEST_WAIT_MS, unreadCountsIn } from './unread-counts';
 
 /**
  * The service returns unread hashes only of feeds with a stored count of unread stories. It updates counts only for
@@ -15,10 +15,8 @@ const ASK_EVERY_MS = 6 * 3_600_000;
 const RETRY_AFTER_MS = 15 * 60_000;
 /** After this time without a request, an account may have feeds that were not counted. */
 const KEPT_UP_MS = 6 * 24 * 3_600_000;
-/** The longest wait for counts, in milliseconds. */
-const LONGEST_WAIT_MS = 10_000;
 /** How many feeds one request counts. */
-const FEEDS_PER_REQUEST = 100;
+const FEEDS_PER_COUNT = 100;
 
 /** The requests for counts of one account in this process. Times are by the monotonic clock. */
 interface Keeping {
@@ -45,11 +43,11 @@ export async function keepSeen(api: Api): Promise<void> {
 async function keep(api: Api, keeping: Keeping): Promise<void> {
 	if (clock.uptime() >= keeping.nextAt) await ask(api, keeping);
 	while (keeping.uncounted.length > 0 && api.hasTime() && api.left() > 0) {
-		const query = { feed_id: keeping.uncounted.slice(0, FEEDS_PER_REQUEST), force: true };
+		const query = { feed_id: keeping.uncounted.slice(0, FEEDS_PER_COUNT), force: true };
 		const counted = await settled(api.send({ method: 'GET', path: '/reader/feed_unread_count', query }));
 		if ('error' in counted && isRateLimited(counted.error)) return;
 		// The interface document lacks this call: a host may not have it.
-		keeping.uncounted = 'error' in counted ? [] : keeping.uncounted.slice(FEEDS_PER_REQUEST);
+		keeping.uncounted = 'error' in counted ? [] : keeping.uncounted.slice(FEEDS_PER_COUNT);
 	}
 }
 

@@ -1,8 +1,6 @@
 import { isRecord } from '../../runtime/values';
 import { shaped, type Output } from '../../runtime/table/operation';
-import { record, type ValueSchema, type RecordOf, type RecordSchema } from '../../runtime/table/record';
-
-type Members = Readonly<Record<string, ValueSchema>>;
+import { record, type RecordOf, type RecordSchema } from '../../runtime/table/record';
 
 /** Our names that don't follow from the service's; undefined drops a member that repeats another one. */
 export type Names = Readonly<Record<string, string | undefined>>;
@@ -34,10 +32,14 @@ function renamedInside(value: unknown, names: Names): unknown {
  * The same output under our names: the service's in camelCase, or those in `names`. Values stay unchanged, because
  * their keys may be data, unless `inside` declares them.
  */
-export const inOurNames = (output: Output, names: Names = {}, inside: Members = {}): Output => ({
+export const inOurNames = (
+	output: Output,
+	names: Names = {},
+	inside: RecordSchema['members'] = {},
+): Output => ({
 	...output,
 	shape: shaped<RecordSchema>(
-		record({ ...(renamedIn(output.schema.members, names) as Members), ...inside }),
+		record({ ...(renamedIn(output.schema.members, names) as RecordSchema['members']), ...inside }),
 		(raw) => {
 			const ours = Object.entries(renamedIn(raw, names)).map(([name, value]) => [
 				name,

@@ -12,7 +12,7 @@ const COUNTS_INTERVAL_MS = 60_000;
 
 const REQUEST: ApiRequest = { method: 'GET', path: '/reader/refresh_feeds', interval: COUNTS_INTERVAL_MS };
 /** The longest wait for a response to another caller's request, in milliseconds: it may never arrive. */
-const LONGEST_WAIT_MS = 10_000;
+export const LONGEST_WAIT_MS = 10_000;
 
 /** The last counts of one account in this process. */
 interface LastCounts {

@@ -5,7 +5,7 @@ import { hashWithDate, HIDDEN_AS_WELL, type HashesByFeed } from './hashes';
 
 /** The service returns at most this many unread hashes of one feed, the newest ones (seen in the wild). */
 export const MOST_UNREAD_OF_FEED = 500;
-const PATH = '/reader/river_stories';
+const RIVER_PATH = '/reader/river_stories';
 
 export interface Wanted {
 	/** Whether the rest of a feed is wanted, given its oldest listed hash. */
@@ -42,7 +42,7 @@ async function restOf(
 	const rest = new Map<string, number>();
 	for (let page = 1; rest.size < most; page += 1) {
 		const query = { feeds: [feed], read_filter: 'unread', order: 'oldest', page, ...HIDDEN_AS_WELL };
-		const response = await api.send({ method: 'GET', path: PATH, query });
+		const response = await api.send({ method: 'GET', path: RIVER_PATH, query });
 		const stories = (membersUnder('stories', response) ?? []).filter(isRecord);
 		const before = rest.size;
 		for (const { story_hash: hash, story_timestamp: seconds } of stories) {

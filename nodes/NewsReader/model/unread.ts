@@ -17,7 +17,7 @@ import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
 /** A longer list of feeds makes the URL too long: then all feeds are requested, and the others left out. */
 const MOST_FEEDS = 200;
-const PATH = '/reader/unread_story_hashes';
+const UNREAD_HASHES_PATH = '/reader/unread_story_hashes';
 
 /** Requests the unread hashes of the chosen feeds; undefined if none is chosen. */
 export async function unreadByFeed(
@@ -29,12 +29,12 @@ export async function unreadByFeed(
 	if (feeds?.size === 0) return { byFeed: new Map() };
 	await keepSeen(api);
 	const asked = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {};
-	const response = await api.send({ method: 'GET', path: PATH, query: { ...query, ...asked } });
+	const response = await api.send({ method: 'GET', path: UNREAD_HASHES_PATH, query: { ...query, ...asked } });
 	const { json } = response;
 	const byFeed = isRecord(json) ? json.unread_feed_story_hashes : undefined;
 	const isEmptyList = Array.isArray(byFeed) && byFeed.length === 0;
 	if (!isRecord(byFeed) && !isEmptyList) {
-		throw api.apiError(NO_HASHES, `The request was GET ${PATH}.`);
+		throw api.apiError(NO_HASHES, `The request was GET ${UNREAD_HASHES_PATH}.`);
 	}
 	const wanted = Object.entries(byFeed as object)
 		.filter(([feed]) => !feeds || feeds.has(Number(feed)))

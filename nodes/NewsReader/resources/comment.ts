@@ -84,7 +84,7 @@ async function prepareChange<Body extends { story_id: string; story_feed_id?: nu
 	return { ...acceptsHtml({ query: {}, body }), body: { ...body, story_id, story_feed_id } };
 }
 
-const getAll: Operation = operation('GET /social/public_comments', {
+const getComments: Operation = operation('GET /social/public_comments', {
 	name: 'Get Many',
 	action: 'Get many comments',
 	description: 'List the comments on a story: those of the public, of users you follow, and your own',
@@ -106,7 +106,7 @@ const getAll: Operation = operation('GET /social/public_comments', {
 		shape: cited(simplified(simpleComment, simplifyComment)),
 	}),
 	run: async ({ query }, api, parts) => {
-		const { records, response } = await api.page(getAll, 1, parts);
+		const { records, response } = await api.page(getComments, 1, parts);
 		if (query.format === 'html') return await api.results(records, response);
 		const friends = await friendComments(Number(parts.query.feed_id), toText(parts.query.story_id), api);
 		const known = new Set(records.map(({ id }) => id));
@@ -191,7 +191,7 @@ export const comment = resource(
 	'Comment',
 	{ description: 'Comments on shared stories, and the replies to them' },
 	{
-		getAll,
+		getAll: getComments,
 		like: operation('POST /social/like_comment', {
 			name: 'Like',
 			action: 'Like a comment',

@@ -135,7 +135,7 @@ export const trendingFeeds = onNewerServers(
 );
 
 /** How many feeds one request adds. */
-const FEEDS_PER_REQUEST = 100;
+const FEEDS_PER_ADDITION = 100;
 
 const addedFeed = record({ feed_id: anInteger, success: aBoolean, created: aBoolean, message: aText });
 const simpleAddedFeed = record({
@@ -189,7 +189,7 @@ const addMany: Operation = operation('POST /reader/add_feeds', {
 		known.become(undefined);
 		const place = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
 		const together = await addsMany(api);
-		const size = together ? FEEDS_PER_REQUEST : 1;
+		const size = together ? FEEDS_PER_ADDITION : 1;
 		const feedIds = [...new Set(body.feed_ids)];
 		const results: Array<Result | Error> = [];
 		for (let next = 0; next < feedIds.length; next += size) {

@@ -36,7 +36,7 @@ const infrequent: Field<number | boolean | undefined> = {
 	},
 };
 
-const getAll: Operation = operation('GET /reader/river_stories', {
+const getRiver: Operation = operation('GET /reader/river_stories', {
 	name: 'Get Many',
 	action: 'Get many stories of the river',
 	description: 'List the stories of all feeds, of some, or of a folder, newest first',
@@ -59,7 +59,7 @@ const getAll: Operation = operation('GET /reader/river_stories', {
 			'river',
 			api,
 			async () =>
-				await readStoryList(getAll, api, parts, {
+				await readStoryList(getRiver, api, parts, {
 					similarStories: params.similarStories,
 					filter: filterOf(params),
 					belongs: ({ story_feed_id: id }) => feeds.has(toText(id)),
@@ -113,7 +113,7 @@ export const river = resource(
 	'River',
 	{ description: 'Stories of many feeds in one stream' },
 	{
-		getAll,
+		getAll: getRiver,
 		getShared,
 	},
 );

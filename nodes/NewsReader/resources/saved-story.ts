@@ -38,9 +38,9 @@ const savedPages: Paging = {
 	read: (response, page, refuse, query) => {
 		const read = storyPages.read(response, page, refuse, query);
 		if (query.tag === undefined) return read;
-		const hasTag = (story: unknown): boolean =>
+		const isTagged = (story: unknown): boolean =>
 			!isRecord(story) || !Array.isArray(story.user_tags) || story.user_tags.includes(query.tag);
-		return { ...read, records: read.records.filter(hasTag) };
+		return { ...read, records: read.records.filter(isTagged) };
 	},
 };
 

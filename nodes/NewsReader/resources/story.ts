@@ -96,7 +96,7 @@ const sentContent = shownIf(
 	}),
 );
 
-const getAll: Operation = operation('GET /reader/feed/{id}', {
+const getStories: Operation = operation('GET /reader/feed/{id}', {
 	name: 'Get Many',
 	action: 'Get many stories of a feed',
 	description: 'List the stories of one feed',
@@ -115,7 +115,7 @@ const getAll: Operation = operation('GET /reader/feed/{id}', {
 	paging: storyPagesUpToLast,
 	output: listedStoryOutput,
 	run: async ({ params }, api, parts) =>
-		await readStoryList(getAll, api, parts, {
+		await readStoryList(getStories, api, parts, {
 			similarStories: params.similarStories,
 			filter: filterOf(params),
 		}),
@@ -149,7 +149,7 @@ export const story = resource(
 				return await storiesOf(api, hashes, list);
 			},
 		}),
-		getAll,
+		getAll: getStories,
 		findByAddress: findStoryByAddress,
 		markUnreadByDays: markStoriesUnreadByDays,
 		getByHash: operation('GET /reader/river_stories', {

@@ -1,9 +1,13 @@
 import type { Api } from '../../runtime/table/operation';
+import { aBoolean } from '../../runtime/table/record';
 import { isRateLimited } from '../../runtime/errors/errors';
 import { isRecord, settled, toBoolean, toInteger } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';
 import { chosenFeedSet, type FeedChoice } from '../model/subscriptions';
 import { countsForPoll } from '../model/unread-counts';
+
+/** `example` of an item: whether the event is invented, for a test without a real one. */
+export const exampleFlag = { ...aBoolean, defaultValue: () => false };
 
 /** One feed as it is now. */
 export interface FeedNow {

@@ -6,7 +6,7 @@ import { aBoolean, anInteger, aTextOrNull, record } from '../../runtime/table/re
 import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import { feedTitlesOf, subscriptionsOf, type FeedChoice } from '../model/subscriptions';
-import { feedsNow, type FeedNow, type FeedsSnapshot } from './feed-counts';
+import { exampleFlag, feedsNow, type FeedNow, type FeedsSnapshot } from './feed-counts';
 
 /** How often a feed changed between working and failing, and whether it fails. */
 type Health = [flips: number, isBroken: boolean];
@@ -38,8 +38,7 @@ const flipRecord = record({
 	broken: aBoolean,
 	exceptionType: aTextOrNull,
 	exceptionCode: anInteger,
-	/** Whether it is an invented event, as a test shows. */
-	example: { ...aBoolean, defaultValue: () => false },
+	example: exampleFlag,
 });
 
 const isHealthCursor = (saved: unknown): saved is HealthCursor =>

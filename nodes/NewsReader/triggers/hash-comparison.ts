@@ -3,12 +3,13 @@ import { omit, toText } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
 import {
 	HashSet,
-	NOTHING_KNOWN,
+	NO_KNOWN_STORIES,
 	tail,
 	type HashCursor,
 	type HashEvent,
 	type LatestEntries,
 } from './hash-cursor';
+import { MAX_DOUBTED_POLLS } from './newest-first-cursor';
 
 /** An entry of a list: Unix seconds, 0 if the service sent no date. */
 export interface HashEntry {
@@ -30,7 +31,7 @@ export interface HashList {
 }
 
 /** A list's clock is ahead of ours by no more than this. */
-const DAY_S = 24 * 3600;
+const MAX_CLOCK_LEAD_S = 24 * 3600;
 
 /**
  * The entries of a list as the service sends them: the hash alone, or a pair of hash and Unix seconds. Names that every
@@ -38,7 +39,9 @@ const DAY_S = 24 * 3600;
  * clock was set back.
  */
 export function snapshotOf(byFeed: HashesByFeed, { datedByEntry }: HashList, latestKnown = 0): HashSnapshot {
-	const latest = datedByEntry ? Math.max(clock.now() / 1000, latestKnown) + DAY_S : Number.MAX_VALUE;
+	const latest = datedByEntry
+		? Math.max(clock.now() / 1000, latestKnown) + MAX_CLOCK_LEAD_S
+		: Number.MAX_VALUE;
 	const isUsual = (name: string): boolean => !(name in {});
 	return new Map(
 		[...byFeed]
@@ -56,10 +59,8 @@ function entryOf(entry: unknown, latest: number): HashEntry {
 	return { hash: toText(hash), at: Number.isFinite(at) && at <= latest ? at : 0 };
 }
 
-/** The most stories that left the list and are remembered. */
+/** The most stories that left the list and are remembered. If more leave at once, the response is doubted. */
 const MAX_GONE = 20_000;
-/** If more leave the list at once, a response may be wrong: that is believed only after this many polls. */
-const MAX_DOUBTED_POLLS = 60;
 
 /** The newest hashes of a list. */
 export const newestHashes = (snapshot: HashSnapshot, count: number): string[] =>
@@ -81,7 +82,7 @@ export function allKnownBut(snapshot: HashSnapshot, hashes: string[], list: Hash
 		const limit = knownUntilOf(entries, list.limitPerFeed, undefined, set.size === entries.length);
 		if (limit !== undefined) knownUntil[feed] = limit;
 	}
-	return { ...NOTHING_KNOWN, present, ...datesOf({}, knownUntil, snapshot, list) };
+	return { ...NO_KNOWN_STORIES, present, ...datesOf({}, knownUntil, snapshot, list) };
 }
 
 /** The dates of a list that a cursor remembers; empty ones are left out. */

@@ -61,7 +61,7 @@ export const MAX_READ_ATTEMPTS = 5;
 export const tail = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 
 /** The cursor that knows no stories. */
-export const NOTHING_KNOWN: HashCursor = { present: {}, gone: {}, returnCounts: {}, unreadable: {} };
+export const NO_KNOWN_STORIES: HashCursor = { present: {}, gone: {}, returnCounts: {}, unreadable: {} };
 
 /** A saved cursor; undefined if it is broken. */
 export const readHashCursor = (saved: unknown): HashCursor | undefined =>

@@ -16,7 +16,7 @@ import type { PageReader } from './newest-first-reading';
 import { storyFields, unlessRaw } from '../fields/formats';
 
 /** How many pages, of four events each, a first poll reads. */
-const DEPTH = 5;
+const FIRST_EVENT_PAGES = 5;
 
 /** Identifies an event: all of its members that don't change with time. */
 function eventKey(record: IDataObject): string {
@@ -73,7 +73,7 @@ const eventsIn =
 const watchEvents = (name: string, row: Operation, values: EventValues): NewestFirstWatch =>
 	new NewestFirstWatch({
 		name,
-		depth: DEPTH,
+		depth: FIRST_EVENT_PAGES,
 		lists: async (api) => ({ groups: null, lists: [eventsIn(row, values, api)] }),
 		restore: async (kept) => kept as IDataObject[],
 	});

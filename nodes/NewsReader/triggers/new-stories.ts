@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { choice, flag, text, texts } from '../../runtime/fields/kinds';
 import { required } from '../../runtime/fields/field';
 import { event } from '../../runtime/table/event';
-import { toInteger, toText } from '../../runtime/values';
+import { toInteger } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
-import { membersOf } from '../model/answers';
 import { presentStory, readSavedStories, readStories, savedByFeed } from '../model/hashes';
+import { hasTag, passes, type StoryFilter } from '../model/story-filter';
 import { unreadByFeed } from '../model/unread';
 import { MOST_UNREAD_OF_FEED } from '../model/unread-rest';
 import { StoryHashWatch } from './story-hashes';
@@ -13,19 +13,8 @@ import { simpleSavedStory, simpleStory, simplifySavedStory } from '../model/stor
 import { storyFields, unlessRaw } from '../fields/formats';
 import { includeHidden } from '../fields/story-filters';
 
-const includesText = (value: unknown, wanted: string | undefined): boolean =>
-	wanted === undefined ||
-	toText(value ?? '')
-		.toLowerCase()
-		.includes(wanted.toLowerCase());
-
-const hasTag = (value: unknown, wanted: string[] | undefined): boolean => {
-	const tags = (membersOf(value) ?? []).map((tag) => toText(tag).toLowerCase());
-	return wanted === undefined || wanted.some((tag) => tags.includes(tag.toLowerCase()));
-};
-
 /** The filters of stories. Hidden ones are left out unless they are wanted. */
-const eventNarrowing = {
+const eventFilters = {
 	author: text('Author Contains', {
 		paramName: 'authorContains',
 		example: 'Ada',
@@ -47,25 +36,9 @@ const eventNarrowing = {
 	}),
 };
 
-interface Narrowing {
-	author?: string;
-	focus?: boolean;
-	hidden?: boolean;
-	tags?: string[];
-	title?: string;
-}
-
-/** Whether a story passes the filters. */
-function passesFilters(story: IDataObject, { author, focus, hidden, tags, title }: Narrowing): boolean {
-	const score = toInteger(story.score) ?? 0;
-	return (
-		(score >= 0 || hidden === true) &&
-		(score > 0 || focus !== true) &&
-		includesText(story.story_title, title) &&
-		includesText(story.story_authors, author) &&
-		hasTag(story.story_tags, tags)
-	);
-}
+/** Whether a story matches the filters. */
+const isEmitted = (story: IDataObject, { hidden, ...filter }: StoryFilter & { hidden?: boolean }): boolean =>
+	((toInteger(story.score) ?? 0) >= 0 || hidden === true) && passes(story, filter);
 
 const eventSimilarStories = required(
 	choice(
@@ -93,7 +66,7 @@ export const newUnreadStory = event({
 	description: 'When a story becomes unread',
 	fields: { whichFeeds, choice: chosenFeedsIfAny, similarStories: eventSimilarStories, ...storyFields },
 	filters: {
-		...eventNarrowing,
+		...eventFilters,
 		unreadAgain: flag(
 			'Include Stories Marked Unread Again',
 			'a story that you mark as unread again counts as new',
@@ -106,7 +79,7 @@ export const newUnreadStory = event({
 			list: async (api) => (await unreadByFeed(api, values.choice, { include_timestamps: true })).byFeed,
 			stories: readStories,
 			kind: { emitsReturned: values.unreadAgain === true, limitPerFeed: MOST_UNREAD_OF_FEED },
-			isWanted: (story) => passesFilters(story, values),
+			isWanted: (story) => isEmitted(story, values),
 			groupsSimilar: values.similarStories === 'group',
 			item: async (story, response, api) => ({
 				...(await presentStory(story, response, values, api)),

@@ -42,9 +42,9 @@ export interface NewestFirstCursor {
 }
 
 /** The most known entries that are remembered. */
-const MAX_KNOWN = 5_000;
-/** If a response leaves out a group, it may be wrong: that is believed only after this many polls. */
-const MAX_DOUBTED_POLLS = 60;
+const MAX_KNOWN_ENTRIES = 5_000;
+/** A response that leaves out a group, or many stories, may be wrong: it is believed only after this many polls. */
+export const MAX_DOUBTED_POLLS = 60;
 
 export const fingerprint = (id: string): string =>
 	createHash('sha256').update(id).digest('base64url').slice(0, 9);
@@ -97,14 +97,14 @@ export const serializeEntry = (id: string, at: number | undefined): string =>
 	`${fingerprint(id)}.${at === undefined ? '' : Math.max(Math.floor(at), 0)}`;
 
 /** The cursor that knows these entries too. If there are too many, the oldest are forgotten; up to their date all is old. */
-export function withKnown(
+export function withEntries(
 	cursor: NewestFirstCursor,
 	learnt: Array<{ id: string; at?: number }>,
 ): NewestFirstCursor {
 	if (learnt.length === 0) return cursor;
 	const former = cursor.known === '' ? [] : cursor.known.split(';');
 	const entries = [...former, ...learnt.map(({ id, at }) => serializeEntry(id, at))];
-	const excess = Math.max(entries.length - MAX_KNOWN, 0);
+	const excess = Math.max(entries.length - MAX_KNOWN_ENTRIES, 0);
 	const forgotten = entries.slice(0, excess).map((entry) => Number(entry.split('.')[1] ?? 0));
 	const knownUntil = forgotten.reduce((latest, at) => Math.max(latest, at), cursor.knownUntil);
 	return { ...cursor, known: entries.slice(excess).join(';'), knownUntil };

@@ -11,7 +11,7 @@ import {
 	knownIn,
 	numbered,
 	serializeEntry,
-	withKnown,
+	withEntries,
 	type Entry,
 	type NewestFirstCursor,
 } from './newest-first-cursor';
@@ -89,7 +89,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		return {
 			events,
 			cursor: {
-				...withKnown(cursor, learnt),
+				...withEntries(cursor, learnt),
 				...groupsAfter(cursor, groups),
 				backlogPages: hasBacklog ? backlogPages : undefined,
 			},
@@ -111,7 +111,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 	}
 
 	advance(cursor: NewestFirstCursor, processed: NewEntry[]): NewestFirstCursor {
-		return withKnown(cursor, processed);
+		return withEntries(cursor, processed);
 	}
 
 	async restore(emitted: NewEntry[], api: Api): Promise<TriggerItem[]> {

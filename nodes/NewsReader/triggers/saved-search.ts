@@ -16,7 +16,7 @@ import { presentStory, restoreStories, type StoryValues } from '../model/hashes'
 import { simpleStory } from '../model/stories';
 
 /** How many pages of matches a first poll reads. */
-const DEPTH = 10;
+const FIRST_MATCH_PAGES = 10;
 /** Matches are sorted by date: those that come late are found among the stories of the last two days. */
 const LATE_SECONDS = 2 * 24 * 3600;
 
@@ -112,7 +112,7 @@ export const savedSearchMatch = event({
 		new NewestFirstWatch({
 			name: 'match',
 			inTurn: 'river',
-			depth: DEPTH,
+			depth: FIRST_MATCH_PAGES,
 			lateSeconds: LATE_SECONDS,
 			lists: async (api) => {
 				const subscriptions = await subscriptionsOf(api);

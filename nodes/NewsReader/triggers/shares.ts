@@ -20,7 +20,7 @@ import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 
 /** How many pages of shared stories a first poll reads. */
-const DEPTH = 25;
+const FIRST_SHARE_PAGES = 25;
 
 const sharedBy = required(
 	choice(
@@ -35,7 +35,7 @@ const sharer: Field<number | undefined> = dependent<number | undefined>('sharedB
 });
 
 /** A story of a response as one entry for each user who shared it. */
-function sharesOf(
+function shareEntries(
 	story: IDataObject,
 	response: ApiResponse,
 	sharers: number[],
@@ -76,7 +76,7 @@ const sharesIn =
 	async (number) => {
 		const { records, response, more } = await api.page(row, number, parts);
 		const stories = records.filter(belongs);
-		return { entries: stories.flatMap((story) => sharesOf(story, response, sharers, values, api)), more };
+		return { entries: stories.flatMap((story) => shareEntries(story, response, sharers, values, api)), more };
 	};
 
 const sharesOfUser = (id: number): ShareList => ({
@@ -110,7 +110,7 @@ export const newSharedStory = event({
 		new NewestFirstWatch({
 			name: 'shared',
 			inTurn: 'shared',
-			depth: DEPTH,
+			depth: FIRST_SHARE_PAGES,
 			lists: async (api) => {
 				if (id !== undefined) return { lists: [sharesIn(sharesOfUser(id), values, api)], groups: null };
 				const ids = await followedUsers(api);

@@ -24,7 +24,7 @@ import {
 import {
 	advanceHashes,
 	MAX_READ_ATTEMPTS,
-	NOTHING_KNOWN,
+	NO_KNOWN_STORIES,
 	readHashCursor,
 	type HashCursor,
 	type HashEvent,
@@ -80,7 +80,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 	}
 
 	baseline(snapshot: HashSnapshot, newest: number): HashCursor {
-		if (newest === Infinity) return NOTHING_KNOWN;
+		if (newest === Infinity) return NO_KNOWN_STORIES;
 		return allKnownBut(snapshot, newestHashes(snapshot, newest), this.options.kind);
 	}
 

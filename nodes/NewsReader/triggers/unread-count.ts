@@ -2,11 +2,11 @@ import type { Api } from '../../runtime/table/operation';
 import { alwaysShown, required } from '../../runtime/fields/field';
 import { flag, integer } from '../../runtime/fields/kinds';
 import { type Collected, event, type TriggerItem, type Watch } from '../../runtime/table/event';
-import { aBoolean, anInteger, record } from '../../runtime/table/record';
+import { anInteger, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import type { FeedChoice } from '../model/subscriptions';
-import { feedsNow, type FeedsSnapshot } from './feed-counts';
+import { exampleFlag, feedsNow, type FeedsSnapshot } from './feed-counts';
 
 interface ThresholdCursor {
 	/** When the trigger started: epoch milliseconds. Makes its event ids different from those of an earlier start. */
@@ -28,8 +28,7 @@ const crossingRecord = record({
 	threshold: anInteger,
 	unread: anInteger,
 	focus: anInteger,
-	/** Whether it is an invented event, as a test shows. */
-	example: { ...aBoolean, defaultValue: () => false },
+	example: exampleFlag,
 });
 
 const isThresholdCursor = (saved: unknown): saved is ThresholdCursor =>
