@@ -27,6 +27,8 @@ interface Ended {
 
 /** After this a mutant counts as one that never ends, in milliseconds. */
 const ENDLESS = 20 * 60_000;
+/** How long all tests together may take on a busy machine, in milliseconds. */
+const LONGEST_RECORDING = 120 * 60_000;
 
 export class Project {
 	readonly root: string;
@@ -85,9 +87,12 @@ export class Project {
 		const file = join(this.folder, '../asked.jsonl');
 		const results = join(this.folder, '../jest.json');
 		if (!(await this.build(undefined, file))) throw new Error('Cannot be built with the switches in place');
-		await this.jest(['--maxWorkers', String(jobs), '--json', '--outputFile', results], {
-			MUTATION_RECORD: file,
-		});
+		const { errors } = await this.jest(
+			['--maxWorkers', String(jobs), '--json', '--outputFile', results],
+			{ MUTATION_RECORD: file },
+			LONGEST_RECORDING,
+		);
+		if (!existsSync(results)) throw new Error(`The tests did not run to their end:\n${errors.slice(-2000)}`);
 		const lines = readFileSync(file, 'utf8').trim().split('\n');
 		const asked = new Map<string, number[]>();
 		for (const line of lines.map((text) => JSON.parse(text) as { file: string; asked: number[] }))
@@ -111,20 +116,21 @@ export class Project {
 		return listed.split('\n').filter((file) => file && existsSync(join(this.root, file)));
 	}
 
-	private async jest(args: string[], env: object): Promise<Ended> {
+	private async jest(args: string[], env: object, limit?: number): Promise<Ended> {
 		const config = ['--config', 'test/mutation/jest.config.cjs', '--silent'];
 		// One process for many test files, each with n8n's engine: more than Node's usual limit of memory.
 		return await this.run(
 			['--max-old-space-size=8192', 'node_modules/jest/bin/jest.js', ...config, ...args],
 			env,
+			limit,
 		);
 	}
 
-	private run(args: string[], env: object): Promise<Ended> {
+	private run(args: string[], env: object, limit = ENDLESS): Promise<Ended> {
 		const options = {
 			cwd: this.folder,
 			env: { ...process.env, ...env },
-			timeout: ENDLESS,
+			timeout: limit,
 			maxBuffer: Infinity,
 		};
 		return new Promise((resolve) => {
