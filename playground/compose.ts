@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
 import { CommandError, runCommand } from '../scripts/command.ts';
-import { packageSettings, pinnedFolder, queueSettings, root } from './settings.ts';
+import { packageSettings, pinnedN8n, queueSettings, root } from './settings.ts';
 
 const IMAGE = 'docker.n8n.io/n8nio/n8n';
 /** Holds n8n's encryption key and the community packages. */
@@ -83,9 +83,7 @@ function queue(image: string): object {
 
 /** The content of each file by its name. */
 async function composeFiles(): Promise<Record<string, string>> {
-	const manifest = await readFile(join(pinnedFolder, 'package.json'), 'utf8');
-	const { dependencies } = JSON.parse(manifest) as { dependencies: { n8n: string } };
-	const image = `${IMAGE}:${dependencies.n8n}`;
+	const image = `${IMAGE}:${pinnedN8n}`;
 	return {
 		'compose.yaml': await written(
 			'compose.yaml',

@@ -1,4 +1,5 @@
-/** The folders and the login of the playground. */
+/** The folders, the versions of n8n and the login of the playground. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder of the package's package.json. */
@@ -23,8 +24,13 @@ export const owner = {
 /** Requests the sandbox's link service allows. The contract's 30 a minute would make the examples slow to watch. */
 export const rateLimit = { count: 60, seconds: 5 };
 
-/** The versions of n8n that the package is tested with, in addition to the pinned one. */
-export const supported = { oldest: '1.123.81', newest: '2.41.1' };
+/** The oldest n8n that the package is tested with. */
+export const oldestN8n = '1.123.81';
+
+/** The n8n of the playground and of the end-to-end tests. */
+export const pinnedN8n = (
+	JSON.parse(readFileSync(join(pinnedFolder, 'package.json'), 'utf8')) as { dependencies: { n8n: string } }
+).dependencies.n8n;
 
 /** n8n 3.0 installs no package that it has not verified, unless told so. */
 export const packageSettings = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' };

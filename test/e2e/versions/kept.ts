@@ -23,13 +23,13 @@ export async function keep(versions: string[], tried: Tried[]): Promise<void> {
 	);
 	const text = `# Versions of n8n
 
-\`npm run test:versions\` installs the oldest and the newest n8n that the README names, with the packed package, and runs example workflows against the sandbox. It writes this page. Last run on ${date}, with Node.js ${process.version} on ${process.platform} ${process.arch}.
+\`npm run test:versions\` installs the packed package in the two versions of n8n that the README names, and runs example workflows against the sandbox. It writes this page. Last run on ${date}, with Node.js ${process.version} on ${process.platform} ${process.arch}.
 
 | The package | ${versions.map((version) => `n8n ${version}`).join(' | ')} |
 | --- |${' --- |'.repeat(versions.length)}
 ${rows.map((row) => `| ${row} |`).join('\n')}
 
-Everything else is tested with the n8n version in \`playground/package.json\`, and every night with the newest.
+Everything else is tested with the newer one. Every night, this table is tried with the newest n8n.
 `;
 	await writeFile(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
 }
