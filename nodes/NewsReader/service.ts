@@ -170,7 +170,9 @@ function refusalOf(
 ): ApiFailure | undefined {
 	const code = Number(toText(json.code));
 	const complaints = textsOf(json.errors);
-	const isRefusal = code < 0 || complaints.length > 0;
+	// A list that is judged by entry may be refused as a whole because each entry is.
+	const isByEntry = request.partial === true && [json.results].flat().some(isRecord);
+	const isRefusal = (code < 0 && !isByEntry) || complaints.length > 0;
 	const isFailure = isRefusal || json.result === 'error' || status >= 400;
 	if (isFailure) {
 		const words = [...complaints, ...textsOf(json.message), ...textsOf(json.error), ...textsOf(json.text)];

@@ -37,8 +37,8 @@ beforeEach(() => {
 });
 afterAll(async () => await host.stop());
 
-const run = async (parameters: object) =>
-	await runBetween(engine, newsReader(parameters), [{}], {
+const run = async (parameters: object, items: object[] = [{}]) =>
+	await runBetween(engine, newsReader(parameters), items, {
 		credentials: sessionCredential(host.baseUrl, { sessionToken: SESSION }),
 	});
 
@@ -316,13 +316,42 @@ describe('classifiers', () => {
 	});
 });
 
-it('says that no saved story has the tag to rename', async () => {
-	replies['/reader/rename_starred_tag'] = {
-		body: { ...envelope, code: 1, starred_counts: [{ tag: 'other' }] },
-	};
-	const form = { savedTag: byId('cli'), newTagName: 'tools' };
-	const { error } = await run({ resource: 'savedStory', operation: 'renameTag', ...form });
-	expect(error?.message).toContain('No saved story has the tag cli');
+describe('a tag to rename', () => {
+	const rename = (tag: string, newTagName: string) =>
+		run({ resource: 'savedStory', operation: 'renameTag', savedTag: byId(tag), newTagName });
+
+	beforeEach(() => {
+		replies['/reader/feeds'] = { body: { ...FEEDS, starred_counts: [{ tag: 'cli' }, { tag: 'other' }] } };
+		replies['/reader/rename_starred_tag'] = {
+			body: { ...envelope, code: 1, starred_counts: [{ tag: 'other' }] },
+		};
+	});
+
+	it.each(['tools', 'other'])('is refused if no saved story has it, renamed to %s', async (name) => {
+		const { error } = await rename('CLI', name);
+		expect(error?.message).toContain('Tag "CLI" does not exist: no saved story has it');
+		expect(error?.description).not.toContain('may have done');
+		expect(host.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+	});
+
+	it('is in doubt if the response lacks the new name', async () => {
+		const { error } = await rename('cli', 'tools');
+		expect(error?.message).toContain('The service did not rename the tag cli');
+		expect(error?.description).toContain('may have done');
+	});
+
+	it('may be one that an earlier item made', async () => {
+		replies['/reader/rename_starred_tag'] = {
+			body: { ...envelope, code: 1, starred_counts: [{ tag: 'tools' }, { tag: 'apps' }] },
+		};
+		const form = { savedTag: byId('={{ $json.tag }}'), newTagName: '={{ $json.name }}' };
+		const items = [
+			{ tag: 'cli', name: 'tools' },
+			{ tag: 'tools', name: 'apps' },
+		];
+		const result = await run({ resource: 'savedStory', operation: 'renameTag', ...form }, items);
+		expect(records(result)).toEqual([{ tag: 'tools' }, { tag: 'apps' }]);
+	});
 });
 
 it('says that the service has not fetched a feed, rather than that it has no stories', async () => {

@@ -86,6 +86,19 @@ describe('Add Many with an entry that fails', () => {
 		);
 	});
 
+	it('says why of each where all are refused, and that nothing was done', async () => {
+		const results = [1, 2].map((id) => ({ feed_id: id, code: -1, message: `Limit ${id}` }));
+		serve(true, () => ({ body: { authenticated: true, code: -1, results, folders: [] } }));
+		const { error } = await runReader(engine, addMany([1, 2]));
+		expect(error?.message).toBe('Feed 1 was not added: Limit 1');
+		expect(error?.description).toBe('The service added none of these feeds.');
+		const result = await runReader(engine, addMany([1, 2]), [{}], { onError: 'continueRegularOutput' });
+		expect(result.json('News Reader').map(({ error: message }) => message)).toEqual([
+			'Feed 1 was not added: Limit 1',
+			'Feed 2 was not added: Limit 2',
+		]);
+	});
+
 	it('is in doubt about one that the response does not mention', async () => {
 		serve(true, () => added(['1', '3']));
 		const { error } = await runReader(engine, addMany([1, 2, 3]));

@@ -17,6 +17,8 @@ export interface Subscriptions {
 	folders: Folder[];
 	/** The saved searches, which the same response contains: where to search, and the words. */
 	savedSearches: Array<Record<string, unknown>>;
+	/** The tags of saved stories; undefined if the service does not list them. */
+	savedTags?: string[];
 	/** Whether the server is of 2026 or later: it finds folders by their paths. */
 	isNewer: boolean;
 	/** Whether the account has the Archive plan. */
@@ -31,12 +33,20 @@ export function subscriptionsIn(response: unknown): Subscriptions | undefined {
 		feeds && {
 			feeds: feeds.filter(isRecord),
 			folders: foldersOf(response.folders ?? response.flat_folders),
+			savedTags: tagsIn(response.starred_counts),
 			savedSearches: (membersOf(response.saved_searches) ?? []).filter(isRecord),
 			isNewer: response.folder_paths_supported === true,
 			isArchive: isRecord(response.user_profile) && toBoolean(response.user_profile.is_archive) === true,
 		}
 	);
 }
+
+/** The tags in the counts of saved stories, which also count by feed and all of them. */
+export const tagsIn = (counts: unknown): string[] | undefined =>
+	membersOf(counts)
+		?.filter(isRecord)
+		.map(({ tag }) => toText(tag ?? ''))
+		.filter((tag) => tag !== '');
 
 /** The subscriptions of the account, requested once per run or poll. */
 export async function subscriptionsOf(api: Api): Promise<Subscriptions> {

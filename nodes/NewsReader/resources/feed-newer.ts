@@ -209,16 +209,21 @@ const addsMany = async (api: Api): Promise<boolean> =>
 		return isRecord(asked?.json) && asked.json.batch_add_supported === true;
 	});
 
-/** Adds feeds with one request; its response has a result for each. */
+/** Adds feeds with one request; its response has a result for each. Fails if it adds none. */
 async function addTogether(ids: number[], place: object, api: ItemApi): Promise<Array<Result | Error>> {
-	const response = await api.ask(addMany, { body: { ...place, feed_ids: ids } });
-	if (api.isRaw) return await api.results([], response);
+	const response = await api.ask(addMany, { body: { ...place, feed_ids: ids }, partial: true });
+	const isRefused = isRecord(response.json) && toInteger(response.json.code) === -1;
+	if (api.isRaw && !isRefused) return await api.results([], response);
 	const said = (membersUnder('results', response) ?? []).filter(isRecord);
 	const results = ids.map(async (id): Promise<Array<Result | Error>> => {
 		const of = said.find(({ feed_id }) => toInteger(feed_id) === id);
 		if (!of) return [unsaid(api, `feed ${id}`)];
 		const { code, message, created } = of;
 		const success = (toInteger(code) ?? -1) > 0;
+		if (isRefused) {
+			const why = toText(message ?? '') || 'the service gave no reason';
+			return [api.apiError(`Feed ${id} was not added: ${why}`, 'The service added none of these feeds.')];
+		}
 		const added = { feed_id: id, success, created: created === true, message: toText(message ?? '') };
 		return await api.results([added], response);
 	});

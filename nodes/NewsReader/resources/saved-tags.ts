@@ -1,12 +1,12 @@
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, record } from '../../runtime/table/record';
-import { operation, type Operation, listedRecord } from '../../runtime/table/operation';
-import { isRecord } from '../../runtime/values';
+import { operation, type Api, type Operation, listedRecord } from '../../runtime/table/operation';
+import { isRecord, quoted } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { savedTag } from '../fields/locators';
-import { membersUnder } from '../model/answers';
-import { askNewerServer, onNewerServers } from '../model/newer-servers';
+import { needsNewerServer, onNewerServers } from '../model/newer-servers';
+import { subscriptionsOf, tagsIn } from '../model/subscriptions';
 import { success } from '../outputs';
 
 const existingTag = required({ ...savedTag, label: 'Tag' });
@@ -32,19 +32,29 @@ const renameTag: Operation = operation('POST /reader/rename_starred_tag', {
 		if (name.length > LONGEST_TAG) {
 			throw api.parameterError('New Name', `has more than ${LONGEST_TAG} characters`);
 		}
-		const response = await askNewerServer(renameTag, api, parts);
-		const tags = (membersUnder('starred_counts', response) ?? []).filter(isRecord).map(({ tag }) => tag);
-		if (!tags.some((tag) => String(tag).toLowerCase() === name.toLowerCase())) {
-			throw api.apiError(
-				`No saved story has the tag ${body.old_tag_name}`,
-				'Tags are case-sensitive. Choose one from the list.',
+		await needsNewerServer(api, renameTag.name);
+		const known = await knownTags(api);
+		if (known.tags?.includes(body.old_tag_name) === false) {
+			const advice = 'Tags are case-sensitive. Choose one from the list.';
+			throw api.parameterError(
+				'Tag',
+				`${quoted(body.old_tag_name)} does not exist: no saved story has it`,
+				advice,
 			);
 		}
+		const response = await api.ask(renameTag, parts);
+		known.tags = isRecord(response.json) ? tagsIn(response.json.starred_counts) : undefined;
+		if (known.tags?.some((tag) => tag.toLowerCase() === name.toLowerCase()) !== true)
+			throw api.apiError(`The service did not rename the tag ${body.old_tag_name}`, '');
 		return await api.results([{ tag: name }], response);
 	},
 });
 
 const LONGEST_TAG = 128;
+
+/** The tags as the last response of the run lists them. The service takes an unknown tag for renamed. */
+const knownTags = async (api: Api): Promise<{ tags: string[] | undefined }> =>
+	await api.once('saved tags', async () => ({ tags: (await subscriptionsOf(api)).savedTags }));
 
 export const renameSavedTag = onNewerServers(renameTag);
 

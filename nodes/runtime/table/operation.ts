@@ -21,6 +21,8 @@ export interface RequestParts {
 	accepts?: ApiRequest['accepts'];
 	/** The request is sent without the credential. */
 	anonymous?: boolean;
+	/** The response says of each entry whether it failed. */
+	partial?: boolean;
 }
 
 /** One output record, with its binary files. */
