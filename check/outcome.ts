@@ -52,7 +52,7 @@ export function outcomeOf(service: Service, named: Named, { records, failure }: 
 /** Whether the host doesn't know the address that was asked. */
 const isUnknown = (service: Service, { status = '', message }: Failure): boolean =>
 	['405', '501'].includes(status) ||
-	(service === 'newsReader' ? /knows nothing at|does not offer/.test(message) : status === '404');
+	(service === 'newsReader' ? /does not know the path|does not offer/.test(message) : status === '404');
 
 const sentence = ({ message, description }: Failure): string =>
 	[message, description.split('\n')[0]]

@@ -174,7 +174,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		if (variant === 'contract') expect(records(separate)).toEqual(uris);
 		else
 			expect(separate.error?.message).toBe(
-				'The news reader service knows nothing at /api/v1/feeds/favicons/',
+				'The news reader service does not know the path /api/v1/feeds/favicons/',
 			);
 		used.add('feed.getFaviconsSeparately');
 	});

@@ -148,7 +148,7 @@ describe('a service in trouble', () => {
 		const { error } = await runNode(engine, host, create);
 		expect(error).toMatchObject({
 			message: 'Accepted.',
-			description: `${MAY_BE_DONE} The answer to POST /api/url/add (status 200) does not say whether it worked.`,
+			description: `${MAY_BE_DONE} The response to POST /api/url/add (status 200) does not say whether it worked.`,
 		});
 	});
 

@@ -97,7 +97,7 @@ describe('a list that the server keeps for the account', () => {
 		service.stories = [...two, ...three];
 		const result = await runReader(engine, shared(), [{ user: 2 }, { user: 3 }]);
 		expect(hashesOf(result)).toEqual([...hashes(two), ...hashes(three)]);
-		expect(hintsOf(result)).not.toContain('Left out');
+		expect(hintsOf(result)).not.toContain('Skipped');
 	});
 
 	it('is whole for each of two executions at a time', async () => {
@@ -117,7 +117,7 @@ describe('a list that the server keeps for the account', () => {
 		service.betweenPages = () => service.stories.filter(({ owner }) => owner === 3);
 		const result = await runReader(engine, shared(), [{ user: 2 }]);
 		expect(hashesOf(result)).toEqual(hashes(shares(2, 10)));
-		expect(hintsOf(result)).toContain('Left out 8 stories that are not of this list');
+		expect(hintsOf(result)).toContain('Skipped 8 stories that do not belong to this list');
 		expect(hintsOf(result)).toContain('run this again');
 	});
 

@@ -175,7 +175,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 					}
 				: undefined;
 		const result = await runReader(engine, getFeeds);
-		expect(result.error?.message).toContain('it set no cookie to keep the session in');
+		expect(result.error?.message).toContain('the service set no session cookie');
 		expect(reader.logins).toBe(1);
 	});
 
