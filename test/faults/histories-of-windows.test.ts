@@ -56,7 +56,7 @@ async function play({ limit, codes: count, maximum, before, at, every, visits }:
 	// The Date header is of the real time, so the reset is reported as seconds left.
 	const world = await WatchedLinks.start(engine, { rateLimit: limit, wild: ['reset-seconds-left'] });
 	try {
-		const codes = [];
+		const codes: Array<{ id: number; code: string }> = [];
 		for (let n = 0; n < count; n += 1) codes.push(await world.newCode());
 		time.pass(limit.seconds * 1000 + MINUTE);
 		const run = world.trigger({ ...eachScan, options: { maximum } }, 'cursors');
