@@ -20,6 +20,70 @@ test('a super dislike scores -2 and beats a like', () =>
 		expect(await newest()).toMatchObject({ score: 1 });
 	}));
 
+/** The newest story of the live wire, which has the score and counts to look at. */
+async function newestOf(client: ReaderClient) {
+	await client.publish('live-wire', {
+		guid: 'tag:live,2026:90',
+		title: 'Ferry',
+		content: '<p>To the lighthouse</p>',
+	});
+	const { stories } = (await client.get(`/reader/feed/${LIVE_WIRE}`, { include_hidden: true })).body;
+	const counts = (await client.get('/reader/feeds')).body.feeds[LIVE_WIRE];
+	return { ...stories[0], ng: counts?.ng, ps: counts?.ps };
+}
+
+describe.each([
+	['premium', { text: 0, url: 1 }],
+	['archive', { text: -1, url: 1 }],
+	['free', { text: 0, url: 0 }],
+] as const)('with the plan %s', (plan, { text, url }) => {
+	test('classifiers by text and address score, regular expressions do not', () =>
+		asReader({ variant: '2026', plan }, async (client) => {
+			const neutral = {
+				feed: 0,
+				author: 0,
+				tags: 0,
+				title: 0,
+				title_regex: 0,
+				text_regex: 0,
+				url_regex: 0,
+				prompt: 0,
+			};
+			expect(await newestOf(client)).toMatchObject({
+				score: 0,
+				intelligence: { ...neutral, text: 0, url: 0 },
+			});
+			await save(client, { dislike_text: 'LightHouse', dislike_title_regex: 'F.*' });
+			expect(await newestOf(client)).toMatchObject({
+				score: text,
+				intelligence: { ...neutral, text, url: 0 },
+				ng: Math.abs(text),
+			});
+			await save(client, { like_url: 'live-wire' });
+			const both = await newestOf(client);
+			expect(both).toMatchObject({ score: url || text, intelligence: { ...neutral, text, url } });
+			expect((both.ps ?? 0) > 0).toBe(url === 1);
+		}));
+});
+
+test('classifiers of a folder score the stories of its feeds, those of everything all', () =>
+	asReader({ variant: '2026', plan: 'archive' }, async (client) => {
+		const scores = async () => {
+			const found = await Promise.all(
+				[1, 3, 4].map(async (id) => (await client.get(`/reader/feed/${id}`, { include_hidden: true })).body),
+			);
+			return found.map(({ stories }) => stories[0]?.score);
+		};
+		const { folders } = (await client.get('/reader/feeds')).body;
+		expect(folders).toContainEqual({ News: expect.arrayContaining([1]) as unknown });
+		expect(await scores()).toEqual([0, 0, 0]);
+		await save(client, { scope: 'folder', folder_name: 'News', dislike_feed: 1 });
+		expect(await scores()).toEqual([-1, 0, 0]);
+		await save(client, { scope: 'global', like_url: 'http' });
+		expect(await scores()).toEqual([1, 1, 1]);
+		expect((await client.get('/reader/feeds')).body.feeds['1']).toMatchObject({ nt: 0, ng: 0 });
+	}));
+
 test('all classifiers are listed by folder and feed, with newer kinds; a bad expression is dropped with OK', () =>
 	asReader({ variant: '2026', plan: 'archive' }, async (client) => {
 		await save(client, { feed_id: 3, dislike_author: 'Ada' });

@@ -2,7 +2,10 @@ import { intelligenceOf, scoreOf, type Classifier } from '../../sandbox/reader/c
 
 /** How classifiers turn into scores. */
 
-const story = { title: 'Ten Small Tools', authors: 'Ada Example, Grace Other', tags: ['CLI', 'tools'] };
+const story = {
+	...{ title: 'Ten Small Tools', authors: 'Ada Example, Grace Other', tags: ['CLI', 'tools'] },
+	...{ content: '<p>Plain words</p>', link: 'https://weekly.example/ten' },
+};
 const like = (kind: Classifier['kind'], value: string): Classifier => ({ kind, value, score: 1 });
 const dislike = (kind: Classifier['kind'], value: string): Classifier => ({ kind, value, score: -1 });
 
@@ -14,6 +17,8 @@ test.each<[string, Classifier[], number]>([
 	['a tag, whatever the case', [like('tag', 'cli')], 1],
 	['a like beats a dislike of the same kind', [like('tag', 'cli'), dislike('tag', 'tools')], 1],
 	['a like beats a dislike of another kind', [dislike('title', 'ten'), like('author', 'ada example')], 1],
+	['a part of the text, or of the address', [like('text', 'plain'), like('url', 'Weekly')], 1],
+	['a like beats a dislike by the text', [dislike('text', 'words'), like('tag', 'cli')], 1],
 	['the feed decides when nothing else does', [dislike('feed', '42')], -1],
 	['anything else beats the feed', [like('feed', '42'), dislike('tag', 'cli')], -1],
 ])('%s', (_name, classifiers, score) => {

@@ -1,12 +1,15 @@
 /**
  * How likes and dislikes turn into a story's score:
  * a title classifier fits when the title contains its text, an author or tag classifier when it is one of the story's
- * authors or tags, all without regard to case; a feed classifier fits every story of the feed. Of the classifiers of
- * one kind that fit, a like beats a dislike. Title, author and tag together: a like anywhere makes the story green, else
+ * authors or tags, a text or url classifier when the text or the address of the story contains it, all without regard
+ * to case; a feed classifier fits every story of the feed. Of the classifiers of one kind that fit, a like beats a
+ * dislike. Title, author, tag, text and url together: a like anywhere makes the story green, else
  * a dislike anywhere makes it red; only when none of them fits does the feed's classifier decide.
  */
 
 export type ClassifierKind = 'feed' | 'author' | 'title' | 'tag';
+/** The reader of 2026 has more. */
+export type ScoringKind = ClassifierKind | 'text' | 'url';
 /** −2: super disliked, which the reader of 2026 has. */
 export type Score = -2 | -1 | 0 | 1;
 
@@ -18,8 +21,14 @@ export const classifierKinds = [
 	{ kind: 'tag', plural: 'tags', intelligence: 'tags' },
 ] as const;
 
+const scoringKinds = [
+	...classifierKinds,
+	{ kind: 'text', intelligence: 'text' },
+	{ kind: 'url', intelligence: 'url' },
+] as const;
+
 export interface Classifier {
-	kind: ClassifierKind;
+	kind: ScoringKind;
 	value: string;
 	score: number;
 }
@@ -29,11 +38,16 @@ export interface ScoredStory {
 	/** Several are separated by commas. */
 	authors: string;
 	tags: readonly string[];
+	content: string;
+	link: string;
 }
 
-export type Intelligence = Record<'feed' | 'author' | 'title' | 'tags', Score>;
+export type Intelligence = Record<'feed' | 'author' | 'title' | 'tags', Score> &
+	Partial<Record<'text' | 'url', Score>>;
 
-export const neutral: Intelligence = { feed: 0, author: 0, tags: 0, title: 0 };
+const neutral: Intelligence = { feed: 0, author: 0, tags: 0, title: 0 };
+/** What the reader of 2026 adds. */
+export const newerNeutral = { title_regex: 0, text: 0, text_regex: 0, url: 0, url_regex: 0 };
 
 function fits({ kind, value }: Classifier, story: ScoredStory): boolean {
 	const wanted = value.toLowerCase();
@@ -42,6 +56,10 @@ function fits({ kind, value }: Classifier, story: ScoredStory): boolean {
 			return true;
 		case 'title':
 			return story.title.toLowerCase().includes(wanted);
+		case 'text':
+			return story.content.toLowerCase().includes(wanted);
+		case 'url':
+			return story.link.toLowerCase().includes(wanted);
 		case 'tag':
 			return story.tags.some((tag) => tag.toLowerCase() === wanted);
 		case 'author': {
@@ -54,7 +72,7 @@ function fits({ kind, value }: Classifier, story: ScoredStory): boolean {
 /** The scores of a story by the classifiers of its feed, for each kind. */
 export function intelligenceOf(story: ScoredStory, classifiers: readonly Classifier[]): Intelligence {
 	const result = { ...neutral };
-	for (const { kind, intelligence } of classifierKinds) {
+	for (const { kind, intelligence } of scoringKinds) {
 		const scores = classifiers
 			.filter((classifier) => classifier.kind === kind && fits(classifier, story))
 			.map(({ score }) => score);
@@ -66,8 +84,8 @@ export function intelligenceOf(story: ScoredStory, classifiers: readonly Classif
 }
 
 /** Red −1 or −2, neutral 0, green 1. A super dislike beats everything. */
-export function scoreOf({ title, author, tags, feed }: Intelligence): Score {
-	const specific = [title, author, tags];
+export function scoreOf({ title, author, tags, feed, text = 0, url = 0 }: Intelligence): Score {
+	const specific = [title, author, tags, text, url];
 	if ([...specific, feed].includes(-2)) return -2;
 	if (specific.includes(1)) return 1;
 	if (specific.includes(-1)) return -1;

@@ -87,7 +87,7 @@ export const storyDifferences = [
 		name: 'newer-classifiers',
 		since: '2026',
 		description:
-			'there are super dislikes (score -2), and classifiers by text, address and regular expression, for folders and everything: they are kept and listed, but score nothing',
+			'there are super dislikes (score -2), and classifiers by text, address and regular expression, for folders and everything; those by text and for folders and everything score with the archive plan, regular expressions never',
 	},
 	{
 		name: 'cold-feeds',

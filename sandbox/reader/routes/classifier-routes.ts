@@ -1,6 +1,7 @@
 import { feedById } from '../fetching/catalog.ts';
 import { Fault } from '../http/answer.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
+import { subscribedFeeds } from '../subscriptions.ts';
 import { userById } from '../accounts/users.ts';
 import { shareFeedsOf } from '../social/profile-records.ts';
 import { forgetCounts } from '../stories/stale-counts.ts';
@@ -37,7 +38,9 @@ function saveClassifiers(call: Call): object {
 	if (feedKey === undefined) throw new Fault('Missing parameter: feed_id', 500);
 	if (call.reader.differs('unknown-feeds')) needFollowed(call, feedKey);
 	if (!isKnownFeed(call, feedKey)) throw new Fault(`There is no feed ${feedKey}.`, 404);
-	if (!feedKey.startsWith('social:')) forgetCounts(call.reader, call.user, [Number(feedKey)]);
+	const isWide = scopeOf(call) !== 'feed';
+	if (isWide) forgetCounts(call.reader, call.user, subscribedFeeds(call.reader, call.user));
+	else if (!feedKey.startsWith('social:')) forgetCounts(call.reader, call.user, [Number(feedKey)]);
 	const values = (name: string) =>
 		call.reader.differs('brackets-ignored')
 			? call.parameters.exactly(name).filter((value) => value !== '')

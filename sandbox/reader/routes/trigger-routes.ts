@@ -1,4 +1,4 @@
-import { classifiersByFeed } from '../classifiers/classifier-store.ts';
+import { scoringOf } from '../classifiers/feed-scoring.ts';
 import { seconds } from '../format-date.ts';
 import { socialFeeds } from '../feeds/followed-shares.ts';
 import { subscribedFeeds, subscriptionOf, titleFor } from '../subscriptions.ts';
@@ -98,11 +98,11 @@ function unreadStories(focusOnly: boolean): (call: Call) => object {
 		const asked = askedBy(call, 'feed_or_folder');
 		const feedIds = askedFeeds(call, asked.field);
 		const page = { filter: 'unread', oldestFirst: false, limit: asked.limit, offset: 0 } as const;
-		const classifiers = classifiersByFeed(reader, user);
+		const scoring = scoringOf(reader, user);
 		const stories = findStories(reader, user, { feedIds, ...page }).flatMap((story): TriggerStory[] => {
-			const own = classifiers.get(String(story.feed_id));
-			const score = own ? scoreRow(story, own) : 0;
-			if (own && score < (focusOnly ? 1 : 0)) return [];
+			const own = scoring.of(story.feed_id);
+			const score = scoreRow(story, own);
+			if (own.length > 0 && score < (focusOnly ? 1 : 0)) return [];
 			const at = story.published_at;
 			return [{ story, at, comparedAt: at, fields: { StoryScore: score } }];
 		});
@@ -144,13 +144,13 @@ function sharedStories(call: Call): object {
 		inList(sharers),
 		asked.limit,
 	);
-	const classifiers = classifiersByFeed(reader, user);
+	const scoring = scoringOf(reader, user);
 	const stories = rows.flatMap((row): TriggerStory[] =>
 		storiesById(reader, [row.story_id]).flatMap((story) => {
 			const keys = [...sharers.map((id) => `social:${id}`), String(story.feed_id)];
 			const score = scoreRow(
 				story,
-				keys.flatMap((key) => classifiers.get(key) ?? []),
+				keys.flatMap((key) => scoring.of(key)),
 			);
 			const who = { Comments: row.comments, Username: row.username, SharedAt: isoDate(row.shared_at) };
 			const at = row.shared_at;

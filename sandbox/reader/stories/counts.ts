@@ -1,5 +1,5 @@
 import { intelligenceOf, scoreOf, type Classifier, type Score } from '../classifiers/scoring.ts';
-import { classifiersByFeed } from '../classifiers/classifier-store.ts';
+import { scoringOf, type FeedScoring } from '../classifiers/feed-scoring.ts';
 import type { Reader } from '../reader.ts';
 import { inList, type Condition } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
@@ -48,23 +48,27 @@ export function unreadCap(reader: Reader): number {
 	return reader.differs('unread-cap') ? cap : Number.MAX_SAFE_INTEGER;
 }
 
-export type ScoringColumns = Pick<StoryRow, 'id' | 'feed_id' | 'title' | 'authors' | 'tags'>;
+export type ScoringColumns = Pick<
+	StoryRow,
+	'id' | 'feed_id' | 'title' | 'authors' | 'tags' | 'link' | 'content'
+>;
+
+/** The columns of stories that classifiers look at. */
+export const columnsFor = ({ readsTexts }: FeedScoring): string =>
+	`stories.id, feed_id, title, authors, tags, link, ${readsTexts ? 'content' : "'' content"}`;
 
 export function scoreRow(row: ScoringColumns, classifiers: readonly Classifier[]): Score {
-	return scoreOf(
-		intelligenceOf(
-			{ title: row.title, authors: row.authors, tags: JSON.parse(row.tags) as string[] },
-			classifiers,
-		),
-	);
+	return scoreOf(intelligenceOf({ ...row, tags: JSON.parse(row.tags) as string[] }, classifiers));
 }
 
 /** Unread counts of feeds; every feed given has some, if only zeros. Stories are scored only where there are classifiers. */
 export function unreadCounts(reader: Reader, user: UserRow, feedIds: readonly number[]): Map<number, Counts> {
 	const counts = new Map(feedIds.map((id): [number, Counts] => [id, { ps: 0, nt: 0, ng: 0 }]));
-	const classifiers = classifiersByFeed(reader, user);
-	const trained = feedIds.filter((id) => classifiers.has(String(id)));
-	const plain = feedIds.filter((id) => !classifiers.has(String(id)));
+	const scoring = scoringOf(reader, user);
+	const classifiers = new Map(feedIds.map((id) => [id, scoring.of(id)]));
+	const isTrained = (id: number) => classifiers.get(id)?.length !== 0;
+	const trained = feedIds.filter(isTrained);
+	const plain = feedIds.filter((id) => !isTrained(id));
 	const unread = unreadCondition(reader, user);
 
 	for (const row of reader.db.all<{ feed_id: number; unread: number }>(
@@ -76,21 +80,26 @@ export function unreadCounts(reader: Reader, user: UserRow, feedIds: readonly nu
 	)) {
 		counts.set(row.feed_id, { ps: 0, nt: row.unread, ng: 0 });
 	}
-	for (const row of unreadForScoring(reader, user, trained)) {
+	for (const row of unreadForScoring(reader, user, trained, columnsFor(scoring))) {
 		const own = counts.get(row.feed_id);
-		if (own) own[counter[scoreRow(row, classifiers.get(String(row.feed_id)) ?? [])]]++;
+		if (own) own[counter[scoreRow(row, classifiers.get(row.feed_id) ?? [])]]++;
 	}
 	return counts;
 }
 
-function unreadForScoring(reader: Reader, user: UserRow, feedIds: readonly number[]): ScoringColumns[] {
+function unreadForScoring(
+	reader: Reader,
+	user: UserRow,
+	feedIds: readonly number[],
+	columns: string,
+): ScoringColumns[] {
 	if (feedIds.length === 0) return [];
 	const unread = unreadCondition(reader, user);
 	return reader.db.all<ScoringColumns>(
-		`SELECT id, feed_id, title, authors, tags FROM (
+		`SELECT ${columns} FROM (
 			SELECT *, ROW_NUMBER() OVER (PARTITION BY feed_id ORDER BY published_at DESC, id DESC) place
 			FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?)) AND ${unread.sql}
-		) WHERE place <= ?`,
+		) stories WHERE place <= ?`,
 		inList(feedIds),
 		...unread.values,
 		unreadCap(reader),
@@ -104,10 +113,10 @@ export function sharedUnreadCounts(
 	sharerIds: readonly number[],
 ): Map<number, Counts> {
 	const counts = new Map(sharerIds.map((id): [number, Counts] => [id, { ps: 0, nt: 0, ng: 0 }]));
-	const classifiers = classifiersByFeed(reader, user);
+	const scoring = scoringOf(reader, user);
 	const unread = unreadShareCondition(reader, user);
 	const rows = reader.db.all<ScoringColumns & { sharer: number }>(
-		`SELECT stories.id, feed_id, title, authors, tags, shares.user_id sharer FROM reader_shares shares
+		`SELECT ${columnsFor(scoring)}, shares.user_id sharer FROM reader_shares shares
 		JOIN reader_stories stories ON stories.id = shares.story_id
 		WHERE shares.user_id IN (SELECT value FROM json_each(?)) AND ${unread.sql}`,
 		inList(sharerIds),
@@ -115,10 +124,7 @@ export function sharedUnreadCounts(
 	);
 	for (const row of rows) {
 		const own = counts.get(row.sharer);
-		const fitting = [
-			...(classifiers.get(String(row.feed_id)) ?? []),
-			...(classifiers.get(`social:${row.sharer}`) ?? []),
-		];
+		const fitting = [...scoring.of(row.feed_id), ...scoring.of(`social:${row.sharer}`)];
 		if (own) own[counter[scoreRow(row, fitting)]]++;
 	}
 	return counts;

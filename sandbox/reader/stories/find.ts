@@ -1,11 +1,11 @@
-import { classifiersByFeed } from '../classifiers/classifier-store.ts';
+import { scoringOf } from '../classifiers/feed-scoring.ts';
 import type { Reader } from '../reader.ts';
 import { inList, type Condition } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
 import type { DateRange } from '../storage/unread-cuts.ts';
 import { dateCondition } from './date-ranges.ts';
 import { inListOrder, type ListedStory } from '../storage/page-lists.ts';
-import { scoreRow, unreadCondition, type ScoringColumns } from './counts.ts';
+import { columnsFor, scoreRow, unreadCondition, type ScoringColumns } from './counts.ts';
 
 export type ReadFilter = 'all' | 'unread' | 'starred' | 'focus';
 
@@ -63,10 +63,10 @@ export function findStories(reader: Reader, user: UserRow, search: StorySearch):
 		${filter.sql}${words.sql}${dates.sql} ORDER BY ${date} ${direction}, id ${ties}`;
 	const values = [inList(search.feedIds), ...filter.values, ...words.values, ...dates.values];
 	if (search.filter === 'focus') {
-		const classifiers = classifiersByFeed(reader, user);
+		const scoring = scoringOf(reader, user);
 		const ids = reader.db
-			.all<ScoringColumns>(`SELECT id, feed_id, title, authors, tags ${matching}`, ...values)
-			.filter((row) => scoreRow(row, classifiers.get(String(row.feed_id)) ?? []) > 0)
+			.all<ScoringColumns>(`SELECT ${columnsFor(scoring)} ${matching}`, ...values)
+			.filter((row) => scoreRow(row, scoring.of(row.feed_id)) > 0)
 			.map(({ id }) => id);
 		return storiesById(reader, ids.slice(search.offset, search.offset + search.limit));
 	}

@@ -1,5 +1,5 @@
-import { intelligenceOf, scoreOf } from '../classifiers/scoring.ts';
-import { classifiersByFeed } from '../classifiers/classifier-store.ts';
+import { scoringOf } from '../classifiers/feed-scoring.ts';
+import { intelligenceOf, newerNeutral, scoreOf } from '../classifiers/scoring.ts';
 import { fractionalDate, localDates, plainDate, seconds, utcDates, type DateTexts } from '../format-date.ts';
 import type { Reader } from '../reader.ts';
 import { compactProfiles } from '../social/profile-records.ts';
@@ -33,6 +33,8 @@ export interface PresentOptions {
 	sharedAt?: (story: StoryRow) => number | undefined;
 	/** Takes the place of the account's own reading state. In the wild stories asked for by hash are all unread. */
 	readStatus?: 0 | 1 | ((story: StoryRow) => 0 | 1);
+	/** Scored by the classifiers alone that older servers know. */
+	olderScores?: boolean;
 	/** The purpose of the stories: their records differ in the wild. `answer`: the story that was just shared. */
 	list?: StoryList;
 }
@@ -61,20 +63,24 @@ export function presentStories(
 	const kept = keptUnread(reader, viewer, ids);
 	const ofSubscriptions =
 		reader.differs('story-records') && (options.list === 'feed' || options.list === 'river');
-	const classifiers = classifiersByFeed(reader, viewer, ofSubscriptions);
+	const scoring = scoringOf(reader, viewer, {
+		subscribedOnly: ofSubscriptions,
+		olderOnly: options.olderScores === true,
+	});
 	const since = reader.unreadSince(viewer);
 	const now = reader.now();
 	const list = reader.differs('story-records') ? options.list : undefined;
 	const isKept = list === 'starred' || list === 'read';
 	const dates = reader.differs('local-dates') ? localDates(now) : utcDates(now);
 	const { readStatus } = options;
+	const newerKinds = reader.differs('newer-classifiers') && !options.olderScores;
 
 	const stories = rows.map((row): StoryRecord => {
 		const sharer = options.sharerOf?.(row);
 		const tags = JSON.parse(row.tags) as string[];
-		const intelligence = intelligenceOf({ title: row.title, authors: row.authors, tags }, [
-			...(classifiers.get(String(row.feed_id)) ?? []),
-			...((sharer !== undefined && classifiers.get(`social:${sharer}`)) || []),
+		const intelligence = intelligenceOf({ ...row, tags }, [
+			...scoring.of(row.feed_id),
+			...(sharer === undefined ? [] : scoring.of(`social:${sharer}`)),
 		]);
 		const isOld = row.published_at < since && !kept.has(row.id);
 		const isRead = reads.has(row.id) || (!byReads && (isKept || isOld));
@@ -90,7 +96,10 @@ export function presentStories(
 			...(list !== 'answer' && {
 				read_status: typeof readStatus === 'function' ? readStatus(row) : (readStatus ?? (isRead ? 1 : 0)),
 				...((list === undefined || list === 'feed' || list === 'river') && { score: scoreOf(intelligence) }),
-				intelligence: isKept ? keptIntelligence : intelligence,
+				intelligence: {
+					...(newerKinds && { ...newerNeutral, ...(!isKept && { prompt: 0 }) }),
+					...(isKept ? keptIntelligence : intelligence),
+				},
 			}),
 			...social.fieldsOf(
 				row.id,

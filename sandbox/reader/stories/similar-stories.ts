@@ -93,7 +93,7 @@ function recordsOfOthers(
 	unreadOnly: boolean,
 ): StoryRecord[] {
 	const read = unreadOnly ? new Set() : readOneByOne(reader, user, rows);
-	const { stories } = presentStories(reader, user, rows, { list: 'river' });
+	const { stories } = presentStories(reader, user, rows, { list: 'river', olderScores: true });
 	return stories.map((story) => ({
 		...story,
 		story_date: String(story['story_date']).slice(0, minutesLength),
