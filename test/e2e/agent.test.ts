@@ -28,17 +28,17 @@ let reader: ReaderAccount;
 let types: INodeTypeDescription[];
 
 /** One call of a tool: its arguments may follow from what the tools told before. */
-type Step = [tool: string, args: (told: string[]) => object];
+type Step = [tool: string, args: (results: string[]) => object];
 
 interface Task {
 	question: string;
 	steps: Step[];
 	/** Looks at the services whether it was done. */
-	check(told: string[]): Promise<void>;
+	check(results: string[]): Promise<void>;
 }
 
-const hashIn = (told: string[]): string => valueIn(told[0]!, 'hash') ?? '';
-const idIn = (told: string[]): string => valueIn(told.at(-1)!, 'id') ?? '';
+const hashIn = (results: string[]): string => valueIn(results[0]!, 'hash') ?? '';
+const idIn = (results: string[]): string => valueIn(results.at(-1)!, 'id') ?? '';
 const starred = async (): Promise<IDataObject[]> =>
 	(await reader.get<{ stories: IDataObject[] }>('/reader/starred_stories')).stories;
 const ourLink = async (): Promise<IDataObject> => {
@@ -57,10 +57,10 @@ const tasks: Task[] = [
 		question: 'Save the newest story for later',
 		steps: [
 			['Unread Stories', () => ({})],
-			['Save Story', (told) => ({ Story_Hash: hashIn(told), Tags: '["agents"]' })],
+			['Save Story', (results) => ({ Story_Hash: hashIn(results), Tags: '["agents"]' })],
 		],
-		check: async (told) => {
-			const saved = (await starred()).find(({ story_hash: hash }) => hash === hashIn(told));
+		check: async (results) => {
+			const saved = (await starred()).find(({ story_hash: hash }) => hash === hashIn(results));
 			assert.deepEqual(saved?.user_tags, ['agents']);
 		},
 	},
@@ -68,18 +68,18 @@ const tasks: Task[] = [
 		question: 'Mark the newest story as read',
 		steps: [
 			['Unread Stories', () => ({ Limit: '1' })],
-			['Mark as Read', (told) => ({ Story_Hash: hashIn(told) })],
+			['Mark as Read', (results) => ({ Story_Hash: hashIn(results) })],
 		],
-		check: async (told) => {
+		check: async (results) => {
 			const unread = [...(await reader.unread()).values()].flat();
-			assert.ok(!unread.includes(hashIn(told)));
+			assert.ok(!unread.includes(hashIn(results)));
 		},
 	},
 	{
 		question: 'Share the newest story',
 		steps: [
 			['Unread Stories', () => ({ Limit: 1 })],
-			['Share', (told) => ({ Story: hashIn(told), Feed: 'undefined', Comment: 'An agent liked it' })],
+			['Share', (results) => ({ Story: hashIn(results), Feed: 'undefined', Comment: 'An agent liked it' })],
 		],
 		check: async ([, shared]) => assert.match(shared!, /An agent liked it/),
 	},
@@ -87,7 +87,7 @@ const tasks: Task[] = [
 		question: 'Rename a feed',
 		steps: [
 			['Feeds', () => ({ Return_All: 'true' })],
-			['Rename Feed', (told) => ({ Feed: idIn(told), Title: 'Renamed by an agent' })],
+			['Rename Feed', (results) => ({ Feed: idIn(results), Title: 'Renamed by an agent' })],
 		],
 		check: async () => assert.match(JSON.stringify(await reader.get('/reader/feeds')), /Renamed by an agent/),
 	},
@@ -100,7 +100,7 @@ const tasks: Task[] = [
 		question: 'How often was that link clicked?',
 		steps: [
 			['Find Links', () => ({ Search: 'agents', Limit: '' })],
-			['Link Statistics', (told) => ({ Short_Link: idIn(told) })],
+			['Link Statistics', (results) => ({ Short_Link: idIn(results) })],
 		],
 		check: async ([, statistics]) => assert.match(statistics!, /clicks/),
 	},
@@ -108,7 +108,7 @@ const tasks: Task[] = [
 		question: 'Describe that link',
 		steps: [
 			['Find Links', () => ({ Search: 'agents' })],
-			['Update Link', (told) => ({ Short_Link: idIn(told), Meta_Title: 'Of agents' })],
+			['Update Link', (results) => ({ Short_Link: idIn(results), Meta_Title: 'Of agents' })],
 		],
 		check: async () => assert.equal((await ourLink()).title, 'Of agents'),
 	},
@@ -122,7 +122,7 @@ const tasks: Task[] = [
 		steps: [
 			['Find Links', () => ({ Search: 'agents' })],
 			['Campaign', () => ({ Name: 'Agents', Public: 'false' })],
-			['Assign', (told) => ({ Campaign: idIn(told), Short_Link: valueIn(told[0]!, 'id') })],
+			['Assign', (results) => ({ Campaign: idIn(results), Short_Link: valueIn(results[0]!, 'id') })],
 		],
 		check: async () => assert.equal((await links.list('/api/campaigns', 'campaigns')).length, 1),
 	},
@@ -130,7 +130,7 @@ const tasks: Task[] = [
 		question: 'Delete that link, with a tool that may not',
 		steps: [
 			['Find Links', () => ({ Search: 'agents' })],
-			['Delete Link', (told) => ({ Short_Link: idIn(told) })],
+			['Delete Link', (results) => ({ Short_Link: idIn(results) })],
 		],
 		check: async ([, refusal]) => {
 			assert.match(refusal!, /this tool is read only/);
@@ -251,14 +251,14 @@ after(async () => {
 
 describe('an agent', () => {
 	/** What the tools told, by question. */
-	const told = new Map<string, string[]>();
+	const results = new Map<string, string[]>();
 
 	before(async () => {
-		model = await startModel((asked) => {
-			const answers = toolResults(asked);
-			const words = asked.messages.map(({ content }) => textOf(content)).join('\n');
+		model = await startModel((requested) => {
+			const answers = toolResults(requested);
+			const words = requested.messages.map(({ content }) => textOf(content)).join('\n');
 			const { question, steps } = tasks.find(({ question: its }) => words.includes(its))!;
-			told.set(question, answers);
+			results.set(question, answers);
 			const [tool, args] = steps[answers.length] ?? [];
 			return tool ? use(tool.replaceAll(' ', '_'), args!(answers)) : say('Done.');
 		});
@@ -271,7 +271,7 @@ describe('an agent', () => {
 			const { id } = await real.client.post<{ id: string }>('/rest/workflows', workflowOf(question));
 			const execution = await real.executions.run(id, 'Start');
 			assert.equal(execution.status, 'success', failureOf(execution));
-			const answers = told.get(question) ?? [];
+			const answers = results.get(question) ?? [];
 			assert.equal(answers.length, steps.length, answers.join('\n'));
 			await check(answers);
 		});

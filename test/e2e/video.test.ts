@@ -71,8 +71,8 @@ const steps: Record<string, (shown: Shown) => Promise<void>> = {
 	'Test the credential': async () => {
 		await page.getByTestId('credential-edit-button').click();
 		const modal = page.getByTestId('editCredential-modal');
-		const told = modal.getByText(/Connection tested successfully|Account connected/);
-		await told.filter({ visible: true }).first().waitFor();
+		const reported = modal.getByText(/Connection tested successfully|Account connected/);
+		await reported.filter({ visible: true }).first().waitFor();
 		await modal.getByRole('button', { name: 'Close this dialog' }).click();
 		await modal.waitFor({ state: 'hidden' });
 	},

@@ -75,14 +75,14 @@ it('takes the credential to no other host, wherever the service redirects to', a
 
 it('sends query and body as they are wanted, and ends a list that repeats itself', async () => {
 	const parameters = { entry: [{ name: 'sort', value: 'date' }] };
-	let asked = 0;
+	let requested = 0;
 	const plans = nock('https://links.test')
 		.get(/plans/)
 		.times(3)
 		.query(
 			({ sort, page, limit }) => sort === 'date' && limit === '1' && ['1', '2', '3'].includes(String(page)),
 		)
-		.reply(200, () => ({ data: { plans: [{ id: Math.min((asked += 1), 2) }] } }));
+		.reply(200, () => ({ data: { plans: [{ id: Math.min((requested += 1), 2) }] } }));
 	const list = { apiResult: 'list', listField: 'data.plans', listPageParameter: 'page', listLimit: 50 };
 	const result = await send('/api/plans?limit=1', { ...list, additionalFields: { apiQuery: parameters } });
 	expect(records(result)).toEqual([{ id: 1 }, { id: 2 }]);

@@ -53,7 +53,7 @@ const waiting = nodeType('waiting', {
 	async execute() {
 		const signal = this.getExecutionCancelSignal()!;
 		await new Promise((resolve) => signal.addEventListener('abort', resolve));
-		return [[{ json: { told: true } }]];
+		return [[{ json: { reported: true } }]];
 	},
 });
 

@@ -29,8 +29,10 @@ async function hintsOf(parameters: object, count: number): Promise<string[]> {
 it('tells of a list that several items ask for alike, and only then', async () => {
 	const list = { resource: 'shortLink', operation: 'getAll' };
 	for (const count of [2, 3]) {
-		const told = expect.stringMatching(`^Each of the ${count} input items got the same list: .*Execute Once`);
-		expect(await hintsOf(list, count)).toEqual([told]);
+		const reported = expect.stringMatching(
+			`^Each of the ${count} input items got the same list: .*Execute Once`,
+		);
+		expect(await hintsOf(list, count)).toEqual([reported]);
 	}
 	expect(await hintsOf(list, 1)).toEqual([]);
 	expect(await hintsOf({ ...list, filters: { q: '={{ $json.n }}' } }, 3)).toEqual([]);

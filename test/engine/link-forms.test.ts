@@ -2,7 +2,7 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
-import { serviceThat, type Asked, type Service } from '../support/hosts/exchanges';
+import { serviceThat, type ReceivedRequest, type Service } from '../support/hosts/exchanges';
 import {
 	byId,
 	credentialsFor,
@@ -28,7 +28,7 @@ afterEach(() => nock.cleanAll());
 const confirming = (method: string, path: string, body?: object): Service =>
 	serviceThat([
 		{
-			asked: {
+			requested: {
 				method,
 				path,
 				query: {},
@@ -49,7 +49,7 @@ async function expectBody(
 ): Promise<void> {
 	const service = confirming(method!, path!, body);
 	const result = await runNode(engine, service, parameters, [input]);
-	expect(service.requests.map((asked: Asked) => asked.body)).toEqual([body]);
+	expect(service.requests.map((requested: ReceivedRequest) => requested.body)).toEqual([body]);
 	expect(records(result)).toHaveLength(1);
 }
 
@@ -300,8 +300,8 @@ it('tells a model whose tool it is what to do, which n8n would keep from it', as
 	const tool = linkManager(parameters, { type: `${NODE}Tool`, rewireOutputLogTo: 'ai_tool' });
 	const credentials = credentialsFor({ baseUrl: 'https://links.example.com' });
 	const asTool = await engine.run({ workflow: chain(tool), input: [{}], credentials });
-	const [told] = asTool.runData['Link Manager']![0]!.data!.ai_tool![0]!;
-	expect(told!.json).toEqual({ error: `${message}\nUse one of: click, date.` });
+	const [reported] = asTool.runData['Link Manager']![0]!.data!.ai_tool![0]!;
+	expect(reported!.json).toEqual({ error: `${message}\nUse one of: click, date.` });
 	const asNode = await runNode(engine, { baseUrl: 'https://links.example.com' }, parameters);
 	expect(asNode.error).toMatchObject({ message, description: 'Use one of: click, date.' });
 });
@@ -309,7 +309,7 @@ it('tells a model whose tool it is what to do, which n8n would keep from it', as
 it('never shows a password again', async () => {
 	const service = serviceThat([
 		{
-			asked: {
+			requested: {
 				method: 'PUT',
 				path: '/api/account/update',
 				query: {},

@@ -37,7 +37,7 @@ function pagesOf({ endpoint }: Case, n: number, wanted: ReturnType<typeof sample
 	const exchanges = Array.from({ length: maxpage }, (_, index): Exchange => {
 		const entries = ids.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE).map((id) => ({ ...entry, id }));
 		return {
-			asked: {
+			requested: {
 				method: 'GET',
 				path: pathOf(endpoint, wanted.path),
 				query: { ...wanted.query, limit: String(PAGE_SIZE), page: String(index + 1) },
@@ -78,7 +78,7 @@ it.each(lists.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 			{ ...fromItems, returnAll: true, options },
 			wanted.map(({ form }) => ({ form })),
 		);
-		expect(service.requests).toEqual(exchanges.map(({ asked }) => asked));
+		expect(service.requests).toEqual(exchanges.map(({ requested }) => requested));
 		expect(result.json('After')).toEqual(
 			pages.flatMap(({ records }, n) => records.map((record) => from(record, n))),
 		);
@@ -86,10 +86,10 @@ it.each(lists.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 );
 
 it('searches five pages in the editor, and offers to go on', async () => {
-	const asked: string[] = [];
+	const requested: string[] = [];
 	nock('https://links.test')
 		.get('/api/channels')
-		.query(({ page }) => Boolean(asked.push(String(page))))
+		.query(({ page }) => Boolean(requested.push(String(page))))
 		.times(100)
 		.reply(200, { error: 0, data: { nextpage: 2, maxpage: 100, channels: [{ id: 1, name: 'News' }] } });
 	const found = await engine.listSearch({
@@ -99,5 +99,5 @@ it('searches five pages in the editor, and offers to go on', async () => {
 		credentials: credentialsFor({ baseUrl: 'https://links.test' }),
 	});
 	expect(found).toEqual({ results: [], paginationToken: '6' });
-	expect(asked).toEqual(['1', '2', '3', '4', '5']);
+	expect(requested).toEqual(['1', '2', '3', '4', '5']);
 });

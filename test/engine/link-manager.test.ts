@@ -62,7 +62,7 @@ function expected({ endpoint }: Case, n: number, wanted: Wanted, variant: Varian
 	const { path, body } = wanted;
 	const { answer, means } = endpoint.example({ n, ids: idsOf(endpoint, path), body })[variant];
 	return {
-		asked: {
+		requested: {
 			method: endpoint.method,
 			path: `${SUB_PATH}${pathOf(endpoint, wanted.path)}`,
 			query: wanted.query,
@@ -75,7 +75,7 @@ function expected({ endpoint }: Case, n: number, wanted: Wanted, variant: Varian
 	};
 }
 
-const asked = (exchanges: Exchange[]) => inAnyOrder(exchanges.map((exchange) => exchange.asked));
+const requested = (exchanges: Exchange[]) => inAnyOrder(exchanges.map((exchange) => exchange.requested));
 
 describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', (_, of) => {
 	const filled = [0, 1, 2].map((n) => sample(of, n, 'filled'));
@@ -84,7 +84,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		const exchanges = filled.map((wanted, n) => expected(of, n, wanted, variant));
 		const service = serviceThat(exchanges, SUB_PATH);
 		const result = await run(service, of, filled);
-		expect(inAnyOrder(service.requests)).toEqual(asked(exchanges));
+		expect(inAnyOrder(service.requests)).toEqual(requested(exchanges));
 		expect(result.error).toBeUndefined();
 		expect(result.json('After')).toEqual(exchanges.map(({ means }, n) => from(means, n)));
 	});
@@ -102,7 +102,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 				[0, 1, 2].map((n) => `There is nothing to update [item ${n}]`),
 			);
 		} else {
-			expect(inAnyOrder(service.requests)).toEqual(asked(exchanges));
+			expect(inAnyOrder(service.requests)).toEqual(requested(exchanges));
 			expect(result.json('After')).toEqual(exchanges.map(({ means }, n) => from(means, n)));
 		}
 	});
@@ -152,7 +152,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 				description: expect.stringContaining('Done: 0. In doubt: none. Not done: 1. Not begun: 2.') as string,
 				context: { itemIndex: 1 },
 			});
-			expect(inAnyOrder(service.requests)).toEqual(asked(exchanges.slice(0, 2)));
+			expect(inAnyOrder(service.requests)).toEqual(requested(exchanges.slice(0, 2)));
 			expect(result.items('After')).toEqual([]);
 		});
 	});

@@ -18,7 +18,7 @@ const list = { error: 0, data: { result: 1, currentpage: 1, maxpage: 1, campaign
 
 /** Wants a campaign of a host that has one: the bodies of the updates it was sent, and what came out. */
 async function upserted(name: string, additionalFields: IDataObject, body?: object) {
-	const asked = {
+	const requested = {
 		method: 'PUT',
 		path: '/api/campaign/7/update',
 		query: {},
@@ -27,7 +27,7 @@ async function upserted(name: string, additionalFields: IDataObject, body?: obje
 		contentType: 'application/json',
 	};
 	const answer = { error: 0, id: 7, domain: name };
-	const service = serviceThat(body ? [{ asked, answer }] : [], '', { '/api/campaigns': list });
+	const service = serviceThat(body ? [{ requested, answer }] : [], '', { '/api/campaigns': list });
 	const parameters = {
 		resource: 'campaign',
 		operation: 'create',

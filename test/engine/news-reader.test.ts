@@ -11,7 +11,7 @@ import { makeVirtual, type VirtualClock } from '../support/clock';
 import { inAnyOrder, serviceThat, type Exchange, type Service } from '../support/hosts/exchanges';
 import { parametersFrom } from '../support/cases/parameters';
 import { cases, handwritten, rows, type Case } from '../support/cases/reader-cases';
-import { standing, THE_HOST, type Ask, type Item } from '../support/cases/reader-cases/vocabulary';
+import { fixedAnswers, THE_HOST, type Ask, type Item } from '../support/cases/reader-cases/vocabulary';
 import { from, NODE, runReader, SESSION, sessionCredential, startEngine } from '../support/nodes/reader-node';
 
 const SUB_PATH = '/tools/reader';
@@ -67,7 +67,7 @@ const exchange = ({ endpoint: { method, path, body }, isAnonymous }: Case, ask: 
 	const isFile = Object.values(body ?? {}).some(({ type }) => type === 'file');
 	const form = isFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
 	return {
-		asked: {
+		requested: {
 			method,
 			path: `${SUB_PATH}${path.replace(/:\w+/g, () => String(values.shift()))}`,
 			query: ask.query ?? {},
@@ -81,7 +81,7 @@ const exchange = ({ endpoint: { method, path, body }, isAnonymous }: Case, ask: 
 	};
 };
 
-const asked = (exchanges: Exchange[]) => exchanges.map((each) => each.asked);
+const requested = (exchanges: Exchange[]) => exchanges.map((each) => each.requested);
 /** The members that a record has whatever came: null where the case says nothing of them. */
 const blankFor = ({ row }: Case, record: object): object => {
 	const { members, instead = {} } = resultSchema(row.output);
@@ -98,8 +98,8 @@ const given = (of: Case, { baseUrl }: Service, items: Item[], only = [0, 1, 2]):
 const refusal = { code: -1, message: 'Not for you', result: 'ok', authenticated: true, user_id: 7 };
 
 function serviceFor(of: Case, exchanges: Exchange[]): Service {
-	const looks = Object.entries(standing).filter(([path]) =>
-		of.looks?.includes(path as keyof typeof standing),
+	const looks = Object.entries(fixedAnswers).filter(([path]) =>
+		of.looks?.includes(path as keyof typeof fixedAnswers),
 	);
 	return serviceThat(exchanges, SUB_PATH, Object.fromEntries(looks));
 }
@@ -125,28 +125,28 @@ const leftOutWhenBlank = ({ endpoint, row }: Case, form: Item['form']): string[]
 		.map(([name]) => name);
 
 /** An item that says nothing of these parameters. */
-function blanked({ row }: Case, { form, asks, gives }: Item, names: string[], n: number): Item {
+function blanked({ row }: Case, { form, calls, gives }: Item, names: string[], n: number): Item {
 	const fields = { ...row.query, ...row.body };
 	const unsaid = names.map((name) => [fields[name]!.paramName ?? name, blank[n]] as const);
 	const without = (values: Ask['query']): Ask['query'] =>
 		values && Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 	return {
 		form: { ...form, ...Object.fromEntries(unsaid) },
-		asks: asks.map((ask) => ({ ...ask, query: without(ask.query), body: without(ask.body) })),
+		calls: calls.map((ask) => ({ ...ask, query: without(ask.query), body: without(ask.body) })),
 		gives,
 	};
 }
 
 describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', (_, of) => {
 	const itemsOf = (variant: Variant) => [0, 1, 2].map((n) => of.item(n, variant));
-	const exchangesOf = (items: Item[]) => items.map(({ asks }) => asks.map((ask) => exchange(of, ask)));
+	const exchangesOf = (items: Item[]) => items.map(({ calls }) => calls.map((ask) => exchange(of, ask)));
 
 	it.each(variants)('sends what each item says and pairs what comes back (%s)', async (variant) => {
 		const items = itemsOf(variant);
 		const exchanges = exchangesOf(items).flat();
 		const service = serviceFor(of, exchanges);
 		const result = await run(service, of, items);
-		expect(inAnyOrder(service.requests)).toEqual(inAnyOrder(asked(exchanges)));
+		expect(inAnyOrder(service.requests)).toEqual(inAnyOrder(requested(exchanges)));
 		expect(result.error).toBeUndefined();
 		expect(result.json('After')).toEqual(given(of, service, items));
 		for (const [n, { files = {} }] of items.entries()) {
@@ -166,7 +166,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			const exchanges = exchangesOf(items).flat();
 			const service = serviceFor(of, exchanges);
 			await run(service, of, items, { onError: 'continueRegularOutput' });
-			expect(inAnyOrder(service.requests)).toEqual(inAnyOrder(asked(exchanges)));
+			expect(inAnyOrder(service.requests)).toEqual(inAnyOrder(requested(exchanges)));
 		});
 	}
 
@@ -177,9 +177,9 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			const items = itemsOf('wild');
 			const service = serviceFor(of, exchangesOf(items).flat());
 			const result = await run(service, of, items, { options: { rawResponse: true } });
-			for (const [n, { asks }] of items.entries()) {
+			for (const [n, { calls }] of items.entries()) {
 				const came = result.json('After').filter(({ from: item }) => item === `item ${n}`);
-				const raw = asks.map(({ answer }): object => (isPlain(answer) ? Object(answer) : { data: answer }));
+				const raw = calls.map(({ answer }): object => (isPlain(answer) ? Object(answer) : { data: answer }));
 				expect(came).toEqual(raw.map((answer) => from(answer, n)));
 			}
 		});
@@ -188,7 +188,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 	describe('when the service refuses the item in the middle', () => {
 		const items = itemsOf('wild');
 		const exchanges = exchangesOf(items);
-		const path = exchanges[1]![0]!.asked.path.slice(SUB_PATH.length);
+		const path = exchanges[1]![0]!.requested.path.slice(SUB_PATH.length);
 		const refused = [...exchanges[0]!, { ...exchanges[1]![0]!, answer: refusal }, ...exchanges[2]!];
 		const error = { error: 'Not for you', details: expect.stringContaining(path) as string };
 
@@ -218,7 +218,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 				description: expect.stringContaining('Done: 0. In doubt: none. Not done: 1. Not begun: 2.') as string,
 				context: { itemIndex: 1 },
 			});
-			expect(service.requests).toEqual(asked(refused.slice(0, exchanges[0]!.length + 1)));
+			expect(service.requests).toEqual(requested(refused.slice(0, exchanges[0]!.length + 1)));
 			expect(result.items('After')).toEqual([]);
 		});
 	});

@@ -34,7 +34,7 @@ beforeEach(() => void host.requests.splice(0));
 afterAll(async () => await host.stop());
 
 /** What the requests of an operation asked for: their paths with the queries, and their bodies. */
-async function asked(parameters: object): Promise<string> {
+async function requested(parameters: object): Promise<string> {
 	const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
 	const { error } = await runBetween(engine, newsReader(parameters), [{}], { credentials });
 	expect(error).toBeUndefined();
@@ -72,12 +72,12 @@ it.each([
 		'include_story_content=false',
 	],
 ])('sends %s', async (_, parameters, sent) => {
-	expect(await asked(parameters)).toContain(sent);
+	expect(await requested(parameters)).toContain(sent);
 });
 
 it('asks for content that is not left out twice: the setting that is not shown says nothing', async () => {
 	const contradicting = { ...stories, storyContent: 'html', filters: { includeStoryContent: false } };
-	expect(await asked(contradicting)).not.toContain('include_story_content');
+	expect(await requested(contradicting)).not.toContain('include_story_content');
 });
 
 it.each([
@@ -87,7 +87,7 @@ it.each([
 ])(
 	'%s → %s asks for what stands beside the feeds without having their counts made anew',
 	async (resource, operation) => {
-		expect(await asked({ resource, operation })).toContain('/reader/feeds?update_counts=false');
+		expect(await requested({ resource, operation })).toContain('/reader/feeds?update_counts=false');
 	},
 );
 
@@ -104,7 +104,7 @@ describe('sharing a story', () => {
 	const share = { resource: 'share', operation: 'create' };
 
 	it('needs no feed beside a hash', async () => {
-		expect(await asked({ ...share, storyId: byId(HASH) })).toContain('feed_id=42');
+		expect(await requested({ ...share, storyId: byId(HASH) })).toContain('feed_id=42');
 	});
 
 	it('needs one beside an ID', async () => {

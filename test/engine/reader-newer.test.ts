@@ -358,10 +358,10 @@ it('says that the service has not fetched a feed, rather than that it has no sto
 	replies['/reader/feed/42'] = { body: { ...envelope, stories: [], not_yet_fetched: true } };
 	const { error } = await run({ resource: 'story', operation: 'getAll', feedId });
 	expect(error?.message).toBe('The service has not fetched this feed yet');
-	const asked = host.requests
+	const requested = host.requests
 		.map(({ path, url }) => url ?? path)
 		.filter((url) => url.includes('/reader/feed/42'));
-	expect(asked.map((url) => url.includes('insta_fetch=1'))).toEqual([false, true]);
+	expect(requested.map((url) => url.includes('insta_fetch=1'))).toEqual([false, true]);
 });
 
 describe('the days of a list', () => {

@@ -30,40 +30,44 @@ const links = (count: number, of: object): object => ({
 	},
 });
 
-async function toldOf(node: ReturnType<typeof linkManager>, answer: object, way: (typeof ways)[number]) {
+async function outcomesOf(node: ReturnType<typeof linkManager>, answer: object, way: (typeof ways)[number]) {
 	nock(HOST).persist().get(/.*/).reply(200, answer);
-	const [told = []] = await answersOf(engine, node, [{}], { credentials, way });
-	return told;
+	const [returned = []] = await answersOf(engine, node, [{}], { credentials, way });
+	return returned;
 }
 
 describe.each(ways)('an answer to a model that %s', (way) => {
 	const list = linkManager({ resource: 'shortLink', operation: 'getAll', returnAll: true });
 
 	it('is whole where it is short', async () => {
-		const told = await toldOf(list, links(3, { description: 'word '.repeat(1000) }), way);
-		expect(told.map(({ description }) => String(description).length)).toEqual([5000, 5000, 5000]);
+		const returned = await outcomesOf(list, links(3, { description: 'word '.repeat(1000) }), way);
+		expect(returned.map(({ description }) => String(description).length)).toEqual([5000, 5000, 5000]);
 	});
 
 	it('has all records, their long texts cut with a word, where that is enough', async () => {
 		const longurl = `https://example.com/${'a'.repeat(250)}`;
-		const told = await toldOf(list, links(50, { longurl, description: 'word '.repeat(1000) }), way);
-		expect(told).toHaveLength(50);
-		for (const record of told) {
+		const returned = await outcomesOf(list, links(50, { longurl, description: 'word '.repeat(1000) }), way);
+		expect(returned).toHaveLength(50);
+		for (const record of returned) {
 			expect(record.description).toMatch(/^word .* … \(cut: 5000 characters in all\)$/);
 			expect(record.longUrl).toBe(longurl);
 		}
-		expect(JSON.stringify(told).length).toBeLessThanOrEqual(BUDGET);
+		expect(JSON.stringify(returned).length).toBeLessThanOrEqual(BUDGET);
 	});
 
 	it('has the first records, and says how many more there are, where they are too many', async () => {
-		const told = await toldOf(list, links(500, { longurl: `https://example.com/${'a'.repeat(250)}` }), way);
-		const more = told.pop()!;
-		expect(told.map(({ id }) => id)).toEqual(told.map((_, place) => place));
-		expect(more.leftOut).toBe(
-			`${500 - told.length} of 500 records are too much for this answer: ask for fewer, or for a part of them`,
+		const returned = await outcomesOf(
+			list,
+			links(500, { longurl: `https://example.com/${'a'.repeat(250)}` }),
+			way,
 		);
-		expect(JSON.stringify(told).length).toBeLessThanOrEqual(BUDGET);
-		expect(JSON.stringify(told).length).toBeGreaterThan(BUDGET / 2);
+		const more = returned.pop()!;
+		expect(returned.map(({ id }) => id)).toEqual(returned.map((_, place) => place));
+		expect(more.leftOut).toBe(
+			`${500 - returned.length} of 500 records are too much for this answer: ask for fewer, or for a part of them`,
+		);
+		expect(JSON.stringify(returned).length).toBeLessThanOrEqual(BUDGET);
+		expect(JSON.stringify(returned).length).toBeGreaterThan(BUDGET / 2);
 	});
 
 	it('cuts the texts of stories, and only those', async () => {
@@ -75,9 +79,9 @@ describe.each(ways)('an answer to a model that %s', (way) => {
 		}));
 		const answer = { authenticated: true, stories, feeds: {} };
 		const node = newsReader({ resource: 'savedStory', operation: 'getAll', limit: 10 });
-		const told = await toldOf(node, answer, way);
-		expect(told.map(({ title }) => title)).toEqual(stories.map(({ story_title: title }) => title));
-		for (const { content: cut } of told)
+		const returned = await outcomesOf(node, answer, way);
+		expect(returned.map(({ title }) => title)).toEqual(stories.map(({ story_title: title }) => title));
+		for (const { content: cut } of returned)
 			expect(cut).toContain(`… (cut: ${content.length} characters in all)`);
 	});
 });
@@ -93,7 +97,7 @@ describe.each([NODE, READER])('%s', (type) => {
 			.flatMap(({ options = [] }) =>
 				options.map((option) => ('value' in option ? String(option.value) : '')),
 			);
-	const told = () =>
+	const returned = () =>
 		choicesOf('resource').flatMap((resource) =>
 			choicesOf('operation', resource).map((operation) => {
 				const node: INode = {
@@ -106,15 +110,15 @@ describe.each([NODE, READER])('%s', (type) => {
 		);
 
 	it('tells a model of each operation something else, in a sentence', () => {
-		const texts = told().map(({ text }) => text);
+		const texts = returned().map(({ text }) => text);
 		expect(new Set(texts).size).toBe(texts.length);
 		for (const text of texts) expect(text).toMatch(/^[A-Z]\w+ .* in (Link Manager|News Reader)$/);
 	});
 
 	it('marks what destroys something', () => {
 		const destroys = /^(delete|deleteTag|unsave|removeReply)$/;
-		const marked = told().filter(({ text }) => text.includes(' for good'));
-		const unmarked = told().filter(({ text }) => !text.includes(' for good'));
+		const marked = returned().filter(({ text }) => text.includes(' for good'));
+		const unmarked = returned().filter(({ text }) => !text.includes(' for good'));
 		expect(marked.length).toBeGreaterThan(0);
 		expect(unmarked.filter(({ operation }) => operation.startsWith('delete'))).toEqual([]);
 		expect(marked.filter(({ operation }) => !destroys.test(operation))).toEqual([]);

@@ -33,12 +33,12 @@ const kinds = [
 let engine: Engine;
 let secure: Server;
 let address: string;
-let asked: string[];
+let requested: string[];
 
 beforeAll(async () => {
 	engine = await startEngine();
 	secure = createServer(selfSigned, (request, response) => {
-		asked.push(request.url!);
+		requested.push(request.url!);
 		response.setHeader('set-cookie', 'session=1').setHeader('content-type', 'application/json');
 		response.end(JSON.stringify(ANSWER));
 	});
@@ -46,7 +46,7 @@ beforeAll(async () => {
 	address = `https://127.0.0.1:${(secure.address() as AddressInfo).port}`;
 });
 afterAll(async () => await new Promise((resolve) => secure.close(resolve)));
-beforeEach(() => void (asked = []));
+beforeEach(() => void (requested = []));
 
 describe.each(kinds)('$type', ({ type, node, make }) => {
 	const test = async (credential: ReturnType<typeof make>) => {
@@ -59,7 +59,7 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/SELF_SIGNED|not trusted/)]);
 		const { error } = await runBetween(engine, node, [{}], { credentials: make(address, {}) });
 		expect(error?.message).toContain('its certificate is not trusted');
-		expect(asked).toEqual([]);
+		expect(requested).toEqual([]);
 	});
 
 	it('takes it with Ignore SSL Issues, in the test, logins and runs', async () => {
@@ -95,13 +95,13 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 			const { error } = await runBetween(engine, node, [{}], { credentials: credential });
 			expect(error).toBeUndefined();
 			expect(await test(credential)).toMatchObject({ status: 'OK' });
-			const asked = proxy.requests.map(({ url }) => url);
-			expect(asked.length).toBeGreaterThanOrEqual(2);
-			for (const url of asked) expect(url).toMatch(/^http:\/\/reached-by-proxy\.invalid\//);
+			const requested = proxy.requests.map(({ url }) => url);
+			expect(requested.length).toBeGreaterThanOrEqual(2);
+			for (const url of requested) expect(url).toMatch(/^http:\/\/reached-by-proxy\.invalid\//);
 			process.env.NO_PROXY = 'reached-by-proxy.invalid';
 			const direct = await runBetween(engine, node, [{}], { credentials: credential });
 			expect(direct.error?.message).toContain('the host name');
-			expect(proxy.requests).toHaveLength(asked.length);
+			expect(proxy.requests).toHaveLength(requested.length);
 		} finally {
 			for (const name of Object.keys(environment)) delete process.env[name];
 			await proxy.stop();

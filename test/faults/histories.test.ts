@@ -64,7 +64,7 @@ const emptied = (body: string): string =>
 
 class History {
 	private readonly there: Array<Thing & { isKnown: boolean }> = [];
-	private readonly told: string[] = [];
+	private readonly emitted: string[] = [];
 	private arrived = 0;
 	private left = 0;
 
@@ -80,10 +80,10 @@ class History {
 		await run.activate();
 		await run.poll();
 		for (const one of rounds) await this.take(one);
-		for (const item of await run.drain()) this.told.push(item.eventId);
-		expect(this.told).toHaveLength(new Set(this.told).size);
-		expect(this.told.length).toBeLessThanOrEqual(this.arrived);
-		expect(this.told.length).toBeGreaterThanOrEqual(this.arrived - this.left);
+		for (const item of await run.drain()) this.emitted.push(item.eventId);
+		expect(this.emitted).toHaveLength(new Set(this.emitted).size);
+		expect(this.emitted.length).toBeLessThanOrEqual(this.arrived);
+		expect(this.emitted.length).toBeGreaterThanOrEqual(this.arrived - this.left);
 	}
 
 	private async take({ arrivals, leave, moves, fault: broken, restarts }: Round): Promise<void> {
@@ -102,7 +102,7 @@ class History {
 			const edit = broken.how === 'empty' ? emptied : (body: string) => body.slice(0, body.length / 2);
 			return editBody(await pass(), edit);
 		};
-		this.told.push(...idsOf(await run.poll().catch(() => [])));
+		this.emitted.push(...idsOf(await run.poll().catch(() => [])));
 		host.answer = this.passOn;
 		if (restarts) run.restart(11 * MINUTE);
 	}

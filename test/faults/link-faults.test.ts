@@ -185,8 +185,8 @@ describe('redirects', () => {
 			return parameters === account ? accountAnswer : created;
 		});
 		expect(records(await runNode(engine, host, parameters))).toHaveLength(1);
-		const [asked, followed] = host.requests;
-		expect(followed).toMatchObject({ method: asked!.method, path: '/new/place', body: asked!.body });
+		const [requested, followed] = host.requests;
+		expect(followed).toMatchObject({ method: requested!.method, path: '/new/place', body: requested!.body });
 		expect(followed!.headers.authorization).toBe(`Bearer ${KEY}`);
 	});
 
@@ -339,10 +339,10 @@ describe('waiting for the rate limit', () => {
 		const run = await runNode(engine, host, { ...create, options }, [{ n: 1 }, { n: 2 }], {
 			onError: 'continueRegularOutput',
 		});
-		const told = expect.stringMatching(
+		const reported = expect.stringMatching(
 			/^The rate limit of the link management service is used up: try again after \d{4}-.*Z \(in \d\d s\)$/,
 		) as string;
-		expect(records(run)).toMatchObject([{ error: told }, { error: told }]);
+		expect(records(run)).toMatchObject([{ error: reported }, { error: reported }]);
 		expect(host.requests).toHaveLength(1);
 	});
 

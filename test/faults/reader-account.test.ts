@@ -265,7 +265,7 @@ describe.each(variants)('%s', (variant) => {
 									],
 								},
 								authenticated: true,
-								asked: url,
+								requested: url,
 							}),
 						}
 					: undefined;
@@ -407,17 +407,17 @@ describe.each(variants)('%s', (variant) => {
 					const inputs = Array.from({ length: items }, () => ({}));
 					return records(await run('feed.refreshCounts', { withinMinute }, inputs));
 				};
-				const asked = () => reader.host.requestsTo('/reader/refresh_feeds').length;
+				const requested = () => reader.host.requestsTo('/reader/refresh_feeds').length;
 				const first = await counts('wait');
-				expect([asked(), time.elapsed() < 1000]).toEqual([1, true]);
+				expect([requested(), time.elapsed() < 1000]).toEqual([1, true]);
 				expect(await counts('last', 3)).toEqual([...first, ...first, ...first]);
-				expect([asked(), time.elapsed() < 1000]).toEqual([1, true]);
+				expect([requested(), time.elapsed() < 1000]).toEqual([1, true]);
 				await counts('wait');
-				expect(asked()).toBe(2);
+				expect(requested()).toBe(2);
 				expect(time.elapsed()).toBeGreaterThanOrEqual(60_000);
 				expect(time.elapsed()).toBeLessThan(62_000);
 				await counts('wait', 2);
-				expect(asked()).toBe(4);
+				expect(requested()).toBe(4);
 				expect(time.elapsed()).toBeGreaterThanOrEqual(180_000);
 			} finally {
 				time.restore();

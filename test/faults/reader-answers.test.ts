@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { parametersFrom } from '../support/cases/parameters';
 import { cases, type Case } from '../support/cases/reader-cases';
-import { standing } from '../support/cases/reader-cases/vocabulary';
+import { fixedAnswers } from '../support/cases/reader-cases/vocabulary';
 import { NODE, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
 import { anyNumber, anyReply, type AnyReply, expectClear, leaves, parsed } from '../support/hosts/any-answer';
 import { useFakeHost } from '../support/hosts/use-fake-host';
@@ -116,7 +116,7 @@ const textOf = (body: unknown): string =>
 let accounts = 0;
 
 it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', async (_, of) => {
-	const { form, asks } = of.item(0, 'wild');
+	const { form, calls } = of.item(0, 'wild');
 	const parameters = {
 		...parametersFrom(world.engine.nodeType(NODE).description, of, Object.keys(form)),
 		...of.fixed,
@@ -128,7 +128,7 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 			world.host.answer = ({ method, path }) => {
 				if (path === '/api/login') return login;
 				const aside = method === 'GET' && of.looks?.find((look) => look === path);
-				return aside ? { body: standing[aside] } : reply;
+				return aside ? { body: fixedAnswers[aside] } : reply;
 			};
 			// Each run has an account of its own: what one learns of a session or a limit is nothing to the next.
 			const username = `account-${(accounts += 1)}`;
@@ -138,7 +138,7 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 			if (run.error) return expectClear(run.error as Error, SESSION, 'another-session');
 			expect(isRefusal(reply, answer, of)).toBe(false);
 			const given = new Set(
-				[answer, form, asks.map(({ path, body }) => [path, body]), textOf(reply.body)].flatMap(words),
+				[answer, form, calls.map(({ path, body }) => [path, body]), textOf(reply.body)].flatMap(words),
 			);
 			const invented = run
 				.json('News Reader')

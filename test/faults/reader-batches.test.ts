@@ -163,11 +163,11 @@ describe.each(variants)('%s', (variant) => {
 		expect(records(result).map(({ hash, missing }) => [hash, missing])).toEqual(
 			wanted.map((hash) => [hash, hash === '10:ffffff']),
 		);
-		const asked = reader.host
+		const requested = reader.host
 			.requestsTo('/reader/river_stories')
 			.map(({ url }) => new URL(url, reader.baseUrl).searchParams.getAll('h'));
 		// A server that leaves out similar stories may also leave out one that it has: only a second request shows that.
-		const sorted = asked.sort((a, b) => b.length - a.length);
+		const sorted = requested.sort((a, b) => b.length - a.length);
 		expect(sorted.map(({ length }) => length)).toEqual([100, 51, 1]);
 		expect(sorted.at(-1)).toEqual(['10:ffffff']);
 	});

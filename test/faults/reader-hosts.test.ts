@@ -3,7 +3,7 @@ import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
 import { clock } from '../support/nodes/built';
-import { serviceThat, type Exchange, type Service, type Standing } from '../support/hosts/exchanges';
+import { serviceThat, type Exchange, type Service, type FixedAnswers } from '../support/hosts/exchanges';
 import { FakeHost } from '../support/hosts/fake-host';
 import { envelope, profile, story } from '../support/cases/reader-cases/vocabulary';
 import {
@@ -33,7 +33,14 @@ const post = (
 	answer: object | string,
 	status = 200,
 ): Exchange => ({
-	asked: { ...from, method: 'POST', path, query: {}, body, contentType: 'application/x-www-form-urlencoded' },
+	requested: {
+		...from,
+		method: 'POST',
+		path,
+		query: {},
+		body,
+		contentType: 'application/x-www-form-urlencoded',
+	},
 	answer: typeof answer === 'string' ? answer : { ...envelope, ...answer },
 	status,
 });
@@ -43,14 +50,14 @@ const get = (
 	answer: object | string,
 	status = 200,
 ): Exchange => ({
-	asked: { ...from, method: 'GET', path, query, contentType: null },
+	requested: { ...from, method: 'GET', path, query, contentType: null },
 	answer: typeof answer === 'string' ? answer : { ...envelope, ...answer },
 	status,
 });
 
 /** Runs one operation against a service that answers these exchanges, and what stands. */
-async function run(exchanges: Exchange[], name: string, parameters: object, standing: Standing = {}) {
-	const service = serviceThat(exchanges, '', standing);
+async function run(exchanges: Exchange[], name: string, parameters: object, fixedAnswers: FixedAnswers = {}) {
+	const service = serviceThat(exchanges, '', fixedAnswers);
 	const [resource, operation] = name.split('.');
 	const result = await runReader(engine, { resource, operation, ...parameters }, [{}], {
 		credentials: sessionCredential(service.baseUrl, { sessionToken: SESSION }),
@@ -62,8 +69,10 @@ const sent = ({ requests }: Service): unknown[] => requests.map(({ body }) => bo
 
 describe('a profile', () => {
 	const ownProfile = { ...profile(0), bio: null, website: 'https://me.example', photo_service: null };
-	const update = async (fields: object, told: object): Promise<unknown[]> => {
-		const looked = { '/social/load_user_profile': { user_profile: { ...ownProfile, ...told }, ...envelope } };
+	const update = async (fields: object, reported: object): Promise<unknown[]> => {
+		const looked = {
+			'/social/load_user_profile': { user_profile: { ...ownProfile, ...reported }, ...envelope },
+		};
 		const parameters = { additionalFields: fields };
 		return sent((await run([], 'profile.update', parameters, looked)).service);
 	};
@@ -140,27 +149,27 @@ describe('saved searches', () => {
 		expect(records(result)).toEqual([{ feedId: 42, query: 'sun', success: true, message: null }]);
 	});
 
-	const failed = (asked: string, form: Record<string, string>): Exchange =>
-		post(asked, form, '<h1>Server Error</h1>', 500);
+	const failed = (requested: string, form: Record<string, string>): Exchange =>
+		post(requested, form, '<h1>Server Error</h1>', 500);
 	const looked = '/social/load_user_profile';
 	/** The session ended; after a login it is proven. */
 	const loggedInAgain = (): Exchange[] => {
-		const { asked, ...login } = post(
+		const { requested, ...login } = post(
 			'/api/login',
 			{ username: 'reader', password: 'sandbox-password' },
 			{ code: 1 },
 		);
-		const { cookie: _, ...anonymous } = asked;
+		const { cookie: _, ...anonymous } = requested;
 		const headers = { 'set-cookie': 'reader_sessionid=another; Path=/' };
 		return [
 			get(looked, {}, '', 403),
-			{ ...login, asked: anonymous, headers },
+			{ ...login, requested: anonymous, headers },
 			inNewSession(get(looked, {}, { user_profile: profile(0) })),
 		];
 	};
-	const inNewSession = ({ asked, ...exchange }: Exchange): Exchange => ({
+	const inNewSession = ({ requested, ...exchange }: Exchange): Exchange => ({
 		...exchange,
-		asked: { ...asked, cookie: 'reader_sessionid=another' },
+		requested: { ...requested, cookie: 'reader_sessionid=another' },
 	});
 
 	let time: VirtualClock;
@@ -175,7 +184,7 @@ describe('saved searches', () => {
 			'savedSearch.create',
 			parameters,
 		);
-		expect(service.requests.map(({ path: asked }) => asked)).toEqual([
+		expect(service.requests.map(({ path: requested }) => requested)).toEqual([
 			path,
 			looked,
 			'/api/login',
@@ -221,14 +230,14 @@ describe('saved searches', () => {
 			() => [{ ...get(looked, {}, { message: 'Slow down' }, 429), headers: { 'retry-after': '2' } }],
 		],
 		['no connection', () => [{ ...get(looked, {}, ''), fails: 'ECONNREFUSED' }]],
-	])('are deleted once: what failed and brought %s is in doubt', async (_, asked) => {
+	])('are deleted once: what failed and brought %s is in doubt', async (_, requested) => {
 		const remove = '/reader/delete_search';
-		const standing = { '/reader/feeds': { feeds: {}, folders: [], ...kept, ...envelope } };
+		const fixedAnswers = { '/reader/feeds': { feeds: {}, folders: [], ...kept, ...envelope } };
 		const { service, result } = await run(
-			[failed(remove, body), ...asked(), inNewSession(post(remove, body, {})), post(remove, body, {})],
+			[failed(remove, body), ...requested(), inNewSession(post(remove, body, {})), post(remove, body, {})],
 			'savedSearch.delete',
 			parameters,
-			standing,
+			fixedAnswers,
 		);
 		expect(result.error?.description).toMatch(/may have done/);
 		expect(service.requests.filter((request) => request.path === remove)).toHaveLength(1);
@@ -289,7 +298,7 @@ describe('comments', () => {
 		liking_users: [],
 		replies,
 	});
-	const asked = { story_id: storyId, feed_id: '42' };
+	const requested = { story_id: storyId, feed_id: '42' };
 	const parameters = { feedId: byId(42), storyId: byId(storyId) };
 
 	it('include those of users whom you follow and your own, which only the story has', async () => {
@@ -297,7 +306,7 @@ describe('comments', () => {
 		const found = story(0, { id: storyId, story_hash: hash, friend_comments: [comment('a', 12), own] });
 		const { result } = await run(
 			[
-				get('/social/public_comments', asked, { comments: [comment('a', 12), comment('b', 34)] }),
+				get('/social/public_comments', requested, { comments: [comment('a', 12), comment('b', 34)] }),
 				get(
 					'/reader/river_stories',
 					{ h: hash, include_hidden: 'true' },
@@ -316,7 +325,7 @@ describe('comments', () => {
 
 	it('are as many as wanted', async () => {
 		const looked = { '/reader/river_stories': { stories: [], ...envelope } };
-		const all = get('/social/public_comments', asked, { comments: [comment('a', 1), comment('b', 2)] });
+		const all = get('/social/public_comments', requested, { comments: [comment('a', 1), comment('b', 2)] });
 		const { result } = await run([all], 'comment.getAll', { ...parameters, limit: 1 }, looked);
 		expect(records(result)).toHaveLength(1);
 	});
@@ -417,11 +426,15 @@ describe('a subscription list', () => {
 
 	/** Imports a file: what the service got of it, and what comes out. */
 	async function upload(file: Buffer, answer: object = taken) {
-		const asked = { method: 'POST', path: '/import/opml_upload', query: {}, ...from };
+		const requested = { method: 'POST', path: '/import/opml_upload', query: {}, ...from };
 		const service = serviceThat([
-			{ asked: { ...asked, body: { file: plain }, contentType: 'multipart/form-data' }, answer },
+			{ requested: { ...requested, body: { file: plain }, contentType: 'multipart/form-data' }, answer },
 			{
-				asked: { ...asked, body: { file: opml('Größe', 'UTF-8') }, contentType: 'multipart/form-data' },
+				requested: {
+					...requested,
+					body: { file: opml('Größe', 'UTF-8') },
+					contentType: 'multipart/form-data',
+				},
 				answer,
 			},
 		]);
@@ -472,7 +485,7 @@ describe('a subscription list', () => {
 			const { service, result } = await run(
 				[
 					{
-						asked: {
+						requested: {
 							...{ ...from, method: 'POST', path: '/import/opml_upload', query: {} },
 							...{ body: { file: opml('Größe', 'UTF-8') }, contentType: 'multipart/form-data' },
 						},

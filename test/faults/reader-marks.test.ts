@@ -38,7 +38,7 @@ const answering = (path: string, answer: object, status = 200): void => {
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ result: 'ok', authenticated: true, user_id: 1, ...answer }),
 	};
-	reader.host.answer = ({ path: asked }) => (asked.endsWith(path) ? reply : undefined);
+	reader.host.answer = ({ path: requested }) => (requested.endsWith(path) ? reply : undefined);
 };
 
 const feedsRead = (feedIds: number[], more: object = {}) =>
@@ -120,9 +120,9 @@ describe('stories', () => {
 
 	it('are not tried one by one where the service fails for one alone, too', async () => {
 		answering('/mark_story_hash_as_unread', {}, 500);
-		const told = await perform('story.markUnread', { storyHash: ['1:a', '1:b', '1:c'] });
-		expect(told).toHaveLength(3);
-		expect(told.every(({ error }) => typeof error === 'string')).toBe(true);
+		const reported = await perform('story.markUnread', { storyHash: ['1:a', '1:b', '1:c'] });
+		expect(reported).toHaveLength(3);
+		expect(reported.every(({ error }) => typeof error === 'string')).toBe(true);
 		const sent = reader.host.requestsTo('/mark_story_hash_as_unread').map(({ body }) => body);
 		expect(new Set(sent)).toEqual(
 			new Set(['story_hash=1%3Aa&story_hash=1%3Ab&story_hash=1%3Ac', 'story_hash=1%3Aa']),
@@ -151,8 +151,8 @@ describe('stories', () => {
 describe('a user', () => {
 	const follow = async (operation: string, answer: object): Promise<unknown> => {
 		answering(`/social/${operation}`, answer);
-		const [told] = await perform(`user.${operation}`, { userId: byId(2) });
-		return told?.error ?? 'done';
+		const [reported] = await perform(`user.${operation}`, { userId: byId(2) });
+		return reported?.error ?? 'done';
 	};
 	const profiles = (key: string, followed: boolean | null, ids: number[], more: object = {}) => ({
 		user_profile: { user_id: 1, following_user_ids: ids },

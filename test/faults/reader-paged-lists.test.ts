@@ -45,16 +45,16 @@ class ListKeepingHost {
 	}
 
 	private reply({ method, url, path, body }: HostRequest): Reply {
-		const asked = new URLSearchParams(method === 'POST' ? body : url.slice(path.length));
+		const requested = new URLSearchParams(method === 'POST' ? body : url.slice(path.length));
 		const isList = path.endsWith('/river_stories');
 		if (isList && this.status !== 200) return { status: this.status, body: '<html>Sorry</html>' };
-		return { body: { ...OK, ...(isList && { stories: this.page(path, asked) }) } };
+		return { body: { ...OK, ...(isList && { stories: this.page(path, requested) }) } };
 	}
 
-	private page(path: string, asked: URLSearchParams): IDataObject[] {
-		const owners = new Set([...asked.getAll('feeds'), ...asked.getAll('social_user_ids')]);
-		const [number, size] = [Number(asked.get('page')), 10];
-		this.limits.push(asked.get('limit'));
+	private page(path: string, requested: URLSearchParams): IDataObject[] {
+		const owners = new Set([...requested.getAll('feeds'), ...requested.getAll('social_user_ids')]);
+		const [number, size] = [Number(requested.get('page')), 10];
+		this.limits.push(requested.get('limit'));
 		const before = this.kept.get(path) ?? [];
 		const list =
 			number === 1

@@ -78,8 +78,8 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 		const result = await runReader(engine, { ...getStories, options: { concurrency: 10 } }, inputs);
 		expect(records(result).map(({ feedId }) => feedId)).toEqual(inputs.map(({ feed }) => feed));
 		expect(reader.logins).toBe(1);
-		const asked = inputs.map(({ feed }) => reader.host.requestsTo(`/reader/feed/${feed}`).length);
-		expect(asked.every((times) => times <= 2)).toBe(true);
+		const requested = inputs.map(({ feed }) => reader.host.requestsTo(`/reader/feed/${feed}`).length);
+		expect(requested.every((times) => times <= 2)).toBe(true);
 	});
 
 	it('ends in the middle of a run of a thousand items: nothing lost, nothing twice, nothing of the demo account', async () => {

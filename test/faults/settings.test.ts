@@ -36,7 +36,7 @@ it.each(allCases.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
 				? (await runNode(world.engine, world.host, all, inputs, { onError })).json('Link Manager')
 				: (await runReader(world.engine, all, inputs, { onError, credentials })).json('News Reader');
 		};
-		const told = (label: string) =>
+		const reported = (label: string) =>
 			unmeant.map(
 				() => expect.objectContaining({ error: expect.stringMatching(`^${label}`) as string }) as object,
 			);
@@ -44,7 +44,7 @@ it.each(allCases.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
 		const members = membersOf(node, 'options').filter(({ type }) => type !== 'string');
 		for (const { name, displayName } of members.filter(shownIn(subject))) {
 			const label = displayName.replace(/[()]/g, '\\$&');
-			expect(await run({ [name]: '={{ $json.value }}' })).toEqual(told(`${label} `));
+			expect(await run({ [name]: '={{ $json.value }}' })).toEqual(reported(`${label} `));
 		}
 		expect(world.host.requests).toEqual([]);
 	},

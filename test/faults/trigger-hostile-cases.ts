@@ -87,8 +87,8 @@ const byHash =
 		const hashes = records.map((_, number) => [hash(number + 1), 1_700_000_000 + number]);
 		if (path.endsWith('story_hashes')) return { [key]: key.startsWith('starred') ? hashes : { 1: hashes } };
 		if (path === '/reader/feeds') return subscriptions;
-		const asked = [query?.h].flat();
-		return { stories: records.filter((_, number) => asked.includes(hash(number + 1))) };
+		const requested = [query?.h].flat();
+		return { stories: records.filter((_, number) => requested.includes(hash(number + 1))) };
 	};
 
 /** One page, newest first. */

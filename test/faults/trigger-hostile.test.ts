@@ -102,8 +102,8 @@ class Polls {
 			const usual = answer(request, this.records);
 			this.answered.push(usual);
 			const spoil = this.spoils.shift() ?? ((same) => same);
-			const told = spoil(usual);
-			return { body: typeof told === 'string' ? told : stringify(told) };
+			const emitted = spoil(usual);
+			return { body: typeof emitted === 'string' ? emitted : stringify(emitted) };
 		}, this.account);
 		const client = new Client(context, service, { maxWaitMs: 60_000 });
 		const asker = { item: 0, mention: '', advice: '', hint: () => undefined };
@@ -132,9 +132,9 @@ afterEach(() => time.restore());
 
 /** Polls until all that is new was told: that comes soon, once the answers are right. */
 async function rest(polls: Polls): Promise<string[]> {
-	const told: string[] = [];
-	for (let count = 0; count < 6; count += 1) told.push(...(await polls.poll()));
-	return told;
+	const emitted: string[] = [];
+	for (let count = 0; count < 6; count += 1) emitted.push(...(await polls.poll()));
+	return emitted;
 }
 
 describe.each(Object.entries(cases))('%s', (_, subject) => {
@@ -147,9 +147,9 @@ describe.each(Object.entries(cases))('%s', (_, subject) => {
 			await polls.poll();
 			const odd = field === undefined ? hostile : { ...subject.record(2), [field]: hostile };
 			polls.records = [subject.record(1), odd, subject.record(3)];
-			const told = await rest(polls);
-			expect([field, told.some((id) => id.includes(subject.id(3)))]).toEqual([field, true]);
-			expect(new Set(told).size).toBe(told.length);
+			const emitted = await rest(polls);
+			expect([field, emitted.some((id) => id.includes(subject.id(3)))]).toEqual([field, true]);
+			expect(new Set(emitted).size).toBe(emitted.length);
 		}
 	});
 
@@ -173,18 +173,18 @@ describe.each(Object.entries(cases))('%s', (_, subject) => {
 			fc.asyncProperty(anywhere, async ({ place, spoil }) => {
 				const polls = await watching();
 				polls.spoils = [...Array.from({ length: place }, () => (same: unknown) => same), spoil];
-				const told = await polls.poll().catch((error: Error): string[] => {
+				const emitted = await polls.poll().catch((error: Error): string[] => {
 					expectClear(error);
 					return [];
 				});
 				polls.spoils = [];
-				told.push(...(await rest(polls)));
+				emitted.push(...(await rest(polls)));
 				polls.records = [subject.record(1)];
-				told.push(...(await polls.poll()));
+				emitted.push(...(await polls.poll()));
 				polls.records = [1, 2, 3, 4].map((number) => subject.record(number));
 				const later = await rest(polls);
 				expect(later.some((id) => id.includes(subject.id(4)))).toBe(true);
-				expect(new Set([...told, ...later]).size).toBe(told.length + later.length);
+				expect(new Set([...emitted, ...later]).size).toBe(emitted.length + later.length);
 			}),
 			{ ...draws(40), endOnFailure: true },
 		);

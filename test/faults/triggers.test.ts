@@ -183,12 +183,12 @@ describe('inside a rate limit of six requests a minute', () => {
 		const run = links.trigger({ event: 'newQrScan' });
 		await run.activate();
 		for (const { code } of codes) await links.visit(code);
-		const told: string[] = [];
+		const emitted: string[] = [];
 		for (let polls = 0; polls < 6; polls += 1) {
-			const asked = await links.host.requestsDuring(async () => told.push(...idsOf(await run.poll())));
-			expect(asked.length).toBeLessThanOrEqual(7);
+			const requested = await links.host.requestsDuring(async () => emitted.push(...idsOf(await run.poll())));
+			expect(requested.length).toBeLessThanOrEqual(7);
 		}
-		expect(told.sort()).toEqual(codes.map(({ id }) => `qr:${id}:scans:1-1`).sort());
+		expect(emitted.sort()).toEqual(codes.map(({ id }) => `qr:${id}:scans:1-1`).sort());
 	});
 });
 

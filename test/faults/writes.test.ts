@@ -19,7 +19,7 @@ import { Figures } from './support/figures';
 import { rehearse, violationsOf, type Rehearsal } from './support/judge';
 import { Ledger } from './support/ledger';
 import { makeTimeLimits, type TimeLimits } from './support/time-limits';
-import { toldOf } from './support/told';
+import { outcomesOf } from './support/outcomes';
 import { Prepared, writes, type Access, type HowToRun, type Write } from './support/writes';
 
 const RUNS = Number(process.env.FAULT_RUNS ?? 300);
@@ -127,7 +127,7 @@ async function runOnce(
 ): Promise<string[]> {
 	const { write } = prepared;
 	await rest();
-	ledger = await Ledger.start(sandbox, write.spoken, write.entryFields, schedule, {
+	ledger = await Ledger.start(sandbox, write.service, write.entryFields, schedule, {
 		moveClock: (ms) => {
 			moved += ms;
 			time.set(ms);
@@ -137,11 +137,11 @@ async function runOnce(
 	const result = await prepared.run(ledger, how);
 	await ledger.stop();
 	const { acts, confirmed, arrived, broken } = ledger;
-	const told = toldOf(result, 'Node', write.entries > 1 ? 1 : how.items, write.entries);
+	const reported = outcomesOf(result, 'Node', write.entries > 1 ? 1 : how.items, write.entries);
 	const changed = sandbox.changes() !== '{}';
 	sandbox.restore();
-	figures.add(broken, told);
-	const violations = violationsOf(rehearsal, { told, acts, confirmed, arrived, changed }, write);
+	figures.add(broken, reported);
+	const violations = violationsOf(rehearsal, { reported, acts, confirmed, arrived, changed }, write);
 	if (result.error && how.onError !== 'stopWorkflow') violations.push('the node failed');
 	const circumstances = `${JSON.stringify(how)}, ${broken.map(({ name, moment }) => `${name} (${moment})`).join(', ')}`;
 	return violations.map(

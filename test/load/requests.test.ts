@@ -37,22 +37,22 @@ describe('of links', () => {
 
 	it('a hundred are listed with one request', async () => {
 		await many(500);
-		const asked = await links.host.requestsDuring(async () =>
+		const requested = await links.host.requestsDuring(async () =>
 			expect(await run({ operation: 'getAll', returnAll: true })).toHaveLength(500),
 		);
-		expect(asked).toHaveLength(5);
+		expect(requested).toHaveLength(5);
 	});
 
 	it('are created with If Exists by two requests more, however many: one search, and one look at the short list', async () => {
 		await many(50);
 		const input = Array.from({ length: 150 }, (_, n) => ({ url: `https://example.com/${n}` }));
 		const create = { operation: 'create', url: '={{ $json.url }}', ifExists: 'return' };
-		const asked = await links.host.requestsDuring(async () => {
+		const requested = await links.host.requestsDuring(async () => {
 			const made = await run(create, input);
 			expect(made.filter(({ existed }) => existed)).toHaveLength(50);
 		});
-		expect(asked.filter((request) => request.startsWith('POST'))).toHaveLength(100);
-		expect(asked).toHaveLength(102);
+		expect(requested.filter((request) => request.startsWith('POST'))).toHaveLength(100);
+		expect(requested).toHaveLength(102);
 	});
 
 	it('a quiet poll asks once', async () => {
@@ -83,14 +83,14 @@ describe('of stories', () => {
 			limit: 1000,
 		});
 		node.credentials = { newsReaderSessionApi: { id: 'reader', name: 'reader' } };
-		const asked = await reader.host.requestsDuring(async () => {
+		const requested = await reader.host.requestsDuring(async () => {
 			const { error, items } = await runBetween(engine, node, [{}], { credentials: reader.credentials() });
 			expect(error).toBeUndefined();
 			expect(items('After')).toHaveLength(1000);
 		});
-		const session = asked.filter((request) => /\/api\/login|\/reader\/refresh_feeds/.test(request));
+		const session = requested.filter((request) => /\/api\/login|\/reader\/refresh_feeds/.test(request));
 		expect(session.length).toBeLessThanOrEqual(2);
-		expect(asked.length - session.length).toBe(10 + 2);
+		expect(requested.length - session.length).toBe(10 + 2);
 	});
 
 	it('a quiet poll asks once', async () => {

@@ -22,8 +22,8 @@ afterEach(async () => {
 it('a trigger waits for the window that its node has used up', async () => {
 	const links = await WatchedLinks.start(engine, { rateLimit: { count: 1, seconds: 5 } });
 	stop = () => links.stop();
-	const askedAt: number[] = [];
-	links.host.answer = () => void askedAt.push(time.now);
+	const requestedAt: number[] = [];
+	links.host.answer = () => void requestedAt.push(time.now);
 
 	const node = linkManager({ resource: 'account', operation: 'get' });
 	const { error } = await runBetween(engine, node, [{}], { credentials: links.credentials() });
@@ -31,7 +31,7 @@ it('a trigger waits for the window that its node has used up', async () => {
 
 	expect(error).toBeUndefined();
 	// Time stands still, unless something waits.
-	const [byNode, byTrigger, ...more] = askedAt;
+	const [byNode, byTrigger, ...more] = requestedAt;
 	expect(byTrigger! - byNode!).toBeGreaterThan(0);
 	expect(more).toEqual([]);
 });

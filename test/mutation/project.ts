@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 
 /** What a test file asks of the switches, and how long it takes, in milliseconds. */
 interface Recorded {
-	asked: number[];
+	requested: number[];
 	took: number;
 }
 
@@ -94,17 +94,18 @@ export class Project {
 		);
 		if (!existsSync(results)) throw new Error(`The tests did not run to their end:\n${errors.slice(-2000)}`);
 		const lines = readFileSync(file, 'utf8').trim().split('\n');
-		const asked = new Map<string, number[]>();
-		for (const line of lines.map((text) => JSON.parse(text) as { file: string; asked: number[] }))
-			asked.set(line.file, [...(asked.get(line.file) ?? []), ...line.asked]);
+		const requested = new Map<string, number[]>();
+		for (const line of lines.map((text) => JSON.parse(text) as { file: string; requested: number[] }))
+			requested.set(line.file, [...(requested.get(line.file) ?? []), ...line.requested]);
 		const tests: Record['tests'] = {};
 		const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as JestResults;
 		for (const { name, status, startTime, endTime } of testResults) {
 			const path = relative(this.folder, name);
-			if (status === 'passed') tests[path] = { asked: asked.get(name) ?? [], took: endTime - startTime };
+			if (status === 'passed')
+				tests[path] = { requested: requested.get(name) ?? [], took: endTime - startTime };
 			else console.log(`left out, as it fails with switches in the code: ${path}`);
 		}
-		return { build: asked.get('build') ?? [], tests };
+		return { build: requested.get('build') ?? [], tests };
 	}
 
 	private files(folder = '.'): string[] {

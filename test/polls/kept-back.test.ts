@@ -60,11 +60,11 @@ describe('stories that classifiers hide', () => {
 		await unwanted.activate();
 		await publishHidden();
 		expect(titlesOf(await wanted.poll())).toEqual(['bright', 'dull']);
-		const asked = await world.host.requestsDuring(async () =>
+		const requested = await world.host.requestsDuring(async () =>
 			expect(titlesOf(await unwanted.poll())).toEqual(['bright']),
 		);
 		// Hashes, stories, and the titles of feeds.
-		expect(asked).toHaveLength(3);
+		expect(requested).toHaveLength(3);
 		expect(
 			await world.host.requestsDuring(async () => expect(await unwanted.poll()).toEqual([])),
 		).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('a feed with more unread stories than the service tells', () => {
 	it('is read on for the oldest ones, as far as they are wanted', async () => {
 		await published(600);
 		const all = records(await run('getUnread', { ...chosen, returnAll: true }));
-		const asked = await world.host.requestsDuring(async () => {
+		const requested = await world.host.requestsDuring(async () => {
 			const stories = records(await run('getUnread', { ...chosen, options: { order: 'oldest' }, limit: 5 }));
 			expect(stories.map(({ hash }) => hash).sort()).toEqual(
 				all
@@ -98,15 +98,15 @@ describe('a feed with more unread stories than the service tells', () => {
 					.sort(),
 			);
 		});
-		expect(asked.filter((request) => request.includes('order=oldest'))).toHaveLength(1);
+		expect(requested.filter((request) => request.includes('order=oldest'))).toHaveLength(1);
 	});
 
 	it('is not read on for the newest ones', async () => {
 		await published(530);
-		const asked = await world.host.requestsDuring(async () =>
+		const requested = await world.host.requestsDuring(async () =>
 			expect(records(await run('getUnread', { ...chosen, limit: 5 }))).toHaveLength(5),
 		);
-		expect(asked.join()).not.toContain('order=oldest');
+		expect(requested.join()).not.toContain('order=oldest');
 	});
 
 	it.each([true, false])('has all its hashes, with dates: %s', async (includeTimestamps) => {
@@ -132,8 +132,8 @@ describe('an account that asks for nothing but hashes', () => {
 	const HOUR = 3_600_000;
 	const DAY = 24 * HOUR;
 	const event = { event: 'newUnreadStory', storyContent: 'none', options: { maximum: 1000 } };
-	const refreshed = (asked: string[]): number =>
-		asked.filter((request) => request.includes('refresh_feeds')).length;
+	const refreshed = (requested: string[]): number =>
+		requested.filter((request) => request.includes('refresh_feeds')).length;
 
 	/** Time passes for the service and for n8n. */
 	const passes = (milliseconds: number): void => {
@@ -178,12 +178,12 @@ describe('an account that asks for nothing but hashes', () => {
 	});
 
 	it('asks once for all of its triggers and operations', async () => {
-		const asked = await world.host.requestsDuring(async () => {
+		const requested = await world.host.requestsDuring(async () => {
 			const runs = [world.trigger(event), world.trigger(event), world.trigger({ ...event, ...chosen })];
 			await Promise.all(runs.map(async (one) => await one.activate()));
 			await run('getUnreadHashes');
 		});
-		expect(refreshed(asked)).toBe(1);
+		expect(refreshed(requested)).toBe(1);
 	});
 
 	it.each(['refresh_feeds', 'feed_unread_count'])(
@@ -193,10 +193,10 @@ describe('an account that asks for nothing but hashes', () => {
 			const run = world.trigger(event);
 			await run.activate();
 			await world.publish('bitwright', 'one');
-			const asked = await world.host.requestsDuring(async () =>
+			const requested = await world.host.requestsDuring(async () =>
 				expect(titlesOf(await run.poll())).toEqual(['one']),
 			);
-			expect(asked.join()).not.toContain(call);
+			expect(requested.join()).not.toContain(call);
 		},
 	);
 });

@@ -31,7 +31,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 		await links.visit(one.code, 2, { country: 'Chile' });
 		await links.visit(two.code, 1, { country: 'Norway', referrer: 'https://example.com/' });
-		const asked = await links.host.requestsDuring(async () =>
+		const requested = await links.host.requestsDuring(async () =>
 			expect(await run.poll()).toMatchObject([
 				{
 					id: one.id,
@@ -44,7 +44,7 @@ describe.each(variants)('%s', (variant) => {
 				{ id: two.id, newScans: 1, previousScans: 0, scans: 1, changes: { countries: { Norway: 1 } } },
 			]),
 		);
-		expect(asked).toHaveLength(3);
+		expect(requested).toHaveLength(3);
 		expect(await run.poll()).toEqual([]);
 		await links.visit(one.code, 1, { country: 'Norway' });
 		expect(await run.poll()).toMatchObject([{ newScans: 1, changes: { countries: { Norway: 1 } } }]);
@@ -77,8 +77,8 @@ describe.each(variants)('%s', (variant) => {
 		await links.visit(table.code, 2);
 		expect(await chosen.poll()).toMatchObject([{ id: menu.id, newScans: 1 }]);
 		expect(await named.poll()).toMatchObject([{ id: table.id, newScans: 2 }]);
-		const asked = await links.host.requestsDuring(async () => expect(await plain.poll()).toHaveLength(2));
-		expect(asked).toHaveLength(1);
+		const requested = await links.host.requestsDuring(async () => expect(await plain.poll()).toHaveLength(2));
+		expect(requested).toHaveLength(1);
 	});
 
 	it('tells new clicks of short links', async () => {

@@ -201,10 +201,10 @@ describe.each(variants)('%s', (variant) => {
 		const broken = world.trigger({ event: 'feedBroken' });
 		const count = world.trigger({ event: 'unreadCountReached', threshold: 1 });
 		const both = async (poll: 'activate' | 'poll') => {
-			const asked = await world.host.requestsDuring(async () => expect(await broken[poll]()).toEqual([]));
+			const requested = await world.host.requestsDuring(async () => expect(await broken[poll]()).toEqual([]));
 			if (poll === 'poll') time.pass(-60_000);
 			const items = await count[poll]();
-			expect(asked.filter((request) => request.includes('refresh_feeds'))).toHaveLength(1);
+			expect(requested.filter((request) => request.includes('refresh_feeds'))).toHaveLength(1);
 			return items;
 		};
 		expect(await both('activate')).toEqual([]);

@@ -17,7 +17,11 @@ beforeEach(holdTime);
 afterEach(releaseTime);
 
 /** All that a trigger hands over of what happens twice. */
-async function told(event: string, variant: 'contract' | 'wild', parameters: object = {}): Promise<Json[]> {
+async function emitted(
+	event: string,
+	variant: 'contract' | 'wild',
+	parameters: object = {},
+): Promise<Json[]> {
 	const world = await WatchedReader.start(engine, { variant });
 	const { parameters: own, before, first, between, second } = readerEvents[event]!;
 	try {
@@ -37,7 +41,7 @@ async function told(event: string, variant: 'contract' | 'wild', parameters: obj
 
 describe.each(variants)('%s', (variant) => {
 	it.each(Object.keys(events))('%s hands over one shape', async (event) => {
-		const items = await told(event, variant);
+		const items = await emitted(event, variant);
 		expect(items.length).toBeGreaterThan(1);
 		const { members } = events[event as keyof typeof events].output!({})!;
 		const shape = [...Object.keys(members), 'eventId'].sort();
@@ -47,7 +51,7 @@ describe.each(variants)('%s', (variant) => {
 });
 
 it('hands over the service’s own records where those are wanted', async () => {
-	const [story] = await told('newUnreadStory', 'contract', { simplify: false });
+	const [story] = await emitted('newUnreadStory', 'contract', { simplify: false });
 	expect(story).toHaveProperty('story_hash');
 	expect(story).not.toHaveProperty('hash');
 });

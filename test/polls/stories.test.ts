@@ -58,8 +58,8 @@ it('is one request when nothing is new, whatever order the service tells it in',
 			return JSON.stringify(hashes);
 		});
 	};
-	const asked = await world.host.requestsDuring(async () => expect(await run.poll()).toEqual([]));
-	expect(asked).toEqual([expect.stringMatching('^GET /reader-service/reader/unread_story_hashes')]);
+	const requested = await world.host.requestsDuring(async () => expect(await run.poll()).toEqual([]));
+	expect(requested).toEqual([expect.stringMatching('^GET /reader-service/reader/unread_story_hashes')]);
 });
 
 it('tells nothing of stories that were read elsewhere before the poll', async () => {
@@ -166,12 +166,12 @@ it('filters by title, author, tag and score, and leaves hidden stories out', asy
 		{ title: 'liked', tags: ['good'] },
 		{ title: 'disliked', tags: ['bad'] },
 	);
-	const told = Object.fromEntries(
+	const emitted = Object.fromEntries(
 		await Promise.all(
 			Object.entries(runs).map(async ([name, run]) => [name, titlesOf(await run.poll())] as const),
 		),
 	);
-	expect(told).toEqual({
+	expect(emitted).toEqual({
 		all: ['a zebra', 'liked'],
 		hidden: ['a zebra', 'liked', 'disliked'],
 		focus: ['liked'],
@@ -250,8 +250,8 @@ it('keeps a state below a megabyte with 100,000 unread stories', async () => {
 	expect(JSON.stringify(run.saved).length).toBeLessThan(1_000_000);
 	await world.publish('bitwright', 'one');
 	expect(titlesOf(await run.poll())).toEqual(['one']);
-	const asked = await world.host.requestsDuring(async () => expect(await run.poll()).toEqual([]));
-	expect(asked).toHaveLength(1);
+	const requested = await world.host.requestsDuring(async () => expect(await run.poll()).toEqual([]));
+	expect(requested).toHaveLength(1);
 });
 
 it('gives raw stories on request, and saved stories by tag', async () => {

@@ -9,7 +9,7 @@ import {
 
 /** What the site answers, by path; everything else is 404. */
 let site: Record<string, { type: string; body: string | Buffer }>;
-let asked: string[];
+let requested: string[];
 let app: FastifyInstance;
 let origin: string;
 let policy: NetworkPolicy;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 	app = fastify({ forceCloseConnections: true });
 	app.get('/*', (request, reply) => {
 		const path = request.url.split('?')[0] ?? '';
-		asked.push(path);
+		requested.push(path);
 		const answer = site[path];
 		return answer ? reply.type(answer.type).send(answer.body) : reply.code(404).send('no');
 	});
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
 	site = {};
-	asked = [];
+	requested = [];
 });
 
 afterAll(() => app.close());
@@ -45,7 +45,7 @@ describe('discoverFeeds', () => {
 	test('the address of a feed', async () => {
 		site['/x'] = rss('Weekly');
 		expect(await discoverFeeds(`${origin}/x`, policy)).toEqual([{ url: `${origin}/x`, title: 'Weekly' }]);
-		expect(asked).toEqual(['/x']);
+		expect(requested).toEqual(['/x']);
 	});
 
 	test('what the page announces, in its order; nothing else is tried', async () => {
@@ -63,8 +63,8 @@ describe('discoverFeeds', () => {
 			{ url: `${origin}/blog/all.xml`, title: 'All stories' },
 			{ url: `${origin}/comments`, title: `${origin}/comments` },
 		]);
-		expect(asked).not.toContain('/de');
-		expect(asked).not.toContain('/other.rss');
+		expect(requested).not.toContain('/de');
+		expect(requested).not.toContain('/other.rss');
 	});
 
 	test('the base of the page counts', async () => {
@@ -83,7 +83,7 @@ describe('discoverFeeds', () => {
 		);
 		site['/news/rss'] = rss('News');
 		expect(await discoverFeeds(origin, policy)).toEqual([{ url: `${origin}/news/rss`, title: 'News' }]);
-		expect(asked).not.toContain('/feedback');
+		expect(requested).not.toContain('/feedback');
 	});
 
 	test.each(['/feed', '/rss', '/atom.xml', '/feed.json', '/index.xml'])('the usual path %s', async (path) => {
@@ -214,7 +214,7 @@ describe('fetchFavicon', () => {
 		site['/16'] = { type: 'image/png', body: await image('#336699', 16).png().toBuffer() };
 		site['/64'] = { type: 'text/html', body: '<p>Not found</p>' };
 		await expectIcon('336699', 16);
-		expect(asked).toEqual(['/', '/64', '/16']);
+		expect(requested).toEqual(['/', '/64', '/16']);
 	});
 
 	test('the colour is that of the sign, not of the white or clear ground', async () => {

@@ -77,9 +77,9 @@ test.each<[string, Record<string, string>, string]>([
 test('a link with a password asks for it and counts only who knows it', async () => {
 	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target, password: 'open sesame' });
-		const asked = await visit(String(shorturl));
-		expect(asked.status).toBe(200);
-		expect(await asked.text()).toMatch(/Password needed[\s\S]*<form method="post"/);
+		const requested = await visit(String(shorturl));
+		expect(requested.status).toBe(200);
+		expect(await requested.text()).toMatch(/Password needed[\s\S]*<form method="post"/);
 		const answer = (password: string) =>
 			fetch(String(shorturl), {
 				method: 'POST',

@@ -12,14 +12,14 @@ const ask = (client: ReaderClient, path: string, body: object | string = {}) =>
 		headers: { 'content-type': 'application/json' },
 	});
 
-interface Told {
+interface Outcome {
 	[key: string]: unknown;
 	StoryTitle: string;
 	StoryScore: number;
 	meta: { id: string; timestamp: number };
 }
 
-const dataOf = (body: Body) => body['data'] as Told[];
+const dataOf = (body: Body) => body['data'] as Outcome[];
 
 async function trigger(client: ReaderClient, name: string, triggerFields: object, more: object = {}) {
 	return dataOf((await ask(client, `triggers/${name}`, { triggerFields, ...more })).body);
@@ -79,7 +79,7 @@ test('unread stories of a feed, a folder or all; an unknown folder is all', () =
 
 test('`after` turns the order round; the limit cuts before it', () =>
 	asReader(wild, async (client) => {
-		const times = (told: Told[]) => told.map(({ meta }) => meta.timestamp);
+		const times = (reported: Outcome[]) => reported.map(({ meta }) => meta.timestamp);
 		const newest = times(await unread(client, 1, { limit: 4 }));
 		expect(newest).toEqual(newest.toSorted((a, b) => b - a));
 		const after = newest[1] ?? 0;
@@ -94,7 +94,7 @@ test('hidden stories are left out; the focus lets untrained feeds through', () =
 		await client.get('/reader/refresh_feeds');
 		const focus = async () =>
 			(await trigger(client, 'new-unread-focus-story', { feed_or_folder: 10 })).map(
-				(told) => told.StoryScore,
+				(reported) => reported.StoryScore,
 			);
 		expect(await focus()).toEqual([0, 0, 0]);
 		const [first, second] = await unread(client, 10);
@@ -105,7 +105,7 @@ test('hidden stories are left out; the focus lets untrained feeds through', () =
 		};
 		await client.post('/classifier/save', train);
 		expect(await focus()).toEqual([1]);
-		expect((await unread(client, 10)).map((told) => told.StoryScore)).toEqual([1, 0]);
+		expect((await unread(client, 10)).map((reported) => reported.StoryScore)).toEqual([1, 0]);
 	}));
 
 test('all and folders pass over feeds with a stored count of 0, a feed by itself does not', () =>
@@ -143,7 +143,7 @@ test('saved stories by any part of a tag; `after` is compared with the publicati
 test('shared stories of somebody, or of all with the own ones', () =>
 	asReader(wild, async (client) => {
 		const shared = (blurblog_user: string | number) => trigger(client, 'new-shared-story', { blurblog_user });
-		const names = (told: Told[]) => [...new Set(told.map(({ Username }) => Username))].toSorted();
+		const names = (reported: Outcome[]) => [...new Set(reported.map(({ Username }) => Username))].toSorted();
 		expect(names(await shared('all'))).toEqual(['friend', 'reader']);
 		expect(names(await shared(2))).toEqual(['friend']);
 		expect((await shared(2))[0]).toMatchObject({

@@ -193,9 +193,9 @@ test('errors go back to the application, unless its address cannot be trusted', 
 
 test('a wrong password keeps the person at the login, with what the application asked', () =>
 	withReader({}, async (client) => {
-		const asked = { response_type: 'code', ...application, state: '"><script>' };
+		const requested = { response_type: 'code', ...application, state: '"><script>' };
 		const wrong = await client.post('/oauth/authorize', {
-			...asked,
+			...requested,
 			step: 'login',
 			username: 'reader',
 			password: 'no',
@@ -204,17 +204,17 @@ test('a wrong password keeps the person at the login, with what the application 
 		expect(wrong.text).toContain('Wrong password');
 		expect(wrong.text).toContain('value="&quot;&gt;&lt;script&gt;"');
 		expect(wrong.headers.get('set-cookie')).toBeNull();
-		const unasked = await client.post('/oauth/authorize', { ...asked, allowed: 'true' });
+		const unasked = await client.post('/oauth/authorize', { ...requested, allowed: 'true' });
 		expect(unasked.text).toContain('name="password"');
 	}));
 
 test('only the button grants: a consent without an answer, or with another, is asked again', () =>
 	withReader({}, async (client) => {
 		const reader = await client.as('reader');
-		const asked = { response_type: 'code', ...application, state: 'x' };
+		const requested = { response_type: 'code', ...application, state: 'x' };
 		const answers: Record<string, string>[] = [{}, { allowed: '' }, { allowed: 'yes' }];
 		for (const answer of answers) {
-			const again = await reader.post('/oauth/authorize', { ...asked, ...answer });
+			const again = await reader.post('/oauth/authorize', { ...requested, ...answer });
 			expect([again.status, again.headers.get('location')]).toEqual([200, null]);
 			expect(again.text).toContain('Allow access to your account?');
 		}
@@ -251,8 +251,8 @@ describe('an access token with the scope read', () => {
 
 	test('cannot consent to more', () =>
 		withScope('contract', 'read', async (client) => {
-			const asked = { response_type: 'code', ...application, scope: 'read write', allowed: 'true' };
-			const answer = await client.post('/oauth/authorize', asked);
+			const requested = { response_type: 'code', ...application, scope: 'read write', allowed: 'true' };
+			const answer = await client.post('/oauth/authorize', requested);
 			expect(answer.headers.get('location')).toBeNull();
 			expect(answer.text).toContain('name="password"');
 		}));

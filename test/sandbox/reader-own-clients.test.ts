@@ -166,14 +166,14 @@ describe('the command line', () => {
 test('the agent server: an application the operator registered, with a secret and a scope of its own', () =>
 	withReader(wild, async (client) => {
 		const own = { client_id: 'newsblur-mcp-server', redirect_uri: 'http://127.0.0.1:8099/mcp/auth/callback' };
-		const asked = { response_type: 'code', ...own, scope: 'read write mcp', state: 'x' };
-		expect((await client.get('/oauth/authorize/', asked)).status).toBe(400);
+		const requested = { response_type: 'code', ...own, scope: 'read write mcp', state: 'x' };
+		expect((await client.get('/oauth/authorize/', requested)).status).toBe(400);
 		await client.control('/reader-service/sandbox/register-client', {
 			client_id: own.client_id,
 			client_secret: 'agent-secret',
 		});
 		const token = async (secret: Record<string, string>) => {
-			const end = await consent(client, asked, 'true', '/oauth/authorize/');
+			const end = await consent(client, requested, 'true', '/oauth/authorize/');
 			const code = end.searchParams.get('code') ?? '';
 			return client.post('/oauth/token/', { grant_type: 'authorization_code', code, ...own, ...secret });
 		};
@@ -187,8 +187,8 @@ test('the agent server: an application the operator registered, with a secret an
 
 test('the contract knows neither', () =>
 	withReader({}, async (client) => {
-		const asked = { response_type: 'code', ...commandLine };
-		expect((await client.get('/oauth/authorize/', asked)).status).toBe(400);
+		const requested = { response_type: 'code', ...commandLine };
+		expect((await client.get('/oauth/authorize/', requested)).status).toBe(400);
 		expect((await (await client.as('reader')).get('/profile/is_premium', { retries: 0 })).status).toBe(404);
 	}));
 

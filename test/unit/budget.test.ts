@@ -2,13 +2,13 @@
 import { withinBudget } from '../../nodes/runtime/execute/tool';
 
 const text = (length: number): string => 'a word '.repeat(length / 7 + 1).slice(0, length);
-const told = (count: number, length: number) =>
+const reported = (count: number, length: number) =>
 	withinBudget(Array.from({ length: count }, () => ({ json: { text: text(length) } }))).map(
 		({ json }) => json,
 	);
 
 it('is all of it where there is room', () => {
-	expect(told(1, 39_000)).toEqual([{ text: text(39_000) }]);
+	expect(reported(1, 39_000)).toEqual([{ text: text(39_000) }]);
 });
 
 it.each([
@@ -19,11 +19,11 @@ it.each([
 	[150, 200],
 ])('of %i long texts, %i characters of each', (count, kept) => {
 	const cut = { text: `${text(kept)} … (cut: 20000 characters in all)` };
-	expect(told(count, 20_000)).toEqual(Array.from({ length: count }, () => cut));
+	expect(reported(count, 20_000)).toEqual(Array.from({ length: count }, () => cut));
 });
 
 it('is the first of them where nothing else helps, and how many are left out', () => {
-	const records = told(1000, 20_000);
+	const records = reported(1000, 20_000);
 	expect(records.at(-1)).toEqual({
 		leftOut: `${1001 - records.length} of 1000 records are too much for this answer: ask for fewer, or for a part of them`,
 	});

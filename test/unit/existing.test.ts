@@ -116,10 +116,10 @@ describe('where the service searches', () => {
 	});
 
 	it('searches for what the first pages of a long list don’t have, and reads no more than five', async () => {
-		const asked: unknown[] = [];
+		const requested: unknown[] = [];
 		const api = new WorldApi({
 			ask: (_, { query }: RequestParts) => {
-				asked.push(query.q ?? query.page);
+				requested.push(query.q ?? query.page);
 				if (query.q !== undefined) return [];
 				return [{ name: `p${String(query.page)}` }];
 			},
@@ -131,7 +131,7 @@ describe('where the service searches', () => {
 			const made = await existing.ensure(api, { name }, () => Promise.resolve({ record: { name } }));
 			if (made.existed) existed.push(name);
 		}
-		expect(asked).toEqual(['x1', 1, 'x2', 2, 3, 'x3', 4, 'x4', 5, 'x5', 'p6']);
+		expect(requested).toEqual(['x1', 1, 'x2', 2, 3, 'x3', 4, 'x4', 5, 'x5', 'p6']);
 		expect(existed).toEqual(['p2', 'p5']);
 	});
 
@@ -146,10 +146,10 @@ describe('where the service searches', () => {
 	});
 
 	it('searches where the list can’t be read', async () => {
-		const asked: unknown[] = [];
+		const requested: unknown[] = [];
 		const api = new WorldApi({
 			ask: (_, { query }: RequestParts) => {
-				asked.push(query.q);
+				requested.push(query.q);
 				if (!('q' in query)) throw new Error('Away');
 				return [];
 			},
@@ -157,7 +157,7 @@ describe('where the service searches', () => {
 		const existing = known(searching);
 		for (const name of ['a', 'b', 'c'])
 			await existing.ensure(api, { name }, () => Promise.resolve({ record: { name } }));
-		expect(asked).toEqual(['a', undefined, 'b', 'c']);
+		expect(requested).toEqual(['a', undefined, 'b', 'c']);
 	});
 });
 

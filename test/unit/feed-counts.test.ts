@@ -15,26 +15,30 @@ beforeEach(() => {
 afterEach(() => time.restore());
 
 /** Asks once, which is the first poll of a trigger or a later one. */
-async function asked(isFirst: boolean, trouble: Partial<Trouble>, feeds: object = { 1: { nt: 2, ps: 1 } }) {
+async function requested(
+	isFirst: boolean,
+	trouble: Partial<Trouble>,
+	feeds: object = { 1: { nt: 2, ps: 1 } },
+) {
 	const api = new WorldApi({ ask: () => ({ feeds }) }, { ...NO_TROUBLE, ...trouble }, `account ${accounts}`);
 	return (await feedsNow(undefined, !isFirst, api)).feeds;
 }
 
 it('are told as they are', async () => {
-	expect(await asked(true, {})).toMatchObject([{ id: 1, neutral: 2, focus: 1 }]);
+	expect(await requested(true, {})).toMatchObject([{ id: 1, neutral: 2, focus: 1 }]);
 });
 
 it('are waited for where the service wants to be asked later, but not by a first poll, which says why', async () => {
-	expect(await asked(false, { at: 1, how: 'rate limit' })).toBeUndefined();
-	await expect(asked(true, { at: 1, how: 'rate limit' })).rejects.toThrow('status 429');
+	expect(await requested(false, { at: 1, how: 'rate limit' })).toBeUndefined();
+	await expect(requested(true, { at: 1, how: 'rate limit' })).rejects.toThrow('status 429');
 });
 
 it.each([true, false])('fail the poll where the service fails, be it the first: %s', async (isFirst) => {
-	await expect(asked(isFirst, { at: 1, how: 'server error' })).rejects.toThrow('status 500');
+	await expect(requested(isFirst, { at: 1, how: 'server error' })).rejects.toThrow('status 500');
 });
 
 it('are none where the service tells of no feed at all', async () => {
-	expect(await asked(false, {}, {})).toBeUndefined();
+	expect(await requested(false, {}, {})).toBeUndefined();
 });
 
 it('are not taken for reached by a first poll that does not know them', () => {

@@ -51,8 +51,8 @@ describe('a node says below its name, in the words of its form', () => {
 		['Link Manager Trigger', new LinkManagerTrigger(), linkEvents],
 		['News Reader Trigger', new NewsReaderTrigger(), readerEvents],
 	])('what it waits for: %s', (_, type, events) => {
-		const told = Object.keys(events).map((event) => subtitleOf(type, { event }));
-		expect(told).toEqual(Object.values(events).map(({ name }) => name));
+		const reported = Object.keys(events).map((event) => subtitleOf(type, { event }));
+		expect(reported).toEqual(Object.values(events).map(({ name }) => name));
 	});
 });
 

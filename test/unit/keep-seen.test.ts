@@ -9,14 +9,14 @@ const HOUR = 3_600_000;
 let time: VirtualClock;
 let accounts = 0;
 /** What was asked: how many feeds were counted, or `counts` for the stored ones. */
-let asked: Array<number | 'counts'>;
+let requested: Array<number | 'counts'>;
 /** The stored counts of feeds. */
 let feeds: Record<string, { ps: number; nt: number }>;
 
 beforeEach(() => {
 	time = makeVirtual(clock);
 	accounts += 1;
-	asked = [];
+	requested = [];
 	feeds = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [String(n + 1), { ps: 0, nt: 0 }]));
 });
 afterEach(() => time.restore());
@@ -26,7 +26,7 @@ async function run(trouble: Partial<Trouble> = {}, account = `account ${accounts
 	const world = {
 		ask: ({ route }: { route: string }, { query }: { query: Record<string, unknown> }) => {
 			const isCounting = route === 'GET /reader/feed_unread_count';
-			asked.push(isCounting ? (query.feed_id as string[]).length : 'counts');
+			requested.push(isCounting ? (query.feed_id as string[]).length : 'counts');
 			return { feeds: isCounting ? {} : feeds };
 		},
 	};
@@ -37,58 +37,58 @@ it('asks for the stored counts, and has those feeds counted that have none', asy
 	feeds['7'] = { ps: 0, nt: 3 };
 	feeds['8'] = { ps: 1, nt: 0 };
 	await run();
-	expect(asked).toEqual(['counts', 100, 100, 48]);
+	expect(requested).toEqual(['counts', 100, 100, 48]);
 });
 
 it('asks again after six hours, and counts nothing then that was kept up', async () => {
 	await run();
 	await clock.sleep(6 * HOUR - 1);
 	await run();
-	expect(asked).toEqual(['counts', 100, 100, 50]);
+	expect(requested).toEqual(['counts', 100, 100, 50]);
 	await clock.sleep(1);
 	await run();
-	expect(asked.slice(4)).toEqual(['counts']);
+	expect(requested.slice(4)).toEqual(['counts']);
 });
 
 it('counts again what nobody asked for in six days', async () => {
 	await run();
 	await clock.sleep(6 * 24 * HOUR + 1);
 	await run();
-	expect(asked.slice(4)).toEqual(['counts', 100, 100, 50]);
+	expect(requested.slice(4)).toEqual(['counts', 100, 100, 50]);
 });
 
 it('takes the last request of a window, and the next poll goes on', async () => {
 	await run({ window: 3 });
-	expect(asked).toEqual(['counts', 100, 100]);
+	expect(requested).toEqual(['counts', 100, 100]);
 	await run();
-	expect(asked.slice(3)).toEqual([50]);
+	expect(requested.slice(3)).toEqual([50]);
 });
 
 it('goes on at the next poll where the service asks for a pause', async () => {
 	await run({ at: 3, how: 'rate limit' });
-	expect(asked).toEqual(['counts', 100]);
+	expect(requested).toEqual(['counts', 100]);
 	await run();
-	expect(asked.slice(2)).toEqual([100, 50]);
+	expect(requested.slice(2)).toEqual([100, 50]);
 });
 
 it('leaves it at a host that counts none', async () => {
 	await run({ at: 2, how: 'server error' });
 	await run();
-	expect(asked).toEqual(['counts']);
+	expect(requested).toEqual(['counts']);
 });
 
 it('asks again after a quarter of an hour where no counts came', async () => {
 	await run({ at: 1 });
 	await clock.sleep(HOUR / 4 - 1);
 	await run();
-	expect(asked).toEqual([]);
+	expect(requested).toEqual([]);
 	await clock.sleep(1);
 	await run();
-	expect(asked).toEqual(['counts', 100, 100, 50]);
+	expect(requested).toEqual(['counts', 100, 100, 50]);
 });
 
 it('does so for each account', async () => {
 	await run();
 	await run({}, `other account ${accounts}`);
-	expect(asked).toEqual(['counts', 100, 100, 50, 'counts', 100, 100, 50]);
+	expect(requested).toEqual(['counts', 100, 100, 50, 'counts', 100, 100, 50]);
 });

@@ -137,14 +137,14 @@ it('tells a record that took the id of another by a number of its own', async ()
 	});
 	const records = (link: string) => snapshot([{ id: 7, link, date: `${link} o’clock` }], true);
 	let cursor = added.baseline(records('one'), 0);
-	const told: unknown[] = [];
+	const emitted: unknown[] = [];
 	for (const link of ['two', 'three']) {
 		const { events, cursor: seen } = added.detect(cursor, records(link));
 		const { items, processed } = await added.collect(events, 10);
-		told.push(...items.map(({ json }) => json.eventId));
+		emitted.push(...items.map(({ json }) => json.eventId));
 		cursor = added.advance(seen, processed);
 	}
-	expect(told).toEqual(['qr:7.1', 'qr:7.2']);
+	expect(emitted).toEqual(['qr:7.1', 'qr:7.2']);
 });
 
 it.each([

@@ -21,15 +21,15 @@ it.each([...operations, ...handedOver])('%s names no member as the service does'
 });
 
 it('masks the account’s token under our names as under the service’s', () => {
-	const told = {
+	const reported = {
 		shareExtToken: 'tok-1',
 		secretToken: 'tok-2',
 		feedAddress: 'https://a.test/?secret_token=tok-3',
 	};
-	const masked = newsReader.mask!({ ...told, photoUrl: 'https://a.test/tok-1.png' }, {});
+	const masked = newsReader.mask!({ ...reported, photoUrl: 'https://a.test/tok-1.png' }, {});
 	expect(masked).toEqual({
 		...{ shareExtToken: '***', secretToken: '***', feedAddress: '***' },
 		photoUrl: 'https://a.test/***.png',
 	});
-	expect(newsReader.mask!(told, { includeSecrets: ['share_ext_token'] }).shareExtToken).toBe('tok-1');
+	expect(newsReader.mask!(reported, { includeSecrets: ['share_ext_token'] }).shareExtToken).toBe('tok-1');
 });

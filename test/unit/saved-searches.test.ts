@@ -9,7 +9,7 @@ const PAGE = 10;
 class Searches implements World {
 	/** Seconds of the stories that match, in the order of the list. */
 	matches: number[] = [];
-	readonly asked: unknown[] = [];
+	readonly requested: unknown[] = [];
 
 	constructor(private readonly place: string) {}
 
@@ -22,7 +22,7 @@ class Searches implements World {
 			};
 		}
 		const { page, feeds, tag, query: words } = query as Record<string, unknown>;
-		this.asked.push([route, path.id ?? feeds ?? tag ?? null, words]);
+		this.requested.push([route, path.id ?? feeds ?? tag ?? null, words]);
 		const from = (Number(page) - 1) * PAGE;
 		const stories = this.matches.slice(from, from + PAGE);
 		return {
@@ -50,7 +50,7 @@ it.each([
 ])('%s', async (place, list) => {
 	const searches = new Searches(place);
 	await searches.n8n().poll();
-	expect(searches.asked).toEqual(list ? [[...list, 'gnu']] : []);
+	expect(searches.requested).toEqual(list ? [[...list, 'gnu']] : []);
 });
 
 /** What is told of a story at the top of a long list whose date is older than all that a first poll reads. */
@@ -59,7 +59,7 @@ async function toldOfOld(place: string): Promise<string[]> {
 	searches.matches = Array.from({ length: 20 * PAGE }, (_, n) => 2_000_000 - n);
 	const n8n = searches.n8n();
 	await n8n.poll();
-	expect(searches.asked).toHaveLength(10);
+	expect(searches.requested).toHaveLength(10);
 	searches.matches.unshift(1000);
 	const polled = await n8n.poll();
 	return 'ids' in polled ? polled.ids : [String(polled.failed)];

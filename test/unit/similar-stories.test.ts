@@ -14,16 +14,16 @@ interface Server {
 /** Reads stories from a server, with what was asked for in each request. */
 async function read(hashes: string[], { clusters = [], others = [], isSilent = false }: Server) {
 	const requests: string[][] = [];
-	const response = await readWithSimilar(hashes, async (asked) => {
-		requests.push(asked);
+	const response = await readWithSimilar(hashes, async (requested) => {
+		requests.push(requested);
 		const kept = clusters.flatMap((cluster) => {
-			const [first] = cluster.filter((hash) => asked.includes(hash));
+			const [first] = cluster.filter((hash) => requested.includes(hash));
 			const mates = cluster.filter((hash) => hash !== first).map((hash) => ({ story_hash: hash }));
 			return first ? [{ story_hash: first, ...(!isSilent && { cluster_stories: mates }) }] : [];
 		});
 		const stories = [
 			...kept,
-			...others.filter((hash) => asked.includes(hash)).map((hash) => ({ story_hash: hash })),
+			...others.filter((hash) => requested.includes(hash)).map((hash) => ({ story_hash: hash })),
 		];
 		return await Promise.resolve({ json: { code: 1, stories } } as unknown as ApiResponse);
 	});
@@ -46,8 +46,9 @@ it('asks for members of several clusters together, never for two of one cluster'
 	const { found, requests } = await read(clusters.flat(), { clusters });
 	expect(found.sort()).toEqual(clusters.flat().sort());
 	expect(requests.map(({ length }) => length)).toEqual([100, ...Array.from({ length: 9 }, () => 10)]);
-	for (const asked of requests.slice(1)) {
-		for (const cluster of clusters) expect(asked.filter((hash) => cluster.includes(hash))).toHaveLength(1);
+	for (const requested of requests.slice(1)) {
+		for (const cluster of clusters)
+			expect(requested.filter((hash) => cluster.includes(hash))).toHaveLength(1);
 	}
 });
 

@@ -93,16 +93,16 @@ describe('the window that answers tell of', () => {
 
 	it('is over when it is, though an answer that comes late tells of it', async () => {
 		const throttle = new Throttle();
-		const told = (remaining: number, endsAt: number): Headers => ({
+		const reported = (remaining: number, endsAt: number): Headers => ({
 			'x-ratelimit-limit': '3',
 			'x-ratelimit-remaining': String(remaining),
 			'x-ratelimit-reset': String(Math.ceil((START + endsAt) / 1000)),
 		});
-		await pass(throttle, ok(told(2, 10_000)));
+		await pass(throttle, ok(reported(2, 10_000)));
 		await clock.sleep(10_500);
 		expect(await throttle.permit(patience())).toEqual({ go: true });
 		await clock.sleep(500);
-		throttle.finish(ok(told(0, 10_000)));
+		throttle.finish(ok(reported(0, 10_000)));
 		expect(await waits(throttle)).toBe(0);
 	});
 
@@ -261,9 +261,9 @@ describe('too many requests', () => {
 		['nonsense', 'soon', 1000],
 		['a moment beyond any calendar', '18847062239582', 1000],
 		['a date that has passed', httpDate(START - 60_000), 1000],
-	])('waits as told by Retry-After: %s', async (_, told, expected) => {
+	])('waits as told by Retry-After: %s', async (_, reported, expected) => {
 		const throttle = new Throttle();
-		await pass(throttle, refused({ 'retry-after': told }));
+		await pass(throttle, refused({ 'retry-after': reported }));
 		const waited = await waits(throttle);
 		expect(waited).toBeGreaterThanOrEqual(expected);
 		expect(waited).toBeLessThanOrEqual(expected + 1000);
@@ -349,9 +349,9 @@ describe('too many requests', () => {
 		const throttle = new Throttle();
 		clock.random = () => 0;
 		await pass(throttle, refused({ 'retry-after': '3' }));
-		const told: number[] = [];
-		await throttle.permit({ ...patience(), onWait: (ms) => told.push(ms) });
-		expect(told[0]).toBe(3000);
+		const reported: number[] = [];
+		await throttle.permit({ ...patience(), onWait: (ms) => reported.push(ms) });
+		expect(reported[0]).toBe(3000);
 	});
 });
 

@@ -73,11 +73,11 @@ it('tells every new record once', async () => {
 				const codes = new Codes(isNewestFirst);
 				codes.count = before;
 				const n8n = run(codes, firstPoll);
-				const told: number[] = [];
+				const emitted: number[] = [];
 				const poll = async (trouble?: Trouble): Promise<number> => {
 					const polled = await n8n.poll(trouble);
 					if ('failed' in polled) return trouble ? 0 : Promise.reject(polled.failed as Error);
-					told.push(...polled.ids.map(idOf));
+					emitted.push(...polled.ids.map(idOf));
 					return polled.ids.length;
 				};
 				await poll();
@@ -88,7 +88,7 @@ it('tells every new record once', async () => {
 				for (let quiet = 0; quiet < 3;) quiet = (await poll()) > 0 ? 0 : quiet + 1;
 				const first = firstPoll === 'everything' ? 1 : before + 1;
 				const expected = Array.from({ length: codes.count - first + 1 }, (_, place) => first + place);
-				expect(told.sort((a, b) => a - b)).toEqual(expected);
+				expect(emitted.sort((a, b) => a - b)).toEqual(expected);
 			},
 		),
 		draws(300),
@@ -101,12 +101,12 @@ it('asks for one page when nothing is new and the newest come first', async () =
 	const n8n = run(codes);
 	await n8n.poll();
 	codes.count += 8;
-	const told: string[] = [];
+	const emitted: string[] = [];
 	for (let polls = 0; polls < 3; polls += 1) {
 		const polled = await n8n.poll();
-		if ('ids' in polled) told.push(...polled.ids);
+		if ('ids' in polled) emitted.push(...polled.ids);
 	}
-	expect(told).toHaveLength(8);
+	expect(emitted).toHaveLength(8);
 	expect(await n8n.poll()).toEqual({ ids: [], requests: 1 });
 });
 
@@ -135,8 +135,8 @@ it.each([
 		};
 		const begun = await poll(1, 'one');
 		codes.count = 1;
-		const emitted = await poll(2, 'one', begun);
-		expect(emitted).toHaveProperty('emitted');
-		expect('emitted' in (await poll(2 + ms, instance, emitted))).toBe(isRemembered);
+		const first = await poll(2, 'one', begun);
+		expect(first).toHaveProperty('emitted');
+		expect('emitted' in (await poll(2 + ms, instance, first))).toBe(isRemembered);
 	},
 );

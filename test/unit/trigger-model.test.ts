@@ -229,9 +229,9 @@ describe('scans', () => {
 			counted.set(code, (counted.get(code) ?? 0) + 1);
 		}
 		for (const { id } of world.codes) {
-			const [told, happened] = [counted.get(id) ?? 0, made.get(id) ?? 0];
-			if (disturbed.has(id)) expect(told).toBeLessThanOrEqual(happened);
-			else expect([id, told]).toEqual([id, happened]);
+			const [emitted, happened] = [counted.get(id) ?? 0, made.get(id) ?? 0];
+			if (disturbed.has(id)) expect(emitted).toBeLessThanOrEqual(happened);
+			else expect([id, emitted]).toEqual([id, happened]);
 		}
 		expect(n8n.size).toBeLessThan(200_000);
 	}
@@ -343,9 +343,9 @@ describe('unread stories', () => {
 		}
 		await drain(n8n, received);
 		world.stories.forEach(({ hash, isRead, score }, number) => {
-			const told = received.times.has(`unread:${hash}`);
-			if (number < before || score < 0) expect([hash, told]).toEqual([hash, false]);
-			else if (!isRead) expect([hash, told]).toEqual([hash, true]);
+			const emitted = received.times.has(`unread:${hash}`);
+			if (number < before || score < 0) expect([hash, emitted]).toEqual([hash, false]);
+			else if (!isRead) expect([hash, emitted]).toEqual([hash, true]);
 		});
 		expect(received.times.size).toBeLessThanOrEqual(world.stories.length - before);
 	}

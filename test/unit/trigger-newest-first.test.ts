@@ -83,7 +83,8 @@ class Lists {
 	}
 }
 
-const told = (...names: string[]) => expect.objectContaining({ ids: names.map((name) => `entry:${name}`) });
+const emitted = (...names: string[]) =>
+	expect.objectContaining({ ids: names.map((name) => `entry:${name}`) });
 
 it('counts what is alike from the oldest on, as saved states have it', () => {
 	const entries = ['b', 'a', 'a', 'a'].map((key) => entryOf(key));
@@ -97,11 +98,11 @@ it('tells nothing of a group that joins, however much it brings along, and goes 
 	await n8n.poll();
 	for (let n = 0; n < 3000; n += 1) lists.add('joined', `joined ${n}`, 100 + n);
 	lists.pages = 0;
-	expect(await n8n.poll()).toEqual(told());
+	expect(await n8n.poll()).toEqual(emitted());
 	expect(lists.pages).toBe(1 + DEPTH);
 	lists.add('joined', 'new');
-	expect(await n8n.poll()).toEqual(told('new'));
-	expect(await n8n.poll()).toEqual(told());
+	expect(await n8n.poll()).toEqual(emitted('new'));
+	expect(await n8n.poll()).toEqual(emitted());
 });
 
 it('takes it for a mistake of the moment where a group is missing: what came meanwhile is told', async () => {
@@ -111,15 +112,15 @@ it('takes it for a mistake of the moment where a group is missing: what came mea
 	await n8n.poll();
 	const all = [...lists.groups];
 	lists.groups.clear();
-	for (let polls = 0; polls < 60; polls += 1) expect(await n8n.poll()).toEqual(told());
+	for (let polls = 0; polls < 60; polls += 1) expect(await n8n.poll()).toEqual(emitted());
 	for (const [group, entries] of all) lists.groups.set(group, entries);
 	lists.add('one', 'meanwhile');
-	expect(await n8n.poll()).toEqual(told('meanwhile'));
+	expect(await n8n.poll()).toEqual(emitted('meanwhile'));
 	lists.groups.clear();
-	for (let polls = 0; polls <= 60; polls += 1) expect(await n8n.poll()).toEqual(told());
+	for (let polls = 0; polls <= 60; polls += 1) expect(await n8n.poll()).toEqual(emitted());
 	for (const [group, entries] of all) lists.groups.set(group, entries);
 	lists.add('one', 'of one that joined');
-	expect(await n8n.poll()).toEqual(told());
+	expect(await n8n.poll()).toEqual(emitted());
 });
 
 it('takes what is no newer than an entry that it forgot for known', () => {
@@ -148,7 +149,7 @@ it('reads each page once where nothing is new', async () => {
 	const n8n = lists.n8n();
 	await n8n.poll();
 	lists.pages = 0;
-	expect(await n8n.poll()).toEqual(told());
+	expect(await n8n.poll()).toEqual(emitted());
 	expect(lists.pages).toBe(3);
 });
 
@@ -158,7 +159,7 @@ it('reads on behind a page of a single entry', async () => {
 	const n8n = lists.n8n();
 	await n8n.poll();
 	for (const hours of [2, 1, 0]) lists.add('one', `new ${hours}`, hours);
-	expect(await n8n.poll()).toEqual(told('new 2', 'new 1', 'new 0'));
+	expect(await n8n.poll()).toEqual(emitted('new 2', 'new 1', 'new 0'));
 });
 
 it('tells what is new in several lists by date, newest last', async () => {
@@ -169,7 +170,7 @@ it('tells what is new in several lists by date, newest last', async () => {
 	lists.add('one', 'd', 0);
 	lists.add('one', 'b', 2);
 	lists.add('two', 'a', 3);
-	expect(await n8n.poll()).toEqual(told('a', 'b', 'c', 'd'));
+	expect(await n8n.poll()).toEqual(emitted('a', 'b', 'c', 'd'));
 });
 
 it('tells what is left over, though what is not wanted came after it', async () => {
@@ -179,9 +180,9 @@ it('tells what is left over, though what is not wanted came after it', async () 
 	await n8n.poll();
 	for (const hours of [114, 113, 112]) lists.add('one', `wanted ${hours}`, hours);
 	for (let n = 0; n < 2 * PAGE; n += 1) lists.add('one', `not wanted ${n}`, 100 + n, false);
-	expect(await n8n.poll()).toEqual(told('wanted 114', 'wanted 113'));
-	expect(await n8n.poll()).toEqual(told('wanted 112'));
-	expect(await n8n.poll()).toEqual(told());
+	expect(await n8n.poll()).toEqual(emitted('wanted 114', 'wanted 113'));
+	expect(await n8n.poll()).toEqual(emitted('wanted 112'));
+	expect(await n8n.poll()).toEqual(emitted());
 });
 
 it('hands over the last ones of all lists at the first poll', async () => {
@@ -189,15 +190,15 @@ it('hands over the last ones of all lists at the first poll', async () => {
 	for (const hours of [1, 3, 5]) lists.add('one', `one ${hours}`, hours);
 	for (const hours of [2, 4, 6]) lists.add('two', `two ${hours}`, hours);
 	const n8n = lists.n8n({ firstPoll: 'last', lastCount: 3 });
-	expect(await n8n.poll()).toEqual(told('one 3', 'two 2', 'one 1'));
-	expect(await n8n.poll()).toEqual(told());
+	expect(await n8n.poll()).toEqual(emitted('one 3', 'two 2', 'one 1'));
+	expect(await n8n.poll()).toEqual(emitted());
 });
 
 it('tells everything at the first poll, what is dated to 1970 as well', async () => {
 	const lists = new Lists('one');
 	lists.add('one', 'undated', clock.now() / 1000 / HOUR);
 	lists.add('one', 'dated');
-	expect(await lists.n8n({ firstPoll: 'everything' }).poll()).toEqual(told('undated', 'dated'));
+	expect(await lists.n8n({ firstPoll: 'everything' }).poll()).toEqual(emitted('undated', 'dated'));
 });
 
 it('tells one more of what is alike, though those before it fill a page', async () => {
@@ -207,7 +208,7 @@ it('tells one more of what is alike, though those before it fill a page', async 
 	await n8n.poll();
 	lists.add('one', 'alike');
 	expect(await n8n.poll()).toEqual(expect.objectContaining({ ids: [expect.stringContaining('alike')] }));
-	expect(await n8n.poll()).toEqual(told());
+	expect(await n8n.poll()).toEqual(emitted());
 });
 
 it('finds what comes late behind a page of known ones, and reads one page where all is older', async () => {
@@ -217,11 +218,11 @@ it('finds what comes late behind a page of known ones, and reads one page where 
 	const n8n = lists.n8n();
 	await n8n.poll();
 	lists.add('one', 'late', 8.5);
-	expect(await n8n.poll()).toEqual(told('late'));
-	expect(await n8n.poll()).toEqual(told());
+	expect(await n8n.poll()).toEqual(emitted('late'));
+	expect(await n8n.poll()).toEqual(emitted());
 	lists.groups.set('one', lists.groups.get('one')!.slice(12, 24));
 	lists.pages = 0;
-	expect(await n8n.poll()).toEqual(told());
+	expect(await n8n.poll()).toEqual(emitted());
 	expect(lists.pages).toBe(1);
 });
 
@@ -280,9 +281,9 @@ describe('thirty idle days with more news than one poll can read', () => {
 
 describe('a list that moves between two page requests', () => {
 	it('is read three times at most, its two pages and then the first again', async () => {
-		const asked: number[] = [];
+		const requested: number[] = [];
 		const list = async (page: number) => ({
-			entries: [entryOf(`entry ${asked.push(page)}`)],
+			entries: [entryOf(`entry ${requested.push(page)}`)],
 			more: page < 2,
 		});
 		const cursor = { known: '', knownUntil: 0, groups: null };
@@ -293,7 +294,7 @@ describe('a list that moves between two page requests', () => {
 			restore: async () => [],
 		};
 		await readList(list, cursor, options, new WorldApi({ ask: () => ({}) }));
-		expect(asked).toEqual([1, 2, 1, 1, 2, 1, 1, 2, 1]);
+		expect(requested).toEqual([1, 2, 1, 1, 2, 1, 1, 2, 1]);
 	});
 
 	type Move = { at: number; do: 'add' | 'remove'; place: number };
@@ -316,12 +317,12 @@ describe('a list that moves between two page requests', () => {
 					const known = count;
 					const n8n = lists.n8n({ maximum: 1000 });
 					await n8n.poll();
-					const told: string[] = [];
+					const emitted: string[] = [];
 					const gone = new Set<string>();
 					const poll = async (): Promise<void> => {
 						const polled = await n8n.poll();
 						if ('failed' in polled) throw polled.failed;
-						told.push(...polled.ids);
+						emitted.push(...polled.ids);
 					};
 					for (const { news, moves } of rounds) {
 						for (let n = 0; n < news; n += 1) add();
@@ -341,8 +342,8 @@ describe('a list that moves between two page requests', () => {
 					lists.moves = [];
 					await poll();
 					const expected = Array.from({ length: count - known }, (_, n) => `entry:entry ${known + n}`);
-					expect(new Set(told).size).toBe(told.length);
-					expect(told.filter((id) => !gone.has(id)).sort()).toEqual(
+					expect(new Set(emitted).size).toBe(emitted.length);
+					expect(emitted.filter((id) => !gone.has(id)).sort()).toEqual(
 						expected.filter((id) => !gone.has(id)).sort(),
 					);
 				},
@@ -353,9 +354,9 @@ describe('a list that moves between two page requests', () => {
 });
 
 it('reads lists one after the other of which the server keeps one for each account', async () => {
-	const asked: string[] = [];
+	const requested: string[] = [];
 	const listOf = (name: string) => async (page: number) => {
-		asked.push(`${name} ${page}`);
+		requested.push(`${name} ${page}`);
 		await new Promise((resolve) => setImmediate(resolve));
 		return { entries: [entryOf(`${name} ${page}`)], more: page < 3 };
 	};
@@ -369,5 +370,5 @@ it('reads lists one after the other of which the server keeps one for each accou
 		});
 	const api = new WorldApi({ ask: () => ({}) });
 	await Promise.all(['one', 'two'].map(async (name) => await watchOf(name).snapshot(undefined, api)));
-	expect(asked).toEqual(['one 1', 'one 2', 'one 3', 'two 1', 'two 2', 'two 3']);
+	expect(requested).toEqual(['one 1', 'one 2', 'one 3', 'two 1', 'two 2', 'two 3']);
 });

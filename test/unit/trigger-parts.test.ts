@@ -13,7 +13,7 @@ import { WorldApi } from './trigger-world';
 
 describe('a list of hashes', () => {
 	it('has no feed or story that is called like what every object has', () => {
-		const told = new Map([
+		const emitted = new Map([
 			['constructor', [['1:a', 1]]],
 			['1', ['toString', ['1:b', 7], '1:c']],
 		]);
@@ -21,12 +21,12 @@ describe('a list of hashes', () => {
 			{ hash: '1:b', at: 7 },
 			{ hash: '1:c', at: 0 },
 		];
-		expect(snapshotOf(told, { emitsReturned: false })).toEqual(new Map([['1', entries]]));
+		expect(snapshotOf(emitted, { emitsReturned: false })).toEqual(new Map([['1', entries]]));
 	});
 
 	it('has no date that is none, nor one far ahead where dates tell when a story came', () => {
 		const now = Math.floor(Date.now() / 1000);
-		const told = new Map([
+		const emitted = new Map([
 			[
 				'1',
 				[
@@ -37,7 +37,7 @@ describe('a list of hashes', () => {
 			],
 		]);
 		const datesOf = (datedByEntry: boolean) =>
-			snapshotOf(told, { emitsReturned: true, datedByEntry })
+			snapshotOf(emitted, { emitsReturned: true, datedByEntry })
 				.get('1')
 				?.map(({ at }) => at);
 		expect(datesOf(true)).toEqual([0, 0, now]);
@@ -48,11 +48,12 @@ describe('a list of hashes', () => {
 describe('a list in which stories count again', () => {
 	it('has a story anew that left it and came back, while the others stayed', () => {
 		const list = { emitsReturned: true };
-		const told = (...hashes: string[]) => snapshotOf(new Map([['1', hashes.map((hash) => [hash, 7])]]), list);
-		const known = allKnownBut(told('1:00000a', '1:00000b'), [], list);
-		const { cursor, events } = compareHashes(known, told('1:00000a'), list);
+		const emitted = (...hashes: string[]) =>
+			snapshotOf(new Map([['1', hashes.map((hash) => [hash, 7])]]), list);
+		const known = allKnownBut(emitted('1:00000a', '1:00000b'), [], list);
+		const { cursor, events } = compareHashes(known, emitted('1:00000a'), list);
 		expect(events).toEqual([]);
-		expect(compareHashes(cursor, told('1:00000a', '1:00000b'), list).events).toMatchObject([
+		expect(compareHashes(cursor, emitted('1:00000a', '1:00000b'), list).events).toMatchObject([
 			{ hash: '1:00000b', returnCount: 1 },
 		]);
 	});
@@ -113,10 +114,11 @@ describe('statistics', () => {
 		topCountries,
 		topBrowsers: {},
 	});
-	const told = (own: Statistics, count: number): Statistics => rememberStatistics([], 'a', own, count)[0]![1];
+	const emitted = (own: Statistics, count: number): Statistics =>
+		rememberStatistics([], 'a', own, count)[0]![1];
 
 	it('tell what grew since they were told', () => {
-		const former = told(statistics({ Norway: '3' }), 3);
+		const former = emitted(statistics({ Norway: '3' }), 3);
 		expect(changesOf(statistics({ Norway: '4', Chile: '2' }), former, 3, 6)).toEqual({
 			countries: { Norway: 1, Chile: 2 },
 			browsers: {},
@@ -148,11 +150,11 @@ describe('statistics', () => {
 	});
 
 	it('leave out a label that may have been cut from a former list, and never tell too much', () => {
-		const cut = told(statistics({ Norway: '3' }), 10);
+		const cut = emitted(statistics({ Norway: '3' }), 10);
 		expect(changesOf(statistics({ Norway: '4', Chile: '7' }), cut, 10, 11)).toHaveProperty('countries', {
 			Norway: 1,
 		});
-		const former = told(statistics({ Norway: '3' }), 3);
+		const former = emitted(statistics({ Norway: '3' }), 3);
 		expect(changesOf(statistics({ Norway: '9' }), former, 3, 4)).toHaveProperty('countries', { Norway: 1 });
 	});
 

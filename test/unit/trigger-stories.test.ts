@@ -29,15 +29,15 @@ const run = (count: number, settings: Partial<PollSettings>): SimulatedN8n => {
 	const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
 	return new SimulatedN8n(zebras, world(count), 'cursors', { ...usual, ...settings });
 };
-const told = (...numbers: number[]) =>
+const emitted = (...numbers: number[]) =>
 	expect.objectContaining({
 		ids: numbers.map((number) => `unread:1:${number.toString(16).padStart(6, '0')}`),
 	});
 
 it('hands over the last ones of those that are wanted at the first poll', async () => {
 	const n8n = run(150, { firstPoll: 'last', lastCount: 2 });
-	expect(await n8n.poll()).toEqual(told(120, 140));
-	expect(await n8n.poll()).toEqual(told());
+	expect(await n8n.poll()).toEqual(emitted(120, 140));
+	expect(await n8n.poll()).toEqual(emitted());
 });
 
 it('shows in a test run what is wanted, though newer stories are not', async () => {
@@ -266,16 +266,16 @@ describe('a story at which the service always fails', () => {
 			const n8n = watch(world, { maximum });
 			await n8n.poll();
 			world.publish(100);
-			const told: string[] = [];
+			const emitted: string[] = [];
 			for (let polls = 0; polls < 225; polls += 1) {
 				const polled = await n8n.poll();
 				// Where nothing else is new, nobody knows that it is the story.
-				told.push(...('ids' in polled ? polled.ids : []));
+				emitted.push(...('ids' in polled ? polled.ids : []));
 				if (polls % 20 === 19) world.publish(1);
 			}
-			expect([...told].sort()).toEqual(world.unread.map(([hash]) => `unread:${hash}`));
+			expect([...emitted].sort()).toEqual(world.unread.map(([hash]) => `unread:${hash}`));
 			// One that may recover is told after the others.
-			expect(told.indexOf(`unread:${BROKEN}`)).toBeGreaterThan(10);
+			expect(emitted.indexOf(`unread:${BROKEN}`)).toBeGreaterThan(10);
 		},
 	);
 
@@ -335,9 +335,9 @@ describe('a story that was saved again between two polls', () => {
 				const pairs = [...this.saved].map(([hash, { changed }]) => [hash, String(changed)]);
 				return { starred_story_hashes: pairs };
 			}
-			const told = (query.h as string[]).filter((hash) => this.saved.has(hash));
+			const emitted = (query.h as string[]).filter((hash) => this.saved.has(hash));
 			return {
-				stories: told.map((hash) => ({ story_hash: hash, starred_timestamp: this.saved.get(hash)!.at })),
+				stories: emitted.map((hash) => ({ story_hash: hash, starred_timestamp: this.saved.get(hash)!.at })),
 			};
 		}
 	}

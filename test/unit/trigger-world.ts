@@ -58,8 +58,8 @@ export class WorldApi implements Api {
 		this.requests += 1;
 		if (this.requests === this.trouble.at)
 			throw new Failed(this.trouble.how === 'rate limit' ? '429' : '500');
-		const asked = this.world.ask({ route }, { path: {}, query: {}, body: {}, ...parts });
-		const json = JSON.parse(JSON.stringify(asked)) as unknown;
+		const requested = this.world.ask({ route }, { path: {}, query: {}, body: {}, ...parts });
+		const json = JSON.parse(JSON.stringify(requested)) as unknown;
 		return { host: 'reader.example', status: 200, headers: {}, bytes: Buffer.from(''), text: '', json };
 	}
 

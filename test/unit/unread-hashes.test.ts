@@ -5,15 +5,15 @@ import { WorldApi } from './trigger-world';
 
 /** A feed whose stored counts are 0, with these unread hashes; notes what is asked. */
 function world(unread: unknown) {
-	const asked: string[] = [];
+	const requested: string[] = [];
 	const api = new WorldApi({
 		ask: ({ route }) => {
-			asked.push(route);
+			requested.push(route);
 			if (route === 'GET /reader/unread_story_hashes') return { unread_feed_story_hashes: unread };
 			return { feeds: { 5: { id: 5, ps: 0, nt: 0, ng: 0 } }, folders: [5] };
 		},
 	});
-	return { api, asked };
+	return { api, requested };
 }
 
 const hashes = (count: number) => Array.from({ length: count }, (_, n) => [`5:${n}`, 1_788_265_800 + n]);
@@ -32,9 +32,9 @@ it.each([
 	[100, 1],
 	[101, 2],
 ])('are marked a hundred at a time where feeds count none: %i in %i requests', async (count, requests) => {
-	const { api, asked } = world({ 5: hashes(count) });
+	const { api, requested } = world({ 5: hashes(count) });
 	await markUncounted(api, { body: {} });
-	expect(asked.filter((route) => route.startsWith('POST'))).toEqual(
+	expect(requested.filter((route) => route.startsWith('POST'))).toEqual(
 		Array.from({ length: requests }, () => 'POST /reader/mark_story_hashes_as_read'),
 	);
 });

@@ -3,14 +3,14 @@ import { clock } from '../../support/nodes/built';
 import { textOf, type Answer, type Reply } from '../../support/hosts/fake-host';
 
 /** Which of the two services speaks. */
-export type Spoken = 'links' | 'reader';
+export type ServiceName = 'links' | 'reader';
 
 export interface Fault {
 	name: string;
 	/** Whether the service gets the request and acts before this is answered; `refused` keeps it from being sent. */
 	moment: 'before' | 'after' | 'refused';
 	/** What comes in place of `real`, the service's own answer, which there is only after it acted. */
-	reply(spoken: Spoken, real?: Reply): Answer;
+	reply(service: ServiceName, real?: Reply): Answer;
 	/** By how many milliseconds somebody sets the clock of the process meanwhile. */
 	clockMoves?: number;
 }
@@ -31,11 +31,11 @@ const says =
 /** A failure in the service's own words. */
 const failure =
 	(status: number): Make =>
-	(spoken) => ({
+	(service) => ({
 		status,
 		headers: json,
 		body: JSON.stringify(
-			spoken === 'links'
+			service === 'links'
 				? { error: 1, message: 'Something failed' }
 				: { code: -1, message: 'Something failed', authenticated: true },
 		),
@@ -89,25 +89,25 @@ const silent: Record<string, Make> = {
 };
 
 /** The reader sends this where it acted, too. */
-const resultError: Make = (spoken) =>
-	spoken === 'reader' ? says(200, { result: 'error', authenticated: true })(spoken) : failure(500)(spoken);
+const resultError: Make = (service) =>
+	service === 'reader' ? says(200, { result: 'error', authenticated: true })(service) : failure(500)(service);
 
 /** From these it is certain that the service did not act. */
 const refusals: Record<string, Make> = {
 	'a refusal': failure(200),
 	'400 with JSON': failure(400),
 	'403 without a body': () => ({ status: 403 }),
-	'429 with Retry-After': (spoken) => ({
-		...(failure(429)(spoken) as Reply),
+	'429 with Retry-After': (service) => ({
+		...(failure(429)(service) as Reply),
 		headers: { ...json, 'retry-after': '2' },
 	}),
-	'429 with a Retry-After of an hour': (spoken) => ({
-		...(failure(429)(spoken) as Reply),
+	'429 with a Retry-After of an hour': (service) => ({
+		...(failure(429)(service) as Reply),
 		headers: { ...json, 'retry-after': '3600' },
 	}),
 	'429 without Retry-After': failure(429),
-	'somebody else’s answer': (spoken) =>
-		spoken === 'reader' ? says(200, { code: 1, authenticated: false })(spoken) : failure(401)(spoken),
+	'somebody else’s answer': (service) =>
+		service === 'reader' ? says(200, { code: 1, authenticated: false })(service) : failure(401)(service),
 };
 
 /** Bodies that never end: only a time limit ends the request. */

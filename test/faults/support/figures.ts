@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../support/nodes/built';
 import type { Fault } from './faults';
-import type { Told } from './told';
+import type { Outcome } from './outcomes';
 
 const page = join(root, 'docs/reliability.md');
 const [start, end] = ['<!-- figures: start -->', '<!-- figures: end -->'];
@@ -12,12 +12,12 @@ export class Figures {
 	violations = 0;
 	private runs = 0;
 	private readonly faults = { before: 0, after: 0, refused: 0 };
-	private readonly told = { done: 0, 'in doubt': 0, 'not done': 0, nothing: 0 };
+	private readonly reported = { done: 0, 'in doubt': 0, 'not done': 0, nothing: 0 };
 
-	add(broken: Fault[], told: Told[]): void {
+	add(broken: Fault[], reported: Outcome[]): void {
 		this.runs += 1;
 		for (const { moment } of broken) this.faults[moment] += 1;
-		for (const word of told) this.told[word] += 1;
+		for (const word of reported) this.reported[word] += 1;
 	}
 
 	/** Writes them into the page on reliability. */
@@ -27,9 +27,9 @@ export class Figures {
 			Runs: this.runs,
 			'Faults before the service acted': before + refused,
 			'Faults after it acted': after,
-			'Items reported as done': this.told.done,
-			'Items reported as in doubt': this.told['in doubt'],
-			'Items reported as not done': this.told['not done'],
+			'Items reported as done': this.reported.done,
+			'Items reported as in doubt': this.reported['in doubt'],
+			'Items reported as not done': this.reported['not done'],
 			'Items reported wrongly': this.violations,
 		};
 		const [head = '', tail = ''] = (await readFile(page, 'utf8')).split(new RegExp(`${start}[^]*${end}`));

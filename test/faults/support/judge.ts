@@ -1,7 +1,7 @@
 /** Whether what a run told agrees with what the services did. */
 import type { RestorableSandbox } from '../../support/hosts/restorable-sandbox';
 import { Ledger } from './ledger';
-import { toldOf, type Told } from './told';
+import { outcomesOf, type Outcome } from './outcomes';
 import type { HowToRun, Prepared, Write } from './writes';
 
 /** What a write does when nothing goes wrong. */
@@ -21,41 +21,41 @@ export async function rehearse(prepared: Prepared, sandbox: RestorableSandbox): 
 	const once = await run();
 	const changes = sandbox.changes();
 	const twice = await run();
-	const repeatable = twice.told.every((told) => told === 'done') && sandbox.changes() === changes;
+	const repeatable = twice.reported.every((reported) => reported === 'done') && sandbox.changes() === changes;
 	sandbox.restore();
-	const { acts, told } = once;
-	const each = write.returnExisting ? acts.length : acts.length / told.length;
+	const { acts, reported } = once;
+	const each = write.returnExisting ? acts.length : acts.length / reported.length;
 	if (
-		!told.every((word) => word === 'done') ||
+		!reported.every((word) => word === 'done') ||
 		each === 0 ||
 		!Number.isInteger(each) ||
 		(write.returnExisting && each > 1)
 	) {
-		throw new Error(`${write.name} is not carried out: ${JSON.stringify([told, acts])} ${once.error}`);
+		throw new Error(`${write.name} is not carried out: ${JSON.stringify([reported, acts])} ${once.error}`);
 	}
 	// Older servers add feeds one by one, which no request repeats.
 	const isOldWay = acts[0]!.includes('/reader/add_url');
 	if (write.row.idempotent && !repeatable && !isOldWay)
 		throw new Error(`${write.name} done twice is not as done once`);
-	const keys = told.map((_, item) =>
+	const keys = reported.map((_, item) =>
 		write.returnExisting ? acts : acts.slice(item * each, (item + 1) * each),
 	);
 	return { keys, repeatable };
 
-	async function run(): Promise<{ acts: string[]; told: Told[]; error: string }> {
-		const ledger = await Ledger.start(sandbox, write.spoken, write.entryFields);
+	async function run(): Promise<{ acts: string[]; reported: Outcome[]; error: string }> {
+		const ledger = await Ledger.start(sandbox, write.service, write.entryFields);
 		const result = await prepared.run(ledger, calmly);
 		await ledger.stop();
 		return {
 			acts: ledger.acts,
-			told: toldOf(result, 'Node', items, write.entries),
+			reported: outcomesOf(result, 'Node', items, write.entries),
 			error: String(result.error?.message),
 		};
 	}
 }
 
 export interface Happened {
-	told: Told[];
+	reported: Outcome[];
 	acts: string[];
 	/** What of it was confirmed by a response that came as it was sent, and what arrived at all. */
 	confirmed: ReadonlySet<string>;
@@ -67,12 +67,12 @@ export interface Happened {
 /** Each way in which what was told is not what happened. */
 export function violationsOf(
 	{ keys, repeatable }: Rehearsal,
-	{ told, acts, confirmed, arrived, changed }: Happened,
+	{ reported, acts, confirmed, arrived, changed }: Happened,
 	{ returnExisting, entries, row }: Pick<Write, 'returnExisting' | 'entries' | 'row'>,
 ): string[] {
 	const found: string[] = [];
 	if (entries > 1)
-		told.forEach((word, entry) => {
+		reported.forEach((word, entry) => {
 			const [key = ''] = keys[entry]!;
 			// What a batch asks for afterwards can fail.
 			if (confirmed.has(key) && word !== 'done' && !row.batch?.send)
@@ -80,13 +80,13 @@ export function violationsOf(
 			if (!arrived.has(key) && word !== 'not done')
 				found.push(`entry ${entry} was not sent, and is told ${word}`);
 		});
-	told.forEach((word, item) => word === 'nothing' && found.push(`item ${item} is told nothing`));
+	reported.forEach((word, item) => word === 'nothing' && found.push(`item ${item} is told nothing`));
 	const known = new Set(keys.flat());
 	if (acts.some((key) => !known.has(key))) found.push(`nobody asked for ${acts.join(', ')}`);
 	if (acts.length === 0 && changed) found.push('data changed though nothing was done');
-	for (const key of new Set(keys.slice(0, told.length).flat())) {
-		const words = told.filter((_, item) => keys[item]!.includes(key));
-		const count = (wanted: Told): number => words.filter((word) => word === wanted).length;
+	for (const key of new Set(keys.slice(0, reported.length).flat())) {
+		const words = reported.filter((_, item) => keys[item]!.includes(key));
+		const count = (wanted: Outcome): number => words.filter((word) => word === wanted).length;
 		const [done, doubtful] = [count('done'), count('in doubt')];
 		const most = returnExisting ? Math.min(done + doubtful, 1) : done + doubtful;
 		const least = repeatable || returnExisting ? Math.min(done, 1) : done;

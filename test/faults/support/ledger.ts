@@ -8,7 +8,7 @@ import {
 	type PassOn,
 	type Reply,
 } from '../../support/hosts/fake-host';
-import type { Fault, Spoken } from './faults';
+import type { Fault, ServiceName } from './faults';
 
 /** The form fields that list the entries of a write; undefined if it has one entry. */
 export type EntryFields = readonly string[] | undefined;
@@ -43,7 +43,7 @@ export class Ledger {
 
 	private constructor(
 		private readonly host: FakeHost,
-		private readonly spoken: Spoken,
+		private readonly service: ServiceName,
 		private readonly entryFields: EntryFields,
 		private readonly schedule: ReadonlyArray<Fault | undefined>,
 		private readonly world: World,
@@ -58,13 +58,13 @@ export class Ledger {
 	/** A host of its own, of which no node remembers anything. The n-th request meets the n-th fault of the schedule. */
 	static async start(
 		sandbox: RestorableSandbox,
-		spoken: Spoken,
+		service: ServiceName,
 		entryFields: EntryFields,
 		schedule: ReadonlyArray<Fault | undefined> = [],
 		world: World = CALM,
 	): Promise<Ledger> {
 		const host = await FakeHost.inFrontOf(sandbox.origin);
-		const ledger = new Ledger(host, spoken, entryFields, schedule, world);
+		const ledger = new Ledger(host, service, entryFields, schedule, world);
 		ledger.refuseNext();
 		return ledger;
 	}
@@ -93,11 +93,11 @@ export class Ledger {
 		const real = fault?.moment === 'before' ? undefined : await passOn();
 		const keys = isWrite(request) ? keysOf(request, this.entryFields) : [];
 		keys.forEach((key) => this.arrived.add(key));
-		const isActed = real !== undefined && isDone(this.spoken, real);
+		const isActed = real !== undefined && isDone(this.service, real);
 		if (isActed) this.acts.push(...keys);
 		this.refuseNext();
 		const isBroken = fault !== undefined && fault.moment !== 'refused';
-		const reply = isBroken ? fault.reply(this.spoken, real) : real!;
+		const reply = isBroken ? fault.reply(this.service, real) : real!;
 		if (isActed && isIntact(reply, real)) keys.forEach((key) => this.confirmed.add(key));
 		if (!isBroken) return closing(real!);
 		this.broken.push(fault);
@@ -138,18 +138,18 @@ const isIntact = (reply: Answer, real: Reply): boolean =>
 /** What identifies a write: its address and body, and of several entries each of them. */
 function keysOf({ method, url, headers, body }: HostRequest, entryFields: EntryFields): string[] {
 	const [, boundary] = /boundary=(.*)$/.exec(headers['content-type'] ?? '') ?? [];
-	const told = boundary ? body.split(boundary).join('') : body;
-	if (entryFields === undefined) return [`${method} ${url} ${told}`];
-	const form = new URLSearchParams(told);
+	const reported = boundary ? body.split(boundary).join('') : body;
+	if (entryFields === undefined) return [`${method} ${url} ${reported}`];
+	const form = new URLSearchParams(reported);
 	const entries = entryFields.flatMap((field) => form.getAll(field));
 	entryFields.forEach((field) => form.delete(field));
 	return entries.map((entry) => `${method} ${url} ${form.toString()} ${entry}`);
 }
 
 /** Whether the service says that it did what was asked. */
-function isDone(spoken: Spoken, reply: Reply): boolean {
+function isDone(service: ServiceName, reply: Reply): boolean {
 	if (reply.status! >= 400) return false;
 	const { error, code, errors, result } = JSON.parse(textOf(reply)) as Record<string, unknown>;
-	if (spoken === 'links') return Number(error) === 0;
+	if (service === 'links') return Number(error) === 0;
 	return !(Number(code) < 0) && result !== 'error' && Object.keys(Object(errors) as object).length === 0;
 }

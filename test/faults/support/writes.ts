@@ -6,12 +6,12 @@ import type { Fixtures, Values } from '../../support/cases/fixtures.ts';
 import { credentialsFor } from '../../support/nodes/link-node';
 import { oAuth2Credential, sessionCredential, type Tokens } from '../../support/nodes/reader-node';
 import { workflowFor, type Case } from '../../support/nodes/workflow.ts';
-import type { Spoken } from './faults';
+import type { ServiceName } from './faults';
 import type { EntryFields, Ledger } from './ledger';
 
 export interface Write extends Case {
 	name: string;
-	spoken: Spoken;
+	service: ServiceName;
 	batchField: string | undefined;
 	/** How many entries an item has that are judged one by one. */
 	entries: number;
@@ -33,7 +33,7 @@ const entriesInTurn: Record<string, EntryFields> = {
 };
 const ENTRIES = 3;
 
-const writesOf = (node: string, spoken: Spoken, table: Table): Write[] =>
+const writesOf = (node: string, service: ServiceName, table: Table): Write[] =>
 	Object.entries(table).flatMap(([resource, { operations }]) =>
 		Object.entries(operations).flatMap(([operation, row]) => {
 			const name = `${resource}.${operation}`;
@@ -41,7 +41,7 @@ const writesOf = (node: string, spoken: Spoken, table: Table): Write[] =>
 			const isNewer = isOnNewerServers(row);
 			const batchField = row.batch?.field;
 			const entryFields = batchField ? [batchField] : undefined;
-			const of = { node, spoken, resource, operation, row, isNewer, batchField, entryFields, entries: 1 };
+			const of = { node, service, resource, operation, row, isNewer, batchField, entryFields, entries: 1 };
 			const write: Write = { ...of, name, returnExisting: false };
 			const again = { ...write, name: `${name}, existing returned`, returnExisting: true };
 			const fields = entryFields ?? entriesInTurn[name];
@@ -118,7 +118,7 @@ export class Prepared {
 	}
 
 	private credentials(origin: string): Record<string, CredentialRecord> {
-		if (this.write.spoken === 'links') return credentialsFor({ baseUrl: `${origin}/links` });
+		if (this.write.service === 'links') return credentialsFor({ baseUrl: `${origin}/links` });
 		const baseUrl = `${origin}/reader-service`;
 		return 'cookie' in this.access
 			? sessionCredential(baseUrl, { sessionToken: this.access.cookie })
@@ -126,16 +126,16 @@ export class Prepared {
 	}
 }
 
-function completed(workflow: WorkflowJson, { spoken, returnExisting }: Write, access: Access): WorkflowJson {
+function completed(workflow: WorkflowJson, { service, returnExisting }: Write, access: Access): WorkflowJson {
 	const [first, node, last] = workflow.nodes;
 	const ofReader: NodeJson['credentials'] =
 		'cookie' in access
 			? { newsReaderSessionApi: { id: 'session', name: 'session' } }
 			: { newsReaderOAuth2Api: { id: 'oAuth2', name: 'oAuth2' } };
-	const credentials = spoken === 'links' ? { linkManagerApi: { id: 'key', name: 'key' } } : ofReader;
+	const credentials = service === 'links' ? { linkManagerApi: { id: 'key', name: 'key' } } : ofReader;
 	const parameters = {
 		...node!.parameters,
-		...(spoken === 'reader' && 'tokens' in access && { authentication: 'oAuth2' }),
+		...(service === 'reader' && 'tokens' in access && { authentication: 'oAuth2' }),
 		...(returnExisting && { ifExists: 'return' }),
 	};
 	const items = workflow.pinData!.Items!;

@@ -26,7 +26,7 @@ function pathsIn(value: unknown, schema: JsonSchema | undefined, path = ''): str
 /** ISO 8601 with a zone. */
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 /** Names of moments; a local time says itself that it is one of no known zone. */
-const isMoment = (name: string): boolean => /date$|update$/i.test(name);
+const isMomentName = (name: string): boolean => /date$|update$/i.test(name);
 const EPOCH_S = 1e9;
 
 /** Texts and numbers of a value, by the path where they stand. */
@@ -36,19 +36,19 @@ function leavesOf(value: unknown, path: string): Array<[path: string, leaf: unkn
 	return Object.entries(value).flatMap(([name, member]) => leavesOf(member, path ? `${path}.${name}` : name));
 }
 
-/** Whether something tells a moment: by its name, or as services write moments. */
-const tellsMoment = (path: string, leaf: unknown): boolean =>
+/** Whether a value is a date: by its name, or because it looks like one. */
+const isMoment = (path: string, leaf: unknown): boolean =>
 	leaf !== null &&
 	!path.endsWith('localTime') &&
-	(isMoment(path) ||
+	(isMomentName(path) ||
 		(typeof leaf === 'number' && leaf > EPOCH_S) ||
 		(typeof leaf === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\bago$|^\d{10}(\.\d+)?$/.test(leaf)));
 
-/** The moments in records: where they stand, and those among them that are no ISO 8601 with zone. */
+/** The paths of dates in records, and those that are not ISO 8601 with zone. */
 export function momentsIn(records: unknown[], name: string): { all: string[]; odd: string[] } {
 	const moments = leavesOf(records, '')
 		.map(([path, leaf]): [string, unknown] => [path.replace(/^\[\]\.?/, ''), leaf])
-		.filter(([path, leaf]) => tellsMoment(path, leaf));
+		.filter(([path, leaf]) => isMoment(path, leaf));
 	const odd = moments.filter(([, leaf]) => !ISO.test(String(leaf)));
 	return {
 		all: moments.map(([path]) => `${name}: ${path}`),
@@ -64,7 +64,7 @@ export class DeclaredOutputs {
 	/** What came out, by operation. */
 	private readonly seen = new Map<string, Set<string>>();
 	private readonly lacks = new Set<string>();
-	private readonly told = { all: new Set<string>(), odd: new Set<string>() };
+	private readonly reported = { all: new Set<string>(), odd: new Set<string>() };
 
 	constructor(private readonly table: Table) {}
 
@@ -81,8 +81,8 @@ export class DeclaredOutputs {
 				if (!(member in record)) this.lacks.add(`${name}: ${member}`);
 			}
 			const { all, odd } = momentsIn([record], name);
-			all.forEach((moment) => this.told.all.add(moment));
-			odd.forEach((moment) => this.told.odd.add(moment));
+			all.forEach((moment) => this.reported.all.add(moment));
+			odd.forEach((moment) => this.reported.odd.add(moment));
 		}
 	}
 
@@ -93,12 +93,12 @@ export class DeclaredOutputs {
 
 	/** Where moments were told. */
 	moments(): string[] {
-		return [...this.told.all];
+		return [...this.reported.all];
 	}
 
 	/** Moments that were told otherwise than as ISO 8601 with a zone. */
 	oddMoments(): string[] {
-		return [...this.told.odd];
+		return [...this.reported.odd];
 	}
 
 	/** The names that a record has to have: it may be what the form asked for in place of the usual one. */

@@ -36,15 +36,15 @@ export const optional = (type: Type = 'string'): Parameter => ({ required: false
 export type Parameters = Record<string, Parameter>;
 
 /** An example of a success: what is answered, and the record that a client should make of it (of a list: of its only entry). */
-export interface Told {
+export interface Outcome {
 	answer: object;
 	means: object;
 }
 
 /** How the service answers as the interface document says, and as hosts were seen to answer. */
 export interface Example {
-	contract: Told;
-	wild: Told;
+	contract: Outcome;
+	wild: Outcome;
 }
 
 export const variants = ['contract', 'wild'] as const;
@@ -62,7 +62,7 @@ export interface Endpoint {
 	 * The n-th example (0, 1, 2); `ids` are what stands in the path of the request, in its order. What was sent in its
 	 * body may be a part of what a record that is written means.
 	 */
-	example(asked: { n: number; ids: unknown[]; body?: Record<string, unknown> }): Example;
+	example(requested: { n: number; ids: unknown[]; body?: Record<string, unknown> }): Example;
 }
 
 /** `METHOD /path`, with `*` for what stands in the path: the same however placeholders are named. */

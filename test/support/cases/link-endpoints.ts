@@ -26,7 +26,7 @@ const plain = (id: number, rest: object): Forms => ({
 type Sent = Record<string, unknown>;
 
 /** What of a body a record tells under names of its own, where something was sent under them. */
-const told = (body: Sent = {}, names: Record<string, string>): object =>
+const reported = (body: Sent = {}, names: Record<string, string>): object =>
 	Object.fromEntries(
 		Object.entries(names)
 			.filter(([name]) => body[name] !== undefined)
@@ -347,7 +347,7 @@ export const linkEndpoints: Endpoint[] = [
 			return created({
 				contract,
 				wild,
-				means: { ...blank.domain, ...told(body, sentOf.domain), ...contract },
+				means: { ...blank.domain, ...reported(body, sentOf.domain), ...contract },
 			});
 		},
 	},
@@ -358,7 +358,7 @@ export const linkEndpoints: Endpoint[] = [
 		example: ({ ids: [id], body }) =>
 			updated('Domain has been updated successfully.', {
 				...blank.domain,
-				...told(body, sentOf.domain),
+				...reported(body, sentOf.domain),
 				id,
 			}),
 	},
@@ -457,7 +457,7 @@ export const linkEndpoints: Endpoint[] = [
 			return {
 				contract: updated('Channel has been updated successfully.', {
 					...blank.channel,
-					...told(body, sentOf.channel),
+					...reported(body, sentOf.channel),
 					id,
 				}).contract,
 				wild: answered({ contract: {}, wild: { ...wild, id }, means: { ...means, id, message: null } }).wild,
@@ -500,7 +500,7 @@ export const linkEndpoints: Endpoint[] = [
 			return created({
 				contract,
 				wild,
-				means: { ...blank.pixel, ...told(body, sentOf.pixel), date: aMoment, ...contract },
+				means: { ...blank.pixel, ...reported(body, sentOf.pixel), date: aMoment, ...contract },
 			});
 		},
 	},
@@ -509,7 +509,11 @@ export const linkEndpoints: Endpoint[] = [
 		path: '/api/pixel/:id/update',
 		body: { name: optional(), tag: required() },
 		example: ({ ids: [id], body }) =>
-			updated('Pixel has been updated successfully.', { ...blank.pixel, ...told(body, sentOf.pixel), id }),
+			updated('Pixel has been updated successfully.', {
+				...blank.pixel,
+				...reported(body, sentOf.pixel),
+				id,
+			}),
 	},
 	{
 		method: 'DELETE',
@@ -544,7 +548,13 @@ export const linkEndpoints: Endpoint[] = [
 		},
 		example: ({ n, body }) => {
 			const { contract, wild } = plain(71 + n, { link: `https://links.test/qr/code${n}` });
-			const means = { ...blank.qrCode, ...told(body, sentOf.qrCode), scans: 0, date: aMoment, ...contract };
+			const means = {
+				...blank.qrCode,
+				...reported(body, sentOf.qrCode),
+				scans: 0,
+				date: aMoment,
+				...contract,
+			};
 			return created({ contract, wild, means });
 		},
 	},
@@ -561,7 +571,7 @@ export const linkEndpoints: Endpoint[] = [
 			logo: optional(),
 		},
 		example: ({ ids: [id], body }) =>
-			updated('QR has been updated successfully.', { ...blank.qrCode, ...told(body, sentOf.qrCode), id }),
+			updated('QR has been updated successfully.', { ...blank.qrCode, ...reported(body, sentOf.qrCode), id }),
 	},
 	{
 		method: 'DELETE',
@@ -589,7 +599,7 @@ export const linkEndpoints: Endpoint[] = [
 		example: ({ n, body }) => {
 			const { contract, wild } = plain(81 + n, { shorturl: `https://links.test/go${n}` });
 			const means = {
-				...{ ...blankLink, ...told(body, sentOf.link), ...placesOf(body), clicks: 0, date: aMoment },
+				...{ ...blankLink, ...reported(body, sentOf.link), ...placesOf(body), clicks: 0, date: aMoment },
 				...{ id: 81 + n, shortUrl: `https://links.test/go${n}`, alias: `go${n}` },
 			};
 			return created({ contract, wild, means });
@@ -605,7 +615,7 @@ export const linkEndpoints: Endpoint[] = [
 				contract: { id, short: shorturl },
 				wild: { id: String(id), shorturl },
 				means: {
-					...{ ...blankLink, ...told(body, sentOf.link), ...placesOf(body) },
+					...{ ...blankLink, ...reported(body, sentOf.link), ...placesOf(body) },
 					...{ id, shortUrl: shorturl, alias: `go${n}` },
 				},
 			});

@@ -16,12 +16,12 @@ export async function consent(
 	allowed = 'true',
 	path = '/oauth/authorize',
 ): Promise<URL> {
-	const asked = { response_type: 'code', ...application, ...request };
-	const login = await client.get(path, asked);
+	const requested = { response_type: 'code', ...application, ...request };
+	const login = await client.get(path, requested);
 	expect(login.status).toBe(200);
 	expect(login.text).toContain('name="password"');
 	const loggedIn = await client.post(path, {
-		...asked,
+		...requested,
 		step: 'login',
 		username: 'reader',
 		password: 'sandbox-password',
@@ -30,12 +30,12 @@ export async function consent(
 	const cookie = loggedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 	const back = loggedIn.headers.get('location') ?? '';
 	const page = await client.send(back.replace('/reader-service', ''), { headers: { cookie } });
-	expect(page.text).toContain(asked.client_id);
+	expect(page.text).toContain(requested.client_id);
 	expect(page.text).toContain('<strong>reader</strong>');
 	const answer = await client.send(path, {
 		method: 'POST',
 		headers: { cookie },
-		body: new URLSearchParams({ ...asked, allowed }),
+		body: new URLSearchParams({ ...requested, allowed }),
 	});
 	expect(answer.status).toBe(302);
 	return locationOf(answer);

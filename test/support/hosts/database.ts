@@ -7,14 +7,14 @@ export function withDatabase(
 	[first, ...others]: readonly Service[],
 	opened: (db: DatabaseSync) => void,
 ): Service[] {
-	const told: Service = {
+	const reported: Service = {
 		...first!,
 		start: (app, context) => {
 			opened(context.db);
 			return first!.start(app, context);
 		},
 	};
-	return [told, ...others];
+	return [reported, ...others];
 }
 
 /** The statements that make the tables, and the rows of each. */

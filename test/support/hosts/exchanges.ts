@@ -2,7 +2,7 @@ import nock from 'nock';
 import { randomUUID } from 'node:crypto';
 
 /** A request as it reaches a service. */
-export interface Asked {
+export interface ReceivedRequest {
 	method: string;
 	path: string;
 	/** A name that is repeated has a list of its values. */
@@ -18,7 +18,7 @@ export interface Asked {
 
 /** One request that is expected, and what is answered to it. */
 export interface Exchange {
-	asked: Asked;
+	requested: ReceivedRequest;
 	answer: object | string;
 	status?: number;
 	headers?: Record<string, string>;
@@ -29,36 +29,36 @@ export interface Exchange {
 export interface Service {
 	baseUrl: string;
 	/** Every request that came, in order, but for those of `asides`. */
-	requests: Asked[];
+	requests: ReceivedRequest[];
 	/** The paths of the requests that were answered from `standing`, in order. */
 	asides: string[];
 }
 
 /** What is answered to a GET of some path, however often it comes. */
-export type Standing = Record<string, object | string>;
+export type FixedAnswers = Record<string, object | string>;
 
 /**
  * A service that exists only in this test, at an address of its own. It answers each exchange once, in whatever
  * order requests come, what stands in `standing` as often as it is asked, and status 599 to any other request.
  */
-export function serviceThat(exchanges: Exchange[], path = '', standing: Standing = {}): Service {
+export function serviceThat(exchanges: Exchange[], path = '', fixedAnswers: FixedAnswers = {}): Service {
 	const origin = `https://${randomUUID()}.test`;
-	const requests: Asked[] = [];
+	const requests: ReceivedRequest[] = [];
 	const asides: string[] = [];
 	const left = [...exchanges];
 	const scope = nock(origin).persist();
 	for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
 		scope.intercept(/.*/, method).reply(async (request: Request) => {
-			const asked = await toAsked(request);
-			const index = left.findIndex((exchange) => identical(exchange.asked, asked));
+			const requested = await receivedRequest(request);
+			const index = left.findIndex((exchange) => identical(exchange.requested, requested));
 			const [found] = index < 0 ? [] : left.splice(index, 1);
-			const aside = asked.method === 'GET' ? standing[asked.path.slice(path.length)] : undefined;
+			const aside = requested.method === 'GET' ? fixedAnswers[requested.path.slice(path.length)] : undefined;
 			if (!found && aside !== undefined) {
-				asides.push(asked.path.slice(path.length));
+				asides.push(requested.path.slice(path.length));
 				return [200, aside];
 			}
-			requests.push(asked);
-			if (!found) return [599, { error: 1, message: `Unexpected: ${JSON.stringify(asked)}` }];
+			requests.push(requested);
+			if (!found) return [599, { error: 1, message: `Unexpected: ${JSON.stringify(requested)}` }];
 			if (found.fails) throw Object.assign(new Error(found.fails), { code: found.fails });
 			return [found.status ?? 200, found.answer, found.headers ?? {}];
 		});
@@ -66,7 +66,7 @@ export function serviceThat(exchanges: Exchange[], path = '', standing: Standing
 	return { baseUrl: `${origin}${path}`, requests, asides };
 }
 
-async function toAsked(request: Request): Promise<Asked> {
+async function receivedRequest(request: Request): Promise<ReceivedRequest> {
 	const { pathname, searchParams } = new URL(request.url);
 	const contentType = request.headers.get('content-type')?.split(';')[0] ?? null;
 	const body = await bodyOf(request, contentType);
@@ -104,7 +104,8 @@ export function byName(entries: Iterable<readonly [string, string]>): Record<str
 	return values;
 }
 
-const identical = (one: Asked, other: Asked): boolean => canonical(one) === canonical(other);
+const identical = (one: ReceivedRequest, other: ReceivedRequest): boolean =>
+	canonical(one) === canonical(other);
 
 /** JSON with the keys of every object in order. */
 const canonical = (value: unknown): string =>
@@ -115,5 +116,5 @@ const canonical = (value: unknown): string =>
 	);
 
 /** Requests of items that run side by side may come in any order. */
-export const inAnyOrder = (requests: Asked[]): Asked[] =>
+export const inAnyOrder = (requests: ReceivedRequest[]): ReceivedRequest[] =>
 	[...requests].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));

@@ -80,7 +80,7 @@ export class ReaderSandbox {
 /** Goes through login and consent as a person does, and trades the code for tokens. */
 export async function connect(client: ReaderClient): Promise<Tokens> {
 	const redirect_uri = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';
-	const asked = {
+	const requested = {
 		response_type: 'code',
 		client_id: 'sandbox-client',
 		redirect_uri,
@@ -88,13 +88,13 @@ export async function connect(client: ReaderClient): Promise<Tokens> {
 		scope: 'read write',
 	};
 	const path = '/oauth/authorize';
-	const login = { ...asked, step: 'login', username: USER, password: PASSWORD };
+	const login = { ...requested, step: 'login', username: USER, password: PASSWORD };
 	const loggedIn = await client.post(path, login);
 	const cookie = loggedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 	const allowed = await client.send(path, {
 		method: 'POST',
 		headers: { cookie },
-		body: new URLSearchParams({ ...asked, allowed: 'true' }),
+		body: new URLSearchParams({ ...requested, allowed: 'true' }),
 	});
 	const code = new URL(allowed.headers.get('location') ?? '').searchParams.get('code') ?? '';
 	const { body } = await client.post('/oauth/token', {

@@ -71,8 +71,8 @@ export class RestorableSandbox {
 
 	/** The rows of the tables that differ from what was kept, as JSON. */
 	changes(): string {
-		const told = this.changed().filter((table) => table !== MADE_BY_READING);
-		const tables = told.map((table) => [table, this.db.prepare(rowsOf(table)).all()]);
+		const reported = this.changed().filter((table) => table !== MADE_BY_READING);
+		const tables = reported.map((table) => [table, this.db.prepare(rowsOf(table)).all()]);
 		return JSON.stringify(Object.fromEntries(tables));
 	}
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
-type Logger = Record<(typeof LEVELS)[number], (...told: unknown[]) => void>;
+type Logger = Record<(typeof LEVELS)[number], (...reported: unknown[]) => void>;
 
 /** All that n8n's logs get while a suite runs; none of it is written. */
 export function listenToLogs(): unknown[][] {
@@ -13,7 +13,7 @@ export function listenToLogs(): unknown[][] {
 		for (const level of LEVELS) {
 			jest
 				.spyOn(Container.get(Logger), level)
-				.mockImplementation((...told) => void logged.push([level, ...told]));
+				.mockImplementation((...reported) => void logged.push([level, ...reported]));
 		}
 	});
 	afterAll(() => jest.restoreAllMocks());

@@ -20,7 +20,7 @@ const favicons = (call: string): ReaderCase => ({
 	call,
 	item: (n, variant) => ({
 		form: { feedIds: [ids.feed(n), 77], faviconFormat: n === 1 ? 'file' : 'uri' },
-		asks: [
+		calls: [
 			{
 				query: { feed_ids: [String(ids.feed(n)), '77'] },
 				answer: {
@@ -49,7 +49,7 @@ export const feedCases: ReaderCase[] = [
 		call: 'GET /rss_feeds/search_feed',
 		item: (n) => ({
 			form: { address: `weekly.example/${n}`, offset: nth<unknown>(n, 0, 1, '2') },
-			asks: [
+			calls: [
 				{
 					query: { address: `weekly.example/${n}`, offset: nth(n, '0', '1', '2') },
 					answer: { ...feed(n), ...envelope },
@@ -72,7 +72,7 @@ export const feedCases: ReaderCase[] = [
 			}));
 			return {
 				form: { includeFavicons: n === 2, flat: isFlat, updateCounts: n === 0 },
-				asks: [
+				calls: [
 					{
 						query: {
 							include_favicons: String(n === 2),
@@ -107,7 +107,7 @@ export const feedCases: ReaderCase[] = [
 		call: 'GET /reader/page/:id',
 		item: (n) => ({
 			form: { feedId: ids.feed(n), pageFormat: nth(n, 'html', 'text', 'html') },
-			asks: [{ path: [ids.feed(n)], answer: `<html><body><p>Site ${n}</p></body></html>` }],
+			calls: [{ path: [ids.feed(n)], answer: `<html><body><p>Site ${n}</p></body></html>` }],
 			gives: [
 				{ feedId: ids.feed(n), content: n === 1 ? 'Site 1' : `<html><body><p>Site ${n}</p></body></html>` },
 			],
@@ -117,7 +117,7 @@ export const feedCases: ReaderCase[] = [
 		call: 'GET /reader/refresh_feeds',
 		item: (n) => ({
 			form: { withinMinute: 'wait' },
-			asks: [
+			calls: [
 				{
 					answer: {
 						feeds: { 42: { ps: 1, nt: 3 + n, ng: 0, id: 42 } },
@@ -148,7 +148,7 @@ export const feedCases: ReaderCase[] = [
 			};
 			return {
 				form: { feedId: ids.feed(n) },
-				asks: [{ query: { feed_id: String(ids.feed(n)) }, answer: bare(variant, 'feeds', [trainer]) }],
+				calls: [{ query: { feed_id: String(ids.feed(n)) }, answer: bare(variant, 'feeds', [trainer]) }],
 				gives: [
 					{
 						classifiers: trainer.classifiers,
@@ -166,7 +166,7 @@ export const feedCases: ReaderCase[] = [
 		call: 'GET /rss_feeds/statistics/:id',
 		item: (n) => ({
 			form: { feedId: ids.feed(n) },
-			asks: [
+			calls: [
 				{
 					path: [ids.feed(n)],
 					answer: {
@@ -203,7 +203,7 @@ export const feedCases: ReaderCase[] = [
 			};
 			return {
 				form: { term: `week ${n}` },
-				asks: [{ query: { term: `week ${n}` }, answer: bare(variant, 'feeds', [suggestion]) }],
+				calls: [{ query: { term: `week ${n}` }, answer: bare(variant, 'feeds', [suggestion]) }],
 				gives: [
 					{
 						id: suggestion.id,
@@ -222,7 +222,7 @@ export const feedCases: ReaderCase[] = [
 		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedUrl: `https://weekly.example/${n}`, folder: nth(n, 'Tech', 'Tech/Deep', 'Food') },
-			asks: [
+			calls: [
 				{
 					body: { url: `https://weekly.example/${n}`, folder: nth(n, 'Tech', 'Deep', 'Food') },
 					answer: { code: 1, message: '', feed: feed(n), ...envelope },
@@ -236,7 +236,7 @@ export const feedCases: ReaderCase[] = [
 		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folderName: `New ${n}`, parentFolder: nth(n, 'Tech', 'Tech / Deep', 'Food') },
-			asks: [
+			calls: [
 				{
 					body: { folder: `New ${n}`, parent_folder: nth(n, 'Tech', 'Deep', 'Food') },
 					answer: {
@@ -277,7 +277,7 @@ export const feedCases: ReaderCase[] = [
 				inFolder: nth(n, 'Food', 'Tech', 'Tech / Deep'),
 				toFolder: nth(n, 'Tech', '', 'Food'),
 			},
-			asks: [
+			calls: [
 				{
 					body: {
 						feed_id: nth(n, '44', '43', '77'),
@@ -302,7 +302,7 @@ export const feedCases: ReaderCase[] = [
 		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folder: nth(n, 'Tech / Deep', 'Food', 'Tech / Deep'), toFolder: nth(n, 'Food', 'Tech', '') },
-			asks: [
+			calls: [
 				{
 					body: {
 						folder_name: nth(n, 'Deep', 'Food', 'Deep'),
@@ -326,7 +326,7 @@ export const feedCases: ReaderCase[] = [
 		call: 'POST /reader/rename_feed',
 		item: (n) => ({
 			form: { feedTitle: `Mine & ${n}`, feedId: ids.feed(n) },
-			asks: [
+			calls: [
 				{
 					body: { feed_title: `Mine & ${n}`, feed_id: String(ids.feed(n)) },
 					answer: { code: 1, ...envelope },
@@ -340,7 +340,7 @@ export const feedCases: ReaderCase[] = [
 		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedId: nth(n, 44, 43, 77), inFolder: nth(n, 'Food', 'Tech', 'Tech / Deep') },
-			asks: [
+			calls: [
 				{
 					body: { feed_id: nth(n, '44', '43', '77'), in_folder: nth(n, 'Food', 'Tech', 'Deep') },
 					answer: { code: 1, message: `Removed ${n}`, ...envelope },
@@ -354,7 +354,7 @@ export const feedCases: ReaderCase[] = [
 		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folder: nth(n, 'Tech', 'Tech / Deep', 'Food'), newFolderName: `Renamed ${n}` },
-			asks: [
+			calls: [
 				{
 					body: {
 						folder_to_rename: nth(n, 'Tech', 'Deep', 'Food'),
@@ -372,7 +372,7 @@ export const feedCases: ReaderCase[] = [
 		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folder: nth(n, 'Tech', 'Play', 'Food') },
-			asks: [
+			calls: [
 				{
 					body: {
 						folder_to_delete: nth(n, 'Tech', 'Play', 'Food'),
@@ -397,7 +397,7 @@ export const feedCases: ReaderCase[] = [
 			);
 			return {
 				form: { folders: n === 1 ? JSON.stringify(order) : order },
-				asks: [{ body: { folders: JSON.stringify(order) }, answer: envelope }],
+				calls: [{ body: { folders: JSON.stringify(order) }, answer: envelope }],
 				gives: [done],
 			};
 		},
@@ -406,7 +406,7 @@ export const feedCases: ReaderCase[] = [
 		call: 'POST /reader/save_search',
 		item: (n) => ({
 			form: { feedId: nth<unknown>(n, 42, 'feed:43', 'river:Tech'), savedQuery: 'rust' },
-			asks: [
+			calls: [
 				{
 					body: { feed_id: nth(n, 'feed:42', 'feed:43', 'river:Tech'), query: 'rust' },
 					answer: { saved_searches: [], ...envelope },
@@ -420,7 +420,7 @@ export const feedCases: ReaderCase[] = [
 		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedId: nth<unknown>(n, 42, 'feed:43', '44'), savedQuery: nth(n, 'rust', 'sun', 'go') },
-			asks: [
+			calls: [
 				{
 					body: { feed_id: `feed:${42 + n}`, query: nth(n, 'rust', 'sun', 'go') },
 					answer: { saved_searches: [], ...envelope },
@@ -435,7 +435,7 @@ export const feedCases: ReaderCase[] = [
 		call: 'GET /classifier/:id',
 		item: (n) => ({
 			form: { feedId: nth<unknown>(n, 42, 'social:12', '44') },
-			asks: [
+			calls: [
 				{
 					path: [nth<unknown>(n, 42, 'social%3A12', 44)],
 					answer: {
@@ -474,7 +474,7 @@ export const feedCases: ReaderCase[] = [
 					],
 				},
 			},
-			asks: [
+			calls: [
 				{
 					body: {
 						feed_id: String(ids.feed(n)),
@@ -516,7 +516,7 @@ export const feedCases: ReaderCase[] = [
 		looks: ['/social/load_user_profile'],
 		item: (n) => ({
 			form: {},
-			asks: [
+			calls: [
 				{
 					answer: `<?xml version="1.0"?><opml version="1.1"><body><outline text="Tech" title="Tech"><outline text="Deep" title="Deep"><outline type="rss" title="Weekly &amp; ${n}" xmlUrl="https://weekly.example/rss" htmlUrl="https://weekly.example/"/></outline></outline></body></opml>`,
 				},
@@ -536,7 +536,7 @@ export const feedCases: ReaderCase[] = [
 		fixed: { listSource: 'text' },
 		item: (n, variant) => ({
 			form: { opmlText: opml(n) },
-			asks: [
+			calls: [
 				{
 					body: { file: opml(n) },
 					answer:

@@ -59,7 +59,7 @@ const ofComment = (
 	call: string,
 	form: object = {},
 	body: Record<string, string> = {},
-	told: object = {},
+	reported: object = {},
 	replies = comment.replies,
 ): ReaderCase => ({
 	call,
@@ -71,7 +71,7 @@ const ofComment = (
 			answerFormat: n === 1 ? 'html' : 'json',
 			...form,
 		},
-		asks: [
+		calls: [
 			{
 				body: {
 					story_feed_id: String(ids.feed(n)),
@@ -83,7 +83,13 @@ const ofComment = (
 				answer:
 					n === 1
 						? '<div>nice</div>'
-						: { code: 1, comment: { ...comment, replies }, user_profiles: profiles, ...told, ...envelope },
+						: {
+								code: 1,
+								comment: { ...comment, replies },
+								user_profiles: profiles,
+								...reported,
+								...envelope,
+							},
 			},
 		],
 		gives: [
@@ -94,7 +100,7 @@ const ofComment = (
 						replies: simpleComment.replies.slice(0, replies.length),
 						source: THE_HOST,
 						success: true,
-						...('reply_id' in told && { replyId: told.reply_id }),
+						...('reply_id' in reported && { replyId: reported.reply_id }),
 					},
 		],
 	}),
@@ -108,7 +114,7 @@ const ofUser = (call: string, key?: string): ReaderCase => ({
 	call,
 	item: (n) => ({
 		form: { userId: writtenUser(n) },
-		asks: [
+		calls: [
 			{
 				body: { user_id: String(user(n)) },
 				answer: { code: 1, user_profile: ownProfile, ...(key && { [key]: profile(n) }), ...envelope },
@@ -148,7 +154,7 @@ const events = (call: string, key: string): ReaderCase => ({
 		});
 		return {
 			form: { userId: writtenUser(n), answerFormat: 'json' },
-			asks: [0, 1].map((m) => ({
+			calls: [0, 1].map((m) => ({
 				query: { ...query, page: String(m + 1) },
 				answer: { [key]: [event(m)], page: m + 1, has_next_page: m === 0, ...envelope },
 			})),
@@ -167,7 +173,7 @@ const ofShareFeed = (
 	...more,
 	item: (n) => ({
 		form: { userId: writtenUser(n), shareUsername: nth(n, 'ada', '', 'c/y') },
-		asks: [{ path: [user(n), nth(n, 'ada', '', 'c%2Fy')], answer: answered(n).answer }],
+		calls: [{ path: [user(n), nth(n, 'ada', '', 'c%2Fy')], answer: answered(n).answer }],
 		gives: answered(n).gives,
 	}),
 });
@@ -221,7 +227,7 @@ export const socialCases: ReaderCase[] = [
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { socialUserIds: [12, user(n) + 1], order: nth(n, 'newest', 'oldest', 'newest') },
-			asks: storyList([sharedStory(n)], {
+			calls: storyList([sharedStory(n)], {
 				query: {
 					social_user_ids: ['12', String(user(n) + 1)],
 					order: nth(n, 'newest', 'oldest', 'newest'),
@@ -243,7 +249,7 @@ export const socialCases: ReaderCase[] = [
 				postToServices: nth<unknown>(n, ['twitter'], ['twitter', 'facebook'], 'facebook'),
 				answerFormat: 'json',
 			},
-			asks: [
+			calls: [
 				{
 					body: {
 						feed_id: String(ids.feed(n)),
@@ -264,7 +270,7 @@ export const socialCases: ReaderCase[] = [
 		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedId: ids.feed(n), storyId: ids.guid(n), answerFormat: n === 1 ? 'html' : 'json' },
-			asks: [
+			calls: [
 				{
 					body: {
 						feed_id: String(ids.feed(n)),
@@ -285,7 +291,7 @@ export const socialCases: ReaderCase[] = [
 		fixed: { returnAll: true },
 		item: () => ({
 			form: {},
-			asks: [
+			calls: [
 				{
 					answer: {
 						services: {},
@@ -307,7 +313,7 @@ export const socialCases: ReaderCase[] = [
 		call: 'GET /social/profile',
 		item: (n) => ({
 			form: { userId: writtenUser(n) },
-			asks: [
+			calls: [
 				{
 					query: { user_id: String(user(n)) },
 					answer: {
@@ -328,7 +334,7 @@ export const socialCases: ReaderCase[] = [
 		call: 'GET /social/load_user_profile',
 		item: () => ({
 			form: {},
-			asks: [{ answer: { services: { gravatar: {} }, user_profile: profile(0), ...envelope } }],
+			calls: [{ answer: { services: { gravatar: {} }, user_profile: profile(0), ...envelope } }],
 			gives: [{ ...fullProfile(0), services: { gravatar: {} } }],
 		}),
 	},
@@ -342,7 +348,7 @@ export const socialCases: ReaderCase[] = [
 				{ location: 'Rome', bio: 'x', website: 'https://y.example', photoService: 'facebook' },
 				{ location: 'Paris', bio: 'y', website: 'https://z.example', photoService: 'gravatar' },
 			),
-			asks: [
+			calls: [
 				{
 					body: nth<Record<string, string>>(
 						n,
@@ -373,7 +379,7 @@ export const socialCases: ReaderCase[] = [
 		looks: ['/social/load_user_profile'],
 		item: (n, variant) => ({
 			form: { userId: writtenUser(n) },
-			asks: [
+			calls: [
 				{
 					query: { user_id: String(user(n)) },
 					answer: bare(variant, 'feeds', [{ ...profile(n), classifiers: { tags: {} } }]),
@@ -388,7 +394,7 @@ export const socialCases: ReaderCase[] = [
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { feedId: ids.feed(n), storyId: ids.guid(n), answerFormat: 'json' },
-			asks: [
+			calls: [
 				{
 					query: { story_id: ids.guid(n), feed_id: String(ids.feed(n)), format: 'json' },
 					answer: { comments: [comment], user_profiles: profiles, ...envelope },
@@ -417,7 +423,7 @@ export const socialCases: ReaderCase[] = [
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { userQuery: `ada ${n}` },
-			asks: [
+			calls: [
 				{ query: { query: `ada ${n}`, limit: '1000' }, answer: { profiles: [profile(n)], ...envelope } },
 			],
 			gives: [simpleProfile(n)],
@@ -452,7 +458,7 @@ export const socialCases: ReaderCase[] = [
 				order: nth(n, 'newest', 'oldest', 'newest'),
 				readFilter: nth(n, 'all', 'unread', 'all'),
 			},
-			asks: storyList([sharedStory(n)], {
+			calls: storyList([sharedStory(n)], {
 				path: [user(n), nth(n, 'ada', '', 'c%2Fy')],
 				query: { order: nth(n, 'newest', 'oldest', 'newest'), read_filter: nth(n, 'all', 'unread', 'all') },
 			}),
@@ -478,7 +484,7 @@ export const socialCases: ReaderCase[] = [
 		call: 'POST /api/logout',
 		item: () => ({
 			form: {},
-			asks: [{ answer: { code: 1, result: 'ok', authenticated: false } }],
+			calls: [{ answer: { code: 1, result: 'ok', authenticated: false } }],
 			gives: [done],
 		}),
 	},
@@ -487,7 +493,7 @@ export const socialCases: ReaderCase[] = [
 		isAnonymous: true,
 		item: (n) => ({
 			form: { newUsername: `new${n}`, newPassword: `secret ${n}`, newEmail: `new${n}@example.com` },
-			asks: [
+			calls: [
 				{
 					body: { username: `new${n}`, password: `secret ${n}`, email: `new${n}@example.com` },
 					answer: { code: 1, errors: null, result: 'ok', authenticated: true, user_id: 8 + n },

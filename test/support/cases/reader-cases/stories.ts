@@ -27,7 +27,7 @@ const byHash = (n: number, beside: object = {}, more: object = {}): Item => {
 	const stories = [story(n, { read_status: 0, starred: true, starred_timestamp: 1788265860 })];
 	return {
 		form: written(n),
-		asks: [
+		calls: [
 			{ query: { h: ids.hash(n), ...beside }, answer: { stories: n === 1 ? [] : stories, ...envelope } },
 		],
 		gives: [n === 1 ? missing : { ...unread, ...more, missing: false }],
@@ -63,7 +63,7 @@ export const storyCases: ReaderCase[] = [
 					storyContent: yes(n) ? 'html' : 'none',
 					searchQuery: `solar ${n}`,
 				},
-				asks: [
+				calls: [
 					page(1, [story(n)], 1),
 					page(2, [], 3),
 					page(3, [story(n), story((n + 1) % 3)], 0),
@@ -80,7 +80,7 @@ export const storyCases: ReaderCase[] = [
 		call: 'GET /rss_feeds/original_text',
 		item: (n) => ({
 			form: { storyHash: ids.hash(n), pageFormat: nth(n, 'html', 'text', 'html') },
-			asks: [
+			calls: [
 				{
 					query: { story_hash: ids.hash(n) },
 					answer: {
@@ -112,7 +112,7 @@ export const storyCases: ReaderCase[] = [
 		call: 'GET /rss_feeds/original_story',
 		item: (n) => ({
 			form: { storyHash: ids.hash(n), pageFormat: nth(n, 'html', 'text', 'html') },
-			asks: [{ query: { story_hash: ids.hash(n) }, answer: `<html><body><p>Page ${n}</p></body></html>` }],
+			calls: [{ query: { story_hash: ids.hash(n) }, answer: `<html><body><p>Page ${n}</p></body></html>` }],
 			gives: [
 				{
 					hash: ids.hash(n),
@@ -127,7 +127,7 @@ export const storyCases: ReaderCase[] = [
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { savedTag: nth(n, 'tools', 'to read', 'café'), highlightsOnly: yes(n), searchQuery: 'sun' },
-			asks: storyList(
+			calls: storyList(
 				[
 					story(n, {
 						starred: true,
@@ -165,7 +165,7 @@ export const storyCases: ReaderCase[] = [
 			const time = variant === 'wild' ? '1788265860' : 1788265860;
 			return {
 				form: { includeTimestamps: n !== 1 },
-				asks: [
+				calls: [
 					{
 						query: { include_timestamps: String(n !== 1) },
 						answer: {
@@ -194,7 +194,7 @@ export const storyCases: ReaderCase[] = [
 				searchQuery: 'sun',
 				infrequent: nth<unknown>(n, 30, '12', true),
 			},
-			asks: storyList([story(n)], {
+			calls: storyList([story(n)], {
 				query: {
 					feeds: nth<string | string[]>(n, ['42', '77'], '43', ['44', '42']),
 					order: order(n),
@@ -223,7 +223,7 @@ export const storyCases: ReaderCase[] = [
 			const date = `2026-09-01T12:30:00.${variant === 'wild' ? '5' : '0'}00Z`;
 			return {
 				form: { feedIds: [ids.feed(n), 77], includeTimestamps: n !== 1 },
-				asks: [
+				calls: [
 					{
 						query: { feed_id: [String(ids.feed(n)), '77'], include_timestamps: String(n !== 1) },
 						answer: {
@@ -245,7 +245,7 @@ export const storyCases: ReaderCase[] = [
 		item: (n) => ({
 			form: { order: order(n) },
 			// The first story of the second page is the last of the first one.
-			asks: [[story(n), story((n + 1) % 3)], [story((n + 1) % 3)]].map((stories, index) => ({
+			calls: [[story(n), story((n + 1) % 3)], [story((n + 1) % 3)]].map((stories, index) => ({
 				query: { order: order(n), page: String(index + 1) },
 				answer: { stories, user_profiles: [], feeds: [{ id: 42, feed_title: 'First' }], ...envelope },
 			})),
@@ -256,7 +256,7 @@ export const storyCases: ReaderCase[] = [
 		call: 'POST /reader/mark_story_hashes_as_read',
 		item: (n) => ({
 			form: written(n),
-			asks: [
+			calls: [
 				{
 					body: sent(n),
 					answer: { code: 1, story_hashes: n === 1 ? [] : [ids.hash(n)], feed_ids: ['42'], ...envelope },
@@ -269,7 +269,7 @@ export const storyCases: ReaderCase[] = [
 		call: 'POST /reader/mark_story_as_read',
 		item: (n) => ({
 			form: { stories: [ids.guid(n), 'tag:b,c'], feedId: ids.feed(n) },
-			asks: [
+			calls: [
 				{
 					body: { story_id: [ids.guid(n), 'tag:b,c'], feed_id: String(ids.feed(n)) },
 					answer: { code: 0, payload: [ids.guid(n)], ...envelope },
@@ -282,7 +282,7 @@ export const storyCases: ReaderCase[] = [
 		call: 'POST /reader/mark_feed_stories_as_read',
 		item: (n) => ({
 			form: { feedsStories: nth<unknown>(n, { 42: ['a'] }, '{ "43": ["b", 5] }', { 44: ['c'] }) },
-			asks: [
+			calls: [
 				{
 					body: { feeds_stories: nth(n, '{"42":["a"]}', '{"43":["b",5]}', '{"44":["c"]}') },
 					answer: { code: 0, payload: ['a'], ...envelope },
@@ -295,7 +295,7 @@ export const storyCases: ReaderCase[] = [
 		call: 'POST /reader/mark_social_stories_as_read',
 		item: (n) => ({
 			form: { usersFeedsStories: { [12 + n]: { 42: ['a'] } } },
-			asks: [
+			calls: [
 				{
 					body: { users_feeds_stories: JSON.stringify({ [12 + n]: { 42: ['a'] } }) },
 					answer: { code: 1, errors: [], ...envelope },
@@ -308,7 +308,7 @@ export const storyCases: ReaderCase[] = [
 		call: 'POST /reader/mark_story_hash_as_unread',
 		item: (n) => ({
 			form: written(n),
-			asks: [{ body: sent(n), answer: { code: 1, story_hash: ids.hash(n), feed_id: 42, ...envelope } }],
+			calls: [{ body: sent(n), answer: { code: 1, story_hash: ids.hash(n), feed_id: 42, ...envelope } }],
 			gives: [{ hash: ids.hash(n), read: false }],
 		}),
 	},
@@ -321,7 +321,7 @@ export const storyCases: ReaderCase[] = [
 				userTags: nth<unknown>(n, 'cli, tools', ['a,b', 'c'], '["x"]'),
 				highlights: nth<unknown>(n, 'one, whole line\nanother', ['x, y'], 'z'),
 			},
-			asks: [
+			calls: [
 				{
 					body: {
 						story_hash: ids.hash(n),
@@ -348,7 +348,7 @@ export const storyCases: ReaderCase[] = [
 		call: 'POST /reader/mark_story_hash_as_unstarred',
 		item: (n) => ({
 			form: written(n),
-			asks: [{ body: sent(n), answer: { code: 1, starred_counts: [], messages: [], ...envelope } }],
+			calls: [{ body: sent(n), answer: { code: 1, starred_counts: [], messages: [], ...envelope } }],
 			gives: [{ hash: ids.hash(n), starred: false }],
 		}),
 	},
@@ -362,7 +362,7 @@ export const storyCases: ReaderCase[] = [
 				cutoffDate: nth<unknown>(n, '2026-09-01T12:30:00Z', 1788265800, '2026-09-01T14:30:00+02:00'),
 				whichStories: nth(n, 'older', 'newer', 'older'),
 			},
-			asks: [
+			calls: [
 				{
 					body: {
 						feed_id: String(ids.feed(n)),
@@ -380,7 +380,7 @@ export const storyCases: ReaderCase[] = [
 		looks: ['/reader/feeds'],
 		item: (n) => ({
 			form: { days: nth<unknown>(n, 0, 7, '30') },
-			asks: [{ body: { days: nth(n, '0', '7', '30') }, answer: { code: 1, ...envelope } }],
+			calls: [{ body: { days: nth(n, '0', '7', '30') }, answer: { code: 1, ...envelope } }],
 			gives: [done],
 		}),
 	},

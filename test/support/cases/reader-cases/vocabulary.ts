@@ -15,7 +15,7 @@ export interface Ask {
 export interface Item {
 	/** Values of the form by parameter; those in a collection stand beside the others. */
 	form: Record<string, unknown>;
-	asks: Ask[];
+	calls: Ask[];
 	/** The records that come out. */
 	gives: object[];
 	/** The files that come out with the first record: their texts by field. */
@@ -28,7 +28,7 @@ export interface ReaderCase {
 	/** Parameters that are the same for all items, as they stand in the node. */
 	fixed?: Record<string, unknown>;
 	/** What is also asked: the account's feeds and folders, its profile, or the story that comments are about. */
-	looks?: Array<keyof typeof standing>;
+	looks?: Array<keyof typeof fixedAnswers>;
 	/** It goes without the session. */
 	isAnonymous?: true;
 	/** The n-th of three items. */
@@ -135,7 +135,7 @@ export const simpleProfile = (n: number) => ({
 });
 
 /** What every item finds when it looks at the account. */
-export const standing = {
+export const fixedAnswers = {
 	'/reader/river_stories': { stories: [], ...envelope },
 	'/reader/refresh_feeds': { feeds: {}, ...envelope },
 	'/reader/starred_story_hashes': { starred_story_hashes: [], ...envelope },

@@ -51,25 +51,25 @@ export const peopleChecks: Checks = {
 	},
 	'lasting-events': async (client) => {
 		const friend = await client.as('friend');
-		const told = async (who: ReaderClient, list: 'interactions' | 'activities') =>
+		const reported = async (who: ReaderClient, list: 'interactions' | 'activities') =>
 			(await who.get(`/social/${list}`, { limit: 50 })).body[list].map(({ category }) => category);
 		const comment = await commentOfFriend(client);
-		const before = (await told(friend, 'interactions')).length;
+		const before = (await reported(friend, 'interactions')).length;
 		client.clock.advance(1000);
 		for (const path of ['like_comment', 'remove_like_comment', 'like_comment']) {
 			await client.post(`/social/${path}`, comment);
 		}
 		await client.post('/social/save_comment_reply', { ...comment, reply_comments: 'new' });
 		await friend.post('/social/unshare_story', { ...comment, feed_id: comment.story_feed_id });
-		await told(friend, 'interactions');
+		await reported(friend, 'interactions');
 		const after = await friend.get('/social/interactions', { limit: 50 });
 		expect(after.body.interactions).toHaveLength(before + 2);
 		expect(after.body.interactions[0]).toMatchObject({ category: 'comment_reply', is_new: true });
-		expect((await told(client, 'activities')).slice(0, 2)).toEqual(['comment_reply', 'comment_like']);
+		expect((await reported(client, 'activities')).slice(0, 2)).toEqual(['comment_reply', 'comment_like']);
 		await client.post('/social/unfollow', { user_id: 2 });
 		await save(friend, { protected: true });
 		await client.post('/social/follow', { user_id: 2 });
-		expect(await told(friend, 'interactions')).toHaveLength(before + 2);
+		expect(await reported(friend, 'interactions')).toHaveLength(before + 2);
 	},
 	'relation-records': async (client) => {
 		const own = (await client.get('/social/profile')).body.user_profile;

@@ -9,7 +9,7 @@ const refreshed = async (client: ReaderClient) =>
 	(await client.get('/reader/refresh_feeds')).body.feeds[LIVE_WIRE];
 
 /** Feeds that all unread hashes are told of. */
-const told = async (client: ReaderClient) =>
+const reported = async (client: ReaderClient) =>
 	Object.keys((await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes);
 
 /** Hidden stories are read where they are all that is counted. */
@@ -92,15 +92,15 @@ export const storyChecks: Checks = {
 		await client.get('/reader/feeds');
 		await addStories(client, 3);
 		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
-		expect(await told(client)).toContain(String(LIVE_WIRE));
+		expect(await reported(client)).toContain(String(LIVE_WIRE));
 		expect(await refreshed(client)).toMatchObject({ ps: 0, nt: 0 });
-		expect(await told(client)).not.toContain(String(LIVE_WIRE));
+		expect(await reported(client)).not.toContain(String(LIVE_WIRE));
 
 		// Not seen for a week: a new story is not counted, so nothing but asking for that feed alone tells of it.
 		client.clock.advance(8 * day);
 		const [hash = ''] = await addStories(client, 1);
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([hash]);
-		expect(await told(client)).not.toContain(String(LIVE_WIRE));
+		expect(await reported(client)).not.toContain(String(LIVE_WIRE));
 		const river = { feeds: [1, LIVE_WIRE], read_filter: 'unread', limit: 100 };
 		const { stories } = (await client.get('/reader/river_stories', river)).body;
 		expect(stories.filter((story) => story.story_feed_id === LIVE_WIRE)).toEqual([]);
@@ -111,7 +111,7 @@ export const storyChecks: Checks = {
 		// Opened and refreshed, it is counted; so it is by the next fetch, as the account was seen now.
 		await client.get(`/reader/feed/${LIVE_WIRE}`);
 		expect(await refreshed(client)).toMatchObject({ nt: 1 });
-		expect(await told(client)).toContain(String(LIVE_WIRE));
+		expect(await reported(client)).toContain(String(LIVE_WIRE));
 		await hiddenAreRead(client);
 	},
 	'unread-cap': async (client) => {

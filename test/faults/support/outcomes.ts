@@ -1,10 +1,10 @@
 /** What a node said of each of its input items, or of each of their entries. */
 import type { RunResult } from '../../../engine/index.ts';
 
-export type Told = 'done' | 'in doubt' | 'not done' | 'nothing';
+export type Outcome = 'done' | 'in doubt' | 'not done' | 'nothing';
 
 const IN_DOUBT = /may have done|in doubt/i;
-const groups: ReadonlyArray<[heading: string, told: Told]> = [
+const groups: ReadonlyArray<[heading: string, reported: Outcome]> = [
 	['Done', 'done'],
 	['In doubt', 'in doubt'],
 	['Not done', 'not done'],
@@ -16,8 +16,8 @@ const ENTRIES =
 	/\s*Entries of item (\d+), counted from 1:((?: (?:Done|In doubt|Not done|Not begun): [^.]*\.)+)/g;
 
 /** For each of `count` items what the run of the node said of it; of items with several entries, of each entry. */
-export function toldOf(result: RunResult, node: string, count: number, entries = 1): Told[] {
-	if (result.error) return toldByError(result.error, count, entries);
+export function outcomesOf(result: RunResult, node: string, count: number, entries = 1): Outcome[] {
+	if (result.error) return outcomesOfError(result.error, count, entries);
 	const texts = Array.from({ length: count }, (): string[] => []);
 	const outputs = [0, 1].flatMap((output) => result.items(node, output));
 	for (const { json, pairedItem } of outputs) {
@@ -30,7 +30,7 @@ export function toldOf(result: RunResult, node: string, count: number, entries =
 		);
 	}
 	return texts.flatMap((own, item) =>
-		entries > 1 ? entriesByOutputs(own, item, entries) : [toldByOutputs(own)],
+		entries > 1 ? entriesByOutputs(own, item, entries) : [outcomeOfOutputs(own)],
 	);
 }
 
@@ -38,29 +38,35 @@ export function toldOf(result: RunResult, node: string, count: number, entries =
  * Of the outputs of an item with several entries: one for each, or one for all. Where they differ, each failed one says
  * how far all have come, as the error output no longer has their order.
  */
-function entriesByOutputs(texts: string[], item: number, entries: number): Told[] {
-	const words = texts.map((text) => toldByOutputs([text]));
+function entriesByOutputs(texts: string[], item: number, entries: number): Outcome[] {
+	const words = texts.map((text) => outcomeOfOutputs([text]));
 	if (new Set(words).size === 1 && [1, entries].includes(words.length))
 		return Array.from({ length: entries }, () => words[0]!);
 	const said = texts.filter((text) => text !== '').map((text) => entriesIn(text, item, entries));
-	const agree = said.every((told) => told && [...told].sort().join() === [...words].sort().join());
+	const agree = said.every(
+		(reported) => reported && [...reported].sort().join() === [...words].sort().join(),
+	);
 	return (agree && said[0]) || Array.from({ length: entries }, () => 'nothing');
 }
 
 /** Of the outputs of one item: the text of each error, empty for a success. */
-function toldByOutputs(texts: string[]): Told {
+function outcomeOfOutputs(texts: string[]): Outcome {
 	if (texts.length === 0) return 'nothing';
 	if (texts.every((text) => text === '')) return 'done';
 	const isFailed = texts.map(withoutEntries).every((text) => text !== '' && !IN_DOUBT.test(text));
 	return isFailed ? 'not done' : 'in doubt';
 }
 
-function toldByError(error: Error & { description?: string | null }, count: number, entries: number): Told[] {
+function outcomesOfError(
+	error: Error & { description?: string | null },
+	count: number,
+	entries: number,
+): Outcome[] {
 	const description = String(error.description ?? '');
 	const text = withoutEntries(description);
-	const alone: Told = IN_DOUBT.test(`${error.message} ${text}`) ? 'in doubt' : 'not done';
-	const told = count === 1 ? [alone] : byProgress(text, count, 0);
-	return told.flatMap((word, item) => {
+	const alone: Outcome = IN_DOUBT.test(`${error.message} ${text}`) ? 'in doubt' : 'not done';
+	const reported = count === 1 ? [alone] : byProgress(text, count, 0);
+	return reported.flatMap((word, item) => {
 		const said = entriesIn(description, item, entries);
 		if (entries > 1) return said ?? Array.from({ length: entries }, () => word);
 		return said ? 'in doubt' : word;
@@ -70,19 +76,19 @@ function toldByError(error: Error & { description?: string | null }, count: numb
 const withoutEntries = (text: string): string => text.replaceAll(ENTRIES, '');
 
 /** What a text says of each entry of an item; undefined if it says the same of all. */
-function entriesIn(text: string, item: number, entries: number): Told[] | undefined {
+function entriesIn(text: string, item: number, entries: number): Outcome[] | undefined {
 	const said = [...text.matchAll(ENTRIES)].find(([, of]) => Number(of) === item);
 	return said && byProgress(said[2]!, entries, 1);
 }
 
 /** What `Done: 1-2. In doubt: 3.` says of each of so many, of which the first has the number `first`. */
-function byProgress(text: string, count: number, first: number): Told[] {
-	const told = Array.from({ length: count }, (): Told => 'nothing');
+function byProgress(text: string, count: number, first: number): Outcome[] {
+	const reported = Array.from({ length: count }, (): Outcome => 'nothing');
 	for (const [heading, meaning] of groups) {
 		const [, list = ''] = new RegExp(`\\b${heading}: ([\\d, -]+)`).exec(text) ?? [];
-		for (const number of numbersOf(list)) told[number - first] = meaning;
+		for (const number of numbersOf(list)) reported[number - first] = meaning;
 	}
-	return told;
+	return reported;
 }
 
 /** 0, 1, 2, 3, 5 of `0-3, 5`. */

@@ -9,9 +9,11 @@ import { WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, releaseTime } from '../support/triggers/trigger-run';
 
 const CALLS = ['getNode', '_getNodeParameter', '_getCredentials'] as const;
-type Asked = Record<(typeof CALLS)[number], (...args: unknown[]) => unknown>;
+type ReceivedRequest = Record<(typeof CALLS)[number], (...args: unknown[]) => unknown>;
 /** What all contexts of n8n inherit. */
-const context = Object.getPrototypeOf(Object.getPrototypeOf(core.ExecuteContext.prototype)) as Asked;
+const context = Object.getPrototypeOf(
+	Object.getPrototypeOf(core.ExecuteContext.prototype),
+) as ReceivedRequest;
 
 let engine: Engine;
 
@@ -22,7 +24,7 @@ beforeEach(holdTime);
 afterEach(releaseTime);
 
 /** How often each is asked for in a run of so many items. */
-async function asked(
+async function requested(
 	count: number,
 	node: NodeJson,
 	credentials: Record<string, CredentialRecord>,
@@ -40,9 +42,9 @@ async function asked(
 /** What thirty items more take than ten. */
 async function thirtyMore(node: NodeJson, credentials: Record<string, CredentialRecord>): Promise<object> {
 	// Once to be logged in.
-	await asked(1, node, credentials);
-	const few = await asked(10, node, credentials);
-	const many = await asked(40, node, credentials);
+	await requested(1, node, credentials);
+	const few = await requested(10, node, credentials);
+	const many = await requested(40, node, credentials);
 	return Object.fromEntries(CALLS.map((name, call) => [name, many[call]! - few[call]!]));
 }
 
