@@ -89,14 +89,14 @@ export const connectionFields: INodeProperties[] = [
 ];
 
 const DEFAULT_TIMEOUT_MS = 300_000;
-/** Timers can't be longer: Node.js lets them end at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A login takes a second or two. Requests of the whole account wait for it. */
 const LONGEST_LOGIN_MS = 30_000;
+/** The longest timer of Node.js, less a login, which has time of its own. A longer one would end at once. */
+const LONGEST_REQUEST_MS = 2 ** 31 - 1 - LONGEST_LOGIN_MS;
 
-/** How long one request may take, in milliseconds, its response included. */
+/** How long one request may take, in whole milliseconds, its response included. */
 export const timeLimitOf = ({ timeout }: ICredentialDataDecryptedObject): number =>
-	Math.min(Number(timeout) > 0 ? Number(timeout) * 1000 : DEFAULT_TIMEOUT_MS, LONGEST_TIMER_MS);
+	Math.min(Number(timeout) > 0 ? Math.ceil(Number(timeout) * 1000) : DEFAULT_TIMEOUT_MS, LONGEST_REQUEST_MS);
 
 /** How long a login may take, in milliseconds. */
 export const loginLimitOf = (credentials: ICredentialDataDecryptedObject): number =>

@@ -144,6 +144,15 @@ it('a Timeout beyond the longest timer is no timeout at once', async () => {
 	expect(linkRecords(run)).toEqual([expect.objectContaining({ id: 7 })]);
 });
 
+it.each([3_000_000, 2_147_483, 1.0005, 0.3])('a login goes by a Timeout of %d s, too', async (timeout) => {
+	const body = { authenticated: true, code: 1, feeds: { 1: { id: 1, feed_title: 'One' } } };
+	host.answer = () => ({ headers: { 'set-cookie': 'reader_sessionid=fresh-session' }, body });
+	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: '', timeout }));
+	const run = await runReader(engine, { resource: 'feed', operation: 'getAll', returnAll: true });
+	expect(run.error).toBeUndefined();
+	expect(records(run)).toHaveLength(1);
+});
+
 describe('a credential that may only read', () => {
 	const account = () => ({ baseUrl: host.baseUrl, apiKey: 'key-of-this-test', readOnly: true });
 

@@ -186,6 +186,30 @@ describe('an account that asks for nothing but hashes', () => {
 		expect(refreshed(requested)).toBe(1);
 	});
 
+	it('finds what is unread once the service can count again', async () => {
+		await readAndCounted();
+		passes(8 * DAY);
+		await world.publish('bitwright', 'unseen');
+		world.host.answer = ({ line }) => (line.includes('feed_unread_count') ? { status: 502 } : undefined);
+		const run = world.trigger({ ...event, firstPoll: 'everything' });
+		expect(titlesOf(await run.activate())).not.toContain('unseen');
+		const asked = await world.host.requestsDuring(async () => await run.poll());
+		expect(asked.join()).not.toContain('feed_unread_count');
+		world.host.reset();
+		passes(HOUR);
+		expect(titlesOf(await run.poll())).toContain('unseen');
+	});
+
+	it('says that stories may be missing where the service could not count them', async () => {
+		await readAndCounted();
+		passes(8 * DAY);
+		world.host.answer = ({ line }) => (line.includes('refresh_feeds') ? { status: 502 } : undefined);
+		const result = await run('getUnreadHashes');
+		expect(result.hints('News Reader')).toMatchObject([
+			{ message: expect.stringContaining('some unread stories may be missing') as string },
+		]);
+	});
+
 	it.each(['refresh_feeds', 'feed_unread_count'])(
 		'polls on where %s fails, and asks again later',
 		async (call) => {

@@ -1,6 +1,7 @@
 /** What a trigger makes of counts that the service does not tell. */
 import { unreadCountReached } from '../../nodes/NewsReader/triggers/unread-count';
 import { feedsNow } from '../../nodes/NewsReader/triggers/feed-counts';
+import { countsForItem, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
 import { clock } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_TROUBLE, WorldApi, type Trouble } from './trigger-world';
@@ -39,6 +40,24 @@ it.each([true, false])('fail the poll where the service fails, be it the first: 
 
 it('are none where the service tells of no feed at all', async () => {
 	expect(await requested(false, {}, {})).toBeUndefined();
+});
+
+it('are requested anew where the request of another execution fails, by which they would have been shared', async () => {
+	const account = `account ${accounts}`;
+	let cancel = (): void => undefined;
+	const cancelled = new WorldApi({ ask: () => ({}) }, NO_TROUBLE, account);
+	cancelled.send = async () =>
+		await new Promise((_, reject) => (cancel = () => reject(new Error('The execution was canceled'))));
+	const first = countsForItem(cancelled, true);
+	first.catch(() => undefined);
+	await clock.sleep(1);
+	const api = new WorldApi({ ask: () => ({ feeds: { 1: { nt: 2 } } }) }, NO_TROUBLE, account);
+	const second = countsForItem(api, true);
+	await clock.sleep(1);
+	cancel();
+	await expect(first).rejects.toThrow('canceled');
+	expect(unreadCountsIn(await second)).toEqual([{ id: '1', nt: 2 }]);
+	expect(api.requests).toBe(1);
 });
 
 it('are not taken for reached by a first poll that does not know them', () => {

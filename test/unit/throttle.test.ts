@@ -153,6 +153,23 @@ describe('the window that answers tell of', () => {
 	});
 });
 
+describe('a refusal', () => {
+	it.each(['0', String(START / 1000 - 60), httpDate(START - 60_000)])(
+		'holds requests back though its window is said to be over: %s',
+		async (reset) => {
+			const throttle = new Throttle();
+			await pass(throttle, ok());
+			for (const least of [1000, 2000, 4000]) {
+				await pass(throttle, refused({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }));
+				const before = time.elapsed();
+				expect(await throttle.permit(patience())).toEqual({ go: true });
+				expect(time.elapsed() - before).toBeGreaterThanOrEqual(least);
+				throttle.finish();
+			}
+		},
+	);
+});
+
 describe('a clock that jumps', () => {
 	const left = (more: Headers = {}) =>
 		ok({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String((clock.now() + 20_000) / 1000), ...more });

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../runtime/http-types';
 import type { Api } from '../../runtime/table/operation';
-import { isRateLimited } from '../../runtime/errors/errors';
+import { isRateLimited, isRefusal } from '../../runtime/errors/errors';
 import { settled, toInteger, within } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';
 import { countsForItem, LONGEST_WAIT_MS, unreadCountsIn } from './unread-counts';
@@ -22,17 +22,20 @@ const FEEDS_PER_COUNT = 100;
 interface Keeping {
 	seenAt: number;
 	nextAt: number;
+	/** When feeds may be counted again, after a failure. */
+	countAt: number;
 	/** Feeds whose stored count is zero, though they may have unread stories. */
 	uncounted: number[];
 	underWay?: Promise<void>;
 }
 
+const NOT_SEEN = { seenAt: -Infinity, nextAt: -Infinity, countAt: -Infinity };
 const keepings = new Map<string, Keeping>();
 
 /** Requests an account's counts, if they are due, before its unread hashes are requested: one request for all callers. */
 export async function keepSeen(api: Api): Promise<void> {
 	const account = await api.account();
-	const keeping = keepings.get(account) ?? { seenAt: -Infinity, nextAt: -Infinity, uncounted: [] };
+	const keeping = keepings.get(account) ?? { ...NOT_SEEN, uncounted: [] };
 	keepings.set(account, keeping);
 	keeping.underWay ??= keep(api, keeping).finally(() => {
 		keeping.underWay = undefined;
@@ -42,10 +45,15 @@ export async function keepSeen(api: Api): Promise<void> {
 
 async function keep(api: Api, keeping: Keeping): Promise<void> {
 	if (clock.uptime() >= keeping.nextAt) await ask(api, keeping);
+	if (clock.uptime() < keeping.countAt) return;
 	while (keeping.uncounted.length > 0 && api.hasTime() && api.left() > 0) {
 		const query = { feed_id: keeping.uncounted.slice(0, FEEDS_PER_COUNT), force: true };
 		const counted = await settled(api.send({ method: 'GET', path: '/reader/feed_unread_count', query }));
 		if ('error' in counted && isRateLimited(counted.error)) return;
+		if ('error' in counted && !isRefusal(counted.error)) {
+			keeping.countAt = clock.uptime() + RETRY_AFTER_MS;
+			return;
+		}
 		// The interface document lacks this call: a host may not have it.
 		keeping.uncounted = 'error' in counted ? [] : keeping.uncounted.slice(FEEDS_PER_COUNT);
 	}
@@ -55,10 +63,17 @@ async function ask(api: Api, keeping: Keeping): Promise<void> {
 	const asked = await settled(countsForItem(api, true));
 	const now = clock.uptime();
 	keeping.nextAt = now + ('error' in asked ? RETRY_AFTER_MS : ASK_EVERY_MS);
-	if ('error' in asked) return;
-	if (now - keeping.seenAt > KEPT_UP_MS) keeping.uncounted = withoutCount(asked.value);
+	const isOverdue = now - keeping.seenAt > KEPT_UP_MS;
+	if ('error' in asked) {
+		if (isOverdue) api.hint(notCounted(asked.error));
+		return;
+	}
+	if (isOverdue) keeping.uncounted = withoutCount(asked.value);
 	keeping.seenAt = now;
 }
+
+const notCounted = (error: unknown): string =>
+	`The service did not count the unread stories, so some unread stories may be missing: ${error instanceof Error ? error.message : String(error)}`;
 
 /** The feeds, not share feeds, without unread stories in a response. */
 const withoutCount = (response: ApiResponse): number[] =>

@@ -51,8 +51,16 @@ const standIn = ({ response, until }: LastCounts): ApiResponse | undefined =>
 /** New counts, or those of the last minute if they are recent enough. */
 export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);
-	const former = lastWillDo ? (last.underWay ?? standIn(last)) : undefined;
-	return await (former ?? askAnew(api, last));
+	const former = lastWillDo ? ((await pending(last, LONGEST_WAIT_MS)) ?? standIn(last)) : undefined;
+	return former ?? (await askAnew(api, last));
+}
+
+/** The response to another caller's pending request; undefined if it fails, which is that caller's own failure, or takes too long. */
+async function pending({ underWay }: LastCounts, longestWaitMs: number): Promise<ApiResponse | undefined> {
+	if (!underWay) return undefined;
+	const shared = within(longestWaitMs, underWay, () => new Error('There was no response in time'));
+	const asked = await settled(shared);
+	return 'value' in asked ? asked.value : undefined;
 }
 
 /**
@@ -61,9 +69,7 @@ export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiR
  */
 export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);
-	if (last.underWay) {
-		await settled(within(longestWaitMs, last.underWay, () => new Error('There was no response in time')));
-	}
+	await pending(last, longestWaitMs);
 	const asked = await settled(askAnew(api, last));
 	if ('value' in asked) return asked.value;
 	const former = standIn(last);

@@ -114,8 +114,9 @@ export class Throttle {
 	finish(response?: { status: number; headers: Headers }, limit?: UnreportedLimit): void {
 		this.inFlight -= 1;
 		this.closeWindow();
-		if (response && (this.isProbing || !isOutdated(response.headers))) {
-			const wasServed = response.status !== 429;
+		const wasServed = response?.status !== 429;
+		// A refusal always counts: ignored, the request would be repeated at once, again and again.
+		if (response && (!wasServed || this.isProbing || !isOutdated(response.headers))) {
 			this.known = true;
 			this.learn(response.headers, wasServed);
 			if (limit) this.count(limit, wasServed);
