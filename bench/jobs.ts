@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, createEngine, type Engine, type NodeJson } from '../engine/index.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
-import { ReaderAccount } from '../test/support/clients/accounts.ts';
+import { ReaderAccount } from '../test/support/clients/reader-account.ts';
 import { allPages, HTTP_REQUEST, httpRequest, httpRequestNode } from './http-request.ts';
 
 const API_KEY = 'sandbox-api-key';

@@ -13,7 +13,8 @@ import {
 	valueIn,
 	type StandInModel,
 } from '../../playground/model.ts';
-import { LinkAccount, ReaderAccount } from '../support/clients/accounts.ts';
+import { LinkClient } from '../support/clients/link-client.ts';
+import { ReaderAccount } from '../support/clients/reader-account.ts';
 import { failureOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
 
@@ -23,7 +24,7 @@ const TARGET = 'https://example.com/agents';
 
 let real: Real;
 let model: StandInModel;
-let links: LinkAccount;
+let links: LinkClient;
 let reader: ReaderAccount;
 let types: INodeTypeDescription[];
 
@@ -41,8 +42,8 @@ const hashIn = (results: string[]): string => valueIn(results[0]!, 'hash') ?? ''
 const idIn = (results: string[]): string => valueIn(results.at(-1)!, 'id') ?? '';
 const starred = async (): Promise<IDataObject[]> =>
 	(await reader.get<{ stories: IDataObject[] }>('/reader/starred_stories')).stories;
-const ourLink = async (): Promise<IDataObject> => {
-	const found = (await links.list('/api/urls', 'urls')).find(({ longurl }) => longurl === TARGET);
+const ourLink = async (): Promise<Record<string, unknown>> => {
+	const found = (await links.allEntries('/urls', 'urls')).find(({ longurl }) => longurl === TARGET);
 	return found ?? assert.fail('There is no such link');
 };
 
@@ -115,7 +116,7 @@ const tasks: Task[] = [
 	{
 		question: 'Make a QR code for it',
 		steps: [['QR Code', () => ({ Link: TARGET, Name: 'undefined' })]],
-		check: async () => assert.equal((await links.list('/api/qr', 'qrs')).length, 1),
+		check: async () => assert.equal((await links.allEntries('/qr', 'qrs')).length, 1),
 	},
 	{
 		question: 'Put that link into a campaign',
@@ -124,7 +125,7 @@ const tasks: Task[] = [
 			['Campaign', () => ({ Name: 'Agents', Public: 'false' })],
 			['Assign', (results) => ({ Campaign: idIn(results), Short_Link: valueIn(results[0]!, 'id') })],
 		],
-		check: async () => assert.equal((await links.list('/api/campaigns', 'campaigns')).length, 1),
+		check: async () => assert.equal((await links.allEntries('/campaigns', 'campaigns')).length, 1),
 	},
 	{
 		question: 'Delete that link, with a tool that may not',
@@ -237,7 +238,7 @@ function workflowOf(question: string): object {
 
 before(async () => {
 	real = await startReal();
-	links = new LinkAccount(real.sandbox.linksUrl);
+	links = new LinkClient(real.sandbox.linksUrl);
 	reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
 	await reader.unread();
 	types = (await (

@@ -19,7 +19,7 @@ import {
 	type Theme,
 } from './support/browser.ts';
 import { startReal, type Real } from './support/real.ts';
-import { LinkAccount } from '../support/clients/accounts.ts';
+import { LinkClient } from '../support/clients/link-client.ts';
 import { after as lookBack, inARow, items, keys } from '../support/nodes/workflow.ts';
 
 const themes: readonly Theme[] = ['light', 'dark'];
@@ -40,10 +40,10 @@ before(async () => {
 	descriptions = ((await types.json()) as INodeTypeDescription[]).filter(
 		({ name }) => name.startsWith('n8n-nodes-newslink.') && !name.endsWith('Tool'),
 	);
-	const account = new LinkAccount(real.sandbox.linksUrl);
+	const account = new LinkClient(real.sandbox.linksUrl);
 	linkIds = [];
 	for (const name of ['harbour', 'kitchen', 'night-sky'])
-		linkIds.push(await account.add('url', { url: `https://example.com/${name}`, custom: name }));
+		linkIds.push((await account.add('/url/add', { url: `https://example.com/${name}`, custom: name })).id);
 });
 after(async () => {
 	await browser?.close();

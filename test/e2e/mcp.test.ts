@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { valueIn } from '../../playground/model.ts';
-import { ReaderAccount } from '../support/clients/accounts.ts';
+import { ReaderAccount } from '../support/clients/reader-account.ts';
 import { startReal, type Real } from './support/real.ts';
 
 let real: Real;

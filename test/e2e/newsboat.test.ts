@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
-import { ReaderAccount } from '../support/clients/accounts.ts';
+import { ReaderAccount } from '../support/clients/reader-account.ts';
 
 const run = promisify(execFile);
 

@@ -15,7 +15,8 @@ import { N8nClient, type CredentialRecord } from '../../playground/rest.ts';
 import { owner, root } from '../../playground/settings.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { singlePackages } from '../../scripts/single-packages.ts';
-import { LinkAccount, ReaderAccount } from '../support/clients/accounts.ts';
+import { LinkClient } from '../support/clients/link-client.ts';
+import { ReaderAccount } from '../support/clients/reader-account.ts';
 import { inARow, items } from '../support/nodes/workflow.ts';
 import { Executions, failureOf, jsonOf } from './support/executions.ts';
 
@@ -39,7 +40,7 @@ before(async () => {
 	sandbox = await startSandbox({ port: 0, rateLimit: null });
 	reader = await ReaderAccount.logIn(sandbox.readerUrl, 'reader');
 	await reader.unread();
-	await new LinkAccount(sandbox.linksUrl).ask('POST', '/api/url/add', { url: 'https://example.com/first' });
+	await new LinkClient(sandbox.linksUrl).add('/url/add', { url: 'https://example.com/first' });
 });
 after(async () => {
 	await sandbox?.close();
@@ -67,7 +68,7 @@ const services = {
 		event: { event: 'newShortLink' },
 		make: async (text: string) => {
 			const url = `https://example.com/${text}`;
-			await new LinkAccount(sandbox.linksUrl).ask('POST', '/api/url/add', { url });
+			await new LinkClient(sandbox.linksUrl).add('/url/add', { url });
 		},
 		textOf: ({ longUrl }: IDataObject) => String(longUrl).replace('https://example.com/', ''),
 	},

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { durableCursors, startReal, type Real } from './support/real.ts';
-import { ReaderAccount } from '../support/clients/accounts.ts';
+import { ReaderAccount } from '../support/clients/reader-account.ts';
 import { inARow } from '../support/nodes/workflow.ts';
 
 const scheduler = { N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' };

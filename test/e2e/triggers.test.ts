@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeJson } from '../../engine/index.ts';
 import { startN8n, type N8n } from '../../playground/n8n.ts';
 import { durableCursors, startReal, type Real } from './support/real.ts';
-import { LinkAccount, ReaderAccount } from '../support/clients/accounts.ts';
+import { LinkClient } from '../support/clients/link-client.ts';
+import { ReaderAccount } from '../support/clients/reader-account.ts';
 import { inARow } from '../support/nodes/workflow.ts';
 
 interface Mode {
@@ -38,16 +39,16 @@ const patienceMilliseconds = 180_000;
 let real: Real;
 let n8n: N8n;
 let reader: ReaderAccount;
-let links: LinkAccount;
+let links: LinkClient;
 let code: string;
 
 async function start(environment: Record<string, string>): Promise<void> {
 	real = await startReal({ environment });
 	({ n8n } = real);
 	reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
-	links = new LinkAccount(real.sandbox.linksUrl);
+	links = new LinkClient(real.sandbox.linksUrl);
 	await reader.unread();
-	const { link } = await links.ask('POST', '/api/qr/add', { type: 'link', data: 'https://example.com/menu' });
+	const { link } = await links.add('/qr/add', { type: 'link', data: 'https://example.com/menu' });
 	code = String(link).split('/').at(-1)!;
 }
 

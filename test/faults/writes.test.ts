@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
-import { ReaderAccount } from '../support/clients/accounts.ts';
+import { ReaderAccount } from '../support/clients/reader-account.ts';
 import { clock } from '../support/nodes/built';
 import { fixturesFor, type Fixtures } from '../support/cases/fixtures.ts';
 import { startEngine } from '../support/nodes/node';

@@ -10,7 +10,7 @@ import { endGroup, killGroup, startGroup } from '../../../playground/processes.t
 import { startDatabases, type Databases } from '../support/database.ts';
 import { failureOf, jsonOf, type Execution } from '../support/executions.ts';
 import { startReal, type Real } from '../support/real.ts';
-import { LinkAccount } from '../../support/clients/accounts.ts';
+import { LinkClient } from '../../support/clients/link-client.ts';
 import { inARow, items } from '../../support/nodes/workflow.ts';
 
 const executions = 50;
@@ -20,13 +20,13 @@ const rateLimit = { count: 300, seconds: 5 };
 
 let databases: Databases;
 let real: Real;
-let account: LinkAccount;
+let account: LinkClient;
 const workers: ChildProcess[] = [];
 
 before(async () => {
 	databases = await startDatabases();
 	real = await startReal({ environment: databases.environment, sandbox: { rateLimit } });
-	account = new LinkAccount(real.sandbox.linksUrl);
+	account = new LinkClient(real.sandbox.linksUrl);
 	for (let n = 1; n <= 2; n++) workers.push(await startWorker(n));
 });
 after(async () => {
@@ -81,7 +81,7 @@ async function start(workflowId: string): Promise<string> {
 /** How often each address was made into a link. */
 async function made(prefix: string): Promise<Map<string, number>> {
 	const counts = new Map<string, number>();
-	for (const { longurl } of await account.list('/api/urls', 'urls')) {
+	for (const { longurl } of await account.allEntries('/urls', 'urls')) {
 		const url = String(longurl);
 		if (url.startsWith(prefix)) counts.set(url, (counts.get(url) ?? 0) + 1);
 	}

@@ -1,7 +1,8 @@
 /** Records for operations to work on, and values for parameters whose samples a service could not accept. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Addresses } from '../../../playground/content.ts';
-import { LinkAccount, ReaderAccount } from '../clients/accounts.ts';
+import { LinkClient } from '../clients/link-client.ts';
+import { ReaderAccount } from '../clients/reader-account.ts';
 
 /** By parameter: the values of three input items, or (when not a list) one value for all of them. */
 export type Values = Record<string, unknown>;
@@ -18,7 +19,7 @@ export async function fixturesFor(addresses: Addresses): Promise<Record<string, 
 	const reader = await ReaderAccount.logIn(addresses.readerUrl, 'reader');
 	const friend = await ReaderAccount.logIn(addresses.readerUrl, 'friend');
 	return {
-		linkManager: linkFixtures(new LinkAccount(addresses.linksUrl)),
+		linkManager: linkFixtures(new LinkClient(addresses.linksUrl)),
 		newsReader: await readerFixtures(reader, friend),
 	};
 }
@@ -27,11 +28,11 @@ async function three<T>(make: () => Promise<T> | T): Promise<T[]> {
 	return [await make(), await make(), await make()];
 }
 
-function linkFixtures(account: LinkAccount): Fixtures {
+function linkFixtures(client: LinkClient): Fixtures {
 	let count = 0;
 	const menus = [1, 2, 3].map((n) => `https://example.com/menu/${n}`);
 	const add = (kind: string, body: (n: number) => object) => () =>
-		three(async () => await account.add(kind, body(++count)));
+		three(async () => (await client.add(`/${kind}/add`, body(++count))).id);
 	return {
 		makers: {
 			linkId: add('url', (n) => ({ url: `https://example.com/e2e/${n}` })),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { linkService } from '../../../sandbox/links/index.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
@@ -29,13 +30,15 @@ export interface Answer {
 
 /** A client of the link service. Every request has the key and a content type, with or without a body. */
 export class LinkClient {
-	readonly #api: string;
+	readonly #url: string;
 	readonly #key: string;
 
 	constructor(linksUrl: string, key = 'sandbox-api-key') {
-		this.#api = `${linksUrl}/api`;
+		this.#url = linksUrl;
 		this.#key = key;
 	}
+
+	/** Sends a request to a path below `/api`, and returns its response whatever it is. */
 
 	async call(
 		method: string,
@@ -43,7 +46,7 @@ export class LinkClient {
 		body?: unknown,
 		headers: Record<string, string> = {},
 	): Promise<Answer> {
-		const response = await fetch(this.#api + path, {
+		const response = await fetch(`${this.#url}/api${path}`, {
 			method,
 			headers: {
 				authorization: `Bearer ${this.#key}`,
@@ -66,19 +69,56 @@ export class LinkClient {
 		return (await this.call('GET', path)).body;
 	}
 
-	/** The entries of a list. */
+	/** The entries of one page of a list. */
 	async entries(path: string, collection: string): Promise<Record<string, unknown>[]> {
-		const { data } = await this.get(path);
-		return Object.values((data[collection] ?? []) as Record<string, unknown>[]);
+		return entriesOf((await this.ask('GET', path)).data, collection);
+	}
+
+	/** The entries of all pages of a list. */
+	async allEntries(path: string, collection: string): Promise<Record<string, unknown>[]> {
+		const found: Record<string, unknown>[] = [];
+		for (let page = 1; ; page++) {
+			const { data } = await this.ask('GET', `${path}?limit=100&page=${page}`);
+			found.push(...entriesOf(data, collection));
+			if (page >= Number(data.maxpage ?? 1)) return found;
+		}
 	}
 
 	/** Creates a record. @returns the body of the response. @throws if the service refuses */
 	async add(path: string, body: unknown): Promise<Body> {
-		const answer = await this.call('POST', path, body);
+		return await this.ask('POST', path, body);
+	}
+
+	/** How many requests the service served and refused since its start. */
+	async requests(): Promise<{ served: number; refused: number }> {
+		const response = await fetch(`${this.#url}/sandbox/requests`);
+		return (await response.json()) as { served: number; refused: number };
+	}
+
+	/** Counts visits of a QR code or a short link, without a visitor. */
+	async visit(kind: 'qr' | 'url', code: string, count: number): Promise<void> {
+		const response = await fetch(`${this.#url}/sandbox/visits`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ kind, code, count }),
+		});
+		if (!response.ok) throw new Error(`${code}: ${response.status} ${await response.text()}`);
+	}
+
+	/** Returns the body of a response, waits where the rate limit is used up, and throws if the service refuses. */
+	private async ask(method: string, path: string, body?: unknown): Promise<Body> {
+		const answer = await this.call(method, path, body);
+		if (answer.status === 429) {
+			await sleep(Number(answer.headers.get('retry-after')) * 1000);
+			return await this.ask(method, path, body);
+		}
 		if (Number(answer.body.error) !== 0) throw new Error(`${path} was refused: ${answer.text}`);
 		return answer.body;
 	}
 }
+
+const entriesOf = (data: Data, collection: string): Record<string, unknown>[] =>
+	Object.values((data[collection] ?? []) as Record<string, unknown>[]);
 
 /** The link service on a free port. */
 export interface LinkServer extends RunningServer {

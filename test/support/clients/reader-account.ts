@@ -1,57 +1,6 @@
-/** Both services of the sandbox, as a client that is not the node talks to them. */
+/** The news reader service of the sandbox, as a client that is not the node talks to it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
-
-/** An account of the link service. */
-export class LinkAccount {
-	private readonly baseUrl: string;
-
-	constructor(baseUrl: string) {
-		this.baseUrl = baseUrl;
-	}
-
-	/** Asks, and waits when the service says that its limit is used up. */
-	async ask(method: string, path: string, body?: object): Promise<IDataObject> {
-		const response = await fetch(this.baseUrl + path, {
-			method,
-			headers: { authorization: 'Bearer sandbox-api-key', 'content-type': 'application/json' },
-			body: body && JSON.stringify(body),
-		});
-		if (response.status === 429) {
-			await sleep(Number(response.headers.get('retry-after')) * 1000);
-			return await this.ask(method, path, body);
-		}
-		const answer = (await response.json()) as IDataObject;
-		if (Number(answer.error) !== 0) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-		return answer;
-	}
-
-	/** How many requests the service let through and refused since its start. */
-	async requests(): Promise<{ served: number; refused: number }> {
-		const response = await fetch(`${this.baseUrl}/sandbox/requests`);
-		return (await response.json()) as { served: number; refused: number };
-	}
-
-	/** The id of a new record. */
-	async add(kind: string, body: object): Promise<number> {
-		return Number((await this.ask('POST', `/api/${kind}/add`, body)).id);
-	}
-
-	/** Every record of a list. */
-	async list(path: string, collection: string): Promise<IDataObject[]> {
-		const found: IDataObject[] = [];
-		for (let page = 1; ; page++) {
-			const { data } = (await this.ask('GET', `${path}?limit=100&page=${page}`)) as { data: IDataObject };
-			found.push(...(Object.values(data[collection] ?? {}) as IDataObject[]));
-			if (page >= Number(data.maxpage ?? 1)) return found;
-		}
-	}
-
-	/** Visits a QR code or a short link, without a visitor. */
-	async visit(kind: 'qr' | 'url', code: string, count = 1): Promise<void> {
-		await this.ask('POST', '/sandbox/visits', { kind, code, count });
-	}
-}
 
 /** An account of the news reader service, logged in. */
 export class ReaderAccount {
