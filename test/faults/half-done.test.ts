@@ -1,6 +1,7 @@
 /** One item of many entries whose requests do not all succeed, and values that are long or deep. */
 import { chain, type Engine } from '../../engine/index.ts';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
+import { outcomesOf } from './support/outcomes';
 import {
 	byId,
 	newsReader,
@@ -49,6 +50,38 @@ describe('an item whose second request is refused', () => {
 		for (const { details } of failed) expect(details).toContain(progress);
 	});
 });
+
+describe.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	'a credential that n8n cannot read for a moment, with %s',
+	(onError) => {
+		afterEach(() => jest.restoreAllMocks());
+
+		it('makes no entry wrong, whenever that is', async () => {
+			host.answer = () => done;
+			const three = hashes.slice(0, 3);
+			const parameters = { ...unsave, storyHash: three.join(','), options: { batchSize: 1, concurrency: 1 } };
+			for (let failing = 1, hasFailed = true; hasFailed; failing += 1) {
+				host.requests.length = 0;
+				const { data } = engine.credentials;
+				let reads = 0;
+				jest.spyOn(engine.credentials, 'data').mockImplementation((record) => {
+					reads += 1;
+					if (reads === failing) throw new Error('The database does not respond');
+					return data.call(engine.credentials, record);
+				});
+				const result = await runReader(engine, parameters, [{}], { onError });
+				jest.restoreAllMocks();
+				hasFailed = reads >= failing;
+				const sent = host.requests.map(({ body }) => new URLSearchParams(body).get('story_hash'));
+				const outcomes = outcomesOf(result, 'News Reader', 1, 3);
+				expect([failing, outcomes.map((outcome) => outcome === 'not done')]).toEqual([
+					failing,
+					three.map((hash) => !sent.includes(hash)),
+				]);
+			}
+		});
+	},
+);
 
 describe('Add Many with an entry that fails', () => {
 	const FEEDS = {

@@ -63,8 +63,10 @@ export class JoinedRequest {
 
 	/** Sends the request unless the run is stopped. Then settles the items that wait for no other request. */
 	async perform(): Promise<void> {
-		const { run, item } = this.first;
-		const isSent = await inTurn(run, item, async () => await this.sendAll());
+		const { first } = this;
+		// The account is known since the requests were joined: nothing can fail here and leave the items without a stage.
+		const account = async (): Promise<string> => await first.account();
+		const isSent = await inTurn(first.run, account, async () => await this.sendAll());
 		if (!isSent) return;
 		for (const entries of this.carried) await entries.settle();
 		this.carried.clear();

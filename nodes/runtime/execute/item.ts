@@ -71,14 +71,12 @@ export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
 /** Does the work when no other write of the account is running. Returns undefined if the run was stopped by then. */
 export async function inTurn<Done>(
 	run: Run,
-	item: number,
+	account: () => Promise<string>,
 	work: () => Promise<Done>,
 ): Promise<Done | undefined> {
-	const { row, service, client } = run;
+	const { row, service } = run;
 	if (row.method === 'GET' || row.concurrentWrites || !service.writesOneAtATime) return await work();
-	return await afterOtherWrites(await client.identity(item), async () =>
-		run.isStopped ? undefined : await work(),
-	);
+	return await afterOtherWrites(await account(), async () => (run.isStopped ? undefined : await work()));
 }
 
 /**
@@ -99,8 +97,10 @@ export class Item {
 
 	/** Reads the parameters, sends the request, and presents the response. */
 	async perform(): Promise<void> {
+		const { run, index } = this;
+		const account = async (): Promise<string> => await run.client.identity(index);
 		const outcome = await this.guarded(
-			async () => await inTurn(this.run, this.index, async () => await (await this.prepare()).produce()),
+			async () => await inTurn(run, account, async () => await (await this.prepare()).produce()),
 		);
 		if (!outcome) return;
 		if (outcome.some(isFailure)) this.entryStages = outcome.map(stageOf);
