@@ -1,4 +1,4 @@
-import { asReader, type Answer, type ReaderClient } from '../support/clients/reader-client.ts';
+import { asReader, controls, type Answer, type ReaderClient } from '../support/clients/reader-client.ts';
 
 /** Folders in the variant `2026`: exact names, paths, and what is refused. */
 
@@ -220,6 +220,27 @@ test('a structure that lacks more than five feeds, or 15 % of many, is not saved
 		expect((await save([1, 2, 3, 4, 5])).body.code).toBeUndefined();
 		expect(await foldersOf(client)).toEqual([1, 2, 3, 4, 5]);
 	}));
+
+test.each([
+	['wild', 1],
+	['2026', 2],
+] as const)('in %s, of two uploads at once %i stay', (variant, kept) =>
+	asReader({ variant }, async (client) => {
+		const upload = async (folder: string) => {
+			const body = new FormData();
+			const opml = `<opml version="2.0"><body><outline text="${folder}"><outline text="x" xmlUrl="https://${folder}.example/rss"/></outline></body></opml>`;
+			body.append('file', new Blob([opml]), 'feeds.opml');
+			return await client.send('/import/opml_upload', { method: 'POST', body });
+		};
+		await client.control(controls.settings, { write_overlap: 2, fetch_seconds: 0 });
+		const answers = await Promise.all(['one', 'two'].map(upload));
+		expect(answers.map(({ body }) => body.code)).toEqual([1, 1]);
+		const { folders } = (await client.get('/reader/feeds')).body;
+		const names = folders.flatMap((entry) => Object.keys(entry as object));
+		expect(names.filter((name) => ['one', 'two'].includes(name))).toHaveLength(kept);
+		expect(names).toContain('News');
+	}),
+);
 
 test('a feed cannot be renamed to nothing', () =>
 	asReader({ variant: '2026' }, async (client) => {

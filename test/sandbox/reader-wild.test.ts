@@ -42,6 +42,7 @@ const elsewhere = [
 		'folder-paths',
 		'short-trees',
 		'kept-titles',
+		'merged-uploads',
 		'forced-marks',
 		'exact-limits',
 		'attack-ban',

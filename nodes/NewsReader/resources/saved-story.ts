@@ -1,3 +1,4 @@
+import type { ApiResponse } from '../../runtime/http-types';
 import { flag, lines, text, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, exact, optional, record } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
@@ -51,6 +52,9 @@ const savedHashes = async (api: Api): Promise<Set<string>> =>
 		return new Set(entries.map((entry) => toText(hashWithDate(entry).story_hash)));
 	});
 
+/** How newer servers refuse to save a story that is unsaved at the same moment. */
+const LOST_RACE = /^Could not save story due to/;
+
 /** Saves a story. If it is saved again, notes that are not sent are lost (seen in the wild). */
 async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promise<Result[]> {
 	const saved = await savedHashes(api);
@@ -59,7 +63,12 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	const isNoted = existed && parts.body.user_notes === undefined;
 	const kept = isNoted ? (await readSavedStories(api, [hash])).stories.get(hash)?.user_notes : undefined;
 	const body = { ...parts.body, story_hash: hash, ...(kept && { user_notes: kept }) };
-	const response = await api.ask(savedStory.operations.save, { ...parts, body });
+	const send = async (): Promise<ApiResponse> =>
+		await api.ask(savedStory.operations.save, { ...parts, body });
+	const response = await send().catch(async (error: Error) => {
+		if (!LOST_RACE.test(error.message)) throw error;
+		return await send();
+	});
 	const entry = answerAbout(response, hash);
 	if (!entry) throw unsaid(api, hash);
 	const failure = refusalIn(entry);

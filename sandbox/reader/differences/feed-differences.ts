@@ -78,6 +78,11 @@ export const feedDifferences = [
 		elsewhere: true,
 		description: 'an uploaded list of feeds is queued (`code: 2`) and read after the answer',
 	},
+	{
+		name: 'merged-uploads',
+		since: '2026',
+		description: 'an uploaded list of feeds takes no simultaneous change of the folders back',
+	},
 	{ name: 'opml-html', description: 'the answer to an upload is JSON labelled text/html, without envelope' },
 	{
 		name: 'opml-anything',

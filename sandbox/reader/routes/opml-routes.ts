@@ -115,5 +115,8 @@ function uploadAnswer(
 
 export const opmlRoutes: readonly Route[] = [
 	read('/import/opml_export', exportOpml),
-	rewrite(({ reader, user }) => wholeTree(reader, user), write('/import/opml_upload', uploadOpml)),
+	rewrite(
+		({ reader, user }) => (reader.differs('merged-uploads') ? undefined : wholeTree(reader, user)),
+		write('/import/opml_upload', uploadOpml),
+	),
 ];

@@ -1,0 +1,144 @@
+/** The News Reader against the local service of 2026: its limits, of requests and of plans, and what it closes. */
+import type { Engine, RunResult } from '../../engine/index.ts';
+import type { Plan } from '../../sandbox/shared/options.ts';
+import { controls, startReader, type ReaderClient } from '../support/clients/reader-client.ts';
+import { day, makeVirtual, noon, type VirtualClock } from '../support/clock';
+import { FakeHost } from '../support/hosts/fake-host';
+import { clock } from '../support/nodes/built';
+import {
+	byId,
+	PASSWORD,
+	records,
+	runReader,
+	sessionCredential,
+	startEngine,
+	USER,
+} from '../support/nodes/reader-node';
+
+const BITWRIGHT = 3;
+const LIVE_WIRE = 10;
+
+let engine: Engine;
+let time: VirtualClock;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(() => {
+	time = makeVirtual(clock);
+});
+afterEach(() => time.restore());
+
+interface World {
+	me: ReaderClient;
+	host: FakeHost;
+	run(name: string, parameters: object, items?: object[]): Promise<RunResult>;
+}
+
+/** A service of 2026 that counts requests by the clock of the nodes. */
+async function in2026(plan: Plan, check: (world: World) => Promise<void>): Promise<void> {
+	const ticking = { now: () => noon + time.elapsed() };
+	const limits = { rateLimit: { count: 1, seconds: 1 }, clock: ticking };
+	const { client, close } = await startReader({ variant: '2026', plan, ...limits });
+	const host = await FakeHost.inFrontOf(client.origin);
+	try {
+		await client.control(controls.settings, { fetch_seconds: 0 });
+		const credentials = sessionCredential(`${host.baseUrl}/reader-service`, {
+			...{ username: USER, password: PASSWORD },
+		});
+		const run: World['run'] = async (name, parameters, items = [{}]) => {
+			const [resource, operation] = name.split('.');
+			return await runReader(engine, { resource, operation, ...parameters }, items, { credentials });
+		};
+		await check({ me: await client.as(USER, PASSWORD), host, run });
+	} finally {
+		await host.stop();
+		await close();
+	}
+}
+
+it('gets forty original texts with at most two refusals, though thirty are allowed in two minutes', async () =>
+	await in2026('premium', async ({ me, host, run }) => {
+		const pages = [1, 2, 3, 4, 5, 6, 7].map((page) => me.get('/reader/feed/1', { read_filter: 'all', page }));
+		const stories = (await Promise.all(pages)).flatMap(({ body }) => body.stories);
+		const hashes = stories.map(({ story_hash }) => story_hash).slice(0, 40);
+		const result = await run(
+			'story.getOriginalText',
+			{ storyHash: '={{ $json.hash }}' },
+			hashes.map((hash) => ({ hash })),
+		);
+		expect(records(result).map(({ hash }) => hash)).toEqual(hashes);
+		const refused = host.requests.filter(({ reply }) => reply.status === 429);
+		expect(refused.length).toBeLessThanOrEqual(2);
+		expect(time.elapsed()).toBeGreaterThan(60_000);
+		expect(time.elapsed()).toBeLessThan(180_000);
+	}));
+
+it('mutes a feed for some days, after which its stories come again', async () =>
+	await in2026('premium', async ({ run }) => {
+		const feed = async () =>
+			records(await run('feed.getAll', { returnAll: true })).find(({ id }) => id === LIVE_WIRE);
+		const river = { whichFeeds: 'feeds', feedIds: [LIVE_WIRE], filters: { readFilter: 'all' } };
+		const muted = records(
+			await run('feed.mute', { feedId: byId(LIVE_WIRE), additionalFields: { muteDays: 3 } }),
+		);
+		expect(muted).toMatchObject([{ muted: true, mutedUntil: new Date(noon + 3 * day).toISOString() }]);
+		expect((await feed())?.active).toBe(false);
+		expect(records(await run('river.getAll', river))).toEqual([]);
+		await clock.sleep(3 * day);
+		expect((await feed())?.active).toBe(true);
+		expect(records(await run('river.getAll', river))).not.toEqual([]);
+	}));
+
+it('says that a free account has no room for another feed, and adds one where there is', async () =>
+	await in2026('free', async ({ me, run }) => {
+		await me.post('/reader/delete_feed', { feed_id: LIVE_WIRE });
+		const outlines = Array.from(
+			{ length: 55 },
+			(_, n) => `<outline text="Feed ${n}" xmlUrl="${me.origin}/feeds/weekly/${n}.xml"/>`,
+		);
+		const opml = `<opml version="2.0"><body>${outlines.join('')}</body></opml>`;
+		const added = await run('subscriptionList.upload', { listSource: 'text', opmlText: opml });
+		expect(added.error).toBeUndefined();
+		const add = async () => await run('feed.addMany', { feedsToAdd: [LIVE_WIRE] });
+		expect((await add()).error?.message).toBe(
+			'Feed 10 was not added: Your plan has no room for another active feed.',
+		);
+		await run('feed.mute', { feedId: byId(BITWRIGHT) });
+		expect(records(await add())).toMatchObject([{ feedId: LIVE_WIRE, success: true, created: true }]);
+		const { error } = await run('feed.unmute', { feedId: byId(BITWRIGHT) });
+		expect(error?.message).toContain('Your plan has no room for another active feed.');
+	}));
+
+it('merges an imported list into the folders that there are', async () =>
+	await in2026('premium', async ({ me, run }) => {
+		const before = (await me.get('/reader/feeds')).body.folders;
+		const opml = `<opml version="2.0"><body><outline text="News"><outline text="New" xmlUrl="${me.origin}/feeds/weekly/new.xml"/></outline></body></opml>`;
+		expect(
+			(await run('subscriptionList.upload', { listSource: 'text', opmlText: opml })).error,
+		).toBeUndefined();
+		const after = (await me.get('/reader/feeds')).body.folders;
+		const newsOf = (folders: unknown[]): unknown[] =>
+			folders.flatMap((entry) => (entry as { News?: unknown[] }).News ?? []);
+		expect(newsOf(before).length).toBeGreaterThan(0);
+		expect(newsOf(after)).toEqual([...newsOf(before), expect.any(Number)]);
+		expect(after).toHaveLength(before.length);
+	}));
+
+it('says that interactions of others are closed, and replies to protected accounts', async () =>
+	await in2026('premium', async ({ me, run }) => {
+		const { error } = await run('profile.getInteractions', { filters: { userId: byId(2) } });
+		expect(error?.message).toContain('Access denied.');
+		const friend = await me.as('friend');
+		const closed = { website: '', location: '', bio: '', photo_service: 'gravatar', protected: 'true' };
+		await friend.post('/social/save_user_profile', closed);
+		await me.post('/social/unfollow', { user_id: 2 });
+		const { stories } = (await me.get('/social/stories/2/')).body;
+		const story = stories.find(({ public_comments }) => public_comments.length > 0);
+		const reply = await run('comment.saveReply', {
+			...{ feedId: byId(story?.story_feed_id), storyId: byId(story?.id) },
+			...{ commentUserId: byId(2), replyText: 'Hello' },
+		});
+		expect(reply.error?.message).toContain('You must be following friend to reply to them.');
+		expect(reply.error?.description).not.toContain('may have done');
+	}));
