@@ -43,7 +43,7 @@ async function libraries() {
 const icons = () =>
 	src(['nodes/**/*.svg', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(dest('dist'));
 
-/** By which n8n's node panel finds the nodes. */
+/** Copies the search data that n8n's node panel uses. */
 const codex = async () =>
 	globSync('nodes/*/*.node.json').forEach((file) =>
 		write(join('dist', file), JSON.stringify(JSON.parse(readFileSync(file, 'utf8')))),

@@ -5,13 +5,13 @@ const suites = {
 	sandbox: ['sandbox', 'demo', 'check'],
 };
 
-/** Libraries that are ES modules only, which Jest makes CommonJS of. */
+/** ESM-only libraries, which Jest transpiles to CommonJS. */
 const esModules = 'nock|@mswjs|@open-draft|rettime';
 
 /** @type {import('jest').Config} */
 module.exports = {
 	maxWorkers: 2,
-	// Against what hangs only: how fast a machine is decides no test.
+	// Only catches hangs; no test depends on the machine's speed.
 	testTimeout: 300_000,
 	projects: Object.entries(suites).map(([displayName, folders]) => ({
 		displayName,

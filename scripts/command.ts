@@ -81,11 +81,11 @@ function helpOf({ name, about }: Command<Record<string, Option>>, options: Recor
 	return [`Usage: ${name} -- [options]`, '', about, '', ...lines].join('\n');
 }
 
-/** Reads an option's value as a whole number from 1 on. */
+/** Reads an option's value as a whole number of at least 1. */
 export function countOf(option: string, text: string): number {
 	const count = Number(text);
 	if (/^\d+$/.test(text) && count > 0) return count;
-	throw new UsageError(`--${option} must be a whole number from 1 on, not "${text}".`);
+	throw new UsageError(`--${option} must be a whole number of at least 1, not "${text}".`);
 }
 
 /** Builds the package; prints nothing unless that fails. */

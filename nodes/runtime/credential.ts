@@ -91,7 +91,7 @@ export const connectionFields: INodeProperties[] = [
 const DEFAULT_TIMEOUT_MS = 300_000;
 /** A login takes a second or two. Requests of the whole account wait for it. */
 const LONGEST_LOGIN_MS = 30_000;
-/** The longest timer of Node.js, less a login, which has time of its own. A longer one would end at once. */
+/** The longest timer of Node.js, less a login, which has time of its own. Node.js fires longer timers immediately. */
 const LONGEST_REQUEST_MS = 2 ** 31 - 1 - LONGEST_LOGIN_MS;
 
 /** How long one request may take, in whole milliseconds, its response included. */

@@ -105,7 +105,7 @@ function cutAt(value: unknown, depth: number): unknown {
 	return Object.fromEntries(members);
 }
 
-/** The text that a text, a number or a boolean is; undefined for anything else. */
+/** A string, number or boolean as text; undefined for anything else. */
 export function scalarText(raw: unknown): string | undefined {
 	if (typeof raw === 'number' && !Number.isFinite(raw)) return undefined;
 	return ['string', 'number', 'boolean', 'bigint'].includes(typeof raw) ? String(raw) : undefined;
@@ -124,7 +124,7 @@ export function flawOf(raw: unknown): string | undefined {
 	const json = jsonOf(raw);
 	if (json === undefined) return 'cannot be written as JSON';
 	if (json === TOO_DEEP || (typeof raw === 'object' && isTooDeep(parseJson(json)))) return TOO_DEEP;
-	return SPELLED_HALF_PAIR.test(json) ? 'holds half of a character (a lone surrogate)' : undefined;
+	return SPELLED_HALF_PAIR.test(json) ? 'contains half a character (a lone surrogate)' : undefined;
 }
 
 /** The most of a value that a message repeats. */

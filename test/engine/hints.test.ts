@@ -51,7 +51,7 @@ it.each([
 	[61, true],
 ])('tells before a run of %d items whether it takes minutes: %p', (count, expected) => {
 	const type = engine.nodeType(NODE);
-	const [long] = (type.description.hints ?? []).filter(({ message }) => message.includes('take minutes'));
+	const [long] = (type.description.hints ?? []).filter(({ message }) => message.includes('several minutes'));
 	expect(long?.whenToDisplay).toBe('beforeExecution');
 	const node: INode = {
 		id: '',

@@ -64,7 +64,7 @@ describe.each(ways)('an answer to a model that %s', (way) => {
 		const more = returned.pop()!;
 		expect(returned.map(({ id }) => id)).toEqual(returned.map((_, place) => place));
 		expect(more.leftOut).toBe(
-			`${500 - returned.length} of 500 records are too much for this answer: ask for fewer, or for a part of them`,
+			`${500 - returned.length} of 500 records did not fit into this response: request fewer, or only part of them`,
 		);
 		expect(JSON.stringify(returned).length).toBeLessThanOrEqual(BUDGET);
 		expect(JSON.stringify(returned).length).toBeGreaterThan(BUDGET / 2);

@@ -21,7 +21,7 @@ export const EQUIVALENT: Record<string, string> = {
 	'nodes/NewsReader/model/keep-seen.ts | if (now - keeping.seenAt > KEPT_UP_MS) keeping.uncounted = withoutCount(asked.value); | 26: > → >=':
 		'One millisecond makes no difference here.',
 	'nodes/LinkManager/resources/qr-code.ts | rows: 3, | 9: 3 → 3 + 1':
-		'The height of an input field changes no behaviour.',
+		'The height of an input field changes no behavior.',
 	'nodes/runtime/poll/poll.ts | const MAX_WAIT_MS = 10_000; | 20: 10_000 → 10000 + 1':
 		'One millisecond of ten seconds makes no difference.',
 	'nodes/runtime/poll/poll.ts | isLasting: budgetMs >= LASTING_CONTEXT_BUDGET_MS, | 22: >= → >':

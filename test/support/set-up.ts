@@ -1,7 +1,7 @@
 /**
- * nock changes Node's own http, which suites of one Jest process share, as soon as it is loaded. A suite that threw
- * while it loaded left it changed, for innocent suites to fail. So it is put right again at once, and changed only
- * while the tests of a suite that uses it run.
+ * nock patches Node's http module as soon as it is loaded, and the suites of one Jest process share that module. If a
+ * suite threw while loading, the patch stayed and made unrelated suites fail. So the patch is removed immediately, and
+ * applied only while the tests of a suite that uses nock run.
  */
 jest.doMock('nock', () => {
 	const module = jest.requireActual<typeof import('nock')>('nock');

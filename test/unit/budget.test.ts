@@ -25,7 +25,7 @@ it.each([
 it('is the first of them where nothing else helps, and how many are left out', () => {
 	const records = reported(1000, 20_000);
 	expect(records.at(-1)).toEqual({
-		leftOut: `${1001 - records.length} of 1000 records are too much for this answer: ask for fewer, or for a part of them`,
+		leftOut: `${1001 - records.length} of 1000 records did not fit into this response: request fewer, or only part of them`,
 	});
 	expect(JSON.stringify(records.slice(0, -1)).length).toBeLessThanOrEqual(40_000);
 	expect(records.length).toBeGreaterThan(150);

@@ -105,7 +105,7 @@ it('tells nothing of a group that joins, however much it brings along, and goes 
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('takes it for a mistake of the moment where a group is missing: what came meanwhile is told', async () => {
+it('treats a missing group as temporary, and emits what arrived in the meantime', async () => {
 	const lists = new Lists('one');
 	lists.add('one', 'known', 100);
 	const n8n = lists.n8n();

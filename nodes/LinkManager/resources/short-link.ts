@@ -285,7 +285,7 @@ export const shortLink = resource(
 				search: (body) => ({ q: searchable(body.url) }),
 				// Update Existing can give the link with this alias another target.
 				update: {
-					matchedBy: 'with the same alias, or with the same target URL where none is given',
+					matchedBy: 'with the same alias, or the same target URL if no alias is given',
 					keyOfInput: ({ custom, url }) => (custom === undefined ? urlKey(url) : `alias ${toText(custom)}`),
 					keyOfRecord: (entry, { custom } = {}) =>
 						custom === undefined ? urlKey(entry.longUrl) : `alias ${toText(entry.alias)}`,

@@ -1,7 +1,7 @@
 const MASK = '***';
 /** Shorter secrets match ordinary words; masking them would garble the text and reveal the secret. */
 const SHORTEST_SECRET = 4;
-/** Texts of this length are no ordinary words. */
+/** Ordinary words are shorter than this. */
 const LONG_SECRET = 16;
 /** Longer messages are cut. */
 const LONGEST_TEXT = 2000;

@@ -119,7 +119,7 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 	return resource('API Request', { description: 'Any other request that your service supports' }, { send });
 };
 
-/** A path and its query, as they are sent. Nothing but a path leads to another place than below the Base URL. */
+/** A path and its query, as they are sent. Anything that would lead outside the Base URL is refused. */
 function pathAndQuery(
 	path: string,
 	refuse: ParameterReader['parameterError'],

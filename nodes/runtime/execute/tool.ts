@@ -94,6 +94,6 @@ export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] 
 	let room = MAX_TOOL_CHARACTERS;
 	const fitting = cut.findIndex(({ json }) => (room -= sizeOf(json) + 1) < 0);
 	if (fitting < 0) return cut;
-	const left = `${cut.length - fitting} of ${cut.length} records are too much for this answer: ask for fewer, or for a part of them`;
+	const left = `${cut.length - fitting} of ${cut.length} records did not fit into this response: request fewer, or only part of them`;
 	return [...cut.slice(0, fitting), { json: { leftOut: left }, pairedItem: { item: 0 } }];
 }

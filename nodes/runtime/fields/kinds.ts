@@ -24,12 +24,12 @@ const asText: Parse<string> = (raw, refuse) => {
 	const text = scalarText(raw);
 	// A copied URL often has a blank or a line break at its end.
 	if (text !== undefined) return /^\s*https?:\/\/\S+\s*$/i.test(text) ? text.trim() : text;
-	throw refuse(`is ${describe(raw)}, but a text is needed`);
+	throw refuse(`must be text, not ${describe(raw)}`);
 };
 
 const describe = (raw: unknown): string => {
 	if (Array.isArray(raw)) return 'a list';
-	return typeof raw === 'number' ? 'not a number' : `a value of type ${typeof raw}`;
+	return typeof raw === 'number' ? String(raw) : `a value of type ${typeof raw}`;
 };
 
 /** A line of text. `rows` makes the box taller; `hidden` and `secret` hide typed characters. */
@@ -211,7 +211,7 @@ export const json = <Value = unknown>(
 	});
 };
 
-/** A colour from n8n's picker (`#rrggbb`, `#rgb`) or written `rgb(r,g,b)`; sent as `rgb` or `hex`. */
+/** A color from n8n's picker (`#rrggbb`, `#rgb`) or written `rgb(r,g,b)`; sent as `rgb` or `hex`. */
 export const color = (
 	label: string,
 	form: 'rgb' | 'hex',
@@ -219,7 +219,7 @@ export const color = (
 ): Field<string | undefined> =>
 	field(label, { type: 'color', default: options.default ?? '' }, options, (raw, refuse) => {
 		const channels = toChannels((scalarText(raw) ?? '').trim());
-		if (!channels) throw refuse(`${quoted(raw)} is not a colour`, 'Use a form like #1a2b3c or rgb(26,43,60)');
+		if (!channels) throw refuse(`${quoted(raw)} is not a color`, 'Use a form like #1a2b3c or rgb(26,43,60)');
 		if (form === 'rgb') return `rgb(${channels.join(',')})`;
 		return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 	});

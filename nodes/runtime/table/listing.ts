@@ -43,7 +43,7 @@ export interface Listing<Name extends string = string> {
 	search?(filter: string): Record<string, unknown>;
 }
 
-/** How a record that already exists is recognised in its resource's list, so that a workflow can run again. */
+/** How a record that already exists is recognized in its resource's list, so that a workflow can run again. */
 export interface Existing {
 	/** What the form says about returning the existing record: "with the same …". */
 	matchedBy: string;

@@ -74,7 +74,7 @@ async function respond(
 		sessionToken: identity.sessionToken,
 	});
 	const document = await answerCall(call, route, identity, request.method);
-	// Seen in the wild: only who lists feeds or counts is known to be there.
+	// Seen on real hosts: only requests for feeds or counts mark an account as active.
 	if (call.authenticated && /^\/reader\/(feeds|refresh_feeds)/.test(route.path)) reader.see(call.user);
 	return { document, headers: call.replyHeaders };
 }

@@ -36,7 +36,7 @@ export function copyOf(db: DatabaseSync): Copy {
 
 /** Fills an empty database. */
 export function fill(db: DatabaseSync, { schema, tables }: Copy): void {
-	// Rows come before those that they name.
+	// Rows are inserted before the rows they reference.
 	db.exec('PRAGMA foreign_keys = OFF; BEGIN');
 	for (const statement of schema) db.exec(statement);
 	for (const [name, rows] of tables) {

@@ -1,6 +1,6 @@
 /** A service with a limit, and the processes that share it: each has a throttle of its own, and time that is jumped through. */
 
-/** What waiting goes by in the runtime. */
+/** The runtime's clock. */
 interface Clock {
 	now(): number;
 	sleep(ms: number): Promise<void>;

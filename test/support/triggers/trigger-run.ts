@@ -6,7 +6,7 @@ export type Json = IDataObject & { eventId: string };
 
 const MINUTE = 60_000;
 
-/** How the n8n that polls keeps what a poll leaves. */
+/** Where n8n stores a trigger's state after a poll. */
 export type Keeping =
 	/** As n8n does by itself: in memory, and in the database when something was handed over. */
 	| 'legacy'
