@@ -120,6 +120,19 @@ it('that the rate limit keeps from any progress for half an hour fails, and says
 	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
 });
 
+it('that emits some scans says in the log that it cannot read others', async () => {
+	const [broken, other] = [await links.newCode(), await links.newCode()];
+	const run = links.trigger(each);
+	await run.activate();
+	await links.visit(broken.code);
+	await links.visit(other.code);
+	links.host.answer = ({ path }) => (path.endsWith(`/api/qr/${broken.id}`) ? { status: 503 } : undefined);
+	expect(idsOf(await run.poll())).toEqual(scans(other.id, 1));
+	expect(JSON.stringify(logged)).toContain('not all news can be read now');
+	links.host.reset();
+	expect(idsOf(await run.poll())).toEqual(scans(broken.id, 1));
+});
+
 describe('with several pages', () => {
 	const many = async (count: number): Promise<Array<{ id: number; code: string }>> => {
 		const codes = [];
@@ -135,7 +148,9 @@ describe('with several pages', () => {
 		await links.visit(oldest.code);
 		await links.visit(newest.code);
 		links.host.answer = ({ url }) => (isPage(url, 3) ? { status: 500 } : undefined);
+		logged.length = 0;
 		expect(idsOf(await run.poll())).toEqual(scans(newest.id, 1));
+		expect(JSON.stringify(logged)).toContain('not all news can be read now');
 		await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
 		links.host.reset();
 		expect(idsOf(await run.poll())).toEqual(scans(oldest.id, 1));

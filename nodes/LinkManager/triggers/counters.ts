@@ -183,8 +183,8 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 			collected.emitted.push({ ...increase, statistics: undefined });
 			for (const item of this.itemsOf(increase)) collected.items.push(item);
 		}
-		if (collected.items.length > 0) return collected;
 		const failure = failures.find((one) => !isRateLimited(one));
+		if (collected.items.length > 0) return { ...collected, failure };
 		if (failure !== undefined) throw failure as Error;
 		return { ...collected, refusal: failures[0] };
 	}

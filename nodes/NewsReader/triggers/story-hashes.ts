@@ -125,7 +125,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 		}
 		await this.giveUp(failed.filter(isOfStory), maximum, collected);
 		if (failed[0] && collected.processed.length === 0) throw failed[0].error as Error;
-		return collected;
+		return { ...collected, failure: failed[0]?.error };
 	}
 
 	/** The service fails at these stories, but not at others: after some polls their items contain the error instead. */

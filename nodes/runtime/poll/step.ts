@@ -1,5 +1,5 @@
 import { isRateLimited } from '../errors/errors';
-import type { TriggerItem, Watch } from '../table/event';
+import type { Collected, TriggerItem, Watch } from '../table/event';
 import type { Api } from '../table/operation';
 import type { Emission, State } from './state';
 
@@ -136,7 +136,7 @@ async function nextStep(
 	snapshot: unknown,
 ): Promise<Step> {
 	const { events, cursor } = watch.detect(state.cursor, snapshot);
-	const { processed, emitted, items, refusal } = events.length
+	const { processed, emitted, items, refusal, failure }: Collected<unknown> = events.length
 		? await watch.collect(events, settings.maximum, api, cursor)
 		: { processed: [], emitted: [], items: [], refusal: undefined };
 	const user = api.user() ?? state.user;
@@ -146,6 +146,7 @@ async function nextStep(
 		cursor: watch.advance(cursor, processed),
 	};
 	if (items.length > 0) {
+		hintAtFailures([failure, watch.failure?.(snapshot)], api);
 		const { now: at, instance } = moment;
 		return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
 	}
@@ -154,6 +155,14 @@ async function nextStep(
 	const { emitted: former } = state;
 	const kept = former && !isSettled(former, moment) && { emitted: former };
 	return { items, state: { ...next, ...kept }, refusal: refusal ?? (isStuck ? cutShort : undefined) };
+}
+
+/** Says why a poll that emits something could not read all; the next polls try again. */
+function hintAtFailures(failures: unknown[], api: Api): void {
+	const failure = failures.find((error) => error !== undefined && !isRateLimited(error));
+	if (failure === undefined) return;
+	const reason = failure instanceof Error ? failure.message : String(failure);
+	api.hint(`not all news can be read now, and the rest is emitted later: ${reason}`);
 }
 
 /** Whether an emission has certainly started its execution: the process that made it is still running. */

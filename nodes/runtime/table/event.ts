@@ -30,6 +30,8 @@ export interface Collected<Event> {
 	items: TriggerItem[];
 	/** The rate limit's refusal, if it is the reason why nothing was emitted. */
 	refusal?: unknown;
+	/** Why some events could not be read, though others were emitted. */
+	failure?: unknown;
 }
 
 /**
