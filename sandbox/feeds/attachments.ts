@@ -10,7 +10,7 @@ export interface Attachment {
 }
 
 const IMAGE_NAME = /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
-/** Sorts of files that stay out of the content, as seen in the wild. */
+/** Sorts of files that stay out of the content, as seen on real hosts. */
 const UNSHOWN = new Set(['application', 'text']);
 
 export function isImage({ url, type, medium }: Attachment): boolean {

@@ -26,7 +26,7 @@ export class LinkContext {
 		this.#differences = given.differences;
 	}
 
-	/** Whether this difference seen in the wild is switched on. */
+	/** Whether this difference seen on real hosts is switched on. */
 	differs(name: LinkDifference): boolean {
 		return this.#differences.has(name);
 	}

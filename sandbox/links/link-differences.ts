@@ -1,6 +1,6 @@
 import type { Difference } from '../shared/service.ts';
 
-/** How hosts of the link service seen in the wild differ from the contract. */
+/** How real hosts of the link service differ from the contract. */
 export const linkDifferences = [
 	{
 		name: 'total-result',

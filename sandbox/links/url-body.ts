@@ -60,7 +60,7 @@ const written = settings.extend({
 	description: optional(text),
 });
 
-/** Bodies of short link create and update (seen in the wild). */
+/** Bodies of short link create and update (seen on real hosts). */
 export const createBody = written.extend({ url: webUrl });
 export const updateBody = written.extend({ url: optional(webUrl) });
 export type WrittenUrl = z.infer<typeof updateBody>;

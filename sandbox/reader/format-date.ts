@@ -22,7 +22,7 @@ export function plainDate(at: number): string {
 	return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** `2026-09-01 12:30:00.250000`, as the wild writes the dates of people's actions. */
+/** `2026-09-01 12:30:00.250000`, as real hosts write the dates of people's actions. */
 export function fractionalDate(at: number): string {
 	return `${plainDate(at)}.${String(at % 1000).padStart(3, '0')}000`;
 }
@@ -32,7 +32,7 @@ export function seconds(at: number): number {
 	return Math.floor(at / 1000);
 }
 
-/** The zone of every account of the wild: no call of the interface changes it. */
+/** The zone of every account of real hosts: no call of the interface changes it. */
 const accountZone = 'America/New_York';
 const hourMs = 3_600_000;
 const offset = new Intl.DateTimeFormat('en-US', { timeZone: accountZone, timeZoneName: 'longOffset' });
@@ -92,7 +92,7 @@ export const utcDates = (now: number): DateTexts => ({
 	long: (at) => longDate(at, now),
 });
 
-/** As the wild writes them: in the zone of the account, today without a date; the year unless it is of this month. */
+/** As real hosts write them: in the zone of the account, today without a date; the year unless it is of this month. */
 export function localDates(now: number): DateTexts {
 	const localNow = inAccountZone(now);
 	const today = Math.floor(localNow / dayMs) * dayMs;

@@ -49,7 +49,7 @@ export class Reader {
 		this.pageLists = new PageLists({ keepsFeeds: this.differs('kept-pages') });
 	}
 
-	/** Whether this difference seen in the wild is switched on. */
+	/** Whether this difference seen on real hosts is switched on. */
 	differs(name: ReaderDifference): boolean {
 		return this.#differences.has(name);
 	}
@@ -67,7 +67,7 @@ export class Reader {
 		return this.planOf(user) !== 'free';
 	}
 
-	/** Whether the plan lets stories of any age be marked unread; seen in the wild. */
+	/** Whether the plan lets stories of any age be marked unread (seen on real hosts). */
 	keepsEverything(user: UserRow): boolean {
 		return this.planOf(user) === 'archive';
 	}
@@ -78,7 +78,7 @@ export class Reader {
 		this.db.note(() => this.db.run(sql, user.id, this.now()));
 	}
 
-	/** How many days a story can be unread. Contract, "Limits"; the free plan's 14 days are seen in the wild. */
+	/** How many days a story can be unread. Contract, "Limits"; the free plan's 14 days were seen on real hosts. */
 	unreadDays(user: UserRow): number {
 		if (this.isPremium(user)) return 30;
 		return this.differs('free-window') ? 14 : 15;

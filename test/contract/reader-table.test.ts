@@ -20,8 +20,8 @@ const elsewhere: Record<string, Record<string, string>> = {
 		in_folder: 'looked up: a folder is chosen by its path',
 		feed_id: 'looked up: all feeds inside go with the folder',
 	},
-	'POST /api/signup': { password: 'needed: hosts seen in the wild make a blank one the user name' },
-	'POST /social/remove_comment_reply': { reply_id: 'needed by hosts seen in the wild' },
+	'POST /api/signup': { password: 'needed: real hosts make a blank one the user name' },
+	'POST /social/remove_comment_reply': { reply_id: 'needed by real hosts' },
 	'POST /classifier/save': Object.fromEntries(
 		opinions.map((name) => [name, 'an entry of a list of opinions']),
 	),

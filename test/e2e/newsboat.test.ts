@@ -46,7 +46,7 @@ describe('newsboat', () => {
 				const reader = await ReaderAccount.logIn(sandbox.readerUrl, 'reader');
 				const unread = [...(await reader.unread()).values()].flat().length;
 				const counted = await unreadIn(sandbox.readerUrl);
-				// In the wild pages are shorter, and newsboat asks for the same few of each feed.
+				// On real hosts pages are shorter, and newsboat asks for the same few of each feed.
 				if (variant === 'contract') assert.equal(counted, unread);
 				else assert.ok(counted > unread / 3 && counted <= unread, `${counted} of ${unread}`);
 			} finally {

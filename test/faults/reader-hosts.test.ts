@@ -1,4 +1,4 @@
-/** What hosts do beyond the interface document (all of it seen in the wild), and what the News Reader makes of it. */
+/** What real hosts do beyond the interface document, and how the News Reader handles it. */
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';

@@ -1,4 +1,4 @@
-/** Unread stories where the service keeps some back, as the wild does: from the node and from the trigger. */
+/** Unread stories where the service keeps some back, as real hosts do: from the node and from the trigger. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';

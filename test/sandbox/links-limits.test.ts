@@ -98,7 +98,7 @@ test.each<[string, string, string]>([
 	['reset-seconds-left', 'x-ratelimit-reset', '60'],
 	['retry-after-date', 'retry-after', 'Thu, 01 Jan 2026 00:01:00 GMT'],
 	['html-429', 'content-type', 'text/html; charset=utf-8'],
-])('in the wild: %s', async (name, header, value) => {
+])('on real hosts: %s', async (name, header, value) => {
 	const options = { rateLimit: { count: 1, seconds: 60 }, clock: adjustableClock(), wild: [name] };
 	await withLinks(options, async (api) => {
 		await api.call('GET', '/account');
@@ -108,7 +108,7 @@ test.each<[string, string, string]>([
 	});
 });
 
-test('in the wild: error-429', async () => {
+test('on real hosts: error-429', async () => {
 	const options = { rateLimit: { count: 1, seconds: 60 }, wild: ['error-429'] };
 	await withLinks(options, async (api) => {
 		await api.call('GET', '/account');

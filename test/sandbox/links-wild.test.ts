@@ -4,7 +4,7 @@ import { linkDifferences, type LinkDifference } from '../../sandbox/links/link-d
 import { switchedOn } from '../../sandbox/shared/switched-on.ts';
 import { withLinks, type LinkClient } from '../support/clients/link-client.ts';
 
-/** What each difference seen in the wild changes, by itself. Those of the rate limit are in links-limits. */
+/** What each difference seen on real hosts changes, by itself. Those of the rate limit are in links-limits. */
 const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>> = {
 	'token-scheme': async (api) => {
 		const authorization = 'Token sandbox-api-key';

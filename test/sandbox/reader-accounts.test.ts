@@ -187,7 +187,7 @@ test('the secret token of private links reads, and does not write', () =>
 		expect((await reader.post('/reader/mark_all_as_read', { secret_token })).status).toBe(401);
 	}));
 
-test('methods: the contract keeps to its table, the wild marks all read by a GET', () =>
+test('methods: the contract keeps to its table, real hosts mark all read by a GET', () =>
 	withReader({}, async (anybody) => {
 		const reader = await anybody.as('reader');
 		expect(await reader.get('/reader/mark_all_as_read')).toMatchObject({

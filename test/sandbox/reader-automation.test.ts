@@ -1,7 +1,7 @@
 import { asReader, controls, type Body, type ReaderClient } from '../support/clients/reader-client.ts';
 import { day, noon } from '../support/clock.ts';
 
-/** The calls of the automation channel, as seen in the wild. */
+/** The calls of the automation channel, as seen on real hosts. */
 
 const wild = { variant: 'wild' } as const;
 

@@ -2,7 +2,7 @@ import { asReader, controls, type ReaderClient } from '../support/clients/reader
 import { day } from '../support/clock.ts';
 import { addStories, LIVE_WIRE, storiesOf, unreadOf } from '../support/cases/wild-checks/check.ts';
 
-/** The wild variant as a whole: what was measured on the service's own code, and is no single difference. */
+/** The variant `wild` as a whole: what was measured on the service's own code, and is no single difference. */
 
 const measured = (name: string, check: (client: ReaderClient) => Promise<void>) =>
 	test(name, () => asReader({ variant: 'wild' }, check));

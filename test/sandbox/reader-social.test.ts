@@ -213,7 +213,7 @@ test.each([
 		expect([(await river(1)).length, (await river(2)).length]).toEqual([size, 3]);
 		const [first] = await river(1);
 		expect(first).toMatchObject({ shared_by_friends: [2] });
-		// Only a share feed of its own names the sharer in the wild.
+		// Only a share feed of its own names the sharer on real hosts.
 		expect(first?.['social_user_id']).toBe(variant === 'wild' ? undefined : 2);
 		await reader.post('/reader/mark_story_hashes_as_read', { story_hash: first?.story_hash ?? '' });
 		expect((await river(1))[0]?.story_hash).not.toBe(first?.story_hash);
@@ -222,7 +222,7 @@ test.each([
 			(await reader.get('/social/stories/2/friend', { read_filter: 'unread', limit: 100 })).body.stories,
 		).toHaveLength(size + 2);
 		await reader.post('/classifier/save', { feed_id: 'social:2', dislike_feed: 'social:2' });
-		// The wild hides nothing in the river of shares.
+		// Real hosts hide nothing in the river of shares.
 		expect(await river(1)).toHaveLength(variant === 'wild' ? size : 0);
 		const { body } = await reader.get('/reader/refresh_feeds');
 		expect(body['social_feeds']).toMatchObject({ 'social:2': { ps: 0, nt: 0, ng: size + 2 } });

@@ -412,7 +412,7 @@ test.each([
 	}),
 );
 
-test('free accounts do not search; in the wild their river has another code, elsewhere it is cut', () =>
+test('free accounts do not search; on real hosts their river has another code, elsewhere it is cut', () =>
 	asReader({ plan: 'free' }, async (client) => {
 		expect(await client.get('/reader/feed/1', { query: 'x' })).toMatchObject({
 			status: 403,

@@ -9,7 +9,7 @@ import { peopleChecks } from '../support/cases/wild-checks/people.ts';
 import { recordChecks } from '../support/cases/wild-checks/records.ts';
 import { storyChecks } from '../support/cases/wild-checks/stories.ts';
 
-/** What each difference of the reader seen in the wild changes, by itself. */
+/** What each difference of the reader seen on real hosts changes, by itself. */
 
 const checks: Checks = {
 	...accountChecks,

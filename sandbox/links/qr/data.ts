@@ -7,7 +7,7 @@ const emailAddress = textThat((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'must 
 const phone = textThat((value) => /^\+?[\d ().-]{3,25}$/.test(value), 'must be a phone number');
 const webUrl = textThat(isWebUrl, 'must be a URL that starts with http:// or https://');
 
-/** The shape of `data` for each type, as seen in the wild (the contract says "a string or an array"). */
+/** The shape of `data` for each type, as seen on real hosts (the contract says "a string or an array"). */
 const dataByType = {
 	text: filledText,
 	link: webUrl,

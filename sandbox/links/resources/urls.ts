@@ -12,7 +12,7 @@ import { parseTimestamp } from '../timestamps.ts';
 import { removeVisits, statistics } from '../visits.ts';
 import { createBody, settingsIn, updateBody, type WrittenUrl } from '../url-body.ts';
 
-/** Short links: not in the contract, seen in the wild. */
+/** Short links: not in the contract, seen on real hosts. */
 export const urlRoutes = [
 	list({
 		path: '/urls',

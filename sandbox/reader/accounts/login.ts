@@ -5,7 +5,7 @@ import { userByName } from './users.ts';
 
 export type LoginResult = { user: UserRow } | { field: string; problem: string };
 
-/** Characters of a name or e-mail that the wild's login form takes. */
+/** Characters of a name or e-mail that the login form of real hosts accepts. */
 const longestName = 30;
 
 /** Looks an account up by name or e-mail. An account without a password takes only a blank one. */
@@ -29,7 +29,7 @@ const wrongPassword = (reader: Reader): string =>
 		? 'Whoopsy-daisy, wrong password. Try again.'
 		: 'Wrong password. Please try again.';
 
-/** Seen in the wild: who has no password, or their own name for one, gets in with any. */
+/** Seen on real hosts: an account without a password, or with its own name as password, accepts any. */
 function isRightPassword(
 	reader: Reader,
 	{ username, password_hash: hash }: UserRow,

@@ -42,7 +42,7 @@ export function revokeSessions(reader: Reader, user: UserRow): number {
 	return reader.db.run('DELETE FROM reader_sessions WHERE user_id = ?', user.id).changes;
 }
 
-/** The Set-Cookie header that hands a session's token to the client; ten years, as seen in the wild. */
+/** The Set-Cookie header that hands a session's token to the client; ten years, as seen on real hosts. */
 export function sessionCookie(reader: Reader, token: string): string {
 	return writeCookie(reader.settings.cookieName, token, tenYearsSeconds);
 }

@@ -13,14 +13,14 @@ import {
 	sharePageUrl,
 } from '../social/profile-records.ts';
 
-/** Share feeds an account reads: of whom it follows; in the wild its own too, and only those with shares. */
+/** Share feeds an account reads: of whom it follows; on real hosts its own too, and only those with shares. */
 function readShareFeeds(reader: Reader, user: UserRow): number[] {
 	const ids = shareFeedsOf(reader, user.id);
 	if (!reader.differs('self-follow')) return ids;
 	return ids.filter((id) => sharedStoriesCount(reader, id) > 0);
 }
 
-/** Unread counts of share feeds. The wild marks a share feed as read if all its counted stories are hidden. */
+/** Unread counts of share feeds. Real hosts mark a share feed as read if all its counted stories are hidden. */
 function countShares(reader: Reader, user: UserRow, sharerIds: readonly number[]): Map<number, Counts> {
 	const counts = sharedUnreadCounts(reader, user, sharerIds);
 	if (!reader.differs('share-reads')) return counts;

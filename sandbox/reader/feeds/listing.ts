@@ -7,7 +7,7 @@ import { feedRecord } from './present-feed.ts';
 
 export type FeedRecord = Record<string, unknown>;
 
-/** Records of feeds by id; in the wild they have the account's own fields only if `subscribed` is set. Unread counts only on request. */
+/** Records of feeds by id; on real hosts they have the account's own fields only if `subscribed` is set. Unread counts only on request. */
 export function feedRecords(
 	reader: Reader,
 	user: UserRow,

@@ -16,7 +16,7 @@ export interface FeedExtras {
 	favicon?: boolean;
 }
 
-/** An icon inside JSON: a data URI (contract), or its bare base64 (seen in the wild). */
+/** An icon inside JSON: a data URI (contract), or its bare base64 (seen on real hosts). */
 export function inlineFavicon(reader: Reader, feed: FeedRow): string | null {
 	if (feed.favicon === null) return null;
 	const base64 = Buffer.from(feed.favicon).toString('base64');

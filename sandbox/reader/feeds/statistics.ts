@@ -33,7 +33,7 @@ export function storyHistories(
 	return { story_count_history: [...months], story_days_history: days, story_hours_history: hours };
 }
 
-/** How the accounts judge a feed: likes and dislikes by value. The wild leaves out kinds that nobody trained. */
+/** How the accounts judge a feed: likes and dislikes by value. Real hosts leave out kinds that nobody trained. */
 export function classifierCounts(reader: Reader, feedKey: string): Record<string, object[]> {
 	const rows = reader.db.all<{ kind: string; value: string; pos: number; neg: number }>(
 		`SELECT kind, value, SUM(score > 0) pos, SUM(score < 0) neg FROM reader_classifiers WHERE feed_key = ?

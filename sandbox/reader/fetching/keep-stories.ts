@@ -15,13 +15,13 @@ type KeptStory = Comparable & { id: number };
 export interface Keeping {
 	/** Epoch milliseconds. */
 	now: number;
-	/** Whether a difference seen in the wild is switched on. */
+	/** Whether a difference seen on real hosts is switched on. */
 	differs(name: ReaderDifference): boolean;
 }
 
 const firstDate = Date.UTC(2000, 0, 1);
 const unreadMs = 30 * 86_400_000;
-/** Stories of a feed that one fetch edits in the wild; the others wait for the next. */
+/** Stories of a feed that one fetch edits on real hosts; the others wait for the next. */
 const mostEdits = 3;
 
 /** Keeps the stories of a successful fetch. @returns how many are new */
@@ -77,7 +77,7 @@ function keptStories(db: Queries, { now }: Keeping, feedId: number, { stories }:
 	);
 }
 
-/** A story without date has that of its first fetch; in the wild one of an impossible date as well. */
+/** A story without date has that of its first fetch; on real hosts one of an impossible date as well. */
 function asKept(story: ParsedStory, { now, differs }: Keeping): DatedStory {
 	const changedAt = differs('change-dates') ? story.changedAt : null;
 	const given = changedAt ?? story.publishedAt ?? now;

@@ -12,7 +12,7 @@ export interface Comparable {
 
 export interface SameStory<Kept> {
 	kept: Kept;
-	/** Whether the wild replaces the kept story by the fetched one. */
+	/** Whether real hosts replace the kept story by the fetched one. */
 	changed: boolean;
 }
 
@@ -23,7 +23,7 @@ const contentShare = 0.98;
 const tellingLength = { usually: 1000, sameTitleAndLink: 20 };
 
 /**
- * The kept story that a fetched one is, as the wild finds it: that of its guid, else one that left the feed and has
+ * The kept story that a fetched one is, as real hosts find it: that of its guid, else one that left the feed and has
  * nearly its title, date and content. Edits are taken over only if title and date stay near.
  * @param inDocument the guids of all stories the fetch brings
  */

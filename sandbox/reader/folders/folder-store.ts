@@ -14,7 +14,7 @@ export function saveFolderTree(reader: Reader, user: UserRow, tree: FolderTree):
 	reader.db.run('UPDATE reader_users SET folders = ? WHERE id = ?', JSON.stringify(tree), user.id);
 }
 
-/** The account's folders as one list, which the wild writes back whole. */
+/** The account's folders as one list, which real hosts write back whole. */
 export function wholeTree(reader: Reader, user: UserRow): WholeList {
 	return {
 		read: () => folderTree(reader, user),

@@ -21,7 +21,7 @@ function byName(name: string): FolderTest {
 export const contractMatching: FolderMatching = { inside: byName, target: byName, silent: false };
 
 /**
- * As seen in the wild: the folder acted in is any whose name contains the text, so that a blank one is every folder;
+ * As seen on real hosts: the folder acted in is any whose name contains the text, so that a blank one is every folder;
  * the target is compared without case; nothing is refused.
  */
 export const wildMatching: FolderMatching = {

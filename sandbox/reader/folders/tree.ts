@@ -1,6 +1,6 @@
 /**
  * A folder's contents: feed ids, and folders as objects of one key. The whole tree is the top level's. A null is what
- * the wild leaves where a folder that did not exist was moved to.
+ * real hosts leave where a folder that did not exist was moved to.
  */
 export type FolderTree = FolderEntry[];
 export type FolderEntry = number | { [name: string]: FolderTree } | null;
@@ -55,7 +55,7 @@ function editFirst(
 	return changed ? copy : null;
 }
 
-/** The tree with the feeds of each folder before its folders, as deleting a feed leaves it in the wild. */
+/** The tree with the feeds of each folder before its folders, as deleting a feed leaves it on real hosts. */
 export function feedsFirst(tree: FolderTree): FolderTree {
 	const isFolder = (entry: FolderEntry) => typeof entry === 'object' && entry !== null;
 	const folders = tree.filter(isFolder) as Record<string, FolderTree>[];

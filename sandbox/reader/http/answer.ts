@@ -31,7 +31,7 @@ export class Document {
 	}
 }
 
-/** A list that the wild sends as a bare array; the contract's variant puts it under `key`, inside the envelope. */
+/** A list that real hosts send as a bare array; the contract's variant puts it under `key`, inside the envelope. */
 export class BareList {
 	readonly key: string;
 	readonly rows: readonly object[];
@@ -67,7 +67,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** A fault that the wild shows as an HTML page with this status; the contract's variant as a refusal with it. */
+/** A fault that real hosts show as an HTML page with this status; the contract's variant as a refusal with it. */
 export class Fault extends Error {
 	readonly status: number;
 

@@ -4,7 +4,7 @@ import { Parameters } from './parameters.ts';
 
 const bodyLimit = 20 * 1024 * 1024;
 
-/** Lets the service read forms of both kinds. Bodies of other kinds, JSON too, hold no parameters, as seen in the wild. */
+/** Lets the service read forms of both kinds. Bodies of other kinds, JSON too, hold no parameters, as seen on real hosts. */
 export async function readForms(app: FastifyInstance): Promise<void> {
 	app.removeAllContentTypeParsers();
 	await app.register(multipart, { limits: { fieldSize: bodyLimit, fileSize: bodyLimit, fields: 100_000 } });

@@ -5,7 +5,7 @@ import { ExactLimits, type LimitedCall } from './exact-limits.ts';
 
 const minute = 60;
 
-/** Limits of calls, seen in the wild: all on one counter per session, which holds this and the last minute. */
+/** Limits of calls, seen on real hosts: all on one counter per session, which holds this and the last minute. */
 const sharedLimits: Record<string, number> = {
 	'/reader/feeds': 60,
 	'/reader/refresh_feeds': 30,

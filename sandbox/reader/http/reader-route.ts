@@ -48,7 +48,7 @@ export class Call {
 		return this.reader.db;
 	}
 
-	/** A parameter that must not be blank; the wild breaks without it, and takes a blank one. */
+	/** A parameter that must not be blank; real hosts break without it, and accept a blank one. */
 	need(name: string): string {
 		const value = this.parameters.text(name);
 		const breaks = this.reader.differs('bad-fields');
@@ -87,7 +87,7 @@ export class Call {
 }
 
 /**
- * Who may call. `read`: an account, or nobody (who gets the demo account where the wild answers so);
+ * Who may call. `read`: an account, or nobody (who gets the demo account where real hosts answer so);
  * `write`: an account; `open`: anybody.
  */
 export type Access = 'read' | 'write' | 'open';
@@ -98,7 +98,7 @@ export interface Route {
 	method: 'POST' | 'BOTH';
 	path: string;
 	access: Access;
-	/** Parameters whose absence is answered before anything else; before the login check where the wild does so. */
+	/** Parameters whose absence is answered before anything else; before the login check where real hosts do so. */
 	required?: { names: readonly string[]; integers?: readonly string[]; beforeLogin?: true };
 	/** The list that the call reads, changes and writes back; undefined where there is none. */
 	rewrites?(call: Call): WholeList | undefined;
@@ -125,7 +125,7 @@ export const write = (path: string, answer: Handler, required?: Route['required'
 	answer,
 });
 
-/** A write that, in the wild, loses simultaneous writes of others. */
+/** A write that, on real hosts, loses simultaneous writes of others. */
 export const rewrite = (rewrites: NonNullable<Route['rewrites']>, route: Route): Route => ({
 	...route,
 	rewrites,

@@ -8,7 +8,7 @@ export interface OAuthClient {
 }
 
 export const sandboxClient = { id: 'sandbox-client', secret: 'sandbox-secret' };
-/** The service's own command line, known to every host seen in the wild. */
+/** The service's own command line, known to every real host. */
 const commandLineClient = 'newsblur-cli';
 
 export function findClient(reader: Reader, id: string): OAuthClient | undefined {

@@ -11,7 +11,7 @@ export interface TokenRow {
 	expires_at: number;
 }
 
-/** Seconds an access token lasts; the wild's lasts ten years. */
+/** Seconds an access token lasts; ten years on real hosts. */
 export function accessTokenSeconds(reader: Reader): number {
 	return reader.differs('long-tokens') ? 315_360_000 : 3600;
 }

@@ -23,7 +23,7 @@ function loggedIn(call: Call, user: UserRow): object {
 	return { code: 1, errors: null, authenticated: true, user_id: user.id };
 }
 
-/** A new session beside those there are; in the wild the one that came along is kept if it is the account's, else ended. */
+/** A new session beside those there are; on real hosts the one that came along is kept if it is the account's, else ended. */
 function sessionFor({ reader, sessionToken, user: sender }: Call, user: UserRow): string {
 	if (sessionToken !== undefined && reader.differs('one-session')) {
 		if (sender.id === user.id) return sessionToken;
@@ -56,7 +56,7 @@ function logout(call: Call): Document {
 	return Document.json({ code: 1, result: 'ok', authenticated: false });
 }
 
-/** A new account; name and password of one that exists log in, in the wild only with an e-mail that nobody has. */
+/** A new account; name and password of one that exists log in, on real hosts only with an e-mail that nobody has. */
 function signup(call: Call): object {
 	const { reader, parameters } = call;
 	const username = parameters.text('username') ?? '';

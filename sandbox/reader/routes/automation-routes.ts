@@ -5,7 +5,7 @@ import { read, type Call, type Route } from '../http/reader-route.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A call under `/oauth`; seen in the wild. */
+/** A call under `/oauth`; seen on real hosts. */
 export const automation = (path: string, answer: (call: Call) => object | Promise<object>): Route => ({
 	...read(path, (call): Answer | Promise<Answer> =>
 		call.authenticated ? answer(call) : tokenNeeded('text/html; charset=utf-8'),
@@ -17,7 +17,7 @@ function isFields(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null;
 }
 
-/** The body of a call, and the fields it carries under `name`. Breaks, as the wild does, where there are none. */
+/** The body of a call, and the fields it carries under `name`. Breaks, as real hosts do, where there are none. */
 export function bodyWith(
 	call: Call,
 	name: 'triggerFields' | 'actionFields',
@@ -38,7 +38,7 @@ export function needText(fields: Fields, name: string): string {
 	return String(value);
 }
 
-/** The number in a field, if there is one; as in the wild, 0 is none. */
+/** The number in a field, if there is one; as on real hosts, 0 is none. */
 export function numberIn(fields: Fields, name: string): number | undefined {
 	const value = fields[name];
 	return typeof value === 'number' && value !== 0 ? value : undefined;

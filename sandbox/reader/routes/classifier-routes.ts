@@ -18,7 +18,7 @@ function isKnownFeed(call: Call, feedKey: string): boolean {
 	return /^\d{1,15}$/.test(feedKey) && feedById(call.db, Number(feedKey)) !== undefined;
 }
 
-/** The wild breaks at share feeds that the account does not read. */
+/** Real hosts break at share feeds that the account does not read. */
 function needFollowed(call: Call, feedKey: string): void {
 	const sharer = /^social:(\d+)$/.exec(feedKey)?.[1];
 	if (sharer === undefined || shareFeedsOf(call.reader, call.user.id).includes(Number(sharer))) return;

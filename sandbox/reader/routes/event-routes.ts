@@ -8,7 +8,7 @@ import { needUser } from './lookup-routes.ts';
 /** Contract, "Limits". */
 export const eventsPerPage = 4;
 
-/** Contract: of any user. Reading one's own makes them old; the wild leaves that to the web client. */
+/** Contract: of any user. Reading one's own makes them old; real hosts leave that to the web client. */
 function interactions(call: Call): Answer {
 	const { reader, user } = call;
 	const asked = call.parameters.text('user_id');

@@ -90,7 +90,7 @@ function listFeeds(call: Call): Answer {
 	};
 }
 
-/** The account, as the list of feeds has it; the wild leaves out who it is. */
+/** The account, as the list of feeds has it; real hosts leave out who it is. */
 function accountRecord(reader: Reader, user: UserRow, feedCount: number): object {
 	const plan = {
 		is_premium: reader.isPremium(user),
@@ -225,5 +225,5 @@ export const feedListRoutes: readonly Route[] = [
 	})),
 ];
 
-/** `/api/v1/feeds/favicons/` of the contract; the wild does not have it. */
+/** `/api/v1/feeds/favicons/` of the contract; real hosts do not have it. */
 export const faviconsRoute: Route = read('/api/v1/feeds/favicons', favicons);

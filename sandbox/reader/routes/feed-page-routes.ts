@@ -96,7 +96,7 @@ async function extractedText(call: Call, story: StoryRow): Promise<string | null
 	}
 }
 
-/** Of the feeds asked for those that are known; in the wild one that is not is a 404, and one not subscribed left out. */
+/** Of the feeds asked for those that are known; on real hosts one that is not is a 404, and one not subscribed left out. */
 function askedFeeds(call: Call): number[] {
 	const asked = call.parameters.integers('feed_id');
 	if (!call.reader.differs('unknown-feeds')) return asked.filter((id) => feedById(call.db, id));

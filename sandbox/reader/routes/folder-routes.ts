@@ -31,13 +31,13 @@ function save(call: Call, tree: FolderTree): object {
 	return { code: 1, folders: tree };
 }
 
-/** A changed tree, or a refusal; in the wild, where nothing is refused, the tree as it was. */
+/** A changed tree, or a refusal; on real hosts, where nothing is refused, the tree as it was. */
 function changed(call: Call, edited: FolderTree | null, before: FolderTree, refusal: string): FolderTree {
 	if (edited === null && !folderMatching(call.reader).silent) throw new Refusal(refusal, 404);
 	return edited ?? before;
 }
 
-/** A field without which the wild breaks; it may be blank. */
+/** A field without which real hosts break; it may be blank. */
 function needField(call: Call, name: string): string {
 	const value = call.parameters.text(name);
 	if (value === undefined) throw new Fault(`Missing parameter: ${name}`, 500);
@@ -63,7 +63,7 @@ function takeFeed(call: Call, tree: FolderTree, feedId: number, from: string): F
 
 const anywhere = () => true;
 
-/** Out of one folder, into another. In the wild a feed whose target does not exist ends up nowhere. */
+/** Out of one folder, into another. On real hosts a feed whose target does not exist ends up nowhere. */
 function moveFeed(call: Call): object {
 	const feedId = call.needId('feed_id');
 	const [from, to] = [call.parameters.text('in_folder') ?? '', call.parameters.text('to_folder') ?? ''];
@@ -194,7 +194,7 @@ function deleteFeed(call: Call): object {
 	return { code: 1, message: `Removed ${removedText(call, feedId)} from '${folder ?? ''}'.` };
 }
 
-/** The name of a feed in the response; the wild sends the printed form of its database's list. */
+/** The name of a feed in the response; real hosts send the printed form of its database's list. */
 function removedText({ reader, user, db }: Call, feedId: number): string {
 	if (!reader.differs('internal-texts')) return `feed ${feedId}`;
 	const feed = feedById(db, feedId);
@@ -231,7 +231,7 @@ function removeEverywhere(call: Call, feedIds: readonly number[], tree: FolderTr
 }
 
 /**
- * Contract: all feeds inside are unsubscribed. In the wild only those whose ids are sent, and that are in no
+ * Contract: all feeds inside are unsubscribed. On real hosts only those whose ids are sent, and that are in no
  * other folder; the others stay subscribed, in no folder. It mails the list of before, which is an export.
  */
 function deleteFolder(call: Call): object {
@@ -264,7 +264,7 @@ function deleteFolder(call: Call): object {
 	return { code: 1, folders: taken.tree };
 }
 
-/** Replaces the whole structure. The wild accepts anything; the contract's variant refuses a structure that loses a feed. */
+/** Replaces the whole structure. Real hosts accept anything; the contract's variant refuses a structure that loses a feed. */
 function saveFeedOrder(call: Call): object {
 	const loose = call.reader.differs('bad-fields');
 	if (loose && !call.parameters.has('folders')) return {};

@@ -12,7 +12,7 @@ function nameOf(call: Call, userId: number): string {
 	return userById(call.db, userId)?.username ?? 'somebody';
 }
 
-/** A comment or reply on a page; the links that the wild puts into it work there. */
+/** A comment or reply on a page; the links that real hosts put into it work there. */
 function commentText({ reader }: Call, text: string): Html | string {
 	return reader.differs('linked-comments') ? new Html(sanitizeStory(text, reader.baseUrl)) : text;
 }

@@ -10,7 +10,7 @@ import { pageOf } from '../http/page-sizes.ts';
 import { presentStories } from '../stories/present-stories.ts';
 import { askedDates, listMessage, searchQuery } from './story-routes.ts';
 
-/** Stories in the history of read stories, as seen in the wild. */
+/** Stories in the history of read stories, as seen on real hosts. */
 const historyLength = 1000;
 /** Stories that a search finds at most. */
 const mostFound = 200;
@@ -22,8 +22,8 @@ interface HashRow {
 }
 
 /**
- * Contract, "Stories": hashes of all unread stories by feed, newest first; feeds without any are absent. The wild looks
- * at feeds with a stored count, and at others only when none has one; it shows all it looked at.
+ * Contract, "Stories": hashes of all unread stories by feed, newest first; feeds without any are absent. Real hosts look
+ * at feeds with a stored count, and at others only when none has one; they show all they looked at.
  */
 function unreadHashes(call: Call): object {
 	const { reader, user, parameters } = call;
@@ -56,7 +56,7 @@ function unreadHashes(call: Call): object {
 	return { unread_feed_story_hashes: byFeed };
 }
 
-/** Contract, "Stories": most recently saved first; with timestamps as pairs, which in the wild are of the last change. */
+/** Contract, "Stories": most recently saved first; with timestamps as pairs, which on real hosts are of the last change. */
 function starredHashes(call: Call): object {
 	const rows = call.db.all<{ story_hash: string; starred_at: number; again_at: number | null }>(
 		`SELECT story_hash, starred_at, again.at again_at FROM reader_starred starred

@@ -12,7 +12,7 @@ export function findUser(call: Call, given: string): UserRow | undefined {
 	return id ? userById(call.db, Number(id)) : userByName(call.db, given);
 }
 
-/** The account a call is about. In the wild a number that is nobody's id breaks most calls. */
+/** The account a call is about. On real hosts a number that is nobody's id breaks most calls. */
 export function needUser(call: Call, given: string | undefined): UserRow {
 	const breaks = call.reader.differs('unknown-users') && /^(?:social:)?\d+$/.test(given ?? '');
 	return userOr(call, given, breaks ? 500 : 404);
@@ -35,7 +35,7 @@ export function isPrivate(call: Call, owner: UserRow): boolean {
 	return owner.is_private === 1 && !(call.authenticated && call.user.id === owner.id);
 }
 
-/** The same in the wild, where followers see the activities, and others an empty list. */
+/** The same on real hosts, where followers see the activities, and others an empty list. */
 export function isClosed(call: Call, owner: UserRow): boolean {
 	const { reader, user } = call;
 	if (!reader.differs('private-feeds') || !isPrivate(call, owner)) return false;

@@ -75,10 +75,10 @@ function uploadOpml(call: Call): Answer {
 	}
 }
 
-/** The wild's message for every file that is not UTF-8, even if it reads it. */
+/** The message of real hosts for every file that is not UTF-8, even if they read it. */
 const notUtf8 = 'There was a Unicode decode error when reading your OPML file.';
 
-/** The wild answers with all the account has, as rows of its subscriptions, or with nothing when it has nothing. */
+/** Real hosts answer with all the account has, as rows of its subscriptions, or with nothing when it has nothing. */
 function presentList(call: Call, message: string): Answer {
 	const folders = folderTree(call.reader, call.user);
 	const feeds = subscribedFeeds(call.reader, call.user).map((feed_id) => ({
@@ -88,7 +88,7 @@ function presentList(call: Call, message: string): Answer {
 	return uploadAnswer(call, 1, message, folders.length > 0 ? { folders, feeds } : {});
 }
 
-/** The wild's messages for a file without a list of feeds: bytes that are not text, other XML, and other text. */
+/** The messages of real hosts for a file without a list of feeds: bytes that are not text, other XML, and other text. */
 function unreadable(call: Call, file: Buffer): Answer {
 	if (!isUtf8(file)) return uploadAnswer(call, -1, notUtf8, {});
 	return file.toString().trimStart().startsWith('<')
@@ -96,7 +96,7 @@ function unreadable(call: Call, file: Buffer): Answer {
 		: uploadAnswer(call, 1, 'OK', {});
 }
 
-/** The wild labels it as HTML and leaves the envelope out. */
+/** Real hosts label it as HTML and leave the envelope out. */
 function uploadAnswer(
 	call: Call,
 	code: number,

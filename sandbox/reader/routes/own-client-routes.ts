@@ -1,7 +1,7 @@
 import { Fault } from '../http/answer.ts';
 import { write, type Call, type Route } from '../http/reader-route.ts';
 
-/** Calls of the service's own command line and agent server that the contract does not name; seen in the wild. */
+/** Calls of the service's own command line and agent server that the contract does not name; seen on real hosts. */
 
 interface NotificationRow {
 	feed_id: number;

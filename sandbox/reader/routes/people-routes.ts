@@ -17,7 +17,7 @@ import type { UserRow } from '../storage/rows.ts';
 import { rowsOf } from '../storage/whole-lists.ts';
 import { needUser } from './lookup-routes.ts';
 
-/** How many people a search shows, seen in the wild. */
+/** How many people a search shows, seen on real hosts. */
 const foundFriends = 3;
 
 function loadFriends(call: Call): object {
@@ -37,14 +37,14 @@ function loadFriends(call: Call): object {
 	};
 }
 
-/** Without it the wild breaks. */
+/** Without it real hosts break. */
 function otherUser(call: Call): UserRow {
 	const given = call.parameters.text('user_id');
 	if (given === undefined) throw new Fault('Missing parameter: user_id', 500);
 	return needUser(call, given);
 }
 
-/** An account's profile and its relation to the user; in the wild also the people whom both follow. */
+/** An account's profile and its relation to the user; on real hosts also the people whom both follow. */
 function relatedProfile({ reader, user }: Call, other: UserRow): Record<string, unknown> {
 	return {
 		...publicProfile(reader, other),
@@ -53,7 +53,7 @@ function relatedProfile({ reader, user }: Call, other: UserRow): Record<string, 
 	};
 }
 
-/** People followed and followers, as the wild lists them in full. */
+/** People followed and followers, as real hosts list them in full. */
 function listedProfiles({ reader, user }: Call, ids: number[]): Record<string, unknown>[] {
 	if (!reader.differs('relation-records')) return compactProfiles(reader, ids);
 	return reader.db
@@ -133,7 +133,7 @@ interface Findable {
 	title: string;
 }
 
-/** As seen in the wild: one field after the other, until somebody is found. */
+/** As seen on real hosts: one field after the other, until somebody is found. */
 function firstFound(everybody: readonly Findable[], query: string): Findable[] {
 	const tests: ((one: Findable) => boolean)[] = [
 		({ email }) => query.includes('@') && email === query,

@@ -106,7 +106,7 @@ export const privateFeedRoutes: readonly Route[] = [
 	{ ...read(`/reader/starred_rss${base}/:tag`, starredFeed), access: 'open' },
 ];
 
-/** The link that saved searches carry; in the wild it leads nowhere. */
+/** The link that saved searches carry; on real hosts it leads nowhere. */
 export const savedSearchFeedRoute: Route = {
 	...read(`/reader/saved_search_rss${base}/:feed_key/:query`, savedSearchFeed),
 	access: 'open',

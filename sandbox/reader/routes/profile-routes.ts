@@ -21,7 +21,7 @@ import { commonFollows, relation } from '../social/relations.ts';
 
 /** Contract, "Limits". */
 const bioLength = 160;
-/** Seen in the wild: the length that a bio is cut to, and the limit for all other fields. */
+/** Seen on real hosts: the length that a bio is cut to, and the limit for all other fields. */
 const cutBioLength = 80;
 const websiteLength = 200;
 const locationLength = 40;
@@ -58,7 +58,7 @@ function loadProfile(call: Call): object {
 	};
 }
 
-/** Contract: every field may be left out and then stays as it is; the wild breaks without all four. */
+/** Contract: every field may be left out and then stays as it is; real hosts break without all four. */
 function saveProfile(call: Call): object {
 	const { parameters, reader, user } = call;
 	const fields = ['website', 'location', 'bio', 'photo_service'] as const;
@@ -86,7 +86,7 @@ function saveProfile(call: Call): object {
 	return { code: 1, user_profile: ownProfile(reader, userById(call.db, user.id) ?? user) };
 }
 
-/** Website, location, bio and photo service as they can be kept: the wild cuts one, breaks at others, and takes any service. */
+/** Website, location, bio and photo service as they can be kept: real hosts cut one, break at others, and accept any service. */
 function fitting(
 	{ reader }: Call,
 	[website = '', location = '', bio = '', photoService = '']: string[],

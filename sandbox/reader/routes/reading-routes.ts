@@ -72,7 +72,7 @@ function jsonOrNull(text: string | undefined): unknown {
 	}
 }
 
-/** The followed people who share one of the stories; only the wild returns them. */
+/** The followed people who share one of the stories; only real hosts return them. */
 function friendIds({ reader, user }: Call, stories: readonly StoryRow[]): number[] {
 	if (!reader.differs('friend-ids')) return [];
 	return shareFeedsOf(reader, user.id).filter((id) => stories.some((story) => shareOf(reader, id, story.id)));
@@ -114,7 +114,7 @@ function markStoryRead(call: Call): object {
 
 type Nested<Depth> = Record<string, Depth>;
 
-/** A JSON object; in the wild one without entries when it is absent. */
+/** A JSON object; on real hosts one without entries when it is absent. */
 function jsonParameter<Shape extends object>(call: Call, name: string): Shape {
 	const loose = call.reader.differs('bad-fields');
 	const text = loose ? (call.parameters.text(name) ?? '{}') : call.need(name);
@@ -132,7 +132,7 @@ function idList(value: unknown): string[] {
 	return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
-/** Deprecated; answers for the last feed, as seen in the wild, where one not subscribed to is the last. */
+/** Deprecated; answers for the last feed, as seen on real hosts, where one not subscribed to is the last. */
 function markFeedStoriesRead(call: Call): object {
 	let last: { storyIds: string[] } | { error: string } | undefined;
 	for (const [feedId, ids] of Object.entries(jsonParameter<Nested<unknown>>(call, 'feeds_stories'))) {
@@ -261,7 +261,7 @@ function markFeedRead(call: Call): object {
 	return { code: 1, errors, cutoff_date: cutoff === 0 ? null : plainDate(cutoff), direction };
 }
 
-/** The errors for feeds that the account does not have; the wild names no feed and ignores share feeds. */
+/** The errors for feeds that the account does not have; real hosts name no feed and ignore share feeds. */
 function markError(call: Call, id: string): string[] {
 	if (!call.reader.differs('nameless-errors')) return [`User not subscribed: ${id}`];
 	if (id.startsWith('social:')) return [];

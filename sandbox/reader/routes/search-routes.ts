@@ -26,7 +26,7 @@ function feedAddress(reader: Reader, user: UserRow, feedKey: string, query: stri
 	return `${reader.baseUrl}/reader/saved_search_rss/${secret}/${encodeURIComponent(feedKey)}/${encodeURIComponent(query)}`;
 }
 
-/** The wild breaks without a session, where it ought to refuse. */
+/** Real hosts break without a session, where they ought to refuse. */
 function needSession(call: Call): void {
 	if (!call.authenticated) throw new Fault('You are not logged in.', 500);
 }
@@ -57,7 +57,7 @@ function deleteSearch(call: Call): object {
 
 const required = { names: ['feed_id', 'query'] };
 
-/** The wild does not ask for a session before it breaks. */
+/** Real hosts do not ask for a session before they break. */
 export function searchRoutes(reader: Reader): Route[] {
 	const routes = [
 		write('/reader/save_search', saveSearch, required),

@@ -61,7 +61,7 @@ interface SharedSearch {
 	asRead?: boolean;
 }
 
-/** A page of the stories that accounts shared, by date. A story of several counts for the last who shared it, in the wild for the last in the request. */
+/** A page of the stories that accounts shared, by date. A story of several counts for the last who shared it, on real hosts for the last in the request. */
 function findShared(call: Call, search: SharedSearch): SharedRow[] {
 	const { reader, user } = call;
 	const { sharerIds, list, unreadOnly, oldestFirst, after = 0 } = search;
@@ -93,7 +93,7 @@ function findPage(call: Call, search: SharedSearch): { rows: SharedRow[]; unread
 	});
 }
 
-/** Stories that accounts shared. The wild hides none, and keys the classifiers by feed. */
+/** Stories that accounts shared. Real hosts hide none, and key the classifiers by feed. */
 function sharedStories(call: Call, search: SharedSearch): object {
 	const startedAt = performance.now();
 	const { reader, user, parameters } = call;
@@ -173,7 +173,7 @@ function shareFeedStories(call: Call): object {
 	return { ...answer, ...(muted && { message: `You have muted ${owner.username}.` }) };
 }
 
-/** An Atom document, labelled RSS as the wild does. */
+/** An Atom document, labeled RSS as on real hosts. */
 function shareFeed(call: Call): Document {
 	const { reader } = call;
 	const owner = reader.differs('private-feeds') ? needSharer(call) : ownerOf(call);
@@ -243,7 +243,7 @@ function sharePage(call: Call): Document {
 	return Document.html(page(title, body, feed));
 }
 
-/** Of an account whose profile is asked for by address; in the wild that is open, whoever is private. */
+/** Of an account whose profile is asked for by address; on real hosts that is open, whoever is private. */
 function profileOwner(call: Call): UserRow {
 	const owner = needUser(call, call.path['user_id']);
 	return call.reader.differs('private-feeds') ? owner : unlessPrivate(call, owner);

@@ -70,7 +70,7 @@ function share(call: Call): Answer {
 	return storyAnswer(call, story);
 }
 
-/** The wild keeps the share before it breaks, and names no source once there is a share. */
+/** Real hosts keep the share before they break, and name no source once there is a share. */
 function refuseSource({ reader, user }: Call, story: StoryRow, source: string, comments: string): void {
 	if (!reader.differs('unknown-shares')) throw new Refusal(`There is no user ${source}.`, 404);
 	if (shareOf(reader, user.id, story.id)) return;
@@ -96,7 +96,7 @@ function unshareStory(call: Call): Answer {
 	return storyAnswer(call, story, { message: 'Story unshared.' });
 }
 
-/** Without those of people the account follows, which come with the story; as HTML the wild shows them too. */
+/** Without those of people the account follows, which come with the story; as HTML real hosts show them too. */
 function publicComments(call: Call): Answer {
 	const { reader, user } = call;
 	const story = findStory(call, 'feed_id');
@@ -112,7 +112,7 @@ function publicComments(call: Call): Answer {
 	);
 }
 
-/** In the wild, changing a reply that is not there, or not one's own, changes nothing without a word. */
+/** On real hosts, changing a reply that is not there, or not one's own, silently changes nothing. */
 function saveReply(call: Call): Answer {
 	const { reader, user, parameters } = call;
 	const given = parameters.text('reply_comments') ?? '';
@@ -141,12 +141,12 @@ function refuseUnlessFollowed(call: Call): void {
 	throw new Refusal(`You must be following ${author.username} to reply to them.`, 403);
 }
 
-/** The wild breaks at an id of another shape than its own. */
+/** Real hosts break at an id of another shape than their own. */
 function needReplyId(id: string): void {
 	if (!/^[0-9a-f]{24}$/.test(id)) throw new Fault(`${id} is no reply's id.`, 500);
 }
 
-/** Contract: the reply's id is optional, and the last own reply is meant without it; the wild removes nothing then. */
+/** Contract: the reply's id is optional, and the last own reply is meant without it; real hosts remove nothing then. */
 function removeOwnReply(call: Call): Answer {
 	const { reader, user } = call;
 	const { share: target } = needUndoable(call, 'Shared story cannot be found.');
@@ -163,7 +163,7 @@ function removeOwnReply(call: Call): Answer {
 	return commentAnswer(call, target);
 }
 
-/** The comment that something is to be taken back from; the wild breaks where there is none. */
+/** The comment that something is to be taken back from; real hosts break where there is none. */
 function needUndoable(call: Call, refusal: string): FoundComment {
 	if (call.reader.differs('unknown-shares') && findComment(call) === undefined) throw new Fault(refusal, 500);
 	return needComment(call, refusal);

@@ -64,7 +64,7 @@ function findStarred(call: Call): StoryRow[] {
 	return storiesById(reader, ids);
 }
 
-/** Contract, "Reading state"; notes are seen in the wild. */
+/** Contract, "Reading state"; notes were seen on real hosts. */
 function star(call: Call, story: StoryRow): void {
 	saveStory(call.reader, call.user, story, {
 		tags: call.parameters.list('user_tags'),
@@ -101,7 +101,7 @@ function markHashStarred(call: Call): object {
 	return { code: 1, message: '', ...counts(call) };
 }
 
-/** Stories that were not starred are named in `messages`, beside a code of 1; the wild counts only after a change. */
+/** Stories that were not starred are named in `messages`, beside a code of 1; real hosts count only after a change. */
 function markUnstarred(call: Call, names: readonly string[], find: (name: string) => StoryRow | undefined) {
 	const messages = names.flatMap((name) => {
 		const story = find(name);

@@ -31,7 +31,7 @@ function readFilter(call: Call, absent: ReadFilter, allowed: readonly ReadFilter
 	return allowed.find((filter) => filter === asked) ?? absent;
 }
 
-/** The empty list beside the message that withholds it; in the wild no `code` reports the failure. */
+/** The empty list beside the message that withholds it; on real hosts no `code` reports the failure. */
 export const withheld = (call: Call): object => ({
 	stories: [],
 	user_profiles: [],
@@ -284,7 +284,7 @@ function riverStories(call: Call): object {
 	});
 }
 
-/** In the order asked for; the wild promises none, and has them by date. */
+/** In the order asked for; real hosts promise none, and return them by date. */
 export function inHashOrder(call: Call, hashes: readonly string[]): StoryRow[] {
 	const rows = storiesByHash(call.reader, hashes);
 	return call.reader.differs('loose-hashes')

@@ -45,7 +45,7 @@ interface Asked {
 	field: string;
 }
 
-/** `limit` cuts before `after` and `before` filter, as in the wild. */
+/** `limit` cuts before `after` and `before` filter, as on real hosts. */
 function askedBy(call: Call, name: string): Asked {
 	const { body, fields } = bodyWith(call, 'triggerFields');
 	return {
@@ -110,7 +110,7 @@ function unreadStories(focusOnly: boolean): (call: Call) => object {
 	};
 }
 
-/** `after` and `before` are compared with the publication, as in the wild. */
+/** `after` and `before` are compared with the publication, as on real hosts. */
 function savedStories(call: Call): object {
 	const asked = askedBy(call, 'story_tag');
 	const tag = asked.field === 'all' ? '' : asked.field;

@@ -9,7 +9,7 @@ export function withoutTags(text: string): string {
 	return text.replace(tags, '');
 }
 
-/** A comment or reply as it is kept: in the wild without tags, and with web addresses as links. */
+/** A comment or reply as it is kept: on real hosts without tags, and with web addresses as links. */
 export function keptComment(reader: Reader, text: string): string {
 	if (!reader.differs('linked-comments')) return text;
 	return withoutTags(text).replace(addresses, (address) => {

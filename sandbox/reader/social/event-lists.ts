@@ -7,7 +7,7 @@ import { inList } from '../storage/queries.ts';
 /** Activities only their owner sees. Contract, "Social". */
 const privateCategories = ['star', 'feedsub', 'opml_import', 'opml_export'];
 
-/** Activities whose title the wild has as their content. */
+/** Activities whose title real hosts have as their content. */
 const titledCategories = ['star', 'feedsub'];
 
 export interface EventPage {
@@ -24,7 +24,7 @@ export interface EventSearch {
 	publicOnly?: boolean;
 }
 
-/** Whom and which feed an event is about; in the wild a follow is about no feed, and an action without another person is about the account itself. */
+/** Whom and which feed an event is about; on real hosts a follow is about no feed, and an action without another person is about the account itself. */
 function aboutWhat(reader: Reader, list: EventList, row: EventRow): object {
 	const { with_user_id, feed_key, feed_id } = row;
 	if (!reader.differs('event-contents')) return { with_user_id, feed_id: feed_key, story_feed_id: feed_id };

@@ -46,7 +46,7 @@ export function compactProfile(reader: Reader, user: UserRow): Record<string, un
 	};
 }
 
-/** Whether a profile has null for fields that its owner never saved, as in the wild. */
+/** Whether a profile has null for fields that its owner never saved, as on real hosts. */
 function isBlank(reader: Reader, user: UserRow): boolean {
 	if (!reader.differs('profile-records')) return false;
 	return reader.db.get('SELECT 1 FROM reader_saved_profiles WHERE user_id = ?', user.id) === undefined;
@@ -87,7 +87,7 @@ export function followersOf(reader: Reader, userId: number): number[] {
 		.map(({ id }) => id);
 }
 
-/** Whose share feeds an account reads: of whom it follows, and in the wild its own, which it followed first. */
+/** Whose share feeds an account reads: of whom it follows, and on real hosts its own, which it followed first. */
 export function shareFeedsOf(reader: Reader, userId: number): number[] {
 	const inOrder = reader.differs('follow-order');
 	const followed = followedBy(reader, userId, inOrder ? 'created_at, followed_id' : 'followed_id');
@@ -104,12 +104,12 @@ export function mutedBy(reader: Reader, userId: number): Set<number> {
 	);
 }
 
-/** Whose shares, replies and events a muting account is spared: in the wild it is only public comments. */
+/** Whose shares, replies and events a muting account is spared: on real hosts it is only public comments. */
 export function silencedBy(reader: Reader, userId: number): Set<number> {
 	return reader.differs('loose-mutes') ? new Set() : mutedBy(reader, userId);
 }
 
-/** How many stories an account has shared; in the wild as it was counted last, which taking one back does not renew. */
+/** How many stories an account has shared; on real hosts as it was counted last, which taking one back does not renew. */
 export function sharedStoriesCount(reader: Reader, userId: number): number {
 	const stale = reader.db.get<{ count: number }>(
 		'SELECT count FROM reader_stale_share_counts WHERE user_id = ?',
@@ -168,7 +168,7 @@ function countFigures(reader: Reader, user: UserRow): ShareFigures {
 	};
 }
 
-/** The figures as the wild counted them last (`kept-figures`). */
+/** The figures as real hosts counted them last (`kept-figures`). */
 function keptFigures(reader: Reader, user: UserRow): ShareFigures {
 	const kept = reader.db.get<{ publishers: string | null; average: number }>(
 		'SELECT publishers, average FROM reader_share_figures WHERE user_id = ?',
@@ -181,7 +181,7 @@ function keptFigures(reader: Reader, user: UserRow): ShareFigures {
 	};
 }
 
-/** Counts a figure of a profile anew: the wild does so for one of them at a time. */
+/** Recounts a figure of a profile: real hosts recount one of them at a time. */
 export function renewFigure(
 	reader: Reader,
 	user: UserRow,
@@ -217,7 +217,7 @@ export function publicProfiles(reader: Reader, ids: Iterable<number>): Record<st
 	return usersOf(reader, ids).map((user) => publicProfile(reader, user));
 }
 
-/** The public profile with the lists of people and the kind of picture, which the wild shows of everybody. */
+/** The public profile with the lists of people and the kind of picture, which real hosts show of everybody. */
 export function profileWithFollows(reader: Reader, user: UserRow): Record<string, unknown> {
 	const hasPhoto =
 		!isBlank(reader, user) && !(reader.differs('profile-records') && user.photo_service === 'nothing');
@@ -229,7 +229,7 @@ export function profileWithFollows(reader: Reader, user: UserRow): Record<string
 	};
 }
 
-/** The profile as its owner sees it; in the wild only `settings` bring how the page looks. */
+/** The profile as its owner sees it; on real hosts only `settings` bring how the page looks. */
 export function ownProfile(
 	reader: Reader,
 	user: UserRow,

@@ -40,7 +40,7 @@ export function recordEvent(reader: Reader, event: NewEvent): void {
 	);
 }
 
-/** Whether an account has the same event already; the wild does not add it again. */
+/** Whether an account has the same event already; real hosts do not add it again. */
 function isTold(reader: Reader, { list, userId, category, withUserId, storyId }: NewEvent): boolean {
 	return (
 		reader.db.get(
@@ -55,13 +55,13 @@ function isTold(reader: Reader, { list, userId, category, withUserId, storyId }:
 	);
 }
 
-/** Adds a follow or a like; in the wild only the first time. */
+/** Adds a follow or a like; on real hosts only the first time. */
 export function recordOnce(reader: Reader, event: NewEvent): void {
 	if (reader.differs('lasting-events') && isTold(reader, event)) return;
 	recordEvent(reader, event);
 }
 
-/** Activities without another person, which only the wild lists. */
+/** Activities without another person, which only real hosts list. */
 export function recordOwnEvent(
 	reader: Reader,
 	user: UserRow,
@@ -72,7 +72,7 @@ export function recordOwnEvent(
 	recordEvent(reader, { list: 'activity', userId: user.id, category, content });
 }
 
-/** The list of subscriptions that the wild mails before many of them go, once a day. */
+/** The list of subscriptions that real hosts mail before many of them go, once a day. */
 export function recordBackup(reader: Reader, user: UserRow, subscriptions: number): void {
 	const content = `Backup of ${subscriptions} subscriptions`;
 	const sent = reader.db.get(

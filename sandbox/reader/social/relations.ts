@@ -6,7 +6,7 @@ import { followedBy, followersOf, mutedBy } from './profile-records.ts';
 const shownIds = 128;
 
 /**
- * Follows an account, which subscribes to its share feed; a protected one gets a request, which the wild reports to nobody.
+ * Follows an account, which subscribes to its share feed; a protected one gets a request, which real hosts report to nobody.
  * Following twice changes nothing.
  */
 export function follow(reader: Reader, user: UserRow, followed: UserRow): void {
@@ -55,7 +55,7 @@ export function unmute(reader: Reader, user: UserRow, muted: UserRow): void {
 
 export type Standing = Partial<Record<'followed_by_you' | 'following_you' | 'muted', boolean>>;
 
-/** How two accounts stand to each other; the wild leaves out who follows whom where both are one. */
+/** How two accounts stand to each other; real hosts leave out who follows whom where both are one. */
 export function standing(reader: Reader, user: UserRow, other: UserRow): Standing {
 	const isSelf = user.id === other.id && reader.differs('relation-records');
 	return {
@@ -81,7 +81,7 @@ export function relation(
 	return { ...standing(reader, user, other), requested_follow: asked !== undefined };
 }
 
-/** Followers and followed of an account: those a user knows, and everybody, or in the wild everybody else. */
+/** Followers and followed of an account: those a user knows, and everybody, or on real hosts everybody else. */
 export function commonFollows(reader: Reader, user: UserRow, owner: UserRow) {
 	const wild = reader.differs('relation-records');
 	const known = new Set([...followedBy(reader, user.id), ...(wild ? [user.id] : [])]);

@@ -14,7 +14,7 @@ export function shareOf(reader: Reader, userId: number, storyId: number): ShareR
 }
 
 const dayMs = 86_400_000;
-/** How many stories some accounts may share in a day, seen in the wild: who pays nothing, and whoever automates it. */
+/** How many stories some accounts may share in a day, seen on real hosts: who pays nothing, and whoever automates it. */
 export const sharesPerDay = 3;
 
 /** Whether an account has shared as many stories as that in the last day. */
@@ -28,7 +28,7 @@ export function hasSharedEnough(reader: Reader, user: UserRow): boolean {
 }
 
 /**
- * Shares a story; sharing it again changes the comment and keeps replies and likes. In the wild, lists show the shares
+ * Shares a story; sharing it again changes the comment and keeps replies and likes. On real hosts, lists show the shares
  * of a story only after they were counted.
  */
 export function shareStory(
@@ -100,7 +100,7 @@ function aboutShare(share: ShareRow, story: StoryRow) {
 	};
 }
 
-/** Removes its comments, replies, likes and events with it; in the wild the events of others' actions stay. */
+/** Removes its comments, replies, likes and events with it; on real hosts the events of others' actions stay. */
 export function unshare(reader: Reader, share: ShareRow): void {
 	reader.db.transaction(() => {
 		if (reader.differs('lasting-events')) {

@@ -4,7 +4,7 @@ const lifetimeMs = 3_600_000;
 export interface ListedStory {
 	id: number;
 	hash: string;
-	/** Publication or share; epoch seconds, as the wild orders lists by. */
+	/** Publication or share; epoch seconds, as real hosts order lists by. */
 	at: number;
 }
 
@@ -15,7 +15,7 @@ interface PageList {
 }
 
 /**
- * The lists behind paged rivers (`page-lists`). The wild keeps each for an hour under a key that holds the account and
+ * The lists behind paged rivers (`page-lists`). Real hosts keep each for an hour under a key that holds the account and
  * little else, so page 2 of one river can come from the list of another. An empty list is not kept.
  */
 export class PageLists {

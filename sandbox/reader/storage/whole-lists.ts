@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Queries } from './queries.ts';
 
 /**
- * Lists that the wild reads whole, changes and writes back (`lost-writes`): of two changes at once the later takes the
+ * Lists that real hosts read whole, change and write back (`lost-writes`): of two changes at once the later takes the
  * earlier one back, and both were answered as done.
  */
 export interface WholeList {

@@ -25,7 +25,7 @@ export function unreadCondition(reader: Reader, user: UserRow): Condition {
 }
 
 /**
- * Under which `shares` have an unread story for who reads the share feed. In the wild what was read with its whole feed
+ * Under which `shares` have an unread story for who reads the share feed. On real hosts what was read with its whole feed
  * is unread there, and what was shared before the share feed was marked is not.
  */
 export function unreadShareCondition(reader: Reader, user: UserRow): Condition {
@@ -40,7 +40,7 @@ export function unreadShareCondition(reader: Reader, user: UserRow): Condition {
 	};
 }
 
-/** How many unread stories of a feed the wild lists and counts. */
+/** How many unread stories of a feed real hosts list and counts. */
 const cap = 500;
 
 /** The most unread stories of one feed that anybody gets to know of. */

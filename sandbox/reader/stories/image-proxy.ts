@@ -6,7 +6,7 @@ const key =
 
 const signature = (image: string): string => createHmac('sha256', key).update(image).digest('base64url');
 
-/** Addresses of pictures on the service itself, by their own addresses, as the wild shows them; `size` in pixels. */
+/** Addresses of pictures on the service itself, by their own addresses, as real hosts show them; `size` in pixels. */
 export function proxiedImages(
 	reader: Reader,
 	images: readonly string[],

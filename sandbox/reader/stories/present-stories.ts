@@ -29,13 +29,13 @@ export interface PresentOptions {
 	content?: boolean;
 	/** The share feed they are read in: its classifiers count too. */
 	sharerOf?: (story: StoryRow) => number | undefined;
-	/** When a story was shared, which the wild's river of shared stories shows as its date. */
+	/** When a story was shared, which the river of shared stories of real hosts shows as its date. */
 	sharedAt?: (story: StoryRow) => number | undefined;
-	/** Takes the place of the account's own reading state. In the wild stories asked for by hash are all unread. */
+	/** Takes the place of the account's own reading state. On real hosts stories asked for by hash are all unread. */
 	readStatus?: 0 | 1 | ((story: StoryRow) => 0 | 1);
 	/** Scored by the classifiers alone that older servers know. */
 	olderScores?: boolean;
-	/** The purpose of the stories: their records differ in the wild. `answer`: the story that was just shared. */
+	/** The purpose of the stories: their records differ on real hosts. `answer`: the story that was just shared. */
 	list?: StoryList;
 }
 
@@ -43,7 +43,7 @@ const thumbnailSize = 192;
 /** Characters of the content that are shown for a missing title. */
 const mostOfTitle = 80;
 
-/** The scores that the wild gives every saved or read story, whatever the classifiers. */
+/** The scores that real hosts give every saved or read story, whatever the classifiers. */
 const keptIntelligence = { feed: 1, author: 0, tags: 0, title: 0 };
 
 /** Records of stories as an account sees them. Interface facts, "Story". */
@@ -140,7 +140,7 @@ function publishedFields(reader: Reader, row: StoryRow, datedAt: number, shownAt
 	};
 }
 
-/** The wild shows the beginning of the content, or the address, for a title that is missing. */
+/** Real hosts show the beginning of the content, or the address, for a title that is missing. */
 function titleFields(reader: Reader, row: StoryRow): object {
 	if (row.title !== '' || !reader.differs('story-records')) return { story_title: row.title };
 	const text = withoutTags(row.content) || row.link;
@@ -148,7 +148,7 @@ function titleFields(reader: Reader, row: StoryRow): object {
 	return { story_title: shown, story_title_blank: true };
 }
 
-/** Where a share came from: the account's own share, in the wild only that of whose share feed it is. */
+/** Where a share came from: the account's own share, on real hosts only that of whose share feed it is. */
 function sharerFields(
 	list: StoryList | undefined,
 	share: ShareRow | undefined,
@@ -178,7 +178,7 @@ function starredFields(star: StarredRow, dates: DateTexts, list: StoryList | und
 	return { ...fields, ...tags, user_notes: star.notes, highlights: JSON.parse(star.highlights) as string[] };
 }
 
-/** That the account shares the story. In the wild rivers do not say so, and few other lists say when. */
+/** That the account shares the story. On real hosts rivers do not say so, and few other lists say when. */
 function ownShareFields(
 	reader: Reader,
 	share: ShareRow,

@@ -24,7 +24,7 @@ export interface RiverPage {
 }
 
 /**
- * A page of a river as the wild answers it (`page-lists`). Page 1 makes the list that later pages are cut from, whatever
+ * A page of a river as real hosts answer it (`page-lists`). Page 1 makes the list that later pages are cut from, whatever
  * their filter. A later page without a list makes one too, but has one story at most: its end is counted from the start.
  */
 export function riverPage(reader: Reader, user: UserRow, search: RiverSearch): RiverPage {

@@ -63,7 +63,7 @@ export function unsaveStory(reader: Reader, user: UserRow, story: StoryRow): boo
 	});
 }
 
-/** In the wild the hashes of saved stories carry the time of the last change. */
+/** On real hosts the hashes of saved stories carry the time of the last change. */
 function noteChange(reader: Reader, user: UserRow, story: StoryRow): void {
 	reader.db.run(
 		'INSERT INTO reader_starred_again VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at',

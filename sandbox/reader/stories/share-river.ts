@@ -5,7 +5,7 @@ import type { UserRow } from '../storage/rows.ts';
 import { unreadShareCondition } from './counts.ts';
 import { inListOrder, slice, type ListedStory } from '../storage/page-lists.ts';
 
-/** How much longer than the unread window the wild's river of all shared stories reaches back. */
+/** How much longer than the unread window the river of all shared stories reaches back on real hosts. */
 const extraMs = 1_000_000;
 
 export interface ShareRiverSearch {
@@ -35,7 +35,7 @@ export interface ShareRiverPage {
 interface Share extends ListedStory, SharedRow {}
 
 /**
- * A page of the river of shared stories as the wild answers it (`page-lists`): later pages come from the list of the
+ * A page of the river of shared stories as real hosts answer it (`page-lists`): later pages come from the list of the
  * account's last page 1, whoever's shares that one was of. Each page has its newest story first, whatever the order.
  */
 export function shareRiverPage(reader: Reader, user: UserRow, search: ShareRiverSearch): ShareRiverPage {

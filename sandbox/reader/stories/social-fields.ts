@@ -6,7 +6,7 @@ import type { ShareRow, UserRow } from '../storage/rows.ts';
 
 /** Shares, comments and likes of others on stories, as an account sees them. */
 export interface SocialSide {
-	/** The fields a story's record has about it; in the wild few where the list is `sparse` and nobody shared it. */
+	/** The fields a story's record has about it; on real hosts few where the list is `sparse` and nobody shared it. */
 	fieldsOf(storyId: number, sparse: boolean): object;
 	/** The account's own share of a story. */
 	ownShare(storyId: number): ShareRow | undefined;

@@ -8,7 +8,7 @@ function starredFeedUrl(reader: Reader, user: UserRow, tag?: string): string {
 	return reader.differs('tag-slugs') ? `${address}/${slugOf(tag)}` : `${address}/${encodeURIComponent(tag)}/`;
 }
 
-/** A tag as the wild writes it in addresses: `größe, x` is `groe-x`. */
+/** A tag as real hosts write it in addresses: `größe, x` is `groe-x`. */
 export function slugOf(tag: string): string {
 	return tag
 		.normalize('NFKD')

@@ -5,7 +5,7 @@ import { unreadCounts, type Counts } from './counts.ts';
 import { markFeedsRead } from './marks.ts';
 
 /**
- * Unread counts as the wild keeps them (`blind-counts`): stored with the subscription, renewed by a fetch for accounts
+ * Unread counts as real hosts keep them (`blind-counts`): stored with the subscription, renewed by a fetch for accounts
  * seen in the last week, and on request where something was read since. What else asks looks only at feeds that have a
  * stored count. Without the difference every count is the true one.
  */

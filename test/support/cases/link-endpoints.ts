@@ -219,7 +219,7 @@ const shortLink = (n: number): Forms => {
 	});
 };
 
-/** By itself it also tells where it leads some visitors (seen in the wild). */
+/** Get also returns the targets of some visitors (seen on real hosts). */
 const detailedLink = (n: number): Forms => {
 	const link = shortLink(n);
 	const device = n === 1 ? {} : { iphone: 'https://example.com/i' };
@@ -540,7 +540,7 @@ export const linkEndpoints: Endpoint[] = [
 		body: {
 			type: required(qrTypes),
 			data: required('any'),
-			// Seen in the wild, as is the type in updates.
+			// Seen on real hosts, as is the type in updates.
 			name: optional(),
 			background: optional('rgb'),
 			foreground: optional('rgb'),
@@ -564,7 +564,7 @@ export const linkEndpoints: Endpoint[] = [
 		body: {
 			type: required(qrTypes),
 			data: required('any'),
-			// Seen in the wild, as is the type in updates.
+			// Seen on real hosts, as is the type in updates.
 			name: optional(),
 			background: optional('rgb'),
 			foreground: optional('rgb'),
@@ -579,7 +579,7 @@ export const linkEndpoints: Endpoint[] = [
 		example: ({ ids: [id] }) => deleted('QR Code has been deleted successfully.', id),
 	},
 
-	// Short links (seen in the wild)
+	// Short links (seen on real hosts)
 	{
 		method: 'GET',
 		path: '/api/urls',

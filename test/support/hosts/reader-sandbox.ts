@@ -11,7 +11,7 @@ export const endings: Array<[name: string, options: Partial<SandboxOptions>]> = 
 	['401', {}],
 	['403 with an empty body', { wild: ['anonymous-403'] }],
 	['200 with the demo account’s data', { wild: ['anonymous-demo'] }],
-	['everything seen in the wild', { variant: 'wild' }],
+	['everything seen on real hosts', { variant: 'wild' }],
 ];
 
 export class ReaderSandbox {
