@@ -4,6 +4,7 @@ import {
 	aBoolean,
 	aNumber,
 	aText,
+	aTextOrNull,
 	aUrlOrNull,
 	anInteger,
 	anything,
@@ -20,7 +21,7 @@ import { aFavicon } from './favicons';
 import { inOurNames } from './names';
 import { subscriptionsIn } from './subscriptions';
 import { namedCounts } from './unread-counts';
-import { omit, toText } from '../../runtime/values';
+import { omit, toBoolean, toText } from '../../runtime/values';
 
 const feedRecord = record({
 	feed_title: aText,
@@ -57,9 +58,12 @@ const simplifyFeed = (feed: IDataObject): RecordOf<typeof simpleFeed> =>
 		active: feed.active ?? true,
 	});
 
-/** A simplified feed of the account's subscriptions. */
+/** A simplified feed of the account's subscriptions. The service names an exception only for a feed that fails. */
 const simpleSubscription = record({
 	...omit(simpleFeed.members, 'id'),
+	broken: aBoolean,
+	exceptionType: aTextOrNull,
+	exceptionCode: optional(anInteger),
 	folders: listOf(aText),
 	favicon: optional(aFavicon),
 	id: anInteger,
@@ -70,6 +74,9 @@ function simplifySubscription(feed: IDataObject): RecordOf<typeof simpleSubscrip
 	return exact(simpleSubscription, {
 		...{ id, title, address, website, folders: feed.folders },
 		...others,
+		broken: toBoolean(feed.has_exception) ?? false,
+		exceptionType: feed.exception_type ?? null,
+		...(typeof feed.exception_code === 'number' && { exceptionCode: feed.exception_code }),
 		...('favicon' in feed && { favicon: feed.favicon }),
 	});
 }

@@ -2,8 +2,9 @@
  * n8n's own nodes, as far as the example workflows need them: conditions are evaluated and duplicates are dropped; other
  * nodes that the engine has no stand-in for return their items.
  */
-import type { INodeProperties, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
 import type { WorkflowJson } from '../../../engine/index.ts';
+import { n8n } from '../../../engine/core.ts';
 import { standInNodes } from '../../../engine/nodes/index.ts';
 
 const base = standInNodes['n8n-nodes-base.noOp']!;
@@ -75,10 +76,29 @@ const condition = (outputs: ['main'] | ['main', 'main']): INodeType =>
 		outputs,
 	);
 
+/** A form's page on which somebody selects everything that it offers. */
+const form = (): INodeType =>
+	nodeType(
+		base,
+		['defineForm', 'jsonOutput', 'options'].map((name) => parameter(name)),
+		{
+			async execute() {
+				const fields = n8n.jsonParse<
+					Array<{ fieldLabel?: string; fieldOptions?: { values: Array<{ option: string }> } }>
+				>(this.getNodeParameter('jsonOutput', 0) as string);
+				const selected = fields.flatMap(({ fieldLabel, fieldOptions }) =>
+					fieldLabel && fieldOptions ? [[fieldLabel, fieldOptions.values.map(({ option }) => option)]] : [],
+				);
+				return [[{ json: Object.fromEntries(selected) as IDataObject }]];
+			},
+		},
+	);
+
 /** The types of n8n that workflows use and the engine does not have. */
 export function nodesOfN8n(workflows: WorkflowJson[]): Record<string, INodeType> {
 	const types: Record<string, INodeType> = {
 		'n8n-nodes-base.filter': condition(['main']),
+		'n8n-nodes-base.form': form(),
 		'n8n-nodes-base.if': condition(['main', 'main']),
 		'n8n-nodes-base.removeDuplicates': removeDuplicates(),
 	};

@@ -68,6 +68,7 @@ export const feedCases: ReaderCase[] = [
 				ps: 1,
 				nt: 3,
 				ng: m,
+				...(m === 1 && { has_exception: true, exception_type: 'feed', exception_code: 404 }),
 				...(n === 2 && { favicon: variant === 'wild' ? PIXEL : `data:image/png;base64,${PIXEL}` }),
 			}));
 			return {
@@ -95,6 +96,8 @@ export const feedCases: ReaderCase[] = [
 						focus: 1,
 						unread: 4,
 						hidden: m,
+						broken: m === 1,
+						...(m === 1 && { exceptionType: 'feed', exceptionCode: 404 }),
 						...(n === 2 && { favicon: `data:image/png;base64,${PIXEL}` }),
 					}),
 				),
