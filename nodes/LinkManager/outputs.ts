@@ -31,12 +31,12 @@ export const confirmed = (ids: Record<string, ValueSchema>): Output => ({
 /** An updated record with the service's message. */
 export const updated = (schema: RecordSchema): Output => written(extended(schema, { message: aText }));
 
-/** The output of a creation. `counters` start at 0 and `date` is now, in whole seconds as hosts store it; this costs no request. */
-export const created = (output: Output, counters: Record<string, 0> = {}): Output => ({
+/** The output of a creation. `initial` is what every new record has, and `date` is now, in whole seconds as hosts store it; this costs no request. */
+export const created = (output: Output, initial: Record<string, unknown> = {}): Output => ({
 	...output,
 	implied: (input) => ({
+		...initial,
 		...output.implied?.(input),
-		...counters,
 		date: new Date(Math.floor(clock.now() / 1000) * 1000).toISOString(),
 	}),
 });

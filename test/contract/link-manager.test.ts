@@ -254,6 +254,8 @@ describe.each(variants)('%s', (variant) => {
 						longUrl: `https://example.com/${n}`,
 						title: `Article ${n}`,
 						clicks: 0,
+						uniqueClicks: 0,
+						channel: [],
 						date: timestamp,
 						campaign: { id: campaign.id, name: null },
 						...isNew,

@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { WorkflowJson } from '../../engine/index.ts';
 import { exampleWorkflows } from '../../playground/content.ts';
 import { fillLinks } from '../../playground/links.ts';
+import { startN8n, type N8n } from '../../playground/n8n.ts';
 import { owner, root } from '../../playground/settings.ts';
 import { newestVariant } from '../../sandbox/shared/options.ts';
+import { ReaderAccount } from '../support/clients/accounts.ts';
 import { keepWorkflow, logIn, openBrowser, openWindow } from './support/browser.ts';
 import { failureOf, jsonOf, runsOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
@@ -17,9 +20,21 @@ import { startReal, type Real } from './support/real.ts';
 const waiting: Record<string, readonly string[]> = {
 	// Clients call its tools: mcp.test.ts.
 	'mcp-server': ['Unread Stories', 'Save Story', 'Shorten', 'Find Links', 'Link Statistics'],
+	'digest-of-the-day': ['Once a Day', 'Send to Chat'],
+	// Its form has a test of its own below.
+	'feeds-that-broke': [
+		'Send to Chat',
+		'Form',
+		'Feeds',
+		'Broken',
+		'Choose Feeds',
+		'Feeds Now',
+		'Chosen',
+		'Unsubscribe',
+	],
 	'new-story-to-chat': ['Send to Chat'],
 	'qr-scans-to-sheet': ['Has a Chat', 'Send Alert', 'Alert'],
-	'weekly-digest': ['Send Mail'],
+	'weekly-digest': ['Once a Week', 'Send Mail'],
 };
 
 /** Triggers that "Execute workflow" starts from at once; ours show a sample. */
@@ -39,7 +54,7 @@ let context: BrowserContext;
 before(async () => {
 	real = await startReal({ sandbox: { variant: newestVariant } });
 	browser = await openBrowser();
-	context = await openWindow(browser, 'light');
+	context = await openWindow(browser, 'light', 2);
 	await logIn(await context.newPage(), real.n8n.url, owner);
 	await fillLinks(real.sandbox.linksUrl);
 });
@@ -94,7 +109,7 @@ describe('gallery', () => {
 describe('a run of an example in the editor', () => {
 	for (const theme of ['light', 'dark'] as const) {
 		it(`is all green, ${theme}`, async () => {
-			const window = await openWindow(browser, theme);
+			const window = await openWindow(browser, theme, 2);
 			const page = await window.newPage();
 			await logIn(page, real.n8n.url, owner);
 			const { id } = (await real.client.workflows()).find(({ name }) => name === shownInReadme)!;
@@ -138,4 +153,64 @@ describe('workflows of those who come from other nodes', () => {
 			assert.ok(jsonOf(execution, steps.at(-1)!.name).length > 0);
 		});
 	}
+});
+
+describe('the form of feeds that broke', () => {
+	const publication = 'slow-kitchen';
+	const broken = 'Slow Kitchen Notes';
+	let restarted: N8n | undefined;
+	after(async () => await restarted?.stop());
+
+	const titles = async (reader: ReaderAccount): Promise<string[]> => {
+		const { feeds } = await reader.get<{ feeds: Record<string, { feed_title: string }> }>('/reader/feeds');
+		return Object.values(feeds).map(({ feed_title: title }) => title);
+	};
+
+	it('unsubscribes from what is selected, though n8n is killed while the form waits', async () => {
+		const control = async (path: string) => await fetch(`${real.sandbox.url}${path}`, { method: 'POST' });
+		const { id, versionId } = (await real.client.workflows()).find(
+			({ name }) => name === 'Feeds that broke',
+		)!;
+		await real.client.post(`/rest/workflows/${id}/activate`, { versionId });
+		const { nodes } = await real.client.get<WorkflowJson>(`/rest/workflows/${id}`);
+		const { webhookId } = nodes.find(({ name }) => name === 'Form')!;
+		const form = `${real.n8n.url}/form/${webhookId}`;
+		const reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
+		const subscribed = await titles(reader);
+		assert.ok(subscribed.includes(broken));
+
+		// n8n reports a workflow as published before it serves the form.
+		while (!(await fetch(form)).ok) await sleep(100);
+		const page = await context.newPage();
+		const open = async () => {
+			await page.goto(form);
+			await page.getByRole('button', { name: 'List feeds' }).click();
+		};
+		await open();
+		await page.getByText('No feed is broken.').waitFor();
+
+		await control(`/sandbox/feeds/${publication}/break`);
+		await control('/reader-service/sandbox/fetch');
+		await open();
+		const choices = page.getByRole('checkbox');
+		await choices.first().waitFor();
+		assert.equal(await choices.count(), 1);
+		await page.getByLabel(broken).check();
+		await real.n8n.kill();
+		restarted = await startN8n({
+			installation: real.installation,
+			userFolder: join(real.folder, 'n8n'),
+			port: Number(new URL(real.n8n.url).port),
+			log: join(real.folder, 'n8n.log'),
+		});
+		await page.getByRole('button', { name: 'Unsubscribe' }).click();
+		await page.getByText('Form Submitted').waitFor();
+		const executions = await real.executions.of(id);
+		await real.executions.finished(executions.at(-1)!.id);
+		assert.deepEqual(
+			await titles(reader),
+			subscribed.filter((title) => title !== broken),
+		);
+		await page.close();
+	});
 });

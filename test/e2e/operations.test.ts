@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import type { NodeJson } from '../../engine/index.ts';
 import { failureOf, jsonOf } from './support/executions.ts';
+import { newestVariant } from '../../sandbox/shared/options.ts';
 import { fixturesFor, type Fixtures } from '../support/cases/fixtures.ts';
 import { startReal, type Real } from './support/real.ts';
 import { cases } from './support/table.ts';
@@ -14,7 +15,7 @@ let fixtures: Record<string, Fixtures>;
 let descriptions: INodeTypeDescription[];
 
 before(async () => {
-	real = await startReal();
+	real = await startReal({ sandbox: { variant: newestVariant, plan: 'archive' } });
 	fixtures = await fixturesFor(real.sandbox);
 	descriptions = (await (
 		await real.client.visit(`${real.n8n.url}/types/nodes.json`)

@@ -26,6 +26,8 @@ async function hintsOf(parameters: object, count: number): Promise<string[]> {
 	return result.hints('Link Manager').map(({ message }) => message);
 }
 
+const pixel = { resource: 'pixel', operation: 'create', name: 'Tag', pixelType: 'gtmpixel', tag: 'GTM-1' };
+
 it('tells of a list that several items ask for alike, and only then', async () => {
 	const list = { resource: 'shortLink', operation: 'getAll' };
 	for (const count of [2, 3]) {
@@ -36,7 +38,7 @@ it('tells of a list that several items ask for alike, and only then', async () =
 	}
 	expect(await hintsOf(list, 1)).toEqual([]);
 	expect(await hintsOf({ ...list, filters: { q: '={{ $json.n }}' } }, 3)).toEqual([]);
-	expect(await hintsOf({ resource: 'channel', operation: 'create', name: 'News' }, 3)).toEqual([]);
+	expect(await hintsOf(pixel, 3)).toEqual([]);
 });
 
 it('tells of an option that does nothing', async () => {
@@ -44,6 +46,15 @@ it('tells of an option that does nothing', async () => {
 	const options = { rawResponse: true, wholeRecord: true };
 	expect(await hintsOf({ ...create, options }, 1)).toEqual(['Whole Record has no effect with Raw Response']);
 	expect(await hintsOf({ ...create, options: { rawResponse: true } }, 1)).toEqual([]);
+});
+
+it('reports once that a written record is incomplete, unless it is not or Whole Record is on', async () => {
+	const create = { resource: 'shortLink', operation: 'create', url: 'https://example.com/' };
+	const incomplete = 'Fields that the service did not return are null. Options → Whole Record requests them.';
+	expect(await hintsOf(create, 3)).toEqual([incomplete]);
+	expect(await hintsOf({ ...create, options: { rawResponse: true } }, 1)).toEqual([]);
+	expect(await hintsOf({ ...create, options: { wholeRecord: true } }, 1)).toEqual([]);
+	expect(await hintsOf(pixel, 1)).toEqual([]);
 });
 
 it.each([

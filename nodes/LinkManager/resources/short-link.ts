@@ -299,7 +299,7 @@ export const shortLink = resource(
 								matches: (entry) => entry.alias === custom && urlKey(entry.longUrl) === urlKey(url),
 							},
 			},
-			output: created(writtenLink, { clicks: 0 }),
+			output: created(writtenLink, { clicks: 0, uniqueClicks: 0, channel: [] }),
 		}),
 		delete: operation('DELETE /api/url/{id}/delete', {
 			name: 'Delete',

@@ -8,7 +8,7 @@ import {
 import { failureOf, inputError, sentences, type Failure } from '../errors/errors';
 import { UNDONE } from '../errors/messages';
 import { ParameterReader, readFields } from '../fields/field';
-import type { Result } from '../table/operation';
+import { resultSchema, type Result } from '../table/operation';
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type Settings } from '../table/settings';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
@@ -64,7 +64,7 @@ async function carryOut(run: Run, items: Item[]): Promise<void> {
 		const failure = withProgress(items, stopped ?? firstFailure(items)!);
 		throw isTool(run.client.node) ? withAdviceInMessage(failure) : failure;
 	}
-	showHints(run, items.length);
+	showHints(run, items);
 }
 
 /** Puts items in doubt whose confirmed change a later response doesn't show. */
@@ -209,8 +209,14 @@ function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['g
 }
 
 /** Shows messages that are not part of the items: waits, options without effect, and messages of the service. */
-function showHints(run: Run, count: number): void {
-	const hints = [...run.hints, ...waits(run), ...repeatedList(run, count), ...uselessOptions(run)];
+function showHints(run: Run, items: Item[]): void {
+	const hints = [
+		...run.hints,
+		...waits(run),
+		...repeatedList(run, items.length),
+		...uselessOptions(run),
+		...incompleteRecord(run, items),
+	];
 	const shown = hints.map((message) => ({ message, location: 'outputPane' as const }));
 	for (const hint of shown) run.context.addExecutionHints(hint);
 }
@@ -235,3 +241,17 @@ const uselessOptions = ({ context }: Run): string[] =>
 	)
 		? ['Whole Record has no effect with Raw Response']
 		: [];
+
+/** A written record without a member that every record has. */
+function incompleteRecord({ context, row }: Run, items: Item[]): string[] {
+	const isOn = (name: string) => context.getNodeParameter(`options.${name}`, 0, false) === true;
+	if (row.output.sent === undefined || isOn('rawResponse') || isOn('wholeRecord')) return [];
+	const required = Object.entries(resultSchema(row.output).members)
+		.filter(([, { optional, jsonSchema }]) => !optional && ![jsonSchema.type].flat().includes('null'))
+		.map(([name]) => name);
+	const isIncomplete = (result: Result | Failure): boolean =>
+		!isFailure(result) && required.some((name) => result.json[name] === null);
+	return items.some(({ outcome }) => outcome?.some(isIncomplete))
+		? ['Fields that the service did not return are null. Options → Whole Record requests them.']
+		: [];
+}

@@ -38,9 +38,15 @@ export async function openBrowser(): Promise<Browser> {
 
 export type Theme = 'light' | 'dark';
 
-export async function openWindow(browser: Browser, theme: Theme): Promise<BrowserContext> {
+/** @param deviceScaleFactor Pixels of a picture per pixel of the page: more for what is shown smaller than it is. */
+export async function openWindow(
+	browser: Browser,
+	theme: Theme,
+	deviceScaleFactor = 1,
+): Promise<BrowserContext> {
 	const context = await browser.newContext({
 		colorScheme: theme,
+		deviceScaleFactor,
 		viewport: { width: 1440, height: 900 },
 		locale: 'en-US',
 	});

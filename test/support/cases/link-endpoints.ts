@@ -599,7 +599,8 @@ export const linkEndpoints: Endpoint[] = [
 		example: ({ n, body }) => {
 			const { contract, wild } = plain(81 + n, { shorturl: `https://links.test/go${n}` });
 			const means = {
-				...{ ...blankLink, ...reported(body, sentOf.link), ...placesOf(body), clicks: 0, date: aMoment },
+				...{ ...blankLink, channel: [], ...reported(body, sentOf.link), ...placesOf(body) },
+				...{ clicks: 0, uniqueClicks: 0, date: aMoment },
 				...{ id: 81 + n, shortUrl: `https://links.test/go${n}`, alias: `go${n}` },
 			};
 			return created({ contract, wild, means });
