@@ -11,7 +11,7 @@ import { fillLinks } from '../../playground/links.ts';
 import { startN8n, type N8n } from '../../playground/n8n.ts';
 import { owner, root } from '../../playground/settings.ts';
 import { newestVariant } from '../../sandbox/shared/options.ts';
-import { ReaderAccount } from '../support/clients/accounts.ts';
+import { ReaderAccount } from '../support/clients/reader-account.ts';
 import { keepWorkflow, logIn, openBrowser, openWindow } from './support/browser.ts';
 import { failureOf, jsonOf, runsOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
