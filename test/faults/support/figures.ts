@@ -27,10 +27,10 @@ export class Figures {
 			Runs: this.runs,
 			'Faults before the service acted': before + refused,
 			'Faults after it acted': after,
-			'Items reported as done': this.reported.done,
-			'Items reported as in doubt': this.reported['in doubt'],
-			'Items reported as not done': this.reported['not done'],
-			'Items reported wrongly': this.violations,
+			'Items and entries reported as done': this.reported.done,
+			'Items and entries reported as in doubt': this.reported['in doubt'],
+			'Items and entries reported as not done': this.reported['not done'],
+			'Reported wrongly': this.violations,
 		};
 		const [head = '', tail = ''] = (await readFile(page, 'utf8')).split(new RegExp(`${start}[^]*${end}`));
 		await writeFile(page, `${head}${start}\n\n${tableOf(rows)}\n\n${end}${tail}`);
