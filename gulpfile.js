@@ -34,7 +34,7 @@ const code = () => build({ ...bundled, entryPoints: ['nodes/newslink.ts'], outdi
 const credentials = () =>
 	build({ ...bundled, entryPoints: ['credentials/*.ts'], outdir: 'dist/credentials' });
 
-/** The bundled libraries, one file each, and their licences. */
+/** The bundled libraries, one file each, and their licenses. */
 async function libraries() {
 	const { metafile } = await build(libraryBuild);
 	write('dist/THIRD-PARTY-NOTICES', noticesOf(bundledPackages(metafile)));

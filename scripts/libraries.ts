@@ -60,12 +60,12 @@ export function bundledPackages({ outputs }: Metafile): string[] {
 	return [...new Set(folders)].sort();
 }
 
-/** The licence notices of the bundled packages: each with its copyright, and the words that several share once. */
+/** The license notices of the bundled packages: each with its copyright, and the words that several share once. */
 export function noticesOf(folders: string[]): string {
 	const holdersByWords = new Map<string, string[]>();
 	for (const folder of folders) {
 		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-		const { words, copyright } = partsOf(licenceIn(folder) ?? statedLicence(manifest));
+		const { words, copyright } = partsOf(licenseIn(folder) ?? statedLicense(manifest));
 		const holder = `${manifest.name} ${manifest.version}\n${copyright}`;
 		holdersByWords.set(words, [...(holdersByWords.get(words) ?? []), holder]);
 	}
@@ -75,9 +75,9 @@ export function noticesOf(folders: string[]): string {
 	);
 }
 
-/** Whose a licence is, and its words in one line a paragraph, without the name of the licence. */
-function partsOf(licence: string): { words: string; copyright: string } {
-	const paragraphs = licence.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, ' ').trim());
+/** Whose a license is, and its words in one line a paragraph, without the name of the license. */
+function partsOf(license: string): { words: string; copyright: string } {
+	const paragraphs = license.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, ' ').trim());
 	const isCopyright = (paragraph: string): boolean => /^(Portions )?Copyright\b|^Author:/.test(paragraph);
 	const isTitle = (paragraph: string): boolean => /^(The )?MIT License( \(MIT\))?$/.test(paragraph);
 	return {
@@ -86,14 +86,14 @@ function partsOf(licence: string): { words: string; copyright: string } {
 	};
 }
 
-function licenceIn(folder: string): string | undefined {
+function licenseIn(folder: string): string | undefined {
 	const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
 	return file && readFileSync(join(folder, file), 'utf8').trim();
 }
 
-/** The licence notice of a package without a licence file. */
-function statedLicence({ name, license, author }: Manifest): string {
+/** The license notice of a package without a license file. */
+function statedLicense({ name, license, author }: Manifest): string {
 	const holder = typeof author === 'object' ? author.name : author;
-	if (!license || !holder) throw new Error(`${name} says nothing about its licence or its author`);
-	return `Licence: ${license}\n\nAuthor: ${holder}`;
+	if (!license || !holder) throw new Error(`${name} says nothing about its license or its author`);
+	return `License: ${license}\n\nAuthor: ${holder}`;
 }

@@ -58,7 +58,7 @@ function imageOf(bytes: Uint8Array): Sharp {
 	return sharp(Buffer.from(data), { raw: { width, height, channels: 4 } });
 }
 
-/** The most frequent colour of the visible pixels, preferring coloured ones: 'rrggbb'. */
+/** The most frequent color of the visible pixels, preferring colored ones: 'rrggbb'. */
 function dominantColor(pixels: Buffer): string {
 	const buckets = new Map<number, { count: number; weight: number; sum: [number, number, number] }>();
 	for (let i = 0; i + 3 < pixels.length; i += 4) {
@@ -66,10 +66,10 @@ function dominantColor(pixels: Buffer): string {
 		if (alpha < 128) continue;
 		const key = ((red >> 4) << 8) | ((green >> 4) << 4) | (blue >> 4);
 		const bucket = buckets.get(key) ?? { count: 0, weight: 0, sum: [0, 0, 0] };
-		// Greys count little, so that a white background does not decide the colour of an icon.
-		const isGrey = Math.max(red, green, blue) - Math.min(red, green, blue) < 24;
+		// Grays count little, so that a white background does not decide the color of an icon.
+		const isGray = Math.max(red, green, blue) - Math.min(red, green, blue) < 24;
 		bucket.count += 1;
-		bucket.weight += isGrey ? 0.05 : 1;
+		bucket.weight += isGray ? 0.05 : 1;
 		bucket.sum = [bucket.sum[0] + red, bucket.sum[1] + green, bucket.sum[2] + blue];
 		buckets.set(key, bucket);
 	}

@@ -74,7 +74,7 @@ export interface FeedLink {
 export interface Favicon {
 	/** PNG, square, 16 to 64 pixels. */
 	png: Buffer;
-	/** Dominant colour as 'rrggbb'. */
+	/** Dominant color as 'rrggbb'. */
 	color: string;
 }
 

@@ -29,7 +29,7 @@ const CONTROL = /[^\P{Cc}\t\n\r]/gu;
 
 type Reader = (text: string) => RawFeed;
 
-interface Recognised {
+interface Recognized {
 	read: Reader;
 	text: string;
 }
@@ -40,7 +40,7 @@ function readerFor(text: string): Reader | undefined {
 }
 
 /** The document and how to read it, also when something precedes it (blank lines, warnings of the server's software). */
-function recognise(document: string): Recognised | undefined {
+function recognize(document: string): Recognized | undefined {
 	const text = document.replace(CONTROL, '').trimStart();
 	const starts = [0, text.indexOf('<?xml'), text.search(/<(?:rss|feed|rdf:rdf)[\s>]/i)].filter(
 		(at) => at >= 0,
@@ -57,7 +57,7 @@ function recognise(document: string): Recognised | undefined {
 }
 
 /** Reads the document; one that breaks off in the middle of a story up to the last whole one. */
-function readWhole({ read, text }: Recognised): RawFeed {
+function readWhole({ read, text }: Recognized): RawFeed {
 	try {
 		return read(text);
 	} catch (error) {
@@ -149,10 +149,10 @@ function complete(raw: RawFeed, url: string): ParsedFeed {
  * @throws FeedFailure of kind 'not-a-feed'
  */
 export function parseFeed(bytes: Uint8Array, contentType: string | undefined, url: string): ParsedFeed {
-	const recognised = recognise(decodeText(bytes, contentType));
-	if (!recognised) throw new FeedFailure('not-a-feed', `${displayUrl(url)} is no RSS, Atom or JSON feed.`);
+	const recognized = recognize(decodeText(bytes, contentType));
+	if (!recognized) throw new FeedFailure('not-a-feed', `${displayUrl(url)} is no RSS, Atom or JSON feed.`);
 	try {
-		return complete(readWhole(recognised), url);
+		return complete(readWhole(recognized), url);
 	} catch (error) {
 		if (!(error instanceof MalformedError || error instanceof DetectError)) throw error;
 		throw new FeedFailure('not-a-feed', `${displayUrl(url)} is a feed that cannot be read.`, null, error);

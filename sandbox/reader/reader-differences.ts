@@ -7,7 +7,7 @@ import { storyDifferences } from './differences/story-differences.ts';
 
 /**
  * How hosts of the news reader service differ from the contract. The variant `wild` answers like the service's public
- * code of July 2024, `2026` like that of autumn 2026. Behaviour of neither is marked `elsewhere`.
+ * code of July 2024, `2026` like that of autumn 2026. Behavior of neither is marked `elsewhere`.
  */
 export const readerDifferences = [
 	...accountDifferences,

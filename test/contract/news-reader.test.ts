@@ -557,8 +557,8 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(await one('classifier.save', { ...feedId(LANTERN), classifiers })).toMatchObject({
 			success: true,
 		});
-		const learnt = await one('classifier.get', feedId(LANTERN));
-		expect(learnt.classifiers).toEqual(
+		const learned = await one('classifier.get', feedId(LANTERN));
+		expect(learned.classifiers).toEqual(
 			expect.arrayContaining([
 				{ opinion: 'like', kind: 'tag', value: 'harbour' },
 				{ opinion: 'like', kind: 'tag', value: 'ferries' },

@@ -259,10 +259,10 @@ it(
 			);
 		expect(hashesOf(await list({}))).not.toContain(story?.story_hash);
 		expect((await list({ includeHidden: true }))[0]).toMatchObject({ hash: story?.story_hash, score: -2 });
-		const learnt = records(
+		const learned = records(
 			await run({ resource: 'classifier', operation: 'get', feedId: byId(NIGHT_SKY) }),
 		)[0];
-		expect(learnt?.classifiers).toContainEqual({
+		expect(learned?.classifiers).toContainEqual({
 			opinion: 'super_dislike',
 			kind: 'title',
 			value: story?.story_title,

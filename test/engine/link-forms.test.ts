@@ -109,7 +109,7 @@ describe('the forms of QR codes', () => {
 		]);
 	});
 
-	it('sends colours of the picker as the interface writes them', async () => {
+	it('sends colors of the picker as the interface writes them', async () => {
 		await expectBody(
 			{
 				resource: 'qrCode',

@@ -110,12 +110,12 @@ const cases: Record<string, Case> = {
 			code: 0,
 			results: [
 				{ feed_id: 42, code: 1, message: '', created: false },
-				{ feed_id: 77, code: -1, message: 'Not in the catalogue', created: false },
+				{ feed_id: 77, code: -1, message: 'Not in the catalog', created: false },
 			],
 		},
 		gives: [
 			{ feedId: 42, success: true, created: false, message: null },
-			{ feedId: 77, success: false, created: false, message: 'Not in the catalogue' },
+			{ feedId: 77, success: false, created: false, message: 'Not in the catalog' },
 		],
 	},
 	'savedStory.renameTag': {

@@ -61,9 +61,9 @@ it('loads no library before something needs it', () => {
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** What a licence says, but for its name. */
-const sentencesOf = (licence: string): string[] =>
-	licence
+/** What a license says, but for its name. */
+const sentencesOf = (license: string): string[] =>
+	license
 		.split(/\n\s*\n/)
 		.map((paragraph) => plain(paragraph).trim())
 		.filter((paragraph) => paragraph.length > 40 || /Copyright/.test(paragraph));
@@ -88,10 +88,10 @@ describe('the package', () => {
 				name: string;
 				version: string;
 			};
-			const licence = readdirSync(join(root, folder)).find((file) => /^licen/i.test(file));
+			const license = readdirSync(join(root, folder)).find((file) => /^licen/i.test(file));
 			return {
 				title: `${name} ${version}`,
-				text: licence ? readFileSync(join(root, folder, licence), 'utf8').trim() : 'Licence: MIT',
+				text: license ? readFileSync(join(root, folder, license), 'utf8').trim() : 'License: MIT',
 			};
 		});
 		const notices = readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES'), 'utf8')

@@ -217,7 +217,7 @@ describe('fetchFavicon', () => {
 		expect(requested).toEqual(['/', '/64', '/16']);
 	});
 
-	test('the colour is that of the sign, not of the white or clear ground', async () => {
+	test('the color is that of the sign, not of the white or clear ground', async () => {
 		site['/favicon.ico'] = {
 			type: 'image/svg+xml',
 			body: '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="48" fill="#fff"/><rect x="20" y="10" width="30" height="20" fill="#cc3300"/></svg>',

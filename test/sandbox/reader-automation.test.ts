@@ -36,7 +36,7 @@ test('they are not in the contract', () =>
 		expect((await ask(client, 'triggers/new-unread-story')).status).toBe(404);
 	}));
 
-test('without an account 401, labelled as HTML; the status is open', () =>
+test('without an account 401, labeled as HTML; the status is open', () =>
 	asReader(wild, async (client) => {
 		client.headers = {};
 		const { status, headers, text } = await ask(client, 'triggers/new-unread-story');

@@ -73,7 +73,7 @@ test('contract: no file, and no OPML, are refused', () =>
 		});
 	}));
 
-test('wild: the answer is labelled HTML, and has all the account has', () =>
+test('wild: the answer is labeled HTML, and has all the account has', () =>
 	asReader({ variant: 'wild' }, async (client) => {
 		const xml = opml(outline('Lantern', `${client.origin}/feeds/harbour-lantern/rss.xml?copy=1`));
 		const { status, headers, body } = await upload(client, xml);

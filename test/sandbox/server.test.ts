@@ -50,7 +50,7 @@ describe('the command', () => {
 	});
 
 	test.each([
-		[['--colour', 'red'], /Unknown option '--colour'.*--help/s],
+		[['--color', 'red'], /Unknown option '--color'.*--help/s],
 		[['--port', '99999'], /--port must be a number from 0 to 65535, not "99999"/],
 		[['--rate-limit', 'fast'], /--rate-limit must be COUNT\/SECONDS such as 30\/60, or none, not "fast"/],
 		[['--rate-limit', '30/0'], /--rate-limit must be/],

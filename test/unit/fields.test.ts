@@ -172,7 +172,7 @@ it.each([
 });
 
 readings(
-	'a colour of the service’s QR codes',
+	'a color of the service’s QR codes',
 	color('It', 'rgb'),
 	[
 		['#1a2b3c', 'rgb(26,43,60)'],
@@ -187,7 +187,7 @@ readings(
 );
 
 readings(
-	'a colour of channels',
+	'a color of channels',
 	color('It', 'hex'),
 	[
 		['rgb(26,43,60)', '#1a2b3c'],

@@ -96,7 +96,7 @@ async function readBacklog(
 
 /**
  * Searches for the first page with a known entry, from `hint` on. No entry is known up to page `below`, one is known on
- * page `above`; they are not neighbours if time runs out.
+ * page `above`; they are not neighbors if time runs out.
  */
 async function findKnown(
 	list: PageReader,

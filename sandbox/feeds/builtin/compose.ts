@@ -18,7 +18,7 @@ function at<T>(list: readonly T[], index: number): T {
 	return value;
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -66,7 +66,7 @@ export function composeStory(
 		text.replace(/\{(\w+)\}/g, (_, word: string) =>
 			at(words[word] ?? [], round + numberOf(`${slug}/${word}/${n % headlines.length}`)),
 		);
-	const sentence = (text: string) => capitalised(fill(text));
+	const sentence = (text: string) => capitalized(fill(text));
 
 	const title = sentence(headline.text);
 	const author = numberOf(`${seed}/author`);

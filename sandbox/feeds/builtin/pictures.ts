@@ -21,7 +21,7 @@ export function pictureSvg({ slug, color }: Publication, name: string): string {
 </svg>`;
 }
 
-/** A tile in the publication's colour with a sign of its own. */
+/** A tile in the publication's color with a sign of its own. */
 export function iconSvg({ slug, color }: Publication): string {
 	const turn = numberOf(`${slug}/icon`) % 90;
 	return `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 64 64">

@@ -26,7 +26,7 @@ export const accountDifferences = [
 	{ name: 'cookie-name', description: 'the session cookie has another name (settable)' },
 	{ name: 'long-tokens', description: 'access tokens last ten years, not one hour' },
 	{ name: 'any-scope', description: 'an access token may write whatever its scope is' },
-	{ name: 'html-401', description: 'the 401 of /oauth/user/info is labelled text/html' },
+	{ name: 'html-401', description: 'the 401 of /oauth/user/info is labeled text/html' },
 	{
 		name: 'automation',
 		description: 'there are calls of the automation channel: /oauth/triggers, /oauth/actions, /oauth/status',

@@ -83,7 +83,7 @@ export const feedDifferences = [
 		since: '2026',
 		description: 'an uploaded list of feeds takes no simultaneous change of the folders back',
 	},
-	{ name: 'opml-html', description: 'the answer to an upload is JSON labelled text/html, without envelope' },
+	{ name: 'opml-html', description: 'the answer to an upload is JSON labeled text/html, without envelope' },
 	{
 		name: 'opml-anything',
 		description:

@@ -23,7 +23,7 @@ export function inlineFavicon(reader: Reader, feed: FeedRow): string | null {
 	return reader.differs('bare-favicons') ? base64 : `data:image/png;base64,${base64}`;
 }
 
-/** Scales each channel of a colour `rrggbb`. */
+/** Scales each channel of a color `rrggbb`. */
 function shade(color: string, factor: number): string {
 	return color.replace(/../g, (channel) =>
 		Math.min(255, Math.round(Number.parseInt(channel, 16) * factor))
@@ -37,7 +37,7 @@ function textColor(color: string): string {
 	return channels.reduce((sum, channel) => sum + channel, 0) > 382 ? 'black' : 'white';
 }
 
-/** The colours clients paint a feed with. */
+/** The colors clients paint a feed with. */
 function feedColors(feed: FeedRow): object {
 	const color = feed.favicon_color ?? defaultColor;
 	return {

@@ -274,7 +274,7 @@ function statistics(call: Call): object {
 
 const hues = 360;
 
-/** A picture for accounts that have none: the first letter on a colour. */
+/** A picture for accounts that have none: the first letter on a color. */
 function photo(call: Call): Document {
 	const user = needUser(call, call.path['user_id']);
 	const letter = user.username.slice(0, 1).toUpperCase();
