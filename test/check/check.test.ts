@@ -99,7 +99,7 @@ describe.each(variants)('%s', (variant) => {
 		return own.filter((mark) => all.includes(mark));
 	}
 
-	it('only reads unless it is told to write', async () => {
+	it('only reads without --write', async () => {
 		const checked = [
 			await check(new Host(engine, links), { write: false }),
 			await check(new Host(engine, reader), { write: false }),
@@ -129,7 +129,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await kindOf()).toBe('unknown');
 	});
 
-	it('runs what hosts limit most before anything that counts towards the same limit', async () => {
+	it('first runs the operations with the strictest limits', async () => {
 		await check(new Host(engine, reader), { write: false });
 		const placeOf = (path: string): number =>
 			host.requests.findIndex(({ line }) => line.startsWith(`GET ${path}`));
@@ -170,7 +170,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await remains()).toEqual([]);
 	});
 
-	it('removes what it made when something fails in between, and when it is ended', async () => {
+	it('removes its records after a failure, and when it is stopped', async () => {
 		host.answer = ({ path }) => (/\/update$|rename_feed/.test(path) ? { status: 500 } : undefined);
 		const failed = await check(new Host(engine, links), { write: true });
 		expect(verdictsOf(failed)).toMatchObject({ 'campaign.update': 'failed', 'campaign.delete': 'works' });
@@ -187,7 +187,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await remains()).toEqual([]);
 	});
 
-	it('says what could not be removed', async () => {
+	it('lists the records that it could not remove', async () => {
 		host.answer = ({ line }) => (/^DELETE .*channel/.test(line) ? { status: 500 } : undefined);
 		const { left } = await check(new Host(engine, links), { write: true });
 		expect(left).toEqual([expect.stringMatching(/^channel\.delete of \{"channelId":\d+\} failed$/)]);
@@ -215,7 +215,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(host.requestsTo('/add_folder')).toEqual([]);
 	});
 
-	it('tells a difference by the members, and why something failed', async () => {
+	it('reports differing members, and why an operation failed', async () => {
 		host.answer = async ({ path }, passOn) => {
 			if (path.includes('/api/account'))
 				return editBody(await passOn(), (body) => body.replace('"email"', '"more":1,"email"'));

@@ -107,7 +107,7 @@ describe.each(variants)('%s', (variant) => {
 				{ onError: 'continueRegularOutput' },
 			);
 
-		it('makes one of what several items want, and the others get it', async () => {
+		it('creates one record for several items that want it', async () => {
 			const result = await create('return', [...spellings, other, ...spellings, other]);
 			const made = records(result);
 			expect(await count()).toBe(2);
@@ -135,7 +135,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(await count()).toBe(before + 1);
 		});
 
-		it('creates without looking unless told otherwise', async () => {
+		it('creates without looking by default', async () => {
 			const before = await count();
 			const [record] = records(await create(undefined, [spellings[0]]));
 			expect('error' in record!).toBe(!creation.allowsTwo);
@@ -176,7 +176,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(second).toMatchObject({ id: first!.id, existed: true, shortUrl: first!.shortUrl });
 		});
 
-		it('is found by itself at a host that searches no targets', async () => {
+		it('is found in the list at a host that cannot search by target', async () => {
 			const url = 'https://example.com/aliased';
 			const links = [
 				{ id: 1, alias: 'other-aliased', shorturl: 'https://links.test/other-aliased', longurl: url },

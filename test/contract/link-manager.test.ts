@@ -127,7 +127,7 @@ describe.each(variants)('%s', (variant) => {
 		).toEqual(['http://see.example.com']);
 	});
 
-	it('what can only be listed', async () => {
+	it('lists records that can only be listed', async () => {
 		const overlays = await all('ctaOverlay.getAll');
 		expect(overlays).toHaveLength(3);
 		expect(overlays[0]).toEqual({ id: 1, type: 'message', name: 'Read our newsletter', date: timestamp });
@@ -465,7 +465,7 @@ describe.each(variants)('%s', (variant) => {
 		});
 	});
 
-	it('hands on the service’s own words when it refuses', async () => {
+	it('reports a refusal in the service’s own words', async () => {
 		const result = await perform('shortLink.get', { linkId: byId(99_999) });
 		expect(result.error).toMatchObject({ name: 'NodeApiError', message: 'Link 99999 does not exist.' });
 	});

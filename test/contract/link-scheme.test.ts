@@ -32,7 +32,7 @@ describe.each(['Bearer', 'Token'] as const)('a host that takes %s', (scheme) => 
 		});
 	});
 
-	it('is asked by Bearer where a credential of before names no scheme, or another word', async () => {
+	it('sends Bearer if a credential has no known scheme', async () => {
 		const status = scheme === 'Bearer' ? 'OK' : 'Error';
 		for (const written of ['', 'Basic', 'Token\r\nX-Other: 1']) {
 			expect(await tested({ scheme: written })).toMatchObject({ status });

@@ -780,7 +780,7 @@ it('puts out all that it declares, in every record', () => {
 	expect(outputs.lacking()).toEqual([]);
 });
 
-it('tells every moment as ISO 8601 with its zone', () => {
+it('returns every date in ISO 8601 with its zone', () => {
 	expect(outputs.oddMoments()).toEqual([]);
 	expect(outputs.moments()).toEqual(
 		expect.arrayContaining(['story.getAll: date', 'comment.like: replies[].date']),

@@ -43,7 +43,7 @@ describe('the demo', () => {
 		expect(output).toContain('Everything worked');
 	});
 
-	it('says in a sentence what is wrong, with an exit status', async () => {
+	it('reports an error in one sentence, with an exit status', async () => {
 		expect(await demo('--rate-limit', 'often')).toMatchObject({
 			status: 2,
 			output: '',
@@ -73,7 +73,7 @@ describe.each<WorkflowName>(['scheduled-links', 'feed-to-share'])('workflows/%s.
 		workflow = await readWorkflow(name);
 	});
 
-	it('is what an n8n editor imports: whole nodes, whole connections', () => {
+	it('can be imported by an n8n editor: complete nodes and connections', () => {
 		const { nodes, connections } = workflow;
 		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(nodes.length);
@@ -103,7 +103,7 @@ describe.each<WorkflowName>(['scheduled-links', 'feed-to-share'])('workflows/%s.
 		expect(new Set(referred.map(([, , accessor]) => accessor))).toEqual(new Set(['item']));
 	});
 
-	it('holds names of credentials and no secret', () => {
+	it('contains names of credentials, but no secret', () => {
 		expect(readFileSync(workflowFile(name), 'utf8')).not.toMatch(/sandbox-(api-key|password|secret)/);
 		const credentials = workflow.nodes.flatMap((node) => Object.entries(node.credentials ?? {}));
 		expect(credentials.length).toBeGreaterThan(0);

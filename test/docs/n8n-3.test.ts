@@ -36,7 +36,7 @@ const complaints = (nodes: INode[]): string[] =>
 		return complaint ? [`${node.name}: ${complaint}`] : [];
 	});
 
-it('finds what was removed', () => {
+it('finds removed features', () => {
 	const node = { id: '1', name: 'Old', position: [0, 0] as [number, number], typeVersion: 1, parameters: {} };
 	const old: INode[] = [
 		{ ...node, type: 'n8n-nodes-base.itemLists' },

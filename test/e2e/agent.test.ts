@@ -28,7 +28,7 @@ let links: LinkClient;
 let reader: ReaderAccount;
 let types: INodeTypeDescription[];
 
-/** One call of a tool: its arguments may follow from what the tools told before. */
+/** One call of a tool: its arguments can depend on the earlier results. */
 type Step = [tool: string, args: (results: string[]) => object];
 
 interface Task {
@@ -251,7 +251,7 @@ after(async () => {
 });
 
 describe('an agent', () => {
-	/** What the tools told, by question. */
+	/** The results of the tools, by question. */
 	const results = new Map<string, string[]>();
 
 	before(async () => {

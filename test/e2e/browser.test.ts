@@ -129,7 +129,7 @@ for (const theme of themes) {
 			});
 		}
 
-		it('runs what was added, with its form filled by hand', async () => {
+		it('runs an added node whose form was filled by hand', async () => {
 			await page.goto(`${real.n8n.url}/workflow/new`);
 			await addFromPanel(page, 'url shortener', 'Link Manager', 'Create a short link', async () => {
 				const icon = page
@@ -191,7 +191,7 @@ for (const theme of themes) {
 			await openNode(page, real.n8n.url, id, 'After');
 		});
 
-		it('runs a node for each item and shows where each came from', async () => {
+		it('runs a node for each item and shows the source of each output', async () => {
 			const id = await workflowOf(
 				[items, linkManager({ __rl: true, mode: 'id', value: '={{ $json.id }}' }), briefly],
 				keys.map((key, n) => ({ key, id: linkIds[n] })),

@@ -28,7 +28,7 @@ describe("n8n's durable scheduler", { concurrency: true }, () => {
 			});
 			after(async () => await real?.stop());
 
-			it('hands over each story once', async () => {
+			it('emits each story once', async () => {
 				const published = ['Durable 1', 'Durable 2'];
 				await reader.publish(feed, published);
 				const { id } = real.credentials.find(({ type }) => type === 'newsReaderSessionApi')!;

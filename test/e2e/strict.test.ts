@@ -46,7 +46,7 @@ describe("n8n's strict mode", () => {
 		assert.equal(status, 0, said);
 	});
 
-	it('would find what it forbids', () => {
+	it('reports violations of its rules', () => {
 		appendFileSync(join(folder, 'nodes/newslink.ts'), 'export const environment = process.env;\n');
 		const { status, said } = lint();
 		assert.equal(status, 1);

@@ -84,7 +84,7 @@ const steps: Record<string, (shown: Shown) => Promise<void>> = {
 	},
 };
 
-it('the script has these steps, and names what is clicked', async () => {
+it('the script has these steps and names every clicked element', async () => {
 	const text = await readFile(join(root, 'docs/verification.md'), 'utf8');
 	const script = text.split('### The video')[1]!.split('\n## ')[0]!;
 	const titles = [...script.matchAll(/^\d\. \*\*(.+?)\.\*\*/gm)].map(([, title]) => title);

@@ -336,7 +336,7 @@ describe('a run', () => {
 	});
 });
 
-describe('stand-ins for core nodes', () => {
+describe('replacements of core nodes', () => {
 	it('start, split, filter and edit as a production workflow does', async () => {
 		const workflow = chain(
 			{ name: 'Every Day', type: 'n8n-nodes-base.scheduleTrigger', typeVersion: 1.2 },

@@ -1,4 +1,4 @@
-/** What the editor is told beside the items: lists that come several times, options that do nothing, runs that take long. */
+/** Hints in the editor: repeated lists, options without effect, long runs. */
 import nock from 'nock';
 import { Workflow, type INode, type INodeTypes } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
@@ -41,7 +41,7 @@ it('tells of a list that several items ask for alike, and only then', async () =
 	expect(await hintsOf(pixel, 3)).toEqual([]);
 });
 
-it('tells of an option that does nothing', async () => {
+it('hints that an option has no effect', async () => {
 	const create = { resource: 'channel', operation: 'create', name: 'News' };
 	const options = { rawResponse: true, wholeRecord: true };
 	expect(await hintsOf({ ...create, options }, 1)).toEqual(['Whole Record has no effect with Raw Response']);

@@ -44,7 +44,7 @@ it.each(['', null, '0000-00-00 00:00:00', '2021-07-01', '2021-07-01T12:00:00Z', 
 	async (date) => expect(datesOf(await listed([date], { timeZone: 'Europe/Berlin' }))).toEqual([date]),
 );
 
-it('leaves them as they came in the raw response', async () => {
+it('leaves them unchanged in the raw response', async () => {
 	const date = '2021-07-01 12:00:00';
 	const zone = { timeZone: 'Europe/Berlin' };
 	const raw = records(await listed([date], zone, { rawResponse: true }));

@@ -286,7 +286,7 @@ describe('ids that are none', () => {
 	);
 });
 
-it('tells what to do and what is done in sentences of their own', async () => {
+it('reports the advice and the progress in separate sentences', async () => {
 	const parameters = { resource: 'shortLink', operation: 'create', url: '={{ $json.url }}' };
 	const result = await runNode(engine, serviceThat([]), parameters, [{ url: '' }, { url: '' }]);
 	expect(result.error).toMatchObject({
@@ -294,7 +294,7 @@ it('tells what to do and what is done in sentences of their own', async () => {
 	});
 });
 
-it('tells a model whose tool it is what to do, which n8n would keep from it', async () => {
+it('gives a model the advice, which n8n would leave out', async () => {
 	const parameters = { resource: 'shortLink', operation: 'getAll', options: { order: 'newest' } };
 	const message = 'Order By "newest" is not one of the options [item 0]';
 	const tool = linkManager(parameters, { type: `${NODE}Tool`, rewireOutputLogTo: 'ai_tool' });

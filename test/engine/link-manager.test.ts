@@ -80,7 +80,7 @@ const requested = (exchanges: Exchange[]) => inAnyOrder(exchanges.map((exchange)
 describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', (_, of) => {
 	const filled = [0, 1, 2].map((n) => sample(of, n, 'filled'));
 
-	it.each(variants)('sends what each item says and pairs what comes back (%s)', async (variant) => {
+	it.each(variants)('sends each item’s values and pairs the output (%s)', async (variant) => {
 		const exchanges = filled.map((wanted, n) => expected(of, n, wanted, variant));
 		const service = serviceThat(exchanges, SUB_PATH);
 		const result = await run(service, of, filled);
@@ -89,7 +89,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		expect(result.json('After')).toEqual(exchanges.map(({ means }, n) => from(means, n)));
 	});
 
-	it('leaves out what is left blank', async () => {
+	it('does not send blank fields', async () => {
 		const blank = [0, 1, 2].map((n) => sample(of, n, 'blank'));
 		const exchanges = blank.map((wanted, n) => expected(of, n, wanted));
 		const service = serviceThat(exchanges, SUB_PATH);
@@ -114,7 +114,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		const refused = exchanges.map((exchange, n) =>
 			n === 1 ? { ...exchange, status, answer: { error: 1, message: 'Not for you' } } : exchange,
 		);
-		// Three requests that are alike are told apart by their order only.
+		// Three equal requests differ only in their order.
 		const parameters = { options: { concurrency: 1 } };
 		const error = {
 			error: 'Not for you',
@@ -123,7 +123,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			) as string,
 		};
 
-		it('hands on the others, and the error in its place', async () => {
+		it('returns the other items, and the error in its place', async () => {
 			const service = serviceThat(refused, SUB_PATH);
 			const result = await run(service, of, filled, { parameters, onError: 'continueRegularOutput' });
 			expect(result.json('After')).toEqual([
@@ -142,7 +142,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			]);
 		});
 
-		it('stops, and says which item it was and what is done', async () => {
+		it('stops, and names the failed item and those that are done', async () => {
 			const service = serviceThat(refused, SUB_PATH);
 			const result = await run(service, of, filled, { parameters });
 			expect(result.status).toBe('error');
@@ -157,7 +157,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		});
 	});
 
-	it('hands on the service’s own answer if that is wanted', async () => {
+	it('returns the service’s response unchanged with Raw Response', async () => {
 		const exchanges = filled.map((wanted, n) => expected(of, n, wanted, 'wild'));
 		const service = serviceThat(exchanges, SUB_PATH);
 		const parameters = { options: { rawResponse: true, concurrency: 1 } };

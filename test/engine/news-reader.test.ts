@@ -108,7 +108,7 @@ const isPlain = (answer: object | string) => typeof answer === 'object' && !Arra
 
 /** Ways to leave a parameter blank. */
 const blank = ['', null, undefined];
-/** Looked up where it isn't told, read from the account, or refused when blank: tested by themselves. */
+/** Looked up if missing, read from the account, or refused if blank: these have tests of their own. */
 const filledIn = [
 	...['in_folder', 'location', 'bio', 'website', 'photo_service'],
 	...['days', 'cutoff_timestamp', 'direction'],
@@ -141,7 +141,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 	const itemsOf = (variant: Variant) => [0, 1, 2].map((n) => of.item(n, variant));
 	const exchangesOf = (items: Item[]) => items.map(({ calls }) => calls.map((ask) => exchange(of, ask)));
 
-	it.each(variants)('sends what each item says and pairs what comes back (%s)', async (variant) => {
+	it.each(variants)('sends each item’s values and pairs the output (%s)', async (variant) => {
 		const items = itemsOf(variant);
 		const exchanges = exchangesOf(items).flat();
 		const service = serviceFor(of, exchanges);
@@ -161,7 +161,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 
 	const optional = leftOutWhenBlank(of, of.item(0, 'contract').form);
 	if (optional.length > 0) {
-		it('leaves out what is left blank', async () => {
+		it('does not send blank fields', async () => {
 			const items = itemsOf('contract').map((item, n) => blanked(of, item, optional, n));
 			const exchanges = exchangesOf(items).flat();
 			const service = serviceFor(of, exchanges);
@@ -173,7 +173,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 	// Operations that join answers or take them apart have no single one to hand on.
 	const isOneToOne = !of.row.batch && !of.row.run;
 	if (isOneToOne) {
-		it('hands on the service’s own answer if that is wanted', async () => {
+		it('returns the service’s response unchanged with Raw Response', async () => {
 			const items = itemsOf('wild');
 			const service = serviceFor(of, exchangesOf(items).flat());
 			const result = await run(service, of, items, { options: { rawResponse: true } });
@@ -192,7 +192,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		const refused = [...exchanges[0]!, { ...exchanges[1]![0]!, answer: refusal }, ...exchanges[2]!];
 		const error = { error: 'Not for you', details: expect.stringContaining(path) as string };
 
-		it('hands on the others, and the error in its place', async () => {
+		it('returns the other items, and the error in its place', async () => {
 			const service = serviceFor(of, refused);
 			const result = await run(service, of, items, { onError: 'continueRegularOutput' });
 			const [first, last] = [given(of, service, items, [0]), given(of, service, items, [2])];
@@ -208,7 +208,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			]);
 		});
 
-		it('stops, and says which item it was and what is done', async () => {
+		it('stops, and names the failed item and those that are done', async () => {
 			const service = serviceFor(of, refused);
 			const result = await run(service, of, items);
 			expect(result.status).toBe('error');

@@ -91,7 +91,7 @@ it.each([
 	},
 );
 
-it('adds Include Story Content to a form as the service does it by itself: with it', () => {
+it('adds Include Story Content with the service’s default: on', () => {
 	const added = engine
 		.nodeType(READER)
 		.description.properties.flatMap(({ options = [] }) => options)
@@ -103,11 +103,11 @@ it('adds Include Story Content to a form as the service does it by itself: with 
 describe('sharing a story', () => {
 	const share = { resource: 'share', operation: 'create' };
 
-	it('needs no feed beside a hash', async () => {
+	it('needs no feed with a hash', async () => {
 		expect(await requested({ ...share, storyId: byId(HASH) })).toContain('feed_id=42');
 	});
 
-	it('needs one beside an ID', async () => {
+	it('needs one with an ID', async () => {
 		const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
 		const node = newsReader({ ...share, storyId: byId('https://news.example.com/?p=42') });
 		const { error } = await runBetween(engine, node, [{}], { credentials });

@@ -223,7 +223,7 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, answer, 
 	const [resource, operation] = name.split('.');
 	const parameters = { resource, operation, ...form };
 
-	it('sends what the form holds, and returns what came of it', async () => {
+	it('sends the values of the form and returns the result', async () => {
 		replies[path] = { body: { ...answer, ...envelope } };
 		const result = await run(parameters);
 		expect(result.error).toBeUndefined();
@@ -299,7 +299,7 @@ describe('classifiers', () => {
 		expect(host.requests).toEqual([]);
 	});
 
-	it('refuses what an older server would ignore in silence', async () => {
+	it('refuses values that an older server would silently ignore', async () => {
 		replies['/reader/feeds'] = { body: { ...FEEDS, folder_paths_supported: undefined } };
 		const { error } = await save([{ kind: 'url', opinion: 'like', value: 'weekly' }]);
 		expect(error?.message).toContain('This host does not offer these classifiers');

@@ -11,7 +11,7 @@ const credentials = {
 	...credentialsFor({ baseUrl: HOST }),
 	...sessionCredential(HOST, { sessionToken: SESSION }),
 };
-/** Characters of JSON; what is told of what was left out comes on top. */
+/** Characters of JSON, without the message about omitted records. */
 const BUDGET = 40_000;
 
 let engine: Engine;
@@ -44,7 +44,7 @@ describe.each(ways)('an answer to a model that %s', (way) => {
 		expect(returned.map(({ description }) => String(description).length)).toEqual([5000, 5000, 5000]);
 	});
 
-	it('has all records, their long texts cut with a word, where that is enough', async () => {
+	it('has all records with long texts cut and marked, if that is enough', async () => {
 		const longurl = `https://example.com/${'a'.repeat(250)}`;
 		const returned = await outcomesOf(list, links(50, { longurl, description: 'word '.repeat(1000) }), way);
 		expect(returned).toHaveLength(50);
@@ -109,13 +109,13 @@ describe.each([NODE, READER])('%s', (type) => {
 			}),
 		);
 
-	it('tells a model of each operation something else, in a sentence', () => {
+	it('describes each operation to a model in its own sentence', () => {
 		const texts = returned().map(({ text }) => text);
 		expect(new Set(texts).size).toBe(texts.length);
 		for (const text of texts) expect(text).toMatch(/^[A-Z]\w+ .* in (Link Manager|News Reader)$/);
 	});
 
-	it('marks what destroys something', () => {
+	it('marks destructive operations', () => {
 		const destroys = /^(delete|deleteTag|unsave|removeReply)$/;
 		const marked = returned().filter(({ text }) => text.includes(' for good'));
 		const unmarked = returned().filter(({ text }) => !text.includes(' for good'));

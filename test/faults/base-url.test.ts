@@ -1,4 +1,4 @@
-/** A Base URL that holds more than an address: it is refused wherever it is used, and what it holds is never told. */
+/** A Base URL that contains more than an address: it is refused everywhere, and its contents are never shown. */
 import type { Engine } from '../../engine/index.ts';
 import { credentialsFor, runNode } from '../support/nodes/link-node';
 import { FakeHost } from '../support/hosts/fake-host';
@@ -65,7 +65,7 @@ it.each(cases)('fails a run with %s', async (name, make) => {
 	expect(host.requests).toEqual([]);
 });
 
-it.each(written)('leads nobody’s browser to an address with %s', (_, write) => {
+it.each(written)('does not link to an address with %s', (_, write) => {
 	const { properties } = engine.credentialTypes.find(({ name }) => name === 'newsReaderOAuth2Api')!;
 	for (const field of ['authUrl', 'accessTokenUrl']) {
 		const { default: expression } = properties.find(({ name }) => name === field)!;

@@ -63,7 +63,7 @@ describe.each(all)('%s', (type, make) => {
 		]),
 	];
 
-	it.each(answers)('tells of a host that answers %s', async (_, reply, words) => {
+	it.each(answers)('explains a host that answers %s', async (_, reply, words) => {
 		host.answer = () => reply;
 		expect(await said(make, host.baseUrl)).toEqual({
 			status: 'Error',
@@ -71,7 +71,7 @@ describe.each(all)('%s', (type, make) => {
 		});
 	});
 
-	it('tells of a login that is refused', async () => {
+	it('reports a refused login', async () => {
 		const refusal = { error: 1, code: -1, authenticated: false };
 		host.answer = () => ({ status: 200, body: refusal });
 		const words = /^The service does not accept (this|the) [^:]*: (copy|check|connect)/;
@@ -111,7 +111,7 @@ describe.each(all)('%s', (type, make) => {
 	});
 });
 
-it('tells of a time zone that there is not', async () => {
+it('reports an unknown time zone', async () => {
 	const make = (baseUrl: string) => credentialsFor({ baseUrl, apiKey: KEY, timeZone: 'Europe/Atlantis' });
 	expect((await said(make, host.baseUrl)).message).toMatch(
 		/^There is no time zone "Europe\/Atlantis"\. Correct/,

@@ -34,7 +34,7 @@ describe('an item whose second request is refused', () => {
 		host.answer = () => (requests++ === 0 ? done : refused);
 	});
 
-	it('says by entry what is done when the run stops', async () => {
+	it('reports which entries are done when the run stops', async () => {
 		const { error } = await runReader(engine, unsave);
 		expect(host.requests).toHaveLength(2);
 		expect(error?.message).toBe('Not today');

@@ -1,6 +1,6 @@
 /**
  * Random histories of each event in a world that serves its lists: entries come and go between two page requests,
- * answers are empty, cut or fail, n8n starts anew. What came and stayed is told once, nothing is told twice.
+ * responses are empty, cut or fail, n8n restarts. Lasting events are emitted once, none is emitted twice.
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
@@ -35,7 +35,7 @@ interface World {
 	run: TriggerRun;
 	/** Undefined where it can't happen once more before something leaves. */
 	arrive(): Promise<Thing | undefined>;
-	/** Set where the event is a change of what there is: one that is taken back before a poll sees it is not told. */
+	/** Set if the event is a change: one that is undone before a poll sees it is not emitted. */
 	isLevel?: true;
 	stop(): Promise<void>;
 }

@@ -40,7 +40,7 @@ const first = (count: number, reply: Reply, then: Reply) => {
 
 describe('connections', () => {
 	it.each([account, create])(
-		'that are refused are tried again, then told clearly: $operation',
+		'that are refused are repeated, then reported clearly: $operation',
 		async (parameters) => {
 			const host = await start(() => undefined);
 			host.down();
@@ -56,7 +56,7 @@ describe('connections', () => {
 		},
 	);
 
-	it('that break during a creation are not repeated, and it is told that it may be done', async () => {
+	it('that break during a creation are not repeated, and are reported as in doubt', async () => {
 		const host = await start(() => 'drop');
 		const { error } = await runNode(engine, host, create);
 		expect(host.requests).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('connections', () => {
 });
 
 describe('a service in trouble', () => {
-	it('that answers 503 is asked again to read, not to create: what stands between may have passed it on', async () => {
+	it('that answers 503 gets reads again, but no creations: a proxy may have passed them on', async () => {
 		const reading = await start(first(2, { status: 503, body: 'Busy' }, accountAnswer));
 		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
 		expect(reading.requests).toHaveLength(3);
@@ -116,7 +116,7 @@ describe('a service in trouble', () => {
 		expect(error).toMatchObject({ description: expect.stringContaining(MAY_BE_DONE) as string });
 	});
 
-	it('that answers 500 is asked again to read, not to create', async () => {
+	it('that answers 500 gets reads again, but no creations', async () => {
 		const reading = await start(first(1, { status: 500, body: 'Oops' }, accountAnswer));
 		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
 		expect(reading.requests).toHaveLength(2);
@@ -163,7 +163,7 @@ describe('a service in trouble', () => {
 		['truncated JSON', { body: '{"error":0,"data":{"id":' }, 'incomplete JSON (status 200)'],
 		['another shape', { body: { error: 0, data: [1, 2] } }, 'JSON of another shape (status 200)'],
 		['another interface', { body: { status: 'ok' } }, 'JSON of another shape (status 200)'],
-	])('is told by the path and what came: %s', async (_, reply, what) => {
+	])('is reported with the path and the response: %s', async (_, reply, what) => {
 		const host = await start(() => reply);
 		const { error } = await runNode(engine, { baseUrl: `${host.baseUrl}/sub` }, account);
 		expect(error).toMatchObject({
@@ -228,7 +228,7 @@ describe('the credential', () => {
 		);
 	});
 
-	it('keeps what was found in one account out of another', async () => {
+	it('does not reuse records of one account in another', async () => {
 		const campaigns: Record<string, object> = {
 			'Bearer one': { id: 1, name: 'Spring', list: 'https://links.test/u/first/spring-1' },
 			'Bearer two': { id: 2, name: 'spring', list: 'https://links.test/u/two/spring-2' },
@@ -255,7 +255,7 @@ describe('the credential', () => {
 		expect(records(run)).toMatchObject([deleted, { error: unknown }, deleted]);
 	});
 
-	it('is never seen in what a run leaves behind, even if the service repeats it', async () => {
+	it('is never in a run’s data, even if the service repeats it', async () => {
 		const secret = 'sk-very-secret';
 		const host = await start(({ headers, path }) => ({
 			status: path.includes('account') ? 401 : 200,
@@ -319,7 +319,7 @@ describe('a password that was typed', () => {
 describe('waiting for the rate limit', () => {
 	const waiting: Reply = { status: 429, headers: { 'retry-after': '60' }, body: '<html>Slow down</html>' };
 
-	it('goes on by itself, in the order of the items, and is told', async () => {
+	it('continues alone, in the order of the items, and is reported', async () => {
 		const host = await start(first(1, waiting, created));
 		const run = await runNode(engine, host, create, [{ n: 1 }, { n: 2 }, { n: 3 }]);
 		expect(records(run)).toHaveLength(3);
@@ -369,7 +369,7 @@ describe('waiting for the rate limit', () => {
 	});
 });
 
-it('stops at the first failure, and says what is done all the same', async () => {
+it('stops at the first failure, and reports the items that are done', async () => {
 	const host = await start(({ path }) =>
 		path.includes('/2')
 			? { body: { error: 1, message: 'Gone.' } }

@@ -122,7 +122,7 @@ describe('a refresh token that another process has used up', () => {
 		expect(reader.host.requestsTo('/oauth/token')).toHaveLength(1);
 	});
 
-	it('is told to be refused if nobody stores new ones', async () => {
+	it('is reported as refused if no new tokens are stored', async () => {
 		await refusedWhileOtherStores(Infinity);
 		const { error } = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
 		expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
@@ -159,7 +159,7 @@ describe('a server that bans addresses', () => {
 		expect(reader.host.requests).toEqual([]);
 	});
 
-	it('is not asked again, nor for a new login: the error names the ban', async () => {
+	it('gets no more requests and no new login: the error names the ban', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl, { sessionToken: 'reader_sessionid=old' }));
 		reader.host.answer = () => banned;
 		const { error } = await runReader(engine, getFeeds);

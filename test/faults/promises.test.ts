@@ -1,4 +1,4 @@
-/** What the nodes promise when something is wrong: nothing is marked, made or told that nobody asked for. */
+/** What the nodes promise on failures: they mark, create and report nothing that the user did not request. */
 import { gzipSync } from 'node:zlib';
 import type { Engine, NodeJson } from '../../engine/index.ts';
 import { runNode } from '../support/nodes/link-node';
@@ -62,7 +62,7 @@ describe('a batch with Continue', () => {
 	});
 });
 
-it('tells of each item of a stopped run how far it came', async () => {
+it('reports the progress of each item of a stopped run', async () => {
 	host.answer = ({ body }): Reply =>
 		body.includes('/2')
 			? { status: 502, body: '<html>' }
@@ -130,7 +130,7 @@ describe('marks', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('that were done are in doubt, not undone, when what is looked at afterwards fails', async () => {
+	it('that were done are in doubt if the check after them fails', async () => {
 		host.answer = ({ method }) => (method === 'GET' ? { status: 408, body: '<html>' } : { body: success });
 		const run = await runReader(engine, { resource: 'feed', operation: 'markRead', ...feeds });
 		expect(writes()).toHaveLength(1);

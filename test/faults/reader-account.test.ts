@@ -104,7 +104,7 @@ describe.each(variants)('%s', (variant) => {
 			);
 		});
 
-		it('are not moved into themselves, nor told apart from what they do not hold', async () => {
+		it('are not moved into themselves, nor searched for feeds that they do not contain', async () => {
 			expect(
 				(await refused('folder.move', { folder: byId('News'), toFolder: byId('News / Cities') })).message,
 			).toContain('is the folder itself or inside it');
@@ -116,7 +116,7 @@ describe.each(variants)('%s', (variant) => {
 			);
 		});
 
-		it('are asked for where a feed is in several, and then it is that one', async () => {
+		it('are required if a feed is in several, and then used', async () => {
 			const before = await folders();
 			const twice = [...(JSON.parse(before) as unknown[]), 5];
 			await me.post('/reader/save_feed_order', { folders: JSON.stringify(twice) });
@@ -188,7 +188,7 @@ describe.each(variants)('%s', (variant) => {
 				expect((await placesOf()).Life).toContain(1);
 			});
 
-			it('hand on the service’s own answer if that is wanted', async () => {
+			it('return the service’s response unchanged with Raw Response', async () => {
 				const [answer] = records(
 					await run('feed.move', { ...move, options: { rawResponse: true } }, [{ feed: 1, to: 'Science' }]),
 				);
@@ -206,7 +206,7 @@ describe.each(variants)('%s', (variant) => {
 			);
 		});
 
-		it('stand for all feeds inside them, nested ones too', async () => {
+		it('include all feeds inside them, nested ones too', async () => {
 			const chosen = { whichFeeds: 'folder', folder: byId('Technology') };
 			const stories = records(
 				await run('story.getUnread', { ...chosen, returnAll: true, storyContent: 'none' }),
@@ -250,7 +250,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(answers.every((answer) => answer.authenticated === true && key in answer)).toBe(true);
 		});
 
-		it('that are gone meanwhile are made up for, and told of', async () => {
+		it('that are gone meanwhile are replaced by others, and reported', async () => {
 			const [gone] = await reader.unreadHashes(1);
 			reader.host.answer = ({ path, url }) =>
 				path.endsWith('/reader/unread_story_hashes')
@@ -304,7 +304,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(JSON.stringify(result.runData)).not.toContain(token);
 		});
 
-		it('are shown when asked for by name, each by itself', async () => {
+		it('are shown if chosen by name, each separately', async () => {
 			const raw = async (includeSecrets: string[]) =>
 				JSON.stringify(
 					records(
@@ -349,7 +349,7 @@ describe.each(variants)('%s', (variant) => {
 			else expect(result.error?.message).toMatch(/must be a premium subscriber/);
 		});
 
-		it('is not told that a search is saved when the service only has a message', async () => {
+		it('does not report a search as saved if the service returns only a message', async () => {
 			const message = 'You must be a premium subscriber to save searches.';
 			const json = {
 				result: 'ok',
@@ -367,7 +367,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(records(await save('sun'))).toEqual([{ feedId: 1, query: 'sun', success: true, message }]);
 		});
 
-		it('gets the part of the river that it may see, with what the service says of it', async () => {
+		it('gets the part of the river that it may see, with the service’s message', async () => {
 			const result = await run('river.getAll', { whichFeeds: 'feeds', feedIds: [1], returnAll: true });
 			if (variant === 'wild') expect(records(result)).toHaveLength(3);
 			else expect(records(result).length).toBeGreaterThan(3);
@@ -383,7 +383,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(reader.host.requests.filter(({ path }) => path.includes('profile'))).toEqual([]);
 		});
 
-		it('keeps what was left blank', async () => {
+		it('does not change fields that are blank', async () => {
 			const fields = {
 				location: 'Oslo',
 				bio: 'Reads',
@@ -398,7 +398,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	describe('the counts', () => {
-		it('are asked for once a minute: the second call waits, or returns the last answer', async () => {
+		it('are requested once a minute: the second call waits, or returns the last counts', async () => {
 			const time = makeVirtual(clock);
 			try {
 				await reader.move();
@@ -448,7 +448,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 });
 
-describe('answers that do not tell whose they are', () => {
+describe('responses that do not show whose they are', () => {
 	let reader: ReaderSandbox;
 	let me: ReaderClient;
 

@@ -72,7 +72,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(new Set(await reader.unreadHashes(3))).toEqual(before);
 	});
 
-	it('takes as many into one request as the user says, and sends what several items name once', async () => {
+	it('sends requests of Batch Size entries, and each entry once', async () => {
 		const hashes = (await reader.unreadHashes(FEED)).slice(0, 5);
 		const inputs = [{ hash: hashes.slice(0, 3) }, { hash: hashes[0] }, { hash: hashes.slice(3).join(',') }];
 		const result = await runReader(engine, story('markRead', { options: { batchSize: 2 } }), inputs);
@@ -87,7 +87,7 @@ describe.each(variants)('%s', (variant) => {
 		]);
 	});
 
-	it('tells of a story that is too old on that item alone', async () => {
+	it('reports a story that is too old only on its item', async () => {
 		const stories = await aged();
 		const young = stories.filter(({ days }) => days < 13).slice(0, 4);
 		const old = stories.filter(({ days }) => days > 31).slice(0, 2);
@@ -134,7 +134,7 @@ describe.each(variants)('%s', (variant) => {
 		]);
 	});
 
-	it('stops at a story that is too old, and says what was done all the same', async () => {
+	it('stops at a story that is too old, and reports the items that are done', async () => {
 		const stories = await aged();
 		const young = stories.find(({ days }) => days < 13)!;
 		const old = stories.find(({ days }) => days > 31)!;

@@ -144,7 +144,7 @@ describe('saved searches', () => {
 	const parameters = { feedId: byId(42), savedQuery: 'sun' };
 	const kept = { saved_searches: [{ feed_id: 'feed:42', query: 'sun' }] };
 
-	it('are kept under the name by which the service’s own client finds them', async () => {
+	it('are stored under the name by which the service’s own client finds them', async () => {
 		const { result } = await run([post(path, body, kept)], 'savedSearch.create', parameters);
 		expect(records(result)).toEqual([{ feedId: 42, query: 'sun', success: true, message: null }]);
 	});
@@ -201,7 +201,7 @@ describe('saved searches', () => {
 		expect(result.error?.message).toContain(path);
 	});
 
-	it('may be kept where nobody could tell whether the session had ended', async () => {
+	it('are reported as in doubt if it is unknown whether the session had ended', async () => {
 		const { result } = await run(
 			[failed(path, body), get(looked, {}, '<h1>Not Found</h1>', 404)],
 			'savedSearch.create',
@@ -345,7 +345,7 @@ describe('comments', () => {
 			return result.error ? { error: result.error.message } : records(result)[0]!;
 		};
 
-		it('that are gone, or not yours, are not told to be changed', async () => {
+		it('that are gone, or not yours, are not reported as changed', async () => {
 			const gone = { error: `The service did not change the reply ${mine}` };
 			expect(await change({ code: 1, comment: replied('other'), reply_id: null })).toEqual(gone);
 			expect(await change({ code: 1, comment: replied('other'), reply_id: mine })).toEqual(gone);
@@ -354,7 +354,7 @@ describe('comments', () => {
 			});
 		});
 
-		it('that another write undid are not told to be saved', async () => {
+		it('that another write undid are not reported as saved', async () => {
 			const { result } = await run(
 				[
 					post(
@@ -369,7 +369,7 @@ describe('comments', () => {
 			expect(result.error?.message).toBe('The service did not keep the reply');
 		});
 
-		it('of somebody else are not told to be removed', async () => {
+		it('of other users are not reported as removed', async () => {
 			const removal = (left: object) => [
 				post('/social/remove_comment_reply', { ...body, reply_id: mine }, { code: 1, comment: left }),
 			];

@@ -1,4 +1,4 @@
-/** Writes whose answers prove little: what is told to be done is done, and what is not is told so. */
+/** Writes whose responses prove little: reported outcomes are true. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import type { Reply } from '../support/hosts/fake-host';
@@ -52,7 +52,7 @@ describe('feeds marked read', () => {
 		expect(await reader.unreadHashes(LANTERN)).toEqual([]);
 	});
 
-	it('do not fail for a number in what is said of another', async () => {
+	it('do not fail because of a number in another entry’s result', async () => {
 		reader.host.answer = ({ path, body }) =>
 			path.endsWith('/mark_feed_as_read')
 				? {
@@ -108,7 +108,7 @@ describe('feeds marked read', () => {
 });
 
 describe('stories', () => {
-	it('marked unread beside one that is gone are unread', async () => {
+	it('marked as unread together with a missing one are unread', async () => {
 		const hashes = (await reader.unreadHashes(LANTERN)).slice(0, 3);
 		await perform('story.markRead', { storyHash: hashes });
 		const storyHash = [hashes[0], GONE, hashes[1], hashes[2]];
@@ -129,7 +129,7 @@ describe('stories', () => {
 		);
 	});
 
-	it('long read are not told to have changed', async () => {
+	it('that were already read are not reported as changed', async () => {
 		const [hash] = await reader.unreadHashes(LANTERN);
 		await perform('story.markRead', { storyHash: hash });
 		expect(await perform('story.markRead', { storyHash: hash })).toEqual([
@@ -141,7 +141,7 @@ describe('stories', () => {
 		['story.markRead', '/mark_story_hashes_as_read'],
 		['savedStory.save', '/mark_story_hash_as_starred'],
 		['savedStory.unsave', '/mark_story_hash_as_unstarred'],
-	])('are not told to be done by %s where the service tells an error beside success', async (name, path) => {
+	])('are not reported as done by %s if the service returns an error with success', async (name, path) => {
 		const [hash] = await reader.unreadHashes(LANTERN);
 		answering(path, { code: 1, errors: ['Database is down'] });
 		expect(await perform(name, { storyHash: hash })).toMatchObject([{ error: 'Database is down' }]);
@@ -166,7 +166,7 @@ describe('a user', () => {
 		expect(await answered(true, [3, 2])).toBe('done');
 		expect(await answered(false, [3])).toBe(failure);
 		expect(await answered(true, [3])).toBe(failure);
-		// A long list is cut; a private user is asked first; of oneself nothing is told.
+		// A long list is cut; a private user has to accept; the response to following oneself shows nothing.
 		expect(await answered(true, Array<number>(48).fill(3))).toBe('done');
 		expect(await answered(false, [3], { requested_follow: true })).toBe('done');
 		expect(await answered(null, [3])).toBe('done');

@@ -106,7 +106,7 @@ describe('a list that the server keeps for the account', () => {
 		expect(runs.map((run) => hashesOf(run).length)).toEqual([25, 18]);
 	});
 
-	it('is asked for in pages as large as the server has', async () => {
+	it('is requested in the largest pages that the server allows', async () => {
 		service.stories = shares(2, 1);
 		await runReader(engine, shared(), [{ user: 2 }]);
 		expect(service.limits).toEqual(['50', '50']);

@@ -117,7 +117,7 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 		},
 	);
 
-	it('that can’t be refreshed is told so, and refreshing is tried once', async () => {
+	it('that can’t be refreshed is reported, after one try', async () => {
 		await reader.expireTokens();
 		const dead = { ...tokens, refresh_token: 'not-a-refresh-token' };
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, dead));
@@ -181,7 +181,7 @@ describe('an access token', () => {
 		expect(JSON.stringify([result.runData, result.error])).not.toContain(storedTokens(engine).access_token);
 	});
 
-	it('is asked for when the account is not connected yet', async () => {
+	it('is requested if the account is not connected yet', async () => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl));
 		const result = await run(getFeeds);
 		expect(result.error?.message).toMatch(/not connected|The login to the news reader service failed/);

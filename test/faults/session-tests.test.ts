@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => stranger.stop());
 
-describe.each(endings)('of a service that shows who nobody is by %s', (_, options) => {
+describe.each(endings)('of a service that shows a missing session by %s', (_, options) => {
 	let reader: ReaderSandbox;
 
 	beforeAll(async () => {

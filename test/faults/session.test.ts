@@ -127,24 +127,27 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 		expect(JSON.stringify(result.runData)).not.toContain('not-the-password');
 	});
 
-	it.each([429, 503])('is not called refused when the service can log nobody in (%i)', async (status) => {
-		holdTime();
-		let left = Infinity;
-		reader.host.answer = ({ path }) =>
-			path.endsWith('/api/login') && left-- > 0 ? { status, body: 'Not now' } : undefined;
-		const result = await runReader(engine, markRead, [{ hash: '1:aaaaaa' }]);
-		expect(result.error).toMatchObject({
-			message: expect.stringContaining(
-				'The login to the news reader service does not work at the moment',
-			) as string,
-			description: expect.not.stringContaining('Look there before you run this item again') as string,
-		});
-		expect(reader.host.requestsTo('/mark_story_hashes_as_read')).toEqual([]);
-		left = 1;
-		expectMine(records(await runReader(engine, getFeeds)));
-	});
+	it.each([429, 503])(
+		'is not reported as refused if the service cannot log in anybody (%i)',
+		async (status) => {
+			holdTime();
+			let left = Infinity;
+			reader.host.answer = ({ path }) =>
+				path.endsWith('/api/login') && left-- > 0 ? { status, body: 'Not now' } : undefined;
+			const result = await runReader(engine, markRead, [{ hash: '1:aaaaaa' }]);
+			expect(result.error).toMatchObject({
+				message: expect.stringContaining(
+					'The login to the news reader service does not work at the moment',
+				) as string,
+				description: expect.not.stringContaining('Look there before you run this item again') as string,
+			});
+			expect(reader.host.requestsTo('/mark_story_hashes_as_read')).toEqual([]);
+			left = 1;
+			expectMine(records(await runReader(engine, getFeeds)));
+		},
+	);
 
-	it('is kept in whatever cookies the login sets, as a browser keeps them', async () => {
+	it('is stored in all cookies that the login sets, as in a browser', async () => {
 		await reader.client.control(controls.settings, { cookie_name: 'other_sessionid' });
 		reader.host.answer = async ({ path }, passOn) => {
 			if (!path.endsWith('/api/login')) return undefined;
@@ -275,7 +278,7 @@ describe('secrets of a session', () => {
 		expect(written).not.toContain(PASSWORD);
 	});
 
-	it('are masked in what the service says of a refused login', async () => {
+	it('are masked in the service’s message about a refused login', async () => {
 		reader.host.answer = () => ({
 			status: 200,
 			headers: { 'content-type': 'application/json' },
@@ -287,7 +290,7 @@ describe('secrets of a session', () => {
 	});
 });
 
-describe('reads of somebody else’s data', () => {
+describe('reads of another account’s data', () => {
 	let reader: ReaderSandbox;
 
 	beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Options that can't be meant are told by their name, and nothing is asked for: none is replaced by another. */
+/** Invalid options are reported by their label, and nothing is sent: none is replaced by another. */
 import type { INodeProperties } from 'n8n-workflow';
 import { useFakeHost } from '../support/hosts/use-fake-host';
 import { allCases } from '../support/cases/all-cases';

@@ -47,7 +47,7 @@ describe.each(endless)('a body that %s', (_, how) => {
 		expect(host.requests).toHaveLength(1);
 	});
 
-	it('blocks nobody: the next request of the account is sent and succeeds', async () => {
+	it('does not block the account: its next request succeeds', async () => {
 		let requests = 0;
 		host.answer = () => ((requests += 1) === 1 ? { ...success, ...how } : success);
 		const items = [{ name: 'one' }, { name: 'two' }];
@@ -60,7 +60,7 @@ describe.each(endless)('a body that %s', (_, how) => {
 		]);
 	});
 
-	it('of a read is not asked for again', async () => {
+	it('of a read is not requested again', async () => {
 		host.answer = () => ({ ...success, ...how });
 		const { error } = await runNode(engine, account(), { resource: 'account', operation: 'get' });
 		expect(error?.message).toContain('no response in time');

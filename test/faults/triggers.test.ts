@@ -60,7 +60,7 @@ describe('the poll that activates', () => {
 		expect(idsOf(await run.poll())).toEqual(scans(id, 4));
 	});
 
-	it('tells of a wrong key', async () => {
+	it('reports a wrong key', async () => {
 		const wrong = links.trigger(each, 'legacy', 'wrong-key');
 		await expect(wrong.activate()).rejects.toMatchObject({ failure: { cause: 'credential-invalid' } });
 	});
@@ -217,7 +217,7 @@ describe('a counter', () => {
 		return { id, code, run };
 	};
 
-	it('that goes down tells nothing, and goes on from there', async () => {
+	it('that goes down emits nothing, and continues from there', async () => {
 		const { id, code, run } = await watchedCode(10);
 		changeLists((codes) => codes.map((entry) => ({ ...entry, scans: Number(entry.scans) - 8 })));
 		expect(await run.poll()).toEqual([]);
@@ -253,7 +253,7 @@ describe('a counter', () => {
 		expect(idsOf(await run.poll())).toEqual(scans(id, 4));
 	});
 
-	it('of a code that is gone for one poll is not told again', async () => {
+	it('of a code that is gone for one poll is not emitted again', async () => {
 		const { run } = await watchedCode(3);
 		changeLists(() => []);
 		expect(await run.poll()).toEqual([]);
@@ -261,7 +261,7 @@ describe('a counter', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('is told without changes when its code is deleted before its statistics are asked for', async () => {
+	it('is emitted without changes if its code is deleted before its statistics are requested', async () => {
 		const { id, code } = await links.newCode();
 		const run = links.trigger({ event: 'newQrScan' });
 		await run.activate();
@@ -271,7 +271,7 @@ describe('a counter', () => {
 		expect(await run.poll()).toMatchObject([{ id, newScans: 2, changes: null }]);
 	});
 
-	it('is told without changes, and holds up no other, when the service always fails at its statistics', async () => {
+	it('is emitted without changes, and delays no other, if its statistics always fail', async () => {
 		const broken: number[] = [];
 		const run = links.trigger({ event: 'newQrScan' });
 		await run.activate();

@@ -1,4 +1,4 @@
-/** People find the package by the names that they know. */
+/** The names under which people search for the package find it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ICredentialType } from 'n8n-workflow';
@@ -28,11 +28,11 @@ describe.each(nodes)('%s', (name, service, words) => {
 	const types = () =>
 		[name, `${name}Trigger`].map((type) => engine.nodeType(`n8n-nodes-newslink.${type}`).description);
 
-	it('is found in the node panel by what people look for, as a node and as a trigger', () => {
+	it('is found in the node panel by common search words, as a node and as a trigger', () => {
 		for (const { codex } of types()) expect(codex?.alias).toEqual(expect.arrayContaining([...words]));
 	});
 
-	it('says what it is for, and the same as its trigger: the panel shows one entry for both', () => {
+	it('has the same description as its trigger: the panel shows one entry for both', () => {
 		const [node, trigger] = types();
 		expect(node!.description).toMatch(service);
 		expect(node!.description).toMatch(/start on/);

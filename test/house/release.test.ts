@@ -18,7 +18,7 @@ it('asks for the Node.js that the libraries in the package ask for', () => {
 	expect(`${engines.node}.0`).toBe(wanted.engines.node);
 });
 
-it('tells of its own version in the changelog, or of what is to come', () => {
+it('describes its version, or unreleased changes, in the changelog', () => {
 	const { version } = JSON.parse(read('package.json')) as { version: string };
 	const headings = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
 	const form = /^(Unreleased|\d+\.\d+\.\d+ - \d{4}-\d{2}-\d{2})$/;

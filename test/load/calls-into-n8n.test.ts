@@ -23,7 +23,7 @@ beforeAll(async () => {
 beforeEach(holdTime);
 afterEach(releaseTime);
 
-/** How often each is asked for in a run of so many items. */
+/** How often each is called in a run of `count` items. */
 async function requested(
 	count: number,
 	node: NodeJson,
@@ -39,7 +39,7 @@ async function requested(
 	return calls;
 }
 
-/** What thirty items more take than ten. */
+/** How many more calls forty items take than ten. */
 async function thirtyMore(node: NodeJson, credentials: Record<string, CredentialRecord>): Promise<object> {
 	// Once to be logged in.
 	await requested(1, node, credentials);
@@ -48,7 +48,7 @@ async function thirtyMore(node: NodeJson, credentials: Record<string, Credential
 	return Object.fromEntries(CALLS.map((name, call) => [name, many[call]! - few[call]!]));
 }
 
-it('a request takes the credential once, and no parameter that is alike for all items', async () => {
+it('a request reads the credential once, and no parameter without an expression', async () => {
 	const links = await WatchedLinks.start(engine);
 	try {
 		const node = linkManager({ resource: 'account', operation: 'get', options: { concurrency: 5 } });
@@ -62,7 +62,7 @@ it('a request takes the credential once, and no parameter that is alike for all 
 	}
 });
 
-it('an item of a batch takes the credential once, and its own parameter', async () => {
+it('an item of a batch reads the credential once, and its own parameter', async () => {
 	const reader = await WatchedReader.start(engine);
 	try {
 		const node = newsReader({ resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' });

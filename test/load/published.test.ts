@@ -69,7 +69,7 @@ const sentencesOf = (license: string): string[] =>
 		.filter((paragraph) => paragraph.length > 40 || /Copyright/.test(paragraph));
 
 describe('the package', () => {
-	it('stays small, and holds what it needs and nothing else', () => {
+	it('stays small, and contains only what it needs', () => {
 		const { unpackedSize, files, schemas } = packedFiles(root);
 		expect(unpackedSize).toBeLessThan(900_000);
 		expect(schemas.length).toBeGreaterThan(90);

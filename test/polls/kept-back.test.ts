@@ -52,7 +52,7 @@ describe('stories that classifiers hide', () => {
 		expect(stories).toMatchObject([{ title: 'dull' }, { title: 'bright' }]);
 	});
 
-	it('are told by the trigger if they are wanted, and cost nothing beside if not', async () => {
+	it('are emitted by the trigger if they are wanted, and otherwise cost nothing', async () => {
 		const event = { event: 'newUnreadStory', ...chosen };
 		const wanted = world.trigger({ ...event, filters: { includeHidden: true } });
 		const unwanted = world.trigger(event);
@@ -71,7 +71,7 @@ describe('stories that classifiers hide', () => {
 	});
 });
 
-describe('a feed with more unread stories than the service tells', () => {
+describe('a feed with more unread stories than the service returns', () => {
 	/** The hashes of all that are unread, newest first, as they are told when those before them are read. */
 	const published = async (count: number): Promise<void> => {
 		await world.reader.post('/reader/mark_feed_as_read', { feed_id: bitwright });
@@ -79,14 +79,14 @@ describe('a feed with more unread stories than the service tells', () => {
 	};
 	const seconds = (stories: IDataObject[]) => stories.map(({ date }) => Date.parse(String(date)));
 
-	it('is read on where all are wanted, newest first', async () => {
+	it('is read further if all are wanted, newest first', async () => {
 		await published(530);
 		const stories = records(await run('getUnread', { ...chosen, returnAll: true }));
 		expect(new Set(stories.map(({ hash }) => hash)).size).toBe(530);
 		expect(seconds(stories)).toEqual(seconds(stories).sort((a, b) => b - a));
 	});
 
-	it('is read on for the oldest ones, as far as they are wanted', async () => {
+	it('is read further for the oldest ones, as far as they are wanted', async () => {
 		await published(600);
 		const all = records(await run('getUnread', { ...chosen, returnAll: true }));
 		const requested = await world.host.requestsDuring(async () => {
@@ -101,7 +101,7 @@ describe('a feed with more unread stories than the service tells', () => {
 		expect(requested.filter((request) => request.includes('order=oldest'))).toHaveLength(1);
 	});
 
-	it('is not read on for the newest ones', async () => {
+	it('is not read further for the newest ones', async () => {
 		await published(530);
 		const requested = await world.host.requestsDuring(async () =>
 			expect(records(await run('getUnread', { ...chosen, limit: 5 }))).toHaveLength(5),
@@ -116,7 +116,7 @@ describe('a feed with more unread stories than the service tells', () => {
 		expect(hashes.every(({ date }) => (date !== null) === includeTimestamps)).toBe(true);
 	});
 
-	it('is said to be cut where the service lists no others', async () => {
+	it('is reported as incomplete if the service lists no others', async () => {
 		await published(530);
 		world.host.answer = ({ url }) =>
 			url.includes('order=oldest') ? { body: { authenticated: true, stories: [] } } : undefined;
@@ -128,7 +128,7 @@ describe('a feed with more unread stories than the service tells', () => {
 	});
 });
 
-describe('an account that asks for nothing but hashes', () => {
+describe('an account that requests only hashes', () => {
 	const HOUR = 3_600_000;
 	const DAY = 24 * HOUR;
 	const event = { event: 'newUnreadStory', storyContent: 'none', options: { maximum: 1000 } };
@@ -146,7 +146,7 @@ describe('an account that asks for nothing but hashes', () => {
 		await world.reader.get('/reader/refresh_feeds');
 	};
 
-	it('hears of new stories for weeks, at the cost of one request in six hours', async () => {
+	it('gets new stories for weeks, with one more request every six hours', async () => {
 		const run = world.trigger(event);
 		await run.activate();
 		await readAndCounted();
@@ -160,7 +160,7 @@ describe('an account that asks for nothing but hashes', () => {
 		expect(refreshed(await world.host.requestsDuring(async () => await run.poll()))).toBe(0);
 	});
 
-	it('hears of what it missed before the trigger began', async () => {
+	it('gets the stories that it missed before the trigger started', async () => {
 		await readAndCounted();
 		passes(8 * DAY);
 		await world.publish('bitwright', 'unseen');
@@ -168,7 +168,7 @@ describe('an account that asks for nothing but hashes', () => {
 		expect(titlesOf(await run.activate())).toContain('unseen');
 	});
 
-	it('finds what is unread with the node as well', async () => {
+	it('also finds unread stories with the node', async () => {
 		await readAndCounted();
 		passes(8 * DAY);
 		await world.publish('bitwright', 'unseen');
@@ -177,7 +177,7 @@ describe('an account that asks for nothing but hashes', () => {
 		);
 	});
 
-	it('asks once for all of its triggers and operations', async () => {
+	it('sends one request for all of its triggers and operations', async () => {
 		const requested = await world.host.requestsDuring(async () => {
 			const runs = [world.trigger(event), world.trigger(event), world.trigger({ ...event, ...chosen })];
 			await Promise.all(runs.map(async (one) => await one.activate()));

@@ -22,7 +22,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 	afterEach(() => links.stop());
 
-	it('tells new scans by code, with what changed', async () => {
+	it('emits new scans by code, with the changes', async () => {
 		const one = await links.newCode('one');
 		const two = await links.newCode('two');
 		await links.visit(one.code, 3, { country: 'Norway' });
@@ -50,7 +50,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toMatchObject([{ newScans: 1, changes: { countries: { Norway: 1 } } }]);
 	});
 
-	it('tells each scan by itself, and once those of a code that appears with scans', async () => {
+	it('emits each scan separately, and once those of a new code with scans', async () => {
 		const run = links.trigger({ event: 'newQrScan', scanItems: 'scan' });
 		expect(await run.activate()).toEqual([]);
 		const { id, code } = await links.newCode();
@@ -81,7 +81,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(requested).toHaveLength(1);
 	});
 
-	it('tells new clicks of short links', async () => {
+	it('emits new clicks of short links', async () => {
 		const { id, code } = await links.newLink();
 		const run = links.trigger({ event: 'newShortLinkClick' });
 		expect(await run.activate()).toEqual([]);
@@ -134,7 +134,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toMatchObject([{ date: `${date.replace(' ', 'T')}.000Z` }]);
 	});
 
-	it('tells what is put into a channel', async () => {
+	it('emits items that are put into a channel', async () => {
 		const channel = await links.service.add('/channel/add', { name: 'letter' });
 		const { id } = await links.newLink();
 		const run = links.trigger({

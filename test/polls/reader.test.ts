@@ -22,7 +22,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 	afterEach(() => world.stop());
 
-	it('tells new unread stories once, oldest first', async () => {
+	it('emits new unread stories once, oldest first', async () => {
 		const run = world.trigger({ event: 'newUnreadStory' });
 		expect(await run.activate()).toEqual([]);
 		expect(await run.poll()).toEqual([]);
@@ -41,7 +41,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('tells newly saved stories', async () => {
+	it('emits newly saved stories', async () => {
 		const run = world.trigger({ event: 'newSavedStory' });
 		expect(await run.activate()).toEqual([]);
 		await world.publish('bitwright', 'one');
@@ -57,7 +57,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('tells newly shared stories', async () => {
+	it('emits newly shared stories', async () => {
 		const run = world.trigger({ event: 'newSharedStory' });
 		expect(await run.activate()).toEqual([]);
 		expect(await run.poll()).toEqual([]);
@@ -70,7 +70,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('tells interactions and activities', async () => {
+	it('emits interactions and activities', async () => {
 		const interactions = world.trigger({ event: 'newInteraction' });
 		const activities = world.trigger({ event: 'newActivity', activityKinds: ['sharedstory'] });
 		expect(await interactions.activate()).toEqual([]);
@@ -92,7 +92,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await activities.poll()).toEqual([]);
 	});
 
-	it('tells matches of saved searches', async () => {
+	it('emits matches of saved searches', async () => {
 		await world.reader.post('/reader/save_search', {
 			feed_id: await world.reader.feedId('Bitwright'),
 			query: 'zebra',
@@ -120,7 +120,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toMatchObject([{ title: 'a gnu to keep', searchedIn: 'starred:keep' }]);
 	});
 
-	it('takes your own shares for those of somebody you follow only where you ask for them', async () => {
+	it('emits your own shares only if you choose yourself', async () => {
 		const everyone = world.trigger({ event: 'newSharedStory', sharedBy: 'anyone' });
 		const yours = world.trigger({ event: 'newSharedStory', sharedBy: 'user', userId: byId(1) });
 		await everyone.activate();
@@ -132,7 +132,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await yours.poll()).toMatchObject([{ title: 'worth sharing', sharedBy: 1 }]);
 	});
 
-	it('tells each time that the unread count reaches a threshold', async () => {
+	it('emits each time that the unread count reaches a threshold', async () => {
 		await world.reader.post('/reader/mark_all_as_read', { days: 0 });
 		const run = world.trigger({ event: 'unreadCountReached', threshold: 2 });
 		expect(await run.activate()).toEqual([]);
@@ -168,7 +168,7 @@ describe.each(variants)('%s', (variant) => {
 		},
 	);
 
-	it('takes an answer without any feed for no count: what comes after it rises from nothing', async () => {
+	it('ignores a response without any feed: the next count does not seem to rise', async () => {
 		const run = world.trigger({ event: 'unreadCountReached', threshold: 1 });
 		expect(await run.activate()).toEqual([]);
 		world.host.answer = ({ path }) =>
@@ -178,7 +178,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('tells when a feed fails and recovers', async () => {
+	it('emits when a feed fails and recovers', async () => {
 		const run = world.trigger({ event: 'feedBroken', feedState: 'both' });
 		expect(await run.activate()).toEqual([]);
 		await world.anybody.control('/sandbox/feeds/bitwright/break');
@@ -196,7 +196,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('lets two nodes that poll at the same moment share what may be asked once a minute', async () => {
+	it('shares the one request a minute between two nodes that poll at the same moment', async () => {
 		await world.reader.post('/reader/mark_all_as_read', { days: 0 });
 		const broken = world.trigger({ event: 'feedBroken' });
 		const count = world.trigger({ event: 'unreadCountReached', threshold: 1 });

@@ -50,7 +50,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 });
 
-it('hands over the service’s own records where those are wanted', async () => {
+it('emits the service’s own records with Simplify off', async () => {
 	const [story] = await emitted('newUnreadStory', 'contract', { simplify: false });
 	expect(story).toHaveProperty('story_hash');
 	expect(story).not.toHaveProperty('hash');

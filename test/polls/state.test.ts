@@ -35,7 +35,7 @@ describe('the first poll', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('hands over ten where it is left open how many', async () => {
+	it('emits ten by default', async () => {
 		for (let n = 0; n < 12; n += 1) await links.newCode();
 		const run = links.trigger({ event: 'newQrCode', firstPoll: 'last', firstCount: '={{ null }}' });
 		expect(await run.activate()).toHaveLength(10);
@@ -66,7 +66,7 @@ it.each<Keeping>(['legacy', 'durable', 'cursors'])('works with n8n’s scheduler
 	expect(await run.poll()).toEqual([]);
 });
 
-it('hands over no more than the maximum, and the rest at the next poll', async () => {
+it('emits no more than the maximum, and the rest at the next poll', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger({ ...each, options: { maximum: 2 } });
 	await run.activate();
@@ -125,7 +125,7 @@ describe('a new start of n8n', () => {
 		expect(idsOf(await run.poll())).toEqual(scans(id, 2));
 	});
 
-	it('is what it comes to when another main process takes over, as the one that polled is gone', async () => {
+	it('counts as a restart if another main process takes over from one that is gone', async () => {
 		const { id, code } = await links.newCode();
 		const run = links.trigger(each);
 		await run.activate();
@@ -171,7 +171,7 @@ describe('a new start of n8n', () => {
 	});
 });
 
-it('hands over nothing twice when two polls overlap', async () => {
+it('emits nothing twice if two polls overlap', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger(each);
 	await run.activate();
@@ -276,7 +276,7 @@ it('knows its state again though a database gives its members in another order',
 	expect(idsOf(await run.changed({}).activate())).toEqual(scans(id, 1));
 });
 
-it('emits once what happened while the workflow was deactivated', async () => {
+it('emits once the events that happened while the workflow was deactivated', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger(each);
 	await run.activate();

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const unread = { event: 'newUnreadStory', storyContent: 'none' };
 
-it('tells stories of one second, late ones and future ones, each once', async () => {
+it('emits stories of the same second, late ones and future ones, each once', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	const now = world.reader.clock.now();
@@ -47,7 +47,7 @@ it('tells stories of one second, late ones and future ones, each once', async ()
 	expect(await run.poll()).toEqual([]);
 });
 
-it('is one request when nothing is new, whatever order the service tells it in', async () => {
+it('takes one request if nothing is new, in whatever order the service lists', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	world.host.answer = async ({ path }, passOn) => {
@@ -62,7 +62,7 @@ it('is one request when nothing is new, whatever order the service tells it in',
 	expect(requested).toEqual([expect.stringMatching('^GET /reader-service/reader/unread_story_hashes')]);
 });
 
-it('tells nothing of stories that were read elsewhere before the poll', async () => {
+it('does not emit stories that were read elsewhere before the poll', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'read at once', 'left');
@@ -85,7 +85,7 @@ it.each([false, true])('counts stories marked unread again as new: %s', async (u
 	}
 });
 
-it('tells no more than the maximum, oldest first, and the rest at the next polls', async () => {
+it('emits no more than the maximum, oldest first, and the rest at the next polls', async () => {
 	const run = world.trigger({ ...unread, options: { maximum: 2 } });
 	await run.activate();
 	await world.publish('bitwright', 'one', 'two', 'three', 'four', 'five');
@@ -107,7 +107,7 @@ it.each([
 	expect(await run.poll()).toEqual([]);
 });
 
-it('watches chosen feeds, or a folder with what is in it', async () => {
+it('watches chosen feeds, or a folder with its subfolders', async () => {
 	const [bitwright, sky] = [
 		await world.reader.feedId('Bitwright'),
 		await world.reader.feedId('Night Sky Almanac'),

@@ -62,7 +62,7 @@ it('keeps new stories on a topic, each once though the trigger repeats them', as
 	}
 });
 
-it('tells what was scanned', async () => {
+it('emits the scanned codes', async () => {
 	const links = await WatchedLinks.start(engine);
 	try {
 		const { workflow, trigger } = workflowOf('qr-scan-trigger', 'key');

@@ -121,7 +121,7 @@ describe('fetchFeed', () => {
 		expect(failure).toMatchObject({ name: 'FeedFailure', kind: 'status', statusCode: code });
 	});
 
-	test('a page is not a feed; the status it came with is told', async () => {
+	test('a page is not a feed; its status is reported', async () => {
 		const failure = await failureOf(fetchFeed(`${ownOrigin}/page`, policy));
 		expect(failure).toMatchObject({ kind: 'not-a-feed', statusCode: 200 });
 	});

@@ -30,7 +30,7 @@ test('the given tree is left as it is', () => {
 	expect(JSON.stringify(tree)).toBe(before);
 });
 
-test('contract: folders by name or path; what is not there is told', () => {
+test('contract: folders by name or path; missing ones are reported', () => {
 	const { inside, target } = contractMatching;
 	expect(addFeed(tree, 1, target('Tools - Deep'))).toEqual([
 		99,

@@ -23,7 +23,7 @@ it.each([
 	expect(attackIn({ method: 'GET', path })).toMatchObject({ name: 'path', text: found });
 });
 
-it('finds what begins in one parameter and ends in the next, as the service does', () => {
+it('finds a text that begins in one parameter and ends in the next, as the service does', () => {
 	expect(attackIn(post({ a: "it's 'or' 5", b: 'x' }))).toMatchObject({ name: 'a' });
 });
 
@@ -37,7 +37,7 @@ it('does not look where the service does not: files, and the rest of a long form
 	expect(attackIn(post({ comments: `${'x'.repeat(8200)}<script` }))).toBeUndefined();
 });
 
-it('names the parameter by its label, with the text and what to do', () => {
+it('names the parameter’s label, the text and what to do', () => {
 	const labelOf = (name: string): string | undefined => (name === 'query' ? 'Search' : undefined);
 	const request: ApiRequest = {
 		method: 'GET',

@@ -146,13 +146,13 @@ describe('an answer', () => {
 		});
 	});
 
-	it('is told from its beginning, as far as anybody reads', async () => {
+	it('is quoted from its beginning, up to a readable length', async () => {
 		const message = Array.from({ length: 1000 }, (_, n) => `Line ${n}.`).join(' ');
 		const error = await refusal({ body: { error: 1, message } });
 		expect(error).toMatchObject({ message: `${message.slice(0, 2000)}…` });
 	});
 
-	it('never brings the key into an error', async () => {
+	it('never shows the key in an error', async () => {
 		const message = `Unknown key ${credential.apiKey} (Bearer ${credential.apiKey})`;
 		const error = await refusal({ status: 401, body: { error: 1, message } });
 		expect(error).toMatchObject({ message: 'Unknown key *** (Bearer ***)' });
@@ -219,7 +219,7 @@ describe('repeating', () => {
 		expect(String((error as NodeApiError).description).includes(MAY_BE_DONE)).toBe(doubtful);
 	});
 
-	it('what may have happened once stays in doubt, whatever the repeated request comes to', async () => {
+	it('a write that may have happened stays in doubt, whatever the repeated request returns', async () => {
 		const answers = [networkError('ECONNRESET'), { status: 404, body: { error: 1, message: 'Gone.' } }];
 		const { client } = clientOf(() => answers.shift()!, account());
 		const attempt = await client.attempt({ ...post, idempotent: true }, 0);
@@ -288,7 +288,7 @@ describe('the rate limit', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	it('is told to the user while it is waited for', async () => {
+	it('is reported to the user during the wait', async () => {
 		const messages: unknown[] = [];
 		const { context } = contextOf(
 			() => ({ headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' } }),

@@ -60,7 +60,7 @@ function serviceWith(records: IDataObject[], refuse: (name: string) => boolean =
 	};
 }
 
-it('makes what is not there, and finds what is', async () => {
+it('creates missing records and finds existing ones', async () => {
 	const { ensure, calls } = serviceWith([{ id: 1, name: 'Spring' }]);
 	const existing = known();
 	expect(await ensure(existing, 'SPRING')).toEqual({ record: { id: 1, name: 'Spring' }, existed: true });
@@ -69,7 +69,7 @@ it('makes what is not there, and finds what is', async () => {
 	expect(calls).toEqual(['list {}', 'create Summer']);
 });
 
-it('makes one of what many want at the same time, with one look at the list', async () => {
+it('creates one record for many items at the same time, and reads the list once', async () => {
 	const { ensure, calls } = serviceWith([]);
 	const existing = known();
 	const made = await Promise.all(['a', 'A', 'b', 'a', 'B'].map((name) => ensure(existing, name)));
@@ -89,7 +89,7 @@ it('lets the next one try when the first is refused', async () => {
 	expect(records).toHaveLength(1);
 });
 
-it('creates what nothing identifies, each time', async () => {
+it('always creates records that nothing identifies', async () => {
 	const { ensure, calls } = serviceWith([]);
 	const existing = known();
 	await ensure(existing);
@@ -115,7 +115,7 @@ describe('where the service searches', () => {
 		expect(calls.slice(2).sort()).toEqual(['create b', 'create c', 'create d']);
 	});
 
-	it('searches for what the first pages of a long list don’t have, and reads no more than five', async () => {
+	it('reads at most five pages of a long list, and searches for other records', async () => {
 		const requested: unknown[] = [];
 		const api = new WorldApi({
 			ask: (_, { query }: RequestParts) => {

@@ -25,11 +25,11 @@ async function requested(
 	return (await feedsNow(undefined, !isFirst, api)).feeds;
 }
 
-it('are told as they are', async () => {
+it('are returned unchanged', async () => {
 	expect(await requested(true, {})).toMatchObject([{ id: 1, neutral: 2, focus: 1 }]);
 });
 
-it('are waited for where the service wants to be asked later, but not by a first poll, which says why', async () => {
+it('are waited for if the service asks to wait, but not by a first poll, which says why', async () => {
 	expect(await requested(false, { at: 1, how: 'rate limit' })).toBeUndefined();
 	await expect(requested(true, { at: 1, how: 'rate limit' })).rejects.toThrow('status 429');
 });
@@ -38,7 +38,7 @@ it.each([true, false])('fail the poll where the service fails, be it the first: 
 	await expect(requested(isFirst, { at: 1, how: 'server error' })).rejects.toThrow('status 500');
 });
 
-it('are none where the service tells of no feed at all', async () => {
+it('are undefined if the service returns no feed', async () => {
 	expect(await requested(false, {}, {})).toBeUndefined();
 });
 

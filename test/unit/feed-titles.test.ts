@@ -38,7 +38,7 @@ function run(): WorldApi {
 const titles = async (stories: object[], from: ApiResponse, api: WorldApi) =>
 	(await withFeedTitles(stories as never, from, api)).map(({ feed_title: title }) => title);
 
-it('come from the answer where it brings them, and take no request then', async () => {
+it('come from the response if it has them, without another request', async () => {
 	const api = run();
 	const many = answer({
 		feeds: { 7: { id: 7, feed_title: 'Far Away' }, 8: { id: '8', feed_title: 'Near' } },
@@ -55,7 +55,7 @@ it('are left out where a poll has no time to ask for them', async () => {
 	expect(api.requests).toBe(0);
 });
 
-it('come from the subscriptions otherwise, asked for once a minute at most', async () => {
+it('otherwise come from the subscriptions, requested once a minute at most', async () => {
 	const first = run();
 	expect(await titles(of(1, 2, 1), bare, first)).toEqual(['One', null, 'One']);
 	expect(await titles(of(2), bare, first)).toEqual([null]);
@@ -68,13 +68,13 @@ it('come from the subscriptions otherwise, asked for once a minute at most', asy
 	expect(await titles(of(1), bare, second)).toEqual(['One anew']);
 });
 
-it('of a feed subscribed to meanwhile are asked for at once', async () => {
+it('of a newly subscribed feed are requested at once', async () => {
 	expect(await titles(of(1), bare, run())).toEqual(['One']);
 	feeds.push({ id: 2, feed_title: 'Two' });
 	expect(await titles(of(2), bare, run())).toEqual(['Two']);
 });
 
-it('are null where the service tells none, which is asked once in a run and keeps no story back', async () => {
+it('are null if the service has none, after one request per run', async () => {
 	isAway = true;
 	const api = run();
 	expect(await titles(of(1), bare, api)).toEqual([null]);

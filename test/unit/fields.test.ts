@@ -219,7 +219,7 @@ it('leaves out a repeated form in which all is blank', async () => {
 	expect(await read(field, { entry: [{ device: '' }] })).toBeUndefined();
 });
 
-it('names what is missing in a repeated form', async () => {
+it('names the missing field of a repeated form', async () => {
 	const field = fixedCollection('It', 'Rule', { device: text('Device'), link: required(text('Link')) });
 	const raw = [{ link: 'a' }, { device: 'iPhone', link: '' }];
 	await expect(read(field, raw)).rejects.toThrow('It 2, Link is empty [item 2]');

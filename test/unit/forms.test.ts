@@ -61,7 +61,7 @@ it('names records in the middle of a sentence as people write them', () => {
 	expect(property!.modes![0]!.placeholder).toBe('Select a QR code...');
 });
 
-describe('errors call a field what its form calls it', () => {
+describe('errors name a field by its label', () => {
 	const labelsOf = (...descriptions: INodeTypeDescription[]): Set<string> =>
 		new Set(descriptions.flatMap(parametersOf).map(({ property }) => property.displayName));
 	const root = join(__dirname, '../../nodes');
@@ -102,7 +102,7 @@ describe('an option is offered where it does something', () => {
 		);
 	});
 
-	it('Include Secrets where answers bring them, as they are or as Raw Response', () => {
+	it('Include Secrets where responses have them, shaped or raw', () => {
 		const bringing =
 			/\/(?:reader\/(?:feeds|save_search|delete_search|mark_story_hash_as_\w*starred|add_url|rename_starred_tag|delete_starred_tag)|rss_feeds\/search_feed|\{path\})$/;
 		for (const { operations } of Object.values(newsReader.table)) {
@@ -114,7 +114,7 @@ describe('an option is offered where it does something', () => {
 		expect(places('includeSecrets')).not.toContain('logOut');
 	});
 
-	it('Whole Record where the answer to what is written may lack something', () => {
+	it('Whole Record where the response to a write may lack members', () => {
 		const [ofLinks] = new LinkManager().description.properties.slice(-1);
 		const shown = (ofLinks!.options as INodeProperties[])
 			.filter(({ name }) => name === 'wholeRecord')

@@ -26,7 +26,7 @@ it('takes long lists whose members are not closed, and many line breaks', () => 
 	expect(text).toMatch(/after$/);
 });
 
-it('cuts what is too long, and says so', () => {
+it('cuts a text that is too long, and says so', () => {
 	const text = htmlToText(`<p>${'word '.repeat(500_000)}</p><p>end</p>`);
 	expect(text).toMatch(/^word.*\s+\[Left out: too long or too deeply nested to convert\]$/);
 	expect(htmlToText('<hr>'.repeat(60_000)).length).toBeLessThan(2_000_100);

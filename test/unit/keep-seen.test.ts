@@ -40,7 +40,7 @@ it('asks for the stored counts, and has those feeds counted that have none', asy
 	expect(requested).toEqual(['counts', 100, 100, 48]);
 });
 
-it('asks again after six hours, and counts nothing then that was kept up', async () => {
+it('requests counts again after six hours, but none for feeds whose counts are current', async () => {
 	await run();
 	await clock.sleep(6 * HOUR - 1);
 	await run();
@@ -50,7 +50,7 @@ it('asks again after six hours, and counts nothing then that was kept up', async
 	expect(requested.slice(4)).toEqual(['counts']);
 });
 
-it('counts again what nobody asked for in six days', async () => {
+it('counts again after six days without a request', async () => {
 	await run();
 	await clock.sleep(6 * 24 * HOUR + 1);
 	await run();
@@ -77,7 +77,7 @@ it('leaves it at a host that counts none', async () => {
 	expect(requested).toEqual(['counts']);
 });
 
-it('asks again after a quarter of an hour where no counts came', async () => {
+it('requests counts again a quarter of an hour after a failure', async () => {
 	await run({ at: 1 });
 	await clock.sleep(HOUR / 4 - 1);
 	await run();

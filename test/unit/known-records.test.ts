@@ -123,13 +123,13 @@ it('forgets the statistics of a code whose count falls, and of no other', () => 
 	expect(watch.detect(cursor, snapshot(records, true)).cursor.statistics).toEqual([statistics[0]]);
 });
 
-it('knows nothing at a first poll that tells everything: what it did not read is told as well', () => {
+it('knows nothing at a first poll of everything, and also emits what it did not read then', () => {
 	const cursor = watch.baseline(snapshot(codes(2, 2, 1), false), Infinity);
 	const { events } = watch.detect(cursor, snapshot(codes(4, 4, 1), true));
 	expect(events.map(({ key }) => key)).toEqual(['1', '2', '3', '4']);
 });
 
-it('tells a record that took the id of another by a number of its own', async () => {
+it('emits a record that took the id of another with its own number', async () => {
 	const added = new AdditionWatch({
 		name: 'qr',
 		row: table.qrCode.operations.getAll!,
@@ -148,7 +148,7 @@ it('tells a record that took the id of another by a number of its own', async ()
 });
 
 it.each([
-	['at which count statistics were told', 5, 5],
+	['the count at which statistics were remembered', 5, 5],
 	['that none were told of what is left over', 3, 0],
 ])('remembers %s', (_, to, total) => {
 	const statistics = { topCountries: { Norway: 5 } };
@@ -169,7 +169,7 @@ it.each([
 	]);
 });
 
-it('tells all that was counted on with one item, though a poll hands over no more', async () => {
+it('emits all counts with one item, even if the maximum is one', async () => {
 	const { events, cursor } = watch.detect(
 		{ ...NO_KNOWN_RECORDS, statistics: [] },
 		snapshot(codes(2, 2, 5), true),

@@ -83,13 +83,13 @@ it('goes by nextpage where maxpage is missing, and ends when it is null', async 
 	expect(sent).toHaveLength(3);
 });
 
-it('ends where nextpage is the page that was asked for', async () => {
+it('ends if nextpage is the requested page', async () => {
 	const { ids, sent } = listOf((page) => answer({ ids: range(page * 10, 10), nextpage: 2 }));
 	expect(await ids()).toEqual(range(10, 20));
 	expect(sent).toHaveLength(2);
 });
 
-it('goes by maxpage even if the server gives smaller pages than asked for', async () => {
+it('follows maxpage even if the server returns smaller pages than requested', async () => {
 	const { ids } = listOf((page) => answer({ ids: range(page * 15, 15), nextpage: page + 1, maxpage: '4' }));
 	expect(await ids()).toEqual(range(15, 60));
 });
@@ -109,7 +109,7 @@ it.each<[string, (page: number) => Envelope]>([
 	expect(sent.length).toBeLessThanOrEqual(3);
 });
 
-it('hands on once what slipped onto two pages', async () => {
+it('returns records that are on two pages once', async () => {
 	const { ids } = listOf((page) => answer({ ids: range(page * 8, 10), nextpage: page + 1, maxpage: 3 }));
 	expect(await ids()).toEqual(range(8, 26));
 });
@@ -145,7 +145,7 @@ it.each<[string, unknown]>([
 	});
 });
 
-it('reads no page that nobody asks for', async () => {
+it('reads no page beyond the limit', async () => {
 	const { pages, sent } = honest(1000);
 	for await (const page of pages()) {
 		expect(page.records).toHaveLength(PAGE_SIZE);
@@ -154,7 +154,7 @@ it('reads no page that nobody asks for', async () => {
 	expect(sent).toHaveLength(1);
 });
 
-it('finds a record by its address beside others whose address is none', async () => {
+it('finds a record by its address among others without a valid one', async () => {
 	const campaigns = [
 		{ id: 1 },
 		{ id: 2, list: 'none yet' },
@@ -165,7 +165,7 @@ it('finds a record by its address beside others whose address is none', async ()
 	expect(await found).toBe(3);
 });
 
-it('asks for the record at an address where the service can be asked so', async () => {
+it('requests a record by its address if the service supports that', async () => {
 	const shorturl = 'https://links.test/s/a b';
 	const { client, sent } = clientOf(() => ({ body: { error: '0', data: { urls: [{ id: 7, shorturl }] } } }));
 	expect(await findByUrl(apiOf(client), table.shortLink, shorturl)).toBe(7);

@@ -10,7 +10,7 @@ const campaign = record(
 	{ name: ['domain', 'campaign'] },
 );
 
-it('keeps the order in which a feed has told what it is from the first version on', () => {
+it('keeps the order of a feed’s members', () => {
 	const feed = {
 		id: 1,
 		feed_title: 'A',
@@ -83,7 +83,7 @@ it('invents no member and loses none, whatever comes', () => {
 	);
 });
 
-it('tidies what is tidy to itself', () => {
+it('coerces a coerced record to itself', () => {
 	fc.assert(
 		fc.property(fc.constantFrom(...schemas), fc.jsonValue(), (schema, answered) => {
 			const once = schema.coerce(answered);
@@ -94,7 +94,7 @@ it('tidies what is tidy to itself', () => {
 });
 
 describe('secrets', () => {
-	it('are replaced wherever they stand in a text', () => {
+	it('are replaced everywhere in a text', () => {
 		expect(redacted('a key-1, key-1 and key-2', ['key-1', 'key-2', ''])).toBe('a ***, *** and ***');
 	});
 
@@ -117,7 +117,7 @@ describe('secrets', () => {
 		expect(redacted(`the ${secret}, again`, [secret])).toBe('the ***, again');
 	});
 
-	it('are looked for in texts that are cut where nobody reads on', () => {
+	it('are searched for in texts that were cut', () => {
 		const masked = (length: number): string => new Secrets().masked('x'.repeat(length));
 		expect(masked(2000)).toBe('x'.repeat(2000));
 		expect(masked(2001)).toBe(`${'x'.repeat(2000)}…`);

@@ -26,7 +26,7 @@ it.each<[string, Sent, reads: boolean, writes: boolean, sames: boolean]>([
 	expect([read, write, same].map((request) => isRepeatable(request, sent))).toEqual([reads, writes, sames]);
 });
 
-it('are these writes of both services, whatever came of them', () => {
+it('are these writes of both services, whatever their outcome', () => {
 	const rows = [...Object.entries(linkTable), ...Object.entries(readerTable)].flatMap(
 		([resource, { operations }]) =>
 			Object.entries(operations).map(([name, row]) => [`${resource}.${name}`, row] as const),

@@ -25,7 +25,7 @@ const segment = fc.oneof(
 	fc.constantFrom('/', '../..', '%2e%2e', 'a/../b', '?', '#', ' ', '...'),
 );
 
-it('keeps whatever stands in the path inside its segment', () => {
+it('keeps any value of a path parameter inside its segment', () => {
 	fc.assert(
 		fc.property(segment, segment, (kind, id) => {
 			fc.pre(!dots.includes(kind) && !dots.includes(id));
@@ -69,7 +69,7 @@ it('has the credential decrypted once to know whose account it is', async () => 
 	expect(identity).toHaveBeenCalledTimes(1);
 });
 
-it('asks for a river of more feeds than an address holds by a form, which changes nothing', () => {
+it('requests a river of too many feeds for a URL with a form, which still only reads', () => {
 	const of = (count: number) => {
 		const query = { feeds: Array.from({ length: count }, (_, n) => 1_000_000 + n), page: 1 };
 		const { labelOf, ...request } = requestOf(river.operations.getAll, { ...parts, query });

@@ -65,7 +65,7 @@ async function toldOfOld(place: string): Promise<string[]> {
 	return 'ids' in polled ? polled.ids : [String(polled.failed)];
 }
 
-it('tells a story by when it was saved where saved ones are searched, and by its own date elsewhere', async () => {
+it('dates a story by when it was saved in searches of saved stories, otherwise by its own date', async () => {
 	expect(await toldOfOld('starred')).toEqual([expect.stringContaining('42:1000')]);
 	expect(await toldOfOld('42')).toEqual([]);
 });

@@ -33,7 +33,7 @@ describe('several processes on one account', () => {
 		expect(ends[1]).toBeLessThan(600 + 40 * 60);
 	});
 
-	it('take over what one that ends leaves', async () => {
+	it('use the share of one that ends', async () => {
 		const { refused, ends } = await run(minute, { queue: { left: 300 } }, { queue: { left: 1500 } });
 		expect(refused).toBeLessThan(0.01 * 1800);
 		expect(ends[1]).toBeLessThan(1.05 * 60 * 60);
@@ -54,7 +54,7 @@ describe('one process on an account', () => {
 		},
 	);
 
-	it('keeps to reset times that are told in milliseconds', async () => {
+	it('respects reset times in milliseconds', async () => {
 		const limit = { count: 30, seconds: 0.2, precise: true };
 		const { refused } = await run(limit, { queue: { left: 900 } });
 		expect(refused).toBe(0);

@@ -34,7 +34,7 @@ async function read(hashes: string[], { clusters = [], others = [], isSilent = f
 const hashesOf = (feed: number, count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `${feed}:${String(index).padStart(6, '0')}`);
 
-it('brings every member of a cluster of ten, with ten requests', async () => {
+it('returns every member of a cluster of ten, with ten requests', async () => {
 	const cluster = hashesOf(1, 10);
 	const { found, requests } = await read(cluster, { clusters: [cluster] });
 	expect(found.sort()).toEqual(cluster);
@@ -70,7 +70,7 @@ it('believes a response without stories at once, as similar ones never empty it'
 	expect({ found, requests: requests.length }).toEqual({ found: [], requests: 1 });
 });
 
-it('brings members that no story names', async () => {
+it('returns members that no story names', async () => {
 	const cluster = hashesOf(1, 4);
 	const { found, requests } = await read([...cluster, '9:aaaaaa'], { clusters: [cluster], isSilent: true });
 	expect(found.sort()).toEqual(cluster);

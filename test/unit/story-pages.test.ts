@@ -36,7 +36,7 @@ it.each(unlimited.map((row) => [row.route, row]))('%s goes on after 400 pages', 
 	expect(read(row, 400, { stories })).toMatchObject({ more: true, warning: undefined });
 });
 
-it('is withheld where a first page holds nothing but a message', () => {
+it('is withheld if a first page has only a message', () => {
 	const message = 'Not on this plan';
 	expect(read(savedStory.operations.getAll!, 1, { stories: [], message })).toMatchObject({
 		error: message,

@@ -37,7 +37,7 @@ async function waits(throttle: Throttle): Promise<number> {
 	return time.elapsed() - before;
 }
 
-describe('the window that answers tell of', () => {
+describe('the window that responses report', () => {
 	const left = (reset: string, more: Headers = {}) =>
 		ok({ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset, ...more });
 	const resetAt = START + 20_000;
@@ -91,7 +91,7 @@ describe('the window that answers tell of', () => {
 		expect(now + parseReset(headers, now)!).toBe(reset - earlier);
 	});
 
-	it('is over when it is, though an answer that comes late tells of it', async () => {
+	it('is over at its end, even if a late response still reports it', async () => {
 		const throttle = new Throttle();
 		const reported = (remaining: number, endsAt: number): Headers => ({
 			'x-ratelimit-limit': '3',
@@ -137,7 +137,7 @@ describe('the window that answers tell of', () => {
 		expect(second).toBe(true);
 	});
 
-	it('holds nothing back where there are no such headers', async () => {
+	it('delays nothing without such headers', async () => {
 		const throttle = new Throttle();
 		await pass(throttle, ok());
 		const turns = await Promise.all(Array.from({ length: 100 }, () => throttle.permit(patience())));
@@ -261,7 +261,7 @@ describe('a limit that is not reported', () => {
 		expect(await forty(true)).toBeLessThanOrEqual(2);
 	});
 
-	it('holds nothing back at a host that does not enforce it', async () => {
+	it('delays nothing at a host that does not enforce it', async () => {
 		expect(await forty(false)).toBe(0);
 		expect(time.elapsed()).toBeLessThan(5000);
 	});
@@ -286,7 +286,7 @@ describe('too many requests', () => {
 		expect(waited).toBeLessThanOrEqual(expected + 1000);
 	});
 
-	it('goes by Retry-After where the reset is told as well, also by zero', async () => {
+	it('prefers Retry-After to the reset, also if it is zero', async () => {
 		const throttle = new Throttle();
 		const reset = String((START + 60_000) / 1000);
 		await pass(throttle, refused({ 'retry-after': '0', 'x-ratelimit-reset': reset }));
@@ -327,7 +327,7 @@ describe('too many requests', () => {
 		expect(waited).toBeLessThan(11_000);
 	});
 
-	it('waits longer each time nothing is told, up to a minute', async () => {
+	it('waits longer after each refusal without a time, up to a minute', async () => {
 		const throttle = new Throttle();
 		const waited: number[] = [];
 		clock.random = () => 0;
@@ -339,7 +339,7 @@ describe('too many requests', () => {
 		expect(waited).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
 	});
 
-	it('refuses at once what would take longer than the patience, and says when', async () => {
+	it('refuses at once what would wait longer than the maximum, and says when to retry', async () => {
 		const throttle = new Throttle();
 		clock.random = () => 0;
 		await pass(throttle, refused({ 'retry-after': '86400' }));
@@ -362,7 +362,7 @@ describe('too many requests', () => {
 		expect(time.elapsed()).toBe(8000);
 	});
 
-	it('tells what it waits for', async () => {
+	it('reports its wait', async () => {
 		const throttle = new Throttle();
 		clock.random = () => 0;
 		await pass(throttle, refused({ 'retry-after': '3' }));

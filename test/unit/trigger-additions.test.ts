@@ -62,7 +62,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 	{ maxLength: 40 },
 );
 
-it('tells every new record once', async () => {
+it('emits every new record once', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			steps,

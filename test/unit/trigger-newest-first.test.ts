@@ -86,12 +86,12 @@ class Lists {
 const emitted = (...names: string[]) =>
 	expect.objectContaining({ ids: names.map((name) => `entry:${name}`) });
 
-it('counts what is alike from the oldest on, as saved states have it', () => {
+it('numbers equal entries from the oldest on, as in saved states', () => {
 	const entries = ['b', 'a', 'a', 'a'].map((key) => entryOf(key));
 	expect(numbered(entries).map(({ id }) => id)).toEqual(['a', 'a#1', 'a#2', 'b']);
 });
 
-it('tells nothing of a group that joins, however much it brings along, and goes on', async () => {
+it('emits nothing of a group that joins, however many entries it has, and continues', async () => {
 	const lists = new Lists('old');
 	lists.add('old', 'known', 100);
 	const n8n = lists.n8n();
@@ -123,7 +123,7 @@ it('treats a missing group as temporary, and emits what arrived in the meantime'
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('takes what is no newer than an entry that it forgot for known', () => {
+it('treats entries that are not newer than a forgotten one as known', () => {
 	const cursor = { known: '', knownUntil: 0, groups: null };
 	const many = Array.from({ length: 5_001 }, (_, n) => ({ id: `entry ${n}`, at: 1000 + n }));
 	expect(withEntries(cursor, many.slice(1)).knownUntil).toBe(0);
@@ -162,7 +162,7 @@ it('reads on behind a page of a single entry', async () => {
 	expect(await n8n.poll()).toEqual(emitted('new 2', 'new 1', 'new 0'));
 });
 
-it('tells what is new in several lists by date, newest last', async () => {
+it('emits new entries of several lists by date, newest last', async () => {
 	const lists = new Lists('one', 'two');
 	const n8n = lists.n8n();
 	await n8n.poll();
@@ -173,7 +173,7 @@ it('tells what is new in several lists by date, newest last', async () => {
 	expect(await n8n.poll()).toEqual(emitted('a', 'b', 'c', 'd'));
 });
 
-it('tells what is left over, though what is not wanted came after it', async () => {
+it('emits the rest, even if unwanted entries came after it', async () => {
 	const lists = new Lists('one');
 	lists.add('one', 'known', 200);
 	const n8n = lists.n8n({ maximum: 2 });
@@ -185,7 +185,7 @@ it('tells what is left over, though what is not wanted came after it', async () 
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('hands over the last ones of all lists at the first poll', async () => {
+it('emits the latest ones of all lists at the first poll', async () => {
 	const lists = new Lists('one', 'two');
 	for (const hours of [1, 3, 5]) lists.add('one', `one ${hours}`, hours);
 	for (const hours of [2, 4, 6]) lists.add('two', `two ${hours}`, hours);
@@ -194,14 +194,14 @@ it('hands over the last ones of all lists at the first poll', async () => {
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('tells everything at the first poll, what is dated to 1970 as well', async () => {
+it('emits everything at the first poll, including entries dated to 1970', async () => {
 	const lists = new Lists('one');
 	lists.add('one', 'undated', clock.now() / 1000 / HOUR);
 	lists.add('one', 'dated');
 	expect(await lists.n8n({ firstPoll: 'everything' }).poll()).toEqual(emitted('undated', 'dated'));
 });
 
-it('tells one more of what is alike, though those before it fill a page', async () => {
+it('emits one more equal entry, even if those before it fill a page', async () => {
 	const lists = new Lists('one');
 	for (let n = 0; n <= PAGE; n += 1) lists.add('one', 'alike', 100 + n);
 	const n8n = lists.n8n();
@@ -211,7 +211,7 @@ it('tells one more of what is alike, though those before it fill a page', async 
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('finds what comes late behind a page of known ones, and reads one page where all is older', async () => {
+it('finds late entries behind a page of known ones, and reads one page if all are older', async () => {
 	const lists = new Lists('one');
 	for (let n = 0; n < 12; n += 1) lists.add('one', `recent ${n}`, n);
 	for (let n = 0; n < 12; n += 1) lists.add('one', `older ${n}`, 1000 + n);
@@ -304,7 +304,7 @@ describe('a list that moves between two page requests', () => {
 		place: fc.nat(30),
 	});
 
-	it('is told entry by entry, each once, none left out', async () => {
+	it('is emitted entry by entry, each once, without gaps', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.nat(12),
@@ -353,7 +353,7 @@ describe('a list that moves between two page requests', () => {
 	});
 });
 
-it('reads lists one after the other of which the server keeps one for each account', async () => {
+it('reads lists in sequence if the server keeps one for each account', async () => {
 	const requested: string[] = [];
 	const listOf = (name: string) => async (page: number) => {
 		requested.push(`${name} ${page}`);

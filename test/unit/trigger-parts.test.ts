@@ -12,7 +12,7 @@ import { draws } from '../support/cases/random';
 import { WorldApi } from './trigger-world';
 
 describe('a list of hashes', () => {
-	it('has no feed or story that is called like what every object has', () => {
+	it('has no feed or story named like a member of every object', () => {
 		const emitted = new Map([
 			['constructor', [['1:a', 1]]],
 			['1', ['toString', ['1:b', 7], '1:c']],
@@ -24,7 +24,7 @@ describe('a list of hashes', () => {
 		expect(snapshotOf(emitted, { emitsReturned: false })).toEqual(new Map([['1', entries]]));
 	});
 
-	it('has no date that is none, nor one far ahead where dates tell when a story came', () => {
+	it('has no invalid date, nor one far ahead in a list that is dated by entry', () => {
 		const now = Math.floor(Date.now() / 1000);
 		const emitted = new Map([
 			[
@@ -46,7 +46,7 @@ describe('a list of hashes', () => {
 });
 
 describe('a list in which stories count again', () => {
-	it('has a story anew that left it and came back, while the others stayed', () => {
+	it('has a story as new that left and came back, while the others stayed', () => {
 		const list = { emitsReturned: true };
 		const emitted = (...hashes: string[]) =>
 			snapshotOf(new Map([['1', hashes.map((hash) => [hash, 7])]]), list);
@@ -65,7 +65,7 @@ describe('a set of hashes', () => {
 		maxLength: 40,
 	});
 
-	it('has what was added, before and after it was saved', () => {
+	it('has the added members, before and after it was saved', () => {
 		fc.assert(
 			fc.property(texts, texts, (members, others) => {
 				const set = HashSet.of('');
@@ -117,7 +117,7 @@ describe('statistics', () => {
 	const emitted = (own: Statistics, count: number): Statistics =>
 		rememberStatistics([], 'a', own, count)[0]![1];
 
-	it('tell what grew since they were told', () => {
+	it('show the growth since they were remembered', () => {
 		const former = emitted(statistics({ Norway: '3' }), 3);
 		expect(changesOf(statistics({ Norway: '4', Chile: '2' }), former, 3, 6)).toEqual({
 			countries: { Norway: 1, Chile: 2 },
@@ -125,7 +125,7 @@ describe('statistics', () => {
 		});
 	});
 
-	it('tell nothing of what was there before anybody looked', () => {
+	it('show no growth of counts from before the start', () => {
 		expect(changesOf(statistics({ Norway: '4' }), undefined, 3, 4)).toBeNull();
 		expect(changesOf(statistics({ Norway: '2' }), undefined, 1, 2)).toBeNull();
 		expect(changesOf(undefined, undefined, 0, 4)).toBeNull();
@@ -134,7 +134,7 @@ describe('statistics', () => {
 		});
 	});
 
-	it('count nothing where the service tells no number', () => {
+	it('ignore values that are not numbers', () => {
 		expect(changesOf(statistics({ Norway: 'many', Chile: '1' }), undefined, 0, 2)).toHaveProperty(
 			'countries',
 			{
@@ -143,13 +143,13 @@ describe('statistics', () => {
 		);
 	});
 
-	it('tell what grew where it was not remembered at which count they were told', () => {
+	it('show the growth even without a remembered count', () => {
 		expect(changesOf(statistics({ Norway: '1' }), statistics({}), 0, 1)).toHaveProperty('countries', {
 			Norway: 1,
 		});
 	});
 
-	it('leave out a label that may have been cut from a former list, and never tell too much', () => {
+	it('leave out a label that a former list may have cut, and never show too much', () => {
 		const cut = emitted(statistics({ Norway: '3' }), 10);
 		expect(changesOf(statistics({ Norway: '4', Chile: '7' }), cut, 10, 11)).toHaveProperty('countries', {
 			Norway: 1,
@@ -210,7 +210,7 @@ it.each([
 	expect(options.map(({ action }) => action)).toContain(first);
 });
 
-it('counts that may be asked once a minute are not held up by an answer that never comes', async () => {
+it('counts that may be requested once a minute are not delayed by a response that never arrives', async () => {
 	const answer = {
 		host: 'reader.example',
 		status: 200,

@@ -34,13 +34,13 @@ const emitted = (...numbers: number[]) =>
 		ids: numbers.map((number) => `unread:1:${number.toString(16).padStart(6, '0')}`),
 	});
 
-it('hands over the last ones of those that are wanted at the first poll', async () => {
+it('emits the latest wanted ones at the first poll', async () => {
 	const n8n = run(150, { firstPoll: 'last', lastCount: 2 });
 	expect(await n8n.poll()).toEqual(emitted(120, 140));
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('shows in a test run what is wanted, though newer stories are not', async () => {
+it('shows a wanted story in a test run, even if newer ones are unwanted', async () => {
 	const items = await sample(zebras, new WorldApi(world(150)), 3);
 	expect(items.map(({ json }) => json.title)).toEqual(['zebra 100', 'zebra 120', 'zebra 140']);
 });
@@ -58,7 +58,7 @@ it('asks for no more than twenty times a hundred stories in one poll, and goes o
 	expect(ids).toHaveLength(250);
 });
 
-it('asks for no more stories in a poll that has handed over its maximum', async () => {
+it('requests no more stories in a poll that has emitted its maximum', async () => {
 	const n8n = run(300, { firstPoll: 'everything', maximum: 5 });
 	// The list, one request for a hundred stories with five zebras, and one for the titles of feeds.
 	expect(await n8n.poll()).toEqual(expect.objectContaining({ requests: 3 }));
@@ -113,7 +113,7 @@ describe('a long list that is empty for a while', () => {
 		return { folders, n8n: folders.watched('Tech') };
 	};
 
-	it('is not believed at once: what comes back is not told as new, and what is new is told', async () => {
+	it('is not believed at once: returned stories are not emitted as new, and new ones are', async () => {
 		const { folders, n8n } = run();
 		await n8n.poll();
 		for (let polls = 0; polls < 10; polls += 1) {
@@ -137,7 +137,7 @@ describe('a long list that is empty for a while', () => {
 	});
 });
 
-describe('a feed of which only the newest 500 unread stories are told', () => {
+describe('a feed of which the service returns only the newest 500 unread stories', () => {
 	/** A feed with stories numbered by age, oldest first; several have the same date. */
 	class Feed implements World {
 		private published = 0;
@@ -202,7 +202,7 @@ describe('a feed of which only the newest 500 unread stories are told', () => {
 		},
 	);
 
-	it('tells nothing twice that newer stories pushed out of the list for a while', async () => {
+	it('emits nothing twice that newer stories pushed out of the list for a while', async () => {
 		const feed = published(1000);
 		const n8n = watch(feed, {}, true);
 		await count(n8n);
@@ -215,7 +215,7 @@ describe('a feed of which only the newest 500 unread stories are told', () => {
 		expect(await count(n8n)).toBe(40);
 	});
 
-	it('tells all of them at a first poll that hands over everything, poll by poll', async () => {
+	it('emits all of them after a first poll of everything, poll by poll', async () => {
 		const feed = published(900);
 		const n8n = watch(feed, { firstPoll: 'everything', maximum: 100 });
 		for (let polls = 0; polls < 5; polls += 1) expect(await count(n8n)).toBe(100);
@@ -352,7 +352,7 @@ describe('a story that was saved again between two polls', () => {
 		return { world, n8n };
 	};
 
-	it('is told again, each time, also if only one comes at a time', async () => {
+	it('is emitted again each time, also if only one returns at a time', async () => {
 		const { world, n8n } = await start(1);
 		for (const number of [1, 2]) {
 			world.now += 10;
@@ -364,7 +364,7 @@ describe('a story that was saved again between two polls', () => {
 		}
 	});
 
-	it('is told in the second of the newest one, if it was saved before', async () => {
+	it('is emitted in the same second as the newest one, if it was saved before', async () => {
 		const { world, n8n } = await start();
 		world.now += 10;
 		world.saveAgain(first);
@@ -373,7 +373,7 @@ describe('a story that was saved again between two polls', () => {
 		expect(await n8n.poll()).toMatchObject({ ids: [`saved:${second}#1`] });
 	});
 
-	it('is told after it was away for a poll, but not if only the list lacked it', async () => {
+	it('is emitted after it was away for a poll, but not if only the list lacked it', async () => {
 		const { world, n8n } = await start();
 		world.now += 10;
 		const before = world.leaveOut(first, second, third);
@@ -387,7 +387,7 @@ describe('a story that was saved again between two polls', () => {
 		expect(await n8n.poll()).toMatchObject({ ids: [`saved:${first}#1`] });
 	});
 
-	it('is not told if only its tags were changed, which gives it a new date as well', async () => {
+	it('is not emitted if only its tags changed, which also changes its date', async () => {
 		const { world, n8n } = await start();
 		world.now += 10;
 		world.save(second);

@@ -18,12 +18,12 @@ function world(unread: unknown) {
 
 const hashes = (count: number) => Array.from({ length: count }, (_, n) => [`5:${n}`, 1_788_265_800 + n]);
 
-it('are none in an empty list, which stands for an empty map', async () => {
+it('are none in an empty list, which the service sends for an empty map', async () => {
 	const { byFeed } = await unreadByFeed(world([]).api, undefined, {});
 	expect(byFeed).toEqual(new Map());
 });
 
-it.each([[['5:a']], ['none'], [null]])('are not told by %j', async (unread) => {
+it.each([[['5:a']], ['none'], [null]])('are not read from %j', async (unread) => {
 	await expect(unreadByFeed(world(unread).api, undefined, {})).rejects.toThrow('hashes');
 });
 

@@ -12,11 +12,11 @@ it.each([
 	expect(() => feedsOfOpml(opml('&b;', prolog))).toThrow('it defines entities of its own');
 });
 
-it('an entity that nobody defined stays as it is written', () => {
+it('leaves an undefined entity unchanged', () => {
 	expect(feedsOfOpml(opml('&b; &amp; &#65;'))).toMatchObject([{ title: '&b; & A' }]);
 });
 
-it('a story may tell of entities', () => {
+it('leaves entities in a story’s text unchanged', () => {
 	const story = '<p>Write <code><!ENTITY a "b"></code></p>';
 	const rss = `<rss version="2.0"><channel><item><title>XML</title><description><![CDATA[${story}]]></description></item></channel></rss>`;
 	expect(feedEntries(rss)).toMatchObject([{ title: 'XML', content: story }]);

@@ -37,7 +37,7 @@ it('shows every workflow before and after', () => {
 	}
 });
 
-it.each(files)('%s is whole: what is connected is there, in one line', (file) => {
+it.each(files)('%s is complete: all connected nodes exist, in one line', (file) => {
 	const { nodes, connections } = read(file);
 	const ends = Object.values(connections).flatMap(({ main }) => main!.flat().map((end) => end!.node));
 	expect(

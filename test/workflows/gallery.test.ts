@@ -62,7 +62,7 @@ describe.each(gallery)('%s', (_file, workflow) => {
 	const { nodes, connections } = workflow;
 	const steps = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
 
-	it('says what it does and what to change', () => {
+	it('has a note on what it does and what to change', () => {
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
 		expect(text).toContain(`## ${workflow.name}`);

@@ -122,7 +122,7 @@ describe('queue mode', () => {
 		assert.ok(refused < served / 100, 'the workers do not keep to the limit');
 	});
 
-	it('reports what a killed worker was doing, and repeats nothing', async () => {
+	it('reports a killed worker’s executions as failed, and repeats nothing', async () => {
 		const prefix = 'https://example.com/killed';
 		const workflows: string[] = [];
 		for (let n = 0; n < 8; n++) workflows.push(await workflowOf(`${prefix}/${n}`));

@@ -144,8 +144,8 @@ const window =
 /** Nothing is broken, but the window is not what this process knows of it. */
 const windows: Record<string, Make> = {
 	'a window that another client used up': window(0, 30),
-	'a window that ends before it is told to': window(0, 50 * 60),
-	'a window that ends after it is told to': window(0, 1),
+	'a window that ends before its reported end': window(0, 50 * 60),
+	'a window that ends after its reported end': window(0, 1),
 	'a host whose clock is an hour ahead': window(2, 20, HOUR_MS),
 	'a host whose clock is a day behind': window(0, 20, -24 * HOUR_MS),
 };

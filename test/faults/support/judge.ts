@@ -1,4 +1,4 @@
-/** Whether what a run told agrees with what the services did. */
+/** Whether the reported outcomes of a run agree with the services' actions. */
 import type { RestorableSandbox } from '../../support/hosts/restorable-sandbox';
 import { Ledger } from './ledger';
 import { outcomesOf, type Outcome } from './outcomes';
@@ -64,7 +64,7 @@ export interface Happened {
 	changed: boolean;
 }
 
-/** Each way in which what was told is not what happened. */
+/** Every reported outcome that differs from what happened. */
 export function violationsOf(
 	{ keys, repeatable }: Rehearsal,
 	{ reported, acts, confirmed, arrived, changed }: Happened,
@@ -76,11 +76,11 @@ export function violationsOf(
 			const [key = ''] = keys[entry]!;
 			// What a batch asks for afterwards can fail.
 			if (confirmed.has(key) && word !== 'done' && !row.batch?.send)
-				found.push(`entry ${entry} was confirmed, and is told ${word}`);
+				found.push(`entry ${entry} was confirmed, and is reported as ${word}`);
 			if (!arrived.has(key) && word !== 'not done')
-				found.push(`entry ${entry} was not sent, and is told ${word}`);
+				found.push(`entry ${entry} was not sent, and is reported as ${word}`);
 		});
-	reported.forEach((word, item) => word === 'nothing' && found.push(`item ${item} is told nothing`));
+	reported.forEach((word, item) => word === 'nothing' && found.push(`item ${item} has no outcome`));
 	const known = new Set(keys.flat());
 	if (acts.some((key) => !known.has(key))) found.push(`nobody asked for ${acts.join(', ')}`);
 	if (acts.length === 0 && changed) found.push('data changed though nothing was done');
@@ -92,7 +92,7 @@ export function violationsOf(
 		const least = repeatable || returnExisting ? Math.min(done, 1) : done;
 		const times = acts.filter((act) => act === key).length;
 		const tooOften = times > most && !(repeatable && most > 0);
-		if (times < least || tooOften) found.push(`${times} times happened what is told ${words.join(', ')}`);
+		if (times < least || tooOften) found.push(`${times} writes happened, reported as ${words.join(', ')}`);
 	}
 	return found;
 }

@@ -1,4 +1,4 @@
-/** What a node said of each of its input items, or of each of their entries. */
+/** The outcomes that a node reports for its input items, or for their entries. */
 import type { RunResult } from '../../../engine/index.ts';
 
 export type Outcome = 'done' | 'in doubt' | 'not done' | 'nothing';
@@ -11,11 +11,11 @@ const groups: ReadonlyArray<[heading: string, reported: Outcome]> = [
 	['Not begun', 'not done'],
 ];
 
-/** How far the entries of an item have come; an error says so where they differ. */
+/** The progress of an item's entries, which an error contains if they differ. */
 const ENTRIES =
 	/\s*Entries of item (\d+), counted from 1:((?: (?:Done|In doubt|Not done|Not begun): [^.]*\.)+)/g;
 
-/** For each of `count` items what the run of the node said of it; of items with several entries, of each entry. */
+/** The reported outcome of each of `count` items; of items with several entries, that of each entry. */
 export function outcomesOf(result: RunResult, node: string, count: number, entries = 1): Outcome[] {
 	if (result.error) return outcomesOfError(result.error, count, entries);
 	const texts = Array.from({ length: count }, (): string[] => []);
@@ -35,8 +35,8 @@ export function outcomesOf(result: RunResult, node: string, count: number, entri
 }
 
 /**
- * Of the outputs of an item with several entries: one for each, or one for all. Where they differ, each failed one says
- * how far all have come, as the error output no longer has their order.
+ * The outcomes of an item with several entries, which has an output for each, or one for all. If they differ, each failed
+ * output reports the progress of all, because the error output does not keep their order.
  */
 function entriesByOutputs(texts: string[], item: number, entries: number): Outcome[] {
 	const words = texts.map((text) => outcomeOfOutputs([text]));
@@ -49,7 +49,7 @@ function entriesByOutputs(texts: string[], item: number, entries: number): Outco
 	return (agree && said[0]) || Array.from({ length: entries }, () => 'nothing');
 }
 
-/** Of the outputs of one item: the text of each error, empty for a success. */
+/** The outcome of an item with these outputs: the text of each error, empty for a success. */
 function outcomeOfOutputs(texts: string[]): Outcome {
 	if (texts.length === 0) return 'nothing';
 	if (texts.every((text) => text === '')) return 'done';
@@ -75,13 +75,13 @@ function outcomesOfError(
 
 const withoutEntries = (text: string): string => text.replaceAll(ENTRIES, '');
 
-/** What a text says of each entry of an item; undefined if it says the same of all. */
+/** The outcomes of an item's entries in a text; undefined if all are the same. */
 function entriesIn(text: string, item: number, entries: number): Outcome[] | undefined {
 	const said = [...text.matchAll(ENTRIES)].find(([, of]) => Number(of) === item);
 	return said && byProgress(said[2]!, entries, 1);
 }
 
-/** What `Done: 1-2. In doubt: 3.` says of each of so many, of which the first has the number `first`. */
+/** The outcomes in `Done: 1-2. In doubt: 3.` for `count` items, numbered from `first`. */
 function byProgress(text: string, count: number, first: number): Outcome[] {
 	const reported = Array.from({ length: count }, (): Outcome => 'nothing');
 	for (const [heading, meaning] of groups) {

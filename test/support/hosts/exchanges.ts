@@ -10,36 +10,36 @@ export interface ReceivedRequest {
 	/** Parsed JSON, or a form like `query` (files as their texts); undefined if there is no body. */
 	body?: unknown;
 	authorization: string | null;
-	/** Left out where there is none. */
+	/** Left out if there is none. */
 	cookie?: string;
 	/** Without its parameters. */
 	contentType: string | null;
 }
 
-/** One request that is expected, and what is answered to it. */
+/** An expected request and its response. */
 export interface Exchange {
 	requested: ReceivedRequest;
 	answer: object | string;
 	status?: number;
 	headers?: Record<string, string>;
-	/** The network's code, where no answer comes. */
+	/** The network's error code, if there is no response. */
 	fails?: string;
 }
 
 export interface Service {
 	baseUrl: string;
-	/** Every request that came, in order, but for those of `asides`. */
+	/** Every received request, in order, except those of `asides`. */
 	requests: ReceivedRequest[];
 	/** The paths of the requests that were answered from `standing`, in order. */
 	asides: string[];
 }
 
-/** What is answered to a GET of some path, however often it comes. */
+/** Responses to GET requests by path, any number of times. */
 export type FixedAnswers = Record<string, object | string>;
 
 /**
- * A service that exists only in this test, at an address of its own. It answers each exchange once, in whatever
- * order requests come, what stands in `standing` as often as it is asked, and status 599 to any other request.
+ * A service that exists only in this test, at an address of its own. It answers each exchange once, in any order of the
+ * requests, those in `fixedAnswers` any number of times, and all others with status 599.
  */
 export function serviceThat(exchanges: Exchange[], path = '', fixedAnswers: FixedAnswers = {}): Service {
 	const origin = `https://${randomUUID()}.test`;

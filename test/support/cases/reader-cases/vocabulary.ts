@@ -1,4 +1,4 @@
-/** In which words it is said, operation by operation, what an item asks of the reader and what it gets. */
+/** The vocabulary of the cases: by operation, the requests of an item, the responses and the output. */
 import type { Variant } from '../endpoint';
 
 /** One request of an item, in the order of the interface document, and what is answered to it. */
