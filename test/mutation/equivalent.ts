@@ -18,7 +18,7 @@ export const EQUIVALENT: Record<string, string> = {
 		'The setting is in minutes.',
 	'nodes/LinkManager/triggers/known-records.ts | return [...byKey.values()].sort((a, b) => (identity.order(a) ?? 0) - (identity.order(b) ?? 0)); | 65: 0 → 0 + 1':
 		'IDs begin with 1, and records without an ID keep their order.',
-	'nodes/NewsReader/model/keep-seen.ts | if (now - keeping.seenAt > KEPT_UP_MS) keeping.uncounted = withoutCount(asked.value); | 26: > → >=':
+	'nodes/NewsReader/model/keep-seen.ts | const isOverdue = now - keeping.seenAt > KEPT_UP_MS; | 40: > → >=':
 		'One millisecond makes no difference here.',
 	'nodes/LinkManager/resources/qr-code.ts | rows: 3, | 9: 3 → 3 + 1':
 		'The height of an input field changes no behavior.',

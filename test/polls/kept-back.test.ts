@@ -200,6 +200,17 @@ describe('an account that requests only hashes', () => {
 		expect(titlesOf(await run.poll())).toContain('unseen');
 	});
 
+	it('counts at the next poll where the rate limit refused it', async () => {
+		await readAndCounted();
+		passes(8 * DAY);
+		const refused = { status: 429, headers: { 'retry-after': '30' } };
+		world.host.answer = ({ line }) => (line.includes('feed_unread_count') ? refused : undefined);
+		const run = world.trigger(event);
+		await run.activate();
+		const asked = await world.host.requestsDuring(async () => await run.poll());
+		expect(asked.join()).toContain('feed_unread_count');
+	});
+
 	it('says that stories may be missing where the service could not count them', async () => {
 		await readAndCounted();
 		passes(8 * DAY);
