@@ -54,7 +54,7 @@ let context: BrowserContext;
 before(async () => {
 	real = await startReal({ sandbox: { variant: newestVariant } });
 	browser = await openBrowser();
-	context = await openWindow(browser, 'light', 2);
+	context = await openWindow(browser, 'light');
 	await logIn(await context.newPage(), real.n8n.url, owner);
 	await fillLinks(real.sandbox.linksUrl);
 });
@@ -109,7 +109,7 @@ describe('gallery', () => {
 describe('a run of an example in the editor', () => {
 	for (const theme of ['light', 'dark'] as const) {
 		it(`is all green, ${theme}`, async () => {
-			const window = await openWindow(browser, theme, 2);
+			const window = await openWindow(browser, theme);
 			const page = await window.newPage();
 			await logIn(page, real.n8n.url, owner);
 			const { id } = (await real.client.workflows()).find(({ name }) => name === shownInReadme)!;

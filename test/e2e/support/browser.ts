@@ -38,15 +38,11 @@ export async function openBrowser(): Promise<Browser> {
 
 export type Theme = 'light' | 'dark';
 
-/** @param deviceScaleFactor Pixels of a picture per pixel of the page: more for what is shown smaller than it is. */
-export async function openWindow(
-	browser: Browser,
-	theme: Theme,
-	deviceScaleFactor = 1,
-): Promise<BrowserContext> {
+/** Pictures have two pixels for each of the page, since readers see them scaled down. */
+export async function openWindow(browser: Browser, theme: Theme): Promise<BrowserContext> {
 	const context = await browser.newContext({
 		colorScheme: theme,
-		deviceScaleFactor,
+		deviceScaleFactor: 2,
 		viewport: { width: 1440, height: 900 },
 		locale: 'en-US',
 	});
