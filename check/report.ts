@@ -23,7 +23,7 @@ export const countsOf = (outcomes: Outcome[]): string =>
 export const lineOf = ({ verdict, operation, details }: Outcome): string =>
 	`${verdict.padEnd(24)}${operation}${details.length > 0 ? `: ${details.join('; ')}` : ''}`;
 
-/** Which kind of server was met, as a sentence; none for a service of which there is one kind only. */
+/** The kind of server in a sentence; undefined for a service with only one kind. */
 export const kindOf = ({ kind }: Pick<Checked, 'kind'>): string[] =>
 	kind ? [`The server is ${serverKinds[kind]}.`] : [];
 

@@ -20,7 +20,7 @@ export async function serverKindOf(host: Host, apiRequest: Named): Promise<Serve
 	};
 	const { feeds, folder_paths_supported: takesPaths } = await get('/reader/feeds');
 	if (takesPaths === true) return 'newer';
-	// An account without feeds gets a list with nothing of the server beside it.
+	// The list of an account without feeds has no members that show the server.
 	if (feeds === undefined || Array.isArray(feeds)) return 'unknown';
 	const found = await get('/rss_feeds/feed_autocomplete?term=news');
 	// API Request puts a bare list into `data`.

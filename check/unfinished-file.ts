@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Unfinished } from './check.ts';
 
-/** The file is beside the report and holds no secret. It is deleted when nothing is left to remove. */
+/** The file is next to the report and contains no secret. It is deleted when nothing is left to remove. */
 export class UnfinishedFile {
 	readonly #path: string;
 

@@ -32,7 +32,7 @@ export const pinnedN8n = (
 	JSON.parse(readFileSync(join(pinnedFolder, 'package.json'), 'utf8')) as { dependencies: { n8n: string } }
 ).dependencies.n8n;
 
-/** n8n 3.0 installs no package that it has not verified, unless told so. */
+/** n8n 3.0 installs no package that it has not verified, by default. */
 export const packageSettings = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' };
 
 interface Server {

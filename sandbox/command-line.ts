@@ -12,7 +12,7 @@ interface Flag {
 	value?: string;
 	multiple?: true;
 	help: string;
-	/** The options that the given values stand for. */
+	/** The options from the given values. */
 	read(values: string[]): Partial<SandboxOptions>;
 }
 

@@ -1,4 +1,4 @@
-/** The page on compatibility, from the reports of `npm run check` that are kept beside it. */
+/** The page on compatibility, from the reports of `npm run check` that are stored next to it. */
 import type { Report } from '../check/report.ts';
 import { markdownTable } from './reference.ts';
 

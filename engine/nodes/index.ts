@@ -1,7 +1,7 @@
 /**
  * Stand-ins for the few core nodes the example workflows use, under n8n's own type names.
  *
- * The real ones are in n8n-nodes-base: 82 MB and about eighty dependencies for seven small nodes. Each stand-in does
+ * The real ones are in n8n-nodes-base: 82 MB and about eighty dependencies for seven small nodes. Each replacement does
  * the same as the real node for the parameters it lists and refuses everything else, so that a workflow that runs
  * here runs the same in an n8n editor.
  */

@@ -14,7 +14,7 @@ import { PROLOG, withoutDoctype } from './text.ts';
 import type { ParsedFeed, ParsedStory } from './feed-types.ts';
 import { absoluteUrl, displayUrl } from './feed-urls.ts';
 
-/** Readers by the root element's name without prefix, in lower case; `{` stands for a JSON object. */
+/** Readers by the root element's name without prefix, in lower case; `{` means a JSON object. */
 const READERS: Record<string, Reader> = {
 	rss: readRss,
 	feed: readAtom,

@@ -63,7 +63,7 @@ export const linkDifferences = [
 	},
 	{
 		name: 'link-details',
-		description: 'one link by itself carries `location`, `device`, `expiry`, `cta` and `overlay` as well',
+		description: 'a single link also has `location`, `device`, `expiry`, `cta` and `overlay`',
 	},
 	{ name: 'zero-statistics', description: 'statistics of nobody are 0 in place of an object' },
 	{ name: 'short-created', description: 'link creation answers `short`, not `shorturl`', elsewhere: true },

@@ -49,7 +49,7 @@ export class Call<Body = unknown> {
 	}
 }
 
-/** A response of the API: `data` beside `error`, or one page of a list. */
+/** A response of the API: `error` and `data`, or one page of a list. */
 export type Answer = { status: number; fields: object } | { status: number; paged: Paged };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -61,7 +61,7 @@ export interface Route {
 	answer(call: Call): Promise<Answer> | Answer;
 }
 
-/** An endpoint that reads or changes something and answers `fields` beside `error`. */
+/** An endpoint that reads or changes something and responds with `error` and these `fields`. */
 export function action<Body = undefined>(given: {
 	method: Method;
 	path: string;

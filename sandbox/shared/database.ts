@@ -33,7 +33,7 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Res
 		db.exec('COMMIT');
 		return result;
 	} catch (error) {
-		// SQLite has rolled back by itself when the disk is full.
+		// If the disk is full, SQLite has already rolled back.
 		if (db.isTransaction) db.exec('ROLLBACK');
 		throw error;
 	}

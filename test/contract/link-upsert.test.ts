@@ -12,8 +12,8 @@ interface Upsert {
 	/** What is another in the second run: optional parameters, and required ones. */
 	fields: [IDataObject, IDataObject];
 	parameters?: [IDataObject, IDataObject];
-	/** What the record tells of it. */
-	tells: [IDataObject, IDataObject];
+	/** The record's members for these fields. */
+	members: [IDataObject, IDataObject];
 	path: string;
 	collection: string;
 }
@@ -24,7 +24,7 @@ const upserts: Upsert[] = [
 		same: {},
 		parameters: [{ url: 'https://example.com/one' }, { url: 'https://example.com/two' }],
 		fields: [{ custom: 'spring' }, { custom: 'spring' }],
-		tells: [
+		members: [
 			{ alias: 'spring', longUrl: 'https://example.com/one' },
 			{ alias: 'spring', longUrl: 'https://example.com/two' },
 		],
@@ -35,7 +35,7 @@ const upserts: Upsert[] = [
 		resource: 'campaign',
 		same: { name: 'Spring' },
 		fields: [{ public: false }, { public: true }],
-		tells: [
+		members: [
 			{ name: 'Spring', public: false },
 			{ name: 'Spring', public: true },
 		],
@@ -46,7 +46,7 @@ const upserts: Upsert[] = [
 		resource: 'channel',
 		same: { name: 'Letter' },
 		fields: [{ description: 'Weekly' }, { description: 'Monthly' }],
-		tells: [{ description: 'Weekly' }, { description: 'Monthly' }],
+		members: [{ description: 'Weekly' }, { description: 'Monthly' }],
 		path: '/channels',
 		collection: 'channels',
 	},
@@ -55,7 +55,7 @@ const upserts: Upsert[] = [
 		same: { pixelType: 'bing', tag: 'T-1' },
 		parameters: [{ name: 'Shop' }, { name: 'Bakery' }],
 		fields: [{}, {}],
-		tells: [
+		members: [
 			{ type: 'bing', tag: 'T-1', name: 'Shop' },
 			{ type: 'bing', tag: 'T-1', name: 'Bakery' },
 		],
@@ -66,7 +66,7 @@ const upserts: Upsert[] = [
 		resource: 'domain',
 		same: { domain: 'https://go.example.com' },
 		fields: [{ redirectroot: 'https://example.com/a' }, { redirectroot: 'https://example.com/b' }],
-		tells: [{ redirectRoot: 'https://example.com/a' }, { redirectRoot: 'https://example.com/b' }],
+		members: [{ redirectRoot: 'https://example.com/a' }, { redirectRoot: 'https://example.com/b' }],
 		path: '/domains',
 		collection: 'domains',
 	},
@@ -87,7 +87,7 @@ describe.each(variants)('%s', (variant) => {
 	afterAll(() => sandbox.stop());
 
 	it.each(upserts.map((upsert) => [upsert.resource, upsert] as const))('%s', async (resource, upsert) => {
-		const { same, fields, parameters = [{}, {}], tells, path, collection } = upsert;
+		const { same, fields, parameters = [{}, {}], members, path, collection } = upsert;
 		const create = async (run: 0 | 1, ifExists: string, options: object = {}): Promise<IDataObject> => {
 			const form = { ...same, ...parameters[run], additionalFields: fields[run], ifExists, options };
 			const [record] = records(await runNode(engine, sandbox, { resource, operation: 'create', ...form }));
@@ -96,7 +96,7 @@ describe.each(variants)('%s', (variant) => {
 		const stored = async () => await sandbox.client.entries(`${path}?limit=100`, collection);
 
 		const first = await create(0, 'update', { wholeRecord: true });
-		expect(first).toMatchObject({ ...tells[0], existed: false, differs: [] });
+		expect(first).toMatchObject({ ...members[0], existed: false, differs: [] });
 		const [listed] = records(
 			await runNode(engine, sandbox, { resource, operation: 'getAll', returnAll: true }),
 		);
@@ -104,17 +104,17 @@ describe.each(variants)('%s', (variant) => {
 		const ofNew = resource === 'shortLink' ? { uniqueClicks: 0, channel: [] } : {};
 		expect(first).toEqual({ ...listed, ...ofNew, existed: false, differs: [] });
 
-		const changed = Object.keys(tells[1]).filter((name) => tells[0][name] !== tells[1][name]);
+		const changed = Object.keys(members[1]).filter((name) => members[0][name] !== members[1][name]);
 		if (resource !== 'shortLink') {
 			// Another target is another link, unless it is to be updated by its alias.
 			const returned = await create(1, 'return');
 			expect(returned).toEqual({ ...listed, existed: true, differs: changed });
 		}
 		const second = await create(1, 'update');
-		expect(second).toEqual({ ...listed, ...tells[1], existed: true, differs: changed });
+		expect(second).toEqual({ ...first, ...members[1], existed: true, differs: changed });
 		expect(await stored()).toHaveLength(1);
 		const third = await create(1, 'return');
-		expect(third).toEqual({ ...listed, ...tells[1], existed: true, differs: [] });
+		expect(third).toEqual({ ...first, ...members[1], existed: true, differs: [] });
 		expect(Object.keys(third).sort()).toEqual(Object.keys(first).sort());
 	});
 });

@@ -63,7 +63,7 @@ describe("n8n's durable scheduler", { concurrency: true }, () => {
 	}
 });
 
-/** The titles handed over, when there are so many or no more can be hoped for. */
+/** The emitted titles, once there are `count`, or no more are to be expected. */
 async function titles(real: Real, workflowId: string, count: number): Promise<string[]> {
 	const deadline = Date.now() + patienceMilliseconds;
 	for (;;) {

@@ -91,7 +91,7 @@ async function crash({ environment }: Mode): Promise<void> {
 const titlesSeen = async (stories: string): Promise<string[]> =>
 	(await real.executions.handedOver(stories, 'Seen')).map(({ title }) => String(title));
 
-/** Titles handed over, when all of these and as many scans as there were have come, or no more can be hoped for. */
+/** The emitted titles, once all of these and all scans are emitted, or no more are to be expected. */
 async function everything(stories: string, titles: string[], scans: string): Promise<string[]> {
 	const deadline = Date.now() + patienceMilliseconds;
 	for (;;) {
@@ -158,8 +158,8 @@ for (const [name, mode] of Object.entries(modes)) {
 			const repeats = published.map((title) => seen.filter((one) => one === title).length - 1);
 			const scanned = (await real.executions.handedOver(scans, 'Seen')).length;
 			console.log(
-				`${published.length} stories published, ${seen.length} handed over, at most ${Math.max(...repeats)} repeats of one; ` +
-					`${rounds * perRound} scans, ${scanned} handed over`,
+				`${published.length} stories published, ${seen.length} emitted, at most ${Math.max(...repeats)} repeats of one; ` +
+					`${rounds * perRound} scans, ${scanned} emitted`,
 			);
 			assert.deepEqual(
 				published.filter((_, n) => repeats[n]! < 0),

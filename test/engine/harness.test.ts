@@ -553,7 +553,7 @@ function descriptionOf(name: string) {
 	};
 }
 
-/** A node type of which only the interesting parts are written down. */
+/** A node type with only the relevant parts. */
 function nodeType(
 	name: string,
 	{

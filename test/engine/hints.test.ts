@@ -60,7 +60,7 @@ it('reports once that a written record is incomplete, unless it is not or Whole 
 it.each([
 	[60, false],
 	[61, true],
-])('tells before a run of %d items whether it takes minutes: %p', (count, expected) => {
+])('warns before a run of %d items that it takes minutes: %p', (count, expected) => {
 	const type = engine.nodeType(NODE);
 	const [long] = (type.description.hints ?? []).filter(({ message }) => message.includes('several minutes'));
 	expect(long?.whenToDisplay).toBe('beforeExecution');

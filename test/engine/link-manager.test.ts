@@ -53,7 +53,7 @@ async function run(
 }
 
 interface Expected extends Exchange {
-	/** The record that the answer tells of. */
+	/** The record in the response. */
 	means: object;
 }
 
@@ -109,7 +109,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 
 	describe('when the service refuses the item in the middle', () => {
 		const exchanges = filled.map((wanted, n) => expected(of, n, wanted));
-		// Hosts tell a refusal with either status.
+		// Hosts report a refusal with either status.
 		const status = of.endpoint.method === 'GET' ? 200 : 400;
 		const refused = exchanges.map((exchange, n) =>
 			n === 1 ? { ...exchange, status, answer: { error: 1, message: 'Not for you' } } : exchange,

@@ -48,7 +48,7 @@ it.each([[{}], [{ public: false }]])('sends nothing where nothing would change: 
 it.each([
 	['something differs', 'Spring', { public: true }, { name: 'Spring', public: true }],
 	['the case of its name does', 'SPRING', {}, { name: 'SPRING' }],
-	['the list does not tell', 'Spring', { slug: 'spring' }, { name: 'Spring', slug: 'spring' }],
+	['unknown from the list', 'Spring', { slug: 'spring' }, { name: 'Spring', slug: 'spring' }],
 ])('sends what was asked for where %s', async (_, name, fields, body) => {
 	const { found, sent } = await upserted(name, fields, body);
 	expect(sent).toEqual([body]);

@@ -170,7 +170,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		});
 	}
 
-	// Operations that join answers or take them apart have no single one to hand on.
+	// Operations that join or split responses have no single one to return.
 	const isOneToOne = !of.row.batch && !of.row.run;
 	if (isOneToOne) {
 		it('returns the service’s response unchanged with Raw Response', async () => {

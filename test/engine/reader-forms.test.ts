@@ -84,12 +84,9 @@ it.each([
 	['folder', 'getAll'],
 	['savedSearch', 'getAll'],
 	['savedStory', 'getTags'],
-])(
-	'%s → %s asks for what stands beside the feeds without having their counts made anew',
-	async (resource, operation) => {
-		expect(await requested({ resource, operation })).toContain('/reader/feeds?update_counts=false');
-	},
-);
+])('%s → %s reads members next to the feeds without new counts', async (resource, operation) => {
+	expect(await requested({ resource, operation })).toContain('/reader/feeds?update_counts=false');
+});
 
 it('adds Include Story Content with the service’s default: on', () => {
 	const added = engine

@@ -1,4 +1,4 @@
-/** What the nodes tell a model as its tools: what each operation does, and no more than it can take in. */
+/** The nodes as a model's tools: the description of each operation, and results of limited size. */
 import nock from 'nock';
 import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';

@@ -65,7 +65,7 @@ const nodeOf = (type: string, parameters: object): NodeJson =>
 /** What models give for a parameter that they leave out. */
 const leftOut = [undefined, null, '', 'undefined', 'null'];
 
-/** Values of which one suits whatever is required. */
+/** Values: one of them is valid for any required parameter. */
 const samples = [
 	'42',
 	'https://example.com/a',

@@ -40,7 +40,7 @@ const entry = (echo: string) => ({
 	error: echo,
 });
 
-/** Ways to repeat something: in a refusal, in place of a list, beside a success, in records, in a page. */
+/** Ways to repeat a secret: in a refusal, instead of a list, with a success, in records, in a page. */
 const repetitions: Record<string, (echo: string) => Reply> = {
 	refusal: (echo) => ({
 		body: { error: 1, code: -1, message: echo, errors: { field: [echo] }, authenticated: true },

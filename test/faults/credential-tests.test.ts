@@ -82,7 +82,7 @@ describe.each(all)('%s', (type, make) => {
 	});
 
 	it.each(['links', '192.168.1.5:8080', 'ftp://links.example.com', '//links.example.com', 'https://', ' '])(
-		'tells of an address that is none: %j',
+		'reports an invalid address: %j',
 		async (written) => {
 			expect(await said(make, written)).toEqual({
 				status: 'Error',
@@ -104,7 +104,7 @@ describe.each(all)('%s', (type, make) => {
 	it.each([
 		['nothing listens', closedAddress, 'the connection was refused', 'ECONNREFUSED'],
 		['no host is', async () => 'no-such-host.invalid', 'the host name', '(ENOTFOUND|EAI_AGAIN)'],
-	])('tells that %s there, n8n’s code where n8n chooses the words', async (_, address, words, code) => {
+	])('reports that %s there, with n8n’s code if n8n writes the message', async (_, address, words, code) => {
 		// A first login is the credential's own request. Of others n8n shows the code, see docs/credentials.md.
 		const expected = type === 'newsReaderSessionApi' ? `^No response .*${words}.*\\. Check the` : `^${code}$`;
 		expect((await said(make, await address())).message).toMatch(new RegExp(expected));

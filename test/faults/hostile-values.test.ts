@@ -36,7 +36,7 @@ const answerTo = (path: string): object =>
 		...{ code: 1, result: 'ok', authenticated: true, user_id: 7, stories: [] },
 	};
 
-/** Each parameter meets one value in so many, each another few; FAULT_RUNS lets all meet all. */
+/** Each parameter gets a sample of the values, each a different one; with FAULT_RUNS, each gets all. */
 const ONE_IN = process.env.FAULT_RUNS === undefined ? 8 : 1;
 
 interface Subject {

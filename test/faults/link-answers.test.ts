@@ -1,4 +1,4 @@
-/** Any answer whatsoever: the node never breaks, and hands on nothing that was not in the answer. */
+/** Arbitrary responses: the node never breaks, and returns nothing that was not in the response. */
 import fc from 'fast-check';
 import { cases, parametersFrom, wholeSample, type Case } from '../support/cases/link-samples';
 import { KEY, NODE, runNode } from '../support/nodes/link-node';

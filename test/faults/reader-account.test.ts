@@ -244,7 +244,7 @@ describe.each(variants)('%s', (variant) => {
 			['story.getUnread', { limit: 120 }, 'stories', 2],
 			['story.getUnreadHashes', {}, 'unread_feed_story_hashes', 1],
 			['feed.getFavicons', {}, '1', 1],
-		])('come as the service tells them if that is wanted: %s', async (name, more, key, count) => {
+		])('are returned unchanged with Raw Response: %s', async (name, more, key, count) => {
 			const answers = records(await run(name, { ...more, options: { rawResponse: true } }));
 			expect(answers).toHaveLength(count);
 			expect(answers.every((answer) => answer.authenticated === true && key in answer)).toBe(true);

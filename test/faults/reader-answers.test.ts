@@ -1,4 +1,4 @@
-/** Any answer whatsoever: the News Reader never breaks, and hands on nothing that was not in the answer. */
+/** Arbitrary responses: the News Reader never breaks, and returns nothing that was not in the response. */
 import fc from 'fast-check';
 import { parametersFrom } from '../support/cases/parameters';
 import { cases, type Case } from '../support/cases/reader-cases';

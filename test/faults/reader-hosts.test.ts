@@ -55,7 +55,7 @@ const get = (
 	status,
 });
 
-/** Runs one operation against a service that answers these exchanges, and what stands. */
+/** Runs one operation against a service with these exchanges and fixed responses. */
 async function run(exchanges: Exchange[], name: string, parameters: object, fixedAnswers: FixedAnswers = {}) {
 	const service = serviceThat(exchanges, '', fixedAnswers);
 	const [resource, operation] = name.split('.');
@@ -555,7 +555,7 @@ describe('the raw answer', () => {
 		['feed.getAll', { limit: 5 }, '/reader/feeds'],
 		['user.getAll', { returnAll: true }, '/social/load_user_friends'],
 		['story.getHistory', { returnAll: true }, '/reader/read_stories'],
-	])('of %s (%j) is handed on, whatever its shape', async (name, parameters, path) => {
+	])('of %s (%j) is returned, whatever its shape', async (name, parameters, path) => {
 		const raw = { ...parameters, options: { rawResponse: true } };
 		expect(records((await run([], name, raw, { [path]: odd })).result)).toEqual([odd]);
 		const { result } = await run([], name, parameters, { [path]: odd });
@@ -564,7 +564,7 @@ describe('the raw answer', () => {
 });
 
 describe('the session', () => {
-	it('is not asked of the address whose answer could not tell, where the question failed', async () => {
+	it('is not read from the response of an address if the check failed', async () => {
 		const { result } = await run(
 			[
 				get('/social/feed_trainer', { user_id: '12' }, '[]'),

@@ -31,7 +31,7 @@ const perform = async (name: string, parameters: object, inputs: object[] = [{}]
 	return records(await runReader(engine, all, inputs, { onError: 'continueRegularOutput' }));
 };
 
-/** Answers one path by itself. */
+/** Sets the response of one path. */
 const answering = (path: string, answer: object, status = 200): void => {
 	const reply: Reply = {
 		status,
@@ -71,7 +71,7 @@ describe('feeds marked read', () => {
 		]);
 	});
 
-	/** Puts stories into a feed that the service counts as read to the end, and tells their hashes. */
+	/** Puts stories into a feed whose stored unread count is 0, and returns their hashes. */
 	async function uncounted(count: number): Promise<string[]> {
 		const me = await reader.loggedIn();
 		await me.get('/reader/feeds');

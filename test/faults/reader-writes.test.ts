@@ -18,7 +18,7 @@ const OK = { result: 'ok', code: 1, authenticated: true, user_id: 1 };
 /** A host that reads the whole list of followed users, adds one and writes the list back, as the real one does. */
 class ListWritingHost {
 	followed: string[] = [];
-	/** Reads that wait until so many are there. */
+	/** Reads that wait until this many have arrived. */
 	readsTogether = 1;
 	private readonly waiting: Array<() => void> = [];
 	host!: FakeHost;

@@ -31,7 +31,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 
 	beforeAll(async () => {
 		reader = await ReaderSandbox.start(options);
-		// The demo account reads three of the feeds; to tell it apart, the account renames its own.
+		// The demo account reads three of the feeds; the account renames its own to distinguish them.
 		const me = await reader.loggedIn();
 		const ids = Object.keys((await me.get('/reader/feeds')).body.feeds);
 		for (const id of ids) {
@@ -83,7 +83,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 	});
 
 	it('ends in the middle of a run of a thousand items: nothing lost, nothing twice, nothing of the demo account', async () => {
-		// The service tells 500 unread stories of a feed at most.
+		// The service returns at most 500 unread stories of a feed.
 		const FEEDS = [7, 8, 9, 10];
 		const unread = async () => (await Promise.all(FEEDS.map((id) => reader.unreadHashes(id)))).flat();
 		const before = await unread();

@@ -1,4 +1,4 @@
-/** For each event what its service answers: one list of records, of which a test says what they are. */
+/** The responses of each event's service: one list of records, which the test chooses. */
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../../nodes/runtime/http-types';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';

@@ -1,4 +1,4 @@
-/** Answers of which anything may be wrong: no poll breaks, and what is new is handed over once all the same. */
+/** Responses in which anything may be wrong: no poll breaks, and new entries are still emitted once. */
 import fc from 'fast-check';
 import type { ApiRequest } from '../../nodes/runtime/http-types';
 import { PollApi } from '../../nodes/runtime/poll/poll';
@@ -12,7 +12,7 @@ import { contextOf } from '../support/hosts/service-context';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { cases, type Case } from './trigger-hostile-cases';
 
-/** Stands for lists in each other, which only JSON can hold: so many that recursion would overflow the stack. */
+/** A placeholder for nested lists, which only JSON can contain: so deep that recursion would overflow the stack. */
 const DEEP = '@deep@';
 const LEVELS = 20_000;
 
@@ -91,7 +91,7 @@ class Polls {
 
 	constructor(private readonly subject: Case) {}
 
-	/** Polls once; tells the event ids, and saves the state as n8n does. */
+	/** Polls once, returns the event ids, and saves the state as n8n does. */
 	async poll(): Promise<string[]> {
 		const { watch, service, answer } = this.subject;
 		this.answered = [];
@@ -140,7 +140,7 @@ async function rest(polls: Polls): Promise<string[]> {
 describe.each(Object.entries(cases))('%s', (_, subject) => {
 	const fields = Object.keys(subject.record(1));
 
-	it.each(HOSTILE)('is not stopped by a record of which anything may be %s', async (__, hostile) => {
+	it.each(HOSTILE)('is not stopped by a record with any member %s', async (__, hostile) => {
 		for (const field of [...fields, undefined]) {
 			const polls = new Polls(subject);
 			polls.records = [subject.record(1)];
@@ -162,7 +162,7 @@ describe.each(Object.entries(cases))('%s', (_, subject) => {
 		return polls;
 	}
 
-	it('is not broken by an answer of which any member may be anything', async () => {
+	it('is not broken by a response with arbitrary members', async () => {
 		const calm = await watching();
 		await calm.poll();
 		const usual = calm.answered.map((answer) => JSON.parse(JSON.stringify(answer)) as unknown);

@@ -72,7 +72,7 @@ describe('a later poll', () => {
 		['temporarily-unavailable', { status: 503 }],
 		['temporarily-unavailable', { status: 500, body: '<html>oops</html>' }],
 		['temporarily-unavailable', 'drop' as const],
-	])('tells n8n that the service is %s', async (cause, fault) => {
+	])('reports to n8n that the service is %s', async (cause, fault) => {
 		const { id, code } = await links.newCode();
 		const run = links.trigger(each);
 		await run.activate();
@@ -178,7 +178,7 @@ describe('with several pages', () => {
 describe('inside a rate limit of six requests a minute', () => {
 	beforeEach(async () => {
 		await links.stop();
-		// The Date header is of the real time, so the reset is told as what is left.
+		// The Date header has the real time, so the reset is sent as the time left.
 		const options = { rateLimit: { count: 6, seconds: 60 }, wild: ['reset-seconds-left'] };
 		links = await WatchedLinks.start(engine, options);
 	});
@@ -210,7 +210,7 @@ describe('inside a rate limit of six requests a minute', () => {
 });
 
 describe('a counter', () => {
-	/** A QR code with so many scans, and an active trigger of its scans. */
+	/** A QR code with `scans` scans, and an active trigger of them. */
 	const watchedCode = async (count: number) => {
 		const { id, code } = await links.newCode();
 		await links.visit(code, count);

@@ -1,6 +1,6 @@
 /**
  * Whatever goes wrong between a node and its service, the node says what happened: for each item of each write, and for
- * each entry of an item that has several, what the run told against what the sandbox did. FAULT_RUNS=10000 runs as many instead of the fixed few.
+ * each entry of an item that has several, what the run reported with what the sandbox did. FAULT_RUNS=10000 runs as many instead of the fixed few.
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
@@ -68,7 +68,7 @@ const worldsOf = ({ isNewer }: Write): World[] =>
 interface Draw {
 	how: HowToRun;
 	schedule: Array<Fault | undefined>;
-	/** Where the fault stands that is this run's turn. */
+	/** The position of this run's fault. */
 	place: number;
 }
 

@@ -4,7 +4,7 @@ import { dirname, join, posix, resolve } from 'node:path';
 const root = resolve(__dirname, '../..');
 
 interface Arrow {
-	/** The rooms, side by side in one folder: a folder, or a file that lies beside it. */
+	/** The layers in one folder: a folder, or a file next to it. */
 	from: string;
 	to: string;
 	/** The file that imports. */

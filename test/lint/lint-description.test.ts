@@ -300,11 +300,11 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 			}),
 	],
 	[
-		'sameOrder: channelId: stands after "url"',
+		'sameOrder: channelId: is after "url"',
 		({ properties }) => void properties.splice(4, 0, ...properties.splice(3, 1)),
 	],
 	[
-		'alike: second: stands before "first", but after it in other forms',
+		'alike: second: is before "first", but after it in other forms',
 		(d) => {
 			add({ name: 'first', displayOptions: { show: { operation: ['create'] } } })(d);
 			add({ name: 'second' })(d);
@@ -312,10 +312,10 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 		},
 	],
 	[
-		'together: limit: stands behind "extra", but hangs on "returnAll"',
+		'together: limit: is after "extra", but depends on "returnAll"',
 		add({ displayOptions: { show: { operation: ['getAll'] } } }, 6),
 	],
-	['sameOrder: limit: stands after "simplify"', add({ name: 'simplify' }, 5)],
+	['sameOrder: limit: is after "simplify"', add({ name: 'simplify' }, 5)],
 	[
 		'requiredFirst: url: is required but comes after the optional "extra"',
 		add({ displayOptions: onCreate }, 3),
@@ -386,7 +386,7 @@ it('accepts a list of two ways that exclude each other, each with its own requir
 	// "kind" chooses what follows, and "first" is never shown beside "second"; "Additional Fields" and the limits are.
 	expect(lintDescription(description)).toEqual([
 		'requiredFirst: second: is required but comes after the optional "returnAll"',
-		...['kind', 'first', 'second'].map((name) => `sameOrder: ${name}: stands after "returnAll"`),
+		...['kind', 'first', 'second'].map((name) => `sameOrder: ${name}: is after "returnAll"`),
 	]);
 });
 

@@ -1,4 +1,4 @@
-/** In which order the parameters of a form stand. */
+/** The order of a form's parameters. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { canBeShownTogether, conditionsOf } from './visibility';
 import { isText } from './walk';
@@ -20,7 +20,7 @@ export const requiredFirst: NodeRule = ({ properties }) =>
 		return before ? [`${required.name}: is required but comes after the optional "${before.name}"`] : [];
 	});
 
-/** What stands after an operation's own parameters, in this order; what depends on Simplify follows it. */
+/** The parameters after an operation's own, in this order; those that depend on Simplify follow it. */
 const endOfForm = ['ifExists', 'returnAll', 'limit', 'simplify'];
 
 /** In every form: the records that it is about first; then its own parameters, those of every list, the collections and what only tools have. */
@@ -45,11 +45,11 @@ export const sameOrder: NodeRule = ({ properties }) => {
 			.find(
 				(other) => placeOf(other) > placeOf(property) && canBeShownTogether([other, property], properties),
 			);
-		return before ? [`${property.name}: stands after "${before.name}"`] : [];
+		return before ? [`${property.name}: is after "${before.name}"`] : [];
 	});
 };
 
-/** What hangs on another parameter stands right behind it, with nothing between but what hangs on it, too. */
+/** Parameters that depend on another one follow it directly, with only others that depend on it in between. */
 export const together: NodeRule = ({ properties }) => {
 	const chosenBy = (property: INodeProperties) =>
 		conditionsOf(property, 'show')
@@ -67,7 +67,7 @@ export const together: NodeRule = ({ properties }) => {
 					.some((chooser) => canBeShownTogether([chooser, other, property], properties)),
 		);
 		return stranger
-			? [`${property.name}: stands behind "${stranger.name}", but hangs on "${choosers.join()}"`]
+			? [`${property.name}: is after "${stranger.name}", but depends on "${choosers.join()}"`]
 			: [];
 	});
 };
@@ -81,7 +81,7 @@ export const alike: NodeRule = ({ properties }) => {
 			if (!canBeShownTogether([earlier, later], properties)) return [];
 			orders.set(`${earlier.name} ${later.name}`, later.name);
 			return orders.has(`${later.name} ${earlier.name}`)
-				? [`${earlier.name}: stands before "${later.name}", but after it in other forms`]
+				? [`${earlier.name}: is before "${later.name}", but after it in other forms`]
 				: [];
 		}),
 	);

@@ -5,12 +5,12 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-/** A parameter wherever it stands: at the top, in a collection or in a group of a fixed collection. */
+/** A parameter at the top, in a collection or in a group of a fixed collection. */
 export interface Parameter {
 	property: INodeProperties;
 	/** Readable place, e.g. `shortLink.create > additionalFields > domain`. */
 	path: string;
-	/** The parameters beside it, which its `displayOptions` may name. */
+	/** The other parameters at its level, which its `displayOptions` may name. */
 	siblings: INodeProperties[];
 	depth: number;
 }

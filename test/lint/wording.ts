@@ -2,7 +2,7 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { choicesOf, isText, type Parameter, parametersOf } from './walk';
 
-/** Words that tell nothing by themselves, and those that every description of their kind has. */
+/** Words without information of their own, and those that every description of their kind has. */
 const EMPTY = new Set(
 	'the and for its you are with that this what which whether from into when where then they them'.split(' '),
 );
@@ -18,7 +18,7 @@ export const helpful = ({ property }: Parameter): Array<string | undefined> => {
 	return [more.size === 0 ? `"${property.description}" says no more than its label` : undefined];
 };
 
-/** Words of the two services that people don't bring along, and what explains them where they stand. */
+/** Words of the two services that users may not know, and the words that explain them. */
 const EXPLAINED: Array<[word: RegExp, explanation: RegExp]> = [
 	[/classifier|trainer/i, /like/i],
 	[/focus/i, /\blikes?\b|\bhide|unread/i],

@@ -1,6 +1,6 @@
 /** Title Case and sentence case as n8n writes them, with the words that keep a spelling of their own. */
 
-/** Written exactly so wherever they stand. */
+/** Words with a fixed spelling. */
 const ownSpelling = [
 	...[
 		'AI',

@@ -94,7 +94,7 @@ async function judge(
 		const key = keyOf(mutant);
 		return !(key in EQUIVALENT) && (results[key] ?? NOTHING) === NOTHING;
 	});
-	const tell = (mutant: Numbered, by: string): void => {
+	const note = (mutant: Numbered, by: string): void => {
 		results[keyOf(mutant)] = by;
 		keep();
 		console.log(`${by}: ${keyOf(mutant)}`);
@@ -102,12 +102,12 @@ async function judge(
 	const running = open.filter((mutant) => !isBuilt(mutant, record));
 	const next = async (): Promise<void> => {
 		for (let mutant = running.shift(); mutant; mutant = running.shift())
-			tell(mutant, await noticedBy(project, mutant, record));
+			note(mutant, await noticedBy(project, mutant, record));
 	};
 	await Promise.all(Array.from({ length: jobs }, next));
 	// These change what all tests load: one at a time.
 	for (const mutant of open.filter((one) => isBuilt(one, record)))
-		tell(mutant, await noticedBuilt(project, mutant, record));
+		note(mutant, await noticedBuilt(project, mutant, record));
 }
 
 /** Tests that are others by now may ask for any mutant. What fails without one is for other code than the copy's. */

@@ -1,4 +1,4 @@
-/** Small changes to the sources, each of which a test or the type check ought to notice. */
+/** Small changes to the sources. A test or the type check ought to notice each of them. */
 import ts from 'typescript';
 
 export interface Mutant {

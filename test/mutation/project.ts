@@ -82,7 +82,7 @@ export class Project {
 		return /^FAIL \w+ (\S+)/m.exec(errors)?.[1] ?? 'no end';
 	}
 
-	/** Builds it, and runs all tests once with every switch off, so many files at a time. */
+	/** Builds it, and runs all tests once with every switch off, several files at a time. */
 	async record(jobs: number): Promise<Record> {
 		const file = join(this.folder, '../asked.jsonl');
 		const results = join(this.folder, '../jest.json');

@@ -12,10 +12,10 @@ globalThis.isMutant = (number) => {
 	return number === mutant;
 };
 
-const tell = (file) => {
+const writeReached = (file) => {
 	const record = process.env.MUTATION_RECORD;
 	if (record) appendFileSync(record, `${JSON.stringify({ file, asked: [...asked] })}\n`);
 };
 
-if (globalThis.afterAll) globalThis.afterAll(() => tell(globalThis.expect.getState().testPath));
-else process.on('exit', () => tell('build'));
+if (globalThis.afterAll) globalThis.afterAll(() => writeReached(globalThis.expect.getState().testPath));
+else process.on('exit', () => writeReached('build'));

@@ -72,7 +72,7 @@ describe('stories that classifiers hide', () => {
 });
 
 describe('a feed with more unread stories than the service returns', () => {
-	/** The hashes of all that are unread, newest first, as they are told when those before them are read. */
+	/** The hashes of all unread stories, newest first, as the service returns them when newer ones are read. */
 	const published = async (count: number): Promise<void> => {
 		await world.reader.post('/reader/mark_feed_as_read', { feed_id: bitwright });
 		await world.anybody.control(controls.bulk, { feed_id: bitwright, count });

@@ -113,7 +113,7 @@ describe.each(variants)('%s', (variant) => {
 		],
 		['newQrCode', 'qrCode', async () => await links.newCode()],
 		['newShortLink', 'shortLink', async () => await links.newLink()],
-	])('tells of %s once', async (event, name, make) => {
+	])('emits %s once', async (event, name, make) => {
 		const run = links.trigger({ event });
 		expect(await run.activate()).toEqual([]);
 		const { id } = await make();

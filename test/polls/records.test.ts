@@ -1,4 +1,4 @@
-/** What each event of the News Reader Trigger hands over, as contract and hosts tell it: one shape, and moments with a zone. */
+/** The items of each event of the News Reader Trigger, in contract and wild: one shape, and dates with a zone. */
 import { events } from '../../nodes/NewsReader/triggers';
 import type { Engine } from '../../engine/index.ts';
 import { readerEvents } from '../support/cases/event-scenarios';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(holdTime);
 afterEach(releaseTime);
 
-/** All that a trigger hands over of what happens twice. */
+/** All items that a trigger emits of an event that happens twice. */
 async function emitted(
 	event: string,
 	variant: 'contract' | 'wild',
@@ -40,7 +40,7 @@ async function emitted(
 }
 
 describe.each(variants)('%s', (variant) => {
-	it.each(Object.keys(events))('%s hands over one shape', async (event) => {
+	it.each(Object.keys(events))('%s emits one shape', async (event) => {
 		const items = await emitted(event, variant);
 		expect(items.length).toBeGreaterThan(1);
 		const { members } = events[event as keyof typeof events].output!({})!;

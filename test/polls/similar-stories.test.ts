@@ -1,5 +1,5 @@
 /**
- * Random histories of publishing in groups of similar stories, of which the variant `2026` keeps one in each response:
+ * Random histories of publishing in groups of similar stories; the variant `2026` returns one of each in a response:
  * every story is emitted once, or one story of every group.
  */
 import { createHash } from 'node:crypto';
@@ -96,7 +96,7 @@ class History {
 		for (const { hash } of await this.run.drain(200)) this.emitted.push(String(hash));
 	}
 
-	/** The groups of which no story, or more than one, was emitted. */
+	/** The groups with no emitted story, or more than one. */
 	get wronglyEmitted(): string[][] {
 		const groups = new Set(this.published.values());
 		const countOf = ({ hashes }: Similar): number =>

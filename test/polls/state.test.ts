@@ -27,7 +27,7 @@ describe('the first poll', () => {
 		['nothing', {}, []],
 		['everything', { firstPoll: 'everything' }, [1, 2, 3, 4]],
 		['last', { firstPoll: 'last', firstCount: 2 }, [3, 4]],
-	])('hands over %s', async (_, parameters, expected) => {
+	])('emits %s', async (_, parameters, expected) => {
 		const codes: Array<{ id: number }> = [];
 		for (let n = 0; n < 4; n += 1) codes.push(await links.newCode());
 		const run = links.trigger({ event: 'newQrCode', ...parameters });

@@ -97,7 +97,7 @@ it('emits no more than the maximum, oldest first, and the rest at the next polls
 it.each([
 	['last', { firstPoll: 'last', firstCount: 2 }, 2],
 	['everything', { firstPoll: 'everything', options: { maximum: 1000 } }, undefined],
-])('hands over at the first poll: %s', async (_, parameters, count) => {
+])('emits at the first poll: %s', async (_, parameters, count) => {
 	const run = world.trigger({ ...unread, ...parameters });
 	const items = await run.activate();
 	const { body } = await world.reader.get('/reader/unread_story_hashes');

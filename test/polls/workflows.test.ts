@@ -29,7 +29,7 @@ function workflowOf(name: string, credential: string): { workflow: WorkflowJson;
 	return { workflow, trigger };
 }
 
-/** Polls the trigger as n8n does, and runs the workflow with what it hands over. */
+/** Polls the trigger as n8n does, and runs the workflow with its items. */
 const execute = async (workflow: WorkflowJson, trigger: NodeJson, items: Json[]) =>
 	await engine.run({ workflow, startNode: trigger.name, input: items, mode: 'trigger' });
 

@@ -210,7 +210,7 @@ describe('private addresses', () => {
 		expect(requests.filter(({ url }) => url.endsWith('/rss'))).toEqual([]);
 	});
 
-	test('unless told otherwise', async () => {
+	test('by default', async () => {
 		const open = { allowPrivate: true, ownOrigins: [] };
 		expect((await fetchFeed(`${otherOrigin}/rss`, open)).feed?.title).toBe('T');
 	});

@@ -321,7 +321,7 @@ describe('Atom', () => {
 		expect(atom(`<entry><id>1</id><title>t</title>${content}</entry>`).stories[0]?.content).toBe(expected);
 	});
 
-	test('authors of the feed stand for entries without any', () => {
+	test('authors of the feed are used for entries without any', () => {
 		expect(
 			atom('<entry><id>1</id></entry>', '<author><name>The desk</name></author>').stories[0]?.authors,
 		).toBe('The desk');

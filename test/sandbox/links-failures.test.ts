@@ -39,7 +39,7 @@ test.each([
 	}
 });
 
-test('a request without the header Authorization is told to send it', async () => {
+test('a request without the header Authorization gets a message to send it', async () => {
 	const response = await fetch(`${sandbox.linksUrl}/api/account`);
 	expect(response.status).toBe(401);
 	expect(await response.json()).toEqual({

@@ -1,6 +1,6 @@
 import { withLinks, LinkClient } from '../support/clients/link-client.ts';
 
-/** The rate limit: 30 per window and account, told in the headers of every answer. */
+/** The rate limit: 30 per window and account, reported in the headers of every response. */
 
 function adjustableClock(start = Date.UTC(2026, 0, 1)) {
 	let now = start;

@@ -4,7 +4,7 @@ import { linkDifferences, type LinkDifference } from '../../sandbox/links/link-d
 import { switchedOn } from '../../sandbox/shared/switched-on.ts';
 import { withLinks, type LinkClient } from '../support/clients/link-client.ts';
 
-/** What each difference seen on real hosts changes, by itself. Those of the rate limit are in links-limits. */
+/** The effect of each single difference seen on real hosts. Those of the rate limit are in links-limits. */
 const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>> = {
 	'token-scheme': async (api) => {
 		const authorization = 'Token sandbox-api-key';
@@ -216,7 +216,7 @@ const elsewhere: LinkDifference[] = [
 	'error-429',
 ];
 
-test.each(Object.entries(checks))('%s, by itself', async (name, check) => {
+test.each(Object.entries(checks))('%s, alone', async (name, check) => {
 	await withLinks({ wild: [name] }, check);
 });
 

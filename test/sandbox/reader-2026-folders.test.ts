@@ -18,7 +18,7 @@ const techAndFood = async (client: ReaderClient): Promise<unknown[]> => {
 const subscribed = async (client: ReaderClient): Promise<number[]> =>
 	Object.keys((await client.get('/reader/feeds')).body.feeds).map(Number);
 
-/** As `reader`, whose ten feeds are in folders of which two have the same name. */
+/** As `reader`, whose ten feeds are in folders; two of these have the same name. */
 const withTwins = (check: (client: ReaderClient) => Promise<void>) => () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const { text } = await client.post('/reader/save_feed_order', { folders: JSON.stringify(twins) });
@@ -130,7 +130,7 @@ describe('by name', () => {
 
 describe('by path', () => {
 	test(
-		'folders of one name are told apart, and paths win over names',
+		'folders with the same name are distinguished, and paths win over names',
 		withTwins(async (client) => {
 			await client.post('/reader/rename_folder', {
 				folder_path: path('Food', 'Deep'),

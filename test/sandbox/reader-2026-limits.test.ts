@@ -6,7 +6,7 @@ import {
 	type ReaderClient,
 } from '../support/clients/reader-client.ts';
 
-/** Rate limits and the ban of addresses in the variant `2026`. The clock stands at a full minute until it is moved. */
+/** Rate limits and the ban of addresses in the variant `2026`. The clock stays at a full minute until it is moved. */
 
 const limited = { variant: '2026', rateLimit: { count: 1, seconds: 1 } } as const;
 const text = '/rss_feeds/original_text?story_hash=10:nothing';

@@ -108,7 +108,7 @@ test('hidden stories are left out; the focus lets untrained feeds through', () =
 		expect((await unread(client, 10)).map((reported) => reported.StoryScore)).toEqual([1, 0]);
 	}));
 
-test('all and folders pass over feeds with a stored count of 0, a feed by itself does not', () =>
+test('all and folders skip feeds with a stored count of 0, a single feed does not', () =>
 	asReader(wild, async (client) => {
 		await client.get('/reader/feeds');
 		await client.post('/reader/mark_feed_as_read', { feed_id: 10 });

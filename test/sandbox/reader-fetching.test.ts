@@ -84,7 +84,7 @@ describe('wild: a story under another guid', () => {
 		['but not with another title', first, [{ guid: 'two', title: other }], both],
 		['but not with a text more than a little other', first, [{ guid: 'two', text: long(4) }], both],
 		['but not dated a day and a half after', first, [{ guid: 'two', hours: -12 }], both],
-		['but not beside the old one', first, [{ guid: 'two' }, first], both],
+		['but not in addition to the old one', first, [{ guid: 'two' }, first], both],
 	])('%s', (_, before, after, guids) =>
 		asReader(wild, (client) =>
 			publishing(client, [[before], after], (stories, document) => {

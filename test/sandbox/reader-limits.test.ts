@@ -2,7 +2,7 @@ import { asReader, controls } from '../support/clients/reader-client.ts';
 
 /** Rate limits, the control calls, and many stories. */
 
-test('view-limits: a call too many is told when to come back', () =>
+test('view-limits: a refused call gets the time to retry', () =>
 	asReader({ wild: ['view-limits'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
 		for (let n = 0; n < 30; n++) expect((await client.get('/reader/refresh_feeds')).status).toBe(200);
 		client.clock.advance(20_000);

@@ -71,7 +71,7 @@ describe('reading', () => {
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([]);
 	});
 
-	measured('a free account is told so with stories by hash, too', async (client) => {
+	measured('a free account gets the message with stories by hash, too', async (client) => {
 		const { story_hash } = await plainStory(client);
 		await client.control(controls.settings, { plan: 'free' });
 		expect((await client.get('/reader/river_stories', { h: story_hash })).body).toMatchObject({

@@ -80,7 +80,7 @@ test('refreshing rotates: each refresh token works once, and ends the access tok
 		expect((await client.get('/reader/feeds')).status).toBe(200);
 	}));
 
-test('tokens and codes expire by the clock; tokens also when told to', () =>
+test('tokens and codes expire by the clock; tokens also on command', () =>
 	withReader({}, async (client) => {
 		const late = await codeFor(client);
 		client.clock.advance(3_601_000);

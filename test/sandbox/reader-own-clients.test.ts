@@ -59,7 +59,7 @@ describe('the command line', () => {
 			});
 		}));
 
-	test('is told that another plan is not enough', () =>
+	test('gets a message that another plan is not enough', () =>
 		withReader({ variant: 'wild', plan: 'premium' }, async (client) => {
 			await withToken(client, (await logIn(client)).body['access_token']);
 			expect((await client.get('/profile/is_premium', { retries: 0 })).body).toMatchObject({
@@ -192,7 +192,7 @@ test('the contract knows neither', () =>
 		expect((await (await client.as('reader')).get('/profile/is_premium', { retries: 0 })).status).toBe(404);
 	}));
 
-test('user-info: an older host tells name and id only', () =>
+test('user-info: an older host returns only name and id', () =>
 	withReader({ wild: ['user-info'] }, async (client) => {
 		const reader = await client.as('reader');
 		expect((await reader.get('/oauth/user/info')).body['data']).toEqual({ name: 'reader', id: 1 });

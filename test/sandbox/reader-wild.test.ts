@@ -9,7 +9,7 @@ import { peopleChecks } from '../support/cases/wild-checks/people.ts';
 import { recordChecks } from '../support/cases/wild-checks/records.ts';
 import { storyChecks } from '../support/cases/wild-checks/stories.ts';
 
-/** What each difference of the reader seen on real hosts changes, by itself. */
+/** The effect of each single difference of the reader seen on real hosts. */
 
 const checks: Checks = {
 	...accountChecks,

@@ -71,7 +71,7 @@ export function makeFast(clock: Clock, speed = 100): { waits: number[]; restore(
 export const noon = Date.UTC(2026, 8, 1, 12);
 export const day = 86_400_000;
 
-/** A clock for the sandbox. It stands still until a test advances it. */
+/** A clock for the sandbox, which only moves when a test advances it. */
 export class HandClock {
 	time = noon;
 	now(): number {

@@ -1,4 +1,4 @@
-/** Records that are not what they are declared as, none of which compiles; see rows.ts. */
+/** Records that contradict their declaration; none of them compiles. See rows.ts. */
 import { aText, anInteger, exact, optional, record, type RecordOf } from '../../nodes/runtime/table/record';
 import { simplified } from '../../nodes/runtime/table/operation';
 
@@ -27,7 +27,7 @@ exact(story, { hash: answer.hash, ...(isScored && { title: answer.title }) });
 // @ts-expect-error An answer may hold anything.
 exact(score, answer);
 
-// @ts-expect-error Nor does copying it tell what it holds. Beside other members TypeScript loses sight of that.
+// @ts-expect-error A copy of it has no known members either. Next to other members, TypeScript doesn't notice.
 exact(score, { ...answer });
 
 // @ts-expect-error What a simplified record is made of is what it declares.

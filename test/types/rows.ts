@@ -1,5 +1,5 @@
 /**
- * Rows that could not work, none of which compiles: the type check runs this, nothing else does. Each line below
+ * Rows that could not work; none of them compiles. Only the type check reads this file. Each line below
  * `@ts-expect-error` is an error; where it were none, the type check would say so.
  */
 import type { Field } from '../../nodes/runtime/fields/field';

@@ -1,4 +1,4 @@
-/** What a model is told of many items, or of long ones. */
+/** A tool's result with many items, or with long ones. */
 import { withinBudget } from '../../nodes/runtime/execute/tool';
 
 const text = (length: number): string => 'a word '.repeat(length / 7 + 1).slice(0, length);

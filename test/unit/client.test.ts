@@ -139,7 +139,7 @@ describe('an answer', () => {
 		['text', { status: 502, body: 'Bad gateway' }, 'text instead of JSON (status 502)'],
 		['a list', { body: [] }, 'JSON of another shape (status 200)'],
 		['a number', { body: '7' }, 'JSON of another shape (status 200)'],
-	])('that is no answer of the interface is told with the path: %s', async (_, answer, what) => {
+	])('that is not a response of the interface is reported with the path: %s', async (_, answer, what) => {
 		expect(await refusal(answer, post)).toMatchObject({
 			name: 'NodeApiError',
 			message: `The link management service responded to /api/url/add with ${what}`,

@@ -1,4 +1,4 @@
-/** What failures are taken for (refused at this, over by itself, or neither), and what is told of them. */
+/** The classes of failures (refused, temporary, or neither), and their messages. */
 import { isRefusal, isTransient } from '../../nodes/runtime/errors/errors';
 import { tooLong } from '../../nodes/runtime/errors/messages';
 import { quoted } from '../../nodes/runtime/values';

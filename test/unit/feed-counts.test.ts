@@ -1,4 +1,4 @@
-/** What a trigger makes of counts that the service does not tell. */
+/** A trigger with counts that the service does not return. */
 import { unreadCountReached } from '../../nodes/NewsReader/triggers/unread-count';
 import { feedsNow } from '../../nodes/NewsReader/triggers/feed-counts';
 import { countsForItem, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';

@@ -1,4 +1,4 @@
-/** What the editor makes of the tables beside the forms themselves, and what errors call the parts of a form. */
+/** The editor's options and subtitles from the tables, and the names of form parts in errors. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Workflow, type INodeProperties, type INodeType, type INodeTypeDescription } from 'n8n-workflow';

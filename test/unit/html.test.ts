@@ -10,7 +10,7 @@ it('keeps paragraphs, and leaves links and images out', () => {
 });
 
 it.each(['div', 'b', 'table><tr><td', 'blockquote', 'ul><li', 'a href="x"'])(
-	'tells what stands before too many open tags: %s',
+	'returns the text before too many open tags: %s',
 	(tag) => {
 		for (const depth of [3_000, 200_000]) {
 			const text = htmlToText(`<p>before</p>${`<${tag}>`.repeat(depth)}deep`);

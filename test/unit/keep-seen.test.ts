@@ -1,4 +1,4 @@
-/** How an account is kept seen, without which a reader tells no unread hashes of feeds that it never counted. */
+/** The requests for counts without which a reader returns no unread hashes of feeds that it never counted. */
 import { keepSeen } from '../../nodes/NewsReader/model/keep-seen';
 import { clock } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, type VirtualClock } from '../support/clock';

@@ -149,7 +149,7 @@ it('emits a record that took the id of another with its own number', async () =>
 
 it.each([
 	['the count at which statistics were remembered', 5, 5],
-	['that none were told of what is left over', 3, 0],
+	['that none of the rest were emitted', 3, 0],
 ])('remembers %s', (_, to, total) => {
 	const statistics = { topCountries: { Norway: 5 } };
 	const counted = {

@@ -2,7 +2,7 @@
 import { Quota, type Window } from '../../nodes/runtime/transport/window';
 
 const SECONDS = 60_000;
-/** A window of twenty requests, of which `mine` are this process's. */
+/** A window of twenty requests; `mine` are this process's. */
 const window = (remaining: number, mine: number): Window => ({
 	limit: 20,
 	remaining,

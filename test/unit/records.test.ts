@@ -36,7 +36,7 @@ it.each<[string, unknown, unknown]>([
 	],
 	['the name under domain', { id: 1, domain: 'A' }, { id: 1, name: 'A' }],
 	['the name under campaign', { id: '1', campaign: 'A' }, { id: 1, name: 'A' }],
-	['a name beside domain', { name: 'A', domain: 'B' }, { name: 'A' }],
+	['a name with a domain', { name: 'A', domain: 'B' }, { name: 'A' }],
 	['booleans as numbers', { public: 1 }, { public: true }],
 	['booleans as texts', { public: '0' }, { public: false }],
 	['no rotator', { rotator: false }, { rotator: null }],

@@ -53,7 +53,7 @@ it.each([
 	expect(searches.requested).toEqual(list ? [[...list, 'gnu']] : []);
 });
 
-/** What is told of a story at the top of a long list whose date is older than all that a first poll reads. */
+/** The emission of a story at the top of a long list whose date is older than all that a first poll reads. */
 async function toldOfOld(place: string): Promise<string[]> {
 	const searches = new Searches(place);
 	searches.matches = Array.from({ length: 20 * PAGE }, (_, n) => 2_000_000 - n);

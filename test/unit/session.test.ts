@@ -1,4 +1,4 @@
-/** Who renews a session, and when, told from how the service is spoken to. */
+/** Who renews a session, and when, as its requests show. */
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 import { newsReader } from '../../nodes/NewsReader/service';
 import type { ApiResponse } from '../../nodes/runtime/http-types';
@@ -37,7 +37,7 @@ it.each([
 	[{ authenticated: false, user_id: 5 }, undefined],
 	[{ authenticated: true }, undefined],
 	[[], undefined],
-])('is of the user that an answer tells: %j', (json, user) => {
+])('is of the user in the response: %j', (json, user) => {
 	expect(newsReader.user!({ json } as ApiResponse)).toBe(user);
 });
 

@@ -278,7 +278,7 @@ describe('too many requests', () => {
 		['nonsense', 'soon', 1000],
 		['a moment beyond any calendar', '18847062239582', 1000],
 		['a date that has passed', httpDate(START - 60_000), 1000],
-	])('waits as told by Retry-After: %s', async (_, reported, expected) => {
+	])('waits for Retry-After: %s', async (_, reported, expected) => {
 		const throttle = new Throttle();
 		await pass(throttle, refused({ 'retry-after': reported }));
 		const waited = await waits(throttle);

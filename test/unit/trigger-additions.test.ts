@@ -1,4 +1,4 @@
-/** New records of a list with several pages: each is told once, whatever fails and however many there are. */
+/** New records of a list with several pages: each is emitted once, whatever fails and however many there are. */
 import fc from 'fast-check';
 import { newQrCode } from '../../nodes/LinkManager/triggers/new-records';
 import type { State } from '../../nodes/runtime/poll/state';
@@ -124,7 +124,7 @@ it.each([
 	['no 30 s have passed', 'one', 29_999, true],
 	['another process goes on', 'other', 30_000, true],
 ])(
-	'what was handed over is remembered, where %s: by %s after %i ms: %s',
+	'the emitted items are remembered, if %s: by %s after %i ms: %s',
 	async (_, instance, ms, isRemembered) => {
 		const codes = new Codes(true);
 		const poll = async (now: number, by: string, state?: State): Promise<State> => {

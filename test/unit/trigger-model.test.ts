@@ -1,4 +1,4 @@
-/** Random histories of a service and of n8n, checked against what a trigger must tell of them. */
+/** Random histories of a service and of n8n, checked against the events that a trigger must emit. */
 import fc from 'fast-check';
 import { newQrScan } from '../../nodes/LinkManager/triggers/scans-and-clicks';
 import { newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
@@ -84,7 +84,7 @@ class Received {
 	}
 }
 
-/** Lets n8n take its turn; tells whether a poll went through. */
+/** Lets n8n poll; returns whether the poll succeeded. */
 async function take(turn: Turn, n8n: SimulatedN8n, received: Received, repeats: boolean): Promise<void> {
 	switch (turn.do) {
 		case 'jump':
@@ -217,7 +217,7 @@ describe('scans', () => {
 				}
 				continue;
 			}
-			// Without durable cursors a first baseline is only in memory until something is handed over.
+			// Without durable cursors, the first state is only in memory until something is emitted.
 			if ((step.do === 'restart' || step.do === 'crash') && !isSaved) continue;
 			await take(step, n8n, received, crashes);
 			isSaved ||= received.times.size > 0;
@@ -241,7 +241,7 @@ describe('scans', () => {
 	it.each([
 		[false, 'exactly once without a crash, n8n starting anew or not'],
 		[true, 'at least once across crashes, and repeated only with the last hand-over'],
-	])('are told (crashes: %s) %s', async (crashes) => {
+	])('are emitted (crashes: %s) %s', async (crashes) => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.constantFrom<1 | -1>(1, -1).chain((way) => steps(crashes, way)),
@@ -353,7 +353,7 @@ describe('unread stories', () => {
 	it.each([
 		[false, 'exactly once without a crash, n8n starting anew or not'],
 		[true, 'at least once across crashes, and repeated only with the last hand-over'],
-	])('are told (crashes: %s) %s', async (crashes) => {
+	])('are emitted (crashes: %s) %s', async (crashes) => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.constantFrom<1 | -1>(1, -1).chain((way) => steps(crashes, way)),

@@ -21,7 +21,7 @@ const entryOf = (key: string, at?: number): Entry => ({
 	kept: {},
 });
 
-/** Lists of entries by group, in pages of five or so many, newest first; notes how many pages were read. */
+/** Lists of entries by group, newest first, in pages of five by default; counts the pages that were read. */
 class Lists {
 	size = PAGE;
 	readonly groups = new Map<string, Entry[]>();
@@ -62,7 +62,7 @@ class Lists {
 		return [...this.groups.keys()];
 	}
 
-	/** Puts an entry into a group's list, with a date so many hours ago. */
+	/** Puts an entry into a group's list, dated a number of hours ago. */
 	add(group: string, name: string, hoursAgo = 0, isWanted = true): void {
 		const at = clock.now() / 1000 - hoursAgo * HOUR;
 		const entry = { ...entryOf(name, at), group, isWanted };
@@ -232,8 +232,8 @@ describe('thirty idle days with more news than one poll can read', () => {
 	it.each([
 		['dates', true, 0],
 		['no dates', false, 0],
-		['dates, of which the first poll read only the newest', true, 300],
-		['no dates, of which the first poll read only the newest', false, 300],
+		['dates, if the first poll read only the newest', true, 300],
+		['no dates, if the first poll read only the newest', false, 300],
 	])('are emitted oldest first, each once, with few requests a poll: with %s', async (_, isDated, before) => {
 		const lists = new Lists('one');
 		let count = 0;

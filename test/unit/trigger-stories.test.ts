@@ -1,4 +1,4 @@
-/** Unread stories of which only some are wanted: what a first poll, a test run and a long list make of them. */
+/** Filtered unread stories in a first poll, a test run and a long list. */
 import { newSavedStory, newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
 import { sample, type PollSettings } from '../../nodes/runtime/poll/step';
 import type { RequestParts } from '../../nodes/runtime/table/operation';
@@ -185,7 +185,7 @@ describe('a feed of which the service returns only the newest 500 unread stories
 	};
 
 	it.each([false, true])(
-		'tells no older ones when those are read, with those told again: %s',
+		'emits no older ones when those are read, with returned ones emitted: %s',
 		async (again) => {
 			const feed = published(1300);
 			const n8n = watch(feed, {}, again);
@@ -227,7 +227,7 @@ describe('a feed of which the service returns only the newest 500 unread stories
 
 describe('a story at which the service always fails', () => {
 	const BROKEN = '1:00000a';
-	/** Stories of one feed, of which one can't be read, alone or among others. */
+	/** Stories of one feed; one of them can't be read, alone or among others. */
 	class Broken implements World {
 		readonly unread: Array<[string, number]> = [];
 		isAway = false;
@@ -260,7 +260,7 @@ describe('a story at which the service always fails', () => {
 	};
 
 	it.each([1, 2, 50])(
-		'holds up no other, and is told without its content at last, %i at a time',
+		'delays no other, and is finally emitted without its content, %i at a time',
 		async (maximum) => {
 			const world = new Broken();
 			const n8n = watch(world, { maximum });
@@ -274,7 +274,7 @@ describe('a story at which the service always fails', () => {
 				if (polls % 20 === 19) world.publish(1);
 			}
 			expect([...emitted].sort()).toEqual(world.unread.map(([hash]) => `unread:${hash}`));
-			// One that may recover is told after the others.
+			// One that may recover is emitted after the others.
 			expect(emitted.indexOf(`unread:${BROKEN}`)).toBeGreaterThan(10);
 		},
 	);

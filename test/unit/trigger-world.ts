@@ -80,7 +80,7 @@ export class WorldApi implements Api {
 
 export type Keeping = 'legacy' | 'durable' | 'cursors';
 
-/** What came of a poll: the event ids handed over, or that it failed. */
+/** The result of a poll: the emitted event ids, or its failure. */
 export type Polled = { ids: string[]; requests: number } | { failed: unknown };
 
 const MINUTE = 60_000;

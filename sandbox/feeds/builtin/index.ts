@@ -7,7 +7,7 @@
  *
  * Control, all POST with an optional JSON body, under `/sandbox/feeds/<slug>/`:
  * - `publish` {title?, content?, tags?, author?, publishedAt? (epoch ms), guid?}: a story at once; answers the story with its `path`
- * - `pace` {every}: from now on a story every so many seconds; 0 ends it
+ * - `pace` {every}: from now on a story every `every` seconds; 0 ends it
  * - `break`, `repair`: the document answers 500, or again
  */
 import type { FastifyInstance } from 'fastify';

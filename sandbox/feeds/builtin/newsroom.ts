@@ -64,7 +64,7 @@ export class Newsroom {
 		this.#changedAt.set(story.feed, this.#clock.now());
 	}
 
-	/** From now on a story every so many seconds; 0 ends it. */
+	/** Publishes a story every `everySeconds` from now on; 0 ends it. */
 	setPace(slug: string, everySeconds: number): void {
 		const now = this.#clock.now();
 		const paces = (this.#paces.get(slug) ?? []).map((pace) => ({ ...pace, until: pace.until ?? now }));
@@ -82,7 +82,7 @@ export class Newsroom {
 
 	/**
 	 * The stories of a feed, newest first.
-	 * @param everySeconds additionally one every so many seconds since the sandbox started
+	 * @param everySeconds additionally one story each time this many seconds have passed since the sandbox started
 	 */
 	stories(publication: Publication, everySeconds?: number): BuiltinStory[] {
 		const now = this.#clock.now();

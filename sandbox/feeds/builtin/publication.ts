@@ -2,7 +2,7 @@ import type { FeedFormat } from '../feed-types.ts';
 
 /**
  * An invented publication: a hand-written stock of headlines and sentences from which its stories are made.
- * `{name}` stands for a word of the list of that name; within one story a name always stands for the same word.
+ * `{name}` is replaced by a word of the list with that name; within one story, always by the same word.
  */
 export interface Publication {
 	slug: string;

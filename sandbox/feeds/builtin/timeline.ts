@@ -5,10 +5,10 @@ import type { BuiltinStory } from './builtin-types.ts';
 /** When every publication's story number 0 appeared. */
 const FOUNDED = Date.UTC(2020, 0, 6);
 const HOUR = 3_600_000;
-/** A feed lists at most so many of the stories published at a pace. */
+/** The most paced stories that a feed lists. */
 const LISTED_TICKS = 50;
 
-/** Stories published every so many seconds, from one time to another (null: still going on). */
+/** Stories published at an interval in seconds, from one time to another (null: not ended). */
 export interface Pace {
 	everySeconds: number;
 	from: number;

@@ -117,7 +117,7 @@ function record(context: LinkContext, url: UrlRow): object {
 	};
 }
 
-/** One link by itself. */
+/** A single link. */
 function details({ context }: Call, url: UrlRow): object {
 	if (!context.differs('link-details')) return record(context, url);
 	const { geotarget = [], devicetarget = [], expiry, type } = settingsOf(url);

@@ -23,7 +23,7 @@ function loggedIn(call: Call, user: UserRow): object {
 	return { code: 1, errors: null, authenticated: true, user_id: user.id };
 }
 
-/** A new session beside those there are; on real hosts the one that came along is kept if it is the account's, else ended. */
+/** A new session in addition to existing ones; on real hosts, the session of the request is kept if it is the account's, and otherwise ended. */
 function sessionFor({ reader, sessionToken, user: sender }: Call, user: UserRow): string {
 	if (sessionToken !== undefined && reader.differs('one-session')) {
 		if (sender.id === user.id) return sessionToken;

@@ -150,7 +150,7 @@ function markFeedStoriesRead(call: Call): object {
 	return { code: 0, payload: last.storyIds };
 }
 
-/** Deprecated; problems are listed beside a code of 1. */
+/** Deprecated; problems are listed with a code of 1. */
 function markSocialStoriesRead(call: Call): object {
 	const users = jsonParameter<Nested<Nested<unknown>>>(call, 'users_feeds_stories');
 	const errors: string[] = [];
@@ -270,7 +270,7 @@ function markError(call: Call, id: string): string[] {
 	return [`User not subscribed: ${missing} matching query does not exist.`];
 }
 
-/** `days` keeps the newest so many days unread; 0 means everything. */
+/** Stories of the last `days` stay unread; 0 marks everything. */
 function markAllRead(call: Call): object {
 	const { reader, user, parameters } = call;
 	const given = parameters.text('days') ?? '0';

@@ -101,7 +101,7 @@ function markHashStarred(call: Call): object {
 	return { code: 1, message: '', ...counts(call) };
 }
 
-/** Stories that were not starred are named in `messages`, beside a code of 1; real hosts count only after a change. */
+/** `messages` names stories that were not starred, with a code of 1; real hosts count only after a change. */
 function markUnstarred(call: Call, names: readonly string[], find: (name: string) => StoryRow | undefined) {
 	const messages = names.flatMap((name) => {
 		const story = find(name);

@@ -31,7 +31,7 @@ function readFilter(call: Call, absent: ReadFilter, allowed: readonly ReadFilter
 	return allowed.find((filter) => filter === asked) ?? absent;
 }
 
-/** The empty list beside the message that withholds it; on real hosts no `code` reports the failure. */
+/** An empty list, with the message that withholds it; on real hosts no `code` reports the failure. */
 export const withheld = (call: Call): object => ({
 	stories: [],
 	user_profiles: [],

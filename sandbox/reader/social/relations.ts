@@ -55,7 +55,7 @@ export function unmute(reader: Reader, user: UserRow, muted: UserRow): void {
 
 export type Standing = Partial<Record<'followed_by_you' | 'following_you' | 'muted', boolean>>;
 
-/** How two accounts stand to each other; real hosts leave out who follows whom where both are one. */
+/** The relation of two accounts; real hosts leave out who follows whom if both are the same. */
 export function standing(reader: Reader, user: UserRow, other: UserRow): Standing {
 	const isSelf = user.id === other.id && reader.differs('relation-records');
 	return {

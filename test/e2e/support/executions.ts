@@ -49,7 +49,7 @@ export class Executions {
 		for (;;) {
 			const execution = await this.get(id);
 			const { status, data } = execution;
-			// n8n tells of a success a moment before it tells what came of it.
+			// n8n reports a success a moment before its result.
 			if (!['new', 'running', 'waiting'].includes(status) && (data || status !== 'success')) return execution;
 			if (Date.now() > deadline) throw new Error(`Execution ${id} is still ${execution.status}`);
 			await sleep(50);

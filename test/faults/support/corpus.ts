@@ -3,7 +3,7 @@
 export interface Hostile {
 	name: string;
 	value: unknown;
-	/** Parameter types that can take it, beside those of free text and JSON; every other has to refuse it. */
+	/** Parameter types that accept it, in addition to free text and JSON; every other one has to refuse it. */
 	for?: ReadonlyArray<'number' | 'boolean' | 'dateTime'>;
 	/** Nothing can take it. */
 	unusable?: true;

@@ -13,7 +13,7 @@ import type { Fault, ServiceName } from './faults';
 /** The form fields that list the entries of a write; undefined if it has one entry. */
 export type EntryFields = readonly string[] | undefined;
 
-/** What a fault does beside its reply. */
+/** A fault's effects other than its reply. */
 export interface World {
 	/** Somebody sets the clock of the process. */
 	moveClock(ms: number): void;
@@ -55,7 +55,7 @@ export class Ledger {
 		};
 	}
 
-	/** A host of its own, of which no node remembers anything. The n-th request meets the n-th fault of the schedule. */
+	/** A new host, which no node remembers. The n-th request meets the n-th fault of the schedule. */
 	static async start(
 		sandbox: RestorableSandbox,
 		service: ServiceName,

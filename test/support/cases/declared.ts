@@ -11,7 +11,7 @@ export const pathsOf = (schema: JsonSchema, path = ''): string[] =>
 		...pathsOf(member.items ?? member, `${path}${name}${member.items ? '[]' : ''}.`),
 	]);
 
-/** The paths of a value's members, as far as its schema tells of them. */
+/** The paths of a value's members that its schema declares. */
 function pathsIn(value: unknown, schema: JsonSchema | undefined, path = ''): string[] {
 	if (Array.isArray(value)) {
 		return value.flatMap((entry) => pathsIn(entry, schema?.items, `${path.slice(0, -1)}[].`));
@@ -29,7 +29,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 const isMomentName = (name: string): boolean => /date$|update$/i.test(name);
 const EPOCH_S = 1e9;
 
-/** Texts and numbers of a value, by the path where they stand. */
+/** Texts and numbers of a value, with their paths. */
 function leavesOf(value: unknown, path: string): Array<[path: string, leaf: unknown]> {
 	if (Array.isArray(value)) return value.flatMap((entry) => leavesOf(entry, `${path}[]`));
 	if (typeof value !== 'object' || value === null) return [[path, value]];
@@ -56,7 +56,7 @@ export function momentsIn(records: unknown[], name: string): { all: string[]; od
 	};
 }
 
-/** Members of which none has to come of each operation. */
+/** The same members, all optional. */
 const optionalOf = (members: Record<string, ValueSchema>): Record<string, ValueSchema> =>
 	Object.fromEntries(Object.entries(members).map(([name, kind]) => [name, optional(kind)]));
 
@@ -91,12 +91,12 @@ export class DeclaredOutputs {
 		return [...this.lacks];
 	}
 
-	/** Where moments were told. */
+	/** The paths of dates. */
 	moments(): string[] {
 		return [...this.reported.all];
 	}
 
-	/** Moments that were told otherwise than as ISO 8601 with a zone. */
+	/** Dates that are not ISO 8601 with a zone. */
 	oddMoments(): string[] {
 		return [...this.reported.odd];
 	}

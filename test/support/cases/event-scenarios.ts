@@ -3,7 +3,7 @@ import type { WatchedLinks } from '../triggers/trigger-links';
 import type { WatchedReader } from '../triggers/trigger-reader';
 
 export interface Scenario<World> {
-	/** The parameters of the trigger, beside the event. */
+	/** The parameters of the trigger, except the event. */
 	parameters?: object;
 	/** What the account holds before the trigger begins. */
 	before?(world: World): Promise<unknown>;

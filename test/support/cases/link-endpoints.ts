@@ -16,7 +16,7 @@ interface Forms {
 	wildMeans?: object;
 }
 
-/** A record of which only the id comes in another form. */
+/** A record with only the id in another form. */
 const plain = (id: number, rest: object): Forms => ({
 	contract: { id, ...rest },
 	wild: { id: String(id), ...rest },
@@ -25,7 +25,7 @@ const plain = (id: number, rest: object): Forms => ({
 
 type Sent = Record<string, unknown>;
 
-/** What of a body a record tells under names of its own, where something was sent under them. */
+/** The sent fields of a body under the record's names. */
 const reported = (body: Sent = {}, names: Record<string, string>): object =>
 	Object.fromEntries(
 		Object.entries(names)
@@ -33,7 +33,7 @@ const reported = (body: Sent = {}, names: Record<string, string>): object =>
 			.map(([name, member]) => [member, body[name]]),
 	);
 
-/** What a record is of which nothing is known yet. */
+/** A record without any known member. */
 const blank = {
 	domain: { domain: null, redirectRoot: null, redirect404: null },
 	channel: { name: null, description: null, color: null, starred: null },
@@ -68,7 +68,7 @@ const aMoment: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 const updated = (message: string, means: object): Example =>
 	answered({ contract: { message }, wild: { message }, means: { ...means, message } });
 
-/** A success that is no list: `error` beside the rest. */
+/** A success that is not a list: `error` and the rest. */
 const answered = ({ contract, wild, means, wildMeans = means }: Forms): Example => ({
 	contract: { answer: { error: 0, ...contract }, means },
 	wild: { answer: { error: '0', ...wild }, means: wildMeans },
@@ -196,7 +196,7 @@ const qrCode = (n: number): Forms => {
 	});
 };
 
-/** Newer hosts tell more of a short link. */
+/** Newer hosts return more members of a short link. */
 const shortLink = (n: number): Forms => {
 	const id = 81 + n;
 	const common = {
@@ -219,7 +219,7 @@ const shortLink = (n: number): Forms => {
 	});
 };
 
-/** Get also returns the targets of some visitors (seen on real hosts). */
+/** A single link also has its targets for some visitors (seen on real hosts). */
 const detailedLink = (n: number): Forms => {
 	const link = shortLink(n);
 	const device = n === 1 ? {} : { iphone: 'https://example.com/i' };

@@ -47,7 +47,7 @@ const qrCodes = [
 	},
 ];
 
-/** Operations of which a parameter and what is sent don't correspond one to one. */
+/** Operations whose parameters and sent values don't correspond one to one. */
 const byHand: Record<string, Array<Partial<Wanted>>> = {
 	'campaign.assignLink': [
 		{ form: { campaignId: 4, linkId: 14 }, path: { campaignid: 4, linkid: 14 } },

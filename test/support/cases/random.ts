@@ -4,7 +4,7 @@ const times = Number(process.env.RANDOM_TIMES ?? 0);
 if (times > 0) jest.setTimeout(60_000 * times);
 
 /**
- * Options of fast-check for so many cases of a fixed seed. With the environment variable RANDOM_TIMES=N
+ * Options of fast-check for a number of cases with a fixed seed. With the environment variable RANDOM_TIMES=N
  * it is N times as many, of another seed each time: the way to search for what nobody thought of.
  */
 export const draws = (count: number): { numRuns: number; seed?: number } =>

@@ -1,4 +1,4 @@
-/** An agent without a model: it uses the tools that it is told to, in both ways in which n8n's nodes do. */
+/** An agent without a model: it calls the given tools in both ways that n8n's nodes do. */
 import {
 	NodeConnectionTypes,
 	type EngineRequest,

@@ -184,7 +184,7 @@ async function prepare(): Promise<Copy> {
 	return copy;
 }
 
-/** Starts a sandbox with a clock that stands still; the client is not logged in. */
+/** Starts a sandbox with a stopped clock; the client is not logged in. */
 export async function startReader(
 	given: Partial<SandboxOptions> = {},
 ): Promise<{ client: ReaderClient; close: () => Promise<void> }> {
@@ -195,7 +195,7 @@ export async function startReader(
 	return { client: new ReaderClient(url, clock), close };
 }
 
-/** Runs a sandbox with a clock that stands still; the client is not logged in. */
+/** Runs a sandbox with a stopped clock; the client is not logged in. */
 export async function withReader(
 	given: Partial<SandboxOptions>,
 	run: (client: ReaderClient) => Promise<void>,

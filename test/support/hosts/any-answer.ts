@@ -63,7 +63,7 @@ export const anyReply = (likely: fc.Arbitrary<object>): fc.Arbitrary<AnyReply> =
 		),
 	});
 
-/** Every text and number of a value, as text; texts that stand for numbers also as these. */
+/** Every text and number of a value, as text; numeric texts also as numbers. */
 export function leaves(value: unknown): string[] {
 	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
 	const written = String(value);

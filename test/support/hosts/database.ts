@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Service } from '../../../sandbox/shared/service.ts';
 
-/** The services, of whose database a test is told before they start. */
+/** The services; a test gets their database before they start. */
 export function withDatabase(
 	[first, ...others]: readonly Service[],
 	opened: (db: DatabaseSync) => void,

@@ -30,7 +30,7 @@ export interface Service {
 	baseUrl: string;
 	/** Every received request, in order, except those of `asides`. */
 	requests: ReceivedRequest[];
-	/** The paths of the requests that were answered from `standing`, in order. */
+	/** The paths of the requests that were answered from `fixedAnswers`, in order. */
 	asides: string[];
 }
 

@@ -56,11 +56,11 @@ export interface Reply {
 	headers?: Record<string, string | string[]>;
 	/** Text and bytes are sent as they are, without a content type; anything else as JSON. */
 	body?: unknown;
-	/** Closes the connection after so many bytes of the body. */
+	/** Closes the connection after this many bytes of the body. */
 	cutAfter?: number;
 	/** Sends this many bytes of the body and no more; the response does not end. */
 	stallAfter?: number;
-	/** Sends a space every so many milliseconds in place of the body; the response does not end. */
+	/** Instead of the body, sends a space at this interval in milliseconds; the response does not end. */
 	dripMs?: number;
 }
 

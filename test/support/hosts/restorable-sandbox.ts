@@ -37,7 +37,7 @@ export class RestorableSandbox {
 		db.exec("ATTACH ':memory:' AS kept");
 	}
 
-	/** Starts one whose clock stands still, without rate limit. */
+	/** Starts one with a stopped clock and without rate limit. */
 	static async start(options: Partial<SandboxOptions> = {}): Promise<RestorableSandbox> {
 		let db: DatabaseSync | undefined;
 		const watched = withDatabase(services, (opened) => (db = opened));

@@ -19,7 +19,7 @@ export function startProcess(...args: string[]): Promise<SandboxProcess> {
 	return whenReady(spawn(process.execPath, [main, '--port', '0', ...args], { stdio: 'pipe' }));
 }
 
-/** The same on a disk that is full when a file has so many KiB. */
+/** The same on a disk that is full when a file has this many KiB. */
 export function startOnDisk(kibibytes: number, ...args: string[]): Promise<SandboxProcess> {
 	// Blocks of 512 bytes (POSIX).
 	const limited = `ulimit -f ${kibibytes * 2} && exec "$0" "$@"`;
@@ -56,7 +56,7 @@ export async function end({ child }: SandboxProcess, signal: NodeJS.Signals): Pr
 	return exit;
 }
 
-/** Runs it until it ends by itself. */
+/** Runs it until it ends on its own. */
 export async function run(...args: string[]): Promise<{ code: unknown; output: string; errors: string }> {
 	const child = spawn(process.execPath, [main, ...args]);
 	let output = '';

@@ -35,7 +35,7 @@ const node: INode = {
 
 export const credential = { baseUrl: 'https://links.test', apiKey: 'the-secret-key' };
 
-/** As much of n8n's context as sending requests takes; `answer` stands for the service. */
+/** The part of n8n's context that sends requests; `answer` plays the service. */
 export function contextOf(
 	answer: Answerer,
 	data: ICredentialDataDecryptedObject = credential,

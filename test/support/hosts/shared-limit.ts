@@ -38,7 +38,7 @@ export interface Limit {
 	seconds: number;
 	/** Whether windows begin with the clock's minutes, hours…, and not with the first request. */
 	aligned?: boolean;
-	/** Whether reset times are told in milliseconds. */
+	/** Whether reset times are in milliseconds. */
 	precise?: boolean;
 }
 

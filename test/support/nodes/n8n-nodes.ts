@@ -1,6 +1,6 @@
 /**
  * n8n's own nodes, as far as the example workflows need them: conditions are evaluated and duplicates are dropped; other
- * nodes that the engine has no stand-in for return their items.
+ * nodes that the engine does not replace return their items.
  */
 import type { IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
 import type { WorkflowJson } from '../../../engine/index.ts';

@@ -34,7 +34,7 @@ export interface RunNode {
 	credentials?: Record<string, CredentialRecord>;
 }
 
-/** Runs Items → the node → After; the n-th input item has `key: "item n"` beside its own fields. */
+/** Runs Items → the node → After; the n-th input item has `key: "item n"` in addition to its own fields. */
 export async function runBetween(
 	engine: Engine,
 	node: NodeJson,

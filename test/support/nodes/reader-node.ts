@@ -23,7 +23,7 @@ export const newsReader = (parameters: object, authentication: Authentication = 
 			: { newsReaderOAuth2Api: { id: 'oAuth2', name: 'oAuth2' } },
 });
 
-/** The session credential that `newsReader` refers to, as the user fills it in unless told otherwise. */
+/** The session credential that `newsReader` refers to, with default values. */
 export const sessionCredential = (
 	baseUrl: string,
 	more: IDataObject = {},

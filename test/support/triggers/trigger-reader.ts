@@ -6,7 +6,7 @@ import { TriggerRun, type Json, type Keeping } from './trigger-run';
 
 let names = 0;
 
-/** The news reader service that triggers watch in a test. Feeds are fetched only when it is told to. */
+/** The news reader service that triggers watch in a test. Feeds are fetched only on command. */
 export class WatchedReader {
 	private constructor(
 		private readonly engine: Engine,
@@ -58,7 +58,7 @@ export class WatchedReader {
 		return { reader: { type: 'newsReaderSessionApi', data } };
 	}
 
-	/** Publishes stories, each a second after the other unless told when. */
+	/** Publishes stories, by default each a second after the other. */
 	async publish(
 		slug: string,
 		...stories: Array<string | { title: string; [key: string]: unknown }>

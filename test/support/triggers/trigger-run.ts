@@ -8,14 +8,14 @@ const MINUTE = 60_000;
 
 /** Where n8n stores a trigger's state after a poll. */
 export type Keeping =
-	/** As n8n does by itself: in memory, and in the database when something was handed over. */
+	/** n8n's default: in memory, and in the database when something was emitted. */
 	| 'legacy'
-	/** The durable scheduler: only in the database, when something was handed over. */
+	/** The durable scheduler: only in the database, when something was emitted. */
 	| 'durable'
 	/** The same with durable cursors: always. */
 	| 'cursors';
 
-/** The time that the nodes go by; it stands still until it is moved. */
+/** The nodes' clock; it only moves when a test moves it. */
 export const time = {
 	now: Date.now(),
 	uptime: 0,
@@ -49,7 +49,7 @@ export class TriggerRun {
 	saved: IDataObject = {};
 	/** What n8n holds in memory. */
 	held: IDataObject = {};
-	/** Why n8n activated the workflow, and how long it lets a poll take: its own defaults unless told. */
+	/** Why n8n activated the workflow, and its time limit for polls; by default, n8n's own. */
 	n8n: Pick<PollOptions, 'activation' | 'budgetMs'> = {};
 
 	constructor(

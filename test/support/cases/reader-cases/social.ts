@@ -16,7 +16,7 @@ import {
 
 const done = { success: true };
 const user = (n: number) => 12 + n;
-/** A profile with all that it tells, which names no source. */
+/** A complete profile, without a source. */
 const fullProfile = (n: number) => (({ source: _, ...rest }) => rest)(simpleProfile(n));
 /** The three ways to write a user. */
 const writtenUser = (n: number) => nth<unknown>(n, 12, 'social:13', '14');
@@ -106,7 +106,7 @@ const ofComment = (
 	}),
 });
 
-/** A call about another user, told by the profile under `key`, or told nothing more. */
+/** A call about another user; its response has the profile under `key`, or only a success. */
 /** The account's own profile. */
 const ownProfile = { ...profile(0), id: 'social:7', user_id: 7 };
 

@@ -21,7 +21,7 @@ const readFilter = (n: number) => nth(n, 'unread', 'all', 'unread');
 const yes = (n: number) => nth(n, true, false, true);
 
 const byHash = (n: number, beside: object = {}, more: object = {}): Item => {
-	// Asked by hash, hosts tell of every story that it is unread: so it isn't told.
+	// By hash, hosts return every story as unread, so the output leaves that out.
 	const { read: _, ...unread } = simpleStory(n, { starred: true, starredDate: '2026-09-01T12:31:00.000Z' });
 	const missing = { hash: ids.hash(1), userTags: [], highlights: [], missing: true };
 	const stories = [story(n, { read_status: 0, starred: true, starred_timestamp: 1788265860 })];

@@ -13,7 +13,7 @@ export interface Ask {
 
 /** What one input item wants. */
 export interface Item {
-	/** Values of the form by parameter; those in a collection stand beside the others. */
+	/** Values of the form by parameter, including those in collections. */
 	form: Record<string, unknown>;
 	calls: Ask[];
 	/** The records that come out. */
@@ -86,7 +86,7 @@ export const simpleStory = (n: number, more: object = {}) => ({
 	...more,
 });
 
-/** The name under which an answer tells how many hidden stories it left out. */
+/** The response member that counts the hidden stories it left out. */
 export const hiddenKey = (variant: Variant) =>
 	variant === 'wild' ? 'hidden_stories_removed' : 'hidden_stories_count';
 

@@ -1,7 +1,7 @@
 import type { ReaderDifference } from '../../../../sandbox/reader/reader-differences.ts';
 import type { Body, ReaderClient } from '../../clients/reader-client.ts';
 
-/** What differences seen on real hosts change, each by itself: what holds with one, and does not without. */
+/** The effect of each single difference seen on real hosts: it holds with the difference, and not without. */
 export type Checks = Partial<Record<ReaderDifference, (client: ReaderClient) => Promise<void>>>;
 
 /** The feed that checks put stories into. */

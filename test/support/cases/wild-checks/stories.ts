@@ -8,7 +8,7 @@ const mark = (client: ReaderClient, story_hash: string[]) =>
 const refreshed = async (client: ReaderClient) =>
 	(await client.get('/reader/refresh_feeds')).body.feeds[LIVE_WIRE];
 
-/** Feeds that all unread hashes are told of. */
+/** The feeds in the list of all unread hashes. */
 const reported = async (client: ReaderClient) =>
 	Object.keys((await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes);
 
@@ -96,7 +96,7 @@ export const storyChecks: Checks = {
 		expect(await refreshed(client)).toMatchObject({ ps: 0, nt: 0 });
 		expect(await reported(client)).not.toContain(String(LIVE_WIRE));
 
-		// Not seen for a week: a new story is not counted, so nothing but asking for that feed alone tells of it.
+		// Not seen for a week: a new story is not counted, so only a request for that feed alone returns it.
 		client.clock.advance(8 * day);
 		const [hash = ''] = await addStories(client, 1);
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([hash]);
