@@ -1,9 +1,9 @@
 import { zoneOf } from '../runtime/credential';
 import type { ApiResponse, ApiRequest } from '../runtime/http-types';
 import type { Service } from '../runtime/transport/service';
-import type { ApiFailure } from '../runtime/errors/errors';
+import type { FailureDetails } from '../runtime/errors/errors';
 import { isRecord, toText } from '../runtime/values';
-import { looksLike, unexpectedAnswer } from '../runtime/errors/messages';
+import { looksLike, unexpectedResponse } from '../runtime/errors/messages';
 import { table } from './resources';
 
 /**
@@ -24,18 +24,18 @@ export const linkManager: Service = {
 	errorIn,
 };
 
-function errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undefined {
+function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | undefined {
 	const { json, status } = response;
 	if (request.accepts === 'anything') {
-		return status < 300 ? undefined : unexpectedAnswer(linkManager.name, request, looksLike(response));
+		return status < 300 ? undefined : unexpectedResponse(linkManager.name, request, looksLike(response));
 	}
-	if (!isRecord(json)) return unexpectedAnswer(linkManager.name, request, looksLike(response));
+	if (!isRecord(json)) return unexpectedResponse(linkManager.name, request, looksLike(response));
 	const verdict = errorNumber(json.error);
 	if (verdict === 0) return undefined;
 	if (verdict === undefined && request.method === 'GET' && response.status < 300) return undefined;
 	const message = withLabels(failureMessage(json), request);
 	if (verdict === undefined && message === undefined) {
-		return unexpectedAnswer(linkManager.name, request, looksLike(response));
+		return unexpectedResponse(linkManager.name, request, looksLike(response));
 	}
 	const keyRefused = response.status === 401 || response.status === 403;
 	const asked = `${request.method} ${request.path} (status ${response.status})`;

@@ -1,5 +1,5 @@
 import { BANNED_FOR } from '../runtime/credential';
-import type { ApiFailure } from '../runtime/errors/errors';
+import type { FailureDetails } from '../runtime/errors/errors';
 import type { ApiRequest } from '../runtime/http-types';
 import { encodeForm } from '../runtime/transport/http';
 
@@ -63,7 +63,7 @@ function decoded(path: string): string {
 }
 
 /** Why a request is not sent. */
-export function attackFailure(request: ApiRequest): ApiFailure | undefined {
+export function attackFailure(request: ApiRequest): FailureDetails | undefined {
 	const attack = attackIn(request);
 	if (!attack) return undefined;
 	const label = request.labelOf?.(attack.name) ?? attack.name;

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../runtime/http-types';
 import { severalOf } from '../runtime/fields/kinds';
 import type { Service } from '../runtime/transport/service';
-import type { ApiFailure } from '../runtime/errors/errors';
+import type { FailureDetails } from '../runtime/errors/errors';
 import { loginBy, refreshBy } from '../runtime/transport/session';
 import { encodeForm } from '../runtime/transport/http';
 import { isRecord, toText } from '../runtime/values';
-import { BANNED, BANNED_ADVICE, looksLike, unexpectedAnswer } from '../runtime/errors/messages';
+import { BANNED, BANNED_ADVICE, looksLike, unexpectedResponse } from '../runtime/errors/messages';
 import { attackFailure } from './attack-texts';
 import { table } from './resources';
 
@@ -136,7 +136,7 @@ function multipart(body: Record<string, unknown>): FormData {
 	return form;
 }
 
-function errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undefined {
+function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | undefined {
 	const { json, status } = response;
 	if (status === 403 && isRecord(json) && 'error' in json)
 		return { message: BANNED, description: BANNED_ADVICE, cause: 'temporarily-unavailable' };
@@ -156,7 +156,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undef
 	}
 	const isExpected =
 		status < 300 && ((request.accepts ?? 'json') !== 'json' || isListResponse(json, request));
-	return isExpected ? undefined : unexpectedAnswer(newsReader.name, request, looksLike(response));
+	return isExpected ? undefined : unexpectedResponse(newsReader.name, request, looksLike(response));
 }
 
 /** Lists have no envelope, nor do the outcomes of a batch, which are never empty (seen in the wild). */
@@ -167,7 +167,7 @@ function refusalOf(
 	json: Record<string, unknown>,
 	status: number,
 	request: ApiRequest,
-): ApiFailure | undefined {
+): FailureDetails | undefined {
 	const code = Number(toText(json.code));
 	const complaints = textsOf(json.errors);
 	// A list that is judged by entry may be refused as a whole because each entry is.
@@ -186,7 +186,7 @@ function refusalOf(
 	const says = 'authenticated' in json || 'code' in json || json.result === 'ok';
 	return says || request.method === 'GET'
 		? undefined
-		: unexpectedAnswer(newsReader.name, request, `JSON of another shape (status ${status})`);
+		: unexpectedResponse(newsReader.name, request, `JSON of another shape (status ${status})`);
 }
 
 /** The RSS of a private user is refused like an expired session (seen in the wild). */

@@ -106,9 +106,9 @@ class Polls {
 			return { body: typeof emitted === 'string' ? emitted : stringify(emitted) };
 		}, this.account);
 		const client = new Client(context, service, { maxWaitMs: 60_000 });
-		const asker = { item: 0, mention: '', advice: '', hint: () => undefined };
+		const asker = { item: 0, messageSuffix: '', advice: '', hint: () => undefined };
 		const api = new PollApi(client, asker, Infinity);
-		const settings = { key: '', firstPoll: 'nothing', lastCount: 1, maximum: 50, reemitWithinMs: 0 } as const;
+		const settings = { key: '', firstPoll: 'nothing', firstCount: 1, maximum: 50, reemitWithinMs: 0 } as const;
 		const now = clock.now();
 		const moment = { now, instance: 'a', startedAt: 0, isFirstPoll: false, isTakeover: false };
 		const read = readState(this.saved);

@@ -8,13 +8,13 @@ const window = (remaining: number, mine: number): Window => ({
 	remaining,
 	firstAt: 0,
 	endsAt: SECONDS,
-	mine,
+	ownServed: mine,
 });
 
 /** One that got ten of the last window. */
 function limited(): Quota {
 	const quota = new Quota();
-	quota.finish(window(0, 9), true, 0.5 * SECONDS);
+	quota.record(window(0, 9), true, 0.5 * SECONDS);
 	return quota;
 }
 
@@ -29,11 +29,11 @@ it.each([
 	['twice as many where it did not', false, 200],
 ])('looks again after %s', (_, found, requests) => {
 	const quota = limited();
-	quota.finish(window(5, 10), found, 0.95 * SECONDS);
+	quota.record(window(5, 10), found, 0.95 * SECONDS);
 	const next = (): number => quota.opensAt(window(5, 10), 0);
-	for (let request = 1; request < requests; request += 1) quota.finish(window(5, 1), true, 0);
+	for (let request = 1; request < requests; request += 1) quota.record(window(5, 1), true, 0);
 	expect(next()).toBe(Infinity);
-	quota.finish(window(5, 1), true, 0);
+	quota.record(window(5, 1), true, 0);
 	expect(next()).toBe(0.9 * SECONDS);
 });
 
@@ -41,9 +41,9 @@ it('looks late in a window whether others left anything, once in a hundred reque
 	const quota = limited();
 	const next = (): number => quota.opensAt(window(5, 10), 0);
 	for (let request = 2; request < 100; request += 1) {
-		quota.finish(window(5, 1), true, 0);
+		quota.record(window(5, 1), true, 0);
 		expect(next()).toBe(Infinity);
 	}
-	quota.finish(window(5, 1), true, 0);
+	quota.record(window(5, 1), true, 0);
 	expect(next()).toBe(0.9 * SECONDS);
 });

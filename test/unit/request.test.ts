@@ -64,7 +64,7 @@ it.each([
 it('has the credential decrypted once to know whose account it is', async () => {
 	const { client } = clientOf(() => ({}));
 	const identity = jest.spyOn(client, 'identity');
-	const api = new ServiceApi(client, { item: 0, mention: '', advice: '', hint: () => undefined });
+	const api = new ServiceApi(client, { item: 0, messageSuffix: '', advice: '', hint: () => undefined });
 	expect(await api.account()).toBe(await api.account());
 	expect(identity).toHaveBeenCalledTimes(1);
 });

@@ -31,7 +31,7 @@ class Searches implements World {
 	}
 
 	n8n(): SimulatedN8n {
-		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
+		const usual = { key: '', firstPoll: 'nothing', firstCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
 		return new SimulatedN8n(savedSearchMatch.watch({ content: 'none' }), this, 'cursors', usual);
 	}
 }

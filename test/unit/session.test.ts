@@ -19,7 +19,7 @@ const answered: Sent = { response: { status: 200 } as ApiResponse };
 function world(stored: ICredentialDataDecryptedObject, come: (data: ICredentialDataDecryptedObject) => Sent) {
 	const state = { stored, sent: 0 };
 	const transport: SessionRequest = {
-		read: async () => ({ ...state.stored }),
+		readCredential: async () => ({ ...state.stored }),
 		expired: (sent) => sent === GONE,
 		send: async (data) => {
 			state.sent += 1;

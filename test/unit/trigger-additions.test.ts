@@ -37,7 +37,7 @@ class Codes implements World {
 const settingsOf = (firstPoll: PollSettings['firstPoll']): PollSettings => ({
 	key: '',
 	firstPoll,
-	lastCount: 10,
+	firstCount: 10,
 	maximum: MAXIMUM,
 	reemitWithinMs: 0,
 });

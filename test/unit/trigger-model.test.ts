@@ -15,7 +15,7 @@ const MAXIMUM = 5;
 const settings = (crashes: boolean): PollSettings => ({
 	key: 'key',
 	firstPoll: 'nothing',
-	lastCount: 10,
+	firstCount: 10,
 	maximum: MAXIMUM,
 	reemitWithinMs: crashes ? 100 * HOUR : 0,
 });

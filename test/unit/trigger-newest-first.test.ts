@@ -78,7 +78,7 @@ class Lists {
 	}
 
 	n8n(settings: Partial<PollSettings> = {}): SimulatedN8n {
-		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
+		const usual = { key: '', firstPoll: 'nothing', firstCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
 		return new SimulatedN8n(this.watch, { ask: () => ({}) }, 'cursors', { ...usual, ...settings });
 	}
 }
@@ -189,7 +189,7 @@ it('emits the latest ones of all lists at the first poll', async () => {
 	const lists = new Lists('one', 'two');
 	for (const hours of [1, 3, 5]) lists.add('one', `one ${hours}`, hours);
 	for (const hours of [2, 4, 6]) lists.add('two', `two ${hours}`, hours);
-	const n8n = lists.n8n({ firstPoll: 'last', lastCount: 3 });
+	const n8n = lists.n8n({ firstPoll: 'last', firstCount: 3 });
 	expect(await n8n.poll()).toEqual(emitted('one 3', 'two 2', 'one 1'));
 	expect(await n8n.poll()).toEqual(emitted());
 });

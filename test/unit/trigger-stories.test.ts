@@ -26,7 +26,7 @@ const world = (count: number): World => {
 
 const zebras = newUnreadStory.watch({ title: 'zebra' });
 const run = (count: number, settings: Partial<PollSettings>): SimulatedN8n => {
-	const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
+	const usual = { key: '', firstPoll: 'nothing', firstCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
 	return new SimulatedN8n(zebras, world(count), 'cursors', { ...usual, ...settings });
 };
 const emitted = (...numbers: number[]) =>
@@ -35,7 +35,7 @@ const emitted = (...numbers: number[]) =>
 	});
 
 it('emits the latest wanted ones at the first poll', async () => {
-	const n8n = run(150, { firstPoll: 'last', lastCount: 2 });
+	const n8n = run(150, { firstPoll: 'last', firstCount: 2 });
 	expect(await n8n.poll()).toEqual(emitted(120, 140));
 	expect(await n8n.poll()).toEqual(emitted());
 });
@@ -81,7 +81,7 @@ class Folders implements World {
 		const settings = {
 			key: '',
 			firstPoll: 'nothing',
-			lastCount: 10,
+			firstCount: 10,
 			maximum: 50,
 			reemitWithinMs: 0,
 		} as const;
@@ -167,7 +167,7 @@ describe('a feed of which the service returns only the newest 500 unread stories
 	}
 
 	const watch = (feed: Feed, settings: Partial<PollSettings> = {}, unreadAgain = false): SimulatedN8n => {
-		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
+		const usual = { key: '', firstPoll: 'nothing', firstCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
 		return new SimulatedN8n(newUnreadStory.watch({ unreadAgain }), feed, 'cursors', {
 			...usual,
 			...settings,
@@ -249,7 +249,7 @@ describe('a story at which the service always fails', () => {
 	}
 
 	const watch = (world: World, settings: Partial<PollSettings> = {}, filters: object = {}): SimulatedN8n => {
-		const usual = { key: '', firstPoll: 'nothing', lastCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
+		const usual = { key: '', firstPoll: 'nothing', firstCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
 		const watched = newUnreadStory.watch({ ...filters });
 		return new SimulatedN8n(watched, world, 'cursors', { ...usual, ...settings });
 	};
@@ -282,7 +282,7 @@ describe('a story at which the service always fails', () => {
 	it('keeps no trigger from beginning with the last ones that are wanted', async () => {
 		const world = new Broken();
 		world.publish(12);
-		const n8n = watch(world, { firstPoll: 'last', lastCount: 3 }, { hidden: true });
+		const n8n = watch(world, { firstPoll: 'last', firstCount: 3 }, { hidden: true });
 		expect(await idsOf(n8n)).toHaveLength(3);
 	});
 
@@ -290,7 +290,7 @@ describe('a story at which the service always fails', () => {
 		const world = new Broken();
 		world.publish(12);
 		world.isAway = true;
-		const n8n = watch(world, { firstPoll: 'last', lastCount: 3 }, { hidden: true });
+		const n8n = watch(world, { firstPoll: 'last', firstCount: 3 }, { hidden: true });
 		expect(await n8n.poll()).toHaveProperty('failed');
 		world.isAway = false;
 		expect(await idsOf(n8n)).toHaveLength(3);
@@ -346,7 +346,7 @@ describe('a story that was saved again between two polls', () => {
 	const start = async (maximum = 50): Promise<{ world: Saved; n8n: SimulatedN8n }> => {
 		const world = new Saved();
 		for (const hash of [first, second, third]) world.save(hash);
-		const settings = { key: '', firstPoll: 'nothing', lastCount: 10, maximum, reemitWithinMs: 0 } as const;
+		const settings = { key: '', firstPoll: 'nothing', firstCount: 10, maximum, reemitWithinMs: 0 } as const;
 		const n8n = new SimulatedN8n(newSavedStory.watch({}), world, 'cursors', settings);
 		await n8n.poll();
 		return { world, n8n };

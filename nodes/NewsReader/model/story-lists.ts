@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/http-types';
 import type { Api, ItemApi, Operation, RequestParts, Result } from '../../runtime/table/operation';
 import { readPages } from '../../runtime/transport/api';
-import { afterOtherWrites } from '../../runtime/transport/throttle';
+import { inSequence } from '../../runtime/transport/throttle';
 import { isRecord, toInteger, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST, readStories } from './hashes';
 import { leftOutOf } from './similar-stories';
@@ -138,4 +138,4 @@ export const oneListAtATime = async <Done>(
 	kind: 'river' | 'shared',
 	api: Api,
 	read: () => Promise<Done>,
-): Promise<Done> => await afterOtherWrites(`${await api.account()} ${kind}`, read);
+): Promise<Done> => await inSequence(`${await api.account()} ${kind}`, read);

@@ -22,7 +22,7 @@ function editorApi(context: ILoadOptionsFunctions, service: Service): Api {
 	const client = new Client(context, service, { maxWaitMs: EDITOR_WAIT_MS });
 	return new ServiceApi(client, {
 		item: 0,
-		mention: '',
+		messageSuffix: '',
 		advice: '',
 		hint: () => undefined,
 	});

@@ -8,7 +8,7 @@ export type Failure = NodeApiError | NodeOperationError;
 export type Cause =
 	'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
 
-export interface ApiFailure {
+export interface FailureDetails {
 	message: string;
 	description?: string;
 	/** HTTP status or network error code. */
@@ -26,7 +26,7 @@ export interface ApiFailure {
 const MAY_BE_DONE = 'The service may have done what was asked. Look there before you run this item again.';
 
 /** Makes the error for a failed request or response. */
-export function apiError(node: INode, failure: ApiFailure): NodeApiError {
+export function apiError(node: INode, failure: FailureDetails): NodeApiError {
 	const { message, description = '', code, cause, retryAfterMs, itemIndex, inDoubt = false } = failure;
 	const options = {
 		message,

@@ -1,24 +1,24 @@
 import type { ApiResponse, ApiRequest } from '../http-types';
-import type { ApiFailure } from './errors';
+import type { FailureDetails } from './errors';
 import { capitalized, quoted } from '../values';
 
 /** The messages for failures between a node and its service. */
 
 /** Spelled as n8n expects it: n8n recognizes a cancelled execution by this message. */
-export const CANCELLED: ApiFailure = {
+export const CANCELLED: FailureDetails = {
 	message: 'The execution was canceled',
 	description: 'Nothing more was sent.',
 };
 
 /** What was written is not repeated: it may hold a secret. */
-export const noBaseUrl: ApiFailure = {
+export const NO_BASE_URL: FailureDetails = {
 	message: 'The Base URL of the credential is not a plain web address',
 	description:
 		'Enter it with http:// or https:// and without user name, password, question mark or #, for example https://links.example.com',
 	cause: 'configuration-invalid',
 };
 
-export const noZone = (zone: string): ApiFailure => ({
+export const noZone = (zone: string): FailureDetails => ({
 	message: `There is no time zone ${quoted(zone)}`,
 	description: 'Correct the Time Zone of the credential: a name such as Europe/Berlin, or UTC',
 	cause: 'configuration-invalid',
@@ -28,7 +28,7 @@ export const noZone = (zone: string): ApiFailure => ({
 export const clockAhead = (zone: string): string =>
 	`The host returns dates in the future: its time zone is not ${zone}. Set the Time Zone of the credential`;
 
-export const forbiddenDomain = (base: string): ApiFailure => ({
+export const forbiddenDomain = (base: string): FailureDetails => ({
 	message: `The credential may not be used with ${new URL(base).hostname}`,
 	description: 'Its Allowed Domains do not include the host of its own Base URL. Add the host there.',
 	cause: 'configuration-invalid',
@@ -41,7 +41,7 @@ const REDIRECT_ADVICE: Partial<Record<NonNullable<ApiRequest['accepts']>, string
 		'The credential is not allowed for the host of the page: see its Allowed HTTP Request Domains.',
 };
 
-export function redirection(response: ApiResponse, { accepts = 'json' }: ApiRequest): ApiFailure {
+export function redirection(response: ApiResponse, { accepts = 'json' }: ApiRequest): FailureDetails {
 	const { location } = response.headers;
 	const target =
 		typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : undefined;
@@ -55,7 +55,7 @@ export function redirection(response: ApiResponse, { accepts = 'json' }: ApiRequ
 }
 
 /** The rate limit opens only after the request's maximum wait; `opensIn` in milliseconds. */
-export function tooLong(service: string, opensIn: number, now: number, maxWaitMs: number): ApiFailure {
+export function waitTooLong(service: string, opensIn: number, now: number, maxWaitMs: number): FailureDetails {
 	const seconds = Math.max(Math.ceil(opensIn / 1000), 1);
 	return {
 		message: `The rate limit of ${service} is used up: try again after ${new Date(now + opensIn).toISOString()} (in ${seconds} s)`,
@@ -67,7 +67,7 @@ export function tooLong(service: string, opensIn: number, now: number, maxWaitMs
 }
 
 /** A write with a credential that may only read. */
-export const readOnly = ({ method, path }: ApiRequest): ApiFailure => ({
+export const readOnly = ({ method, path }: ApiRequest): FailureDetails => ({
 	message: 'This credential may only read',
 	description: `${method} ${path} changes something and was not sent. Turn off Read Only in the credential to allow it.`,
 	cause: 'configuration-invalid',
@@ -102,7 +102,7 @@ const NETWORK_REASONS: Record<string, string> = {
 };
 
 /** No answer came. */
-export const unreachable = (service: string, base: string, code: string): ApiFailure => ({
+export const unreachable = (service: string, base: string, code: string): FailureDetails => ({
 	message: `No response from ${service} at ${new URL(base).host}: ${NETWORK_REASONS[code] ?? code}`,
 	description: 'Check the Base URL of the credential and that the service runs.',
 	code,
@@ -110,24 +110,24 @@ export const unreachable = (service: string, base: string, code: string): ApiFai
 });
 
 /** The response exceeded the size limit. */
-export const tooLarge = (service: string, path: string, limit: number): ApiFailure => ({
+export const responseTooLarge = (service: string, path: string, limit: number): FailureDetails => ({
 	message: `${capitalized(service)} responded to ${path} with more than ${limit / 2 ** 20} MB`,
 	description: 'The response was not used. Request less at once, for example with a lower limit.',
 });
 
 /** A response that does not follow the service's API. */
-export const unexpectedAnswer = (
+export const unexpectedResponse = (
 	service: string,
 	{ path, isCustom = false }: Pick<ApiRequest, 'path' | 'isCustom'>,
 	what: string,
-): ApiFailure => ({
+): FailureDetails => ({
 	message: `${capitalized(service)} responded to ${path} with ${what}`,
 	description: `This is not a response of its API. Check the ${isCustom ? 'Path' : 'Base URL of the credential'}, and whether a proxy or a login page answers.`,
 	unclear: true,
 });
 
 /** A write that was confirmed and undone since, as a later response shows. */
-export const UNDONE: ApiFailure = {
+export const UNDONE: FailureDetails = {
 	message: 'The service confirmed this, but its later responses no longer show it',
 	description: 'Another process may have changed the same list at the same moment.',
 	inDoubt: true,
@@ -144,7 +144,7 @@ export function looksLike(response: ApiResponse): string {
 }
 
 /** A login that did not work this time, which says nothing about the credential. */
-export const loginUnavailable = (service: string, reason: string): ApiFailure => ({
+export const loginUnavailable = (service: string, reason: string): FailureDetails => ({
 	message: `The login to ${service} does not work at the moment: ${reason}`,
 	description: 'The request was not sent. The next run or poll logs in again.',
 	code: 'LOGIN_UNAVAILABLE',
@@ -152,7 +152,7 @@ export const loginUnavailable = (service: string, reason: string): ApiFailure =>
 });
 
 /** A refused login, in the words of the service. */
-export const loginRefused = (service: string, words: string): ApiFailure => ({
+export const loginRefused = (service: string, words: string): FailureDetails => ({
 	message: `The login to ${service} failed: ${words}`,
 	description:
 		'Check the credential: its user name and password, or reconnect it. The login is not tried again at once.',
@@ -160,7 +160,7 @@ export const loginRefused = (service: string, words: string): ApiFailure => ({
 });
 
 /** A login that worked, after which the service still doesn't know the user. */
-export const sessionNotKept = (service: string, request: ApiRequest): ApiFailure => ({
+export const sessionNotKept = (service: string, request: ApiRequest): FailureDetails => ({
 	message: `${capitalized(service)} does not accept the session for ${request.path}, though the login worked`,
 	description:
 		'Check the Base URL of the credential, whether the service accepts cookies at this address, or reconnect it. The response was not used.',

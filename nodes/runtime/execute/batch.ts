@@ -18,7 +18,7 @@ export async function joined(items: Item[], batch: Batch, size: number): Promise
 		});
 		if (!prepared) continue;
 		const { entries, target } = prepared;
-		const carried = new ItemEntries(item, prepared.request, batch);
+		const own = new ItemEntries(item, prepared.request, batch);
 		for (const entry of entries) {
 			let request = carriers.get(`${target} ${entry}`);
 			if (!request) {
@@ -30,7 +30,7 @@ export async function joined(items: Item[], batch: Batch, size: number): Promise
 				request.entries.push(entry);
 				carriers.set(`${target} ${entry}`, request);
 			}
-			carried.add(entry, request);
+			own.add(entry, request);
 		}
 	}
 	return [...new Set(carriers.values())];
@@ -53,7 +53,7 @@ async function split(prepared: PreparedItem, field: string): Promise<{ entries: 
 /** One request for entries of many items. It is sent with the credential of the first item. */
 export class JoinedRequest {
 	readonly entries: string[] = [];
-	readonly carried = new Set<ItemEntries>();
+	readonly waitingItems = new Set<ItemEntries>();
 	private readonly responses = new Map<string, ApiResponse | Failure>();
 
 	constructor(
@@ -68,8 +68,8 @@ export class JoinedRequest {
 		const account = async (): Promise<string> => await first.account();
 		const isSent = await inTurn(first.run, account, async () => await this.sendAll());
 		if (!isSent) return;
-		for (const entries of this.carried) await entries.settle();
-		this.carried.clear();
+		for (const entries of this.waitingItems) await entries.settle();
+		this.waitingItems.clear();
 	}
 
 	/** The response for one entry, or its failure; undefined before the request was sent. */
@@ -128,7 +128,7 @@ export class JoinedRequest {
 
 /** The entries of one item, and the requests that carry them. */
 class ItemEntries {
-	private readonly carried: Array<{ entry: string; request: JoinedRequest }> = [];
+	private readonly entries: Array<{ entry: string; request: JoinedRequest }> = [];
 
 	constructor(
 		private readonly item: Item,
@@ -137,13 +137,13 @@ class ItemEntries {
 	) {}
 
 	add(entry: string, request: JoinedRequest): void {
-		this.carried.push({ entry, request });
-		request.carried.add(this);
+		this.entries.push({ entry, request });
+		request.waitingItems.add(this);
 	}
 
 	/** Settles the item when all its entries have a response. A stopped run may leave an item half done. */
 	async settle(): Promise<void> {
-		const responses = this.carried.map(({ entry, request }) => request.responseTo(entry));
+		const responses = this.entries.map(({ entry, request }) => request.responseTo(entry));
 		this.note(responses.map((response) => (response === undefined ? 'Not begun' : stageOf(response))));
 		const known = responses.filter((response) => response !== undefined);
 		if (known.length < responses.length) {
@@ -166,7 +166,7 @@ class ItemEntries {
 			return (await Promise.all(raw)).flat();
 		}
 		const results = await Promise.all(
-			this.carried.map(async ({ entry }, index) => await this.result(entry, responses[index]!)),
+			this.entries.map(async ({ entry }, index) => await this.result(entry, responses[index]!)),
 		);
 		this.note(results.map(([result]) => (result ? stageOf(result) : 'Done')));
 		return results.flat();

@@ -9,7 +9,7 @@ import { failureOf, inputError, sentences, type Failure } from '../errors/errors
 import { UNDONE } from '../errors/messages';
 import { ParameterReader, readFields } from '../fields/field';
 import { resultSchema, type Result } from '../table/operation';
-import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type Settings } from '../table/settings';
+import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type RunSettings } from '../table/settings';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
@@ -82,19 +82,19 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 	const resource = chosenEntry(context, 'resource', service.table);
 	const row = chosenEntry(context, 'operation', resource.operations);
 	const node = context.getNode();
-	const given = parametersOf(context, node);
+	const parameter = parametersOf(context, node);
 	const defaults = isTool(node) ? defaultsOf(row) : undefined;
 	if (defaults && context.getNodeParameter('readOnly', 0, false) !== false) {
 		const items = context
 			.getInputData()
-			.map((_, item) => withDefaults((name) => given(name, item), defaults));
+			.map((_, item) => withDefaults((name) => parameter(name, item), defaults));
 		refuseWrites(node, resource, row, items);
 	}
 	const settings = await readSettings(context);
 	const maxWaitMs = (settings.maximumWait ?? DEFAULT_MAX_WAIT_S) * 1000;
 	return {
 		context,
-		given,
+		parameter,
 		service,
 		client: new Client(context, service, { maxWaitMs }),
 		resource,
@@ -110,7 +110,7 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 }
 
 /** The options of the whole run, read from the first item. */
-async function readSettings(context: IExecuteFunctions): Promise<Settings> {
+async function readSettings(context: IExecuteFunctions): Promise<RunSettings> {
 	const reader = new ParameterReader((name) => context.getNodeParameter(name, 0, null), {
 		timezone: context.getTimezone(),
 		parameterError: (label, reason, advice = 'Correct it and run again') =>
@@ -198,7 +198,7 @@ function ranges(numbers: number[]): string {
  * Reads parameters for items. A parameter without an expression is the same for all items and is read once, because n8n
  * searches the description each time. n8n's own validation is skipped: the fields check all values.
  */
-function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['given'] {
+function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['parameter'] {
 	const alike = new Map<string, NodeParameterValueType | object>();
 	return (parameter, item) => {
 		if (alike.has(parameter)) return deepCopy(alike.get(parameter));

@@ -25,7 +25,7 @@ export async function createOnce(api: Api, wanted: Creation, create: Create): Pr
 		`existing ${existing.matchedBy}`,
 		async () => new ExistingRecords(existing, listingOf(resource).row),
 	);
-	const { record, existed } = await records.ensure(api, body, create);
+	const { record, existed } = await records.getOrCreate(api, body, create);
 	if (!existed) return record;
 	if (ifExists === 'fail') {
 		throw api.inputError(
@@ -39,14 +39,14 @@ export async function createOnce(api: Api, wanted: Creation, create: Create): Pr
 }
 
 /** The members of a record that its schema declares, without undefined ones. */
-const declared = ({ members }: RecordSchema, record: Record<string, unknown>): IDataObject =>
+const onlyDeclared = ({ members }: RecordSchema, record: Record<string, unknown>): IDataObject =>
 	Object.fromEntries(
 		Object.entries(record).filter(([name, value]) => value !== undefined && Object.hasOwn(members, name)),
 	) as IDataObject;
 
 /** The members of a written record that follow from the values sent. */
 export const sentMembers = ({ output }: Operation, body: Record<string, unknown>): IDataObject =>
-	declared(output.schema, output.schema.coerce(output.sent?.(body) ?? {}) as IDataObject);
+	onlyDeclared(output.schema, output.schema.coerce(output.sent?.(body) ?? {}) as IDataObject);
 
 /**
  * The names of members whose values differ from those sent. Case and trailing slashes don't count: hosts change them.
@@ -61,7 +61,7 @@ const differences = (sent: IDataObject, record: IDataObject): string[] =>
 const comparableText = (value: unknown): string => toText(value).trim().toLowerCase().replace(/\/+$/, '');
 
 /** Whether a record already has the value that a field would set. */
-function isSoAlready(create: Operation, [name, value]: [string, unknown], record: IDataObject): boolean {
+function alreadyHas(create: Operation, [name, value]: [string, unknown], record: IDataObject): boolean {
 	const sent = Object.entries(sentMembers(create, { [name]: value }));
 	return sent.length > 0 && sent.every(([member, wanted]) => toText(record[member]) === toText(wanted));
 }
@@ -81,14 +81,14 @@ async function updateExisting(
 	const taken = Object.entries(body).filter(
 		([name]) => !(name in create.body) || (update && name in update.body),
 	);
-	if (!update || !listing || taken.every((field) => isSoAlready(create, field, record))) return {};
+	if (!update || !listing || taken.every((field) => alreadyHas(create, field, record))) return {};
 	const path = { id: idOf(listing, record) };
 	const response = await api.ask(update, { path, body: Object.fromEntries(taken) });
 	const picked = update.output.select(response, path);
 	const answered = isRecord(picked)
 		? (update.output.schema.coerce(picked, response.zone) as IDataObject)
 		: {};
-	return { ...sentMembers(create, Object.fromEntries(taken)), ...declared(create.output.schema, answered) };
+	return { ...sentMembers(create, Object.fromEntries(taken)), ...onlyDeclared(create.output.schema, answered) };
 }
 
 /**
@@ -129,9 +129,9 @@ const FRESH_MS = 60_000;
 export class ExistingRecords {
 	/** Creations by key: settled or in progress. */
 	private readonly wanted = new Map<string, Promise<Created>>();
-	private everything: Promise<Map<string, IDataObject>> | undefined;
-	private isSearched = false;
-	private whole: WholeList | undefined;
+	private index: Promise<Map<string, IDataObject>> | undefined;
+	private hasSearched = false;
+	private firstPages: FirstPages | undefined;
 
 	constructor(
 		private readonly existing: Existing,
@@ -139,25 +139,25 @@ export class ExistingRecords {
 	) {}
 
 	/** The existing record, or a newly created one. Items with the same identity share one. */
-	async ensure(api: Api, body: Record<string, unknown>, create: Create): Promise<Created> {
+	async getOrCreate(api: Api, body: Record<string, unknown>, create: Create): Promise<Created> {
 		const identity = this.existing.keyOfInput(body);
 		if (identity === undefined) return await createUnchecked(create);
 		for (let underway = this.wanted.get(identity); underway; underway = this.wanted.get(identity)) {
 			const settled = await underway.catch(() => undefined);
 			if (settled) return { record: settled.record, existed: true };
 		}
-		const making = this.findOrCreate(api, identity, body, create);
+		const making = this.lookUpThenCreate(api, identity, body, create);
 		this.wanted.set(identity, making);
 		making.catch(() => {
 			this.wanted.delete(identity);
 			// It may have been created anyway: the next item looks again.
-			this.everything = undefined;
-			this.whole = undefined;
+			this.index = undefined;
+			this.firstPages = undefined;
 		});
 		return await making;
 	}
 
-	private async findOrCreate(
+	private async lookUpThenCreate(
 		api: Api,
 		identity: string,
 		body: Record<string, unknown>,
@@ -183,9 +183,9 @@ export class ExistingRecords {
 	): Promise<IDataObject | undefined> {
 		const { search } = this.existing;
 		if (search) return await this.search(api, identity, body, search(body));
-		const everything = (this.everything ??= this.index(api));
-		everything.catch(() => (this.everything = undefined));
-		return (await everything).get(identity);
+		const index = (this.index ??= this.buildIndex(api));
+		index.catch(() => (this.index = undefined));
+		return (await index).get(identity);
 	}
 
 	/** A search finds the record of one item. Reading a short list costs as much and finds the records of all items. */
@@ -196,19 +196,19 @@ export class ExistingRecords {
 		query: Record<string, unknown>,
 	): Promise<IDataObject | undefined> {
 		const isWanted = (record: IDataObject): boolean => this.existing.keyOfRecord(record, body) === identity;
-		if (this.isSearched) {
-			if (!this.whole || this.whole.isOld) this.whole = new WholeList(api, this.list);
-			const { whole } = this;
-			await whole.readOn();
-			const known = whole.records.find(isWanted);
-			if (known || whole.isComplete) return known;
+		if (this.hasSearched) {
+			if (!this.firstPages || this.firstPages.isOld) this.firstPages = new FirstPages(api, this.list);
+			const { firstPages: pages } = this;
+			await pages.readOn();
+			const known = pages.records.find(isWanted);
+			if (known || pages.isComplete) return known;
 		}
-		this.isSearched = true;
+		this.hasSearched = true;
 		for await (const record of recordsOf(api, this.list, { query })) if (isWanted(record)) return record;
 		return undefined;
 	}
 
-	private async index(api: Api): Promise<Map<string, IDataObject>> {
+	private async buildIndex(api: Api): Promise<Map<string, IDataObject>> {
 		const index = new Map<string, IDataObject>();
 		for await (const record of recordsOf(api, this.list)) {
 			const identity = this.existing.keyOfRecord(record);
@@ -219,7 +219,7 @@ export class ExistingRecords {
 }
 
 /** The first pages of a list, read one at a time. */
-class WholeList {
+class FirstPages {
 	readonly records: IDataObject[] = [];
 	isComplete = false;
 	private readonly begunAt = clock.uptime();

@@ -14,19 +14,19 @@ import {
 	type Result,
 } from '../table/operation';
 import { fillMissing } from '../table/record';
-import { isList, readItemSettings, type IfExists, type ItemSettings, type Settings } from '../table/settings';
+import { isList, readItemSettings, type IfExists, type ItemSettings, type RunSettings } from '../table/settings';
 import {
 	findByUrl,
 	readPages,
 	requestOf,
 	ServiceApi,
-	type Asker,
+	type Caller,
 	type Memo,
 	type ReadPage,
 } from '../transport/api';
 import type { Client } from '../transport/client';
 import type { Service } from '../transport/service';
-import { afterOtherWrites } from '../transport/throttle';
+import { inSequence } from '../transport/throttle';
 import { asRecord, isRecord, quoted } from '../values';
 import type { ChangedLists } from './changed-lists';
 import { asListed, createOnce, sentMembers } from './existing';
@@ -36,12 +36,12 @@ import { isOmitted, withDefaults, type Defaults } from './tool';
 export interface Run {
 	readonly context: IExecuteFunctions;
 	/** The value of a parameter for an item; null if it has none. */
-	readonly given: (parameter: string, item: number) => unknown;
+	readonly parameter: (parameter: string, item: number) => unknown;
 	readonly service: Service;
 	readonly client: Client;
 	readonly resource: Resource;
 	readonly row: Operation;
-	readonly settings: Settings;
+	readonly settings: RunSettings;
 	/** Default values of the parameters; set where a language model fills them in. */
 	readonly defaults?: Defaults;
 	readonly memo: Memo;
@@ -76,7 +76,7 @@ export async function inTurn<Done>(
 ): Promise<Done | undefined> {
 	const { row, service } = run;
 	if (row.method === 'GET' || row.concurrentWrites || !service.writesOneAtATime) return await work();
-	return await afterOtherWrites(await account(), async () => (run.isStopped ? undefined : await work()));
+	return await inSequence(await account(), async () => (run.isStopped ? undefined : await work()));
 }
 
 /**
@@ -110,12 +110,12 @@ export class Item {
 	/** Reads and checks the parameters. */
 	async prepare(): Promise<PreparedItem> {
 		const { run, index } = this;
-		const asker: Asker = {
+		const asker: Caller = {
 			item: index,
-			mention: ` [item ${index}]`,
+			messageSuffix: ` [item ${index}]`,
 			advice: 'Correct it and run again',
 			hint: (message) => void run.hints.add(message),
-			acted: () => void (this.mayHaveActed = true),
+			onPossibleWrite: () => void (this.mayHaveActed = true),
 		};
 		const api = new ServiceApi(run.client, asker, run.memo);
 		const input = await readInput(run.row, run.service, readerOf(run, index, api));
@@ -156,7 +156,7 @@ interface ItemInput {
 }
 
 const readerOf = (run: Run, index: number, api: ServiceApi): ParameterReader => {
-	const given = (name: string): unknown => run.given(name, index);
+	const given = (name: string): unknown => run.parameter(name, index);
 	return new ParameterReader(run.defaults ? withDefaults(given, run.defaults) : given, {
 		timezone: run.context.getTimezone(),
 		parameterError: (...why) => api.parameterError(...why),
@@ -202,7 +202,7 @@ const NO_RESPONSE: ApiResponse = {
 export class PreparedItem extends ServiceApi implements ItemApi {
 	constructor(
 		readonly run: Run,
-		asker: Asker,
+		asker: Caller,
 		private readonly input: ItemInput,
 		readonly parts: RequestParts,
 	) {
@@ -216,28 +216,28 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 	/** Sends the request and presents the response. */
 	async produce(): Promise<Outcome> {
 		const { client, item } = this;
-		const results = await this.performed();
+		const results = await this.carryOut();
 		return this.withoutSecrets(
 			results.map((result) => (result instanceof Error ? failureOf(client.node, result, item) : result)),
 		);
 	}
 
-	private async performed(): Promise<Array<Result | Error>> {
+	private async carryOut(): Promise<Array<Result | Error>> {
 		const { input, parts } = this;
 		const { row } = this.run;
 		if (row.run) return await row.run(input.fields, this, parts);
-		if (row.paging) return await this.list();
+		if (row.paging) return await this.readList();
 		const response =
 			input.settings.ifExists === 'create'
 				? await this.ask(row, parts)
-				: await this.ensure(input.settings.ifExists);
+				: await this.createUnlessExists(input.settings.ifExists);
 		const results = row.present
 			? await row.present(input.fields, response, this)
 			: [await this.record(response)];
-		return await Promise.all(results.map(async (result) => await this.listed(result)));
+		return await Promise.all(results.map(async (result) => await this.withWholeRecord(result)));
 	}
 
-	private async list(): Promise<Result[]> {
+	private async readList(): Promise<Result[]> {
 		const results: Result[] = [];
 		for await (const page of readPages(this, this.run.row, this.parts, this.input.settings.limit)) {
 			if (page.warning) this.hint(page.warning);
@@ -247,13 +247,13 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 	}
 
 	/** Replaces a result by the record as the service lists it, if Whole Record is on. */
-	private async listed(result: Result): Promise<Result> {
+	private async withWholeRecord(result: Result): Promise<Result> {
 		if (!this.input.settings.wantsWhole) return result;
 		return { ...result, json: await asListed(this, this.run.resource, result.json) };
 	}
 
 	/** Creates the record unless it exists. If it exists, there may be no response. */
-	private async ensure(ifExists: IfExists): Promise<ApiResponse> {
+	private async createUnlessExists(ifExists: IfExists): Promise<ApiResponse> {
 		const { resource, row } = this.run;
 		const wanted = { resource, row, ifExists, body: this.parts.body };
 		const ensured = await createOnce(this, wanted, async () => {

@@ -12,7 +12,7 @@ import { baseUrlOf } from '../credential';
 import { Client } from '../transport/client';
 import { apiError, inputError, isTransient, withCause } from '../errors/errors';
 import { ParameterReader, readFields } from '../fields/field';
-import { ServiceApi, type Asker, findByUrl } from '../transport/api';
+import { ServiceApi, type Caller, findByUrl } from '../transport/api';
 import type { Service } from '../transport/service';
 import { clock } from '../transport/throttle';
 import { valuesOf, type EventRow, type Events, type TriggerItem, type Watch } from '../table/event';
@@ -38,17 +38,17 @@ const MAX_REFUSED_MS = 30 * 60_000;
 const SAMPLE_SIZE = 3;
 
 /** Everything that a poll needs. */
-interface Subject {
+interface PollContext {
 	context: IPollFunctions;
 	service: Service;
 	/** Identifies the node among all nodes that this process polls. */
-	node: string;
+	nodeKey: string;
 	watch: Watch;
 	/** The schema of its items; undefined if they are the service's own records. */
 	schema?: RecordSchema;
 	api: PollApi;
 	/** Identifies the watched data. */
-	watched: unknown[];
+	watchParts: unknown[];
 }
 
 /** The poll of every trigger node: reads settings and state, runs the step, saves the state. */
@@ -89,7 +89,7 @@ const budgetOf = (context: IPollFunctions): number => context.getPollBudgetMs?.(
 const nodeKeyOf = (context: IPollFunctions): string =>
 	`${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`;
 
-async function subjectOf(context: IPollFunctions, service: Service, events: Events): Promise<Subject> {
+async function subjectOf(context: IPollFunctions, service: Service, events: Events): Promise<PollContext> {
 	const budgetMs = budgetOf(context);
 	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
 	const client = new Client(context, service, { maxWaitMs });
@@ -100,42 +100,42 @@ async function subjectOf(context: IPollFunctions, service: Service, events: Even
 	return {
 		context,
 		service,
-		node: nodeKeyOf(context),
+		nodeKey: nodeKeyOf(context),
 		watch: row.watch(values),
 		schema: row.output?.(values),
 		api,
-		watched: [context.getNodeParameter('event'), row.watchKey(values)],
+		watchParts: [context.getNodeParameter('event'), row.watchKey(values)],
 	};
 }
 
 /** Runs the step and saves the next state. An abandoned poll saves and emits nothing. */
-async function pollAndSave(ready: Promise<Subject>, running: RunningPoll): Promise<TriggerItem[]> {
+async function pollAndSave(ready: Promise<PollContext>, running: RunningPoll): Promise<TriggerItem[]> {
 	const subject = await ready;
-	const { context, node } = subject;
+	const { context, nodeKey } = subject;
 	const staticData = context.getWorkflowStaticData('node');
 	const saved = staticData.state;
 	const { items, state, refusal } = await takeStep(subject, saved);
 	if (running.isAbandoned()) return [];
-	if (items.length > 0) thisProcess.forget(node);
-	else thisProcess.remember(node, saved, state);
+	if (items.length > 0) thisProcess.forget(nodeKey);
+	else thisProcess.remember(nodeKey, saved, state);
 	const next = serialize(state);
 	if (JSON.stringify(saved) !== JSON.stringify(next)) staticData.state = next;
 	noteProgress(subject, refusal);
 	return presented(items, subject);
 }
 
-async function takeStep(subject: Subject, saved: unknown): Promise<Step> {
-	const { context, service, node, watch, api, watched } = subject;
-	const key = await keyOf(context, service, watched);
+async function takeStep(subject: PollContext, saved: unknown): Promise<Step> {
+	const { context, service, nodeKey, watch, api, watchParts } = subject;
+	const key = await watchKeyOf(context, service, watchParts);
 	const settings = { key, ...(await settingsOf(parameterReader(context, service, api))) };
-	const former = thisProcess.recall(node, saved) ?? stateOf(context, watch, saved);
+	const former = thisProcess.recall(nodeKey, saved) ?? stateOf(context, watch, saved);
 	const isOfOther = former !== undefined && former.key !== key;
 	const { instance, startedAt } = thisProcess;
 	const moment = {
 		now: clock.now(),
 		instance,
 		startedAt,
-		isFirstPoll: thisProcess.isFirstPoll(node),
+		isFirstPoll: thisProcess.isFirstPoll(nodeKey),
 		isTakeover: TAKEOVER_MODES.has(context.getActivationMode()),
 	};
 	return await step(
@@ -145,10 +145,10 @@ async function takeStep(subject: Subject, saved: unknown): Promise<Step> {
 }
 
 /** Ignores a refusal by the rate limit, because the next poll continues, unless refusals go on for too long. */
-function noteProgress({ context, node }: Subject, refusal: unknown): void {
-	if (refusal === undefined) return thisProcess.progressed(node);
-	if (thisProcess.refused(node, clock.uptime()) < MAX_REFUSED_MS) return;
-	thisProcess.progressed(node);
+function noteProgress({ context, nodeKey }: PollContext, refusal: unknown): void {
+	if (refusal === undefined) return thisProcess.clearRefusals(nodeKey);
+	if (thisProcess.refused(nodeKey, clock.uptime()) < MAX_REFUSED_MS) return;
+	thisProcess.clearRefusals(nodeKey);
 	context.logger.warn(
 		`${context.getNode().name} found and emitted nothing for ${MAX_REFUSED_MS / 60_000} minutes: the rate limit refused its requests`,
 	);
@@ -163,7 +163,7 @@ const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number
 	});
 
 /** Items with all members of their schema, without the secrets that some responses contain. */
-const presented = (items: TriggerItem[], { service, schema }: Subject): TriggerItem[] =>
+const presented = (items: TriggerItem[], { service, schema }: PollContext): TriggerItem[] =>
 	items.map((item) => {
 		const json = schema && !('error' in item.json) ? fillMissing(schema, item.json) : item.json;
 		return { ...item, json: { ...(service.mask?.(json, {}) ?? json), eventId: item.json.eventId } };
@@ -182,9 +182,9 @@ function chosenEvent(context: IPollFunctions, events: Events): EventRow {
 }
 
 /** A poll's requests and parameters belong to no item. */
-const askerOf = (context: IPollFunctions): Asker => ({
+const askerOf = (context: IPollFunctions): Caller => ({
 	item: 0,
-	mention: '',
+	messageSuffix: '',
 	advice: 'Correct it and publish the workflow again',
 	hint: (message) => context.logger.info(`${context.getNode().name}: ${message}`),
 });
@@ -203,11 +203,11 @@ async function settingsOf(reader: ParameterReader): Promise<Omit<PollSettings, '
 	const count = emitted === 'last' ? await firstCount.read(reader, 'firstCount') : undefined;
 	const options = await readFields(pollSettings, reader, reader.collection('options', 'Options'));
 	const { maximum = 50, repeatMinutes = 10 } = options;
-	return { firstPoll: emitted, lastCount: count ?? 10, maximum, reemitWithinMs: repeatMinutes * 60_000 };
+	return { firstPoll: emitted, firstCount: count ?? 10, maximum, reemitWithinMs: repeatMinutes * 60_000 };
 }
 
 /** Identifies the watched data and the account. If the account has a name, a new password or key changes nothing. */
-async function keyOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<string> {
+async function watchKeyOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<string> {
 	const node = context.getNode();
 	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(node));
 	const identity = service.identity(data, node);
@@ -230,7 +230,7 @@ function stateOf(context: IPollFunctions, watch: Watch, saved: unknown): State |
 	return { key: '', cursor: undefined };
 }
 
-async function testEvent(subject: Subject): Promise<INodeExecutionData[][]> {
+async function testEvent(subject: PollContext): Promise<INodeExecutionData[][]> {
 	const { context, watch, api } = subject;
 	const items = await sample(watch, api, SAMPLE_SIZE);
 	if (items.length > 0) return [presented(items, subject)];
@@ -246,7 +246,7 @@ export class PollApi extends ServiceApi {
 
 	constructor(
 		client: Client,
-		asker: Asker,
+		asker: Caller,
 		/** When the poll should end, by the monotonic clock. */
 		private readonly deadline: number,
 	) {

@@ -75,7 +75,7 @@ export class PollingProcess {
 	}
 
 	/** Notes that a poll found or read something. */
-	progressed(node: string): void {
+	clearRefusals(node: string): void {
 		this.refusedSince.delete(node);
 	}
 

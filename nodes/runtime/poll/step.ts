@@ -10,7 +10,7 @@ export interface PollSettings {
 	/** What the first poll emits. */
 	firstPoll: 'nothing' | 'everything' | 'last';
 	/** How many, if the first poll emits the last ones. */
-	lastCount: number;
+	firstCount: number;
 	/** The most items that one poll emits. */
 	maximum: number;
 	/** For how long a restarted n8n emits the last items again, in milliseconds; 0 for never. */
@@ -112,9 +112,9 @@ async function firstStep(poll: Poll, snapshot: unknown): Promise<Step> {
 }
 
 /** How many existing records the first poll emits. */
-const newestToEmit = ({ firstPoll, lastCount }: PollSettings): number => {
+const newestToEmit = ({ firstPoll, firstCount }: PollSettings): number => {
 	if (firstPoll === 'everything') return Infinity;
-	return firstPoll === 'last' ? lastCount : 0;
+	return firstPoll === 'last' ? firstCount : 0;
 };
 
 const baselineOf = async (watch: Watch, snapshot: unknown, newest: number, api: Api): Promise<unknown> =>

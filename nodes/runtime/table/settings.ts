@@ -28,7 +28,7 @@ export const runSettings = {
 	}),
 };
 
-export type Settings = Partial<Values<typeof runSettings>>;
+export type RunSettings = Partial<Values<typeof runSettings>>;
 
 /** Options of one item. */
 export const itemSettings = {

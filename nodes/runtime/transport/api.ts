@@ -1,7 +1,7 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../http-types';
 import { isInDoubt, markInDoubt } from '../errors/errors';
-import { clockAhead, unexpectedAnswer } from '../errors/messages';
+import { clockAhead, unexpectedResponse } from '../errors/messages';
 import type { Listing } from '../table/listing';
 import type { Api, Operation, Page, RequestParts, Resource } from '../table/operation';
 import { isAhead, type RecordSchema } from '../table/record';
@@ -16,16 +16,16 @@ export interface ReadPage extends Page {
 }
 
 /** The origin of requests: an item or a poll. */
-export interface Asker {
+export interface Caller {
 	/** The item whose credential is used. */
 	item: number;
 	/** How messages name the item: ` [item 3]`; empty for polls. */
-	mention: string;
+	messageSuffix: string;
 	/** Advice for invalid parameters. */
 	advice: string;
 	hint(message: string): void;
 	/** Called when the service may have carried out a write. */
-	acted?(): void;
+	onPossibleWrite?(): void;
 }
 
 /** Results that one run or poll shares, by account and name. */
@@ -70,7 +70,7 @@ export class ServiceApi implements Api {
 
 	constructor(
 		protected readonly client: Client,
-		private readonly asker: Asker,
+		private readonly asker: Caller,
 		private readonly memo: Memo = new Map(),
 	) {}
 
@@ -91,7 +91,7 @@ export class ServiceApi implements Api {
 	/** Sends a request; returns the error if it fails. */
 	protected async attempt(request: ApiRequest): Promise<Attempt> {
 		const attempt = await this.client.attempt(request, this.asker.item);
-		if (!isSafe(request) && ('response' in attempt || isInDoubt(attempt.error))) this.asker.acted?.();
+		if (!isSafe(request) && ('response' in attempt || isInDoubt(attempt.error))) this.asker.onPossibleWrite?.();
 		return attempt;
 	}
 
@@ -145,8 +145,8 @@ export class ServiceApi implements Api {
 	}
 
 	inputError(message: string, advice: string): Error {
-		const { item, mention } = this.asker;
-		return this.client.inputError(`${message}${mention}`, advice, mention ? item : undefined);
+		const { item, messageSuffix } = this.asker;
+		return this.client.inputError(`${message}${messageSuffix}`, advice, messageSuffix ? item : undefined);
 	}
 
 	parameterError(label: string, reason: string, advice?: string): Error {
@@ -185,7 +185,7 @@ export class ServiceApi implements Api {
 
 	/** The error for a response that doesn't follow the service's interface. */
 	protected unexpected(request: ApiRequest, what: string): Error {
-		const failure = unexpectedAnswer(this.client.service.name, request, what);
+		const failure = unexpectedResponse(this.client.service.name, request, what);
 		return this.client.apiError({ ...failure, itemIndex: this.asker.item });
 	}
 }

@@ -7,14 +7,14 @@ import {
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import type { ApiResponse, ApiRequest } from '../http-types';
-import { apiError, inputError, type ApiFailure } from '../errors/errors';
+import { apiError, inputError, type FailureDetails } from '../errors/errors';
 import { Secrets } from '../errors/secrets';
 import {
 	isExpired,
 	mayHaveBeenDone,
 	isRepeatable,
 	limitOf,
-	mayBeDoneTwice,
+	isIdempotent,
 	resultOf,
 	retryAfterOf,
 	type Service,
@@ -31,7 +31,7 @@ import {
 	type WaitOptions,
 } from './throttle';
 import { isSafe, mayReach, transmit, type Credential, type NodeContext, type Sent } from './http';
-import { CANCELLED, forbiddenDomain, noBaseUrl, noZone, readOnly, tooLong } from '../errors/messages';
+import { CANCELLED, forbiddenDomain, NO_BASE_URL, noZone, readOnly, waitTooLong } from '../errors/messages';
 
 export interface ClientOptions {
 	/** How long one request may wait for the rate limit, in milliseconds. */
@@ -57,7 +57,7 @@ interface Sender {
 type SendOutcome =
 	| { response: ApiResponse }
 	| {
-			failure: ApiFailure;
+			failure: FailureDetails;
 			/** The service itself refused the request. */
 			refused?: boolean;
 			/** The service may have carried out the request. */
@@ -92,7 +92,7 @@ export class Client {
 	}
 
 	/** The error for a failed request, without secrets. */
-	apiError(failure: ApiFailure): NodeApiError {
+	apiError(failure: FailureDetails): NodeApiError {
 		return apiError(this.node, {
 			...failure,
 			message: this.secrets.masked(failure.message),
@@ -134,17 +134,17 @@ export class Client {
 		}
 	}
 
-	private failed(failure: ApiFailure, refused = false): Attempt {
+	private failed(failure: FailureDetails, refused = false): Attempt {
 		return { refused, error: this.apiError(failure) };
 	}
 
 	/** All that a request of an item needs, or why it can't be sent. */
-	private async senderFor(request: ApiRequest, item: number): Promise<Sender | { failure: ApiFailure }> {
+	private async senderFor(request: ApiRequest, item: number): Promise<Sender | { failure: FailureDetails }> {
 		const credential = await this.credential(item);
 		const { data } = credential;
 		this.keep(data);
 		const base = baseUrlOf(data);
-		if (!base) return { failure: noBaseUrl };
+		if (!base) return { failure: NO_BASE_URL };
 		if (!mayReach(this.node, base, data)) return { failure: forbiddenDomain(base) };
 		const zone = this.service.zone?.(data);
 		if (zone !== undefined && !isZone(zone)) return { failure: noZone(zone) };
@@ -162,17 +162,17 @@ export class Client {
 		{ interval, path }: ApiRequest,
 		{ account }: Sender,
 		wait: WaitOptions,
-	): Promise<ApiFailure | undefined> {
+	): Promise<FailureDetails | undefined> {
 		if (!interval) return undefined;
 		const pace = throttleOf(`${account} ${path}`);
 		const permit = await pace.permit(wait);
 		if (!permit.go) return this.withoutPermit(permit);
-		pace.hold(interval);
+		pace.blockFor(interval);
 		pace.finish();
 		return undefined;
 	}
 
-	private withoutPermit(permit: Permit & { go: false }): ApiFailure {
+	private withoutPermit(permit: Permit & { go: false }): FailureDetails {
 		return 'cancelled' in permit ? CANCELLED : this.tooLong(permit.opensIn);
 	}
 
@@ -221,8 +221,8 @@ export class Client {
 		return this.service.zone?.((await this.credential(item)).data);
 	}
 
-	private tooLong(opensIn: number): ApiFailure {
-		return tooLong(this.service.name, opensIn, clock.now(), this.options.maxWaitMs);
+	private tooLong(opensIn: number): FailureDetails {
+		return waitTooLong(this.service.name, opensIn, clock.now(), this.options.maxWaitMs);
 	}
 
 	/**
@@ -242,7 +242,7 @@ export class Client {
 		const needsCheck = 'response' in first.sent && session.needsSessionCheck(first.sent.response, request);
 		if (!needsCheck) return { sent: first.sent, asked };
 		const check = await this.carryInSession(session.sessionCheck, sender);
-		if (!mayBeDoneTwice(request)) return { sent: first.sent, asked };
+		if (!isIdempotent(request)) return { sent: first.sent, asked };
 		const isValid = 'response' in check.sent && check.sent.response.status < 300;
 		if (!isValid || isExpired(this.service, check.sent, session.sessionCheck))
 			return { sent: check.sent, asked: session.sessionCheck, before: first.sent };
@@ -278,7 +278,7 @@ export class Client {
 					return sentNow;
 				},
 				expired: (sentNow) => isExpired(this.service, sentNow, request),
-				read: async () => (await this.credential(sender.item)).data,
+				readCredential: async () => (await this.credential(sender.item)).data,
 			},
 			renewal,
 			data,

@@ -1,12 +1,12 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../http-types';
-import type { ApiFailure } from '../errors/errors';
+import type { FailureDetails } from '../errors/errors';
 import {
 	loginRefused,
 	loginUnavailable,
 	redirection,
 	sessionNotKept,
-	tooLarge,
+	responseTooLarge,
 	unreachable,
 	CANCELLED,
 } from '../errors/messages';
@@ -70,7 +70,7 @@ export interface Service {
 	/** Requests that the service counts together without reporting it. */
 	counters?: Counter[];
 	/** Why a request must not be sent with this credential. */
-	rejects?(request: ApiRequest, credential: ICredentialDataDecryptedObject): ApiFailure | undefined;
+	rejects?(request: ApiRequest, credential: ICredentialDataDecryptedObject): FailureDetails | undefined;
 	/** Distinguishes the account of a credential from others on the same host. */
 	identity(credential: ICredentialDataDecryptedObject, node: INode): string[];
 	/** The time zone of the host's clock, from the credential; for hosts whose dates have no zone. */
@@ -82,7 +82,7 @@ export interface Service {
 	/** Removes the account's secrets from the JSON, unless the user's options include them. */
 	mask?(json: IDataObject, options: Inputs['params']): IDataObject;
 	/** Why a response is a failure; undefined if it is a success. */
-	errorIn(response: ApiResponse, request: ApiRequest): ApiFailure | undefined;
+	errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | undefined;
 	/** The user whose data a response contains; undefined if it doesn't say. */
 	user?(response: ApiResponse): string | undefined;
 	/** For credentials with a session that expires: how to recognize that, and how to renew the session. */
@@ -102,14 +102,14 @@ export function resultOf(
 	request: ApiRequest,
 	asked: ApiRequest,
 	base: string,
-): { response: ApiResponse } | ApiFailure {
+): { response: ApiResponse } | FailureDetails {
 	const { name } = service;
 	if ('refusedLogin' in sent) return loginRefused(name, sent.refusedLogin);
 	const writes = !isSafe(request);
 	if ('code' in sent) {
 		const inDoubt = writes && !wasNeverSent(sent.code);
 		if (sent.code === ABORTED) return { ...CANCELLED, inDoubt };
-		if (sent.code === TOO_LARGE) return { ...tooLarge(name, asked.path, MAX_RESPONSE_BYTES), inDoubt };
+		if (sent.code === TOO_LARGE) return { ...responseTooLarge(name, asked.path, MAX_RESPONSE_BYTES), inDoubt };
 		if (sent.reason) return loginUnavailable(name, sent.reason);
 		const { description, ...failure } = unreachable(name, base, sent.code);
 		return { ...failure, inDoubt, ...(!inDoubt && { description }) };
@@ -128,7 +128,7 @@ export function resultOf(
 export const isExpired = ({ session }: Service, sent: Sent, request: ApiRequest): boolean =>
 	'response' in sent && (session?.expired(sent.response, request) ?? false);
 
-export const mayHaveBeenDone = (result: { response: ApiResponse } | ApiFailure): boolean =>
+export const mayHaveBeenDone = (result: { response: ApiResponse } | FailureDetails): boolean =>
 	'inDoubt' in result && result.inDoubt === true;
 
 /** Nothing was sent: there was no connection, or no login. */
@@ -146,11 +146,11 @@ const wasNeverSent = (code: string): boolean => NEVER_SENT.has(code);
  * Whether the service may have carried out an unconfirmed request. A proxy or firewall can replace the response after
  * it passed on the request, so any response outside the service's interface is in doubt.
  */
-const mayHaveActed = ({ status }: ApiResponse, { unclear = false }: ApiFailure): boolean =>
+const mayHaveActed = ({ status }: ApiResponse, { unclear = false }: FailureDetails): boolean =>
 	status >= 500 || status === REQUEST_TIMEOUT || isRedirect(status) || unclear;
 
 /** Whether sending the request twice has the same effect as sending it once. */
-export const mayBeDoneTwice = (request: ApiRequest): boolean =>
+export const isIdempotent = (request: ApiRequest): boolean =>
 	isSafe(request) || request.idempotent === true;
 
 /** Codes after which the same request would fail again. */
@@ -158,7 +158,7 @@ const FINAL_CODES = new Set([TOO_LARGE, ABORTED, TIMED_OUT, LOGIN_TIMED_OUT]);
 
 /** Whether a request may be resent: it was never sent, or sending it twice has the same effect. */
 export function isRepeatable(request: ApiRequest, sent: Sent): boolean {
-	const harmless = mayBeDoneTwice(request);
+	const harmless = isIdempotent(request);
 	if ('refusedLogin' in sent) return false;
 	if ('code' in sent) return !FINAL_CODES.has(sent.code) && (harmless || wasNeverSent(sent.code));
 	return harmless && PASSING_FAULTS.has(sent.response.status);

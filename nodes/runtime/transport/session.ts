@@ -12,7 +12,7 @@ const UNHELPFUL_FOR_MS = 5_000;
 /** How a session sends a request. */
 export interface SessionRequest {
 	/** The credential as currently stored in n8n's database. */
-	read(): Promise<ICredentialDataDecryptedObject>;
+	readCredential(): Promise<ICredentialDataDecryptedObject>;
 	/** Sends the request with this credential. A login before it may change `data`. */
 	send(data: ICredentialDataDecryptedObject): Promise<Sent>;
 	/** Whether the response shows that the session expired. */
@@ -24,7 +24,7 @@ export interface Renewal {
 	/** The session's token in a credential; empty if there is none. */
 	token(data: ICredentialDataDecryptedObject): string;
 	/** The same credential with another token. */
-	with(data: ICredentialDataDecryptedObject, token: string): ICredentialDataDecryptedObject;
+	withToken(data: ICredentialDataDecryptedObject, token: string): ICredentialDataDecryptedObject;
 	/** Makes a new session, and sends the request with it. */
 	renew(
 		request: SessionRequest,
@@ -40,13 +40,13 @@ export class Session {
 	private token: string | undefined;
 	/** Resolves to the reason if the login failed. */
 	private renewing: Promise<NetworkError | undefined> | undefined;
-	private refused: { sent: Sent; until: number; by: string } | undefined;
+	private lastFailure: { sent: Sent; until: number; login: string } | undefined;
 
 	/** Sends a request in the session. If the response is still `expired`, renewing didn't help. */
 	async send(request: SessionRequest, renewal: Renewal, data: ICredentialDataDecryptedObject): Promise<Sent> {
 		const token = this.token ?? renewal.token(data);
 		if (token !== '') {
-			const sent = await request.send(renewal.with(data, token));
+			const sent = await request.send(renewal.withToken(data, token));
 			if (!request.expired(sent)) return sent;
 		}
 		return await this.sendRenewed(request, renewal, token);
@@ -57,21 +57,21 @@ export class Session {
 			const failure = await this.renewing;
 			if (failure) return failure;
 		}
-		const data = await request.read();
+		const data = await request.readCredential();
 		if (this.renewing) return await this.sendRenewed(request, renewal, expired);
-		const { refused } = this;
-		if (refused && refused.until > clock.uptime() && refused.by === loginOf(renewal, data))
-			return refused.sent;
-		const other = [this.token, renewal.token(data)].find((token) => token && token !== expired);
-		if (other) {
-			const sent = await request.send(renewal.with(data, other));
+		const { lastFailure } = this;
+		if (lastFailure && lastFailure.until > clock.uptime() && lastFailure.login === loginOf(renewal, data))
+			return lastFailure.sent;
+		const newerToken = [this.token, renewal.token(data)].find((token) => token && token !== expired);
+		if (newerToken) {
+			const sent = await request.send(renewal.withToken(data, newerToken));
 			if (!request.expired(sent)) {
-				this.token = other;
+				this.token = newerToken;
 				return sent;
 			}
-			if (this.renewing) return await this.sendRenewed(request, renewal, other);
+			if (this.renewing) return await this.sendRenewed(request, renewal, newerToken);
 		}
-		return await this.renew(request, renewal, renewal.with(data, ''));
+		return await this.renew(request, renewal, renewal.withToken(data, ''));
 	}
 
 	private async renew(
@@ -86,10 +86,10 @@ export class Session {
 			const { sent, renewed } = await renewal.renew(request, data);
 			if (isWithoutLogin(sent)) failure = sent;
 			this.token = renewal.token(renewed) || undefined;
-			this.refused = undefined;
-			const by = loginOf(renewal, renewed);
-			if ('refusedLogin' in sent) this.refused = { sent, until: clock.uptime() + REFUSED_FOR_MS, by };
-			else if (request.expired(sent)) this.refused = { sent, until: clock.uptime() + UNHELPFUL_FOR_MS, by };
+			this.lastFailure = undefined;
+			const login = loginOf(renewal, renewed);
+			if ('refusedLogin' in sent) this.lastFailure = { sent, until: clock.uptime() + REFUSED_FOR_MS, login };
+			else if (request.expired(sent)) this.lastFailure = { sent, until: clock.uptime() + UNHELPFUL_FOR_MS, login };
 			return sent;
 		} finally {
 			this.renewing = undefined;
@@ -104,7 +104,7 @@ const isWithoutLogin = (sent: Sent): sent is NetworkError =>
 
 /** All values that a credential logs in with. After the user changes one, a refused login is tried again at once. */
 const loginOf = (renewal: Renewal, data: ICredentialDataDecryptedObject): string =>
-	JSON.stringify(renewal.with(data, ''));
+	JSON.stringify(renewal.withToken(data, ''));
 
 const sessions = new Map<string, Session>();
 
@@ -117,20 +117,20 @@ export const sessionOf = (key: string): Session => getOrCreate(sessions, key, ()
  */
 export const loginBy = (field: string): Renewal => ({
 	token: (data) => String(data[field] ?? ''),
-	with: (data, token) => ({ ...data, [field]: token }),
+	withToken: (data, token) => ({ ...data, [field]: token }),
 	renew: async (request, data) => ({ sent: await request.send(data), renewed: data }),
 });
 
 /** Renews by n8n's OAuth 2.0 refresh, which stores the new token. */
 export const refreshBy = (refresh: () => Promise<unknown>): Renewal => ({
 	token: accessTokenIn,
-	with: (data) => data,
+	withToken: (data) => data,
 	renew: async (request, data) => {
 		if (accessTokenIn(data) === '') return { sent: { refusedLogin: NOT_CONNECTED }, renewed: data };
 		const failure = await refreshFailure(refresh, data);
 		const renewed = failure
 			? 'refusedLogin' in failure && (await storedByOthers(request, accessTokenIn(data)))
-			: await request.read();
+			: await request.readCredential();
 		if (failure && !renewed) return { sent: failure, renewed: data };
 		return { sent: await request.send(renewed || data), renewed: renewed || data };
 	},
@@ -154,7 +154,7 @@ async function storedByOthers(
 ): Promise<ICredentialDataDecryptedObject | undefined> {
 	for (const wait of STORED_WITHIN_MS) {
 		await clock.sleep(wait);
-		const stored = await request.read();
+		const stored = await request.readCredential();
 		const token = accessTokenIn(stored);
 		if (token !== '' && token !== expired) return stored;
 	}

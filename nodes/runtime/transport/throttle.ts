@@ -71,7 +71,7 @@ export class Throttle {
 	/** Whether the only request in flight is a probe for the state of the window. */
 	private isProbing = false;
 	/** Until the first response reports a limit, requests go one at a time. */
-	private known = false;
+	private isWindowKnown = false;
 	private blockedUntil = 0;
 	private refusals = 0;
 	private inFlight = 0;
@@ -91,9 +91,9 @@ export class Throttle {
 				if (wait.signal?.aborted) return { go: false, cancelled: true };
 				const now = clock.uptime();
 				const patience = (wait.deadline ?? now + wait.maxWaitMs) - now;
-				const delay = this.queue[0] === wait ? this.delay(patience, wait.limit) : undefined;
+				const delay = this.queue[0] === wait ? this.delayOfFirst(patience, wait.limit) : undefined;
 				if (delay === 0) {
-					this.isProbing = !this.known && this.inFlight === 0;
+					this.isProbing = !this.isWindowKnown && this.inFlight === 0;
 					this.inFlight += 1;
 					return { go: true };
 				}
@@ -117,7 +117,7 @@ export class Throttle {
 		const wasServed = response?.status !== 429;
 		// A refusal always counts: ignored, the request would be repeated at once, again and again.
 		if (response && (!wasServed || this.isProbing || !isOutdated(response.headers))) {
-			this.known = true;
+			this.isWindowKnown = true;
 			this.learn(response.headers, wasServed);
 			if (limit) this.count(limit, wasServed);
 			if (wasServed) this.refusals = 0;
@@ -128,18 +128,18 @@ export class Throttle {
 	}
 
 	/** Blocks all requests for this many milliseconds. */
-	hold(ms: number): void {
+	blockFor(ms: number): void {
 		this.blockedUntil = Math.max(this.blockedUntil, clock.uptime() + ms);
 	}
 
 	/** Milliseconds until the first request of the queue may be sent; undefined: wait for a response. */
-	private delay(patience: number, limit: UnreportedLimit | undefined): number | undefined {
+	private delayOfFirst(patience: number, limit: UnreportedLimit | undefined): number | undefined {
 		const now = clock.uptime();
 		if (this.blockedUntil > now) return this.blockedUntil - now;
 		this.closeWindow();
 		const { window, inFlight } = this;
 		if (inFlight > 0 && limit && this.isNear(limit)) return undefined;
-		if (!window) return this.known || inFlight === 0 ? 0 : undefined;
+		if (!window) return this.isWindowKnown || inFlight === 0 ? 0 : undefined;
 		const left = window.endsAt - now;
 		if (window.remaining <= 0) return left;
 		if (window.remaining <= inFlight) return undefined;
@@ -154,7 +154,7 @@ export class Throttle {
 	private closeWindow(): void {
 		if (!this.window || this.window.endsAt > clock.uptime()) return;
 		this.window = undefined;
-		this.known = false;
+		this.isWindowKnown = false;
 	}
 
 	private learn(headers: Headers, wasServed: boolean): void {
@@ -163,7 +163,7 @@ export class Throttle {
 			this.window = this.windowOf(reported);
 			this.window.remaining = Math.min(this.window.remaining, reported.remaining);
 		}
-		if (this.window) this.quota.finish(this.window, wasServed, clock.uptime());
+		if (this.window) this.quota.record(this.window, wasServed, clock.uptime());
 	}
 
 	/** The window that a response reports: the current one, or a new one. */
@@ -172,7 +172,7 @@ export class Throttle {
 		const endsAt = now + resetIn + GRACE_MS;
 		// A delayed response reports an earlier window; the seconds left are rounded.
 		if (this.window && endsAt - this.window.endsAt < 1000) return this.window;
-		return { limit, remaining, firstAt: now, endsAt, mine: 0 };
+		return { limit, remaining, firstAt: now, endsAt, ownServed: 0 };
 	}
 
 	private isNear(limit: UnreportedLimit): boolean {
@@ -204,7 +204,7 @@ export class Throttle {
 		const wait = reported > 0 ? reported : unreported;
 		// A random delay, so that processes refused at the same time don't return at the same time.
 		const spread = clock.random() * Math.min(1000, Math.max(50, wait / 10));
-		this.known = false;
+		this.isWindowKnown = false;
 		this.blockedUntil = Math.max(this.blockedUntil, now + wait + spread);
 	}
 
@@ -236,7 +236,7 @@ export const throttleOf = (key: string): Throttle => getOrCreate(throttles, key,
 const lastWrites = new Map<string, Promise<unknown>>();
 
 /** Runs the writes of one account one after the other, across all nodes and executions of this process. */
-export async function afterOtherWrites<Done>(account: string, write: () => Promise<Done>): Promise<Done> {
+export async function inSequence<Done>(account: string, write: () => Promise<Done>): Promise<Done> {
 	const before = lastWrites.get(account) ?? Promise.resolve();
 	const own = before.then(write);
 	const over = own.catch(() => undefined);

@@ -72,7 +72,7 @@ export interface Window {
 	firstAt: number;
 	endsAt: number;
 	/** Requests of this process that were served in it. */
-	mine: number;
+	ownServed: number;
 }
 
 /**
@@ -106,7 +106,7 @@ export class Quota {
 	private probeAfter = PROBE_AFTER;
 	private sinceProbe = 0;
 	/** The window in which a probe found requests left. */
-	private found?: Window;
+	private roomFoundIn?: Window;
 
 	/** When another request may be sent besides those in flight; Infinity: after the next response. */
 	opensAt(window: Window, inFlight: number): number {
@@ -115,7 +115,7 @@ export class Quota {
 			case 'withinQuota':
 				return 0;
 			case 'firstWindow':
-				return inFlight === 0 || inFlight < firstPart(window) ? 0 : Infinity;
+				return inFlight === 0 || inFlight < inFlightAllowance(window) ? 0 : Infinity;
 			case 'lastOfQuota':
 				return inFlight === 0 ? momentIn(window, HALF) : Infinity;
 			case 'overQuota':
@@ -123,31 +123,31 @@ export class Quota {
 		}
 	}
 
-	private stateIn({ limit, remaining, mine }: Window, inFlight: number): QuotaState {
+	private stateIn({ limit, remaining, ownServed }: Window, inFlight: number): QuotaState {
 		if (limit === undefined || this.size === limit) return 'unlimited';
 		if (this.size === Infinity) return 'firstWindow';
-		const isAlone = limit - remaining <= mine + inFlight;
-		if (isAlone && mine >= this.size) return 'withinQuota';
-		if (mine + inFlight < this.size - (isAlone ? 1 : 0)) return 'withinQuota';
-		return mine < this.size ? 'lastOfQuota' : 'overQuota';
+		const isAlone = limit - remaining <= ownServed + inFlight;
+		if (isAlone && ownServed >= this.size) return 'withinQuota';
+		if (ownServed + inFlight < this.size - (isAlone ? 1 : 0)) return 'withinQuota';
+		return ownServed < this.size ? 'lastOfQuota' : 'overQuota';
 	}
 
 	private overQuotaAt(window: Window): number {
 		const { limit = 0, remaining } = window;
-		if (remaining > limit / 2 || this.found === window) return 0;
+		if (remaining > limit / 2 || this.roomFoundIn === window) return 0;
 		return this.sinceProbe < this.probeAfter ? Infinity : momentIn(window, LATE);
 	}
 
 	/** Learns whether a request was served in this window or refused. */
-	finish(window: Window, served: boolean, now: number): void {
+	record(window: Window, served: boolean, now: number): void {
 		if (served) {
-			window.mine += 1;
+			window.ownServed += 1;
 			this.sinceProbe += 1;
 		}
 		const isLate = now >= momentIn(window, LATE);
-		if (isLate && served && window.mine > this.size) this.found = window;
-		if (isLate && window.mine >= this.size) this.probed(this.found === window);
-		if (!served || window.remaining <= 0) this.size = Math.max(window.mine, 1);
+		if (isLate && served && window.ownServed > this.size) this.roomFoundIn = window;
+		if (isLate && window.ownServed >= this.size) this.probed(this.roomFoundIn === window);
+		if (!served || window.remaining <= 0) this.size = Math.max(window.ownServed, 1);
 	}
 
 	private probed(found: boolean): void {
@@ -160,5 +160,5 @@ export class Quota {
  * How many requests may be in flight before the quota is known: twice as many each time, at most as many as were served
  * so far.
  */
-const firstPart = ({ limit = 0, remaining, mine }: Window): number =>
-	Math.min(mine, Math.floor((remaining * mine) / (limit - remaining)));
+const inFlightAllowance = ({ limit = 0, remaining, ownServed }: Window): number =>
+	Math.min(ownServed, Math.floor((remaining * ownServed) / (limit - remaining)));
