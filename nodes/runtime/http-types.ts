@@ -38,8 +38,16 @@ export interface ApiResponse {
 	json: unknown;
 	/** The time zone of the host's dates, if known. */
 	zone?: string;
-	/** What was known about the record before the request. */
-	before?: Record<string, unknown>;
 	/** The record that If Exists found or created: it takes the place of a response. */
 	ensured?: IDataObject;
 }
+
+/** Stands for the response where no request was needed. */
+export const NO_RESPONSE: ApiResponse = {
+	host: '',
+	status: 200,
+	headers: {},
+	bytes: Buffer.alloc(0),
+	text: '',
+	json: undefined,
+};

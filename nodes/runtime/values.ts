@@ -73,6 +73,17 @@ export const parseJson = (source: string): unknown => {
 	}
 };
 
+/** The entries whose identity is not in `seen`, and adds these. */
+export const unseen = <Entry>(
+	entries: Entry[],
+	seen: Set<string>,
+	identity: (entry: Entry) => string,
+): Entry[] =>
+	entries.filter((entry) => {
+		const key = identity(entry);
+		return !seen.has(key) && seen.add(key);
+	});
+
 /** The value under a key; makes and stores it if there is none. */
 export function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
 	const value = map.get(key) ?? make();

@@ -40,7 +40,7 @@ export async function readStoryList(
 		isFiltered ? Infinity : limit,
 	)) {
 		if (api.isRaw) {
-			results.push(...(await api.results([], response)));
+			results.push(...api.rawResults(response));
 			continue;
 		}
 		if (isNotFetched(response)) {

@@ -213,7 +213,7 @@ const addsMany = async (api: Api): Promise<boolean> =>
 async function addTogether(ids: number[], place: object, api: ItemApi): Promise<Array<Result | Error>> {
 	const response = await api.ask(addMany, { body: { ...place, feed_ids: ids }, partial: true });
 	const isRefused = isRecord(response.json) && toInteger(response.json.code) === -1;
-	if (api.isRaw && !isRefused) return await api.results([], response);
+	if (api.isRaw && !isRefused) return api.rawResults(response);
 	const said = (membersUnder('results', response) ?? []).filter(isRecord);
 	const results = ids.map(async (id): Promise<Array<Result | Error>> => {
 		const of = said.find(({ feed_id }) => toInteger(feed_id) === id);

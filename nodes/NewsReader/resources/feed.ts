@@ -62,7 +62,7 @@ const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'desc
 		output: inOurNames(listedRecord(faviconRecord)),
 		present: async ({ params }, response, api) =>
 			api.isRaw
-				? await api.results([], response)
+				? api.rawResults(response)
 				: await faviconResults(response, api, params.faviconFormat === 'file'),
 	});
 

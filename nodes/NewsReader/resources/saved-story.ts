@@ -78,8 +78,10 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 		story_hash: hash,
 		starred: true,
 		...(typeof count === 'number' && { starred_count: count }),
+		...(kept && { user_notes: kept }),
+		existed,
 	};
-	return await api.results([record], { ...response, before: { existed, ...(kept && { notes: kept }) } });
+	return await api.results([record], response);
 }
 
 const { userTags, highlights, notes } = simpleSavedStory.members;
@@ -94,16 +96,24 @@ const savedRecord = record({
 });
 /** The saved story, with the sent values: tags and highlights that were not sent are gone. */
 const savedResult: Output = {
-	...listedRecord(record({ story_hash: aText, starred: aBoolean, starred_count: anInteger })),
-	shape: shaped(savedRecord, (story, { before }, _, sent = {}) =>
+	...listedRecord(
+		record({
+			story_hash: aText,
+			starred: aBoolean,
+			starred_count: anInteger,
+			user_notes: aText,
+			existed: aBoolean,
+		}),
+	),
+	shape: shaped(savedRecord, (story, _response, _params, sent = {}) =>
 		exact(savedRecord, {
 			hash: story.story_hash,
 			starred: true,
 			starredCount: story.starred_count,
 			userTags: sent.user_tags ?? [],
 			highlights: sent.highlights ?? [],
-			notes: sent.user_notes ?? before?.notes ?? '',
-			existed: before?.existed,
+			notes: sent.user_notes ?? story.user_notes ?? '',
+			existed: story.existed,
 		}),
 	),
 };

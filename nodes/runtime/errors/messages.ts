@@ -55,7 +55,12 @@ export function redirection(response: ApiResponse, { accepts = 'json' }: ApiRequ
 }
 
 /** The rate limit opens only after the request's maximum wait; `opensIn` in milliseconds. */
-export function waitTooLong(service: string, opensIn: number, now: number, maxWaitMs: number): FailureDetails {
+export function waitTooLong(
+	service: string,
+	opensIn: number,
+	now: number,
+	maxWaitMs: number,
+): FailureDetails {
 	const seconds = Math.max(Math.ceil(opensIn / 1000), 1);
 	return {
 		message: `The rate limit of ${service} is used up: try again after ${new Date(now + opensIn).toISOString()} (in ${seconds} s)`,

@@ -1,10 +1,10 @@
-import type { ApiRequest } from '../http-types';
+import type { ApiRequest, ApiResponse } from '../http-types';
 import { dependent, group, nothing, shownIf } from '../fields/compound';
 import { required, type Field, type ParameterReader } from '../fields/field';
 import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { locator } from '../fields/locator';
 import { listSettings } from '../table/settings';
-import { asRecord, isRecord, quoted, scalarText, toText } from '../values';
+import { asRecord, isRecord, quoted, scalarText, toText, unseen } from '../values';
 import { operation, resource, type ItemApi, type Result } from '../table/operation';
 import { record } from '../table/record';
 
@@ -109,17 +109,14 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 				request.query = { ...request.query, [name]: value };
 			if (params.list) return await listEntries(api, request, params.list);
 			const response = await api.send(request);
-			if (params.result !== 'file') return api.results([asRecord(response.json)], response);
-			const fileName = decodeURIComponent(request.path.split('/').at(-1) || 'response');
-			const mimeType = toText(response.headers['content-type'] ?? 'application/octet-stream');
-			const data = await api.file(response.bytes, fileName, mimeType);
-			return [{ json: { fileName }, binary: { data } }];
+			if (params.result === 'file') return [await fileResult(api, request, response)];
+			return await api.results([asRecord(response.json)], response);
 		},
 	});
 	return resource('API Request', { description: 'Any other request that your service supports' }, { send });
 };
 
-/** A path and its query, as they are sent. Anything that would lead outside the Base URL is refused. */
+/** The path and query to send. Anything that would lead outside the Base URL is refused. */
 function pathAndQuery(
 	path: string,
 	refuse: ParameterReader['parameterError'],
@@ -141,7 +138,14 @@ function pathAndQuery(
 	return { path: url.pathname, query };
 }
 
-/** The entries of the list that an answer holds, page after page; a page that repeats an earlier one ends it. */
+async function fileResult(api: ItemApi, { path }: ApiRequest, response: ApiResponse): Promise<Result> {
+	const fileName = decodeURIComponent(path.split('/').at(-1) || 'response');
+	const mimeType = toText(response.headers['content-type'] ?? 'application/octet-stream');
+	const data = await api.file(response.bytes, fileName, mimeType);
+	return { json: { fileName }, binary: { data } };
+}
+
+/** The entries of the list in a response, from all pages. A page without new entries ends the list. */
 async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promise<Result[]> {
 	const { field = '', pageParameter, limit = Infinity } = list;
 	const results: Result[] = [];
@@ -154,17 +158,14 @@ async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promi
 			throw api.parameterError('List Field', `${quoted(field)} leads to no list in the response`);
 		}
 		const entries = Object.values(found as object);
-		const fresh = entries.filter((entry) => {
-			const identity = JSON.stringify(entry);
-			return !seen.has(identity) && seen.add(identity);
-		});
+		const fresh = unseen(entries, seen, (entry) => JSON.stringify(entry));
 		for (const result of await api.results(fresh.map(asRecord), response)) results.push(result);
 		if (!pageParameter || fresh.length === 0) break;
 	}
 	return results.slice(0, limit);
 }
 
-/** The member that a path of names leads to. */
+/** The member at a path such as `data.plans`. */
 const memberAt = (value: unknown, path: string): unknown =>
 	path
 		.split('.')

@@ -2,6 +2,7 @@ import type { ApiResponse } from '../http-types';
 import { failureOf, isInDoubt, isRefusal, markInDoubt, type Failure } from '../errors/errors';
 import { unsaid } from '../transport/api';
 import type { Batch, RequestParts, Result } from '../table/operation';
+import { getOrCreate } from '../values';
 import { inTurn, isFailure, stageOf, type Item, type PreparedItem, type Stage } from './item';
 
 /**
@@ -9,34 +10,51 @@ import { inTurn, isFailure, stageOf, type Item, type PreparedItem, type Stage } 
  * Items with invalid parameters have failed already and are left out.
  */
 export async function joined(items: Item[], batch: Batch, size: number): Promise<JoinedRequest[]> {
-	const open = new Map<string, JoinedRequest>();
-	const carriers = new Map<string, JoinedRequest>();
+	const joiner = new RequestJoiner(batch, size);
 	for (const item of items) {
 		const prepared = await item.guarded(async () => {
 			const request = await item.prepare();
 			return { request, ...(await split(request, batch.field)) };
 		});
 		if (!prepared) continue;
-		const { entries, target } = prepared;
-		const own = new ItemEntries(item, prepared.request, batch);
-		for (const entry of entries) {
-			let request = carriers.get(`${target} ${entry}`);
-			if (!request) {
-				request = open.get(target);
-				if (!request || request.entries.length >= size) {
-					request = new JoinedRequest(prepared.request, batch);
-					open.set(target, request);
-				}
-				request.entries.push(entry);
-				carriers.set(`${target} ${entry}`, request);
-			}
-			own.add(entry, request);
-		}
+		const { request, entries, target } = prepared;
+		const own = new ItemEntries(item, request, batch);
+		for (const entry of entries) own.add(entry, joiner.requestFor(entry, target, request));
 	}
-	return [...new Set(carriers.values())];
+	return joiner.requests;
 }
 
-/** Whether the query or the body contains a batched list. */
+/** Distributes entries over requests. */
+class RequestJoiner {
+	/** The request of each target that has room for more entries. */
+	private readonly open = new Map<string, JoinedRequest>();
+	/** The request of each entry, by target and entry. */
+	private readonly byEntry = new Map<string, JoinedRequest>();
+
+	constructor(
+		private readonly batch: Batch,
+		private readonly size: number,
+	) {}
+
+	/** The request that contains an entry. `first` is the item that a new request is sent for. */
+	requestFor(entry: string, target: string, first: PreparedItem): JoinedRequest {
+		return getOrCreate(this.byEntry, `${target} ${entry}`, () => {
+			let request = this.open.get(target);
+			if (!request || request.entries.length >= this.size) {
+				request = new JoinedRequest(first, this.batch);
+				this.open.set(target, request);
+			}
+			request.entries.push(entry);
+			return request;
+		});
+	}
+
+	get requests(): JoinedRequest[] {
+		return [...new Set(this.byEntry.values())];
+	}
+}
+
+/** The part of a request that contains the batched list. */
 const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
 	field in parts.query ? 'query' : 'body';
 
@@ -161,7 +179,7 @@ class ItemEntries {
 	private async results(responses: Array<ApiResponse | Failure>): Promise<Array<Result | Failure>> {
 		if (this.prepared.isRaw) {
 			const raw = [...new Set(responses)].map(async (response) =>
-				isFailure(response) ? [response] : await this.prepared.results([], response),
+				isFailure(response) ? [response] : this.prepared.rawResults(response),
 			);
 			return (await Promise.all(raw)).flat();
 		}

@@ -27,9 +27,9 @@ import {
 } from './tool';
 
 /**
- * Runs the chosen operation for every input item: some at a time, in the order of the items, each
- * output item paired with its input item. An item that fails stops the run, or with Continue on Fail
- * becomes an item that carries `error`: whatever fails then, n8n would take the input for the output.
+ * Runs the chosen operation for every input item: some at a time, in the order of the items. Each output item is paired
+ * with its input item. A failed item stops the run, or with Continue on Fail becomes an item with `error`. With Continue
+ * on Fail, a failure of the whole run becomes one error item for each input: otherwise n8n would return the input.
  */
 export async function execute(context: IExecuteFunctions, service: Service): Promise<INodeExecutionData[][]> {
 	const count = context.getInputData().length;

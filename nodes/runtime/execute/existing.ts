@@ -88,7 +88,10 @@ async function updateExisting(
 	const answered = isRecord(picked)
 		? (update.output.schema.coerce(picked, response.zone) as IDataObject)
 		: {};
-	return { ...sentMembers(create, Object.fromEntries(taken)), ...onlyDeclared(create.output.schema, answered) };
+	return {
+		...sentMembers(create, Object.fromEntries(taken)),
+		...onlyDeclared(create.output.schema, answered),
+	};
 }
 
 /**

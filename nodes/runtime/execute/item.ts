@@ -1,5 +1,5 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { ApiResponse } from '../http-types';
+import { NO_RESPONSE, type ApiResponse } from '../http-types';
 import { failureOf, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
 import { looksLike } from '../errors/messages';
 import { redactedDeep } from '../errors/secrets';
@@ -14,10 +14,17 @@ import {
 	type Result,
 } from '../table/operation';
 import { fillMissing } from '../table/record';
-import { isList, readItemSettings, type IfExists, type ItemSettings, type RunSettings } from '../table/settings';
+import {
+	isList,
+	readItemSettings,
+	type IfExists,
+	type ItemSettings,
+	type RunSettings,
+} from '../table/settings';
 import {
 	findByUrl,
 	readPages,
+	partsOf,
 	requestOf,
 	ServiceApi,
 	type Caller,
@@ -27,7 +34,7 @@ import {
 import type { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { inSequence } from '../transport/throttle';
-import { asRecord, isRecord, quoted } from '../values';
+import { asRecord, isRecord } from '../values';
 import type { ChangedLists } from './changed-lists';
 import { asListed, createOnce, sentMembers } from './existing';
 import { isOmitted, withDefaults, type Defaults } from './tool';
@@ -178,26 +185,6 @@ async function readInput(row: Operation, service: Service, reader: ParameterRead
 	return { settings, fields: { path, params, query: await read(row.query), body: await read(row.body) } };
 }
 
-/** The parts of an item's request. */
-async function partsOf(row: Operation, fields: Inputs, api: ServiceApi): Promise<RequestParts> {
-	const { path, query, body } = fields;
-	for (const [name, value] of Object.entries(path)) {
-		// Percent-encoding doesn't help: "." and ".." would still lead to another path.
-		if (/^\.{1,2}$/.test(String(value)))
-			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} is not an ID`);
-	}
-	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
-	const takesFields = row.method === 'PUT' && Object.keys(row.body).length > 0;
-	if (takesFields && Object.keys(parts.body).length === 0) {
-		throw api.inputError('There is nothing to update', 'Add at least one field');
-	}
-	return parts;
-}
-
-const NO_RESPONSE: ApiResponse = {
-	...{ host: '', status: 200, headers: {}, bytes: Buffer.alloc(0), text: '', json: undefined },
-};
-
 /** An item with parsed parameters: sends its requests and turns the responses into results. */
 export class PreparedItem extends ServiceApi implements ItemApi {
 	constructor(
@@ -288,7 +275,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 
 	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
 		const { fields, settings } = this.input;
-		if (settings.isRaw) return [{ json: asRecord(response.json ?? response.text) as IDataObject }];
+		if (settings.isRaw) return this.rawResults(response);
 		const { output } = this.run.row;
 		const { schema, shape } = output;
 		const coerced = this.coerced(schema, records, response);
@@ -298,6 +285,10 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 			? complete.map((record) => shape.map(record, response, fields.params, fields.body))
 			: complete;
 		return shaped.map((json) => ({ json: fillMissing(resultSchema(output), json) }));
+	}
+
+	rawResults(response: ApiResponse): Result[] {
+		return [{ json: asRecord(response.json ?? response.text) as IDataObject }];
 	}
 
 	/** Removes secrets: those that the user typed, and those that a response repeats. */

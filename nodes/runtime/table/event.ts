@@ -35,7 +35,7 @@ export interface Collected<Event> {
 }
 
 /**
- * How to find what is new. All methods but `snapshot`, `warmUp`, `collect` and `restore` are pure.
+ * How to find new events. Methods that take an `Api` may send requests; all others are pure.
  *
  *     saved cursor ─► snapshot ─► detect ─► collect ─► items
  *                        │          │          │

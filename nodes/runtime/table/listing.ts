@@ -49,7 +49,7 @@ export interface Existing {
 	matchedBy: string;
 	/** What identifies the record to be created; undefined if nothing does. */
 	keyOfInput(body: Record<string, unknown>): string | undefined;
-	/** What identifies a record that exists, comparable with `wanted`. */
+	/** What identifies an existing record, in the form that `keyOfInput` returns. */
 	keyOfRecord(record: IDataObject, body?: Record<string, unknown>): string | undefined;
 	/** Narrows the list where the service can; otherwise it is read once a run. */
 	search?(body: Record<string, unknown>): Record<string, unknown>;

@@ -101,14 +101,15 @@ export interface Api {
 export interface ItemApi extends Api {
 	/** The record of a response as a result; throws if the response has none. */
 	record(response: ApiResponse): Promise<Result>;
-	/** Records as results: each shaped; with Raw Response, the whole response as one result. */
+	/** Records as results, each shaped; with Raw Response, the raw result. */
 	results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]>;
+	/** The whole response as one result. */
+	rawResults(response: ApiResponse): Result[];
 	/** How many records the user wants; Infinity for all. */
 	limit(): number;
 	/**
-	 * Expects later responses of this run to still show a change of the list `list`, which the service rewrites as a
-	 * whole; otherwise the item is in doubt. `state` is the list in this response. A later change with the same
-	 * `changed` replaces this one.
+	 * Puts the item in doubt unless later responses of this run still show a change of `list`, which the service rewrites
+	 * as a whole. `state` is the list in this response. A later change with the same `changed` replaces this one.
 	 */
 	expectKept<State>(
 		list: string,
@@ -144,9 +145,8 @@ export interface RowOptions<
 	B extends Fields = Fields,
 	F extends Fields = Fields,
 > {
-	/** The option's name, as n8n names it: `Get Many`. */
+	/** The option's name, such as `Get Many`, and its action, such as `Get many campaigns`. */
 	name: string;
-	/** `Get many campaigns`. */
 	action: string;
 	description: string;
 	/** Ids that are part of the path, by placeholder. */

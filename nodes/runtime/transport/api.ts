@@ -3,9 +3,9 @@ import type { ApiResponse, ApiRequest } from '../http-types';
 import { isInDoubt, markInDoubt } from '../errors/errors';
 import { clockAhead, unexpectedResponse } from '../errors/messages';
 import type { Listing } from '../table/listing';
-import type { Api, Operation, Page, RequestParts, Resource } from '../table/operation';
+import type { Api, Inputs, Operation, Page, RequestParts, Resource } from '../table/operation';
 import { isAhead, type RecordSchema } from '../table/record';
-import { inSentence, isRecord, quoted, toInteger } from '../values';
+import { inSentence, isRecord, quoted, toInteger, unseen } from '../values';
 import type { Attempt, Client } from './client';
 import { isSafe, queryString } from './http';
 import { clock } from './throttle';
@@ -36,6 +36,22 @@ const NO_PARTS: RequestParts = { path: {}, query: {}, body: {} };
 const CLOCK_SLACK_MS = 600_000;
 /** Some proxies refuse longer queries. */
 const LONGEST_QUERY = 4000;
+
+/** The parts of an item's request. */
+export async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<RequestParts> {
+	const { path, query, body } = fields;
+	for (const [name, value] of Object.entries(path)) {
+		// Percent-encoding doesn't help: "." and ".." would still lead to another path.
+		if (/^\.{1,2}$/.test(String(value)))
+			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} is not an ID`);
+	}
+	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
+	const takesFields = row.method === 'PUT' && Object.keys(row.body).length > 0;
+	if (takesFields && Object.keys(parts.body).length === 0) {
+		throw api.inputError('There is nothing to update', 'Add at least one field');
+	}
+	return parts;
+}
 
 /** The request of a row: ids are percent-encoded in the path, undefined values are left out. */
 export function requestOf(row: Operation, parts: RequestParts): ApiRequest {
@@ -91,7 +107,8 @@ export class ServiceApi implements Api {
 	/** Sends a request; returns the error if it fails. */
 	protected async attempt(request: ApiRequest): Promise<Attempt> {
 		const attempt = await this.client.attempt(request, this.asker.item);
-		if (!isSafe(request) && ('response' in attempt || isInDoubt(attempt.error))) this.asker.onPossibleWrite?.();
+		if (!isSafe(request) && ('response' in attempt || isInDoubt(attempt.error)))
+			this.asker.onPossibleWrite?.();
 		return attempt;
 	}
 
@@ -211,10 +228,7 @@ export async function* readPages(
 	let left = limit;
 	for (let number = 1; left > 0; number += 1) {
 		const page = await api.page(row, number, parts, size);
-		const fresh = page.records.filter((record) => {
-			const identity = paging.identity(record);
-			return !seen.has(identity) && seen.add(identity);
-		});
+		const fresh = unseen(page.records, seen, (record) => paging.identity(record));
 		yield { ...page, records: fresh.slice(0, left) };
 		left -= fresh.length;
 		const isRepeated = page.records.length > 0 && fresh.length === 0;

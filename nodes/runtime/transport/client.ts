@@ -11,7 +11,6 @@ import { apiError, inputError, type FailureDetails } from '../errors/errors';
 import { Secrets } from '../errors/secrets';
 import {
 	isExpired,
-	mayHaveBeenDone,
 	isRepeatable,
 	limitOf,
 	isIdempotent,
@@ -114,8 +113,9 @@ export class Client {
 	async attempt(request: ApiRequest, item: number): Promise<Attempt> {
 		const wait = this.waitOptions(request);
 		const sender = await this.senderFor(request, item);
-		const failure = 'failure' in sender ? sender.failure : await this.keepPace(request, sender, wait);
-		if ('failure' in sender || failure) return this.failed({ ...failure!, itemIndex: item });
+		if ('failure' in sender) return this.failed({ ...sender.failure, itemIndex: item });
+		const late = await this.keepPace(request, sender, wait);
+		if (late) return this.failed({ ...late, itemIndex: item });
 		let inDoubt = false;
 		for (let repeats = 0, isRetry = false; ; isRetry = true) {
 			const outcome = await this.sendOnce(request, sender, wait, isRetry);
@@ -191,18 +191,19 @@ export class Client {
 		try {
 			const exchange = await this.inSession(request, sender);
 			sent = exchange.sent;
-			const { asked, before } = exchange;
-			const inDoubt =
-				before !== undefined && mayHaveBeenDone(resultOf(service, before, request, request, base));
-			const result = resultOf(service, sent, request, asked, base);
+			const { answered, unclearFirst } = exchange;
+			const first =
+				unclearFirst && resultOf(service, { sent: unclearFirst, request, answered: request, base });
+			const result = resultOf(service, { sent, request, answered, base });
+			const inDoubt = first !== undefined && 'failure' in first && first.failure.inDoubt === true;
 			if ('response' in sent && sent.response.status === 429)
 				return { failure: this.tooLong(0), inDoubt, retry: 'throttled' };
 			if ('response' in result)
 				return { response: { ...result.response, ...(zone !== undefined && { zone }) } };
 			return {
-				failure: result,
+				failure: result.failure,
 				refused: 'response' in sent,
-				inDoubt: inDoubt || mayHaveBeenDone(result),
+				inDoubt: inDoubt || result.failure.inDoubt === true,
 				...(isRepeatable(request, sent) && { retry: { afterMs: retryAfterOf(sent) } }),
 			};
 		} finally {
@@ -228,26 +229,27 @@ export class Client {
 	/**
 	 * Sends a request, and renews the session once if the response shows that it expired. Some responses can't show
 	 * that; then a second request checks the session. The response of an expired session is never used. A write that
-	 * may have been carried out is not resent. Returns which of the two requests the outcome belongs to (`asked`), and
-	 * the outcome of the first if it is unclear (`before`).
+	 * may have been carried out is not resent. Returns the outcome, the request that it answers (`answered`: the request
+	 * or the check), and the first outcome if the request was resent or can't be (`unclearFirst`).
 	 */
 	private async inSession(
 		request: ApiRequest,
 		sender: Sender,
-	): Promise<{ sent: Sent; asked: ApiRequest; before?: Sent }> {
+	): Promise<{ sent: Sent; answered: ApiRequest; unclearFirst?: Sent }> {
 		const { session } = this.service;
-		const asked = request;
-		if (!session || request.anonymous) return { sent: await this.carry(request, sender), asked };
+		const answered = request;
+		if (!session || request.anonymous) return { sent: await this.carry(request, sender), answered };
 		const first = await this.carryInSession(request, sender);
 		const needsCheck = 'response' in first.sent && session.needsSessionCheck(first.sent.response, request);
-		if (!needsCheck) return { sent: first.sent, asked };
+		if (!needsCheck) return { sent: first.sent, answered };
 		const check = await this.carryInSession(session.sessionCheck, sender);
-		if (!isIdempotent(request)) return { sent: first.sent, asked };
+		if (!isIdempotent(request)) return { sent: first.sent, answered };
 		const isValid = 'response' in check.sent && check.sent.response.status < 300;
 		if (!isValid || isExpired(this.service, check.sent, session.sessionCheck))
-			return { sent: check.sent, asked: session.sessionCheck, before: first.sent };
-		if (check.token === first.token) return { sent: first.sent, asked };
-		return { sent: (await this.carryInSession(request, sender)).sent, asked, before: first.sent };
+			return { sent: check.sent, answered: session.sessionCheck, unclearFirst: first.sent };
+		if (check.token === first.token) return { sent: first.sent, answered };
+		const { sent } = await this.carryInSession(request, sender);
+		return { sent, answered, unclearFirst: first.sent };
 	}
 
 	private async carry(request: ApiRequest, { base, credential }: Sender, logsIn = false): Promise<Sent> {
@@ -302,6 +304,7 @@ export class Client {
 
 	private waitOptions({ path }: ApiRequest): WaitOptions {
 		const limit = limitOf(this.service, path);
+		// Overlapping waits count once. A wait is announced if it ends a second or more after the last one.
 		let announced = 0;
 		return {
 			maxWaitMs: this.options.maxWaitMs,

@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import type { ApiResponse, Headers, ApiRequest } from '../http-types';
 import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credential';
-import { isRecord, withoutTooDeep } from '../values';
+import { isRecord, parseJson, withoutTooDeep } from '../values';
 
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -206,7 +206,9 @@ async function received(
 	if (!Buffer.isBuffer(bytes)) return bytes;
 	const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
 	const { host } = new URL(url);
-	return { response: { host, status, headers: { ...headers }, bytes, text, json: parsed(text) } };
+	return {
+		response: { host, status, headers: { ...headers }, bytes, text, json: withoutTooDeep(parseJson(text)) },
+	};
 }
 
 /** A Node.js stream. */
@@ -241,14 +243,6 @@ async function wholeBody(body: unknown, limit: AbortSignal): Promise<Buffer | { 
 }
 
 const isStream = (body: unknown): body is Stream => isRecord(body) && typeof body.on === 'function';
-
-const parsed = (text: string): unknown => {
-	try {
-		return withoutTooDeep(JSON.parse(text));
-	} catch {
-		return undefined;
-	}
-};
 
 /** The outcome of a request that threw. n8n wraps the credential's error for a failed login. */
 function sentError(error: unknown): Sent {

@@ -23,6 +23,7 @@ import {
 	TOO_LARGE,
 	type Encoded,
 	type NodeContext,
+	type NetworkError,
 	type Sent,
 } from './http';
 import { clock, type UnreportedLimit } from './throttle';
@@ -95,41 +96,53 @@ export interface Service {
 	};
 }
 
-/** The successful response, or why the request failed. `asked`: the request, or the session check made for it. */
+/** A request and its outcome. */
+interface Exchange {
+	request: ApiRequest;
+	sent: Sent;
+	/** The request to which `sent` is the outcome: `request`, or the session check made for it. */
+	answered: ApiRequest;
+	/** The Base URL. */
+	base: string;
+}
+
+/** The successful response to a request, or why it failed. */
 export function resultOf(
 	service: Service,
-	sent: Sent,
-	request: ApiRequest,
-	asked: ApiRequest,
-	base: string,
-): { response: ApiResponse } | FailureDetails {
+	{ sent, request, answered, base }: Exchange,
+): { response: ApiResponse } | { failure: FailureDetails } {
 	const { name } = service;
-	if ('refusedLogin' in sent) return loginRefused(name, sent.refusedLogin);
+	if ('refusedLogin' in sent) return { failure: loginRefused(name, sent.refusedLogin) };
 	const writes = !isSafe(request);
 	if ('code' in sent) {
 		const inDoubt = writes && !wasNeverSent(sent.code);
-		if (sent.code === ABORTED) return { ...CANCELLED, inDoubt };
-		if (sent.code === TOO_LARGE) return { ...responseTooLarge(name, asked.path, MAX_RESPONSE_BYTES), inDoubt };
-		if (sent.reason) return loginUnavailable(name, sent.reason);
-		const { description, ...failure } = unreachable(name, base, sent.code);
-		return { ...failure, inDoubt, ...(!inDoubt && { description }) };
+		return { failure: networkFailure(name, sent, { answered, base, inDoubt }) };
 	}
 	const { response } = sent;
 	const failure =
-		(isRedirect(response.status) ? redirection(response, asked) : undefined) ??
-		(isExpired(service, sent, asked) ? sessionNotKept(name, asked) : undefined) ??
-		service.errorIn(response, asked);
+		(isRedirect(response.status) ? redirection(response, answered) : undefined) ??
+		(isExpired(service, sent, answered) ? sessionNotKept(name, answered) : undefined) ??
+		service.errorIn(response, answered);
 	if (!failure) return { response };
 	const inDoubt = writes && mayHaveActed(response, failure);
-	return { code: String(response.status), ...failure, inDoubt };
+	return { failure: { code: String(response.status), ...failure, inDoubt } };
+}
+
+function networkFailure(
+	name: string,
+	{ code, reason }: NetworkError,
+	{ answered, base, inDoubt }: Pick<Exchange, 'answered' | 'base'> & { inDoubt: boolean },
+): FailureDetails {
+	if (code === ABORTED) return { ...CANCELLED, inDoubt };
+	if (code === TOO_LARGE) return { ...responseTooLarge(name, answered.path, MAX_RESPONSE_BYTES), inDoubt };
+	if (reason) return loginUnavailable(name, reason);
+	const { description, ...failure } = unreachable(name, base, code);
+	return { ...failure, inDoubt, ...(!inDoubt && { description }) };
 }
 
 /** Whether a response says that the session has expired. */
 export const isExpired = ({ session }: Service, sent: Sent, request: ApiRequest): boolean =>
 	'response' in sent && (session?.expired(sent.response, request) ?? false);
-
-export const mayHaveBeenDone = (result: { response: ApiResponse } | FailureDetails): boolean =>
-	'inDoubt' in result && result.inDoubt === true;
 
 /** Nothing was sent: there was no connection, or no login. */
 const NEVER_SENT = new Set([
@@ -150,18 +163,17 @@ const mayHaveActed = ({ status }: ApiResponse, { unclear = false }: FailureDetai
 	status >= 500 || status === REQUEST_TIMEOUT || isRedirect(status) || unclear;
 
 /** Whether sending the request twice has the same effect as sending it once. */
-export const isIdempotent = (request: ApiRequest): boolean =>
-	isSafe(request) || request.idempotent === true;
+export const isIdempotent = (request: ApiRequest): boolean => isSafe(request) || request.idempotent === true;
 
 /** Codes after which the same request would fail again. */
 const FINAL_CODES = new Set([TOO_LARGE, ABORTED, TIMED_OUT, LOGIN_TIMED_OUT]);
 
 /** Whether a request may be resent: it was never sent, or sending it twice has the same effect. */
 export function isRepeatable(request: ApiRequest, sent: Sent): boolean {
-	const harmless = isIdempotent(request);
+	const isHarmless = isIdempotent(request);
 	if ('refusedLogin' in sent) return false;
-	if ('code' in sent) return !FINAL_CODES.has(sent.code) && (harmless || wasNeverSent(sent.code));
-	return harmless && PASSING_FAULTS.has(sent.response.status);
+	if ('code' in sent) return !FINAL_CODES.has(sent.code) && (isHarmless || wasNeverSent(sent.code));
+	return isHarmless && PASSING_FAULTS.has(sent.response.status);
 }
 
 /** The wait that the service asks for, in milliseconds. */

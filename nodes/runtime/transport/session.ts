@@ -89,7 +89,8 @@ export class Session {
 			this.lastFailure = undefined;
 			const login = loginOf(renewal, renewed);
 			if ('refusedLogin' in sent) this.lastFailure = { sent, until: clock.uptime() + REFUSED_FOR_MS, login };
-			else if (request.expired(sent)) this.lastFailure = { sent, until: clock.uptime() + UNHELPFUL_FOR_MS, login };
+			else if (request.expired(sent))
+				this.lastFailure = { sent, until: clock.uptime() + UNHELPFUL_FOR_MS, login };
 			return sent;
 		} finally {
 			this.renewing = undefined;
