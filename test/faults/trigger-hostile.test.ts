@@ -108,7 +108,13 @@ class Polls {
 		const client = new Client(context, service, { maxWaitMs: 60_000 });
 		const asker = { item: 0, messageSuffix: '', advice: '', hint: () => undefined };
 		const api = new PollApi(client, asker, Infinity);
-		const settings = { key: '', firstPoll: 'nothing', firstCount: 1, maximum: 50, reemitWithinMs: 0 } as const;
+		const settings = {
+			key: '',
+			firstPoll: 'nothing',
+			firstCount: 1,
+			maximum: 50,
+			reemitWithinMs: 0,
+		} as const;
 		const now = clock.now();
 		const moment = { now, instance: 'a', startedAt: 0, isFirstPoll: false, isTakeover: false };
 		const read = readState(this.saved);
