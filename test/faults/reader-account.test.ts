@@ -509,7 +509,7 @@ describe('responses that do not show whose they are', () => {
 			['feed', 'autocomplete', { returnAll: true, term: 'lantern' }],
 		] as const) {
 			const result = await runReader(engine, { resource, operation, ...parameters });
-			expect(result.error?.message).toContain('The login to the news reader service failed: Wrong password');
+			expect(result.error?.message).toMatch(/^The login to the news reader service failed: .*password/);
 			expect(result.items('News Reader')).toEqual([]);
 		}
 		expect(reader.logins).toBe(1);

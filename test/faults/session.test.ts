@@ -118,7 +118,9 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 		const result = await runReader(engine, getStories, inputs, { onError: 'continueRegularOutput' });
 		expect(result.json('News Reader')).toEqual(
 			inputs.map(() => ({
-				error: 'The login to the news reader service failed: Wrong password. Please try again.',
+				error: expect.stringMatching(
+					/^The login to the news reader service failed: .*wrong password/i,
+				) as string,
 				details: expect.stringContaining('Check the credential') as string,
 			})),
 		);
