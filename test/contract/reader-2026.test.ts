@@ -294,3 +294,32 @@ it.each(['premium', 'archive'] as const)(
 			expect(await unread(me, [LIVE_WIRE])).toEqual(before);
 		}, plan)(),
 );
+
+it.each(['premium', 'archive'] as const)(
+	'lists saved stories by when they were saved, and read ones by when they were published, with the plan %s',
+	async (plan) =>
+		await in2026(async (me) => {
+			await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 30, seconds_apart: 43_200 });
+			const hashes = (await unread(me, [LIVE_WIRE])).slice(0, 30);
+			const times: string[] = [];
+			for (const hash of hashes) {
+				me.clock.advance(86_400_000 / 4);
+				times.push(new Date(me.clock.now()).toISOString());
+				await me.post('/reader/mark_story_hash_as_starred', { story_hash: hash });
+				await me.post('/reader/mark_story_hashes_as_read', { story_hash: hash });
+			}
+			const list = async (resource: string, operation: string, filters: object) =>
+				records(await run({ resource, operation, returnAll: true, filters }));
+			const between = { savedAfter: times[9], savedBefore: times[20] };
+			const saved = await list('savedStory', 'getAll', between);
+			expect(hashesOf(saved)).toEqual(hashes.slice(10, 20).reverse());
+
+			const all = await list('story', 'getHistory', {});
+			const dates = all.map(({ date }) => String(date)).sort();
+			const [newerThan = '', olderThan = ''] = [dates[9], dates[20]];
+			const found = await list('story', 'getHistory', { newerThan, olderThan });
+			const expected = all.filter(({ date }) => String(date) > newerThan && String(date) < olderThan);
+			expect(expected.length).toBeGreaterThan(5);
+			expect(sorted(hashesOf(found))).toEqual(sorted(hashesOf(expected)));
+		}, plan)(),
+);

@@ -74,8 +74,23 @@ export const narrowing = {
 	}),
 };
 
+/** The dates of the history, whose stories say when they were published only. */
+export const publishedBetween = { newerThan: narrowing.newerThan, olderThan: narrowing.olderThan };
+
+/** The dates of saved stories. */
+export const savedBetween = {
+	newerThan: unixTime('Saved After', {
+		paramName: 'savedAfter',
+		description: 'Only stories saved after this date',
+	}),
+	olderThan: unixTime('Saved Before', {
+		paramName: 'savedBefore',
+		description: 'Only stories saved before this date',
+	}),
+};
+
 /** The filter that the parameters make. */
-export const filterOf = (params: Values<typeof narrowing>): StoryFilter =>
+export const filterOf = (params: Partial<Values<typeof narrowing>>): StoryFilter =>
 	Object.fromEntries(
 		Object.entries(params).filter(
 			([name, value]) => Object.hasOwn(narrowing, name) && value !== undefined && value !== false,

@@ -35,11 +35,17 @@ export const isInTime = (
 export const needsStories = (filter: StoryFilter): boolean =>
 	Object.keys(filter).some((name) => name !== 'newerThan' && name !== 'olderThan');
 
+/** The Unix seconds of a story that the dates of a filter are about. */
+export type DateOf = (story: IDataObject) => number | undefined;
+
+export const publishedAt: DateOf = (story) => toInteger(story.story_timestamp);
+export const savedAt: DateOf = (story) => toInteger(story.starred_timestamp);
+
 /** Whether a story matches a filter. */
-export function passes(story: IDataObject, filter: StoryFilter): boolean {
+export function passes(story: IDataObject, filter: StoryFilter, dateOf = publishedAt): boolean {
 	const { author, focus, saved, tags, title } = filter;
 	return (
-		isInTime(toInteger(story.story_timestamp), filter) &&
+		isInTime(dateOf(story), filter) &&
 		((toInteger(story.score) ?? 0) > 0 || focus !== true) &&
 		(toBoolean(story.starred) === true || saved !== true) &&
 		includesText(story.story_title, title) &&

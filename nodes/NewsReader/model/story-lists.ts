@@ -6,13 +6,17 @@ import { inSequence } from '../../runtime/transport/throttle';
 import { isRecord, toInteger, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST, readStories } from './hashes';
 import { leftOutOf } from './similar-stories';
-import { isInTime, passes, type StoryFilter } from './story-filter';
+import { isInTime, passes, publishedAt, type DateOf, type StoryFilter } from './story-filter';
 import { subscriptionsOf } from './subscriptions';
 
 interface StoryList {
 	/** `items`: stories that the service lists inside a similar one become items of their own. */
 	similarStories?: string;
 	filter?: StoryFilter;
+	/** The date that the list goes by and the filter is about; by default, that of publishing. */
+	dateOf?: DateOf;
+	/** The list goes by a date that its stories don't have. */
+	isInOtherOrder?: boolean;
 	/** Whether a story belongs to the list: the service may mix in stories of a list that is read at the same time. */
 	belongs?(story: IDataObject): boolean;
 	/** Restores the order of a page, if the service changes it. */
@@ -27,7 +31,8 @@ export async function readStoryList(
 	list: StoryList = {},
 ): Promise<Result[]> {
 	const { similarStories, filter = {}, belongs = () => true, sorted = (stories) => stories } = list;
-	const asked = await withDays(api, parts, filter);
+	const { dateOf = publishedAt, isInOtherOrder = false } = list;
+	const asked = await withDays(row, api, parts, filter);
 	const limit = api.limit();
 	const isOldestFirst = parts.query.order === 'oldest';
 	const results: Result[] = [];
@@ -56,10 +61,11 @@ export async function readStoryList(
 		const own = records.filter(belongs);
 		foreign += records.length - own.length;
 		const stories = similarStories === 'items' ? await withSimilar(api, own, isOldestFirst) : own;
-		const wanted = sorted(stories).filter((story) => passes(story, filter));
+		const wanted = sorted(stories).filter((story) => passes(story, filter, dateOf));
 		// No spread: a host may ignore the limit and return more entries than a function takes arguments.
 		for (const result of await api.results(wanted, response)) results.push(result);
-		if (results.length >= limit || isPast(records.at(-1), filter, isOldestFirst)) break;
+		const last = isInOtherOrder ? undefined : records.at(-1);
+		if (results.length >= limit || (last && isPast(dateOf(last), filter, isOldestFirst))) break;
 	}
 	if (foreign > 0) {
 		api.hint(
@@ -78,28 +84,29 @@ const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString(
  * server would limit its own list of unread stories to these days (read in its code).
  */
 async function withDays(
+	row: Operation,
 	api: Api,
 	parts: RequestParts,
 	{ newerThan, olderThan }: StoryFilter,
 ): Promise<RequestParts> {
 	const { query, path } = parts;
-	const isOfAll = (query.read_filter ?? (path.id === undefined ? 'unread' : 'all')) === 'all';
+	const hasUnread = 'read_filter' in row.query;
+	const isOfAll = !hasUnread || (query.read_filter ?? (path.id === undefined ? 'unread' : 'all')) === 'all';
 	if (!isOfAll || query.query !== undefined || (newerThan ?? olderThan) === undefined) return parts;
 	if (!(await subscriptionsOf(api)).isArchive) return parts;
 	const days = {
 		date_filter_start: newerThan && dayOf(newerThan - DAY_S),
 		date_filter_end: olderThan && dayOf(olderThan + DAY_S),
 	};
-	return { ...parts, query: { ...query, read_filter: 'all', ...days } };
+	return { ...parts, query: { ...query, ...(hasUnread && { read_filter: 'all' }), ...days } };
 }
 
 /** Whether all stories after this one in a list are outside the dates of a filter. */
 function isPast(
-	last: IDataObject | undefined,
+	time: number | undefined,
 	{ newerThan, olderThan }: StoryFilter,
 	isOldestFirst: boolean,
 ): boolean {
-	const time = toInteger(last?.story_timestamp);
 	return time !== undefined && !isInTime(time, isOldestFirst ? { olderThan } : { newerThan });
 }
 

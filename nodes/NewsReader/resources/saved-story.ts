@@ -8,6 +8,7 @@ import {
 	shaped,
 	type Api,
 	type ItemApi,
+	type Operation,
 	type Output,
 	type RequestParts,
 	type Result,
@@ -17,7 +18,7 @@ import { unsaid } from '../../runtime/transport/api';
 import { isRecord, settled, toText } from '../../runtime/values';
 import { bringsSecrets, storyForm } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
-import { includeTimestamps, searchQuery } from '../fields/story-filters';
+import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../fields/story-filters';
 import { singlePage, storyPages } from '../lists';
 import { membersOf, membersUnder } from '../model/answers';
 import {
@@ -31,6 +32,8 @@ import {
 import { answerAbout, refusalIn } from '../model/marks';
 import { inOurNames, STORY_NAMES } from '../model/names';
 import { savedOutput, simpleSavedStory } from '../model/stories';
+import { savedAt } from '../model/story-filter';
+import { readStoryList } from '../model/story-lists';
 import { deleteSavedTag, renameSavedTag } from './saved-tags';
 
 /** For a tag, the service also returns stories with tags that contain it (seen in the wild). */
@@ -118,6 +121,24 @@ const savedResult: Output = {
 	),
 };
 
+const getSavedStories: Operation = operation('GET /reader/starred_stories', {
+	name: 'Get Many',
+	action: 'Get many saved stories',
+	description: 'List the saved stories, most recently saved first',
+	query: {
+		tag: savedTag,
+		highlights: flag('Highlights Only', 'to include only stories in which you highlighted a passage', {
+			paramName: 'highlightsOnly',
+		}),
+		query: searchQuery,
+	},
+	params: { ...storyForm, ...savedBetween },
+	paging: savedPages,
+	output: savedOutput,
+	run: async ({ params }, api, parts) =>
+		await readStoryList(getSavedStories, api, parts, { filter: filterOf(params), dateOf: savedAt }),
+});
+
 export const savedStory = resource(
 	'Saved Story',
 	{
@@ -130,21 +151,7 @@ export const savedStory = resource(
 		},
 	},
 	{
-		getAll: operation('GET /reader/starred_stories', {
-			name: 'Get Many',
-			action: 'Get many saved stories',
-			description: 'List the saved stories, most recently saved first',
-			query: {
-				tag: savedTag,
-				highlights: flag('Highlights Only', 'to include only stories in which you highlighted a passage', {
-					paramName: 'highlightsOnly',
-				}),
-				query: searchQuery,
-			},
-			params: storyForm,
-			paging: savedPages,
-			output: savedOutput,
-		}),
+		getAll: getSavedStories,
 		getByHash: operation('GET /reader/starred_stories', {
 			name: 'Get by Hash',
 			action: 'Get saved stories by hash',

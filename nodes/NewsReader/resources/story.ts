@@ -22,6 +22,7 @@ import {
 	includeTimestamps,
 	narrowing,
 	order,
+	publishedBetween,
 	readFilter,
 	searchQuery,
 	similarStories,
@@ -46,6 +47,18 @@ const storyText = record({
 	story_id: optional(aText),
 	image_urls: optional(listOf(aText)),
 	secure_image_urls: optional(anything),
+});
+
+const getHistory: Operation = operation('GET /reader/read_stories', {
+	name: 'Get Read History',
+	action: 'Get the history of read stories',
+	description: 'List the stories that you have read, most recently read first',
+	query: { order },
+	params: { ...storyForm, ...publishedBetween },
+	paging: storyPages,
+	output: storyOutput,
+	run: async ({ params }, api, parts) =>
+		await readStoryList(getHistory, api, parts, { filter: filterOf(params), isInOtherOrder: true }),
 });
 
 const getOriginalPage = operation('GET /rss_feeds/original_story', {
@@ -162,15 +175,7 @@ export const story = resource(
 			batch: storiesByHash,
 			output: storyOutputByHash,
 		}),
-		getHistory: operation('GET /reader/read_stories', {
-			name: 'Get Read History',
-			action: 'Get the history of read stories',
-			description: 'List the stories that you have read, most recently read first',
-			query: { order },
-			params: storyForm,
-			paging: storyPages,
-			output: storyOutput,
-		}),
+		getHistory,
 		getOriginalPage,
 		getOriginalText,
 		/** As clients do: requests the unread hashes, then the content of the wanted number of stories. */
