@@ -115,7 +115,7 @@ const linkFields = {
 	expiry: dateTime('Expiry', { description: 'When the link stops working; must be in the future' }),
 	metadescription: text('Meta Description', {
 		example: 'What a shared link says',
-		description: 'The text below the title where the link is shared',
+		description: 'The text below the title of a shared link',
 	}),
 	metaimage: text('Meta Image', {
 		example: 'https://example.com/card.png',

@@ -88,7 +88,7 @@ const getOriginalText = operation('GET /rss_feeds/original_text', {
 		if (failed === true || typeof text !== 'string' || text === '') {
 			throw api.apiError(
 				`The service could not extract the text of ${query.story_hash}`,
-				'The page may be gone or refuse the service. Get Original Page may still work.',
+				'The page may be gone or block the service. Get Original Page may still work.',
 			);
 		}
 		const content = pageContent(text, params);
