@@ -11,7 +11,7 @@ import {
 	type ValueSchema,
 	type RecordSchema,
 } from '../runtime/table/record';
-import type { Paging } from '../runtime/table/listing';
+import type { Existing, Paging } from '../runtime/table/listing';
 import type { Output } from '../runtime/table/operation';
 import { clock } from '../runtime/transport/throttle';
 
@@ -101,10 +101,17 @@ function hasMore(data: Record<string, unknown>, page: number): boolean {
 	return next === undefined || next > page;
 }
 
-/** A name in a form to compare by: hosts may change its case. */
-export const sameCase = (name: unknown): string | undefined => {
+/** A name for comparisons: hosts may change its case. */
+const nameKey = (name: unknown): string | undefined => {
 	const text = toText(name ?? '')
 		.trim()
 		.toLowerCase();
 	return text === '' ? undefined : text;
+};
+
+/** Recognizes an existing record by its name. */
+export const existingByName: Existing = {
+	matchedBy: 'with the same name',
+	keyOfInput: (body) => nameKey(body.name),
+	keyOfRecord: (entry) => nameKey(entry.name),
 };

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../runtime/http-types';
 import { sentences } from '../runtime/errors/errors';
 import type { Paging } from '../runtime/table/listing';
 import { isRecord, toInteger, toText } from '../runtime/values';
-import { membersOf, membersUnder, messageOf } from './model/answers';
+import { membersOf, membersUnder, messageOf } from './model/responses';
 
 /** The last page of a feed or a river (seen in the wild). */
 const LAST_PAGE = 400;

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../runtime/http-types';
 import { aBoolean, aText, exact, optional, union, record, type RecordSchema } from '../runtime/table/record';
 import type { Output, Shape } from '../runtime/table/operation';
-import { messageOf, sourceOf, withoutEnvelope } from './model/answers';
+import { messageOf, sourceOf, withoutEnvelope } from './model/responses';
 import { inOurNames } from './model/names';
 
 /** The response itself is the record. */
-export const wholeAnswer = (schema: RecordSchema, inside?: RecordSchema['members']): Output =>
+export const wholeResponse = (schema: RecordSchema, inside?: RecordSchema['members']): Output =>
 	inOurNames({ schema, select: withoutEnvelope }, {}, inside);
 
 /** The same with the service as the source, as its terms require. */

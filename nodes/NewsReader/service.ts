@@ -103,8 +103,8 @@ export const newsReader: Service = {
 			? toText(json.user_id)
 			: undefined,
 	session: {
-		expired: isGone,
-		needsSessionCheck: isSilent,
+		expired: isSessionExpired,
+		needsSessionCheck: hidesSession,
 		sessionCheck: { method: 'GET', path: '/social/load_user_profile' },
 		renewal: (context, credentialType) =>
 			credentialType === BY_BEARER
@@ -114,13 +114,13 @@ export const newsReader: Service = {
 };
 
 /** Whether a response doesn't say to which session it belongs. */
-function isSilent({ status, json }: ApiResponse, { method, path }: ApiRequest): boolean {
+function hidesSession({ status, json }: ApiResponse, { method, path }: ApiRequest): boolean {
 	if (FAIL_WITHOUT_SESSION.has(path)) return status === 500;
 	const isList = method === 'GET' && status < 300 && !isRecord(json);
 	return isList && !SESSION_CALLS.has(path) && !ALIKE_FOR_ALL.test(path);
 }
 
-function isGone({ status, text, json }: ApiResponse, { path }: ApiRequest): boolean {
+function isSessionExpired({ status, text, json }: ApiResponse, { path }: ApiRequest): boolean {
 	if (SESSION_CALLS.has(path) || isPrivateRss(status, path)) return false;
 	if (status === 401) return true;
 	if (status === 403 && text.trim() === '') return true;

@@ -73,6 +73,9 @@ export const parseJson = (source: string): unknown => {
 	}
 };
 
+/** The message of anything that was thrown. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** The entries whose identity is not in `seen`, and adds these. */
 export const unseen = <Entry>(
 	entries: Entry[],

@@ -1,6 +1,6 @@
 /** Mutations that no test can notice, with the reason. The key is the file, the line of code, and the change. */
 export const EQUIVALENT: Record<string, string> = {
-	'nodes/runtime/transport/window.ts | if (remaining > limit / 2 || this.found === window) return 0; | 61: 0 → 0 + 1':
+	'nodes/runtime/transport/window.ts | if (remaining > limit / 2 || this.roomFoundIn === window) return 0; | 61: 0 → 0 + 1':
 		'Both are moments long past.',
 	'nodes/NewsReader/model/opml.ts | const start = String.fromCharCode(...bytes.subarray(0, 200)); | 56: 200 → 200 + 1':
 		'A declaration is within the first hundred bytes.',
@@ -18,7 +18,7 @@ export const EQUIVALENT: Record<string, string> = {
 		'The setting is in minutes.',
 	'nodes/LinkManager/triggers/known-records.ts | return [...byKey.values()].sort((a, b) => (identity.order(a) ?? 0) - (identity.order(b) ?? 0)); | 65: 0 → 0 + 1':
 		'IDs begin with 1, and records without an ID keep their order.',
-	'nodes/NewsReader/model/keep-seen.ts | const isOverdue = now - keeping.seenAt > KEPT_UP_MS; | 40: > → >=':
+	'nodes/NewsReader/model/keep-counts-fresh.ts | const isOverdue = now - keeping.seenAt > KEPT_UP_MS; | 40: > → >=':
 		'One millisecond makes no difference here.',
 	'nodes/LinkManager/resources/qr-code.ts | rows: 3, | 9: 3 → 3 + 1':
 		'The height of an input field changes no behavior.',

@@ -19,7 +19,7 @@ const identity: Identity = {
 };
 const watch = new CounterWatch({
 	...identity,
-	...{ name: 'qr', one: 'scan', many: 'newScans' },
+	...{ name: 'qr', singular: 'scan', plural: 'newScans' },
 	list: table.qrCode.operations.getAll!,
 	itemPerCount: false,
 	isWatched: () => true,

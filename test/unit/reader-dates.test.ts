@@ -1,5 +1,5 @@
 /** How the News Reader reads the moments that hosts write. */
-import { isoFromSeconds, isoFromUtc, isoOfSpan } from '../../nodes/NewsReader/model/answers';
+import { isoFromSeconds, isoFromUtc, isoOfSpan } from '../../nodes/NewsReader/model/responses';
 import { feedEntries } from '../../nodes/NewsReader/model/syndication';
 import { clock } from '../../nodes/runtime/transport/throttle';
 

@@ -363,7 +363,7 @@ it('reads lists in sequence if the server keeps one for each account', async () 
 	const watchOf = (name: string) =>
 		new NewestFirstWatch({
 			name,
-			inTurn: 'shared',
+			sharedServerList: 'shared',
 			depth: DEPTH,
 			lists: async () => ({ lists: [listOf(name)], groups: null }),
 			restore: async () => [],

@@ -3,7 +3,7 @@ import { flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, aUrlOrNull, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { campaignId, linkId } from '../fields';
-import { confirmed, deleted, pages, sameCase, written } from '../outputs';
+import { confirmed, deleted, existingByName, pages, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
 /** The name is under `name`, `domain` (interface document) or `campaign` (seen in the wild). */
@@ -47,11 +47,7 @@ export const campaign = resource(
 			action: 'Create a campaign',
 			description: 'Create a campaign; with a slug, its address rotates through its links',
 			body: { name: required(campaignName), ...campaignFields },
-			existing: {
-				matchedBy: 'with the same name',
-				keyOfInput: (body) => sameCase(body.name),
-				keyOfRecord: (entry) => sameCase(entry.name),
-			},
+			existing: existingByName,
 			output: written(campaignRecord),
 		}),
 		delete: operation('DELETE /api/campaign/{id}/delete', {

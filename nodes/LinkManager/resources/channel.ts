@@ -4,7 +4,7 @@ import { choice, color, flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { bioPageId, channelId, linkId, qrCodeId } from '../fields';
-import { confirmed, deleted, pages, sameCase, updated, written } from '../outputs';
+import { confirmed, deleted, existingByName, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
 const channelRecord = record({
@@ -68,11 +68,7 @@ export const channel = resource(
 			action: 'Create a channel',
 			description: 'Create a channel',
 			body: { name: required(channelName), ...channelFields },
-			existing: {
-				matchedBy: 'with the same name',
-				keyOfInput: (body) => sameCase(body.name),
-				keyOfRecord: (entry) => sameCase(entry.name),
-			},
+			existing: existingByName,
 			output: written(channelRecord),
 		}),
 		delete: operation('DELETE /api/channel/{id}/delete', {

@@ -7,7 +7,7 @@ import { anInteger, aText, record, aPastMoment } from '../../runtime/table/recor
 import { operation, resource, listedRecord, recordUnder } from '../../runtime/table/operation';
 import { qrCodeId } from '../fields';
 import { qrImage } from '../model/qr-image';
-import { created, deleted, pages, sameCase, updated, written } from '../outputs';
+import { created, deleted, existingByName, pages, updated, written } from '../outputs';
 import { withStatistics } from '../statistics';
 
 const qrCodeRecord = record({
@@ -168,11 +168,7 @@ export const qrCode = resource(
 				}),
 			},
 			body: { type: qrType, data, ...look },
-			existing: {
-				matchedBy: 'with the same name',
-				keyOfInput: (body) => sameCase(body.name),
-				keyOfRecord: (entry) => sameCase(entry.name),
-			},
+			existing: existingByName,
 			output: created(written(qrCodeRecord), { scans: 0 }),
 			present: async ({ params }, response, api) => {
 				const result = await api.record(response);

@@ -52,8 +52,8 @@ export interface CounterOptions {
 	/** The beginning of its event ids, such as `qr`. */
 	name: string;
 	/** What is counted, for names such as `newScans`. */
-	one: string;
-	many: string;
+	singular: string;
+	plural: string;
 	count(record: IDataObject): number;
 	identifiers(record: IDataObject): [address: unknown, date: unknown];
 	isWatched(record: IDataObject): boolean;
@@ -220,11 +220,11 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 	/** Counts the increases in a growing list of records: each needs a request for its statistics. */
 	private increaseCounter(cursor: CounterCursor): (records: IDataObject[]) => number {
 		const known = parseKnown(cursor.entries);
-		let looked = 0;
+		let checked = 0;
 		let increases = 0;
 		return (records) => {
-			const more = records.slice(looked);
-			looked = records.length;
+			const more = records.slice(checked);
+			checked = records.length;
 			increases += more.filter((record) =>
 				this.isIncrease(record, known.get(this.identity.key(record))),
 			).length;
@@ -256,20 +256,20 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 
 	/** The items of an increase: one, or one for each count. */
 	private itemsOf({ key, from, to, total, generation, ...increase }: Increase): TriggerItem[] {
-		const { name, one, many, itemPerCount, present } = this.options;
+		const { name, singular, plural, itemPerCount, present } = this.options;
 		const { noticedAt, changes } = increase;
 		const record = present(increase.record);
 		const id = `${name}:${key}${generation > 0 ? `.${generation}` : ''}`;
 		if (!itemPerCount) {
-			const counts = { [`new${capitalized(many)}`]: to - from, [`previous${capitalized(many)}`]: from };
-			const eventId = `${id}:${many}:${from + 1}-${to}`;
+			const counts = { [`new${capitalized(plural)}`]: to - from, [`previous${capitalized(plural)}`]: from };
+			const eventId = `${id}:${plural}:${from + 1}-${to}`;
 			return [{ json: { ...record, ...counts, noticedAt, changes: changes as IDataObject, eventId } }];
 		}
 		return Array.from({ length: to - from }, (_, place) => {
 			const number = from + place + 1;
 			const known = number === total ? (changes as IDataObject) : null;
-			const eventId = `${id}:${one}:${number}`;
-			return { json: { ...record, [one]: number, noticedAt, changes: known, eventId } };
+			const eventId = `${id}:${singular}:${number}`;
+			return { json: { ...record, [singular]: number, noticedAt, changes: known, eventId } };
 		});
 	}
 }

@@ -141,14 +141,14 @@ export const highestId = (identity: Identity, records: IDataObject[]): number =>
 	records.reduce((top, record) => Math.max(top, identity.order(record) ?? 0), 0);
 
 /** How a record differs from what is known of it; `old`: it is unknown, but existed before the trigger did. */
-type Change = 'same' | 'old' | 'new' | 'counted' | 'lowered' | 'replaced';
+type RecordChange = 'same' | 'old' | 'new' | 'counted' | 'lowered' | 'replaced';
 
 /** Compares a snapshot with what is known, and calls `visit` for each record but old ones. Returns the next cursor. */
 export function compareRecords(
 	identity: Identity,
 	cursor: ListCursor,
 	snapshot: ListSnapshot,
-	visit: (change: Exclude<Change, 'old'>, record: IDataObject, known: KnownRecord) => void,
+	visit: (change: Exclude<RecordChange, 'old'>, record: IDataObject, known: KnownRecord) => void,
 ): ListCursor {
 	const records = parseKnown(cursor.entries);
 	for (const record of distinct(identity, snapshot.records)) {
@@ -190,7 +190,7 @@ function changeOf(
 	{ count, fingerprint, order }: { count: number; fingerprint: string; order: number | undefined },
 	known: KnownRecord | undefined,
 	{ isFirstPass, highWaterMark }: ListCursor,
-): Change {
+): RecordChange {
 	if (!known) {
 		const isBelow = highWaterMark > 0 && order !== undefined && order <= highWaterMark;
 		return isFirstPass || isBelow ? 'old' : 'new';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/http-types';
 import type { Api } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
-import { membersOf, membersUnder } from './answers';
+import { membersOf, membersUnder } from './responses';
 
 /** The hash of a story, from its own id: its feed, and six digits of the SHA-1 of that id (seen in the wild). */
 const hashOfStory = (feedId: number, storyId: string): string =>

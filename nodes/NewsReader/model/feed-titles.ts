@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../runtime/http-types';
 import type { Api } from '../../runtime/table/operation';
 import { isRecord, settled, toInteger } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';
-import { membersOf } from './answers';
+import { membersOf } from './responses';
 import { feedTitlesOf, subscriptionsOf } from './subscriptions';
 
 /** Subscriptions rarely change: titles are reused for this long. */

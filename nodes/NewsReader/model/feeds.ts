@@ -16,7 +16,7 @@ import {
 } from '../../runtime/table/record';
 import type { Listing } from '../../runtime/table/listing';
 import { simplified, type Output, listedRecord } from '../../runtime/table/operation';
-import { isoOfSpan, withoutEnvelope } from './answers';
+import { isoOfSpan, withoutEnvelope } from './responses';
 import { aFavicon } from './favicons';
 import { inOurNames } from './names';
 import { subscriptionsIn } from './subscriptions';

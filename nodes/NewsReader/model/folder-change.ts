@@ -13,7 +13,7 @@ export class KnownFolders {
 	}
 
 	/** The folders as they are now. */
-	async look(api: Api): Promise<FolderTree> {
+	async current(api: Api): Promise<FolderTree> {
 		const known = await this.tree?.catch(() => undefined);
 		if (known) return known.for(api);
 		this.tree = FolderTree.read(api);
@@ -21,7 +21,7 @@ export class KnownFolders {
 	}
 
 	/** Sets the folders after a change; undefined if they are not known. */
-	become(tree: FolderTree | undefined): void {
+	set(tree: FolderTree | undefined): void {
 		this.tree = tree && Promise.resolve(tree);
 	}
 }
@@ -33,7 +33,7 @@ interface FolderChange<B extends Fields> {
 	body: B;
 	output: Output;
 	/** Plans the request from the current folders. Throws `api.parameterError`. */
-	look(body: Values<B>, read: () => Promise<FolderTree>, api: Api): Promise<PlannedChange>;
+	plan(body: Values<B>, read: () => Promise<FolderTree>, api: Api): Promise<PlannedChange>;
 }
 
 interface PlannedChange {
@@ -51,16 +51,16 @@ interface PlannedChange {
 /** Declares an operation that changes folders, or what is in them. */
 export function folderChange<const B extends Fields>(
 	route: Route,
-	{ look, ...row }: FolderChange<B>,
+	{ plan, ...row }: FolderChange<B>,
 ): Operation {
 	const changing: Operation = operation(route, {
 		...row,
 		run: async (inputs, api) => {
 			const folders = await KnownFolders.of(api);
-			const read = async (): Promise<FolderTree> => await folders.look(api);
-			const change = await look(inputs.body as Values<B>, read, api);
+			const read = async (): Promise<FolderTree> => await folders.current(api);
+			const change = await plan(inputs.body as Values<B>, read, api);
 			const { body, path, after, isDone, changed } = change;
-			folders.become(undefined);
+			folders.set(undefined);
 			const response = path
 				? await api.send({ method: 'POST', path, body })
 				: await api.ask(changing, { body });
@@ -72,7 +72,7 @@ export function folderChange<const B extends Fields>(
 					'Another change may have undone it. Look at your folders, then run this again.',
 				);
 			}
-			folders.become(after);
+			folders.set(after);
 			if (state && isDone && changed !== undefined) await api.expectKept('folders', state, changed, isDone);
 			return await api.results([row.output.select(response, {}) as Record<string, unknown>], response);
 		},

@@ -1,6 +1,6 @@
 import type { Api } from '../../runtime/table/operation';
 import { isRecord, quoted, toInteger } from '../../runtime/values';
-import { membersOf } from './answers';
+import { membersOf } from './responses';
 import { folderAdvice, foldersOf, type Folder } from './folders';
 import { SUBSCRIPTIONS } from './subscriptions';
 

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../runtime/http-types';
 import { simplified, type Batch, type Output, type Api } from '../../runtime/table/operation';
 import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
 import { isRecord, toText } from '../../runtime/values';
-import { isoFromSeconds, membersUnder } from './answers';
+import { isoFromSeconds, membersUnder } from './responses';
 import { withFeedTitles } from './feed-titles';
 import { readWithSimilar } from './similar-stories';
 import {

@@ -1,13 +1,13 @@
 import type { ApiResponse } from '../../runtime/http-types';
 import { isRecord, toInteger, toText } from '../../runtime/values';
-import { membersUnder } from './answers';
+import { membersUnder } from './responses';
 
 /**
  * The part of a response about one story; undefined if there is none. The response to a single hash is a record, to
  * several a list, possibly without envelope. In a list a refusal counts: the service refuses a story that is too old,
  * then reports it as marked, but it stays read (seen in the wild).
  */
-export function answerAbout({ json }: ApiResponse, hash: string): Record<string, unknown> | undefined {
+export function entryFor({ json }: ApiResponse, hash: string): Record<string, unknown> | undefined {
 	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;
 	if (Array.isArray(several)) {
 		const entries = several.filter(isRecord).filter((entry) => entry.story_hash === hash);

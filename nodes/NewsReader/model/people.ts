@@ -11,7 +11,7 @@ import {
 	type RecordOf,
 } from '../../runtime/table/record';
 import { isRecord, toText } from '../../runtime/values';
-import { isoFromUtc, membersOf } from './answers';
+import { isoFromUtc, membersOf } from './responses';
 import type { Names } from './names';
 
 export const profileRecord = record({

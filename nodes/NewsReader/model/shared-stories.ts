@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../runtime/http-types';
 import { anInteger, aText, listOf, exact, optional, record, type RecordOf } from '../../runtime/table/record';
 import { simplified, type Output } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
-import { isoFromUtc, membersOf } from './answers';
+import { isoFromUtc, membersOf } from './responses';
 import { withFeedTitles } from './feed-titles';
 import { simpleComment, simplifyComment } from './people';
 import { simpleStory, simplifyStory, storyOutput } from './stories';

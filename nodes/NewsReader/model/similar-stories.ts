@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/http-types';
 import { aBoolean, aText, aTextOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
 import { isRecord, toBoolean, toText } from '../../runtime/values';
-import { isoFromSeconds, isoFromUtc, membersOf, membersUnder } from './answers';
+import { isoFromSeconds, isoFromUtc, membersOf, membersUnder } from './responses';
 
 /** The members of a cluster, which the service lists in the one story of it that a response keeps. */
 const similarEntriesOf = (story: Record<string, unknown>): Array<Record<string, unknown>> =>

@@ -16,7 +16,7 @@ import {
 import { simplified, type Output, listedRecord } from '../../runtime/table/operation';
 import { toBoolean, toText } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
-import { isoFromSeconds, isoFromUtc, sourceOf } from './answers';
+import { isoFromSeconds, isoFromUtc, sourceOf } from './responses';
 import { withFeedTitles } from './feed-titles';
 import { similarStory, similarTo } from './similar-stories';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toBoolean, toInteger, toText } from '../../runtime/values';
-import { membersOf } from './answers';
+import { membersOf } from './responses';
 
 /** Which stories are wanted: a story must match every member. Dates are Unix seconds. */
 export interface StoryFilter {

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../runtime/http-types';
 import type { Api } from '../../runtime/table/operation';
 import { isRecord, quoted, toBoolean, toInteger, toText } from '../../runtime/values';
-import { membersOf } from './answers';
+import { membersOf } from './responses';
 import { feedsInFolders, FLAT_SEPARATOR, folderAdvice, foldersOf, type Folder } from './folders';
 
 /** Requests the subscribed feeds and their folders, without new counts. */

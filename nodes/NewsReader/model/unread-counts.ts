@@ -5,7 +5,7 @@ import { isRecord, settled, toInteger, toText, within } from '../../runtime/valu
 import { simplified, type Output, type Api } from '../../runtime/table/operation';
 import { anInteger, exact, optional, record } from '../../runtime/table/record';
 import { clock } from '../../runtime/transport/throttle';
-import { membersOf } from './answers';
+import { membersOf } from './responses';
 
 /** The service allows one request for counts a minute (interface document, Limits). */
 const COUNTS_INTERVAL_MS = 60_000;

@@ -1,24 +1,24 @@
 import type { ItemApi } from '../../runtime/table/operation';
 import { isRecord, toInteger, toText } from '../../runtime/values';
-import { membersUnder } from './answers';
+import { membersUnder } from './responses';
 import { hashWithDate, HIDDEN_AS_WELL, type HashesByFeed } from './hashes';
 
 /** The service returns at most this many unread hashes of one feed, the newest ones (seen in the wild). */
 export const MOST_UNREAD_OF_FEED = 500;
 const RIVER_PATH = '/reader/river_stories';
 
-export interface Wanted {
+export interface RestOptions {
 	/** Whether the rest of a feed is wanted, given its oldest listed hash. */
-	isWanted?(oldestTold: string): boolean;
+	isWanted?(oldestListed: string): boolean;
 	/** How many stories of a feed's rest are wanted, oldest first. */
 	most?: number;
 }
 
 /** Completes feeds of which the service returned only the newest hashes: reads the rest from their lists of stories. */
-export async function completed(
+export async function withOlderUnread(
 	api: ItemApi,
 	byFeed: HashesByFeed,
-	{ isWanted = () => true, most = Infinity }: Wanted = {},
+	{ isWanted = () => true, most = Infinity }: RestOptions = {},
 ): Promise<HashesByFeed> {
 	const complete: HashesByFeed = new Map(byFeed);
 	for (const [feed, entries] of byFeed) {

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../runtime/http-types';
 import type { ItemApi, Result, Api } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
-import { membersOf } from './answers';
+import { membersOf } from './responses';
 import {
 	HASHES_PER_REQUEST,
 	hashWithDate,
@@ -10,8 +10,8 @@ import {
 	type HashesByFeed,
 	type StoryHash,
 } from './hashes';
-import { keepSeen } from './keep-seen';
-import { completed } from './unread-rest';
+import { keepCountsFresh } from './keep-counts-fresh';
+import { withOlderUnread } from './unread-rest';
 import { isInTime, needsStories, passes, type StoryFilter } from './story-filter';
 import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
@@ -27,7 +27,7 @@ export async function unreadByFeed(
 ): Promise<{ byFeed: HashesByFeed; response?: ApiResponse }> {
 	const feeds = await chosenFeedSet(chosen, api);
 	if (feeds?.size === 0) return { byFeed: new Map() };
-	await keepSeen(api);
+	await keepCountsFresh(api);
 	const asked = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {};
 	const response = await api.send({ method: 'GET', path: UNREAD_HASHES_PATH, query: { ...query, ...asked } });
 	const { json } = response;
@@ -85,7 +85,7 @@ export async function unreadInOrder(
 		isBetween(hash, { newerThan }),
 	);
 	const newest = new Set(listed.slice(0, most).map(({ story_hash: hash }) => hash));
-	const complete = await completed(
+	const complete = await withOlderUnread(
 		api,
 		byFeed,
 		isOldestFirst ? { most } : { isWanted: (hash) => newest.has(hash) },

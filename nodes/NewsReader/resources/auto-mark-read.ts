@@ -5,7 +5,7 @@ import { aBoolean, anInteger, anything, aText, optional, record } from '../../ru
 import { operation, resource, type Operation, listedRecord } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
-import { withoutEnvelope } from '../model/answers';
+import { withoutEnvelope } from '../model/responses';
 import { inOurNames } from '../model/names';
 import { askNewerServer, onNewerServers } from '../model/newer-servers';
 import { flatNameOf } from '../model/subscriptions';

@@ -5,7 +5,7 @@ import { operation, resource, shaped, simplified, type Api } from '../../runtime
 import { isRecord, quoted, toText } from '../../runtime/values';
 import { feedKey, scopeFolder } from '../fields/locators';
 import { singlePage } from '../lists';
-import { membersOf } from '../model/answers';
+import { membersOf } from '../model/responses';
 import { needsNewerServer, onNewerServers } from '../model/newer-servers';
 import { flatNameOf, subscriptionsOf } from '../model/subscriptions';
 import type { ApiResponse } from '../../runtime/http-types';

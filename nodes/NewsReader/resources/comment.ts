@@ -24,7 +24,7 @@ import {
 	toStoryHash,
 } from '../fields/locators';
 import { orHtmlPages, singlePage } from '../lists';
-import { membersUnder } from '../model/answers';
+import { membersUnder } from '../model/responses';
 import { friendComments, isReplyMissing, replyIdsIn } from '../model/comments';
 import { readStories } from '../model/hashes';
 import { commentRecord, simpleComment, simplifyComment } from '../model/people';

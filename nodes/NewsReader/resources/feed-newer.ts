@@ -14,7 +14,7 @@ import {
 import { unsaid } from '../../runtime/transport/api';
 import { isRecord, quoted, settled, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
-import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/answers';
+import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
 import { KnownFolders } from '../model/folder-change';
 import { onNewerServers, readIfOffered } from '../model/newer-servers';
 import { subscriptionsOf } from '../model/subscriptions';
@@ -184,9 +184,9 @@ const addMany: Operation = operation('POST /reader/add_feeds', {
 	},
 	run: async ({ body }, api) => {
 		const known = await KnownFolders.of(api);
-		const tree = await known.look(api);
+		const tree = await known.current(api);
 		const folder = tree.folder('Folder', body.folder);
-		known.become(undefined);
+		known.set(undefined);
 		const place = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
 		const together = await addsMany(api);
 		const size = together ? FEEDS_PER_ADDITION : 1;

@@ -23,7 +23,7 @@ import {
 } from '../fields/formats';
 import { feedId, feedModes, inFolder, intoFolder, toFolder } from '../fields/locators';
 import { singlePage, topOrUnder } from '../lists';
-import { withoutEnvelope } from '../model/answers';
+import { withoutEnvelope } from '../model/responses';
 import { faviconRecord, faviconResults } from '../model/favicons';
 import {
 	feedListing,
@@ -134,7 +134,7 @@ export const feed = resource(
 			},
 			prepare: async ({ body }, api) => {
 				if (!body.folder) return {};
-				const tree = await (await KnownFolders.of(api)).look(api);
+				const tree = await (await KnownFolders.of(api)).current(api);
 				const folder = tree.folder('Folder', body.folder);
 				return { body: { ...body, folder: folder.name, folder_path: tree.pathText(folder) } };
 			},
@@ -151,7 +151,7 @@ export const feed = resource(
 			action: 'Delete a feed for good',
 			description: 'Unsubscribe from a feed, or remove it from one of its folders',
 			body: { feed_id: feedId, in_folder: inFolder },
-			look: async ({ feed_id, in_folder }, read) => {
+			plan: async ({ feed_id, in_folder }, read) => {
 				const tree = await read();
 				const place = tree.placeOf(feed_id, 'In Folder', in_folder);
 				return {
@@ -166,7 +166,7 @@ export const feed = resource(
 			action: 'Move a feed',
 			description: 'Move a feed to another folder or to the top level',
 			body: { feed_id: feedId, in_folder: inFolder, to_folder: toFolder },
-			look: async ({ feed_id, in_folder, to_folder }, read) => {
+			plan: async ({ feed_id, in_folder, to_folder }, read) => {
 				const tree = await read();
 				const place = tree.placeOf(feed_id, 'In Folder', in_folder);
 				const target = tree.folder('To Folder', to_folder);

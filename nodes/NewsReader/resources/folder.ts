@@ -71,7 +71,7 @@ export const folder = resource(
 				),
 				parent_folder: parentFolder,
 			},
-			look: async (body, read) => {
+			plan: async (body, read) => {
 				const tree = await read();
 				const parent = tree.folder('Parent Folder', body.parent_folder);
 				tree.refuseTaken('Name', body.folder, parent.names);
@@ -93,7 +93,7 @@ export const folder = resource(
 			action: 'Delete a folder for good',
 			description: 'Delete a folder and unsubscribe from all feeds inside it',
 			body: { folder_to_delete: folderPath },
-			look: async (body, read) => {
+			plan: async (body, read) => {
 				const tree = await read();
 				const doomed = tree.folder('Folder', body.folder_to_delete);
 				return {
@@ -125,7 +125,7 @@ export const folder = resource(
 			action: 'Move a folder',
 			description: 'Move a folder with its contents to another folder or to the top level',
 			body: { folder_name: folderPath, to_folder: toFolder },
-			look: async (body, read, api) => {
+			plan: async (body, read, api) => {
 				const tree = await read();
 				const moved = tree.folderByName('Folder', body.folder_name);
 				const target = tree.folderByName('To Folder', body.to_folder);
@@ -154,7 +154,7 @@ export const folder = resource(
 					}),
 				),
 			},
-			look: async (body, read) => {
+			plan: async (body, read) => {
 				const tree = await read();
 				const renamed = tree.folder('Folder', body.folder_to_rename);
 				tree.refuseTaken('New Name', body.new_folder_name, renamed.names.slice(0, -1), renamed);
@@ -185,7 +185,7 @@ export const folder = resource(
 					}),
 				),
 			},
-			look: async ({ folders }, read, api) => {
+			plan: async ({ folders }, read, api) => {
 				const { lost, unknown } = (await read()).differences(folders);
 				if (lost.length > 0) {
 					throw api.parameterError(

@@ -6,7 +6,7 @@ import { isRecord, toBoolean } from '../../runtime/values';
 import { acceptsHtml, responseFormat } from '../fields/formats';
 import { anyUser } from '../fields/locators';
 import { orHtmlPages } from '../lists';
-import { membersOf, messageOf } from '../model/answers';
+import { membersOf, messageOf } from '../model/responses';
 import { inOurNames } from '../model/names';
 import {
 	eventRecord,

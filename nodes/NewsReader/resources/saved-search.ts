@@ -8,7 +8,7 @@ import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
-import { membersOf, messageOf } from '../model/answers';
+import { membersOf, messageOf } from '../model/responses';
 import { SUBSCRIPTIONS } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
 

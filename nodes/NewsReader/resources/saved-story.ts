@@ -20,7 +20,7 @@ import { bringsSecrets, storyForm } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../fields/story-filters';
 import { singlePage, storyPages } from '../lists';
-import { membersOf, membersUnder } from '../model/answers';
+import { membersOf, membersUnder } from '../model/responses';
 import {
 	HASHES_PER_REQUEST,
 	hashWithDate,
@@ -29,7 +29,7 @@ import {
 	savedOutputByHash,
 	savedStoriesByHash,
 } from '../model/hashes';
-import { answerAbout, refusalIn } from '../model/marks';
+import { entryFor, refusalIn } from '../model/marks';
 import { inOurNames, STORY_NAMES } from '../model/names';
 import { savedOutput, simpleSavedStory } from '../model/stories';
 import { savedAt } from '../model/story-filter';
@@ -72,7 +72,7 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 		if (!LOST_RACE.test(error.message)) throw error;
 		return await send();
 	});
-	const entry = answerAbout(response, hash);
+	const entry = entryFor(response, hash);
 	if (!entry) throw unsaid(api, hash);
 	const failure = refusalIn(entry);
 	if (failure) throw api.apiError(failure, `The service said this of ${hash}.`);

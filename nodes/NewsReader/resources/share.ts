@@ -19,12 +19,12 @@ import {
 	type Api,
 	listedRecord,
 } from '../../runtime/table/operation';
-import { isRecord, omit, toInteger, toText } from '../../runtime/values';
+import { isRecord, omit, reasonOf, toInteger, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, responseFormat, otherHosts, storyForm } from '../fields/formats';
 import { feedOfHash, feedOfStory, sourceUser, storyFeed, storyId, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/story-filters';
 import { singlePage, storyPages, topOrUnder } from '../lists';
-import { withoutEnvelope } from '../model/answers';
+import { withoutEnvelope } from '../model/responses';
 import { withFeedTitles } from '../model/feed-titles';
 import { inOurNames } from '../model/names';
 import {
@@ -40,7 +40,7 @@ import { storyHistories } from '../model/feeds';
 import { simpleStory, simplifyStory, storyRecord } from '../model/stories';
 import { sharedOutput } from '../model/shared-stories';
 import { feedEntries, entryRecord } from '../model/syndication';
-import { cited, orHtml, orSuccess, wholeAnswer } from '../outputs';
+import { cited, orHtml, orSuccess, wholeResponse } from '../outputs';
 
 /** The user whose share feed it is: the id is enough for the service; the name is part of the full address. */
 const owner = {
@@ -107,7 +107,7 @@ function readEntries(xml: string, api: Api): IDataObject[] {
 	try {
 		return feedEntries(xml);
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = reasonOf(error);
 		throw api.apiError(`The share feed can't be read: ${reason}`, 'Choose File as the Result to see it.');
 	}
 }
@@ -236,7 +236,7 @@ export const share = resource(
 			action: 'Get the statistics of a share feed',
 			description: 'Get how much a user shares and when, and who reads it',
 			path: owner,
-			output: wholeAnswer(shareStatistics, { classifierCounts: anything }),
+			output: wholeResponse(shareStatistics, { classifierCounts: anything }),
 		}),
 		getTrainer: operation('GET /social/feed_trainer', {
 			name: 'Get Trainer',

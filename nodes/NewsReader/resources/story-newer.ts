@@ -5,7 +5,7 @@ import { aBoolean, aText, aTextOrNull, anInteger, exact, record } from '../../ru
 import { operation, shaped, type Operation } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
-import { withoutEnvelope } from '../model/answers';
+import { withoutEnvelope } from '../model/responses';
 import { askNewerServer, onNewerServers } from '../model/newer-servers';
 import { flatNameOf } from '../model/subscriptions';
 

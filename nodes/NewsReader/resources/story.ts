@@ -28,15 +28,15 @@ import {
 	similarStories,
 } from '../fields/story-filters';
 import { storyPages, storyPagesUpToLast } from '../lists';
-import { withoutEnvelope } from '../model/answers';
+import { withoutEnvelope } from '../model/responses';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecated-marks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
-import { answerAbout, markedBesides, markedWithGroup, refusalIn } from '../model/marks';
+import { entryFor, markedBesides, markedWithGroup, refusalIn } from '../model/marks';
 import { inOurNames, STORY_NAMES } from '../model/names';
 import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
 import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder } from '../model/unread';
-import { completed } from '../model/unread-rest';
+import { withOlderUnread } from '../model/unread-rest';
 import { success } from '../outputs';
 import { findStoryByAddress, markStoriesUnreadByDays } from './story-newer';
 
@@ -193,7 +193,7 @@ export const story = resource(
 				const { feed_id: chosen, ...others } = query;
 				const { byFeed, response } = await unreadByFeed(api, chosen, others);
 				if (!response) return [];
-				const complete = await completed(api, byFeed);
+				const complete = await withOlderUnread(api, byFeed);
 				return await api.results(
 					unreadHashes(complete).map((hash) => ({ ...hash })),
 					response,
@@ -238,7 +238,7 @@ export const story = resource(
 				// One missing story makes a request for several fail (seen in the wild).
 				splitOnFailure: 'failed',
 				outcome: (response, hash) => {
-					const entry = answerAbout(response, hash);
+					const entry = entryFor(response, hash);
 					if (!entry) return undefined;
 					const failure = refusalIn(entry);
 					return failure ? { failure } : { record: { story_hash: hash, read: false } };

@@ -21,8 +21,8 @@ import {
 	type Api,
 	listedRecord,
 } from '../../runtime/table/operation';
-import { isRecord, toInteger } from '../../runtime/values';
-import { messageOf } from '../model/answers';
+import { isRecord, reasonOf, toInteger } from '../../runtime/values';
+import { messageOf } from '../model/responses';
 import { toFolderPath } from '../model/folders';
 import { declaredUtf8, decodeXml, feedsOfOpml, opmlOf, xmlIn, type Subscription } from '../model/opml';
 
@@ -45,7 +45,7 @@ const sources = { binary: 'File', feeds: 'List of Feeds', json: 'List of Feeds (
 
 type Source = { property: string } | { xml: string } | { feeds: Subscription[] };
 
-const as = <Value>(field: Field<Value>, source: (value: Value) => Source): Field<Source> => ({
+const asSource = <Value>(field: Field<Value>, source: (value: Value) => Source): Field<Source> => ({
 	...field,
 	read: async (reader, name) => source(await field.read(reader, name)),
 });
@@ -90,7 +90,7 @@ const asFeeds = (list: Subscription[]): Source => ({
 
 /** The ways to enter a list. */
 const importedList = dependent<Source>('listSource', {
-	binary: as(
+	binary: asSource(
 		required(
 			text('Input Binary Field', {
 				paramName: 'binaryPropertyName',
@@ -100,9 +100,9 @@ const importedList = dependent<Source>('listSource', {
 		),
 		(property) => ({ property }),
 	),
-	feeds: as(feeds, asFeeds),
-	json: as(feedsJson, asFeeds),
-	text: as(
+	feeds: asSource(feeds, asFeeds),
+	json: asSource(feedsJson, asFeeds),
+	text: asSource(
 		required(
 			text('OPML', {
 				paramName: 'opmlText',
@@ -148,7 +148,7 @@ function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
 	try {
 		return feedsOfOpml(xmlIn(response));
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = reasonOf(error);
 		throw api.apiError(
 			`The service exported something other than a subscription list: ${reason}`,
 			'Try again later: the service may still be preparing it.',
@@ -186,7 +186,7 @@ async function readSubscriptionList(
 }
 
 /** Whether the service reports success without having read the list: then the response has no folders (seen in the wild). */
-const isUnread = ({ json: response }: ApiResponse): boolean =>
+const wasNotParsed = ({ json: response }: ApiResponse): boolean =>
 	isRecord(response) &&
 	toInteger(response.code) !== QUEUED &&
 	isRecord(response.payload) &&
@@ -210,7 +210,7 @@ const upload: Operation = operation('POST /import/opml_upload', {
 	run: async ({ body }, api) => {
 		const { file, feedCount } = await readSubscriptionList(body.file, api);
 		const response = await api.ask(upload, { body: { file } });
-		if (isUnread(response)) {
+		if (wasNotParsed(response)) {
 			throw api.apiError('The service could not read the subscription list', 'It imported nothing.');
 		}
 		const message = messageOf(response.json);

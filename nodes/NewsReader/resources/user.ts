@@ -15,7 +15,7 @@ import {
 import { isRecord, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
-import { membersOf, membersUnder } from '../model/answers';
+import { membersOf, membersUnder } from '../model/responses';
 import {
 	followedIds,
 	isFollowed,

@@ -4,7 +4,7 @@ import type { HashesByFeed } from '../model/hashes';
 import {
 	HashSet,
 	NO_KNOWN_STORIES,
-	tail,
+	withoutFeed,
 	type HashCursor,
 	type HashEvent,
 	type LatestEntries,
@@ -21,7 +21,7 @@ export interface HashEntry {
 export type HashSnapshot = Map<string, HashEntry[]>;
 
 /** The kind of a list. */
-export interface HashList {
+export interface ListKind {
 	/** Whether a story that comes back into the list is an event. */
 	emitsReturned: boolean;
 	/** The most stories of one feed that the list contains, the newest ones; left out if it contains all. */
@@ -38,7 +38,7 @@ const MAX_CLOCK_LEAD_S = 24 * 3600;
  * object has (such as `constructor`) are neither feeds nor stories. `latestKnown`: the newest known date, in case our
  * clock was set back.
  */
-export function snapshotOf(byFeed: HashesByFeed, { datedByEntry }: HashList, latestKnown = 0): HashSnapshot {
+export function snapshotOf(byFeed: HashesByFeed, { datedByEntry }: ListKind, latestKnown = 0): HashSnapshot {
 	const latest = datedByEntry
 		? Math.max(clock.now() / 1000, latestKnown) + MAX_CLOCK_LEAD_S
 		: Number.MAX_VALUE;
@@ -71,13 +71,13 @@ export const newestHashes = (snapshot: HashSnapshot, count: number): string[] =>
 		.map(({ hash }) => hash);
 
 /** The cursor that knows a whole list except these. */
-export function allKnownBut(snapshot: HashSnapshot, hashes: string[], list: HashList): HashCursor {
+export function allKnownBut(snapshot: HashSnapshot, hashes: string[], list: ListKind): HashCursor {
 	const unknown = new Set(hashes);
 	const present: HashCursor['present'] = {};
 	const knownUntil: Record<string, number> = {};
 	for (const [feed, entries] of snapshot) {
 		const set = HashSet.of('');
-		for (const { hash } of entries) if (!unknown.has(hash)) set.add(tail(hash));
+		for (const { hash } of entries) if (!unknown.has(hash)) set.add(withoutFeed(hash));
 		present[feed] = set.pack();
 		const limit = knownUntilOf(entries, list.limitPerFeed, undefined, set.size === entries.length);
 		if (limit !== undefined) knownUntil[feed] = limit;
@@ -90,7 +90,7 @@ function datesOf(
 	former: Partial<HashCursor>,
 	knownUntil: Record<string, number>,
 	snapshot: HashSnapshot,
-	{ datedByEntry }: HashList,
+	{ datedByEntry }: ListKind,
 ): Pick<HashCursor, 'knownUntil' | 'latest'> {
 	const latest = datedByEntry ? latestOf([...snapshot.values()].flat(), former.latest) : undefined;
 	return { ...(Object.keys(knownUntil).length > 0 && { knownUntil }), ...(latest && { latest }) };
@@ -100,7 +100,7 @@ function datesOf(
 export function compareHashes(
 	cursor: HashCursor,
 	snapshot: HashSnapshot,
-	list: HashList,
+	list: ListKind,
 ): { events: HashEvent[]; cursor: HashCursor } {
 	const found = new Map<string, DatedEvent>();
 	const { doubtedPolls = 0, knownUntil: formerKnownUntil = {} } = cursor;
@@ -120,7 +120,7 @@ export function compareHashes(
 			if (known.size > 0) present[feed] = cursor.present[feed] ?? '';
 			continue;
 		}
-		const kept = moveGone(isDoubted ? HashSet.of('') : known, former, entries, learnt);
+		const kept = splitKnown(isDoubted ? HashSet.of('') : known, former, entries, learnt);
 		if (isDoubted) kept.addRest(known, []);
 		if (kept.size > 0) present[feed] = kept.pack();
 		if (former.size > 0) gone[feed] = former.pack();
@@ -144,7 +144,7 @@ function missing(cursor: HashCursor, snapshot: HashSnapshot): number {
 	if (characters < 4 * MAX_GONE) return 0;
 	const gone = Object.entries(cursor.present).map(([feed, packed]) => {
 		const left = HashSet.of(packed);
-		for (const { hash } of snapshot.get(feed) ?? []) left.delete(tail(hash));
+		for (const { hash } of snapshot.get(feed) ?? []) left.delete(withoutFeed(hash));
 		return left.size;
 	});
 	return gone.reduce((sum, count) => sum + count, 0);
@@ -171,17 +171,17 @@ interface FeedList {
 type Kind = 'known' | 'redated' | 'returned' | 'older' | 'new';
 
 /** Returns a function that says what a story of a feed's list is, and for redated ones since when. */
-function classifierOf(
+function kindOfEntry(
 	cursor: HashCursor,
 	{ feed, known, former }: FeedList,
-	{ emitsReturned, datedByEntry }: HashList,
+	{ emitsReturned, datedByEntry }: ListKind,
 ): (entry: HashEntry) => { kind: Kind; since?: number } {
 	const knownUntil = cursor.knownUntil?.[feed] ?? -Infinity;
 	const redatedSince = (entry: HashEntry): number | undefined =>
 		cursor.redated?.[entry.hash] ?? newSince(entry, cursor.latest);
 	const isDated = datedByEntry === true && cursor.latest !== undefined;
 	return (entry) => {
-		const own = tail(entry.hash);
+		const own = withoutFeed(entry.hash);
 		if (known.has(own)) {
 			const since = redatedSince(entry);
 			return since === undefined ? { kind: 'known' } : { kind: 'redated', since };
@@ -199,12 +199,12 @@ function classifierOf(
 function compareFeed(
 	cursor: HashCursor,
 	list: FeedList,
-	kindOfList: HashList,
+	kindOfList: ListKind,
 ): { events: DatedEvent[]; learnt: string[]; isUnchanged: boolean } {
 	const { feed, entries, known } = list;
 	const events: DatedEvent[] = [];
 	const learnt: string[] = [];
-	const classify = classifierOf(cursor, list, kindOfList);
+	const classify = kindOfEntry(cursor, list, kindOfList);
 	let stillListed = 0;
 	for (const entry of [...entries].reverse()) {
 		const { hash, at } = entry;
@@ -224,7 +224,7 @@ function compareFeed(
 				events.push({ ...event, returnCount, ...(since !== undefined && { since }) });
 				break;
 			case 'older':
-				learnt.push(tail(hash));
+				learnt.push(withoutFeed(hash));
 				break;
 			case 'new':
 				events.push({ ...event, returnCount: 0 });
@@ -234,8 +234,8 @@ function compareFeed(
 }
 
 /** The known stories that the list still contains, and the learnt ones. The others move to `former`. */
-function moveGone(known: HashSet, former: HashSet, entries: HashEntry[], learnt: string[]): HashSet {
-	const listed = entries.map(({ hash }) => tail(hash));
+function splitKnown(known: HashSet, former: HashSet, entries: HashEntry[], learnt: string[]): HashSet {
+	const listed = entries.map(({ hash }) => withoutFeed(hash));
 	former.addRest(known, listed);
 	const kept = HashSet.of('');
 	for (const own of listed) if (known.has(own)) kept.add(own);

@@ -58,7 +58,7 @@ const MAX_RETURN_COUNTS = 500;
 export const MAX_READ_ATTEMPTS = 5;
 
 /** The hash without its feed. */
-export const tail = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
+export const withoutFeed = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 
 /** The cursor that knows no stories. */
 export const NO_KNOWN_STORIES: HashCursor = { present: {}, gone: {}, returnCounts: {}, unreadable: {} };
@@ -97,9 +97,9 @@ export function advanceHashes(cursor: HashCursor, processed: HashEvent[]): HashC
 		}
 		delete unreadable[hash];
 		delete redated[hash];
-		present.of(feed).add(tail(hash));
+		present.of(feed).add(withoutFeed(hash));
 		if (returnCount > 0) {
-			gone.of(feed).delete(tail(hash));
+			gone.of(feed).delete(withoutFeed(hash));
 			delete returnCounts[hash];
 			returnCounts[hash] = returnCount;
 		}

@@ -7,7 +7,7 @@ import { event } from '../../runtime/table/event';
 import type { Operation, Api } from '../../runtime/table/operation';
 import { aText } from '../../runtime/table/record';
 import { omit, toText } from '../../runtime/values';
-import { isoFromUtc } from '../model/answers';
+import { isoFromUtc } from '../model/responses';
 import { simpleEvent } from '../model/people';
 import { profile } from '../resources/profile';
 import { NewestFirstWatch } from './newest-first';

@@ -23,7 +23,7 @@ export interface NewestFirstOptions {
 	/** The lists to read, one after another, and the groups of their entries. */
 	lists(api: Api): Promise<{ lists: PageReader[]; groups: string[] | null }>;
 	/** The kind of lists that the server keeps one of for each account: they are read one after the other. */
-	inTurn?: 'river' | 'shared';
+	sharedServerList?: 'river' | 'shared';
 	/** How many pages of each list the first poll reads, and of a list that a group joins. */
 	depth: number;
 	/** For lists sorted by date: entries may come this many seconds late, among older ones. */

@@ -46,7 +46,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 
 	async snapshot(cursor: NewestFirstCursor | undefined, api: Api): Promise<NewestFirstSnapshot> {
 		const { lists, groups } = await this.options.lists(api);
-		const { inTurn: kind } = this.options;
+		const { sharedServerList: kind } = this.options;
 		const snapshot: NewestFirstSnapshot = { entries: [], groups, hasMore: false, backlogPages: [] };
 		for (const [place, list] of lists.entries()) {
 			const backlogPage = cursor?.backlogPages?.[place];

@@ -111,7 +111,7 @@ export const savedSearchMatch = event({
 	watch: ({ query, ...values }) =>
 		new NewestFirstWatch({
 			name: 'match',
-			inTurn: 'river',
+			sharedServerList: 'river',
 			depth: FIRST_MATCH_PAGES,
 			lateSeconds: LATE_SECONDS,
 			lists: async (api) => {

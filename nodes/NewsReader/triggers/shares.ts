@@ -8,7 +8,7 @@ import type { Operation, RequestParts, Api } from '../../runtime/table/operation
 import { anInteger } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
-import { membersOf } from '../model/answers';
+import { membersOf } from '../model/responses';
 import { isSharedBy, simpleSharedStory, simplifySharedStory } from '../model/shared-stories';
 import { river } from '../resources/river';
 import { share } from '../resources/share';
@@ -109,7 +109,7 @@ export const newSharedStory = event({
 	watch: ({ sharer: id, ...values }) =>
 		new NewestFirstWatch({
 			name: 'shared',
-			inTurn: 'shared',
+			sharedServerList: 'shared',
 			depth: FIRST_SHARE_PAGES,
 			lists: async (api) => {
 				if (id !== undefined) return { lists: [sharesIn(sharesOfUser(id), values, api)], groups: null };

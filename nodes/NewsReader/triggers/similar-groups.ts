@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../runtime/transport/throttle';
 import { getOrCreate, isRecord, toInteger, toText } from '../../runtime/values';
-import { membersOf } from '../model/answers';
+import { membersOf } from '../model/responses';
 import { HashSet, type HashCursor, type HashEvent } from './hash-cursor';
 
 const DAY_MS = 24 * 3_600_000;

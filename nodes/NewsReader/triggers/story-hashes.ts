@@ -10,7 +10,7 @@ import {
 	compareHashes,
 	newestHashes,
 	snapshotOf,
-	type HashList,
+	type ListKind,
 	type HashSnapshot,
 } from './hash-comparison';
 import {
@@ -38,7 +38,7 @@ export interface StoryHashOptions {
 	/** Reads up to a hundred stories by hash. */
 	stories(api: Api, hashes: string[]): Promise<StoriesByHash>;
 	/** The kind of the list. */
-	kind: HashList;
+	kind: ListKind;
 	/** When a story came into the list, by its own data: Unix seconds. For lists that are dated by entry. */
 	enteredAt?(story: IDataObject): number | undefined;
 	/** Whether the filters let a story through; left out without filters. */

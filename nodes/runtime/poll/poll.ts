@@ -20,7 +20,7 @@ import { firstPollSettings, pollSettings } from '../table/settings';
 import { thisProcess, type RunningPoll } from './process';
 import { readState, serialize, type State } from './state';
 import { sample, step, type PollSettings, type Step } from './step';
-import { isRecord, within } from '../values';
+import { isRecord, reasonOf, within } from '../values';
 
 /** n8n's time limit of a poll, for versions before 2.38, which don't report it. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -74,7 +74,7 @@ export async function poll(
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		if (isTransient(error) && thisProcess.tolerates(node, call)) {
-			const reason = error instanceof Error ? error.message : String(error);
+			const reason = reasonOf(error);
 			context.logger.warn(`${context.getNode().name} could not poll yet: ${reason}`);
 			return null;
 		}

@@ -97,8 +97,8 @@ export class PollingProcess {
 	}
 
 	/**
-	 * Whether to ignore a temporary failure, because it would fail the activation of the workflow. The poll of an
-	 * activation is the first one with a new object. If n8n makes an object for each poll, only the first poll is it.
+	 * Whether to ignore a temporary failure because it would otherwise fail the activation. n8n activates with the first
+	 * poll of a context object. If it makes one for each poll, only this process's first poll can be the activation.
 	 */
 	tolerates(node: string, { context, isLasting, isUpdate }: Call): boolean {
 		const isActivation = !this.contexts.has(context) && (isLasting || !this.tolerated.has(node));

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { reasonOf } from '../values';
 import { readFields, type Fields, type ParameterReader, type Values } from '../fields/field';
 import type { Api } from './operation';
 import type { RecordSchema } from './record';
@@ -16,7 +17,7 @@ export async function triggerItem(
 	try {
 		return { json: { ...(await make()), eventId } };
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = reasonOf(error);
 		return { json: { error: `The service's data for this event can't be read: ${reason}`, eventId } };
 	}
 }

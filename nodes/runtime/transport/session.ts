@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { loginLimitOf } from '../credential';
-import { getOrCreate, isRecord, within } from '../values';
+import { getOrCreate, isRecord, reasonOf, within } from '../values';
 import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE, type NetworkError, type Sent } from './http';
 import { clock } from './throttle';
 
@@ -188,7 +188,7 @@ async function refreshFailure(
 		return undefined;
 	} catch (error) {
 		if (hasTimedOut) return { code: LOGIN_TIMED_OUT, reason: seconds };
-		const message = error instanceof Error ? error.message : String(error);
+		const message = reasonOf(error);
 		const canRefresh = isRecord(data.oauthTokenData) && Boolean(data.oauthTokenData.refresh_token);
 		return !canRefresh || isRefusedRefresh(error)
 			? { refusedLogin: message }

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../runtime/http-types';
 import type { Api } from '../../runtime/table/operation';
 import { isRateLimited, isRefusal } from '../../runtime/errors/errors';
-import { settled, toInteger, within } from '../../runtime/values';
+import { reasonOf, settled, toInteger, within } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';
 import { countsForItem, LONGEST_WAIT_MS, unreadCountsIn } from './unread-counts';
 
@@ -33,7 +33,7 @@ const NOT_SEEN = { seenAt: -Infinity, nextAt: -Infinity, countAt: -Infinity };
 const keepings = new Map<string, Keeping>();
 
 /** Requests an account's counts, if they are due, before its unread hashes are requested: one request for all callers. */
-export async function keepSeen(api: Api): Promise<void> {
+export async function keepCountsFresh(api: Api): Promise<void> {
 	const account = await api.account();
 	const keeping = keepings.get(account) ?? { ...NOT_SEEN, uncounted: [] };
 	keepings.set(account, keeping);
@@ -73,7 +73,7 @@ async function ask(api: Api, keeping: Keeping): Promise<void> {
 }
 
 const notCounted = (error: unknown): string =>
-	`The service did not count the unread stories, so some unread stories may be missing: ${error instanceof Error ? error.message : String(error)}`;
+	`The service did not count the unread stories, so some unread stories may be missing: ${reasonOf(error)}`;
 
 /** The feeds, not share feeds, without unread stories in a response. */
 const withoutCount = (response: ApiResponse): number[] =>

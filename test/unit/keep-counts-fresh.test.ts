@@ -1,5 +1,5 @@
 /** The requests for counts without which a reader returns no unread hashes of feeds that it never counted. */
-import { keepSeen } from '../../nodes/NewsReader/model/keep-seen';
+import { keepCountsFresh } from '../../nodes/NewsReader/model/keep-counts-fresh';
 import { clock } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_TROUBLE, WorldApi, type Trouble } from './trigger-world';
@@ -30,7 +30,7 @@ async function run(trouble: Partial<Trouble> = {}, account = `account ${accounts
 			return { feeds: isCounting ? {} : feeds };
 		},
 	};
-	await keepSeen(new WorldApi(world, { ...NO_TROUBLE, ...trouble }, account));
+	await keepCountsFresh(new WorldApi(world, { ...NO_TROUBLE, ...trouble }, account));
 }
 
 it('asks for the stored counts, and has those feeds counted that have none', async () => {
