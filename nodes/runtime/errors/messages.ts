@@ -54,17 +54,18 @@ export function redirection(response: ApiResponse, { accepts = 'json' }: ApiRequ
 	};
 }
 
-/** The rate limit opens only after the request's maximum wait; `opensIn` in milliseconds. */
+/** The rate limit opens only after the request's maximum wait; `opensIn` in milliseconds. `isRetry`: it was sent before. */
 export function waitTooLong(
 	service: string,
 	opensIn: number,
 	now: number,
 	maxWaitMs: number,
+	isRetry: boolean,
 ): FailureDetails {
 	const seconds = Math.max(Math.ceil(opensIn / 1000), 1);
 	return {
 		message: `The rate limit of ${service} is used up: try again after ${new Date(now + opensIn).toISOString()} (in ${seconds} s)`,
-		description: `That is longer than the Maximum Wait of ${Math.round(maxWaitMs / 1000)} s. This request was not sent.`,
+		description: `That is longer than the Maximum Wait of ${Math.round(maxWaitMs / 1000)} s. This request was not sent${isRetry ? ' again' : ''}.`,
 		code: '429',
 		cause: 'rate-limited',
 		retryAfterMs: Math.max(opensIn, 0),

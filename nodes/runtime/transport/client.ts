@@ -172,8 +172,8 @@ export class Client {
 		return undefined;
 	}
 
-	private withoutPermit(permit: Permit & { go: false }): FailureDetails {
-		return 'cancelled' in permit ? CANCELLED : this.tooLong(permit.opensIn);
+	private withoutPermit(permit: Permit & { go: false }, isRetry = false): FailureDetails {
+		return 'cancelled' in permit ? CANCELLED : this.tooLong(permit.opensIn, isRetry);
 	}
 
 	/** Sends a request once, when the rate limit allows it. */
@@ -186,7 +186,7 @@ export class Client {
 		const { throttle, base, zone } = sender;
 		const { service } = this;
 		const permit = await throttle.permit(wait, isRetry);
-		if (!permit.go) return { failure: this.withoutPermit(permit) };
+		if (!permit.go) return { failure: this.withoutPermit(permit, isRetry) };
 		let sent: Sent | undefined;
 		try {
 			const exchange = await this.inSession(request, sender);
@@ -197,7 +197,7 @@ export class Client {
 			const result = resultOf(service, { sent, request, answered, base });
 			const inDoubt = first !== undefined && 'failure' in first && first.failure.inDoubt === true;
 			if ('response' in sent && sent.response.status === 429)
-				return { failure: this.tooLong(0), inDoubt, retry: 'throttled' };
+				return { failure: this.tooLong(0, true), inDoubt, retry: 'throttled' };
 			if ('response' in result)
 				return { response: { ...result.response, ...(zone !== undefined && { zone }) } };
 			return {
@@ -222,8 +222,8 @@ export class Client {
 		return this.service.zone?.((await this.credential(item)).data);
 	}
 
-	private tooLong(opensIn: number): FailureDetails {
-		return waitTooLong(this.service.name, opensIn, clock.now(), this.options.maxWaitMs);
+	private tooLong(opensIn: number, isRetry: boolean): FailureDetails {
+		return waitTooLong(this.service.name, opensIn, clock.now(), this.options.maxWaitMs, isRetry);
 	}
 
 	/**
