@@ -60,11 +60,12 @@ async function start(options: Values<typeof flags>): Promise<void> {
 	};
 	if (!withN8n) return await runSandbox(sandbox);
 
-	const stopped = untilSignal();
 	say('Building the package …');
 	await buildPackage();
 	const installation = await installN8n(version, say);
 	const packed = await packPackage(folder);
+	// Until here Ctrl+C ends all at once; from here on, n8n and the sandbox have to be stopped.
+	const stopped = untilSignal();
 	const playground = await startPlayground({
 		installation,
 		packed,
