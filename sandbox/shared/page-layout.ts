@@ -14,7 +14,7 @@ pre { background: var(--soft); padding: 1rem; border-radius: 8px; white-space: p
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } th { color: var(--quiet); font-weight: 500; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; } td:last-child, th:last-child { padding-right: 0; }
-.scroll { margin-top: 1rem; } section.card > p:last-child { margin-bottom: 0; } td { overflow-wrap: anywhere; }
+.scroll { margin-top: 1rem; } section.card > :first-child { margin-top: 0; } section.card > p:last-child { margin-bottom: 0; } td { overflow-wrap: anywhere; }
 section.card { border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem 1.25rem; margin: 1rem 0; }
 button, .button { font: inherit; border: 0; border-radius: 8px; padding: .55rem 1.1rem; background: var(--accent); color: light-dark(#fff, #10151b); cursor: pointer; text-decoration: none; display: inline-block; }
 button.secondary { background: none; color: inherit; box-shadow: inset 0 0 0 1px var(--line); }

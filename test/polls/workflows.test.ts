@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
+import { controls } from '../support/clients/reader-client';
 import { root } from '../support/nodes/built';
 import { nodesOfN8n } from '../support/nodes/n8n-nodes';
 import { WatchedLinks } from '../support/triggers/trigger-links';
@@ -13,7 +14,7 @@ let engine: Engine;
 beforeAll(async () => {
 	engine = await createEngine({
 		packageDirs: [root],
-		extraNodes: nodesOfN8n([]),
+		extraNodes: nodesOfN8n([workflowOf('digest-of-the-day', 'reader').workflow]),
 	});
 });
 beforeEach(holdTime);
@@ -77,5 +78,38 @@ it('emits the scanned codes', async () => {
 		expect(json('Message')).toEqual([1, 2].map((n) => ({ message: `${name}: scan no. ${n}` })));
 	} finally {
 		await links.stop();
+	}
+});
+
+it('makes one line of similar stories, with the names of their feeds', async () => {
+	const world = await WatchedReader.start(engine, { variant: '2026' });
+	try {
+		engine.credentials.setAll(world.credentials());
+		const { workflow } = workflowOf('digest-of-the-day', 'reader');
+		const stories = workflow.nodes.find(({ name }) => name === 'Stories of the Day')!;
+		const newerThan = new Date(world.reader.clock.now()).toISOString();
+		Object.assign(stories.parameters!, { filters: { newerThan } });
+		const story_hashes: string[] = [];
+		for (const [slug, title] of [
+			['bitwright', 'Bitwright'],
+			['night-sky', 'Night Sky Almanac'],
+		] as const) {
+			await world.publish(slug, 'Weather ships');
+			story_hashes.push(String((await world.newest(title)).story_hash));
+		}
+		await world.publish('bitwright', 'Alone');
+		await world.anybody.control(controls.cluster, { story_hashes });
+		const { error, json } = await engine.run({ workflow, startNode: 'Run by Hand' });
+		expect(error).toBeUndefined();
+		const lines = String(json('Message')[0]?.text).split('\n');
+		const titles = lines.filter((line) => line.startsWith('*')).slice(1);
+		expect(titles.toSorted()).toEqual([
+			'*Alone* (Bitwright)',
+			expect.stringMatching(
+				/^\*Weather ships\* \((Bitwright, Night Sky Almanac|Night Sky Almanac, Bitwright)\)$/,
+			),
+		]);
+	} finally {
+		await world.stop();
 	}
 });
