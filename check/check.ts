@@ -146,7 +146,7 @@ class Check {
 
 	/** Removes the records of a check that was killed, or names them. */
 	async #finish({ name, removals, creating }: Unfinished): Promise<void> {
-		if (creating) this.#left.push(`an earlier check was killed during ${creating}: look for "${name}"`);
+		if (creating) this.#left.push(`an earlier check was killed during ${creating}: search for "${name}"`);
 		for (const { operation, values } of [...removals].reverse()) {
 			const run = this.#checking.write && (await this.#host.run(this.#named(operation), values));
 			if (run && !run.failure) continue;
@@ -171,8 +171,8 @@ class Check {
 	#whatLacks(): string {
 		const lacksFeed = this.#host.service === 'newsReader' && this.#own.feedUrl === undefined;
 		return lacksFeed
-			? 'It needs a feed of the check’s own: give one with --feed'
-			: 'What it needs could not be made';
+			? 'It needs a feed that only the check uses: give one with --feed'
+			: 'The records that it needs could not be created';
 	}
 
 	/** Removes the check's records, the latest first. */
@@ -252,16 +252,16 @@ class Check {
 
 	#leftOut(named: Named): Outcome {
 		const why = this.#isOver
-			? 'The check was ended before'
+			? 'The check was stopped before'
 			: this.#checking.write
-				? 'It changes what is not the check’s own'
+				? 'It changes something that the check did not create'
 				: 'It changes something: only with --write';
 		return notTried(this.#host.service, named, why);
 	}
 
 	#named(name: string): Named {
 		const named = this.#operations.find((each) => each.name === name);
-		if (!named) throw new Error(`No operation is ${name}`);
+		if (!named) throw new Error(`There is no operation ${name}`);
 		return named;
 	}
 }

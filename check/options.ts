@@ -17,16 +17,16 @@ export interface CheckOptions {
 }
 
 export const about = `Runs every operation of the nodes against a host and reports which of them work there. Give --reader and --user, or --links.
-The password and the API key are asked for, unless they are in the environment: READER_PASSWORD, LINKS_API_KEY.`;
+It asks for the password and the API key, unless they are in the environment: READER_PASSWORD, LINKS_API_KEY.`;
 
 export const flags = {
 	reader: { value: 'URL', help: 'base URL of a news reader service' },
-	user: { value: 'NAME', help: 'user name there' },
+	user: { value: 'NAME', help: 'user name of the account' },
 	password: { value: 'TEXT', help: 'its password; others on this machine can see it' },
 	links: { value: 'URL', help: 'base URL of a link management service' },
 	key: { value: 'TEXT', help: 'its API key; others on this machine can see it' },
 	write: { help: 'also create, use and remove records named after the check; otherwise nothing is changed' },
-	feed: { value: 'URL', help: 'with --write, for the reader: a feed to subscribe to and to leave again' },
+	feed: { value: 'URL', help: 'with --write, for the reader: a feed to subscribe to and unsubscribe from' },
 	report: {
 		value: 'FILE',
 		default: 'compatibility-report',
@@ -70,7 +70,7 @@ export async function readOptions(
 }
 
 async function askFor(ask: Ask, flag: string, variable: string): Promise<string> {
-	if (!ask) throw new UsageError(`The ${flag} is missing: put it into the environment as ${variable}.`);
+	if (!ask) throw new UsageError(`The ${flag} is missing: set ${variable} in the environment.`);
 	return await ask(`${flag === 'key' ? 'API key' : 'Password'}: `);
 }
 

@@ -4,10 +4,10 @@ import type { Host } from './host.ts';
 import type { Named } from './operations.ts';
 
 export const serverKinds = {
-	newer: 'newer than NewsBlur’s code of July 2024: it takes paths of folders',
-	'2024': 'like NewsBlur’s code of July 2024: lists come bare, and it takes no paths of folders',
-	contract: 'like the interface document: lists come in an envelope, and it takes no paths of folders',
-	unknown: 'unknown: its answers are like none of the known kinds, or the account has no feeds',
+	newer: 'newer than NewsBlur’s code of July 2024: it accepts paths of folders',
+	'2024': 'like NewsBlur’s code of July 2024: lists have no envelope, and it accepts no paths of folders',
+	contract: 'like the interface document: lists have an envelope, and it accepts no paths of folders',
+	unknown: 'unknown: its responses match no known kind, or the account has no feeds',
 } as const;
 
 export type ServerKind = keyof typeof serverKinds;

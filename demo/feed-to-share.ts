@@ -82,7 +82,7 @@ async function share(
 	);
 	console.log(
 		`${before.unread.size} stories were unread, ${after.unread.size} are now. ` +
-			`${hashes.length} went through: saved with tags, on the share page, read, and their short URLs answer.`,
+			`${hashes.length} were shared: saved with tags, on the share page, marked as read, and their short URLs respond.`,
 	);
 	return { shared, after };
 }

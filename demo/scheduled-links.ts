@@ -21,7 +21,7 @@ export async function demonstrateScheduledLinks(engine: Engine): Promise<void> {
 	const first = await runAndReport(engine, workflow, `"${workflow.name}" runs on n8n's engine:`);
 	const made = madeBy(first, list);
 	if (made.length !== list.articles.length) {
-		throw new CommandError(`${made.length} short links were made for ${list.articles.length} articles.`);
+		throw new CommandError(`${made.length} short links were created for ${list.articles.length} articles.`);
 	}
 	printTable(
 		['Article', 'Channel', 'Short URL', 'QR code'],
@@ -34,7 +34,7 @@ export async function demonstrateScheduledLinks(engine: Engine): Promise<void> {
 	);
 
 	const targets = await Promise.all(made.map(visit));
-	console.log(`All ${made.length} short URLs and QR codes answer. The first three lead to:`);
+	console.log(`All ${made.length} short URLs and QR codes respond. The first three lead to:`);
 	for (const [index, { shortUrl }] of made.slice(0, 3).entries())
 		console.log(`  ${shortUrl}\n    → ${targets[index]}`);
 
@@ -43,7 +43,7 @@ export async function demonstrateScheduledLinks(engine: Engine): Promise<void> {
 	const listed = second.json('List Links');
 	const clicks = listed.reduce((sum, link) => sum + Number(link.clicks), 0);
 	console.log(
-		`${existed} short links were there already, nothing was made twice; ${clicks} visits were counted.`,
+		`${existed} short links existed already, nothing was created twice; ${clicks} visits were counted.`,
 	);
 	const ids = new Set(listed.map(({ id }) => id));
 	if (existed !== made.length || ids.size !== made.length || clicks !== made.length) {

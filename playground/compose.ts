@@ -118,7 +118,7 @@ await runCommand(
 	{
 		name: 'npm run compose',
 		about: "Writes compose.yaml and compose.queue.yaml, which start n8n's official image.",
-		options: { check: { help: 'write nothing; fail if a file is not up to date' } },
+		options: { check: { help: 'write nothing; fail if a file is out of date' } },
 	},
 	async ({ check }) => await update(check),
 );

@@ -43,7 +43,7 @@ export class N8nClient {
 		} catch (error) {
 			if (!(error instanceof N8nAnswer)) throw error;
 			throw new CommandError(
-				`n8n does not accept the playground's login: ${error.message} If you changed it, import by hand, or start afresh with --reset.`,
+				`n8n does not accept the playground's login: ${error.message} If you changed it, import by hand, or start over with --reset.`,
 			);
 		}
 	}

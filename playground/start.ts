@@ -22,7 +22,7 @@ const flags = {
 		help: 'let the sandbox also fetch feeds from private addresses, such as this machine',
 	},
 	reset: { help: 'delete the data of n8n and of the sandbox first' },
-	n8n: { value: 'VERSION', help: 'another n8n than the pinned one, with its own data' },
+	n8n: { value: 'VERSION', help: 'another version of n8n than the pinned one, with its own data' },
 	'no-n8n': { help: 'start only the sandbox' },
 } as const;
 
@@ -129,7 +129,7 @@ await runCommand(
 	{
 		name: 'npm start',
 		about:
-			'Starts the sandbox and a real n8n that has this package, credentials for both services and the example workflows.\nThe first start installs n8n, which takes minutes; later ones find everything as it was. Ctrl+C stops all of it.',
+			'Starts the sandbox and a real n8n that has this package, credentials for both services and the example workflows.\nThe first start installs n8n, which takes minutes; later starts continue with the same data. Ctrl+C stops everything.',
 		options: flags,
 	},
 	async (options) => {

@@ -24,12 +24,12 @@ const flags: Record<string, Flag> = {
 	},
 	data: {
 		value: 'FILE',
-		help: 'SQLite file that keeps everything; made when missing (default: none, all is kept in memory and gone at the end)',
+		help: 'SQLite file for all data, created if missing (default: none; the data is in memory and lost at the end)',
 		read: ([data]) => ({ data }),
 	},
 	variant: {
 		value: variants.join('|'),
-		help: 'answer like the interface documents, like hosts in use in July 2024, or like the reader of 2026 (default contract)',
+		help: 'respond like the interface documents, like hosts in use in July 2024, or like the reader of 2026 (default contract)',
 		read: ([variant = '']) => ({ variant: oneOf('variant', variants, variant) }),
 	},
 	wild: {

@@ -4,7 +4,7 @@ import { DataFileError } from './shared/database.ts';
 import type { SandboxOptions } from './shared/options.ts';
 
 const cutOffNotice =
-	'The sandbox was cut off the last time: killed, or its disk was full. Everything that it confirmed is there; what it was just writing, and what it refused, is not.';
+	'The sandbox did not stop properly last time: it was killed, or its disk was full. Everything that it confirmed was saved; unfinished and refused writes were not.';
 const exitCodes = { failed: 1, badUsage: 2 };
 
 async function main(): Promise<void> {

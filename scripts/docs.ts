@@ -80,8 +80,8 @@ await runCommand(
 	{
 		name: 'npm run docs',
 		about:
-			'Writes the parts of the documentation that are made from the tables of operations: docs/reference, the operations in\nREADME.md, and the tables in docs/compatibility.md.',
-		options: { check: { help: 'write nothing; name the pages that are not up to date' } },
+			'Writes the parts of the documentation that are generated from the tables of operations: docs/reference, the operations in\nREADME.md, and the tables in docs/compatibility.md.',
+		options: { check: { help: 'write nothing; list the pages that are out of date' } },
 		builds: true,
 	},
 	async ({ check }) => await update(check),

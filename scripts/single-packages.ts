@@ -151,7 +151,7 @@ function readmeOf(
 	);
 	return `# ${name}
 
-[n8n](https://n8n.io) nodes for ${service}: ${does}. **${displayName}** runs operations; **${displayName} Trigger** starts workflows on news. The package is independent of the service.
+[n8n](https://n8n.io) nodes for ${service}: ${does}. **${displayName}** runs operations; **${displayName} Trigger** starts workflows on new events. The package is independent of the service.
 
 ## Install
 

@@ -30,10 +30,10 @@ describe('the demo', () => {
 		expect(errors.replace(/^.*(ExperimentalWarning|--trace-warnings).*$/gm, '').trim()).toBe('');
 		expect(status).toBe(0);
 		expect(output.match(/\/links\/s\/\w+ +\/qr\/\w+/g)).toHaveLength(articles.length);
-		expect(output).toContain(`${articles.length} short links were there already, nothing was made twice`);
+		expect(output).toContain(`${articles.length} short links existed already, nothing was created twice`);
 
 		const [first, second] = [
-			...output.matchAll(/(\d+) stories were unread, (\d+) are now\. (\d+) went through/g),
+			...output.matchAll(/(\d+) stories were unread, (\d+) are now\. (\d+) were shared/g),
 		];
 		const [before, after, shared] = first!.slice(1).map(Number);
 		expect(shared).toBeGreaterThan(0);
