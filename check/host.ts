@@ -97,7 +97,7 @@ export class Host {
 
 const SHORTEST_SECRET = 6;
 
-/** Values in the form in which the editor keeps them. */
+/** Values in the format of the editor. */
 const located = (shown: INodeProperties[], values: Record<string, unknown>): Record<string, unknown> =>
 	Object.fromEntries(
 		Object.entries(values).map(([name, value]) => {

@@ -1,4 +1,4 @@
-/** Where the values come from that operations need in order to read. */
+/** The sources of the values that reading operations need. */
 import type { Service } from './operations.ts';
 
 /** An operation and the member of its first record that is the value; the first that has one counts. */

@@ -1,4 +1,4 @@
-/** Which code a news reader server runs, by what it offers. */
+/** Which code a news reader server runs, judged by its features. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Host } from './host.ts';
 import type { Named } from './operations.ts';
@@ -12,7 +12,7 @@ export const serverKinds = {
 
 export type ServerKind = keyof typeof serverKinds;
 
-/** Asks a news reader host for its feeds and for one list, which every kind answers in another form. */
+/** Requests a news reader host's feeds and one list, whose format shows the kind of server. */
 export async function serverKindOf(host: Host, apiRequest: Named): Promise<ServerKind> {
 	const get = async (apiPath: string): Promise<IDataObject> => {
 		const { records } = await host.run(apiRequest, { apiPath, apiMethod: 'GET' });

@@ -24,7 +24,7 @@ const WRONG_PATH =
 const NOT_THE_SERVICE =
 	'Something answers at this Base URL, but it is not a link management service: it sent no account. Check the host, and the folder if it is installed in one';
 
-/** What `error` is in an answer that refuses: n8n's rules compare with one value each. */
+/** The values of `error` in a refusal: n8n's rules compare with one value each. */
 const REFUSALS = [1, '1', true, 400, '400', 401, '401', 403, '403'];
 
 /** The value of the Authorization header. A key that was pasted with its scheme is understood. */
@@ -104,7 +104,7 @@ export class LinkManagerApi implements ICredentialType {
 		};
 	};
 
-	/** Passes only if the answer is an account: hosts answer 200 to a wrong key, too. */
+	/** Passes only if the response is an account: hosts respond to a wrong key with 200, too. */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: `={{$credentials.baseUrl${PLAIN}}}`,

@@ -36,7 +36,7 @@ const NOT_THE_SERVICE =
 
 const TOO_SLOW = 'The service did not respond to the login in time';
 
-/** A session of the news reader service: a login makes it, its cookies carry it (interface document, Authentication). */
+/** A session of the news reader service: a login starts it, its cookies identify it (interface document, Authentication). */
 export class NewsReaderSessionApi implements ICredentialType {
 	name = 'newsReaderSessionApi';
 
@@ -94,7 +94,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 		return { ...request, ...connectionOf(credentials), headers };
 	};
 
-	/** Logging in is the only test that tries the password: n8n keeps a session that was good before. */
+	/** Only a login tests the password: n8n keeps a session that was valid before. */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: `={{$credentials.baseUrl${PLAIN}}}`,

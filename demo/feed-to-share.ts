@@ -24,7 +24,7 @@ interface State {
 	shared: Map<string, Story>;
 }
 
-/** A story that went through the workflow, as the services return it. */
+/** A story that the workflow shared, as the services return it. */
 interface Shared {
 	story: Story;
 	tags: string[];
@@ -34,7 +34,7 @@ interface Shared {
 	target: string;
 }
 
-/** The story that comes out while the demo runs. */
+/** The story that is published while the demo runs. */
 const newStory = {
 	feed: 'bitwright',
 	title: 'Stop press: a standard everybody follows',

@@ -1,7 +1,7 @@
 /**
  * The list of articles of workflows/scheduled-links.json. It is kept in workflows/articles.json; the workflow carries
  * a copy in its node "Articles", so that it works wherever it is imported.
- * `node demo/embed-reading-list.ts` writes that copy anew after the list was edited.
+ * `node demo/embed-reading-list.ts` updates that copy after the list was edited.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

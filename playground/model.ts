@@ -64,7 +64,7 @@ async function answerTo(request: IncomingMessage, plan: Plan): Promise<object | 
 export const toolResults = ({ messages }: Question): string[] =>
 	messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
 
-/** Has as many steps as there are answers of tools. */
+/** The plan has one step for each tool result. */
 function readAndShorten(question: Question): object {
 	const { tools = [] } = question;
 	const results = toolResults(question);

@@ -65,7 +65,7 @@ export const withStatistics = (schema: RecordSchema) => ({
 	},
 });
 
-/** The click counts that a look-up by short URL returns beside the link; empty without any. */
+/** The click counts that a look-up by short URL returns with the link; empty without any. */
 export const countsIn = (data: unknown): { clicks?: unknown; uniqueClicks?: unknown } =>
 	isRecord(data)
 		? {

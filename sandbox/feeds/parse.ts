@@ -24,7 +24,7 @@ const READERS: Record<string, Reader> = {
 
 /** RSS itself has no prefix, whatever its elements have: with one, no feed reader knows it. */
 const ROOT = /^<(?:(?!\w+:rss\b)[\w.-]+:)?([\w.-]+)/i;
-/** Control characters that neither XML nor JSON allows, and that broken exports contain all the same. */
+/** Control characters that neither XML nor JSON allows, but broken exports contain. */
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
 
 type Reader = (text: string) => RawFeed;

@@ -10,7 +10,7 @@ interface Description {
 	link: string;
 }
 
-/** The kinds of things a channel can hold: where they are kept, and how they are shown. */
+/** The kinds of items in a channel: where they are stored, and how they are shown. */
 const kinds = {
 	links: { table: 'urls', noun: 'Link', describe: describeLink },
 	bio: { table: 'bios', noun: 'Bio page', describe: describeBio },

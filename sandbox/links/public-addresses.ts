@@ -1,7 +1,7 @@
 import type { BioRow, CampaignRow, QrRow, UrlRow } from './tables.ts';
 import type { LinkContext } from './context.ts';
 
-/** Where people find what the account holds; all absolute. */
+/** The absolute public addresses of an account's records. */
 export const addresses = {
 	shortUrl({ store, baseUrl }: LinkContext, url: UrlRow): string {
 		const domain = url.domain_id === null ? undefined : store.find('domains', { id: url.domain_id });

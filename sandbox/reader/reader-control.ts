@@ -27,7 +27,7 @@ const bulk = z.strictObject({
 const cluster = z.strictObject({
 	story_hashes: z.array(z.string()).min(2).max(largestCluster),
 	tier: z.enum(['title', 'related']).default('related'),
-	/** Of an earlier group, to make it again. Default: one of its own. */
+	/** The id of an earlier group, to replace it. Default: a new one. */
 	id: z.string().min(1).optional(),
 });
 const settings = z.strictObject({

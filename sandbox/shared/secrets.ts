@@ -1,6 +1,6 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 
-/** A sixteenth of Node's: a program whose sessions end logs in again and again, and the sandbox answers one at a time. */
+/** A sixteenth of Node's cost: a client may log in often, and the sandbox handles one login at a time. */
 const COST = 1024;
 
 /** A salted scrypt hash with its cost, for storage. */

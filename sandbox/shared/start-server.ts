@@ -23,7 +23,7 @@ export interface RunningServer {
 }
 
 const host = '127.0.0.1';
-/** How long requests that are being answered may hold up the end. */
+/** How long requests in progress may delay the end. */
 const graceMilliseconds = 1000;
 
 export const defaultOptions: SandboxOptions = {

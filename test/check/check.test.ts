@@ -296,7 +296,7 @@ describe('the command', () => {
 			host.reset();
 			const { code, output } = await command({ LINKS_API_KEY: KEY }, ...args);
 			expect({ code, output }).toEqual({ code: 0, output: expect.any(String) as string });
-			expect(output).toContain('an earlier check was killed during qrCode.create: look for "');
+			expect(output).toContain('an earlier check was killed during qrCode.create: search for "');
 			expect(await made()).not.toContain(PREFIX);
 			expect(existsSync(`${report}.unfinished.json`)).toBe(false);
 		} finally {

@@ -136,7 +136,7 @@ describe('on a full disk', () => {
 		await end(sandbox, 'SIGKILL');
 
 		const again = await startProcess(...args);
-		expect(again.errors()).toMatch(/its disk was full\. Everything that it confirmed is there/);
+		expect(again.errors()).toMatch(/its disk was full\. Everything that it confirmed was saved/);
 		const after = new LinkClient(again.linksUrl);
 		const { id } = await after.add('/url/add', { url: 'https://example.com/after' });
 		expect(id).toBe(confirmed.length + 1);

@@ -23,7 +23,7 @@ export interface Publication {
 	color: string;
 	authors: string[];
 	words: Record<string, string[]>;
-	/** Each holds at least one `{name}`, so that headlines differ. */
+	/** Each contains at least one `{name}`, so that headlines differ. */
 	headlines: Headline[];
 	openings: string[];
 	middles: string[];
@@ -32,6 +32,6 @@ export interface Publication {
 
 export interface Headline {
 	text: string;
-	/** May hold `{name}` too. */
+	/** May contain `{name}` too. */
 	tags: string[];
 }

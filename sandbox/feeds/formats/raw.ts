@@ -49,7 +49,7 @@ export function unlessEmpty<T extends object>(parse: () => T): Partial<T> {
 	}
 }
 
-/** The values that hold something, trimmed. */
+/** The values that are not blank, trimmed. */
 export function present(values: Text[]): string[] {
 	return values.map((value) => value?.trim() ?? '').filter((value) => value !== '');
 }

@@ -64,7 +64,7 @@ export class Fetcher {
 		this.#timer = setInterval(() => void this.fetchDue(), scheduleMs).unref();
 	}
 
-	/** From now on answers that are still under way are dropped, and the data is left alone. */
+	/** Drops pending responses from now on, and leaves the data unchanged. */
 	get isClosed(): boolean {
 		return this.#closed;
 	}

@@ -84,7 +84,7 @@ export function hasFolder(tree: FolderTree, wanted: string): boolean {
 	return foldersOf(tree).some(({ name, path }) => path.length > 0 && name === wanted);
 }
 
-/** Takes the feed out of the first such folder that holds it; null when none does. */
+/** Removes the feed from the first such folder that contains it; null if none does. */
 export function removeFeed(tree: FolderTree, feedId: number, folder: FolderTest): FolderTree | null {
 	return editFirst(tree, folder, (entries) => {
 		const index = entries.indexOf(feedId);

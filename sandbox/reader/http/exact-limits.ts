@@ -49,7 +49,7 @@ export class ExactLimits {
 		this.#reader = reader;
 	}
 
-	/** The answer to a call too many. */
+	/** The response to a call above the limit. */
 	refuse(call: LimitedCall): Document | undefined {
 		const window = windows[call.path];
 		if (window === undefined || (call.path === '/reader/refresh_feeds' && call.feeds === 1)) return undefined;

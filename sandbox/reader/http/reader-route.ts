@@ -19,7 +19,7 @@ export class Call {
 	readonly address: string;
 	/** Of the session the request came with. */
 	readonly sessionToken: string | undefined;
-	/** Headers the answer gets. */
+	/** Headers of the response. */
 	readonly replyHeaders: Record<string, string> = {};
 
 	constructor(given: {

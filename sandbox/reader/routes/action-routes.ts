@@ -77,7 +77,7 @@ async function saveAction(call: Call): Promise<object> {
 	return { data: [{ id: story.story_hash, url: story.link }] };
 }
 
-/** Where there is no feed, the answer has no id, and no error. */
+/** Without a feed, the response has no id and no error. */
 async function addAction(call: Call): Promise<object> {
 	const { db, reader, user } = call;
 	const { fields } = bodyWith(call, 'actionFields');

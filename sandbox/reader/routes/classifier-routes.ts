@@ -60,7 +60,7 @@ function saveClassifiers(call: Call): object {
 	return { code: 0, message: 'OK', payload: {} };
 }
 
-/** Where a classifier holds; older hosts know feeds only. */
+/** The scope of a classifier; older hosts know only feeds. */
 function scopeOf(call: Call): 'feed' | 'folder' | 'global' {
 	const asked = call.reader.differs('newer-classifiers') ? call.parameters.text('scope') : undefined;
 	return asked === 'folder' || asked === 'global' ? asked : 'feed';

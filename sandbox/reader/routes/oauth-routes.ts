@@ -28,7 +28,7 @@ export function registerOAuth(app: FastifyInstance, reader: Reader): void {
 		enablePlainPKCE: true,
 	};
 	const server = new OAuth2Server({ model, ...settings });
-	/** Goes through a request as the real one does, and keeps nothing. */
+	/** Processes a request as the real one does, and stores nothing. */
 	const rehearsal = new OAuth2Server({
 		model: {
 			...model,

@@ -24,7 +24,7 @@ const newStoryMs = 120 * hourMs;
 /** Shorter titles are the same by chance. */
 const leastWords = 3;
 
-/** Makes a group, or makes the one with this id again. */
+/** Creates a group, or replaces the one with this id. */
 export function makeCluster(reader: Reader, { id, tier, members }: Cluster): void {
 	const { db } = reader;
 	db.transaction(() => {

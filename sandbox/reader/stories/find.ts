@@ -15,7 +15,7 @@ export interface StorySearch {
 	oldestFirst: boolean;
 	/** Words that must all occur in title, authors, tags or content. */
 	query?: string;
-	/** By when they were published; saved ones by when they were saved, where the list goes by that. */
+	/** By date of publication; saved stories by when they were saved, if the list is sorted by that. */
 	dates?: DateRange;
 	limit: number;
 	offset: number;

@@ -13,9 +13,9 @@ const previewLength = 500;
 const minutesLength = 16;
 
 interface Similar {
-	/** The stories of the answer as they are stored. */
+	/** The stored stories of the response. */
 	rows: readonly StoryRow[];
-	/** Whether the list holds unread stories only. */
+	/** Whether the list contains only unread stories. */
 	unreadOnly: boolean;
 }
 

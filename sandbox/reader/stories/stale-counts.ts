@@ -2,7 +2,7 @@ import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
 
-/** Has feeds counted anew the next time they are shown. */
+/** Makes feeds be counted again the next time they are shown. */
 export function forgetCounts(reader: Reader, user: UserRow, feedIds: readonly number[]): void {
 	reader.unreadCuts.forget(user, feedIds);
 	reader.db.run(
