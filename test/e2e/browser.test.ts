@@ -255,7 +255,7 @@ describe('credentials in the editor', () => {
 			secret: 'password',
 			node: 'newsReader',
 			way: 'User Name and Password',
-			says: 'Whoopsy-daisy, wrong password. Try again.',
+			says: 'Wrong password. Please try again.',
 		},
 	];
 	for (const { type, secret, node, says, way } of cases) {
