@@ -111,10 +111,10 @@ describe.each(variants)('%s', (variant) => {
 			expect(returned).toEqual({ ...listed, existed: true, differs: changed });
 		}
 		const second = await create(1, 'update');
-		expect(second).toEqual({ ...first, ...members[1], existed: true, differs: changed });
+		expect(second).toEqual({ ...listed, ...members[1], existed: true, differs: changed });
 		expect(await stored()).toHaveLength(1);
 		const third = await create(1, 'return');
-		expect(third).toEqual({ ...first, ...members[1], existed: true, differs: [] });
+		expect(third).toEqual({ ...listed, ...members[1], existed: true, differs: [] });
 		expect(Object.keys(third).sort()).toEqual(Object.keys(first).sort());
 	});
 });

@@ -119,6 +119,9 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			unread: 60,
 			hidden: 0,
 			active: true,
+			broken: false,
+			exceptionCode: null,
+			exceptionType: null,
 			favicon: expect.stringMatching(/^data:image\/[\w.+-]+;base64,/) as string,
 		});
 		const flat = await everything('feed.getAll', { options: { flat: true } });

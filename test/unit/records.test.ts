@@ -24,7 +24,7 @@ it('keeps the order of a feed’s members', () => {
 	const answer = { host: 'a.test', status: 200, headers: {}, bytes: Buffer.from(''), text: '', json: {} };
 	expect(Object.keys(subscriptionOutput.shape!.map(feed, answer, {}))).toEqual([
 		...['id', 'title', 'address', 'website', 'folders'],
-		...['focus', 'unread', 'hidden', 'active'],
+		...['focus', 'unread', 'hidden', 'active', 'broken', 'exceptionType'],
 	]);
 });
 
