@@ -7,7 +7,6 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 import {
-	BANNED_FOR,
 	PLAIN,
 	connectionFields,
 	elsewhereOrAway,
@@ -16,6 +15,7 @@ import {
 	requireAddress,
 	suspiciousTexts,
 } from '../nodes/runtime/credential';
+import { BANNED_FOR } from '../nodes/runtime/errors/messages';
 
 const NOT_CONNECTED = 'The service does not accept the access token: connect the account again';
 const NOT_CONNECTED_OR_BANNED = `${NOT_CONNECTED}. If that does not help, the service may have banned the IP address of this n8n ${BANNED_FOR}`;

@@ -9,9 +9,6 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 import {
-	BANNED,
-	BANNED_ADVICE,
-	BANNED_FOR,
 	PLAIN,
 	connectionFields,
 	connectionOf,
@@ -28,6 +25,7 @@ import {
 	userAgent,
 	suspiciousTexts,
 } from '../nodes/runtime/credential';
+import { BANNED, BANNED_ADVICE, BANNED_FOR } from '../nodes/runtime/errors/messages';
 import { attackIn } from '../nodes/NewsReader/attack-texts';
 
 const REFUSED = 'The service does not accept this user name and password: check both';

@@ -1,4 +1,4 @@
-import { BANNED_FOR } from '../runtime/credential';
+import { BANNED_FOR } from '../runtime/errors/messages';
 import type { FailureDetails } from '../runtime/errors/errors';
 import type { ApiRequest } from '../runtime/http-types';
 import { encodeForm } from '../runtime/transport/http';

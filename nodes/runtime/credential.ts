@@ -1,14 +1,11 @@
+/** Shared by all credentials: an address, how to connect to it, and a test that reports in sentences. */
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import { name, repository, version } from '../../package.json';
-import { BANNED, BANNED_ADVICE, BANNED_FOR, noZone, unreachable } from './errors/messages';
-
-export { BANNED, BANNED_ADVICE, BANNED_FOR };
+import { noZone, unreachable } from './errors/messages';
 
 /** Names the package to the services, which otherwise see all users of n8n as one client. A function, so that files that send nothing leave it out. */
 export const userAgent = (): string =>
 	`${name}/${version} (+${repository.url.replace(/^git\+|\.git$/g, '')})`;
-
-/** What all credentials share: an address, how to connect to it, and a test that reports in sentences. */
 
 /** This machine: nothing leaves it, and nothing on it is encrypted. */
 const LOOPBACK = /^(?=(localhost|127(\.\d{1,3}){3}|\[::1\])([:/]|$))/i;

@@ -29,7 +29,10 @@ export const account = resource(
 			description: 'Change your email address or password',
 			idempotent: true,
 			body: {
-				email: text('Email', { example: 'name@example.com', description: 'The new email address of your account' }),
+				email: text('Email', {
+					example: 'name@example.com',
+					description: 'The new email address of your account',
+				}),
 				password: text('Password', { secret: true, description: 'The new password' }),
 			},
 			output: confirmed({}),

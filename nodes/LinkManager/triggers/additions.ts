@@ -24,7 +24,7 @@ export interface AdditionCursor extends ListCursor {
 }
 
 /** A record that was not in its list before. */
-export interface Addition {
+interface Addition {
 	key: string;
 	known: KnownRecord;
 	record: IDataObject;

@@ -28,7 +28,7 @@ export interface CounterCursor extends ListCursor {
 }
 
 /** An increase of a record's counter. */
-export interface Increase {
+interface Increase {
 	key: string;
 	/** The counter that was emitted before, and the one that is emitted now. */
 	from: number;

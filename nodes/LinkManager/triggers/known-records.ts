@@ -14,7 +14,7 @@ export interface KnownRecord {
 }
 
 /** The known records of a list, by key. */
-export type KnownRecords = Map<string, KnownRecord>;
+type KnownRecords = Map<string, KnownRecord>;
 
 /**
  * What a trigger remembers of a list: every record that it has seen, and how far it has read. A long list takes

@@ -18,7 +18,7 @@ export const storyContent = alwaysShown(
 		},
 	),
 );
-export const SIMPLIFIED = { simplify: [true] };
+const SIMPLIFIED = { simplify: [true] };
 
 /** Parameters of every operation that returns stories. */
 export const storyForm = {

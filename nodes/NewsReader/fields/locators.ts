@@ -11,7 +11,7 @@ export const feedModes = {
 	url: 'https://news.example.com/rss.xml',
 	paramName: 'feedId',
 };
-export const anyFeed = locator('Feed', {
+const anyFeed = locator('Feed', {
 	...feedModes,
 	description: 'The feed by its title, its ID or its address',
 });

@@ -77,7 +77,7 @@ function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 }
 
 /** By hash, the service may report a read story as unread (seen in the wild): then `read` is left out. */
-export const withoutFalseUnread = <S extends { read?: unknown }>({ read, ...story }: S): S =>
+const withoutFalseUnread = <S extends { read?: unknown }>({ read, ...story }: S): S =>
 	(read ? { ...story, read } : story) as S;
 
 const outputByHash = ({ members }: RecordSchema, simplifyIt: Simplify): Output => {

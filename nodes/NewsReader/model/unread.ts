@@ -66,7 +66,7 @@ function sortedByDate(hashes: UnreadHash[], isOldestFirst: boolean): UnreadHash[
 const isBetween = (hash: UnreadHash, dates: Pick<StoryFilter, 'newerThan' | 'olderThan'>): boolean =>
 	isInTime(hash.date ? time(hash) / 1000 : undefined, dates);
 
-export interface UnreadList {
+interface UnreadList {
 	isOldestFirst: boolean;
 	/** How many stories are wanted; Infinity for all. */
 	limit: number;

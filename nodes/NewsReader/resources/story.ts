@@ -138,6 +138,7 @@ export const story = resource(
 	'Story',
 	{ description: 'Stories of your feeds, read and unread' },
 	{
+		/** As clients do: requests the unread hashes, then the content of the wanted number of stories. */
 		getUnread: operation('GET /reader/unread_story_hashes', {
 			name: 'Get Unread',
 			action: 'Get unread stories',
@@ -178,7 +179,6 @@ export const story = resource(
 		getHistory,
 		getOriginalPage,
 		getOriginalText,
-		/** As clients do: requests the unread hashes, then the content of the wanted number of stories. */
 		getUnreadHashes: operation('GET /reader/unread_story_hashes', {
 			name: 'Get Unread Hashes',
 			action: 'Get the hashes of unread stories',

@@ -18,7 +18,7 @@ import {
 import { readList, type NewestFirstOptions } from './newest-first-reading';
 
 /** A new entry. */
-export interface NewEntry {
+interface NewEntry {
 	id: string;
 	at?: number;
 	kept: Record<string, unknown>;

@@ -26,7 +26,7 @@ function rankOf({ name, type, required, displayOptions }: INodeProperties): numb
 }
 
 /** The parameters of all forms in one order. A parameter whose display depends on another comes right after it. */
-export function inFormOrder(properties: INodeProperties[]): INodeProperties[] {
+function inFormOrder(properties: INodeProperties[]): INodeProperties[] {
 	const ordered: INodeProperties[] = [];
 	for (const property of [...properties].sort((a, b) => rankOf(a) - rankOf(b))) {
 		const choosers = choosersOf(property);

@@ -69,7 +69,7 @@ async function split(prepared: PreparedItem, field: string): Promise<{ entries: 
 }
 
 /** One request for entries of many items. It is sent with the credential of the first item. */
-export class JoinedRequest {
+class JoinedRequest {
 	readonly entries: string[] = [];
 	readonly waitingItems = new Set<ItemEntries>();
 	private readonly responses = new Map<string, ApiResponse | Failure>();

@@ -25,7 +25,7 @@ export interface State<Cursor = unknown, Event = unknown> {
 }
 
 /** The state that n8n has saved for the node. */
-export type SavedState = { state: State } | 'none' | 'broken';
+type SavedState = { state: State } | 'none' | 'broken';
 
 /** The same value with its keys sorted: databases may reorder them. */
 function withSortedKeys(value: unknown): unknown {

@@ -18,7 +18,7 @@ export interface PollSettings {
 }
 
 /** When a poll happens, and in which process. */
-export interface Moment {
+interface Moment {
 	/** Epoch milliseconds. */
 	now: number;
 	/** The process. */

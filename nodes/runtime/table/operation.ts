@@ -205,11 +205,11 @@ export interface Shape<K extends RecordSchema = RecordSchema> {
 	optional?: true;
 	/** Adds members that the response may lack, with requests if needed. */
 	enrich?(records: IDataObject[], response: ApiResponse, api: Api): Promise<IDataObject[]>;
-	/** `sent` are the values of the body's fields. */
+	/** `params` and `sent` are the values of the row's `params` and `body`. */
 	map(
 		record: IDataObject,
 		response: ApiResponse,
-		form: Record<string, unknown>,
+		params: Record<string, unknown>,
 		sent?: Record<string, unknown>,
 	): RecordOf<K>;
 }

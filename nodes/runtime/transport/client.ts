@@ -32,7 +32,7 @@ import {
 import { isSafe, mayReach, transmit, type Credential, type NodeContext, type Sent } from './http';
 import { CANCELLED, forbiddenDomain, NO_BASE_URL, noZone, readOnly, waitTooLong } from '../errors/messages';
 
-export interface ClientOptions {
+interface ClientOptions {
 	/** How long one request may wait for the rate limit, in milliseconds. */
 	maxWaitMs: number;
 }
