@@ -93,9 +93,12 @@ async function install(folder: string, command: 'ci' | 'install', npmVersion: nu
 /** Prints progress every ten seconds, measured by the disk space used: npm prints nothing until it is done. */
 async function withProgress<T>(say: Say, folder: string, work: () => Promise<T>): Promise<T> {
 	const startedAt = Date.now();
-	const freeBefore = await freeGigabytes(folder);
+	let mostFree = await freeGigabytes(folder);
 	const report = async () => {
-		say(`  ${elapsed(startedAt)}  ${progress(freeBefore - (await freeGigabytes(folder)))}`);
+		const free = await freeGigabytes(folder);
+		// npm first removes what another version left, which frees space.
+		mostFree = Math.max(mostFree, free);
+		say(`  ${elapsed(startedAt)}  ${progress(mostFree - free)}`);
 	};
 	const timer = setInterval(() => void report(), 10_000);
 	try {
@@ -108,7 +111,7 @@ async function withProgress<T>(say: Say, folder: string, work: () => Promise<T>)
 /** npm's cache takes space too, so the size is reached before npm is done. */
 const progress = (gigabytes: number): string =>
 	Number(gigabytes.toFixed(1)) < sizeGigabytes
-		? `about ${Math.max(gigabytes, 0).toFixed(1)} of ${sizeGigabytes} GB`
+		? `about ${gigabytes.toFixed(1)} of ${sizeGigabytes} GB`
 		: 'downloaded; npm is still unpacking and building, which takes one to three minutes';
 
 export function elapsed(since: number): string {
