@@ -201,7 +201,7 @@ describe.each(variants)('%s', (variant) => {
 		};
 		const { left } = await check(new Host(engine, links), { write: false, unfinished });
 		expect(left).toEqual([
-			`an earlier check was killed during campaign.create: look for "${unfinished.name}"`,
+			`an earlier check was killed during campaign.create: search for "${unfinished.name}"`,
 			`"${unfinished.name}" of an earlier check: channel.delete of {"channelId":7} needs --write`,
 		]);
 		expect(host.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
