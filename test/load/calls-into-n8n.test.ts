@@ -1,4 +1,4 @@
-/** What a node asks n8n for each item: n8n copies, decrypts and checks each time, which costs more than the node's own work. */
+/** A node’s calls into n8n for each item: n8n copies, decrypts and checks each time, which costs more than the node's own work. */
 import { core } from '../../engine/core.ts';
 import { chain, type CredentialRecord, type Engine, type NodeJson } from '../../engine/index.ts';
 import { linkManager } from '../support/nodes/link-node';
