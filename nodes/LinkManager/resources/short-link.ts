@@ -194,26 +194,21 @@ type LinkBody = Record<string, unknown> & {
 	channel?: Chosen;
 };
 
-/** The body: UTM tags are sent as parameters, overlays and splash pages as types. */
-function linkBody(
-	{
-		body: { parameters: typed, campaign: inCampaign, channel: inChannel, ...body },
-		params,
-	}: { body: LinkBody; params: Extras },
-	api: Api,
-): { body: Record<string, unknown> } {
-	const tags = Object.keys(utm).flatMap((name) => {
+/** UTM tags as URL parameters: `utmSource` becomes `utm_source`. */
+const utmParameters = (params: Extras): Array<{ name: string; value: string }> =>
+	Object.keys(utm).flatMap((name) => {
 		const value = params[name as keyof typeof utm];
-		return value === undefined
-			? []
-			: [{ name: name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`), value }];
+		if (value === undefined) return [];
+		return [{ name: name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`), value }];
 	});
-	const parameters = [...(typed ?? []).filter(({ value }) => value !== undefined), ...tags];
+
+/** The redirect type, which is also how overlays and splash pages are sent. Throws if several are set. */
+function redirectType({ type }: LinkBody, params: Extras, api: Api): string | undefined {
 	const types = [
-		body.type,
+		type,
 		params.customSplash !== undefined && String(params.customSplash),
 		params.ctaOverlay !== undefined && `overlay-${params.ctaOverlay}`,
-	].filter(Boolean);
+	].flatMap((chosen) => (chosen ? [chosen] : []));
 	if (types.length > 1) {
 		throw api.parameterError(
 			'Redirect Type',
@@ -221,13 +216,24 @@ function linkBody(
 			'Choose one of Redirect Type, Custom Splash and CTA Overlay',
 		);
 	}
+	return types[0];
+}
+
+/** The body: UTM tags are sent as parameters, overlays and splash pages as types. */
+function linkBody(
+	{ body, params }: { body: LinkBody; params: Extras },
+	api: Api,
+): { body: Record<string, unknown> } {
+	const { parameters: typed = [], campaign: inCampaign, channel: inChannel, ...others } = body;
+	const type = redirectType(body, params, api);
+	const parameters = [...typed.filter(({ value }) => value !== undefined), ...utmParameters(params)];
 	return {
 		body: {
-			...body,
+			...others,
 			...(inCampaign && { campaign: inCampaign.id }),
 			...(inChannel && { channel: inChannel.id }),
 			...(parameters.length > 0 && { parameters }),
-			...(types.length > 0 && { type: types[0] }),
+			...(type && { type }),
 			...params.otherFields,
 		},
 	};

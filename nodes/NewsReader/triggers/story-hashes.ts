@@ -62,10 +62,38 @@ interface Failed {
 /** Whether the service failed at a story that was requested alone. */
 const isOfStory = ({ chunk, error }: Failed): boolean => chunk.length === 1 && isServerFailure(error);
 
-const halvesOf = <Entry>(entries: Entry[]): Entry[][] => {
-	const middle = Math.ceil(entries.length / 2);
-	return [entries.slice(0, middle), entries.slice(middle)];
-};
+/** Divides entries among requests. A chunk whose request failed is split into halves. */
+class Chunks<Entry> {
+	private readonly halves: Entry[][] = [];
+	private taken = 0;
+
+	constructor(private readonly entries: Entry[]) {}
+
+	/** The next chunk: a half of a failed one, or up to `size` further entries; empty at the end. */
+	next(size: number): Entry[] {
+		const half = this.halves.shift();
+		if (half) return half;
+		const from = this.taken;
+		this.taken += Math.min(size, HASHES_PER_REQUEST);
+		return this.entries.slice(from, this.taken);
+	}
+
+	/** Splits a failed chunk of several entries. Its halves come before or after those of other chunks. */
+	split(chunk: Entry[], place: 'before' | 'after'): void {
+		if (chunk.length <= 1) return;
+		const middle = Math.ceil(chunk.length / 2);
+		const halves = [chunk.slice(0, middle), chunk.slice(middle)];
+		if (place === 'before') this.halves.unshift(...halves);
+		else this.halves.push(...halves);
+	}
+}
+
+/** What one `collect` has gathered so far. */
+interface Collection {
+	maximum: number;
+	collected: Collected<HashEvent>;
+	emittedGroups: EmittedGroups;
+}
 
 const hashesOf = (events: HashEvent[]): string[] => events.map(({ hash }) => hash);
 
@@ -104,23 +132,22 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 		api: Api,
 		cursor: HashCursor,
 	): Promise<Collected<HashEvent>> {
-		const emittedGroups = new EmittedGroups(cursor);
 		const { isWanted } = this.options;
 		const collected: Collected<HashEvent> = { processed: [], emitted: [], items: [] };
+		const collection = { maximum, collected, emittedGroups: new EmittedGroups(cursor) };
 		const failed: Failed[] = [];
-		const open: HashEvent[][] = [];
-		let next = 0;
+		const chunks = new Chunks(events);
 		for (let requests = 0; collected.items.length < maximum; requests += 1) {
 			if (requests > 0 && (requests >= MAX_REQUESTS || !api.hasTime())) break;
 			const room = isWanted ? HASHES_PER_REQUEST : maximum - collected.items.length;
-			const chunk = open.shift() ?? events.slice(next, (next += Math.min(room, HASHES_PER_REQUEST)));
+			const chunk = chunks.next(room);
 			if (chunk.length === 0) break;
 			const read = await settled(this.options.stories(api, hashesOf(chunk)));
-			if ('value' in read) await this.collectChunk(chunk, read.value, maximum, collected, emittedGroups, api);
+			if ('value' in read) await this.collectChunk(chunk, read.value, collection, api);
 			else {
 				failed.push({ chunk, error: read.error });
 				if (!isServerFailure(read.error)) break;
-				if (chunk.length > 1) open.push(...halvesOf(chunk));
+				chunks.split(chunk, 'after');
 			}
 		}
 		await this.giveUp(failed.filter(isOfStory), maximum, collected);
@@ -165,11 +192,10 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 	private async collectChunk(
 		chunk: HashEvent[],
 		{ stories, response }: StoriesByHash,
-		maximum: number,
-		{ processed, emitted, items }: Collected<HashEvent>,
-		emittedGroups: EmittedGroups,
+		{ maximum, collected, emittedGroups }: Collection,
 		api: Api,
 	): Promise<void> {
+		const { processed, emitted, items } = collected;
 		const wanted: NewStory[] = [];
 		for (const { unreadable = 0, ...event } of chunk) {
 			const story = stories.get(event.hash);
@@ -223,19 +249,18 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 		const { isWanted } = this.options;
 		if (!isWanted) return hashes.slice(0, count);
 		const wanted: string[] = [];
-		const open: string[][] = [];
+		const chunks = new Chunks(hashes);
 		const failures: unknown[] = [];
-		let next = 0;
 		let isResponding = false;
-		for (let size = count; wanted.length < count; size = HASHES_PER_REQUEST) {
-			if (next > 0 && !api.hasTime()) break;
-			const chunk = open.shift() ?? hashes.slice(next, (next += Math.min(size, HASHES_PER_REQUEST)));
+		for (let requests = 0; wanted.length < count; requests += 1) {
+			if (requests > 0 && !api.hasTime()) break;
+			const chunk = chunks.next(requests === 0 ? count : HASHES_PER_REQUEST);
 			if (chunk.length === 0) break;
 			const read = await settled(this.options.stories(api, chunk));
 			if ('error' in read) {
 				failures.push(read.error);
 				if (!isServerFailure(read.error) || (!isResponding && failures.length > MAX_REQUESTS)) break;
-				if (chunk.length > 1) open.unshift(...halvesOf(chunk));
+				chunks.split(chunk, 'before');
 				continue;
 			}
 			isResponding = true;
