@@ -134,6 +134,12 @@ test('everybody who replied hears of a reply; sharing again changes the comment;
 		expect((await third.get('/social/public_comments', { feed_id: 6, story_id: 'x' })).body.message).toBe(
 			'Story not found.',
 		);
+		await reader.post('/social/unshare_story', about);
+		const back = { ...about, source_user_id: Number(reshared.body['user_id']) };
+		expect((await reader.post('/social/share_story', back)).body['story']).toMatchObject({
+			source_user_id: null,
+			share_count: 2,
+		});
 	}));
 
 test('following subscribes to the share feed, unfollowing ends that', () =>

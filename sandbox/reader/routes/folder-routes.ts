@@ -46,7 +46,7 @@ function needField(call: Call, name: string): string {
 
 function createFolder(call: Call): object {
 	const name = needField(call, 'folder');
-	if (name.trim() === '') throw new Refusal('Gotta write in a folder name.');
+	if (name.trim() === '') throw new Refusal('Gotta write in a folder name.', 400, { folders: null });
 	const parent = call.parameters.text('parent_folder') ?? '';
 	const tree = treeOf(call);
 	const path = pathIn(call, tree, 'parent_folder_path');

@@ -33,7 +33,12 @@ function exportOpml(call: Call): Document {
 	const tree = folderTree(reader, user);
 	const placed = new Set(feedsIn(tree));
 	const strays = subscribedFeeds(reader, user).filter((id) => !placed.has(id));
-	recordOwnEvent(reader, user, 'opml_export', `Export of ${placed.size + strays.length} subscriptions`);
+	recordOwnEvent(
+		reader,
+		user,
+		'opml_export',
+		`You exported an OPML backup of ${placed.size + strays.length} subscriptions`,
+	);
 	const date = new Date(reader.now()).toISOString().slice(0, 10);
 	const xml = renderOpml(
 		`Subscriptions of ${user.username}`,
@@ -62,7 +67,7 @@ function uploadOpml(call: Call): Answer {
 			return uploadAnswer(call, 2, '', payload);
 		}
 		const feedIds = importOutline(reader, user, nodes);
-		recordOwnEvent(reader, user, 'opml_import', `Import of ${countFeeds(nodes)} feeds`);
+		recordOwnEvent(reader, user, 'opml_import', `You imported an OPML file with ${countFeeds(nodes)} sites`);
 		if (anything) return presentList(call, isUtf8(file) ? 'OK' : notUtf8);
 		return uploadAnswer(call, 1, '', {
 			folders: folderTree(reader, user),

@@ -66,8 +66,20 @@ function share(call: Call): Answer {
 	const comments = parameters.text('comments') ?? '';
 	refuseAboveQuota(call, story);
 	if (source && sourceUser === undefined) refuseSource(call, story, source, comments);
-	shareStory(reader, user, story, comments, sourceUser?.id ?? null);
+	shareStory(reader, user, story, comments, sourceUser ? sourceOf(call, story, sourceUser.id) : null);
 	return storyAnswer(call, story);
+}
+
+/** Whom a share comes from at first, by way of others; nobody if that is the account. */
+function sourceOf({ reader, user }: Call, story: StoryRow, from: number): number | null {
+	const seen = new Set<number>();
+	let source = from;
+	for (;;) {
+		const earlier = shareOf(reader, source, story.id)?.source_user_id ?? null;
+		if (earlier === null || seen.has(earlier)) return source === user.id ? null : source;
+		seen.add(earlier);
+		source = earlier;
+	}
 }
 
 /** Real hosts keep the share before they break, and name no source once there is a share. */

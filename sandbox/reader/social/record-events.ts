@@ -72,12 +72,15 @@ export function recordOwnEvent(
 	recordEvent(reader, { list: 'activity', userId: user.id, category, content });
 }
 
+const backupText = 'An automatic OPML backup of';
+
 /** The list of subscriptions that real hosts mail before many of them go, once a day. */
 export function recordBackup(reader: Reader, user: UserRow, subscriptions: number): void {
-	const content = `Backup of ${subscriptions} subscriptions`;
+	const content = `${backupText} ${subscriptions} subscriptions was emailed to you`;
 	const sent = reader.db.get(
-		`SELECT 1 FROM reader_events WHERE user_id = ? AND category = 'opml_export' AND content LIKE 'Backup %' AND at > ?`,
+		`SELECT 1 FROM reader_events WHERE user_id = ? AND category = 'opml_export' AND content LIKE ? AND at > ?`,
 		user.id,
+		`${backupText}%`,
 		reader.now() - dayMs,
 	);
 	if (sent === undefined) recordOwnEvent(reader, user, 'opml_export', content);
