@@ -186,7 +186,7 @@ function refusalOf(
 	const says = 'authenticated' in json || 'code' in json || json.result === 'ok';
 	return says || request.method === 'GET'
 		? undefined
-		: unexpectedResponse(newsReader.name, request, `JSON of another shape (status ${status})`);
+		: unexpectedResponse(newsReader.name, request, `JSON in an unexpected format (status ${status})`);
 }
 
 /** The RSS of a private user is refused like an expired session (seen in the wild). */

@@ -140,5 +140,5 @@ it('says that interactions of others are closed, and replies to protected accoun
 			...{ commentUserId: byId(2), replyText: 'Hello' },
 		});
 		expect(reply.error?.message).toContain('You must be following friend to reply to them.');
-		expect(reply.error?.description).not.toContain('may have done');
+		expect(reply.error?.description).not.toContain('may have carried out');
 	}));

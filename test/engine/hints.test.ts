@@ -28,7 +28,7 @@ async function hintsOf(parameters: object, count: number): Promise<string[]> {
 
 const pixel = { resource: 'pixel', operation: 'create', name: 'Tag', pixelType: 'gtmpixel', tag: 'GTM-1' };
 
-it('tells of a list that several items ask for alike, and only then', async () => {
+it('hints at a list that several items request in the same way, and only then', async () => {
 	const list = { resource: 'shortLink', operation: 'getAll' };
 	for (const count of [2, 3]) {
 		const reported = expect.stringMatching(

@@ -243,7 +243,7 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, answer, 
 		replies['/reader/feeds'] = { body: { ...FEEDS, folder_paths_supported: undefined } };
 		const { error } = await run(parameters);
 		expect(error?.message).toContain('This host does not offer');
-		expect(error?.description).not.toContain('may have done');
+		expect(error?.description).not.toContain('may have carried out');
 		expect(host.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 	});
 });
@@ -330,14 +330,14 @@ describe('a tag to rename', () => {
 	it.each(['tools', 'other'])('is refused if no saved story has it, renamed to %s', async (name) => {
 		const { error } = await rename('CLI', name);
 		expect(error?.message).toContain('Tag "CLI" does not exist: no saved story has it');
-		expect(error?.description).not.toContain('may have done');
+		expect(error?.description).not.toContain('may have carried out');
 		expect(host.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 	});
 
 	it('is in doubt if the response lacks the new name', async () => {
 		const { error } = await rename('cli', 'tools');
 		expect(error?.message).toContain('The service did not rename the tag cli');
-		expect(error?.description).toContain('may have done');
+		expect(error?.description).toContain('may have carried out');
 	});
 
 	it('may be one that an earlier item made', async () => {

@@ -150,7 +150,7 @@ it('is in doubt about a saved story that the response does not mention', async (
 	const save = { resource: 'savedStory', operation: 'save', storyHash: hashes[0] };
 	const { error } = await runReader(engine, save);
 	expect(error?.message).toBe(`The service did not say what became of ${hashes[0]}`);
-	expect(error?.description).toContain('The service may have done what was asked.');
+	expect(error?.description).toContain('The service may have carried out the request.');
 });
 
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;

@@ -5,7 +5,8 @@ import { makeFast } from '../support/clock';
 import { clock } from '../support/nodes/built';
 import { FakeHost, type Answerer, type Reply } from '../support/hosts/fake-host';
 
-const MAY_BE_DONE = 'The service may have done what was asked. Look there before you run this item again.';
+const MAY_BE_DONE =
+	'The service may have carried out the request. Check there before you run this item again.';
 const account = { resource: 'account', operation: 'get' };
 const create = { resource: 'shortLink', operation: 'create', url: 'https://example.com/={{ $json.n }}' };
 const accountAnswer: Reply = { body: { error: 0, data: { id: 1, username: 'me' } } };
@@ -161,8 +162,8 @@ describe('a service in trouble', () => {
 		['an empty body', { body: '' }, 'an empty body (status 200)'],
 		['204', { status: 204 }, 'an empty body (status 204)'],
 		['truncated JSON', { body: '{"error":0,"data":{"id":' }, 'incomplete JSON (status 200)'],
-		['another shape', { body: { error: 0, data: [1, 2] } }, 'JSON of another shape (status 200)'],
-		['another interface', { body: { status: 'ok' } }, 'JSON of another shape (status 200)'],
+		['another shape', { body: { error: 0, data: [1, 2] } }, 'JSON in an unexpected format (status 200)'],
+		['another interface', { body: { status: 'ok' } }, 'JSON in an unexpected format (status 200)'],
 	])('is reported with the path and the response: %s', async (_, reply, what) => {
 		const host = await start(() => reply);
 		const { error } = await runNode(engine, { baseUrl: `${host.baseUrl}/sub` }, account);

@@ -33,7 +33,7 @@ const breaks: Array<[string, Reply | 'drop']> = [
 		'a wrong Content-Encoding',
 		{ status: 200, headers: { ...json, 'content-encoding': 'gzip' }, body: 'no gzip' },
 	],
-	['JSON of another shape', { status: 200, headers: json, body: '{"state":"ok"}' }],
+	['JSON in an unexpected format', { status: 200, headers: json, body: '{"state":"ok"}' }],
 ];
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };

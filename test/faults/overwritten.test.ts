@@ -55,7 +55,7 @@ describe('a write that was confirmed and is gone from a later response', () => {
 		expect(result.items(NODE)[0]?.json).toEqual({
 			error: 'The service confirmed this, but its later responses no longer show it',
 			details:
-				'The service may have done what was asked. Look there before you run this item again. ' +
+				'The service may have carried out the request. Check there before you run this item again. ' +
 				'Another process may have changed the same list at the same moment.',
 		});
 	});

@@ -134,7 +134,7 @@ describe('marks', () => {
 		host.answer = ({ method }) => (method === 'GET' ? { status: 408, body: '<html>' } : { body: success });
 		const run = await runReader(engine, { resource: 'feed', operation: 'markRead', ...feeds });
 		expect(writes()).toHaveLength(1);
-		expect(run.error?.description).toMatch(/^The service may have done what was asked/);
+		expect(run.error?.description).toMatch(/^The service may have carried out the request/);
 	});
 
 	it('answered with nothing that can be read are not sent once more feed by feed', async () => {
@@ -142,7 +142,7 @@ describe('marks', () => {
 		const several = { whichFeeds: 'feeds', feedIds: [42, 43] };
 		const run = await runReader(engine, { resource: 'feed', operation: 'markRead', ...several });
 		expect(writes()).toHaveLength(1);
-		expect(run.error?.description).toMatch(/^The service may have done what was asked/);
+		expect(run.error?.description).toMatch(/^The service may have carried out the request/);
 	});
 
 	it('have no choice of feeds made beforehand: n8n does not even begin', async () => {

@@ -129,7 +129,7 @@ describe.each(variants)('%s', (variant) => {
 			{ hash: first!.hash, read: false },
 			{
 				error: `The service did not say what became of ${second!.hash}`,
-				details: expect.stringContaining('The service may have done what was asked.') as string,
+				details: expect.stringContaining('The service may have carried out the request.') as string,
 			},
 		]);
 	});

@@ -207,7 +207,7 @@ describe('saved searches', () => {
 			'savedSearch.create',
 			parameters,
 		);
-		expect(result.error?.description).toMatch(/may have done/);
+		expect(result.error?.description).toMatch(/may have carried out/);
 	});
 
 	it('may be kept where that question met the rate limit, and the next try a refusal', async () => {
@@ -219,7 +219,7 @@ describe('saved searches', () => {
 		);
 		expect(result.error).toMatchObject({
 			message: expect.stringContaining('Full') as string,
-			description: expect.stringMatching(/may have done/) as string,
+			description: expect.stringMatching(/may have carried out/) as string,
 		});
 	});
 
@@ -239,7 +239,7 @@ describe('saved searches', () => {
 			parameters,
 			fixedAnswers,
 		);
-		expect(result.error?.description).toMatch(/may have done/);
+		expect(result.error?.description).toMatch(/may have carried out/);
 		expect(service.requests.filter((request) => request.path === remove)).toHaveLength(1);
 	});
 });

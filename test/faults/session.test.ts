@@ -141,7 +141,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 				message: expect.stringContaining(
 					'The login to the news reader service does not work at the moment',
 				) as string,
-				description: expect.not.stringContaining('Look there before you run this item again') as string,
+				description: expect.not.stringContaining('Check there before you run this item again') as string,
 			});
 			expect(reader.host.requestsTo('/mark_story_hashes_as_read')).toEqual([]);
 			left = 1;

@@ -43,7 +43,7 @@ describe.each(endless)('a body that %s', (_, how) => {
 		host.answer = () => ({ ...success, ...how });
 		const { error } = await runNode(engine, account(), create);
 		expect(error?.message).toContain('no response in time');
-		expect(error?.description).toContain('The service may have done what was asked.');
+		expect(error?.description).toContain('The service may have carried out the request.');
 		expect(host.requests).toHaveLength(1);
 	});
 
@@ -131,7 +131,7 @@ describe('redirects and pages after acting', () => {
 				operation: 'create',
 				name: 'Spring',
 			});
-			expect(error?.description).toContain('The service may have done what was asked.');
+			expect(error?.description).toContain('The service may have carried out the request.');
 			expect(host.requests).toHaveLength(1);
 		},
 	);
@@ -169,7 +169,7 @@ describe('a credential that may only read', () => {
 			name: 'Spring',
 		});
 		expect(run.error).toMatchObject({
-			message: 'This credential may only read',
+			message: 'This credential is read-only',
 			description: expect.stringContaining('Turn off Read Only') as string,
 		});
 		expect(host.requests).toEqual([]);

@@ -136,7 +136,7 @@ beforeEach(() => {
 });
 afterEach(() => time.restore());
 
-/** Polls until all that is new was told: that comes soon, once the answers are right. */
+/** Polls until everything new was emitted, which takes a few polls once the responses are right. */
 async function rest(polls: Polls): Promise<string[]> {
 	const emitted: string[] = [];
 	for (let count = 0; count < 6; count += 1) emitted.push(...(await polls.poll()));

@@ -1,6 +1,6 @@
 /**
- * Loaded before every test file, and before the build: what the switches of mutants ask. `MUTANT` is the one that is
- * on; `MUTATION_RECORD` the file to which each test file and the build tell which of them asked.
+ * Loaded before every test file and before the build: the switches of the mutants. `MUTANT` is the number of the mutant
+ * that is on. `MUTATION_RECORD` is the file to which each test file and the build write the mutants that they reached.
  */
 const { appendFileSync } = require('node:fs');
 

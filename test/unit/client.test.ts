@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => time.restore());
 
-const MAY_BE_DONE = 'The service may have done what was asked.';
+const MAY_BE_DONE = 'The service may have carried out the request.';
 
 /** Every test has a host of its own: throttles are shared within the process. */
 let hosts = 0;
@@ -137,8 +137,8 @@ describe('an answer', () => {
 		['nothing', { body: '' }, 'an empty body (status 200)'],
 		['truncated JSON', { body: '{"error":0,"data":{"id"' }, 'incomplete JSON (status 200)'],
 		['text', { status: 502, body: 'Bad gateway' }, 'text instead of JSON (status 502)'],
-		['a list', { body: [] }, 'JSON of another shape (status 200)'],
-		['a number', { body: '7' }, 'JSON of another shape (status 200)'],
+		['a list', { body: [] }, 'JSON in an unexpected format (status 200)'],
+		['a number', { body: '7' }, 'JSON in an unexpected format (status 200)'],
 	])('that is not a response of the interface is reported with the path: %s', async (_, answer, what) => {
 		expect(await refusal(answer, post)).toMatchObject({
 			name: 'NodeApiError',

@@ -18,12 +18,13 @@ export interface FailureDetails {
 	itemIndex?: number;
 	/** The response shows neither success nor failure. */
 	unclear?: boolean;
-	/** The service may have done what was asked; the description says so. */
+	/** The service may have carried out the request; the description says so. */
 	inDoubt?: boolean;
 }
 
 /** Used when a write may or may not have been carried out. */
-const MAY_BE_DONE = 'The service may have done what was asked. Look there before you run this item again.';
+const MAY_BE_DONE =
+	'The service may have carried out the request. Check there before you run this item again.';
 
 /** Makes the error for a failed request or response. */
 export function apiError(node: INode, failure: FailureDetails): NodeApiError {

@@ -72,9 +72,9 @@ export function waitTooLong(
 	};
 }
 
-/** A write with a credential that may only read. */
+/** A write with a read-only credential. */
 export const readOnly = ({ method, path }: ApiRequest): FailureDetails => ({
-	message: 'This credential may only read',
+	message: 'This credential is read-only',
 	description: `${method} ${path} changes something and was not sent. Turn off Read Only in the credential to allow it.`,
 	cause: 'configuration-invalid',
 });
@@ -145,7 +145,7 @@ export function looksLike(response: ApiResponse): string {
 	if (response.text.trim() === '') return `an empty body (${status})`;
 	if (/^\s*<(!doctype|html|\?xml|[a-z])/i.test(response.text))
 		return `a web page instead of JSON (${status})`;
-	if (response.json !== undefined) return `JSON of another shape (${status})`;
+	if (response.json !== undefined) return `JSON in an unexpected format (${status})`;
 	return /^\s*[[{]/.test(response.text) ? `incomplete JSON (${status})` : `text instead of JSON (${status})`;
 }
 

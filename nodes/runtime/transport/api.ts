@@ -130,7 +130,10 @@ export class ServiceApi implements Api {
 			return { ...beside, response, records: this.coerced(row.output.schema, usable, response) };
 		});
 		if (error) {
-			throw this.apiError(error, `The service said this instead of answering ${request.path}.`);
+			throw this.apiError(
+				error,
+				`The service returned this message instead of a response to ${request.path}.`,
+			);
 		}
 		return page;
 	}
@@ -207,7 +210,7 @@ export class ServiceApi implements Api {
 	}
 }
 
-/** The error for an entry of which a response says nothing: the service may have done what was asked. */
+/** The error for an entry of which a response says nothing: the service may have carried out the request. */
 export const unsaid = (api: Api, entry: string): NodeApiError =>
 	markInDoubt(api.apiError(`The service did not say what became of ${entry}`, ''));
 

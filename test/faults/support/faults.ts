@@ -54,7 +54,7 @@ const silent: Record<string, Make> = {
 	'500 with JSON': failure(500),
 	'503 with JSON': failure(503),
 	'500 without a body': () => ({ status: 500 }),
-	'502 with JSON of another shape': says(502, { message: 'Bad gateway' }),
+	'502 with JSON in an unexpected format': says(502, { message: 'Bad gateway' }),
 	'408 with HTML': page(408),
 	'a login page': page(200),
 	'200 without a body': () => ({ status: 200, headers: json }),

@@ -3,7 +3,7 @@ import type { RunResult } from '../../../engine/index.ts';
 
 export type Outcome = 'done' | 'in doubt' | 'not done' | 'nothing';
 
-const IN_DOUBT = /may have done|in doubt/i;
+const IN_DOUBT = /may have carried out|in doubt/i;
 const groups: ReadonlyArray<[heading: string, reported: Outcome]> = [
 	['Done', 'done'],
 	['In doubt', 'in doubt'],
