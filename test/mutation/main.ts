@@ -69,13 +69,13 @@ const isBuilt = ({ number }: Numbered, { build }: Record): boolean => build.incl
 async function noticedBy(project: Project, mutant: Numbered, record: Record): Promise<string> {
 	const files = Object.entries(record.tests)
 		// What the build asks for may show in any of them.
-		.filter(([, { requested }]) => isBuilt(mutant, record) || requested.includes(mutant.number))
+		.filter(([, { reached }]) => isBuilt(mutant, record) || reached.includes(mutant.number))
 		.sort(([, a], [, b]) => a.took - b.took)
 		.map(([file]) => file);
 	return (files.length > 0 && (await project.failing(mutant.number, files))) || NOTHING;
 }
 
-/** The same for one that is asked for while the project is built. */
+/** The same for one that the build reaches. */
 async function noticedBuilt(project: Project, mutant: Numbered, record: Record): Promise<string> {
 	const could = await project.build(mutant.number);
 	const by = could ? await noticedBy(project, mutant, record) : 'build';
@@ -112,11 +112,11 @@ async function judge(
 
 /** Tests that are others by now may ask for any mutant. What fails without one is for other code than the copy's. */
 async function refresh(project: Project, { drawn, record }: Work): Promise<void> {
-	const requested = drawn.map(({ number }) => number);
+	const reached = drawn.map(({ number }) => number);
 	for (const file of project.copyTests()) {
 		const fails = await project.failing(NaN, [file]);
 		if (fails) delete record.tests[file];
-		else record.tests[file] = { requested, took: 0 };
+		else record.tests[file] = { reached, took: 0 };
 	}
 }
 

@@ -3,13 +3,13 @@ import { execFile, execFileSync, type ExecFileException } from 'node:child_proce
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** What a test file asks of the switches, and how long it takes, in milliseconds. */
+/** The mutants that a test file reaches, and how long it takes, in milliseconds. */
 interface Recorded {
-	requested: number[];
+	reached: number[];
 	took: number;
 }
 
-/** What the build asks, and each test file by its path in the project; those that fail with the switches in place are left out. */
+/** The mutants that the build reaches, and each test file by its path in the project; those that fail with the switches in place are left out. */
 export interface Record {
 	build: number[];
 	tests: { [file: string]: Recorded };
@@ -84,7 +84,7 @@ export class Project {
 
 	/** Builds it, and runs all tests once with every switch off, several files at a time. */
 	async record(jobs: number): Promise<Record> {
-		const file = join(this.folder, '../asked.jsonl');
+		const file = join(this.folder, '../reached.jsonl');
 		const results = join(this.folder, '../jest.json');
 		if (!(await this.build(undefined, file))) throw new Error('Cannot be built with the switches in place');
 		const { errors } = await this.jest(
@@ -94,18 +94,18 @@ export class Project {
 		);
 		if (!existsSync(results)) throw new Error(`The tests did not run to their end:\n${errors.slice(-2000)}`);
 		const lines = readFileSync(file, 'utf8').trim().split('\n');
-		const requested = new Map<string, number[]>();
-		for (const line of lines.map((text) => JSON.parse(text) as { file: string; requested: number[] }))
-			requested.set(line.file, [...(requested.get(line.file) ?? []), ...line.requested]);
+		const reached = new Map<string, number[]>();
+		for (const line of lines.map((text) => JSON.parse(text) as { file: string; reached: number[] }))
+			reached.set(line.file, [...(reached.get(line.file) ?? []), ...line.reached]);
 		const tests: Record['tests'] = {};
 		const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as JestResults;
 		for (const { name, status, startTime, endTime } of testResults) {
 			const path = relative(this.folder, name);
 			if (status === 'passed')
-				tests[path] = { requested: requested.get(name) ?? [], took: endTime - startTime };
+				tests[path] = { reached: reached.get(name) ?? [], took: endTime - startTime };
 			else console.log(`left out, as it fails with switches in the code: ${path}`);
 		}
-		return { build: requested.get('build') ?? [], tests };
+		return { build: reached.get('build') ?? [], tests };
 	}
 
 	private files(folder = '.'): string[] {

@@ -5,16 +5,16 @@
 const { appendFileSync } = require('node:fs');
 
 const mutant = Number(process.env.MUTANT);
-const asked = new Set();
+const reached = new Set();
 
 globalThis.isMutant = (number) => {
-	asked.add(number);
+	reached.add(number);
 	return number === mutant;
 };
 
 const writeReached = (file) => {
 	const record = process.env.MUTATION_RECORD;
-	if (record) appendFileSync(record, `${JSON.stringify({ file, asked: [...asked] })}\n`);
+	if (record) appendFileSync(record, `${JSON.stringify({ file, reached: [...reached] })}\n`);
 };
 
 if (globalThis.afterAll) globalThis.afterAll(() => writeReached(globalThis.expect.getState().testPath));
