@@ -19,7 +19,7 @@ interface Draw {
 	jobs: number;
 }
 
-/** What was drawn, who asks for it, and what noticed each, by its key. */
+/** The drawn mutants, the tests that reach them, and what noticed each mutant, by its key. */
 interface Work {
 	drawn: Numbered[];
 	record: Record;
@@ -41,7 +41,7 @@ function shuffled<T>(values: T[], seed: number): T[] {
 		.map(({ value }) => value);
 }
 
-/** Draws mutants, has the types of each checked, puts switches for the others into the copy, and records who asks for them. */
+/** Draws mutants, has the types of each checked, puts switches for the others into the copy, and records the tests that reach them. */
 async function begin(project: Project, { count, seed, jobs }: Draw): Promise<Work> {
 	project.copy();
 	const files = globSync('nodes/{runtime,LinkManager,NewsReader}/**/*.ts', { cwd: root }).sort();
@@ -65,10 +65,10 @@ async function begin(project: Project, { count, seed, jobs }: Draw): Promise<Wor
 
 const isBuilt = ({ number }: Numbered, { build }: Record): boolean => build.includes(number);
 
-/** The test file that notices a mutant, of those that ask for it, the quick ones first. */
+/** The first test file that notices a mutant, of those that reach it; quick ones run first. */
 async function noticedBy(project: Project, mutant: Numbered, record: Record): Promise<string> {
 	const files = Object.entries(record.tests)
-		// What the build asks for may show in any of them.
+		// A mutant that the build reaches may show in any test.
 		.filter(([, { reached }]) => isBuilt(mutant, record) || reached.includes(mutant.number))
 		.sort(([, a], [, b]) => a.took - b.took)
 		.map(([file]) => file);
@@ -110,7 +110,7 @@ async function judge(
 		note(mutant, await noticedBuilt(project, mutant, record));
 }
 
-/** Tests that are others by now may ask for any mutant. What fails without one is for other code than the copy's. */
+/** Tests that changed since may reach any mutant. A test that fails without one belongs to newer code. */
 async function refresh(project: Project, { drawn, record }: Work): Promise<void> {
 	const reached = drawn.map(({ number }) => number);
 	for (const file of project.copyTests()) {

@@ -96,7 +96,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
 export const withChange = (text: string, { start, end, changed, isStatement }: Mutant): string =>
 	text.slice(0, start) + (isStatement ? changed : `(${changed})`) + text.slice(end);
 
-/** A mutant with the number by which its switch asks whether it is the one. */
+/** A mutant with the number of its switch. */
 export type Numbered = Mutant & { number: number };
 
 const switchOf = ({ number, changed, isStatement }: Numbered, own: string): string => {

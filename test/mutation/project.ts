@@ -101,8 +101,7 @@ export class Project {
 		const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as JestResults;
 		for (const { name, status, startTime, endTime } of testResults) {
 			const path = relative(this.folder, name);
-			if (status === 'passed')
-				tests[path] = { reached: reached.get(name) ?? [], took: endTime - startTime };
+			if (status === 'passed') tests[path] = { reached: reached.get(name) ?? [], took: endTime - startTime };
 			else console.log(`left out, as it fails with switches in the code: ${path}`);
 		}
 		return { build: reached.get('build') ?? [], tests };
