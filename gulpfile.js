@@ -4,13 +4,15 @@
  */
 const { build } = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
-const { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
-const { dirname, join, resolve } = require('node:path');
+const { globSync, readFileSync, rmSync } = require('node:fs');
+const { join, resolve } = require('node:path');
+const { write } = require('./scripts/files.ts');
 const { bundledPackages, libraryBuild, noticesOf } = require('./scripts/libraries.ts');
 const { nodeClass } = require('./scripts/node-class.ts');
+const { builtTables, linkManager, newsReader } = require('./scripts/services.ts');
 const { writeSinglePackages } = require('./scripts/single-packages.ts');
 
-const bundled = {
+const bundleOptions = {
 	bundle: true,
 	external: ['n8n-workflow', './libraries/*'],
 	platform: 'node',
@@ -25,14 +27,19 @@ const clean = async () =>
 	['dist', 'build'].forEach((folder) => rmSync(folder, { recursive: true, force: true }));
 
 /** The nodes as their sources describe them, and the tables of operations. */
-const sources = () =>
-	build({ ...bundled, entryPoints: ['nodes/tables.ts', ...globSync('nodes/*/*.node.ts')], outdir: 'build' });
+const buildDescriptions = () =>
+	build({
+		...bundleOptions,
+		entryPoints: ['nodes/tables.ts', ...globSync('nodes/*/*.node.ts')],
+		outdir: 'build',
+	});
 
 /** The code of all nodes in one file, which n8n loads when it first runs one of them. */
-const code = () => build({ ...bundled, entryPoints: ['nodes/newslink.ts'], outdir: 'dist/nodes' });
+const bundleCode = () =>
+	build({ ...bundleOptions, entryPoints: ['nodes/newslink.ts'], outdir: 'dist/nodes' });
 
 const credentials = () =>
-	build({ ...bundled, entryPoints: ['credentials/*.ts'], outdir: 'dist/credentials' });
+	build({ ...bundleOptions, entryPoints: ['credentials/*.ts'], outdir: 'dist/credentials' });
 
 /** The bundled libraries, one file each, and their licenses. */
 async function libraries() {
@@ -50,7 +57,7 @@ const codex = async () =>
 	);
 
 /** What n8n loads when it starts: for each node its description as JSON, and a small class. */
-async function nodes() {
+async function writeNodeClasses() {
 	for (const file of globSync('build/*/*.node.js')) {
 		const [Node] = Object.values(require(resolve(file)));
 		const node = new Node();
@@ -62,19 +69,23 @@ async function nodes() {
 
 /** A JSON Schema for each operation, at the path where n8n's editor looks for a node's output: under its current version. */
 async function schemas() {
-	const { linkTable, outputSchema, readerTable } = require('./build/tables.js');
-	for (const [node, table] of Object.entries({ LinkManager: linkTable, NewsReader: readerTable })) {
-		for (const [name, resource] of Object.entries(table)) {
-			for (const [operation, row] of Object.entries(resource.operations)) {
-				const file = join('dist/nodes', node, '__schema__/v1.0.0', name, `${operation}.json`);
-				write(file, JSON.stringify(outputSchema(row)));
-			}
+	const tables = builtTables();
+	for (const { node, table } of [linkManager, newsReader]) {
+		for (const [resource, operation, row] of rowsOf(tables[table])) {
+			const file = join('dist/nodes', node, '__schema__/v1.0.0', resource, `${operation}.json`);
+			write(file, JSON.stringify(tables.outputSchema(row)));
 		}
 	}
 }
 
+function* rowsOf(table) {
+	for (const [resource, { operations }] of Object.entries(table)) {
+		for (const [operation, row] of Object.entries(operations)) yield [resource, operation, row];
+	}
+}
+
 /** A package for each service, in `build/packages`. */
-const singlePackages = () => writeSinglePackages(bundled);
+const singlePackages = () => writeSinglePackages(bundleOptions);
 
 /** Indents the code with tabs, as the sources are: esbuild's spaces are 2 % of the package. */
 async function indentation() {
@@ -87,14 +98,16 @@ async function indentation() {
 	}
 }
 
-function write(file, content) {
-	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, content);
-}
-
 exports.build = series(
 	clean,
-	parallel(series(sources, nodes, schemas), code, credentials, libraries, icons, codex),
+	parallel(
+		series(buildDescriptions, writeNodeClasses, schemas),
+		bundleCode,
+		credentials,
+		libraries,
+		icons,
+		codex,
+	),
 	singlePackages,
 	indentation,
 );

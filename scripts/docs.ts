@@ -1,24 +1,14 @@
 /** `npm run docs`: writes the parts of the documentation that are made from the tables of operations. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import type { Table } from '../nodes/runtime/table/operation';
 import type { Report } from '../check/report.ts';
 import { runCommand } from './command.ts';
 import { compatibilityTables, type Reports } from './compatibility.ts';
-import { operationTable, referencePage, type NodePage } from './reference.ts';
+import { operationTable, referencePage } from './reference.ts';
+import { linkManager, newsReader } from './services.ts';
 
 const root = join(import.meta.dirname, '..');
-const require = createRequire(import.meta.url);
-
-function nodePages(): NodePage[] {
-	const { linkTable, readerTable } = require('../build/tables.js') as Record<string, Table>;
-	return [
-		{ displayName: 'Link Manager', file: 'link-manager', table: linkTable! },
-		{ displayName: 'News Reader', file: 'news-reader', table: readerTable! },
-	];
-}
 
 /** Tables that are not padded to equal columns: the README is part of the package, whose size is limited. */
 const unpadded = '<!-- prettier-ignore -->\n';
@@ -27,12 +17,13 @@ const compatibility = join(root, 'docs/compatibility.md');
 
 /** Every generated file with its content, unformatted. */
 function pages(): Map<string, string> {
-	const nodes = nodePages();
+	const services = [linkManager, newsReader];
 	const written = new Map(
-		nodes.map((node) => [join(root, 'docs/reference', `${node.file}.md`), referencePage(node)]),
+		services.map((service) => [join(root, 'docs/reference', `${service.page}.md`), referencePage(service)]),
 	);
-	const text = nodes.reduce(
-		(page, node) => between(page, `operations of ${node.displayName}`, unpadded + operationTable(node)),
+	const text = services.reduce(
+		(page, service) =>
+			between(page, `operations of ${service.displayName}`, unpadded + operationTable(service)),
 		readFileSync(readme, 'utf8'),
 	);
 	written.set(readme, text);

@@ -1,22 +1,16 @@
 /** The pages that follow from the tables of operations: a node's reference, and its part of the README. */
 import type { INodeProperties } from 'n8n-workflow';
 import { OUTPUT_FIELDS } from './output-fields.ts';
+import { builtTables, type Service } from './services.ts';
 import type { Fields } from '../nodes/runtime/fields/field';
 import type { JsonSchema } from '../nodes/runtime/table/record';
 import type { Operation, Resource, Table } from '../nodes/runtime/table/operation';
 
-/** One node as its pages show it. */
-export interface NodePage {
-	displayName: string;
-	/** The page's file name in docs/reference, without extension. */
-	file: string;
-	table: Table;
-}
-
 /** The whole reference page of a node, in Markdown. */
-export function referencePage({ displayName, table }: NodePage): string {
+export function referencePage(service: Service): string {
+	const table: Table = builtTables()[service.table];
 	return [
-		`# ${displayName}: reference`,
+		`# ${service.displayName}: reference`,
 		'Every operation with its parameters and output. [Output fields](#output-fields) explains the fields.',
 		'Parameters marked with * are required. “Sent as” says where a value goes in the request to the service.',
 		...byName(Object.values(table)).flatMap(resourceSection),
@@ -27,11 +21,11 @@ export function referencePage({ displayName, table }: NodePage): string {
 }
 
 /** The operations of a node by resource, which is linked to its place in the reference. */
-export const operationTable = ({ file, table }: NodePage): string =>
+export const operationTable = ({ page, table }: Service): string =>
 	markdownTable(
 		['Resource', 'What it is', 'Operations'],
-		byName(Object.values(table)).map(({ name, description, operations }) => [
-			`[${name}](docs/reference/${file}.md#${anchor(name)})`,
+		byName(Object.values<Resource>(builtTables()[table])).map(({ name, description, operations }) => [
+			`[${name}](docs/reference/${page}.md#${anchor(name)})`,
 			description,
 			byName(Object.values(operations))
 				.map((row) => row.name)
@@ -70,9 +64,10 @@ function operationSection(row: Operation): string[] {
 
 /** Options that every operation of its kind has. */
 function offers(row: Operation): string[] {
-	const list = row.paging !== undefined || row.limited;
 	return [
-		...(list ? ['One item for each record; **Return All** or **Limit** says how many.'] : []),
+		...(builtTables().isList(row)
+			? ['One item for each record; **Return All** or **Limit** says how many.']
+			: []),
 		...(row.existing
 			? [
 					`**If Exists**: create another; return or update the one ${row.existing.matchedBy}; or fail. **Return Existing** and **Update Existing** add \`existed\` and \`differs\` to the output.`,
@@ -152,14 +147,12 @@ function conditionOf({ displayOptions }: INodeProperties, properties: INodePrope
 			const option = other?.options?.find((candidate) => 'value' in candidate && candidate.value === value);
 			return option?.name ?? (typeof value === 'boolean' ? onOrOff(value) : String(value));
 		});
-		return `${other?.displayName ?? capitalized(name)} is ${named.join(' or ')}`;
+		return `${other?.displayName ?? builtTables().capitalized(name)} is ${named.join(' or ')}`;
 	});
 	return conditions.length > 0 ? `If ${conditions.join(' and ')}:` : '';
 }
 
 const onOrOff = (value: boolean): string => (value ? 'on' : 'off');
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 function describe({ description, placeholder }: INodeProperties): string {
 	const text = description
@@ -175,7 +168,7 @@ function describe({ description, placeholder }: INodeProperties): string {
 const requestOf = ({ route }: Operation): string =>
 	route.endsWith(' /{path}') ? 'Any method, `/{path}`' : `\`${route}\``;
 
-const schemaOf = ({ output }: Operation): JsonSchema => (output.shape ?? output).schema.jsonSchema;
+const schemaOf = ({ output }: Operation): JsonSchema => builtTables().resultSchema(output).jsonSchema;
 
 function outputOf(row: Operation): string {
 	const members = Object.entries(schemaOf(row).properties ?? {}).map(

@@ -3,22 +3,17 @@
  * They have the same nodes, with the same names and parameters, and only the code of their service.
  */
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, dirname, join, resolve } from 'node:path';
-import type { Table } from '../nodes/runtime/table/operation.ts';
+import { cpSync, globSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { copy, write } from './files.ts';
 import { operationTable } from './reference.ts';
+import { linkManager, newsReader, type Service } from './services.ts';
 
 const COMBINED = 'n8n-nodes-newslink';
 const FOLDER = 'build/packages';
 
-interface SinglePackage {
+interface SinglePackage extends Service {
 	name: string;
-	/** The folder in nodes/, and the beginning of the names of its credentials. */
-	node: 'LinkManager' | 'NewsReader';
-	displayName: string;
-	/** Page of the node in docs/, and of its operations in docs/reference. */
-	page: string;
 	/** The service of the package, for its description and README. */
 	service: string;
 	does: string;
@@ -27,19 +22,15 @@ interface SinglePackage {
 
 export const singlePackages: SinglePackage[] = [
 	{
+		...newsReader,
 		name: 'n8n-nodes-newsblur',
-		node: 'NewsReader',
-		displayName: 'News Reader',
-		page: 'news-reader',
 		service: 'NewsBlur, hosted or your own server',
 		does: 'feeds, unread stories, saved and shared stories',
 		keywords: ['newsblur', 'rss', 'feed reader', 'news reader', 'read later'],
 	},
 	{
+		...linkManager,
 		name: 'n8n-nodes-gempixel',
-		node: 'LinkManager',
-		displayName: 'Link Manager',
-		page: 'link-manager',
 		service: 'hosts that run GemPixel’s Premium URL Shortener',
 		does: 'short links, QR codes, campaigns, branded domains',
 		keywords: ['gempixel', 'premium url shortener', 'url shortener', 'short link', 'qr code', 'bio link'],
@@ -56,10 +47,6 @@ interface Manifest {
 /** Writes the packages to `build/packages`, ready for `npm pack`. The combined package must be built. */
 export async function writeSinglePackages(options: BuildOptions): Promise<void> {
 	const combined = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
-	const { linkTable, readerTable } = createRequire(import.meta.url)('../build/tables.js') as Record<
-		string,
-		Table
-	>;
 	for (const single of singlePackages) {
 		const folder = join(FOLDER, single.name);
 		const manifest = manifestOf(single, combined);
@@ -69,11 +56,7 @@ export async function writeSinglePackages(options: BuildOptions): Promise<void> 
 		await buildCredentials(manifest, folder, built);
 		await bundle(single, folder, built);
 		for (const file of ['LICENSE', 'CHANGELOG.md']) copy(file, join(folder, file));
-		const table = single.node === 'LinkManager' ? linkTable! : readerTable!;
-		write(
-			join(folder, 'README.md'),
-			readmeOf(single, table, combined.homepage.replace('#readme', '/blob/main/')),
-		);
+		write(join(folder, 'README.md'), readmeOf(single, combined.homepage.replace('#readme', '/blob/main/')));
 	}
 }
 
@@ -140,15 +123,9 @@ const librariesOf = ({ outputs }: Metafile): string[] =>
 		.filter(({ path }) => path.startsWith('./libraries/'))
 		.map(({ path }) => path.replace('./', ''));
 
-function readmeOf(
-	{ name, displayName, page, service, does }: SinglePackage,
-	table: Table,
-	docs: string,
-): string {
-	const operations = operationTable({ displayName, file: page, table }).replaceAll(
-		'](docs/',
-		`](${docs}docs/`,
-	);
+function readmeOf(single: SinglePackage, docs: string): string {
+	const { name, displayName, page, service, does } = single;
+	const operations = operationTable(single).replaceAll('](docs/', `](${docs}docs/`);
 	return `# ${name}
 
 [n8n](https://n8n.io) nodes for ${service}: ${does}. **${displayName}** runs operations; **${displayName} Trigger** starts workflows on new events. The package is independent of the service.
@@ -183,14 +160,4 @@ ${operations}
 - [Operations, parameters and output](${docs}docs/reference/${page}.md)
 - [Packages](${docs}docs/packages.md): one service or both, and how to move workflows between packages
 `;
-}
-
-function copy(from: string, to: string): void {
-	mkdirSync(dirname(to), { recursive: true });
-	cpSync(from, to);
-}
-
-function write(file: string, content: string): void {
-	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, content);
 }
