@@ -17,7 +17,7 @@ import { LinkClient } from '../support/clients/link-client';
 import { KEY } from '../support/nodes/link-node';
 import { startEngine } from '../support/nodes/node';
 import { controls, ReaderClient } from '../support/clients/reader-client';
-import { HandClock } from '../support/clock';
+import { ManualClock } from '../support/clock';
 import { PASSWORD, USER } from '../support/nodes/reader-node';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 
@@ -60,7 +60,7 @@ describe.each(variants)('%s', (variant) => {
 			secret: PASSWORD,
 		};
 		feed = `${sandbox.url}/feeds/bitwright/feed.json?every=100000`;
-		const anybody = new ReaderClient(sandbox.url, new HandClock());
+		const anybody = new ReaderClient(sandbox.url, new ManualClock());
 		await anybody.control(controls.settings, { rate_limit: null });
 		await anybody.control(controls.fetch);
 	});
@@ -90,7 +90,7 @@ describe.each(variants)('%s', (variant) => {
 		const client = new LinkClient(sandbox.linksUrl);
 		const lists = ['campaigns', 'channels', 'domains', 'pixels', 'urls', 'qr'];
 		const found = await Promise.all(lists.map(async (list) => (await client.get(`/${list}?limit=100`)).data));
-		const anybody = new ReaderClient(sandbox.url, new HandClock());
+		const anybody = new ReaderClient(sandbox.url, new ManualClock());
 		const account = await anybody.as(USER, PASSWORD);
 		const { body } = await account.get('/reader/feeds');
 		const shared = (await account.get('/social/load_user_profile')).body;
@@ -124,7 +124,7 @@ describe.each(variants)('%s', (variant) => {
 	it('names the kind of reader server by its answers, and none where these show none', async () => {
 		const kindOf = async () => (await check(new Host(engine, reader), { write: false })).kind;
 		expect(await kindOf()).toBe(kinds[variant]);
-		host.answer = ({ path }) =>
+		host.respond = ({ path }) =>
 			path.endsWith('/reader/feeds') ? { body: { feeds: [], folders: [], result: 'ok' } } : undefined;
 		expect(await kindOf()).toBe('unknown');
 	});
@@ -171,7 +171,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('removes its records after a failure, and when it is stopped', async () => {
-		host.answer = ({ path }) => (/\/update$|rename_feed/.test(path) ? { status: 500 } : undefined);
+		host.respond = ({ path }) => (/\/update$|rename_feed/.test(path) ? { status: 500 } : undefined);
 		const failed = await check(new Host(engine, links), { write: true });
 		expect(verdictsOf(failed)).toMatchObject({ 'campaign.update': 'failed', 'campaign.delete': 'works' });
 		const read = await check(new Host(engine, reader), { write: true, feed });
@@ -188,7 +188,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('lists the records that it could not remove', async () => {
-		host.answer = ({ line }) => (/^DELETE .*channel/.test(line) ? { status: 500 } : undefined);
+		host.respond = ({ line }) => (/^DELETE .*channel/.test(line) ? { status: 500 } : undefined);
 		const { left } = await check(new Host(engine, links), { write: true });
 		expect(left).toEqual([expect.stringMatching(/^channel\.delete of \{"channelId":\d+\} failed$/)]);
 	});
@@ -216,7 +216,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('reports differing members, and why an operation failed', async () => {
-		host.answer = async ({ path }, passOn) => {
+		host.respond = async ({ path }, passOn) => {
 			if (path.includes('/api/account'))
 				return editBody(await passOn(), (body) => body.replace('"email"', '"more":1,"email"'));
 			if (path.includes('/api/overlay')) return { body: { error: 1, message: `Not in your plan, ${KEY}` } };
@@ -286,7 +286,7 @@ describe('the command', () => {
 			const report = join(folder, 'report');
 			const args = ['--links', `${host.baseUrl}/links`, '--write', '--report', report];
 			const first = start({ LINKS_API_KEY: KEY }, ...args);
-			host.answer = ({ path }) => void (path.includes('/qr/add') && first.kill('SIGKILL'));
+			host.respond = ({ path }) => void (path.includes('/qr/add') && first.kill('SIGKILL'));
 			await once(first, 'close');
 			const client = new LinkClient(sandbox.linksUrl);
 			const made = async (): Promise<string> => JSON.stringify((await client.get('/channels')).data);

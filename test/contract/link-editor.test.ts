@@ -187,7 +187,7 @@ describe.each(variants)('%s', (variant) => {
 			'says so, too, of an answer with status 200 and the error %s',
 			async (error) => {
 				const body = { error: JSON.parse(error) as unknown, message: 'Nein', data: { id: 1 } };
-				host.answer = () => ({ body });
+				host.respond = () => ({ body });
 				expect(await test(host.baseUrl)).toMatchObject({
 					message: expect.stringMatching(
 						/^The service does not accept this API key: copy it again/,
@@ -211,7 +211,7 @@ describe.each(variants)('%s', (variant) => {
 			['a list', 'application/json', '[]'],
 			['nothing', 'text/plain', ''],
 		])('says that a host which answers 200 and %s is another', async (_, contentType, body) => {
-			host.answer = () => ({ headers: { 'content-type': contentType }, body });
+			host.respond = () => ({ headers: { 'content-type': contentType }, body });
 			expect(await test(host.baseUrl)).toEqual({
 				status: 'Error',
 				message: expect.stringContaining('not a link management service') as string,
@@ -220,7 +220,7 @@ describe.each(variants)('%s', (variant) => {
 
 		it('does not follow a redirect with the key', async () => {
 			const other = await FakeHost.start(() => ({ body: { error: 0, data: { id: 1 } } }));
-			host.answer = () => ({ status: 302, headers: { location: `${other.baseUrl}/api/account` } });
+			host.respond = () => ({ status: 302, headers: { location: `${other.baseUrl}/api/account` } });
 			expect(await test(host.baseUrl)).toMatchObject({ status: 'Error' });
 			await other.stop();
 			expect(other.requests).toEqual([]);

@@ -43,7 +43,7 @@ describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoin
 
 		it('promises no field that never comes back', () => {
 			const { contract, wild } = endpoint.example({ n: 1, ids: [1, 2, 3], body: {} });
-			const given = Object.keys({ ...contract.means, ...wild.means });
+			const given = Object.keys({ ...contract.record, ...wild.record });
 			const promised = Object.keys(row.output.schema.jsonSchema.properties ?? {});
 			expect(missingFrom(given, promised, `the example of ${key} in test/support/link-endpoints.ts`)).toEqual(
 				[],

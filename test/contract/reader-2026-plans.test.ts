@@ -2,7 +2,7 @@
 import type { Engine, RunResult } from '../../engine/index.ts';
 import type { Plan } from '../../sandbox/shared/options.ts';
 import { controls, startReader, type ReaderClient } from '../support/clients/reader-client.ts';
-import { day, makeVirtual, noon, type VirtualClock } from '../support/clock';
+import { DAY_MS, makeVirtual, NOON, type VirtualClock } from '../support/clock';
 import { FakeHost } from '../support/hosts/fake-host';
 import { clock } from '../support/nodes/built';
 import {
@@ -37,7 +37,7 @@ interface World {
 
 /** A service of 2026 that counts requests by the clock of the nodes. */
 async function in2026(plan: Plan, check: (world: World) => Promise<void>): Promise<void> {
-	const ticking = { now: () => noon + time.elapsed() };
+	const ticking = { now: () => NOON + time.elapsed() };
 	const limits = { rateLimit: { count: 1, seconds: 1 }, clock: ticking };
 	const { client, close } = await startReader({ variant: '2026', plan, ...limits });
 	const host = await FakeHost.inFrontOf(client.origin);
@@ -82,10 +82,10 @@ it('mutes a feed for some days, after which its stories come again', async () =>
 		const muted = records(
 			await run('feed.mute', { feedId: byId(LIVE_WIRE), additionalFields: { muteDays: 3 } }),
 		);
-		expect(muted).toMatchObject([{ muted: true, mutedUntil: new Date(noon + 3 * day).toISOString() }]);
+		expect(muted).toMatchObject([{ muted: true, mutedUntil: new Date(NOON + 3 * DAY_MS).toISOString() }]);
 		expect((await feed())?.active).toBe(false);
 		expect(records(await run('river.getAll', river))).toEqual([]);
-		await clock.sleep(3 * day);
+		await clock.sleep(3 * DAY_MS);
 		expect((await feed())?.active).toBe(true);
 		expect(records(await run('river.getAll', river))).not.toEqual([]);
 	}));

@@ -2,7 +2,7 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
-import { serviceThat, type ReceivedRequest, type Service } from '../support/hosts/exchanges';
+import { serviceThat, type ReceivedRequest, type FakeService } from '../support/hosts/exchanges';
 import {
 	byId,
 	credentialsFor,
@@ -25,10 +25,10 @@ beforeAll(async () => {
 afterEach(() => nock.cleanAll());
 
 /** A service that confirms one request. */
-const confirming = (method: string, path: string, body?: object): Service =>
+const confirming = (method: string, path: string, body?: object): FakeService =>
 	serviceThat([
 		{
-			requested: {
+			request: {
 				method,
 				path,
 				query: {},
@@ -36,7 +36,7 @@ const confirming = (method: string, path: string, body?: object): Service =>
 				authorization: `Bearer ${KEY}`,
 				contentType: 'application/json',
 			},
-			answer: { error: 0, id: 1, message: 'Done.' },
+			response: { error: 0, id: 1, message: 'Done.' },
 		},
 	]);
 
@@ -309,7 +309,7 @@ it('gives a model the advice, which n8n would leave out', async () => {
 it('never shows a password again', async () => {
 	const service = serviceThat([
 		{
-			requested: {
+			request: {
 				method: 'PUT',
 				path: '/api/account/update',
 				query: {},
@@ -317,7 +317,7 @@ it('never shows a password again', async () => {
 				authorization: `Bearer ${KEY}`,
 				contentType: 'application/json',
 			},
-			answer: { error: 0, message: 'Password is open sesame now.', password: 'open sesame' },
+			response: { error: 0, message: 'Password is open sesame now.', password: 'open sesame' },
 		},
 	]);
 	const parameters = { resource: 'account', operation: 'update', updateFields: { password: 'open sesame' } };

@@ -30,21 +30,24 @@ afterEach(() => nock.cleanAll());
 /** The pages that the n-th item should ask for, and the records they hold. */
 function pagesOf({ endpoint }: Case, n: number, wanted: ReturnType<typeof sample>) {
 	const collection = endpoint.collection!;
-	const { answer, means } = endpoint.example({ n, ids: idsOf(endpoint, wanted.path) }).contract;
+	const { response: answer, record: means } = endpoint.example({
+		n,
+		ids: idsOf(endpoint, wanted.path),
+	}).contract;
 	const [entry] = (answer as { data: Record<string, object[]> }).data[collection]!;
 	const ids = Array.from({ length: TOTALS[n]! }, (_, index) => 1000 * (n + 1) + index);
 	const maxpage = Math.max(1, Math.ceil(ids.length / PAGE_SIZE));
 	const exchanges = Array.from({ length: maxpage }, (_, index): Exchange => {
 		const entries = ids.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE).map((id) => ({ ...entry, id }));
 		return {
-			requested: {
+			request: {
 				method: 'GET',
 				path: pathOf(endpoint, wanted.path),
 				query: { ...wanted.query, limit: String(PAGE_SIZE), page: String(index + 1) },
 				authorization: `Bearer ${KEY}`,
 				contentType: 'application/json',
 			},
-			answer: {
+			response: {
 				error: '0',
 				data: {
 					result: entries.length,
@@ -78,7 +81,7 @@ it.each(lists.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 			{ ...fromItems, returnAll: true, options },
 			wanted.map(({ form }) => ({ form })),
 		);
-		expect(service.requests).toEqual(exchanges.map(({ requested }) => requested));
+		expect(service.requests).toEqual(exchanges.map(({ request: requested }) => requested));
 		expect(result.json('After')).toEqual(
 			pages.flatMap(({ records }, n) => records.map((record) => from(record, n))),
 		);

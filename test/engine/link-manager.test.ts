@@ -5,7 +5,7 @@
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
 import { variants, type Variant } from '../support/cases/endpoint';
-import { inAnyOrder, serviceThat, type Exchange, type Service } from '../support/hosts/exchanges';
+import { inAnyOrder, serviceThat, type Exchange, type FakeService } from '../support/hosts/exchanges';
 import { from, KEY, NODE, runNode, startEngine } from '../support/nodes/link-node';
 import {
 	cases,
@@ -31,7 +31,7 @@ afterEach(() => nock.cleanAll());
 
 /** Runs an operation that takes from each input item what it wants. */
 async function run(
-	service: Service,
+	service: FakeService,
 	of: Case,
 	wanted: Wanted[],
 	{ parameters = {}, onError }: { parameters?: { options?: object }; onError?: NodeJson['onError'] } = {},
@@ -60,9 +60,11 @@ interface Expected extends Exchange {
 /** What an item that wants `wanted` should ask, and be answered. */
 function expected({ endpoint }: Case, n: number, wanted: Wanted, variant: Variant = 'contract'): Expected {
 	const { path, body } = wanted;
-	const { answer, means } = endpoint.example({ n, ids: idsOf(endpoint, path), body })[variant];
+	const { response: answer, record: means } = endpoint.example({ n, ids: idsOf(endpoint, path), body })[
+		variant
+	];
 	return {
-		requested: {
+		request: {
 			method: endpoint.method,
 			path: `${SUB_PATH}${pathOf(endpoint, wanted.path)}`,
 			query: wanted.query,
@@ -70,12 +72,12 @@ function expected({ endpoint }: Case, n: number, wanted: Wanted, variant: Varian
 			authorization: `Bearer ${KEY}`,
 			contentType: 'application/json',
 		},
-		answer,
+		response: answer,
 		means,
 	};
 }
 
-const requested = (exchanges: Exchange[]) => inAnyOrder(exchanges.map((exchange) => exchange.requested));
+const requested = (exchanges: Exchange[]) => inAnyOrder(exchanges.map((exchange) => exchange.request));
 
 describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', (_, of) => {
 	const filled = [0, 1, 2].map((n) => sample(of, n, 'filled'));
@@ -112,7 +114,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		// Hosts report a refusal with either status.
 		const status = of.endpoint.method === 'GET' ? 200 : 400;
 		const refused = exchanges.map((exchange, n) =>
-			n === 1 ? { ...exchange, status, answer: { error: 1, message: 'Not for you' } } : exchange,
+			n === 1 ? { ...exchange, status, response: { error: 1, message: 'Not for you' } } : exchange,
 		);
 		// Three equal requests differ only in their order.
 		const parameters = { options: { concurrency: 1 } };
@@ -162,6 +164,6 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		const service = serviceThat(exchanges, SUB_PATH);
 		const parameters = { options: { rawResponse: true, concurrency: 1 } };
 		const result = await run(service, of, filled, { parameters });
-		expect(result.json('After')).toEqual(exchanges.map(({ answer }, n) => from(Object(answer), n)));
+		expect(result.json('After')).toEqual(exchanges.map(({ response: answer }, n) => from(Object(answer), n)));
 	});
 });

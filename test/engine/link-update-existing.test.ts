@@ -27,7 +27,9 @@ async function upserted(name: string, additionalFields: IDataObject, body?: obje
 		contentType: 'application/json',
 	};
 	const answer = { error: 0, id: 7, domain: name };
-	const service = serviceThat(body ? [{ requested, answer }] : [], '', { '/api/campaigns': list });
+	const service = serviceThat(body ? [{ request: requested, response: answer }] : [], '', {
+		'/api/campaigns': list,
+	});
 	const parameters = {
 		resource: 'campaign',
 		operation: 'create',

@@ -8,10 +8,15 @@ import { resultSchema } from '../../nodes/runtime/table/operation';
 import { clock } from '../support/nodes/built';
 import { missingFrom, variants, type Variant } from '../support/cases/endpoint';
 import { makeVirtual, type VirtualClock } from '../support/clock';
-import { inAnyOrder, serviceThat, type Exchange, type Service } from '../support/hosts/exchanges';
+import { inAnyOrder, serviceThat, type Exchange, type FakeService } from '../support/hosts/exchanges';
 import { parametersFrom } from '../support/cases/parameters';
 import { cases, handwritten, rows, type Case } from '../support/cases/reader-cases';
-import { fixedAnswers, THE_HOST, type Ask, type Item } from '../support/cases/reader-cases/vocabulary';
+import {
+	fixedResponses,
+	THE_HOST,
+	type ExpectedCall,
+	type Item,
+} from '../support/cases/reader-cases/vocabulary';
 import { from, NODE, runReader, SESSION, sessionCredential, startEngine } from '../support/nodes/reader-node';
 
 const SUB_PATH = '/tools/reader';
@@ -42,7 +47,7 @@ it('has an operation for every case', () => {
 
 /** Runs an operation that takes from each input item what it wants, one request at a time. */
 async function run(
-	service: Service,
+	service: FakeService,
 	{ fixed, resource, operation }: Case,
 	items: Item[],
 	{ options = {}, onError }: { options?: object; onError?: NodeJson['onError'] } = {},
@@ -62,12 +67,12 @@ async function run(
 	);
 }
 
-const exchange = ({ endpoint: { method, path, body }, isAnonymous }: Case, ask: Ask): Exchange => {
+const exchange = ({ endpoint: { method, path, body }, isAnonymous }: Case, ask: ExpectedCall): Exchange => {
 	const values = [...(ask.path ?? [])];
 	const isFile = Object.values(body ?? {}).some(({ type }) => type === 'file');
 	const form = isFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
 	return {
-		requested: {
+		request: {
 			method,
 			path: `${SUB_PATH}${path.replace(/:\w+/g, () => String(values.shift()))}`,
 			query: ask.query ?? {},
@@ -76,30 +81,30 @@ const exchange = ({ endpoint: { method, path, body }, isAnonymous }: Case, ask: 
 			...(!isAnonymous && { cookie: SESSION }),
 			contentType: ask.body ? form : null,
 		},
-		answer: ask.answer,
+		response: ask.response,
 		headers: ask.headers,
 	};
 };
 
-const requested = (exchanges: Exchange[]) => exchanges.map((each) => each.requested);
+const requested = (exchanges: Exchange[]) => exchanges.map((each) => each.request);
 /** The members that a record has whatever came: null where the case says nothing of them. */
 const blankFor = ({ row }: Case, record: object): object => {
 	const { members, instead = {} } = resultSchema(row.output);
 	const isOther = Object.keys(record).some((name) => name in instead);
 	return Object.fromEntries(Object.keys(isOther ? instead : members).map((name) => [name, null]));
 };
-const given = (of: Case, { baseUrl }: Service, items: Item[], only = [0, 1, 2]): object[] => {
+const given = (of: Case, { baseUrl }: FakeService, items: Item[], only = [0, 1, 2]): object[] => {
 	const records = only.flatMap((n) =>
-		items[n]!.gives.map((record) => from({ ...blankFor(of, record), ...record }, n)),
+		items[n]!.records.map((record) => from({ ...blankFor(of, record), ...record }, n)),
 	);
 	return JSON.parse(JSON.stringify(records).replaceAll(THE_HOST, new URL(baseUrl).host)) as object[];
 };
 /** Hosts put what they answer in an envelope; a case may be asked for HTML, which has none. */
 const refusal = { code: -1, message: 'Not for you', result: 'ok', authenticated: true, user_id: 7 };
 
-function serviceFor(of: Case, exchanges: Exchange[]): Service {
-	const looks = Object.entries(fixedAnswers).filter(([path]) =>
-		of.looks?.includes(path as keyof typeof fixedAnswers),
+function serviceFor(of: Case, exchanges: Exchange[]): FakeService {
+	const looks = Object.entries(fixedResponses).filter(([path]) =>
+		of.alsoReads?.includes(path as keyof typeof fixedResponses),
 	);
 	return serviceThat(exchanges, SUB_PATH, Object.fromEntries(looks));
 }
@@ -125,15 +130,15 @@ const leftOutWhenBlank = ({ endpoint, row }: Case, form: Item['form']): string[]
 		.map(([name]) => name);
 
 /** An item that says nothing of these parameters. */
-function blanked({ row }: Case, { form, calls, gives }: Item, names: string[], n: number): Item {
+function blanked({ row }: Case, { form, calls, records: gives }: Item, names: string[], n: number): Item {
 	const fields = { ...row.query, ...row.body };
 	const unsaid = names.map((name) => [fields[name]!.paramName ?? name, blank[n]] as const);
-	const without = (values: Ask['query']): Ask['query'] =>
+	const without = (values: ExpectedCall['query']): ExpectedCall['query'] =>
 		values && Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 	return {
 		form: { ...form, ...Object.fromEntries(unsaid) },
 		calls: calls.map((ask) => ({ ...ask, query: without(ask.query), body: without(ask.body) })),
-		gives,
+		records: gives,
 	};
 }
 
@@ -179,7 +184,9 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			const result = await run(service, of, items, { options: { rawResponse: true } });
 			for (const [n, { calls }] of items.entries()) {
 				const came = result.json('After').filter(({ from: item }) => item === `item ${n}`);
-				const raw = calls.map(({ answer }): object => (isPlain(answer) ? Object(answer) : { data: answer }));
+				const raw = calls.map(({ response: answer }): object =>
+					isPlain(answer) ? Object(answer) : { data: answer },
+				);
 				expect(came).toEqual(raw.map((answer) => from(answer, n)));
 			}
 		});
@@ -188,8 +195,8 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 	describe('when the service refuses the item in the middle', () => {
 		const items = itemsOf('wild');
 		const exchanges = exchangesOf(items);
-		const path = exchanges[1]![0]!.requested.path.slice(SUB_PATH.length);
-		const refused = [...exchanges[0]!, { ...exchanges[1]![0]!, answer: refusal }, ...exchanges[2]!];
+		const path = exchanges[1]![0]!.request.path.slice(SUB_PATH.length);
+		const refused = [...exchanges[0]!, { ...exchanges[1]![0]!, response: refusal }, ...exchanges[2]!];
 		const error = { error: 'Not for you', details: expect.stringContaining(path) as string };
 
 		it('returns the other items, and the error in its place', async () => {

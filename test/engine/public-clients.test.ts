@@ -56,7 +56,7 @@ describe('a list', () => {
 		],
 		['error as a number', { ...listOf([link, { ...link, id: 3 }]), error: 0 }],
 	])('with %s', async (_, answer) => {
-		const service = serviceThat([{ requested: ask('GET', '/api/urls', lists), answer }]);
+		const service = serviceThat([{ request: ask('GET', '/api/urls', lists), response: answer }]);
 		const found = records(await runNode(engine, service, find));
 		expect(found).toHaveLength(2);
 		expect(found[0]).toMatchObject({ ...out, clicks: 4, date: '2026-03-01T18:01:43.000Z' });
@@ -70,7 +70,7 @@ describe('a short link', () => {
 		['texts and another status', { error: '0', id: '2', shorturl: link.shorturl }, 201],
 	])('is created: %s', async (_, answer, status) => {
 		const requested = ask('POST', '/api/url/add', { body: { url: link.longurl } });
-		const service = serviceThat([{ requested, answer, status }]);
+		const service = serviceThat([{ request: requested, response: answer, status }]);
 		const [made] = records(await runNode(engine, service, create));
 		expect(made).toMatchObject({ id: 2, shortUrl: link.shorturl, alias: 'spring', clicks: 0 });
 	});
@@ -82,7 +82,9 @@ describe('a short link', () => {
 		[{ __rl: true, mode: 'list', value: 'https://go.example.com' }, 'https://go.example.com'],
 	])('is created under the domain %j', async (written, domain) => {
 		const requested = ask('POST', '/api/url/add', { body: { url: link.longurl, domain } });
-		const service = serviceThat([{ requested, answer: { error: 0, id: 2, shorturl: link.shorturl } }]);
+		const service = serviceThat([
+			{ request: requested, response: { error: 0, id: 2, shorturl: link.shorturl } },
+		]);
 		const form = { ...create, additionalFields: { domain: written } };
 		expect(records(await runNode(engine, service, form))).toMatchObject([{ domain }]);
 	});
@@ -93,7 +95,7 @@ describe('a short link', () => {
 			const query = { ...lists.query, short: link.shorturl };
 			const { clicks: _, ...details } = link;
 			const answer = { error: 0, details, data: { clicks: 7, uniqueClicks: 5, topCountries: 0 } };
-			const service = serviceThat([{ requested: ask('GET', '/api/urls', { query }), answer }]);
+			const service = serviceThat([{ request: ask('GET', '/api/urls', { query }), response: answer }]);
 			const [found] = records(await runNode(engine, service, { ...find, filters: { short } }));
 			expect(found).toMatchObject({ ...out, clicks: 7, uniqueClicks: 5 });
 		},
@@ -103,8 +105,8 @@ describe('a short link', () => {
 		const query = { q: 'spring', limit: '100', page: '1' };
 		const others = [{ ...link, id: 1, shorturl: 'https://links.example.com/spring-2' }, link];
 		const service = serviceThat([
-			{ requested: ask('GET', '/api/urls', { query }), answer: listOf(others, { maxpage: 1 }) },
-			{ requested: ask('DELETE', '/api/url/2/delete'), answer: { error: 0, message: 'Done.' } },
+			{ request: ask('GET', '/api/urls', { query }), response: listOf(others, { maxpage: 1 }) },
+			{ request: ask('DELETE', '/api/url/2/delete'), response: { error: 0, message: 'Done.' } },
 		]);
 		const form = {
 			resource: 'shortLink',
@@ -117,7 +119,11 @@ describe('a short link', () => {
 	it.each([200, 400])('is refused with status %i', async (status) => {
 		const requested = ask('POST', '/api/url/add', { body: { url: link.longurl } });
 		const answer = { error: 1, message: 'Please enter a valid URL.' };
-		const { error } = await runNode(engine, serviceThat([{ requested, answer, status }]), create);
+		const { error } = await runNode(
+			engine,
+			serviceThat([{ request: requested, response: answer, status }]),
+			create,
+		);
 		expect(error?.message).toContain('Please enter a valid URL.');
 	});
 });
@@ -129,8 +135,8 @@ it.each([
 ] as const)('sends the key by the scheme %s', async (scheme, authorization) => {
 	const service = serviceThat([
 		{
-			requested: ask('GET', '/api/urls', { ...lists, authorization }),
-			answer: listOf([link], { maxpage: 1 }),
+			request: ask('GET', '/api/urls', { ...lists, authorization }),
+			response: listOf([link], { maxpage: 1 }),
 		},
 	]);
 	expect(records(await runNode(engine, { ...service, scheme }, find))).toHaveLength(1);
@@ -138,7 +144,7 @@ it.each([
 
 it.each(['campaign', 'domain'])('reads the name of a campaign under %s', async (member) => {
 	const requested = ask('POST', '/api/campaign/add', { body: { name: 'spring' } });
-	const service = serviceThat([{ requested, answer: { error: 0, id: 5, [member]: 'Spring' } }]);
+	const service = serviceThat([{ request: requested, response: { error: 0, id: 5, [member]: 'Spring' } }]);
 	const form = { resource: 'campaign', operation: 'create', name: 'spring' };
 	expect(records(await runNode(engine, service, form))).toMatchObject([{ id: 5, name: 'Spring' }]);
 });
@@ -147,7 +153,7 @@ it.each([undefined, 300])('asks for the image of a QR code in the size %s', asyn
 	const path = `/qr/a1b2c/download/png/${size ?? 1000}`;
 	const code = { id: 3, name: 'Menu', link: 'https://links.example.com/qr/a1b2c', scans: 1 };
 	const service = serviceThat([
-		{ requested: ask('GET', '/api/qr/3'), answer: { error: 0, details: code, data: { clicks: 1 } } },
+		{ request: ask('GET', '/api/qr/3'), response: { error: 0, details: code, data: { clicks: 1 } } },
 	]);
 	const options = size === undefined ? {} : { options: { size } };
 	const form = { resource: 'qrCode', operation: 'download', qrCodeId: byId(3), ...options };

@@ -85,7 +85,7 @@ it.each(allCases.map((of, nth) => [`${of.resource}.${of.operation}`, { ...of, nt
 		for (const [index, repeat] of Object.values(repetitions).entries()) {
 			// Every operation meets half of them, each kind every second operation.
 			if ((index + nth) % 2 === 0) continue;
-			world.host.answer = (received) => repeat(echoOf(received));
+			world.host.respond = (received) => repeat(echoOf(received));
 			const onError = index < 3 ? 'continueRegularOutput' : 'stopWorkflow';
 			const run =
 				node === LINK_MANAGER
@@ -110,7 +110,7 @@ it.each(['key', 'session', 'session that lives', 'oAuth2'] as const)(
 	'the test of the credential: %s',
 	async (name) => {
 		for (const repeat of Object.values(repetitions)) {
-			world.host.answer = (received) => repeat(echoOf(received));
+			world.host.respond = (received) => repeat(echoOf(received));
 			const credential = credentials()[name];
 			world.engine.credentials.setAll(credential);
 			const result = await world.engine.testCredential(Object.keys(credential)[0]!);
@@ -145,11 +145,11 @@ it.each(triggers)('the polls of %s, %s, by %s', async (type, event, name, used, 
 	};
 	for (const status of [200, 503]) {
 		for (const [kind, repeat] of Object.entries(repetitions)) {
-			world.host.answer = (received) => ({ ...repeat(echoOf(received)), status });
+			world.host.respond = (received) => ({ ...repeat(echoOf(received)), status });
 			const named = { ...node, name: `${kind} with ${status}` };
 			const run = new TriggerRun(world.engine, named, credentials()[name]);
 			const came = await run.activate().catch((error: Error) => [error, error.message, error.stack]);
-			expect(found(JSON.stringify([came, run.saved, run.held, logged]))).toEqual([]);
+			expect(found(JSON.stringify([came, run.inDatabase, run.inMemory, logged]))).toEqual([]);
 		}
 	}
 	expect(logged).not.toEqual([]);

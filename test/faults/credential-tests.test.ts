@@ -64,7 +64,7 @@ describe.each(all)('%s', (type, make) => {
 	];
 
 	it.each(answers)('explains a host that answers %s', async (_, reply, words) => {
-		host.answer = () => reply;
+		host.respond = () => reply;
 		expect(await said(make, host.baseUrl)).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(words) as string,
@@ -73,7 +73,7 @@ describe.each(all)('%s', (type, make) => {
 
 	it('reports a refused login', async () => {
 		const refusal = { error: 1, code: -1, authenticated: false };
-		host.answer = () => ({ status: 200, body: refusal });
+		host.respond = () => ({ status: 200, body: refusal });
 		const words = /^The service does not accept (this|the) [^:]*: (copy|check|connect)/;
 		expect(await said(make, host.baseUrl)).toEqual({
 			status: 'Error',
@@ -95,7 +95,7 @@ describe.each(all)('%s', (type, make) => {
 	);
 
 	it('takes the address of this machine without its scheme', async () => {
-		host.answer = () => ({ headers: { 'set-cookie': 'session=1' }, body: ACCOUNT });
+		host.respond = () => ({ headers: { 'set-cookie': 'session=1' }, body: ACCOUNT });
 		const written = host.baseUrl.replace('http://', '');
 		expect(await said(make, written)).toMatchObject({ status: 'OK' });
 		expect(await said(make, `${written.replace('127.0.0.1', 'LocalHost')}/`)).toMatchObject({ status: 'OK' });

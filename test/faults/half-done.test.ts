@@ -31,7 +31,7 @@ const progress = 'Entries of item 0, counted from 1: Done: 1-100. In doubt: none
 describe('an item whose second request is refused', () => {
 	beforeEach(() => {
 		let requests = 0;
-		host.answer = () => (requests++ === 0 ? done : refused);
+		host.respond = () => (requests++ === 0 ? done : refused);
 	});
 
 	it('reports which entries are done when the run stops', async () => {
@@ -57,7 +57,7 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		afterEach(() => jest.restoreAllMocks());
 
 		it('makes no entry wrong, whenever that is', async () => {
-			host.answer = () => done;
+			host.respond = () => done;
 			const three = hashes.slice(0, 3);
 			const parameters = { ...unsave, storyHash: three.join(','), options: { batchSize: 1, concurrency: 1 } };
 			for (let failing = 1, hasFailed = true; hasFailed; failing += 1) {
@@ -91,7 +91,7 @@ describe('Add Many with an entry that fails', () => {
 	const addMany = (feedsToAdd: number[]) => ({ resource: 'feed', operation: 'addMany', feedsToAdd });
 	/** Whether the host adds a hundred feeds in one request, and its replies to writes. */
 	const serve = (together: boolean, write: (form: URLSearchParams, path: string) => Reply): void => {
-		host.answer = ({ method, path, body }) => {
+		host.respond = ({ method, path, body }) => {
 			if (method === 'POST') return write(new URLSearchParams(body), path);
 			if (path === '/reader/add_feeds')
 				return { ...done, body: { authenticated: true, batch_add_supported: together } };
@@ -143,7 +143,7 @@ describe('Add Many with an entry that fails', () => {
 });
 
 it('is in doubt about a saved story that the response does not mention', async () => {
-	host.answer = ({ method }) =>
+	host.respond = ({ method }) =>
 		method === 'GET'
 			? { body: { ...(done.body as object), starred_story_hashes: [] } }
 			: { body: { ...(done.body as object), story_hash: '42:ffffff' } };
@@ -179,7 +179,7 @@ it('refuses feeds in a folder of 50,000 levels', async () => {
 
 it('reads a response that is nested 100,000 levels deep', async () => {
 	const deep = `{"authenticated":true,"code":1,"payload":{"tags":{}},"more":${nested(100_000)}}`;
-	host.answer = () => ({ body: deep });
+	host.respond = () => ({ body: deep });
 	const result = await runReader(engine, {
 		resource: 'classifier',
 		operation: 'get',
@@ -200,7 +200,7 @@ async function countOf(node: ReturnType<typeof newsReader>): Promise<number> {
 
 it('returns a list of 150,000 entries', async () => {
 	const all = Array.from({ length: 150_000 }, (_, n) => `42:${String(n).padStart(6, '0')}`);
-	host.answer = () => ({ body: { code: 1, authenticated: true, starred_story_hashes: all } });
+	host.respond = () => ({ body: { code: 1, authenticated: true, starred_story_hashes: all } });
 	const node = newsReader({
 		resource: 'savedStory',
 		operation: 'getHashes',
@@ -212,7 +212,7 @@ it('returns a list of 150,000 entries', async () => {
 
 it('returns a page of 150,000 stories', async () => {
 	const stories = Array.from({ length: 150_000 }, (_, n) => ({ story_hash: `42:${n}` }));
-	host.answer = ({ url }) => ({
+	host.respond = ({ url }) => ({
 		body: { code: 1, authenticated: true, feeds: {}, stories: /page=1\b/.test(url) ? stories : [] },
 	});
 	const node = newsReader({

@@ -84,7 +84,7 @@ it.each(lists.map((list): [string, List] => [list.event, list]))(
 		const add = (at = time.now): void => void entries.unshift({ number: entries.length, at });
 		let requests = 0;
 		let failing = -1;
-		host.answer = ({ path: asked, url }): Reply => {
+		host.respond = ({ path: asked, url }): Reply => {
 			const envelope = { authenticated: true, code: 1, user_id: 1 };
 			if (asked === '/social/load_user_friends') {
 				const profiles = { following_profiles: [{ user_id: 2 }], follower_profiles: [] };

@@ -84,7 +84,7 @@ async function play({ limit, codes: count, maximum, before, at, every, visits }:
 			await poll();
 		}
 		let requests = 0;
-		world.host.answer = async () => {
+		world.host.respond = async () => {
 			if (requests++ === at) while ((await world.service.call('GET', '/account')).status === 200);
 			return undefined;
 		};

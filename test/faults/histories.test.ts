@@ -9,7 +9,7 @@ import { draws } from '../support/cases/random';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { controls } from '../support/clients/reader-client.ts';
 import { WatchedReader } from '../support/triggers/trigger-reader';
-import { editBody, type Answerer, type FakeHost, type Reply } from '../support/hosts/fake-host';
+import { editBody, type Responder, type FakeHost, type Reply } from '../support/hosts/fake-host';
 import { holdTime, idsOf, releaseTime, type TriggerRun } from '../support/triggers/trigger-run';
 
 const HISTORIES = 2;
@@ -68,10 +68,10 @@ class History {
 	private arrived = 0;
 	private left = 0;
 
-	private readonly passOn: Answerer = ({ url }, passOn) => passOn(this.world.rewrite(url));
+	private readonly passOn: Responder = ({ url }, passOn) => passOn(this.world.rewrite(url));
 
 	constructor(private readonly world: World) {
-		world.host.answer = this.passOn;
+		world.host.respond = this.passOn;
 	}
 
 	async play(before: number, rounds: Round[]): Promise<void> {
@@ -91,7 +91,7 @@ class History {
 		for (let n = 0; n < arrivals; n += 1) await this.arrive();
 		if (leave !== null) await this.leave(leave);
 		let requests = -1;
-		host.answer = async (request, passOn) => {
+		host.respond = async (request, passOn) => {
 			const number = (requests += 1);
 			for (const { at, which } of moves)
 				if (at === number) await (which === null ? this.arrive() : this.leave(which));
@@ -103,7 +103,7 @@ class History {
 			return editBody(await pass(), edit);
 		};
 		this.emitted.push(...idsOf(await run.poll().catch(() => [])));
-		host.answer = this.passOn;
+		host.respond = this.passOn;
 		if (restarts) run.restart(11 * MINUTE);
 	}
 

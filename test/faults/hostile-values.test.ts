@@ -10,7 +10,7 @@ import { NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
 import { startEngine } from '../support/nodes/node';
 import { parametersFrom } from '../support/cases/parameters';
 import * as reader from '../support/cases/reader-cases';
-import { fixedAnswers } from '../support/cases/reader-cases/vocabulary';
+import { fixedResponses } from '../support/cases/reader-cases/vocabulary';
 import { NODE as NEWS_READER, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { corpus, type Hostile } from './support/corpus';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** Looks enough like a success of either service. */
 const answerTo = (path: string): object =>
-	fixedAnswers[path as keyof typeof fixedAnswers] ?? {
+	fixedResponses[path as keyof typeof fixedResponses] ?? {
 		...{ error: 0, message: 'The service is done.', id: 7, data: {} },
 		...{ code: 1, result: 'ok', authenticated: true, user_id: 7, stories: [] },
 	};

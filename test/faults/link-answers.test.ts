@@ -82,7 +82,7 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 	};
 	await fc.assert(
 		fc.asyncProperty(anyReply(likeTheService(of.endpoint.collection ?? 'none')), async (reply) => {
-			world.host.answer = () => reply;
+			world.host.respond = () => reply;
 			// Each run has an account of its own: what one learns of the rate limit is nothing to the next.
 			const account = { baseUrl: world.host.baseUrl, apiKey: `${KEY}-${(accounts += 1)}` };
 			const begun = clock.now();

@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts';
 import { byId, byUrl, KEY, records, runNode, startEngine } from '../support/nodes/link-node';
 import { makeFast } from '../support/clock';
 import { clock } from '../support/nodes/built';
-import { FakeHost, type Answerer, type Reply } from '../support/hosts/fake-host';
+import { FakeHost, type Responder, type Reply } from '../support/hosts/fake-host';
 
 const MAY_BE_DONE =
 	'The service may have carried out the request. Check there before you run this item again.';
@@ -27,7 +27,7 @@ afterEach(async () => {
 	await Promise.all(hosts.splice(0).map((host) => host.stop()));
 });
 
-async function start(answer: Answerer): Promise<FakeHost> {
+async function start(answer: Responder): Promise<FakeHost> {
 	const host = await FakeHost.start(answer);
 	hosts.push(host);
 	return host;

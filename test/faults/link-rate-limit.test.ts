@@ -26,7 +26,7 @@ beforeAll(async () => {
 	});
 	const { origin, pathname } = new URL(sandbox.baseUrl);
 	host = await FakeHost.inFrontOf(origin);
-	host.answer = () => void times.push(time.now);
+	host.respond = () => void times.push(time.now);
 	account = { baseUrl: `${host.baseUrl}${pathname}` };
 });
 afterEach(() => {

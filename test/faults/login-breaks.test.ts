@@ -58,10 +58,10 @@ it.each(breaks.slice(0, -1))(
 	async (_, reply) => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();
-		reader.host.answer = ({ path }) => (path.endsWith('/oauth/token') ? reply : undefined);
+		reader.host.respond = ({ path }) => (path.endsWith('/oauth/token') ? reply : undefined);
 		const failed = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
 		expect(failed.error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
-		reader.host.answer = () => undefined;
+		reader.host.respond = () => undefined;
 		const run = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
 		expect(records(run)).toHaveLength(10);
 	},
@@ -69,10 +69,10 @@ it.each(breaks.slice(0, -1))(
 
 it.each(breaks)('a login with %s: temporarily unavailable, and fine the next time', async (_, reply) => {
 	engine.credentials.setAll(sessionCredential(reader.baseUrl));
-	reader.host.answer = ({ path }) => (path.endsWith('/api/login') ? reply : undefined);
+	reader.host.respond = ({ path }) => (path.endsWith('/api/login') ? reply : undefined);
 	const failed = await runReader(engine, getFeeds);
 	expect(failed.error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
-	reader.host.answer = () => undefined;
+	reader.host.respond = () => undefined;
 	expect(records(await runReader(engine, getFeeds))).toHaveLength(10);
 });
 
@@ -80,7 +80,7 @@ it('an OAuth error is a refusal', async () => {
 	engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 	await reader.expireTokens();
 	const refusal = { status: 400, headers: json, body: '{"error":"invalid_client"}' };
-	reader.host.answer = ({ path }) => (path.endsWith('/oauth/token') ? refusal : undefined);
+	reader.host.respond = ({ path }) => (path.endsWith('/oauth/token') ? refusal : undefined);
 	const failed = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
 	expect(failed.error).toMatchObject({ failure: { cause: 'credential-invalid' } });
 });
@@ -103,7 +103,7 @@ describe('a refresh token that another process has used up', () => {
 			waits += 1;
 			store();
 		};
-		reader.host.answer = async ({ path }, passOn) => {
+		reader.host.respond = async ({ path }, passOn) => {
 			if (!path.endsWith('/oauth/token')) return undefined;
 			stored ??= JSON.parse(textOf(await passOn())) as Tokens;
 			store();
@@ -161,7 +161,7 @@ describe('a server that bans addresses', () => {
 
 	it('gets no more requests and no new login: the error names the ban', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl, { sessionToken: 'reader_sessionid=old' }));
-		reader.host.answer = () => banned;
+		reader.host.respond = () => banned;
 		const { error } = await runReader(engine, getFeeds);
 		expect(error?.message).toContain('The service has banned the IP address of this n8n for 24 hours');
 		expect(reader.host.requests).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('a server that bans addresses', () => {
 			sessionCredential(reader.baseUrl),
 		);
 		await trigger.activate();
-		reader.host.answer = () => banned;
+		reader.host.respond = () => banned;
 		for (let poll = 0; poll < 3; poll += 1) {
 			const requests = await reader.host.requestsDuring(async () => {
 				await expect(trigger.poll()).rejects.toThrow('has banned the IP address of this n8n for 24 hours');
@@ -192,7 +192,7 @@ describe('a server that bans addresses', () => {
 
 	it('names the ban when it meets the login', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
-		reader.host.answer = () => banned;
+		reader.host.respond = () => banned;
 		const { error } = await runReader(engine, getFeeds);
 		expect(error?.message).toContain('The service has banned the IP address of this n8n for 24 hours');
 	});

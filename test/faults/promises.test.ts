@@ -63,7 +63,7 @@ describe('a batch with Continue', () => {
 });
 
 it('reports the progress of each item of a stopped run', async () => {
-	host.answer = ({ body }): Reply =>
+	host.respond = ({ body }): Reply =>
 		body.includes('/2')
 			? { status: 502, body: '<html>' }
 			: { body: { ...success, shorturl: 'https://l.test/a' } };
@@ -84,7 +84,7 @@ it('reports the progress of each item of a stopped run', async () => {
 
 it('looks again after an answer was lost, before it makes the next of the same name', async () => {
 	const made: object[] = [];
-	host.answer = ({ method }) => {
+	host.respond = ({ method }) => {
 		if (method === 'GET') return { body: { error: 0, data: { maxpage: 1, campaigns: made } } };
 		made.push({ id: 7 + made.length, name: 'Spring' });
 		return 'drop';
@@ -131,14 +131,14 @@ describe('marks', () => {
 	});
 
 	it('that were done are in doubt if the check after them fails', async () => {
-		host.answer = ({ method }) => (method === 'GET' ? { status: 408, body: '<html>' } : { body: success });
+		host.respond = ({ method }) => (method === 'GET' ? { status: 408, body: '<html>' } : { body: success });
 		const run = await runReader(engine, { resource: 'feed', operation: 'markRead', ...feeds });
 		expect(writes()).toHaveLength(1);
 		expect(run.error?.description).toMatch(/^The service may have carried out the request/);
 	});
 
 	it('answered with nothing that can be read are not sent once more feed by feed', async () => {
-		host.answer = ({ method }) => ({ body: method === 'GET' ? success : '' });
+		host.respond = ({ method }) => ({ body: method === 'GET' ? success : '' });
 		const several = { whichFeeds: 'feeds', feedIds: [42, 43] };
 		const run = await runReader(engine, { resource: 'feed', operation: 'markRead', ...several });
 		expect(writes()).toHaveLength(1);
@@ -157,7 +157,7 @@ it.each([
 	['packed', gzipSync, { 'content-encoding': 'gzip' }],
 ])('reads no more of an answer than 32 MB, %s', async (_, pack, headers) => {
 	const body = pack(Buffer.from(`{"error":0,"data":{"name":"${'x'.repeat(33 * 2 ** 20)}"}}`));
-	host.answer = () => ({ headers, body });
+	host.respond = () => ({ headers, body });
 	const { error } = await runNode(engine, host, { resource: 'account', operation: 'get' });
 	expect(error).toMatchObject({
 		message: 'The link management service responded to /api/account with more than 32 MB',

@@ -155,7 +155,7 @@ describe.each(variants)('%s', (variant) => {
 
 			it('are changed one after the other, as one of two writes at once could undo the other', async () => {
 				let [now, most] = [0, 0];
-				reader.host.answer = async ({ path }) => {
+				reader.host.respond = async ({ path }) => {
 					if (!path.endsWith('/move_feed_to_folder')) return undefined;
 					most = Math.max(most, (now += 1));
 					await new Promise(setImmediate);
@@ -169,7 +169,7 @@ describe.each(variants)('%s', (variant) => {
 
 			it('are read again after a write that failed', async () => {
 				let failures = 1;
-				reader.host.answer = ({ path }) =>
+				reader.host.respond = ({ path }) =>
 					path.endsWith('/move_feed_to_folder') && failures-- > 0
 						? { status: 500, body: 'Sorry' }
 						: undefined;
@@ -252,7 +252,7 @@ describe.each(variants)('%s', (variant) => {
 
 		it('that are gone meanwhile are replaced by others, and reported', async () => {
 			const [gone] = await reader.unreadHashes(1);
-			reader.host.answer = ({ path, url }) =>
+			reader.host.respond = ({ path, url }) =>
 				path.endsWith('/reader/unread_story_hashes')
 					? {
 							status: 200,
@@ -357,7 +357,7 @@ describe.each(variants)('%s', (variant) => {
 				saved_searches: [{ feed_id: '1', query: 'sun' }],
 				message,
 			};
-			reader.host.answer = ({ path }) =>
+			reader.host.respond = ({ path }) =>
 				path.endsWith('/reader/save_search')
 					? { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) }
 					: undefined;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { parametersFrom } from '../support/cases/parameters';
 import { cases, type Case } from '../support/cases/reader-cases';
-import { fixedAnswers } from '../support/cases/reader-cases/vocabulary';
+import { fixedResponses } from '../support/cases/reader-cases/vocabulary';
 import { NODE, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
 import { anyNumber, anyReply, type AnyReply, expectClear, leaves, parsed } from '../support/hosts/any-answer';
 import { useFakeHost } from '../support/hosts/use-fake-host';
@@ -125,10 +125,10 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 	};
 	await fc.assert(
 		fc.asyncProperty(anyReply(likeTheService), async (reply) => {
-			world.host.answer = ({ method, path }) => {
+			world.host.respond = ({ method, path }) => {
 				if (path === '/api/login') return login;
-				const aside = method === 'GET' && of.looks?.find((look) => look === path);
-				return aside ? { body: fixedAnswers[aside] } : reply;
+				const aside = method === 'GET' && of.alsoReads?.find((look) => look === path);
+				return aside ? { body: fixedResponses[aside] } : reply;
 			};
 			// Each run has an account of its own: what one learns of a session or a limit is nothing to the next.
 			const username = `account-${(accounts += 1)}`;

@@ -114,7 +114,7 @@ describe.each(variants)('%s', (variant) => {
 
 	it('does not take an answer about one story for an answer about others', async () => {
 		const [first, second] = await aged();
-		reader.host.answer = ({ path }) =>
+		reader.host.respond = ({ path }) =>
 			path.endsWith('/mark_story_hash_as_unread')
 				? {
 						status: 200,

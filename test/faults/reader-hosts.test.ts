@@ -3,7 +3,12 @@ import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
 import { clock } from '../support/nodes/built';
-import { serviceThat, type Exchange, type Service, type FixedAnswers } from '../support/hosts/exchanges';
+import {
+	serviceThat,
+	type Exchange,
+	type FakeService,
+	type FixedResponses,
+} from '../support/hosts/exchanges';
 import { FakeHost } from '../support/hosts/fake-host';
 import { envelope, profile, story } from '../support/cases/reader-cases/vocabulary';
 import {
@@ -33,7 +38,7 @@ const post = (
 	answer: object | string,
 	status = 200,
 ): Exchange => ({
-	requested: {
+	request: {
 		...from,
 		method: 'POST',
 		path,
@@ -41,7 +46,7 @@ const post = (
 		body,
 		contentType: 'application/x-www-form-urlencoded',
 	},
-	answer: typeof answer === 'string' ? answer : { ...envelope, ...answer },
+	response: typeof answer === 'string' ? answer : { ...envelope, ...answer },
 	status,
 });
 const get = (
@@ -50,13 +55,18 @@ const get = (
 	answer: object | string,
 	status = 200,
 ): Exchange => ({
-	requested: { ...from, method: 'GET', path, query, contentType: null },
-	answer: typeof answer === 'string' ? answer : { ...envelope, ...answer },
+	request: { ...from, method: 'GET', path, query, contentType: null },
+	response: typeof answer === 'string' ? answer : { ...envelope, ...answer },
 	status,
 });
 
 /** Runs one operation against a service with these exchanges and fixed responses. */
-async function run(exchanges: Exchange[], name: string, parameters: object, fixedAnswers: FixedAnswers = {}) {
+async function run(
+	exchanges: Exchange[],
+	name: string,
+	parameters: object,
+	fixedAnswers: FixedResponses = {},
+) {
 	const service = serviceThat(exchanges, '', fixedAnswers);
 	const [resource, operation] = name.split('.');
 	const result = await runReader(engine, { resource, operation, ...parameters }, [{}], {
@@ -65,7 +75,7 @@ async function run(exchanges: Exchange[], name: string, parameters: object, fixe
 	return { service, result };
 }
 
-const sent = ({ requests }: Service): unknown[] => requests.map(({ body }) => body);
+const sent = ({ requests }: FakeService): unknown[] => requests.map(({ body }) => body);
 
 describe('a profile', () => {
 	const ownProfile = { ...profile(0), bio: null, website: 'https://me.example', photo_service: null };
@@ -154,7 +164,7 @@ describe('saved searches', () => {
 	const looked = '/social/load_user_profile';
 	/** The session ended; after a login it is proven. */
 	const loggedInAgain = (): Exchange[] => {
-		const { requested, ...login } = post(
+		const { request: requested, ...login } = post(
 			'/api/login',
 			{ username: 'reader', password: 'sandbox-password' },
 			{ code: 1 },
@@ -163,13 +173,13 @@ describe('saved searches', () => {
 		const headers = { 'set-cookie': 'reader_sessionid=another; Path=/' };
 		return [
 			get(looked, {}, '', 403),
-			{ ...login, requested: anonymous, headers },
+			{ ...login, request: anonymous, headers },
 			inNewSession(get(looked, {}, { user_profile: profile(0) })),
 		];
 	};
-	const inNewSession = ({ requested, ...exchange }: Exchange): Exchange => ({
+	const inNewSession = ({ request: requested, ...exchange }: Exchange): Exchange => ({
 		...exchange,
-		requested: { ...requested, cookie: 'reader_sessionid=another' },
+		request: { ...requested, cookie: 'reader_sessionid=another' },
 	});
 
 	let time: VirtualClock;
@@ -446,14 +456,17 @@ describe('a subscription list', () => {
 	async function upload(file: Buffer, answer: object = taken) {
 		const requested = { method: 'POST', path: '/import/opml_upload', query: {}, ...from };
 		const service = serviceThat([
-			{ requested: { ...requested, body: { file: plain }, contentType: 'multipart/form-data' }, answer },
 			{
-				requested: {
+				request: { ...requested, body: { file: plain }, contentType: 'multipart/form-data' },
+				response: answer,
+			},
+			{
+				request: {
 					...requested,
 					body: { file: opml('Größe', 'UTF-8') },
 					contentType: 'multipart/form-data',
 				},
-				answer,
+				response: answer,
 			},
 		]);
 		const data = { data: file.toString('base64'), mimeType: 'text/xml', fileName: 'a.opml' };
@@ -503,11 +516,11 @@ describe('a subscription list', () => {
 			const { service, result } = await run(
 				[
 					{
-						requested: {
+						request: {
 							...{ ...from, method: 'POST', path: '/import/opml_upload', query: {} },
 							...{ body: { file: opml('Größe', 'UTF-8') }, contentType: 'multipart/form-data' },
 						},
-						answer: taken,
+						response: taken,
 					},
 				],
 				'subscriptionList.upload',

@@ -5,7 +5,7 @@ import type { Reply } from '../support/hosts/fake-host';
 import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { controls } from '../support/clients/reader-client.ts';
-import { day } from '../support/clock.ts';
+import { DAY_MS } from '../support/clock.ts';
 import { addStories, LIVE_WIRE } from '../support/cases/wild-checks/check.ts';
 
 const LANTERN = 1;
@@ -38,7 +38,7 @@ const answering = (path: string, answer: object, status = 200): void => {
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ result: 'ok', authenticated: true, user_id: 1, ...answer }),
 	};
-	reader.host.answer = ({ path: requested }) => (requested.endsWith(path) ? reply : undefined);
+	reader.host.respond = ({ path: requested }) => (requested.endsWith(path) ? reply : undefined);
 };
 
 const feedsRead = (feedIds: number[], more: object = {}) =>
@@ -53,7 +53,7 @@ describe('feeds marked read', () => {
 	});
 
 	it('do not fail because of a number in another entry’s result', async () => {
-		reader.host.answer = ({ path, body }) =>
+		reader.host.respond = ({ path, body }) =>
 			path.endsWith('/mark_feed_as_read')
 				? {
 						status: 200,
@@ -77,7 +77,7 @@ describe('feeds marked read', () => {
 		await me.get('/reader/feeds');
 		await me.post('/reader/mark_all_as_read');
 		await me.get('/reader/refresh_feeds');
-		reader.client.clock.advance(8 * day);
+		reader.client.clock.advance(8 * DAY_MS);
 		return await addStories(me, count);
 	}
 

@@ -71,7 +71,7 @@ it('is not followed to a host that the credential is not allowed for, at no hop'
 	const elsewhere = storage.baseUrl.replace('127.0.0.1', 'localhost');
 	const hop = await FakeHost.start(() => ({ status: 302, headers: { location: `${elsewhere}/page` } }));
 	for (const first of [elsewhere, hop.baseUrl]) {
-		host.answer = () => ({ status: 302, headers: { location: `${first}/page` } });
+		host.respond = () => ({ status: 302, headers: { location: `${first}/page` } });
 		const { error } = await runReader(engine, feedPage, [{}], { credentials });
 		expect(error).toMatchObject({ message: `The service redirects to another address: ${elsewhere}` });
 	}
@@ -82,13 +82,13 @@ it('is not followed to a host that the credential is not allowed for, at no hop'
 });
 
 it('says so when nothing answers there', async () => {
-	host.answer = () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/page' } });
+	host.respond = () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/page' } });
 	const { error } = await runReader(engine, feedPage);
 	expect(error?.message).toMatch(/^No response from the news reader service/);
 });
 
 it('does not follow it for anything but pages', async () => {
-	host.answer = () => ({ status: 302, headers: { location: `${storage.baseUrl}/feeds` } });
+	host.respond = () => ({ status: 302, headers: { location: `${storage.baseUrl}/feeds` } });
 	const { error } = await runReader(engine, { resource: 'feed', operation: 'getAll' });
 	expect(error?.message).toContain('The service redirects to another address');
 	expect(storage.requests).toEqual([]);

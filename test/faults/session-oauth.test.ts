@@ -74,7 +74,7 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 		holdTime();
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();
-		reader.host.answer = ({ path }) => (path.endsWith('/oauth/token') ? { status: 503 } : undefined);
+		reader.host.respond = ({ path }) => (path.endsWith('/oauth/token') ? { status: 503 } : undefined);
 		const failed = await run(getFeeds);
 		expect(failed.error).toMatchObject({
 			message: expect.stringContaining(
@@ -82,7 +82,7 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 			) as string,
 			failure: { cause: 'temporarily-unavailable' },
 		});
-		reader.host.answer = () => undefined;
+		reader.host.respond = () => undefined;
 		expect((await run(getFeeds)).error).toBeUndefined();
 	});
 
@@ -103,16 +103,16 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 				);
 			await reader.expireTokens();
 			const answer = how === 'drop' ? how : { status: how };
-			reader.host.answer = ({ path }) => (path.endsWith('/oauth/token') ? answer : undefined);
+			reader.host.respond = ({ path }) => (path.endsWith('/oauth/token') ? answer : undefined);
 			const run = trigger();
 			expect(await run.activate()).toEqual([]);
-			expect(run.saved).toEqual({});
+			expect(run.inDatabase).toEqual({});
 			expect(logged.flat()).toContainEqual(
 				expect.stringContaining(
 					'could not poll yet: The login to the news reader service does not work at the moment',
 				) as string,
 			);
-			reader.host.answer = () => undefined;
+			reader.host.respond = () => undefined;
 			expect(await run.poll()).not.toEqual([]);
 		},
 	);
@@ -152,12 +152,12 @@ describe('an access token', () => {
 	beforeEach(async () => {
 		await reader.move();
 		other.reset();
-		other.answer = () => ({ status: 200, body: '{"authenticated":true}' });
+		other.respond = () => ({ status: 200, body: '{"authenticated":true}' });
 	});
 
 	it.each([301, 302, 307])('does not follow a redirect (%i) to another host', async (status) => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
-		reader.host.answer = ({ path }) =>
+		reader.host.respond = ({ path }) =>
 			path.endsWith('/reader/feeds')
 				? { status, headers: { location: `${other.baseUrl}/reader/feeds` } }
 				: undefined;
@@ -172,7 +172,7 @@ describe('an access token', () => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();
 		let calls = 0;
-		reader.host.answer = ({ path, headers }) =>
+		reader.host.respond = ({ path, headers }) =>
 			path.endsWith('/reader/feeds') && ++calls > 1
 				? { status: 200, body: JSON.stringify({ code: -1, message: `No ${headers.authorization}` }) }
 				: undefined;

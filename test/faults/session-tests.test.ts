@@ -91,7 +91,7 @@ describe.each(endings)('of a service that shows a missing session by %s', (_, op
 describe.each(strangers)('of a host that answers %s', (_, status, contentType, body) => {
 	beforeEach(() => {
 		stranger.reset();
-		stranger.answer = () => ({
+		stranger.respond = () => ({
 			status,
 			headers: {
 				'content-type': contentType,

@@ -91,7 +91,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 		const hashes = (await unread()).filter((hash) => !before.includes(hash));
 		expect(hashes).toHaveLength(1000);
 		let calls = 0;
-		reader.host.answer = async ({ path }) => {
+		reader.host.respond = async ({ path }) => {
 			if (!path.endsWith('/mark_story_hashes_as_read')) return undefined;
 			calls += 1;
 			if (calls % 4 === 0) await reader.revokeSessions();
@@ -134,7 +134,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 		async (status) => {
 			holdTime();
 			let left = Infinity;
-			reader.host.answer = ({ path }) =>
+			reader.host.respond = ({ path }) =>
 				path.endsWith('/api/login') && left-- > 0 ? { status, body: 'Not now' } : undefined;
 			const result = await runReader(engine, markRead, [{ hash: '1:aaaaaa' }]);
 			expect(result.error).toMatchObject({
@@ -151,7 +151,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 
 	it('is stored in all cookies that the login sets, as in a browser', async () => {
 		await reader.client.control(controls.settings, { cookie_name: 'other_sessionid' });
-		reader.host.answer = async ({ path }, passOn) => {
+		reader.host.respond = async ({ path }, passOn) => {
 			if (!path.endsWith('/api/login')) return undefined;
 			const login = await passOn();
 			const more = ['affinity=a0; Path=/', 'affinity=a1; Path=/', 'old=gone; Max-Age=0', 'empty=; Path=/'];
@@ -171,7 +171,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 	});
 
 	it('says so when a login goes well but sets no cookie', async () => {
-		reader.host.answer = ({ path }) =>
+		reader.host.respond = ({ path }) =>
 			path.endsWith('/api/login')
 				? {
 						status: 200,
@@ -185,7 +185,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 	});
 
 	it('is not taken for good when the service does not know the cookie after the login', async () => {
-		reader.host.answer = ({ path }) =>
+		reader.host.respond = ({ path }) =>
 			path.endsWith('/api/login')
 				? {
 						status: 200,
@@ -224,7 +224,7 @@ describe('secrets of a session', () => {
 	beforeEach(async () => {
 		await reader.move();
 		other.reset();
-		other.answer = () => ({
+		other.respond = () => ({
 			status: 200,
 			headers: { 'content-type': 'application/json' },
 			body: '{"authenticated":true}',
@@ -242,7 +242,7 @@ describe('secrets of a session', () => {
 	});
 
 	it.each([302, 307, 308])('do not follow a redirect (%i) of the login to another host', async (status) => {
-		reader.host.answer = ({ path }) =>
+		reader.host.respond = ({ path }) =>
 			path.endsWith('/api/login')
 				? { status, headers: { location: `${other.baseUrl}/api/login` } }
 				: undefined;
@@ -254,7 +254,7 @@ describe('secrets of a session', () => {
 	});
 
 	it.each([301, 302, 307])('do not follow a redirect (%i) of a call to another host', async (status) => {
-		reader.host.answer = ({ path }) =>
+		reader.host.respond = ({ path }) =>
 			path.endsWith('/reader/feeds')
 				? { status, headers: { location: `${other.baseUrl}/reader/feeds` } }
 				: undefined;
@@ -267,7 +267,7 @@ describe('secrets of a session', () => {
 
 	it('are masked where the service repeats them', async () => {
 		const echo = (body: string) => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
-		reader.host.answer = ({ path, headers }) =>
+		reader.host.respond = ({ path, headers }) =>
 			path.endsWith('/reader/feeds')
 				? echo(JSON.stringify({ code: -1, message: `No ${headers.cookie}, ${PASSWORD}` }))
 				: undefined;
@@ -281,7 +281,7 @@ describe('secrets of a session', () => {
 	});
 
 	it('are masked in the service’s message about a refused login', async () => {
-		reader.host.answer = () => ({
+		reader.host.respond = () => ({
 			status: 200,
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ code: -1, errors: { __all__: [`${PASSWORD} is wrong`] }, authenticated: false }),
@@ -308,7 +308,7 @@ describe('reads of another account’s data', () => {
 	it('never come out of a run in which the session ends again and again', async () => {
 		const TOTAL = 400;
 		let calls = 0;
-		reader.host.answer = async ({ path }) => {
+		reader.host.respond = async ({ path }) => {
 			if (path.includes('/reader/feed/') && ++calls % 120 === 0) await reader.revokeSessions();
 			return undefined;
 		};

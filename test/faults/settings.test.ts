@@ -10,7 +10,7 @@ import { TriggerRun } from '../support/triggers/trigger-run';
 const world = useFakeHost();
 beforeEach(() => {
 	world.host.requests.length = 0;
-	world.host.answer = () => ({ status: 404 });
+	world.host.respond = () => ({ status: 404 });
 });
 
 const unmeant = [{ a: 1 }, 'maybe', ['maybe'], -1];

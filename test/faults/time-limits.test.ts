@@ -40,7 +40,7 @@ describe.each(endless)('a body that %s', (_, how) => {
 	const success: Reply = { status: 200, headers: json, body: '{"error":0,"id":7,"data":{"id":7}}' };
 
 	it('ends by the Timeout, and the write is in doubt', async () => {
-		host.answer = () => ({ ...success, ...how });
+		host.respond = () => ({ ...success, ...how });
 		const { error } = await runNode(engine, account(), create);
 		expect(error?.message).toContain('no response in time');
 		expect(error?.description).toContain('The service may have carried out the request.');
@@ -49,7 +49,7 @@ describe.each(endless)('a body that %s', (_, how) => {
 
 	it('does not block the account: its next request succeeds', async () => {
 		let requests = 0;
-		host.answer = () => ((requests += 1) === 1 ? { ...success, ...how } : success);
+		host.respond = () => ((requests += 1) === 1 ? { ...success, ...how } : success);
 		const items = [{ name: 'one' }, { name: 'two' }];
 		const run = await runNode(engine, account(), { ...create, name: '={{ $json.name }}' }, items, {
 			onError: 'continueRegularOutput',
@@ -61,7 +61,7 @@ describe.each(endless)('a body that %s', (_, how) => {
 	});
 
 	it('of a read is not requested again', async () => {
-		host.answer = () => ({ ...success, ...how });
+		host.respond = () => ({ ...success, ...how });
 		const { error } = await runNode(engine, account(), { resource: 'account', operation: 'get' });
 		expect(error?.message).toContain('no response in time');
 		expect(host.requests).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('the news reader', () => {
 
 	it.each(endless)('recovers from a login whose body %s', async (_, how) => {
 		let logins = 0;
-		host.answer = ({ path }) => {
+		host.respond = ({ path }) => {
 			if (!path.endsWith('/api/login')) return feeds;
 			return (logins += 1) === 1 ? { ...login, ...how } : login;
 		};
@@ -97,7 +97,7 @@ describe('the news reader', () => {
 	});
 
 	it('gives up a token endpoint that stalls, for all who wait for it at once', async () => {
-		host.answer = ({ path }) =>
+		host.respond = ({ path }) =>
 			path.endsWith('/oauth/token') ? { ...login, stallAfter: 0 } : { status: 401 };
 		const tokens = { access_token: 'expired-token', refresh_token: 'refresh-token' };
 		engine.credentials.setAll(oAuth2Credential(host.baseUrl, tokens, SHORT));
@@ -124,7 +124,7 @@ describe('redirects and pages after acting', () => {
 		async (status) => {
 			const headers: Record<string, string> =
 				status < 400 ? { location: 'http://elsewhere.invalid/' } : { 'content-type': 'text/html' };
-			host.answer = () => ({ status, headers, body: '<html>Blocked</html>' });
+			host.respond = () => ({ status, headers, body: '<html>Blocked</html>' });
 			const account = { baseUrl: host.baseUrl, apiKey: 'key-of-this-test' };
 			const { error } = await runNode(engine, account, {
 				resource: 'campaign',
@@ -138,7 +138,7 @@ describe('redirects and pages after acting', () => {
 });
 
 it('a Timeout beyond the longest timer is no timeout at once', async () => {
-	host.answer = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
+	host.respond = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
 	const account = { baseUrl: host.baseUrl, apiKey: 'key-of-this-test', timeout: 3_000_000 };
 	const run = await runNode(engine, account, { resource: 'account', operation: 'get' });
 	expect(linkRecords(run)).toEqual([expect.objectContaining({ id: 7 })]);
@@ -146,7 +146,7 @@ it('a Timeout beyond the longest timer is no timeout at once', async () => {
 
 it.each([3_000_000, 2_147_483, 1.0005, 0.3])('a login goes by a Timeout of %d s, too', async (timeout) => {
 	const body = { authenticated: true, code: 1, feeds: { 1: { id: 1, feed_title: 'One' } } };
-	host.answer = () => ({ headers: { 'set-cookie': 'reader_sessionid=fresh-session' }, body });
+	host.respond = () => ({ headers: { 'set-cookie': 'reader_sessionid=fresh-session' }, body });
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: '', timeout }));
 	const run = await runReader(engine, { resource: 'feed', operation: 'getAll', returnAll: true });
 	expect(run.error).toBeUndefined();
@@ -157,7 +157,7 @@ describe('a credential that may only read', () => {
 	const account = () => ({ baseUrl: host.baseUrl, apiKey: 'key-of-this-test', readOnly: true });
 
 	it('reads', async () => {
-		host.answer = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
+		host.respond = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
 		const run = await runNode(engine, account(), { resource: 'account', operation: 'get' });
 		expect(run.error).toBeUndefined();
 	});
@@ -181,7 +181,7 @@ it.each<[NonNullable<Account['scheme']>, string, string]>([
 	['Token', ' Bearer the-key ', 'Token the-key'],
 	['None', 'token the-key', 'the-key'],
 ])('the Scheme %s sends %j as %j, and the package as the client', async (scheme, apiKey, authorization) => {
-	host.answer = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
+	host.respond = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
 	await runNode(engine, { baseUrl: host.baseUrl, apiKey, scheme }, { resource: 'account', operation: 'get' });
 	expect(host.requests[0]?.headers).toMatchObject({
 		authorization,

@@ -29,7 +29,7 @@ const isPage = (url: string, page: number): boolean => isList(url) && url.endsWi
 
 /** Changes the QR codes of every list that the service answers. */
 function changeLists(change: (codes: IDataObject[], page: number) => IDataObject[]): void {
-	links.host.answer = async ({ url }, passOn) => {
+	links.host.respond = async ({ url }, passOn) => {
 		if (!isList(url)) return undefined;
 		return editBody(await passOn(), (body) => {
 			const list = JSON.parse(body) as { data: { qrs: IDataObject[] } };
@@ -50,9 +50,9 @@ describe('the poll that activates', () => {
 		const { id, code } = await links.newCode();
 		await links.visit(code, 3);
 		const run = links.trigger(each);
-		links.host.answer = () => fault;
+		links.host.respond = () => fault;
 		expect(await run.activate()).toEqual([]);
-		expect(run.saved).toEqual({});
+		expect(run.inDatabase).toEqual({});
 		links.host.reset();
 		time.pass(3_600_000);
 		expect(await run.poll()).toEqual([]);
@@ -77,7 +77,7 @@ describe('a later poll', () => {
 		const run = links.trigger(each);
 		await run.activate();
 		await links.visit(code);
-		links.host.answer = () => fault;
+		links.host.respond = () => fault;
 		await expect(run.poll()).rejects.toMatchObject({
 			failure: { cause, ...(cause === 'rate-limited' && { retryAfterMs: expect.any(Number) as number }) },
 		});
@@ -93,7 +93,7 @@ it('without a response fails when n8n’s time for it is over, and delays no oth
 	await run.activate();
 	await links.visit(code);
 	run.n8n = { budgetMs: 200 };
-	links.host.answer = () => 'hang';
+	links.host.respond = () => 'hang';
 	await expect(run.poll()).rejects.toMatchObject({
 		message: expect.stringContaining(
 			"No response from the link management service within 1 s, n8n's time limit of a poll",
@@ -111,7 +111,7 @@ it('that the rate limit keeps from any progress for half an hour fails, and says
 	await run.activate();
 	await links.visit(code);
 	const refused = { status: 429, headers: { 'retry-after': '11' } };
-	links.host.answer = ({ path }) => (/\/api\/qr\/\d+/.test(path) ? refused : undefined);
+	links.host.respond = ({ path }) => (/\/api\/qr\/\d+/.test(path) ? refused : undefined);
 	for (let minutes = 1; minutes <= 30; minutes += 1) expect(await run.poll()).toEqual([]);
 	await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'rate-limited' } });
 	expect(JSON.stringify(logged)).toContain('found and emitted nothing for 30 minutes');
@@ -126,7 +126,7 @@ it('that emits some scans says in the log that it cannot read others', async () 
 	await run.activate();
 	await links.visit(broken.code);
 	await links.visit(other.code);
-	links.host.answer = ({ path }) => (path.endsWith(`/api/qr/${broken.id}`) ? { status: 503 } : undefined);
+	links.host.respond = ({ path }) => (path.endsWith(`/api/qr/${broken.id}`) ? { status: 503 } : undefined);
 	expect(idsOf(await run.poll())).toEqual(scans(other.id, 1));
 	expect(JSON.stringify(logged)).toContain('not all news can be read now');
 	links.host.reset();
@@ -147,7 +147,7 @@ describe('with several pages', () => {
 		const [oldest, newest] = [codes[0]!, codes[249]!];
 		await links.visit(oldest.code);
 		await links.visit(newest.code);
-		links.host.answer = ({ url }) => (isPage(url, 3) ? { status: 500 } : undefined);
+		links.host.respond = ({ url }) => (isPage(url, 3) ? { status: 500 } : undefined);
 		logged.length = 0;
 		expect(idsOf(await run.poll())).toEqual(scans(newest.id, 1));
 		expect(JSON.stringify(logged)).toContain('not all news can be read now');
@@ -268,7 +268,7 @@ describe('a counter', () => {
 		const run = links.trigger({ event: 'newQrScan' });
 		await run.activate();
 		await links.visit(code, 2);
-		links.host.answer = ({ url }) =>
+		links.host.respond = ({ url }) =>
 			isList(url) ? undefined : { status: 404, body: JSON.stringify({ error: 1, message: 'Gone' }) };
 		expect(await run.poll()).toMatchObject([{ id, newScans: 2, changes: null }]);
 	});
@@ -284,7 +284,7 @@ describe('a counter', () => {
 		}
 		const { id, code } = await links.newCode('four');
 		await links.visit(code);
-		links.host.answer = ({ path }) =>
+		links.host.respond = ({ path }) =>
 			broken.some((one) => path.endsWith(`/api/qr/${one}`)) ? { status: 500 } : undefined;
 		expect(await run.poll()).toMatchObject([
 			...broken.map((one) => ({ id: one, newScans: 1, changes: null })),

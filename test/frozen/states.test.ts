@@ -57,7 +57,7 @@ async function stateOf(run: TriggerRun, event: string, first: () => Promise<unkn
 	await run.activate();
 	await first();
 	await polledTwice(run);
-	return run.saved;
+	return run.inDatabase;
 }
 
 /** What a trigger emits that finds a saved state: at the start of n8n, and after a second event. */
@@ -74,7 +74,7 @@ async function goesOn<World extends WatchedLinks | WatchedReader>(
 	try {
 		await before?.(world);
 		const saved = await stateOf(run, event, async () => await first(world));
-		run.saved = saved;
+		run.inDatabase = saved;
 		time.pass(3 * MINUTE);
 		run.restart();
 		const repeated = idsOf(await run.activate());

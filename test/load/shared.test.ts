@@ -23,7 +23,7 @@ it('a trigger waits for the window that its node has used up', async () => {
 	const links = await WatchedLinks.start(engine, { rateLimit: { count: 1, seconds: 5 } });
 	stop = () => links.stop();
 	const requestedAt: number[] = [];
-	links.host.answer = () => void requestedAt.push(time.now);
+	links.host.respond = () => void requestedAt.push(time.now);
 
 	const node = linkManager({ resource: 'account', operation: 'get' });
 	const { error } = await runBetween(engine, node, [{}], { credentials: links.credentials() });

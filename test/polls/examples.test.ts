@@ -8,7 +8,7 @@ import { services } from '../../sandbox/services.ts';
 import { startServer, type RunningServer } from '../../sandbox/shared/start-server.ts';
 import { controls, ReaderClient } from '../support/clients/reader-client';
 import { LinkClient } from '../support/clients/link-client';
-import { HandClock } from '../support/clock';
+import { ManualClock } from '../support/clock';
 import { copyOf, withDatabase } from '../support/hosts/database';
 import { root } from '../support/nodes/built';
 import { credentialsFor } from '../support/nodes/link-node';
@@ -43,7 +43,7 @@ let links: LinkClient;
 beforeAll(async () => {
 	const workflows = examples.map(([, workflow]) => workflow);
 	engine = await createEngine({ packageDirs: [root], extraNodes: nodesOfN8n(workflows) });
-	const clock = new HandClock();
+	const clock = new ManualClock();
 	// Workflows ask for the stories of the last day by n8n's clock.
 	clock.time = Date.now();
 	const watched = withDatabase(services, (db) => (database = db));

@@ -118,7 +118,7 @@ describe('a feed with more unread stories than the service returns', () => {
 
 	it('is reported as incomplete if the service lists no others', async () => {
 		await published(530);
-		world.host.answer = ({ url }) =>
+		world.host.respond = ({ url }) =>
 			url.includes('order=oldest') ? { body: { authenticated: true, stories: [] } } : undefined;
 		const result = await run('getUnreadHashes', chosen);
 		expect(records(result)).toHaveLength(500);
@@ -190,7 +190,7 @@ describe('an account that requests only hashes', () => {
 		await readAndCounted();
 		passes(8 * DAY);
 		await world.publish('bitwright', 'unseen');
-		world.host.answer = ({ line }) => (line.includes('feed_unread_count') ? { status: 502 } : undefined);
+		world.host.respond = ({ line }) => (line.includes('feed_unread_count') ? { status: 502 } : undefined);
 		const run = world.trigger({ ...event, firstPoll: 'everything' });
 		expect(titlesOf(await run.activate())).not.toContain('unseen');
 		const asked = await world.host.requestsDuring(async () => await run.poll());
@@ -204,7 +204,7 @@ describe('an account that requests only hashes', () => {
 		await readAndCounted();
 		passes(8 * DAY);
 		const refused = { status: 429, headers: { 'retry-after': '30' } };
-		world.host.answer = ({ line }) => (line.includes('feed_unread_count') ? refused : undefined);
+		world.host.respond = ({ line }) => (line.includes('feed_unread_count') ? refused : undefined);
 		const run = world.trigger(event);
 		await run.activate();
 		const asked = await world.host.requestsDuring(async () => await run.poll());
@@ -214,7 +214,7 @@ describe('an account that requests only hashes', () => {
 	it('says that stories may be missing where the service could not count them', async () => {
 		await readAndCounted();
 		passes(8 * DAY);
-		world.host.answer = ({ line }) => (line.includes('refresh_feeds') ? { status: 502 } : undefined);
+		world.host.respond = ({ line }) => (line.includes('refresh_feeds') ? { status: 502 } : undefined);
 		const result = await run('getUnreadHashes');
 		expect(result.hints('News Reader')).toMatchObject([
 			{ message: expect.stringContaining('some unread stories may be missing') as string },
@@ -224,7 +224,7 @@ describe('an account that requests only hashes', () => {
 	it.each(['refresh_feeds', 'feed_unread_count'])(
 		'polls on where %s fails, and asks again later',
 		async (call) => {
-			world.host.answer = ({ line }) => (line.includes(call) ? { status: 404 } : undefined);
+			world.host.respond = ({ line }) => (line.includes(call) ? { status: 404 } : undefined);
 			const run = world.trigger(event);
 			await run.activate();
 			await world.publish('bitwright', 'one');

@@ -171,7 +171,7 @@ describe.each(variants)('%s', (variant) => {
 	it('ignores a response without any feed: the next count does not seem to rise', async () => {
 		const run = world.trigger({ event: 'unreadCountReached', threshold: 1 });
 		expect(await run.activate()).toEqual([]);
-		world.host.answer = ({ path }) =>
+		world.host.respond = ({ path }) =>
 			path.endsWith('/refresh_feeds') ? { body: { authenticated: true, feeds: {} } } : undefined;
 		expect(await run.poll()).toEqual([]);
 		world.host.reset();
@@ -208,7 +208,7 @@ describe.each(variants)('%s', (variant) => {
 			return items;
 		};
 		expect(await both('activate')).toEqual([]);
-		expect(count.saved).not.toEqual({});
+		expect(count.inDatabase).not.toEqual({});
 		await world.publish('bitwright', 'one');
 		expect(await both('poll')).toMatchObject([{ count: 1 }]);
 	});

@@ -118,7 +118,7 @@ class History {
 	/** Marks one of the stories that the next poll asks for as read, before it gets them. */
 	private readDuringPoll(which: number): void {
 		let isDone = false;
-		this.world.host.answer = async ({ path, url }) => {
+		this.world.host.respond = async ({ path, url }) => {
 			if (isDone || !path.endsWith('/reader/river_stories')) return undefined;
 			isDone = true;
 			const asked = new URL(url, this.world.host.baseUrl).searchParams.getAll('h');

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/nodes/link-node';
 import { eachScan as each, scans, WatchedLinks } from '../support/triggers/trigger-links';
-import { holdTime, idsOf, releaseTime, time, type Keeping } from '../support/triggers/trigger-run';
+import { holdTime, idsOf, releaseTime, time, type StateStorage } from '../support/triggers/trigger-run';
 
 const MINUTE = 60_000;
 
@@ -51,7 +51,7 @@ describe('the first poll', () => {
 	});
 });
 
-it.each<Keeping>(['legacy', 'durable', 'cursors'])('works with n8n’s scheduler: %s', async (keeping) => {
+it.each<StateStorage>(['legacy', 'durable', 'cursors'])('works with n8n’s scheduler: %s', async (keeping) => {
 	const { id, code } = await links.newCode();
 	await links.visit(code, 2);
 	const run = links.trigger(each, keeping);
@@ -166,7 +166,7 @@ describe('a new start of n8n', () => {
 		await links.visit(code);
 		await run.poll();
 		run.restart();
-		links.host.answer = () => 'drop';
+		links.host.respond = () => 'drop';
 		expect(idsOf(await run.activate())).toEqual(scans(id, 1));
 	});
 });
@@ -246,7 +246,7 @@ it.each([
 	const { id, code } = await links.newCode();
 	await links.visit(code, 5);
 	const run = links.trigger({ ...each, firstPoll: 'everything' });
-	run.saved = { state };
+	run.inDatabase = { state };
 	expect(await run.activate()).toEqual([]);
 	await links.visit(code);
 	expect(idsOf(await run.poll())).toEqual(scans(id, 6));
@@ -259,9 +259,9 @@ it.each([
 	for (const text of ['one', 'two']) await links.visit((await links.newCode(text)).code, 5);
 	const run = links.trigger({ ...each, includeChanges: false });
 	await run.activate();
-	const state = run.saved.state as { cursor: { entries: string } };
+	const state = run.inDatabase.state as { cursor: { entries: string } };
 	const cursor = { ...state.cursor, entries: change(state.cursor.entries) };
-	run.saved = { state: { ...state, cursor } };
+	run.inDatabase = { state: { ...state, cursor } };
 	expect(await run.changed({}).activate()).toEqual([]);
 });
 
@@ -270,8 +270,8 @@ it('knows its state again though a database gives its members in another order',
 	const run = links.trigger({ ...each, includeChanges: false });
 	await run.activate();
 	const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
-	const state = run.saved.state as { cursor: object };
-	run.saved = { state: reversed({ ...state, cursor: reversed(state.cursor) }) } as IDataObject;
+	const state = run.inDatabase.state as { cursor: object };
+	run.inDatabase = { state: reversed({ ...state, cursor: reversed(state.cursor) }) } as IDataObject;
 	await links.visit(code);
 	expect(idsOf(await run.changed({}).activate())).toEqual(scans(id, 1));
 });

@@ -1,7 +1,7 @@
 /** Unread and saved stories in every order and state that a poll can meet them in. */
 import type { Engine } from '../../engine/index.ts';
 import { controls } from '../support/clients/reader-client';
-import { editBody, type Answerer } from '../support/hosts/fake-host';
+import { editBody, type Responder } from '../support/hosts/fake-host';
 import { startEngine } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, idsOf, releaseTime } from '../support/triggers/trigger-run';
@@ -50,7 +50,7 @@ it('emits stories of the same second, late ones and future ones, each once', asy
 it('takes one request if nothing is new, in whatever order the service lists', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
-	world.host.answer = async ({ path }, passOn) => {
+	world.host.respond = async ({ path }, passOn) => {
 		if (!path.endsWith('/unread_story_hashes')) return undefined;
 		return editBody(await passOn(), (body) => {
 			const hashes = JSON.parse(body) as { unread_feed_story_hashes: Record<string, unknown[]> };
@@ -194,7 +194,7 @@ it('loses and repeats nothing when reading the stories fails', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'one');
-	world.host.answer = ({ line }) => (line.includes('river_stories') ? { status: 500 } : undefined);
+	world.host.respond = ({ line }) => (line.includes('river_stories') ? { status: 500 } : undefined);
 	await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
 	world.host.reset();
 	expect(titlesOf(await run.poll())).toEqual(['one']);
@@ -202,7 +202,7 @@ it('loses and repeats nothing when reading the stories fails', async () => {
 });
 
 /** Leaves all stories out of the river. */
-const withoutStories: Answerer = async ({ path }, passOn) =>
+const withoutStories: Responder = async ({ path }, passOn) =>
 	path.endsWith('/river_stories')
 		? editBody(await passOn(), (body) => JSON.stringify({ ...(JSON.parse(body) as object), stories: [] }))
 		: undefined;
@@ -211,12 +211,12 @@ it('asks again for a story that is listed but not there yet, and gives it up in 
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'one');
-	world.host.answer = withoutStories;
+	world.host.respond = withoutStories;
 	expect(await run.poll()).toEqual([]);
 	world.host.reset();
 	expect(titlesOf(await run.poll())).toEqual(['one']);
 	await world.publish('bitwright', 'never there');
-	world.host.answer = withoutStories;
+	world.host.respond = withoutStories;
 	for (let polls = 0; polls < 5; polls += 1) expect(await run.poll()).toEqual([]);
 	expect(await world.host.requestsDuring(() => run.poll())).toHaveLength(1);
 });
@@ -247,7 +247,7 @@ it('keeps a state below a megabyte with 100,000 unread stories', async () => {
 	await world.anybody.control(controls.bulk, { feed_id: id, count: 100_000 });
 	const run = world.trigger(unread);
 	expect(await run.activate()).toEqual([]);
-	expect(JSON.stringify(run.saved).length).toBeLessThan(1_000_000);
+	expect(JSON.stringify(run.inDatabase).length).toBeLessThan(1_000_000);
 	await world.publish('bitwright', 'one');
 	expect(titlesOf(await run.poll())).toEqual(['one']);
 	const requested = await world.host.requestsDuring(async () => expect(await run.poll()).toEqual([]));

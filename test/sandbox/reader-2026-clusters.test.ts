@@ -2,11 +2,11 @@ import {
 	asReader,
 	controls,
 	withReader,
-	type Body,
+	type ReaderBody,
 	type ReaderClient,
 	type Story,
 } from '../support/clients/reader-client.ts';
-import { day } from '../support/clock.ts';
+import { DAY_MS } from '../support/clock.ts';
 
 /** Groups of similar stories in the variant `2026`: which story an answer keeps, and how it lists the others. */
 
@@ -32,13 +32,13 @@ async function unread(client: ReaderClient, feed_id: number): Promise<string[]> 
 	return (body.unread_feed_story_hashes[feed_id] ?? []).map(String);
 }
 
-const cluster = (client: ReaderClient, story_hashes: string[], rest: object = {}): Promise<Body> =>
+const cluster = (client: ReaderClient, story_hashes: string[], rest: object = {}): Promise<ReaderBody> =>
 	client.control(controls.cluster, { story_hashes, ...rest });
 
-const byHash = async (client: ReaderClient, h: readonly string[], query: object = {}): Promise<Body> =>
+const byHash = async (client: ReaderClient, h: readonly string[], query: object = {}): Promise<ReaderBody> =>
 	(await client.get('/reader/river_stories', { h: [...h], ...query })).body;
 
-const river = async (client: ReaderClient, query: object): Promise<Body> =>
+const river = async (client: ReaderClient, query: object): Promise<ReaderBody> =>
 	(
 		await client.get('/reader/river_stories', {
 			feeds: [bitwright, nightSky, liveWire],
@@ -264,7 +264,7 @@ test(
 		expect((await byHash(client, hashes)).stories).toHaveLength(2);
 		await client.control(controls.settings, { clustering: true });
 		expect((await byHash(client, hashes)).stories).toHaveLength(1);
-		client.clock.advance(14 * day);
+		client.clock.advance(14 * DAY_MS);
 		expect((await byHash(client, hashes)).stories).toHaveLength(2);
 	}),
 );

@@ -2,15 +2,15 @@ import {
 	asReader,
 	controls,
 	withReader,
-	type Answer,
+	type ReaderResponse,
 	type ReaderClient,
 } from '../support/clients/reader-client.ts';
-import { day, noon } from '../support/clock.ts';
+import { DAY_MS, NOON } from '../support/clock.ts';
 import { addStories, LIVE_WIRE, unreadOf } from '../support/cases/wild-checks/check.ts';
 
 /** Calls for feeds, stories and tags that only the variant `2026` has. */
 
-const refused = (answer: Answer) => expect([answer.status, answer.body.code]).toEqual([200, -1]);
+const refused = (answer: ReaderResponse) => expect([answer.status, answer.body.code]).toEqual([200, -1]);
 const in2026 =
 	(check: (client: ReaderClient) => Promise<void>, plan: 'free' | 'premium' | 'archive' = 'premium') =>
 	() =>
@@ -41,10 +41,10 @@ describe('muting a feed', () => {
 		'for some days ends when feeds are listed after them',
 		in2026(async (client) => {
 			const { body } = await mute(client, { mute: 'yes', mute_duration_days: 3 });
-			const expiry = new Date(noon + 3 * day).toISOString().slice(0, 19);
+			const expiry = new Date(NOON + 3 * DAY_MS).toISOString().slice(0, 19);
 			expect(body['mute_expires_at']).toBe(expiry);
 			expect((await record(client))?.['mute_expires_at']).toBe(expiry);
-			client.clock.advance(3 * day);
+			client.clock.advance(3 * DAY_MS);
 			expect(await unreadOf(client, LIVE_WIRE)).toEqual([]);
 			expect(await record(client)).toMatchObject({ active: true });
 		}),
@@ -103,7 +103,7 @@ describe('marking the last days unread', () => {
 });
 
 describe('saved tags', () => {
-	const tags = ({ body }: Answer) =>
+	const tags = ({ body }: ReaderResponse) =>
 		body.starred_counts.filter(({ tag }) => tag !== null).map(({ tag, count }) => [tag, count]);
 
 	test(
@@ -163,7 +163,7 @@ test('feeds that were read lately are trending, without a log-in too', () =>
 				trending_read_seconds: 120,
 			},
 		]);
-		client.clock.advance(8 * day);
+		client.clock.advance(8 * DAY_MS);
 		expect(await trending()).toEqual([]);
 		expect(await trending({ days: 30 })).toHaveLength(1);
 	}));

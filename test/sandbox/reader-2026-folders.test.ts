@@ -1,4 +1,9 @@
-import { asReader, controls, type Answer, type ReaderClient } from '../support/clients/reader-client.ts';
+import {
+	asReader,
+	controls,
+	type ReaderResponse,
+	type ReaderClient,
+} from '../support/clients/reader-client.ts';
 
 /** Folders in the variant `2026`: exact names, paths, and what is refused. */
 
@@ -27,7 +32,7 @@ const withTwins = (check: (client: ReaderClient) => Promise<void>) => () =>
 		await check(client);
 	});
 
-const refused = async (answer: Promise<Answer>): Promise<void> => {
+const refused = async (answer: Promise<ReaderResponse>): Promise<void> => {
 	expect(await answer).toMatchObject({
 		status: 200,
 		body: { code: -1, message: expect.any(String) as string },

@@ -2,7 +2,7 @@ import {
 	asReader,
 	controls,
 	withReader,
-	type Answer,
+	type ReaderResponse,
 	type ReaderClient,
 } from '../support/clients/reader-client.ts';
 
@@ -17,7 +17,7 @@ async function repeat(client: ReaderClient, path: string, times: number): Promis
 	return statuses;
 }
 
-const waitOf = ({ headers }: Answer): number => Number(headers.get('retry-after'));
+const waitOf = ({ headers }: ReaderResponse): number => Number(headers.get('retry-after'));
 
 test('original texts: the 31st call is refused until exactly the moment that Retry-After says', () =>
 	asReader(limited, async (client) => {

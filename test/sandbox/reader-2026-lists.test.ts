@@ -2,17 +2,17 @@ import {
 	asReader,
 	controls,
 	withReader,
-	type Body,
+	type ReaderBody,
 	type ReaderClient,
 } from '../support/clients/reader-client.ts';
-import { day, noon } from '../support/clock.ts';
+import { DAY_MS, NOON } from '../support/clock.ts';
 import { addStories, LIVE_WIRE, unreadOf } from '../support/cases/wild-checks/check.ts';
 
 /** Lists of stories in the variant `2026`: what a free account gets, bounds, ranges of days, and what was read. */
 
-const river = async (client: ReaderClient, query: object): Promise<Body> =>
+const river = async (client: ReaderClient, query: object): Promise<ReaderBody> =>
 	(await client.get('/reader/river_stories', { ...query })).body;
-const hashesIn = ({ stories }: Body): string[] => stories.map(({ story_hash }) => story_hash);
+const hashesIn = ({ stories }: ReaderBody): string[] => stories.map(({ story_hash }) => story_hash);
 
 describe('a free account', () => {
 	const message = 'The full River of News is a premium feature.';
@@ -101,7 +101,7 @@ test('a feed that nobody reads and that was not fetched for a day has to be fetc
 		await client.control(controls.settings, { fetch_seconds: 0 });
 		await client.post('/reader/delete_feed', { feed_id: LIVE_WIRE });
 		expect((await feed()).stories.length).toBeGreaterThan(0);
-		client.clock.advance(day + 1);
+		client.clock.advance(DAY_MS + 1);
 		expect(await feed()).toMatchObject({ stories: [], not_yet_fetched: true, fetched_once: false });
 		const fetched = await feed({ insta_fetch: 1 });
 		expect(fetched['fetched_once']).toBe(true);
@@ -121,12 +121,13 @@ describe('a range of days', () => {
 			const hashes = (await unreadOf(client, LIVE_WIRE)).filter((hash) => !before.includes(hash));
 			await check(client, hashes);
 		});
-	const dayBefore = (days: number) => new Date(noon - days * day).toISOString().slice(0, 10);
+	const dayBefore = (days: number) => new Date(NOON - days * DAY_MS).toISOString().slice(0, 10);
 	const range = (from: number, to: number) => ({
 		date_filter_start: dayBefore(from),
 		date_filter_end: dayBefore(to),
 	});
-	const among = (hashes: string[], body: Body) => hashesIn(body).filter((hash) => hashes.includes(hash));
+	const among = (hashes: string[], body: ReaderBody) =>
+		hashesIn(body).filter((hash) => hashes.includes(hash));
 
 	test('includes both days, in feeds, rivers and read stories', () =>
 		withStories('archive', async (client, hashes) => {
@@ -172,7 +173,7 @@ describe('a range of days', () => {
 			const query = { read_filter: 'unread', feeds: LIVE_WIRE, limit: 100 };
 			expect(among(hashes, await river(client, { ...query, ...range(1, 0) }))).toEqual(hashes.slice(0, 2));
 			expect(await listed()).toEqual(hashes.slice(0, 2));
-			client.clock.advance(day / 24);
+			client.clock.advance(DAY_MS / 24);
 			expect(await listed()).toEqual(hashes);
 		}));
 

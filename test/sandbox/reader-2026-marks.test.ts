@@ -1,12 +1,12 @@
-import { asReader, controls, type Body, type ReaderClient } from '../support/clients/reader-client.ts';
-import { noon } from '../support/clock.ts';
+import { asReader, controls, type ReaderBody, type ReaderClient } from '../support/clients/reader-client.ts';
+import { NOON } from '../support/clock.ts';
 import { addStories, LIVE_WIRE, unreadOf } from '../support/cases/wild-checks/check.ts';
 
 /** Marking stories and feeds read in the variant `2026`. */
 
 const bitwright = 3;
 
-const mark = async (client: ReaderClient, story_hash: string[], rest: object = {}): Promise<Body> =>
+const mark = async (client: ReaderClient, story_hash: string[], rest: object = {}): Promise<ReaderBody> =>
 	(await client.post('/reader/mark_story_hashes_as_read', { story_hash, ...rest })).body;
 
 const countOf = async (client: ReaderClient, feedId: number): Promise<number> => {
@@ -29,7 +29,7 @@ test('what was read one by one is left out of the answer; unknown hashes are not
 test('the client may say when stories were read', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const [a = '', b = ''] = await addStories(client, 2);
-		const seconds = noon / 1000;
+		const seconds = NOON / 1000;
 		await mark(client, [a, b], { read_times: JSON.stringify({ [a]: seconds - 60, [b]: seconds - 30 }) });
 		const { stories } = (await client.get('/reader/read_stories')).body;
 		expect(stories.slice(0, 2).map(({ story_hash }) => story_hash)).toEqual([b, a]);

@@ -1,5 +1,5 @@
-import { asReader, controls, type Body, type ReaderClient } from '../support/clients/reader-client.ts';
-import { day, noon } from '../support/clock.ts';
+import { asReader, controls, type ReaderBody, type ReaderClient } from '../support/clients/reader-client.ts';
+import { DAY_MS, NOON } from '../support/clock.ts';
 
 /** The calls of the automation channel, as seen on real hosts. */
 
@@ -19,7 +19,7 @@ interface Outcome {
 	meta: { id: string; timestamp: number };
 }
 
-const dataOf = (body: Body) => body['data'] as Outcome[];
+const dataOf = (body: ReaderBody) => body['data'] as Outcome[];
 
 async function trigger(client: ReaderClient, name: string, triggerFields: object, more: object = {}) {
 	return dataOf((await ask(client, `triggers/${name}`, { triggerFields, ...more })).body);
@@ -113,7 +113,7 @@ test('all and folders skip feeds with a stored count of 0, a single feed does no
 		await client.get('/reader/feeds');
 		await client.post('/reader/mark_feed_as_read', { feed_id: 10 });
 		await client.get('/reader/refresh_feeds');
-		client.clock.advance(8 * day);
+		client.clock.advance(8 * DAY_MS);
 		await client.control(controls.bulk, { feed_id: 10, count: 1 });
 		expect(await unread(client, 10)).toHaveLength(1);
 		expect((await unread(client, 'all', { limit: 500 })).filter(({ meta }) => /^10:/.test(meta.id))).toEqual(
@@ -132,12 +132,12 @@ test('saved stories by any part of a tag; `after` is compared with the publicati
 		expect(all[0]).toMatchObject({ SavedAt: expect.any(String), Tags: expect.any(String) });
 		expect(all[0]).not.toHaveProperty('StoryScore');
 		await client.control(controls.bulk, { feed_id: 10, count: 1 });
-		client.clock.advance(7 * day);
+		client.clock.advance(7 * DAY_MS);
 		const [hash = ''] = (await unread(client, 10, { limit: 1 })).map(({ meta }) => meta.id);
 		await client.post('/reader/mark_story_hash_as_starred', { story_hash: hash });
-		const after = noon / 1000 + 3600;
+		const after = NOON / 1000 + 3600;
 		expect((await saved('all', { after })).map(({ meta }) => meta.id)).toEqual([]);
-		expect((await saved('all'))[0]?.meta).toEqual({ id: hash, timestamp: (noon + 7 * day) / 1000 });
+		expect((await saved('all'))[0]?.meta).toEqual({ id: hash, timestamp: (NOON + 7 * DAY_MS) / 1000 });
 	}));
 
 test('shared stories of somebody, or of all with the own ones', () =>
@@ -200,7 +200,7 @@ test('any page is saved and shared, three shares a day', () =>
 			story_title: 'Page 1',
 			user_tags: ['a', 'b'],
 		});
-		client.clock.advance(2 * day);
+		client.clock.advance(2 * DAY_MS);
 		for (const number of [1, 2, 3]) {
 			const { body } = await act(client, 'share-story', { ...page(number), comments: 'nice' });
 			expect(dataOf(body)).toMatchObject([{ id: page(number).story_url }]);

@@ -1,4 +1,4 @@
-import { asReader, type Body, type ReaderClient } from '../support/clients/reader-client.ts';
+import { asReader, type ReaderBody, type ReaderClient } from '../support/clients/reader-client.ts';
 
 /** Every row of the interface document's tables answers as it should, in both variants. */
 
@@ -6,13 +6,13 @@ type Fields = Record<string, string | number>;
 
 interface Row {
 	call: string;
-	fields?: (story: Body['stories'][number]) => Fields;
+	fields?: (story: ReaderBody['stories'][number]) => Fields;
 	/** What the answer holds; for answers that are no JSON, the beginning of their content type. */
 	holds: object | string;
 }
 
-const of = (story: Body['stories'][number]) => ({ feed_id: story.story_feed_id, story_id: story.id });
-const commentOf = (story: Body['stories'][number]) => ({
+const of = (story: ReaderBody['stories'][number]) => ({ feed_id: story.story_feed_id, story_id: story.id });
+const commentOf = (story: ReaderBody['stories'][number]) => ({
 	story_feed_id: story.story_feed_id,
 	story_id: story.id,
 	comment_user_id: 2,

@@ -1,5 +1,5 @@
 import { asReader, controls, withReader, type ReaderClient } from '../support/clients/reader-client.ts';
-import { day } from '../support/clock.ts';
+import { DAY_MS } from '../support/clock.ts';
 import { FakeHost, type Reply } from '../support/hosts/fake-host.ts';
 
 /** Lists of feeds, and fetching them for real. */
@@ -260,7 +260,7 @@ test('opening a feed and refreshing counts fetch what is due', () =>
 		expect((await client.get('/reader/feed/10')).body.stories).toHaveLength(before + 2);
 		await client.control(controls.settings, { fetch_seconds: 0 });
 		await publish();
-		client.clock.advance(day);
+		client.clock.advance(DAY_MS);
 		expect((await client.get('/reader/feed/10', { limit: 100 })).body['updated']).toBe('1 day');
 	}));
 

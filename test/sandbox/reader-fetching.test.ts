@@ -1,5 +1,5 @@
 import { asReader, controls, type ReaderClient, type Story } from '../support/clients/reader-client.ts';
-import { noon } from '../support/clock.ts';
+import { NOON } from '../support/clock.ts';
 import { FakeHost } from '../support/hosts/fake-host.ts';
 
 /** What a feed that changes makes of the stories kept. All of it was seen on the real service's own code. */
@@ -29,7 +29,7 @@ const long = (sentences = 0) =>
 
 const item = ({ guid, title = usual, link = 'a', text = long(), hours = -48, tags = [] }: Item) =>
 	`<item><guid isPermaLink="false">${guid}</guid><title>${title}</title><link>https://weekly.example/${link}</link>
-	<pubDate>${new Date(noon + hours * 3_600_000).toUTCString()}</pubDate><description>${text}</description>
+	<pubDate>${new Date(NOON + hours * 3_600_000).toUTCString()}</pubDate><description>${text}</description>
 	${tags.map((tag) => `<category>${tag}</category>`).join('')}</item>`;
 
 const rss = (items: Item[]) =>
@@ -212,7 +212,7 @@ test.each([
 	['wild', '2026-09-01 12:00:00', '2026-09-01 12:00:00'],
 ] as const)('%s: dates in the future and in the last century', (variant, future, past) =>
 	asReader({ variant, allowPrivate: true }, (client) => {
-		const century = (Date.UTC(1999, 7, 31, 12) - noon) / 3_600_000;
+		const century = (Date.UTC(1999, 7, 31, 12) - NOON) / 3_600_000;
 		const items = [
 			{ guid: 'future', hours: 120 },
 			{ guid: 'past', title: other, hours: century },

@@ -1,5 +1,5 @@
 import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
-import { day } from '../support/clock.ts';
+import { DAY_MS } from '../support/clock.ts';
 import { addStories, LIVE_WIRE, storiesOf, unreadOf } from '../support/cases/wild-checks/check.ts';
 
 /** The variant `wild` as a whole: what was measured on the service's own code, and is no single difference. */
@@ -50,7 +50,7 @@ describe('reading', () => {
 		await client.get('/reader/feeds');
 		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
 		await client.get('/reader/refresh_feeds');
-		client.clock.advance(8 * day);
+		client.clock.advance(8 * DAY_MS);
 		const [hash = ''] = await addStories(client, 1);
 		expect((await client.post('/reader/mark_all_as_read', { days: 0 })).body.code).toBe(1);
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([hash]);
@@ -65,9 +65,9 @@ describe('reading', () => {
 	measured('the archive plan has the window of 30 days', async (client) => {
 		await client.control(controls.settings, { plan: 'archive' });
 		const [hash = ''] = await addStories(client, 1);
-		client.clock.advance(29 * day);
+		client.clock.advance(29 * DAY_MS);
 		expect(await unreadOf(client, LIVE_WIRE)).toContain(hash);
-		client.clock.advance(2 * day);
+		client.clock.advance(2 * DAY_MS);
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([]);
 	});
 

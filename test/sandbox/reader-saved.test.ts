@@ -1,5 +1,5 @@
 import { asReader } from '../support/clients/reader-client.ts';
-import { noon } from '../support/clock.ts';
+import { NOON } from '../support/clock.ts';
 
 /** Saved stories, their tags and highlights, and saved searches. */
 
@@ -26,7 +26,7 @@ test.each(['contract', 'wild'] as const)(
 					story_hash,
 					starred: true,
 					starred_date: `Today, September 1st ${variant === 'wild' ? '8:01am' : '12:01pm'}`,
-					starred_timestamp: noon / 1000 + 60,
+					starred_timestamp: NOON / 1000 + 60,
 					user_tags: ['new', 'Later'],
 					highlights: ['words worth it'],
 					user_notes: 'mine',
@@ -38,7 +38,7 @@ test.each(['contract', 'wild'] as const)(
 			const hashes = (await client.get('/reader/starred_story_hashes')).body.starred_story_hashes;
 			expect([hashes.length, hashes[0]]).toEqual([4, story_hash]);
 			const timed = await client.get('/reader/starred_story_hashes', { include_timestamps: true });
-			const at = noon / 1000 + 60;
+			const at = NOON / 1000 + 60;
 			expect(timed.body.starred_story_hashes[0]).toEqual([story_hash, variant === 'wild' ? String(at) : at]);
 
 			client.clock.advance(60_000);

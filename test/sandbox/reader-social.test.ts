@@ -1,5 +1,5 @@
 import { asReader, withReader, type ReaderClient, type Story } from '../support/clients/reader-client.ts';
-import { day } from '../support/clock.ts';
+import { DAY_MS } from '../support/clock.ts';
 
 /** Sharing, commenting, following, and what accounts hear of each other. */
 
@@ -374,6 +374,6 @@ test('free-limits: three shares a day', () =>
 			status: 403,
 			body: { message: expect.stringMatching(/3 stories per day/) },
 		});
-		client.clock.advance(day + 1000);
+		client.clock.advance(DAY_MS + 1000);
 		expect((await share(3)).body.code).toBe(1);
 	}));

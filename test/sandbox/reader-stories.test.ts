@@ -1,5 +1,5 @@
 import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
-import { day, noon } from '../support/clock.ts';
+import { DAY_MS, NOON } from '../support/clock.ts';
 
 /** Stories of feeds and of the river, their hashes, and reading them. */
 
@@ -14,7 +14,7 @@ async function publishInto(
 	for (const [index, story] of stories.entries()) {
 		await client.control(`/sandbox/feeds/${slug}/publish`, {
 			guid: `g${index}`,
-			publishedAt: noon - 3_600_000 + index * 1000,
+			publishedAt: NOON - 3_600_000 + index * 1000,
 			...story,
 		});
 	}
@@ -192,10 +192,10 @@ test('loose-hashes: by date, and as unread', () =>
 
 test.each(['contract', 'wild'] as const)('%s: unread hashes, plain and with timestamps', (variant) =>
 	asReader({ variant }, async (client) => {
-		const [id, [, b = '']] = await publishInto(client, live, [{}, { publishedAt: noon - 500 }]);
+		const [id, [, b = '']] = await publishInto(client, live, [{}, { publishedAt: NOON - 500 }]);
 		expect((await hashesOf(client, id))[0]).toBe(b);
 		const { body } = await client.get('/reader/unread_story_hashes', { include_timestamps: true });
-		const at = variant === 'wild' ? (noon - 500) / 1000 : Math.floor((noon - 500) / 1000);
+		const at = variant === 'wild' ? (NOON - 500) / 1000 : Math.floor((NOON - 500) / 1000);
 		expect(body.unread_feed_story_hashes[id]?.[0]).toEqual([b, at]);
 		await client.post('/reader/mark_feed_as_read', { feed_id: id });
 		const after = (await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes;
@@ -274,8 +274,8 @@ test.each([
 ] as const)('%s %s: a story can be marked unread for %s days', (plan, difference, days) =>
 	asReader({ plan, wild: difference ? [difference] : [] }, async (client) => {
 		const [id, [young = '', old = '']] = await publishInto(client, live, [
-			{ publishedAt: noon - days * day + 60_000 },
-			{ publishedAt: noon - days * day - 60_000 },
+			{ publishedAt: NOON - days * DAY_MS + 60_000 },
+			{ publishedAt: NOON - days * DAY_MS - 60_000 },
 		]);
 		expect(await hashesOf(client, id)).toContain(young);
 		expect(await hashesOf(client, id)).not.toContain(old);
@@ -338,7 +338,7 @@ test('older clients mark unread by story id', () =>
 
 test('feeds are marked read up to a time, or from it, or whole; several at once', () =>
 	asReader({}, async (client) => {
-		const at = (seconds: number) => noon - 100_000 + seconds * 1000;
+		const at = (seconds: number) => NOON - 100_000 + seconds * 1000;
 		const [id, [a = '', b = '', c = '']] = await publishInto(client, live, [
 			{ publishedAt: at(0) },
 			{ publishedAt: at(10) },
@@ -372,8 +372,8 @@ test('feeds are marked read up to a time, or from it, or whole; several at once'
 test('marking all read keeps the newest days, or nothing', () =>
 	asReader({}, async (client) => {
 		const [id, [old = '', young = '']] = await publishInto(client, live, [
-			{ publishedAt: noon - 3 * day },
-			{ publishedAt: noon - day },
+			{ publishedAt: NOON - 3 * DAY_MS },
+			{ publishedAt: NOON - DAY_MS },
 		]);
 		expect((await client.post('/reader/mark_all_as_read', { days: 2 })).body.code).toBe(1);
 		const left = await hashesOf(client, id);
@@ -385,7 +385,7 @@ test('marking all read keeps the newest days, or nothing', () =>
 		});
 		await client.post('/reader/mark_all_as_read', { days: 0 });
 		expect((await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes).toEqual({});
-		await publishInto(client, live, [{ guid: 'late', publishedAt: noon - 5 * day }]);
+		await publishInto(client, live, [{ guid: 'late', publishedAt: NOON - 5 * DAY_MS }]);
 		expect(await hashesOf(client, id)).toHaveLength(1);
 	}));
 
@@ -459,7 +459,7 @@ test('free accounts do not search; on real hosts their river has another code, e
 
 test('an archive account can have any story unread', () =>
 	asReader({ variant: 'wild', plan: 'archive' }, async (client) => {
-		const [id] = await publishInto(client, live, [{ publishedAt: noon - 60 * day }]);
+		const [id] = await publishInto(client, live, [{ publishedAt: NOON - 60 * DAY_MS }]);
 		const feed = async () => (await client.get(`/reader/feed/${id}`, { order: 'oldest' })).body.stories[0];
 		const old = (await feed())?.story_hash ?? '';
 		const unread = async () => {

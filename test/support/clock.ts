@@ -68,12 +68,12 @@ export function makeFast(clock: Clock, speed = 100): { waits: number[]; restore(
 	return { waits, restore: () => Object.assign(clock, real) };
 }
 
-export const noon = Date.UTC(2026, 8, 1, 12);
-export const day = 86_400_000;
+export const NOON = Date.UTC(2026, 8, 1, 12);
+export const DAY_MS = 86_400_000;
 
 /** A clock for the sandbox, which only moves when a test advances it. */
-export class HandClock {
-	time = noon;
+export class ManualClock {
+	time = NOON;
 	now(): number {
 		return this.time;
 	}

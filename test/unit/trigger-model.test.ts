@@ -4,7 +4,7 @@ import { newQrScan } from '../../nodes/LinkManager/triggers/scans-and-clicks';
 import { newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
 import type { Operation, RequestParts } from '../../nodes/runtime/table/operation';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
-import { NO_TROUBLE, SimulatedN8n, type Keeping, type Trouble, type World } from './trigger-world';
+import { NO_TROUBLE, SimulatedN8n, type StateStorage, type Trouble, type World } from './trigger-world';
 import { draws } from '../support/cases/random';
 
 const HOUR = 3_600_000;
@@ -20,7 +20,7 @@ const settings = (crashes: boolean): PollSettings => ({
 	reemitWithinMs: crashes ? 100 * HOUR : 0,
 });
 
-const keepings = fc.constantFrom<Keeping>('legacy', 'durable', 'cursors');
+const keepings = fc.constantFrom<StateStorage>('legacy', 'durable', 'cursors');
 const troubles: fc.Arbitrary<Trouble> = fc.record({
 	at: fc.integer({ min: 1, max: 6 }),
 	how: fc.constantFrom('rate limit' as const, 'server error' as const),
@@ -184,7 +184,7 @@ describe('scans', () => {
 	async function check(
 		crashes: boolean,
 		history: Step[],
-		keeping: Keeping,
+		keeping: StateStorage,
 		before: number[],
 		withChanges: boolean,
 	): Promise<void> {
@@ -323,7 +323,12 @@ describe('unread stories', () => {
 			{ maxLength: 60 },
 		);
 
-	async function check(crashes: boolean, history: Step[], keeping: Keeping, before: number): Promise<void> {
+	async function check(
+		crashes: boolean,
+		history: Step[],
+		keeping: StateStorage,
+		before: number,
+	): Promise<void> {
 		const world = new Stories();
 		for (let count = 0; count < before; count += 1) world.add(count % 4, 0);
 		const n8n = new SimulatedN8n(newUnreadStory.watch({}), world, keeping, settings(crashes));

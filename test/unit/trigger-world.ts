@@ -78,7 +78,7 @@ export class WorldApi implements Api {
 	parameterError = (label: string, reason: string): Error => new Error(`${label} ${reason}`);
 }
 
-export type Keeping = 'legacy' | 'durable' | 'cursors';
+export type StateStorage = 'legacy' | 'durable' | 'cursors';
 
 /** The result of a poll: the emitted event ids, or its failure. */
 export type Polled = { ids: string[]; requests: number } | { failed: unknown };
@@ -95,7 +95,7 @@ export class SimulatedN8n {
 	constructor(
 		private readonly watch: Watch,
 		private readonly world: World,
-		private readonly keeping: Keeping,
+		private readonly keeping: StateStorage,
 		private readonly settings: PollSettings,
 	) {}
 

@@ -1,6 +1,6 @@
 /** What can go wrong between a node and its service, before and after the service acted. */
 import { clock } from '../../support/nodes/built';
-import { textOf, type Answer, type Reply } from '../../support/hosts/fake-host';
+import { textOf, type Behavior, type Reply } from '../../support/hosts/fake-host';
 
 /** Which of the two services speaks. */
 export type ServiceName = 'links' | 'reader';
@@ -10,7 +10,7 @@ export interface Fault {
 	/** Whether the service gets the request and acts before this is answered; `refused` keeps it from being sent. */
 	moment: 'before' | 'after' | 'refused';
 	/** What comes in place of `real`, the service's own answer, which there is only after it acted. */
-	reply(service: ServiceName, real?: Reply): Answer;
+	reply(service: ServiceName, real?: Reply): Behavior;
 	/** By how many milliseconds somebody sets the clock of the process meanwhile. */
 	clockMoves?: number;
 }

@@ -3,7 +3,7 @@ import type { RestorableSandbox } from '../../support/hosts/restorable-sandbox';
 import {
 	FakeHost,
 	textOf,
-	type Answer,
+	type Behavior,
 	type HostRequest,
 	type PassOn,
 	type Reply,
@@ -36,7 +36,7 @@ export class Ledger {
 	readonly broken: Fault[] = [];
 	/** A token was asked for: the former ones may be worth nothing. */
 	hasRenewed = false;
-	private readonly underWay: Array<Promise<Answer>> = [];
+	private readonly underWay: Array<Promise<Behavior>> = [];
 	private arrivals = 0;
 	/** How often the node may wait before the host accepts connections again. */
 	private naps = 0;
@@ -48,7 +48,7 @@ export class Ledger {
 		private readonly schedule: ReadonlyArray<Fault | undefined>,
 		private readonly world: World,
 	) {
-		host.answer = async (request, passOn) => {
+		host.respond = async (request, passOn) => {
 			const answer = this.answer(request, passOn);
 			this.underWay.push(answer);
 			return await answer;
@@ -85,7 +85,7 @@ export class Ledger {
 		await this.host.stop();
 	}
 
-	private async answer(request: HostRequest, passOn: PassOn): Promise<Answer> {
+	private async answer(request: HostRequest, passOn: PassOn): Promise<Behavior> {
 		if (asksForAnotherWay(request)) return closing(await passOn());
 		const fault = this.schedule[this.arrivals];
 		this.arrivals += 1;
@@ -129,7 +129,7 @@ const isWrite = ({ method, path }: HostRequest): boolean =>
 	method !== 'GET' && !path.endsWith('/api/login') && !path.includes('/oauth/');
 
 /** Whether a reply is the service's own, but for its headers. */
-const isIntact = (reply: Answer, real: Reply): boolean =>
+const isIntact = (reply: Behavior, real: Reply): boolean =>
 	typeof reply !== 'string' &&
 	reply.status === real.status &&
 	reply.body === real.body &&

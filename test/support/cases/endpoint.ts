@@ -37,8 +37,8 @@ export type Parameters = Record<string, Parameter>;
 
 /** An example of a success: what is answered, and the record that a client should make of it (of a list: of its only entry). */
 export interface Outcome {
-	answer: object;
-	means: object;
+	response: object;
+	record: object;
 }
 
 /** How the service answers as the interface document says, and as hosts were seen to answer. */

@@ -70,21 +70,21 @@ const updated = (message: string, means: object): Example =>
 
 /** A success that is not a list: `error` and the rest. */
 const answered = ({ contract, wild, means, wildMeans = means }: Forms): Example => ({
-	contract: { answer: { error: 0, ...contract }, means },
-	wild: { answer: { error: '0', ...wild }, means: wildMeans },
+	contract: { response: { error: 0, ...contract }, record: means },
+	wild: { response: { error: '0', ...wild }, record: wildMeans },
 });
 
 /** A list answer with one entry. */
 const listed = (collection: string, { contract, wild, means, wildMeans = means }: Forms): Example => ({
 	contract: {
-		answer: {
+		response: {
 			error: '0',
 			data: { result: 1, perpage: 1, currentpage: 1, nextpage: 1, maxpage: 1, [collection]: [contract] },
 		},
-		means,
+		record: means,
 	},
 	wild: {
-		answer: {
+		response: {
 			error: 0,
 			data: {
 				result: '1',
@@ -95,7 +95,7 @@ const listed = (collection: string, { contract, wild, means, wildMeans = means }
 				[collection]: [wild],
 			},
 		},
-		means: wildMeans,
+		record: wildMeans,
 	},
 });
 

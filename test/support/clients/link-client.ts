@@ -13,7 +13,7 @@ export interface Data {
 	maxpage: unknown;
 }
 
-export interface Body {
+export interface LinkBody {
 	[key: string]: unknown;
 	error: unknown;
 	message: string;
@@ -21,11 +21,11 @@ export interface Body {
 	data: Data;
 }
 
-export interface Answer {
+export interface LinkResponse {
 	status: number;
 	headers: Headers;
 	text: string;
-	body: Body;
+	body: LinkBody;
 }
 
 /** A client of the link service. Every request has the key and a content type, with or without a body. */
@@ -45,7 +45,7 @@ export class LinkClient {
 		path: string,
 		body?: unknown,
 		headers: Record<string, string> = {},
-	): Promise<Answer> {
+	): Promise<LinkResponse> {
 		const response = await fetch(`${this.#url}/api${path}`, {
 			method,
 			headers: {
@@ -61,11 +61,11 @@ export class LinkClient {
 			status: response.status,
 			headers: response.headers,
 			text,
-			body: (isJson ? JSON.parse(text) : {}) as Body,
+			body: (isJson ? JSON.parse(text) : {}) as LinkBody,
 		};
 	}
 
-	async get(path: string): Promise<Body> {
+	async get(path: string): Promise<LinkBody> {
 		return (await this.call('GET', path)).body;
 	}
 
@@ -85,7 +85,7 @@ export class LinkClient {
 	}
 
 	/** Creates a record. @returns the body of the response. @throws if the service refuses */
-	async add(path: string, body: unknown): Promise<Body> {
+	async add(path: string, body: unknown): Promise<LinkBody> {
 		return await this.ask('POST', path, body);
 	}
 
@@ -106,7 +106,7 @@ export class LinkClient {
 	}
 
 	/** Returns the body of a response, waits where the rate limit is used up, and throws if the service refuses. */
-	private async ask(method: string, path: string, body?: unknown): Promise<Body> {
+	private async ask(method: string, path: string, body?: unknown): Promise<LinkBody> {
 		const answer = await this.call(method, path, body);
 		if (answer.status === 429) {
 			await sleep(Number(answer.headers.get('retry-after')) * 1000);

@@ -3,7 +3,7 @@ import { readerService } from '../../../sandbox/reader/index.ts';
 import { ownFeedsService } from '../../../sandbox/reader/built-in-feeds.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { startServer } from '../../../sandbox/shared/start-server.ts';
-import { HandClock } from '../clock.ts';
+import { ManualClock } from '../clock.ts';
 import { copyOf, fill, withDatabase, type Copy } from '../hosts/database.ts';
 
 export interface Feed {
@@ -38,7 +38,7 @@ export interface Story {
 }
 
 /** What answers hold, as far as tests look into them. */
-export interface Body {
+export interface ReaderBody {
 	[key: string]: unknown;
 	code: number;
 	message: string;
@@ -70,13 +70,13 @@ export const controls = {
 	expireTokens: '/reader-service/sandbox/expire-tokens',
 };
 
-export interface Answer {
+export interface ReaderResponse {
 	status: number;
 	text: string;
 	/** The body where it is a JSON object, else {}. */
-	body: Body;
+	body: ReaderBody;
 	/** The body where it is a bare JSON array, else []. */
-	rows: Body[];
+	rows: ReaderBody[];
 	headers: Headers;
 }
 
@@ -93,10 +93,10 @@ function encode(fields: Fields): URLSearchParams {
 /** Calls the news reader service of a sandbox as one account. */
 export class ReaderClient {
 	readonly origin: string;
-	readonly clock: HandClock;
+	readonly clock: ManualClock;
 	headers: Record<string, string> = {};
 
-	constructor(origin: string, clock: HandClock) {
+	constructor(origin: string, clock: ManualClock) {
 		this.origin = origin;
 		this.clock = clock;
 	}
@@ -105,7 +105,7 @@ export class ReaderClient {
 		return `${this.origin}/reader-service`;
 	}
 
-	async send(path: string, init: RequestInit = {}): Promise<Answer> {
+	async send(path: string, init: RequestInit = {}): Promise<ReaderResponse> {
 		const response = await fetch(this.url + path, {
 			redirect: 'manual',
 			...init,
@@ -116,29 +116,29 @@ export class ReaderClient {
 		return {
 			status: response.status,
 			text,
-			body: (Array.isArray(json) ? {} : json) as Body,
-			rows: (Array.isArray(json) ? json : []) as Body[],
+			body: (Array.isArray(json) ? {} : json) as ReaderBody,
+			rows: (Array.isArray(json) ? json : []) as ReaderBody[],
 			headers: response.headers,
 		};
 	}
 
-	get(path: string, query: Fields = {}): Promise<Answer> {
+	get(path: string, query: Fields = {}): Promise<ReaderResponse> {
 		const search = encode(query).toString();
 		return this.send(search ? `${path}?${search}` : path);
 	}
 
-	post(path: string, fields: Fields = {}): Promise<Answer> {
+	post(path: string, fields: Fields = {}): Promise<ReaderResponse> {
 		return this.send(path, { method: 'POST', body: encode(fields) });
 	}
 
 	/** Of the reader: `/reader-service/sandbox/…`; of a built-in feed: `/sandbox/feeds/…`. */
-	async control(path: string, body: object = {}): Promise<Body> {
+	async control(path: string, body: object = {}): Promise<ReaderBody> {
 		const response = await fetch(this.origin + path, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(body),
 		});
-		const answer = (await response.json()) as Body;
+		const answer = (await response.json()) as ReaderBody;
 		if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
 		return answer;
 	}
@@ -154,7 +154,7 @@ export class ReaderClient {
 	}
 
 	/** Publishes into a built-in feed and fetches it. */
-	async publish(slug: string, story: object): Promise<Body> {
+	async publish(slug: string, story: object): Promise<ReaderBody> {
 		const published = await this.control(`/sandbox/feeds/${slug}/publish`, story);
 		await this.control(controls.fetch);
 		return published;
@@ -176,7 +176,7 @@ let prepared: Promise<Copy> | undefined;
 async function prepare(): Promise<Copy> {
 	let db: DatabaseSync | undefined;
 	const watched = withDatabase(services, (opened) => (db = opened));
-	const sandbox = await startServer(watched, { port: 0, clock: new HandClock() });
+	const sandbox = await startServer(watched, { port: 0, clock: new ManualClock() });
 	// The reader answers once its feeds are fetched for the first time.
 	await fetch(`${sandbox.url}/reader-service/nothing`);
 	const copy = copyOf(db!);
@@ -190,7 +190,7 @@ export async function startReader(
 ): Promise<{ client: ReaderClient; close: () => Promise<void> }> {
 	const copy = given.data === undefined ? await (prepared ??= prepare()) : undefined;
 	const filled = copy ? withDatabase(services, (db) => fill(db, copy)) : services;
-	const clock = new HandClock();
+	const clock = new ManualClock();
 	const { url, close } = await startServer(filled, { port: 0, clock, rateLimit: null, ...given });
 	return { client: new ReaderClient(url, clock), close };
 }

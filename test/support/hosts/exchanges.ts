@@ -18,30 +18,34 @@ export interface ReceivedRequest {
 
 /** An expected request and its response. */
 export interface Exchange {
-	requested: ReceivedRequest;
-	answer: object | string;
+	request: ReceivedRequest;
+	response: object | string;
 	status?: number;
 	headers?: Record<string, string>;
 	/** The network's error code, if there is no response. */
 	fails?: string;
 }
 
-export interface Service {
+export interface FakeService {
 	baseUrl: string;
 	/** Every received request, in order, except those of `asides`. */
 	requests: ReceivedRequest[];
 	/** The paths of the requests that were answered from `fixedAnswers`, in order. */
-	asides: string[];
+	backgroundPaths: string[];
 }
 
 /** Responses to GET requests by path, any number of times. */
-export type FixedAnswers = Record<string, object | string>;
+export type FixedResponses = Record<string, object | string>;
 
 /**
  * A service that exists only in this test, at an address of its own. It answers each exchange once, in any order of the
  * requests, those in `fixedAnswers` any number of times, and all others with status 599.
  */
-export function serviceThat(exchanges: Exchange[], path = '', fixedAnswers: FixedAnswers = {}): Service {
+export function serviceThat(
+	exchanges: Exchange[],
+	path = '',
+	fixedAnswers: FixedResponses = {},
+): FakeService {
 	const origin = `https://${randomUUID()}.test`;
 	const requests: ReceivedRequest[] = [];
 	const asides: string[] = [];
@@ -50,7 +54,7 @@ export function serviceThat(exchanges: Exchange[], path = '', fixedAnswers: Fixe
 	for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
 		scope.intercept(/.*/, method).reply(async (request: Request) => {
 			const requested = await receivedRequest(request);
-			const index = left.findIndex((exchange) => identical(exchange.requested, requested));
+			const index = left.findIndex((exchange) => identical(exchange.request, requested));
 			const [found] = index < 0 ? [] : left.splice(index, 1);
 			const aside = requested.method === 'GET' ? fixedAnswers[requested.path.slice(path.length)] : undefined;
 			if (!found && aside !== undefined) {
@@ -60,10 +64,10 @@ export function serviceThat(exchanges: Exchange[], path = '', fixedAnswers: Fixe
 			requests.push(requested);
 			if (!found) return [599, { error: 1, message: `Unexpected: ${JSON.stringify(requested)}` }];
 			if (found.fails) throw Object.assign(new Error(found.fails), { code: found.fails });
-			return [found.status ?? 200, found.answer, found.headers ?? {}];
+			return [found.status ?? 200, found.response, found.headers ?? {}];
 		});
 	}
-	return { baseUrl: `${origin}${path}`, requests, asides };
+	return { baseUrl: `${origin}${path}`, requests, backgroundPaths: asides };
 }
 
 async function receivedRequest(request: Request): Promise<ReceivedRequest> {

@@ -4,18 +4,18 @@
  *     // Replies to everything itself. An object is sent as JSON.
  *     const host = await FakeHost.start(() => ({ body: { error: 0 } }));
  *
- *     // Passes requests on to a service, and replies in its place where `answer` returns something.
+ *     // Passes requests on to a service, and replies in its place where `respond` returns something.
  *     const host = await FakeHost.inFrontOf(sandbox.url);
- *     host.answer = ({ path }) => (path.endsWith('/api/login') ? { status: 503 } : undefined);
- *     host.answer = async (_, pass) => editBody(await pass(), (body) => body.replace('"a"', '"b"'));
- *     host.answer = ({ url }, pass) => pass(url.replace('limit=100', 'limit=3'));
+ *     host.respond = ({ path }) => (path.endsWith('/api/login') ? { status: 503 } : undefined);
+ *     host.respond = async (_, pass) => editBody(await pass(), (body) => body.replace('"a"', '"b"'));
+ *     host.respond = ({ url }, pass) => pass(url.replace('limit=100', 'limit=3'));
  *
  *     // Broken replies
- *     host.answer = () => 'drop'; // closes the connection without a response
- *     host.answer = () => 'hang'; // keeps it open without a response
- *     host.answer = () => ({ body, cutAfter: 5 }); // closes it after 5 bytes of the body
- *     host.answer = () => ({ body, stallAfter: 5 }); // sends 5 bytes and then nothing
- *     host.answer = () => ({ dripMs: 20 }); // sends a space every 20 ms, without end
+ *     host.respond = () => 'drop'; // closes the connection without a response
+ *     host.respond = () => 'hang'; // keeps it open without a response
+ *     host.respond = () => ({ body, cutAfter: 5 }); // closes it after 5 bytes of the body
+ *     host.respond = () => ({ body, stallAfter: 5 }); // sends 5 bytes and then nothing
+ *     host.respond = () => ({ dripMs: 20 }); // sends a space every 20 ms, without end
  *     host.down(); // refuses connections until `await host.up()`
  *
  *     expect(host.requestsTo('/api/login')).toHaveLength(1);
@@ -65,33 +65,33 @@ export interface Reply {
 }
 
 /** `drop` closes the connection without a response, `hang` keeps it open without one. */
-export type Answer = Reply | 'drop' | 'hang';
+export type Behavior = Reply | 'drop' | 'hang';
 
 /** Sends the request to the service behind the host, with another URL if one is given. */
 export type PassOn = (url?: string) => Promise<Reply>;
 
 /** Returns the reply to a request, or undefined to pass the request on. */
-export type Answerer = (
+export type Responder = (
 	request: HostRequest,
 	passOn: PassOn,
-) => Answer | undefined | Promise<Answer | undefined>;
+) => Behavior | undefined | Promise<Behavior | undefined>;
 
 export class FakeHost {
 	readonly requests: RecordedRequest[] = [];
-	answer: Answerer;
+	respond: Responder;
 	private readonly server = createServer((request, response) => void this.handle(request, response));
-	private readonly firstAnswer: Answerer;
+	private readonly firstResponder: Responder;
 	private readonly target: string | undefined;
 	private port = 0;
 
-	private constructor(answer: Answerer, target?: string) {
-		this.answer = answer;
-		this.firstAnswer = answer;
+	private constructor(answer: Responder, target?: string) {
+		this.respond = answer;
+		this.firstResponder = answer;
 		this.target = target;
 	}
 
 	/** A host with no service behind it: a request without an answer gets status 502. */
-	static async start(answer: Answerer = () => undefined): Promise<FakeHost> {
+	static async start(answer: Responder = () => undefined): Promise<FakeHost> {
 		const host = new FakeHost(answer);
 		await host.up();
 		return host;
@@ -130,7 +130,7 @@ export class FakeHost {
 	/** Forgets the requests, and replies as at the start. */
 	reset(): void {
 		this.requests.length = 0;
-		this.answer = this.firstAnswer;
+		this.respond = this.firstResponder;
 	}
 
 	/** The requests to a path, by its end. */
@@ -161,7 +161,7 @@ export class FakeHost {
 		this.requests.push(recorded);
 		const passOn: PassOn = (newUrl = url) => this.passOn({ ...request, url: newUrl }, bytes);
 		try {
-			const answer = (await this.answer(request, passOn)) ?? (await passOn());
+			const answer = (await this.respond(request, passOn)) ?? (await passOn());
 			if (answer === 'hang') return;
 			if (answer === 'drop') return void response.destroy();
 			const body = encodeBody(answer.body);

@@ -5,7 +5,7 @@ import { services } from '../../../sandbox/services.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
 import { withDatabase } from './database.ts';
-import { HandClock } from '../clock.ts';
+import { ManualClock } from '../clock.ts';
 
 /** Who is logged in, and the feeds of the world, which the reader fetches in its own time: these stay as they are. */
 const asides = [
@@ -41,7 +41,7 @@ export class RestorableSandbox {
 	static async start(options: Partial<SandboxOptions> = {}): Promise<RestorableSandbox> {
 		let db: DatabaseSync | undefined;
 		const watched = withDatabase(services, (opened) => (db = opened));
-		const clock = new HandClock();
+		const clock = new ManualClock();
 		const server = await startServer(watched, { port: 0, rateLimit: null, clock, ...options });
 		// The reader answers once its feeds are fetched for the first time.
 		await fetch(`${server.url}${readerService.prefix}/nothing`);

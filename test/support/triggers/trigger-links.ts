@@ -5,7 +5,7 @@ import type { CredentialRecord, Engine } from '../../../engine/index.ts';
 import { LinkClient } from '../clients/link-client';
 import { FakeHost } from '../hosts/fake-host';
 import { credentialsFor } from '../nodes/link-node';
-import { time, TriggerRun, type Keeping } from './trigger-run';
+import { time, TriggerRun, type StateStorage } from './trigger-run';
 
 let names = 0;
 
@@ -36,7 +36,7 @@ export class WatchedLinks {
 	}
 
 	/** A trigger of its own, with a name of its own. */
-	trigger(parameters: object, keeping: Keeping = 'legacy', apiKey?: string): TriggerRun {
+	trigger(parameters: object, keeping: StateStorage = 'legacy', apiKey?: string): TriggerRun {
 		names += 1;
 		return new TriggerRun(
 			this.engine,

@@ -2,7 +2,7 @@ import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import type { CredentialRecord, Engine } from '../../../engine/index.ts';
 import { controls, startReader, type ReaderClient, type Story } from '../clients/reader-client';
 import { FakeHost } from '../hosts/fake-host';
-import { TriggerRun, type Json, type Keeping } from './trigger-run';
+import { TriggerRun, type Json, type StateStorage } from './trigger-run';
 
 let names = 0;
 
@@ -31,7 +31,7 @@ export class WatchedReader {
 	}
 
 	/** A trigger of its own, with a name of its own. */
-	trigger(parameters: object, keeping: Keeping = 'legacy'): TriggerRun {
+	trigger(parameters: object, keeping: StateStorage = 'legacy'): TriggerRun {
 		names += 1;
 		return new TriggerRun(
 			this.engine,

@@ -7,7 +7,7 @@ export type Json = IDataObject & { eventId: string };
 const MINUTE = 60_000;
 
 /** Where n8n stores a trigger's state after a poll. */
-export type Keeping =
+export type StateStorage =
 	/** n8n's default: in memory, and in the database when something was emitted. */
 	| 'legacy'
 	/** The durable scheduler: only in the database, when something was emitted. */
@@ -46,9 +46,9 @@ export const releaseTime = (): void => void Object.assign(clock, real);
 /** One trigger node of an active workflow, and the n8n that polls it. */
 export class TriggerRun {
 	/** What n8n's database holds. */
-	saved: IDataObject = {};
+	inDatabase: IDataObject = {};
 	/** What n8n holds in memory. */
-	held: IDataObject = {};
+	inMemory: IDataObject = {};
 	/** Why n8n activated the workflow, and its time limit for polls; by default, n8n's own. */
 	n8n: Pick<PollOptions, 'activation' | 'budgetMs'> = {};
 
@@ -56,23 +56,25 @@ export class TriggerRun {
 		private readonly engine: Engine,
 		readonly node: NodeJson,
 		private readonly credentials: Record<string, CredentialRecord>,
-		readonly keeping: Keeping = 'legacy',
+		readonly keeping: StateStorage = 'legacy',
 	) {}
 
 	/** The poll with which n8n activates the workflow: it saves what that leaves. */
 	async activate(): Promise<Json[]> {
-		const { items, staticData } = await this.ask(this.saved);
-		this.held = staticData;
-		if (this.keeping === 'legacy' || items) this.saved = staticData;
+		const { items, staticData } = await this.runPoll(this.inDatabase);
+		this.inMemory = staticData;
+		if (this.keeping === 'legacy' || items) this.inDatabase = staticData;
 		return jsonOf(items);
 	}
 
 	/** A poll a minute later. */
 	async poll(): Promise<Json[]> {
 		time.pass(MINUTE);
-		const { items, staticData } = await this.ask(this.keeping === 'legacy' ? this.held : this.saved);
-		this.held = staticData;
-		if (items || this.keeping === 'cursors') this.saved = staticData;
+		const { items, staticData } = await this.runPoll(
+			this.keeping === 'legacy' ? this.inMemory : this.inDatabase,
+		);
+		this.inMemory = staticData;
+		if (items || this.keeping === 'cursors') this.inDatabase = staticData;
 		return jsonOf(items);
 	}
 
@@ -89,9 +91,9 @@ export class TriggerRun {
 
 	/** A poll after which n8n dies: it started the execution, and saved nothing. */
 	async pollUnsaved(): Promise<Json[]> {
-		const before = this.saved;
+		const before = this.inDatabase;
 		const items = await this.poll();
-		this.saved = before;
+		this.inDatabase = before;
 		return items;
 	}
 
@@ -99,7 +101,7 @@ export class TriggerRun {
 	restart(afterMs = 1000): void {
 		time.pass(afterMs);
 		Object.assign(thisProcess, new PollingProcess(time.now));
-		this.held = this.saved;
+		this.inMemory = this.inDatabase;
 		time.pass(100);
 	}
 
@@ -107,7 +109,7 @@ export class TriggerRun {
 	handToAnotherMain(activation?: 'leadershipChange'): void {
 		this.n8n = { activation };
 		Object.assign(thisProcess, new PollingProcess(time.now - 24 * 60 * MINUTE));
-		this.held = this.saved;
+		this.inMemory = this.inDatabase;
 	}
 
 	/** "Fetch test event". */
@@ -115,10 +117,10 @@ export class TriggerRun {
 		const { items, staticData } = await this.engine.poll({
 			node: this.node,
 			credentials: this.credentials,
-			staticData: this.held,
+			staticData: this.inMemory,
 			mode: 'manual',
 		});
-		expect(staticData).toEqual(this.held);
+		expect(staticData).toEqual(this.inMemory);
 		return jsonOf(items);
 	}
 
@@ -131,8 +133,8 @@ export class TriggerRun {
 	/** The same workflow after the user renamed the node: n8n keeps static data by name. */
 	renamed(name: string): TriggerRun {
 		const run = this.as({ ...this.node, name });
-		run.saved = {};
-		run.held = {};
+		run.inDatabase = {};
+		run.inMemory = {};
 		return run;
 	}
 
@@ -143,12 +145,12 @@ export class TriggerRun {
 
 	private as(node: NodeJson, credentials = this.credentials): TriggerRun {
 		const run = new TriggerRun(this.engine, node, credentials, this.keeping);
-		run.saved = this.saved;
-		run.held = this.saved;
+		run.inDatabase = this.inDatabase;
+		run.inMemory = this.inDatabase;
 		return run;
 	}
 
-	private async ask(staticData: IDataObject) {
+	private async runPoll(staticData: IDataObject) {
 		const { node, credentials, n8n } = this;
 		return await this.engine.poll({ node, credentials, staticData, ...n8n });
 	}

@@ -23,14 +23,14 @@ const favicons = (call: string): ReaderCase => ({
 		calls: [
 			{
 				query: { feed_ids: [String(ids.feed(n)), '77'] },
-				answer: {
+				response: {
 					[ids.feed(n)]: variant === 'wild' ? PIXEL : `data:image/png;base64,${PIXEL}`,
 					77: null,
 					...envelope,
 				},
 			},
 		],
-		gives: [
+		records: [
 			{ feedId: ids.feed(n), ...(n !== 1 && { favicon: `data:image/png;base64,${PIXEL}` }) },
 			{ feedId: 77, favicon: null },
 		],
@@ -52,10 +52,10 @@ export const feedCases: ReaderCase[] = [
 			calls: [
 				{
 					query: { address: `weekly.example/${n}`, offset: nth(n, '0', '1', '2') },
-					answer: { ...feed(n), ...envelope },
+					response: { ...feed(n), ...envelope },
 				},
 			],
-			gives: [simpleFeed(n)],
+			records: [simpleFeed(n)],
 		}),
 	},
 	{
@@ -80,7 +80,7 @@ export const feedCases: ReaderCase[] = [
 							flat: String(isFlat),
 							update_counts: String(n === 0),
 						},
-						answer: {
+						response: {
 							feeds: Object.fromEntries(feeds.map((each) => [each.id, each])),
 							...(isFlat
 								? { flat_folders: { ' ': [42], 'Tech - Deep': [43, 42] } }
@@ -90,7 +90,7 @@ export const feedCases: ReaderCase[] = [
 						},
 					},
 				],
-				gives: [0, 1].map((m) =>
+				records: [0, 1].map((m) =>
 					simpleFeed(m, {
 						folders: m === 0 ? ['', 'Tech / Deep'] : ['Tech / Deep'],
 						focus: 1,
@@ -110,8 +110,8 @@ export const feedCases: ReaderCase[] = [
 		call: 'GET /reader/page/:id',
 		item: (n) => ({
 			form: { feedId: ids.feed(n), pageFormat: nth(n, 'html', 'text', 'html') },
-			calls: [{ path: [ids.feed(n)], answer: `<html><body><p>Site ${n}</p></body></html>` }],
-			gives: [
+			calls: [{ path: [ids.feed(n)], response: `<html><body><p>Site ${n}</p></body></html>` }],
+			records: [
 				{ feedId: ids.feed(n), content: n === 1 ? 'Site 1' : `<html><body><p>Site ${n}</p></body></html>` },
 			],
 		}),
@@ -122,7 +122,7 @@ export const feedCases: ReaderCase[] = [
 			form: { withinMinute: 'wait' },
 			calls: [
 				{
-					answer: {
+					response: {
 						feeds: { 42: { ps: 1, nt: 3 + n, ng: 0, id: 42 } },
 						social_feeds: { 'social:12': { ps: 0, nt: 1, ng: 0 } },
 						interactions_count: 2,
@@ -130,7 +130,7 @@ export const feedCases: ReaderCase[] = [
 					},
 				},
 			],
-			gives: [
+			records: [
 				{ id: 42, focus: 1, unread: 4 + n, hidden: 0 },
 				{ userId: 12, focus: 0, unread: 1, hidden: 0 },
 			],
@@ -139,7 +139,7 @@ export const feedCases: ReaderCase[] = [
 	{
 		call: 'GET /reader/feeds_trainer',
 		fixed: { returnAll: true },
-		looks: ['/social/load_user_profile'],
+		alsoReads: ['/social/load_user_profile'],
 		item: (n, variant) => {
 			const trainer = {
 				classifiers: { tags: { cli: 1 } },
@@ -151,8 +151,8 @@ export const feedCases: ReaderCase[] = [
 			};
 			return {
 				form: { feedId: ids.feed(n) },
-				calls: [{ query: { feed_id: String(ids.feed(n)) }, answer: bare(variant, 'feeds', [trainer]) }],
-				gives: [
+				calls: [{ query: { feed_id: String(ids.feed(n)) }, response: bare(variant, 'feeds', [trainer]) }],
+				records: [
 					{
 						classifiers: trainer.classifiers,
 						feedId: trainer.feed_id,
@@ -172,7 +172,7 @@ export const feedCases: ReaderCase[] = [
 			calls: [
 				{
 					path: [ids.feed(n)],
-					answer: {
+					response: {
 						active: true,
 						last_update: 'a while',
 						stories_last_month: '4',
@@ -182,7 +182,7 @@ export const feedCases: ReaderCase[] = [
 					},
 				},
 			],
-			gives: [
+			records: [
 				{
 					id: ids.feed(n),
 					active: true,
@@ -196,7 +196,7 @@ export const feedCases: ReaderCase[] = [
 	{
 		call: 'GET /rss_feeds/feed_autocomplete',
 		fixed: { returnAll: true },
-		looks: ['/social/load_user_profile'],
+		alsoReads: ['/social/load_user_profile'],
 		item: (n, variant) => {
 			const suggestion = {
 				id: ids.feed(n),
@@ -206,8 +206,8 @@ export const feedCases: ReaderCase[] = [
 			};
 			return {
 				form: { term: `week ${n}` },
-				calls: [{ query: { term: `week ${n}` }, answer: bare(variant, 'feeds', [suggestion]) }],
-				gives: [
+				calls: [{ query: { term: `week ${n}` }, response: bare(variant, 'feeds', [suggestion]) }],
+				records: [
 					{
 						id: suggestion.id,
 						address: suggestion.value,
@@ -222,27 +222,27 @@ export const feedCases: ReaderCase[] = [
 	// Feed management
 	{
 		call: 'POST /reader/add_url',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedUrl: `https://weekly.example/${n}`, folder: nth(n, 'Tech', 'Tech/Deep', 'Food') },
 			calls: [
 				{
 					body: { url: `https://weekly.example/${n}`, folder: nth(n, 'Tech', 'Deep', 'Food') },
-					answer: { code: 1, message: '', feed: feed(n), ...envelope },
+					response: { code: 1, message: '', feed: feed(n), ...envelope },
 				},
 			],
-			gives: [simpleFeed(n, { folder: nth(n, 'Tech', 'Tech / Deep', 'Food'), ...done })],
+			records: [simpleFeed(n, { folder: nth(n, 'Tech', 'Tech / Deep', 'Food'), ...done })],
 		}),
 	},
 	{
 		call: 'POST /reader/add_folder',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folderName: `New ${n}`, parentFolder: nth(n, 'Tech', 'Tech / Deep', 'Food') },
 			calls: [
 				{
 					body: { folder: `New ${n}`, parent_folder: nth(n, 'Tech', 'Deep', 'Food') },
-					answer: {
+					response: {
 						...changed(
 							nth<unknown[]>(
 								n,
@@ -259,7 +259,7 @@ export const feedCases: ReaderCase[] = [
 					},
 				},
 			],
-			gives: [
+			records: [
 				{
 					name: `New ${n}`,
 					path: `${nth(n, 'Tech', 'Tech / Deep', 'Food')} / New ${n}`,
@@ -273,7 +273,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/move_feed_to_folder',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: {
 				feedId: nth(n, 44, 43, 77),
@@ -287,7 +287,7 @@ export const feedCases: ReaderCase[] = [
 						in_folder: nth(n, 'Food', 'Tech', 'Deep'),
 						to_folder: nth(n, 'Tech', '', 'Food'),
 					},
-					answer: changed(
+					response: changed(
 						nth<unknown[]>(
 							n,
 							[42, { Tech: [43, 44, { Deep: [77] }] }, { Food: [] }],
@@ -297,12 +297,12 @@ export const feedCases: ReaderCase[] = [
 					),
 				},
 			],
-			gives: [done],
+			records: [done],
 		}),
 	},
 	{
 		call: 'POST /reader/move_folder_to_folder',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folder: nth(n, 'Tech / Deep', 'Food', 'Tech / Deep'), toFolder: nth(n, 'Food', 'Tech', '') },
 			calls: [
@@ -312,7 +312,7 @@ export const feedCases: ReaderCase[] = [
 						in_folder: nth(n, 'Tech', '', 'Tech'),
 						to_folder: nth(n, 'Food', 'Tech', ''),
 					},
-					answer: changed(
+					response: changed(
 						nth<unknown[]>(
 							n,
 							[42, { Tech: [43] }, { Food: [44, { Deep: [77] }] }],
@@ -322,7 +322,7 @@ export const feedCases: ReaderCase[] = [
 					),
 				},
 			],
-			gives: [done],
+			records: [done],
 		}),
 	},
 	{
@@ -332,29 +332,29 @@ export const feedCases: ReaderCase[] = [
 			calls: [
 				{
 					body: { feed_title: `Mine & ${n}`, feed_id: String(ids.feed(n)) },
-					answer: { code: 1, ...envelope },
+					response: { code: 1, ...envelope },
 				},
 			],
-			gives: [done],
+			records: [done],
 		}),
 	},
 	{
 		call: 'POST /reader/delete_feed',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedId: nth(n, 44, 43, 77), inFolder: nth(n, 'Food', 'Tech', 'Tech / Deep') },
 			calls: [
 				{
 					body: { feed_id: nth(n, '44', '43', '77'), in_folder: nth(n, 'Food', 'Tech', 'Deep') },
-					answer: { code: 1, message: `Removed ${n}`, ...envelope },
+					response: { code: 1, message: `Removed ${n}`, ...envelope },
 				},
 			],
-			gives: [{ success: true, message: `Removed ${n}` }],
+			records: [{ success: true, message: `Removed ${n}` }],
 		}),
 	},
 	{
 		call: 'POST /reader/rename_folder',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folder: nth(n, 'Tech', 'Tech / Deep', 'Food'), newFolderName: `Renamed ${n}` },
 			calls: [
@@ -364,15 +364,15 @@ export const feedCases: ReaderCase[] = [
 						new_folder_name: `Renamed ${n}`,
 						in_folder: nth(n, '', 'Tech', ''),
 					},
-					answer: { code: 1, ...envelope },
+					response: { code: 1, ...envelope },
 				},
 			],
-			gives: [done],
+			records: [done],
 		}),
 	},
 	{
 		call: 'POST /reader/delete_folder',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folder: nth(n, 'Tech', 'Play', 'Food') },
 			calls: [
@@ -382,15 +382,17 @@ export const feedCases: ReaderCase[] = [
 						in_folder: '',
 						...(n !== 1 && { feed_id: nth<string | string[]>(n, ['43', '77'], '', '44') }),
 					},
-					answer: changed(nth<unknown[]>(n, [42, { Food: [44] }, { Play: [] }], [42, { Food: [44] }], [42])),
+					response: changed(
+						nth<unknown[]>(n, [42, { Food: [44] }, { Play: [] }], [42, { Food: [44] }], [42]),
+					),
 				},
 			],
-			gives: [done],
+			records: [done],
 		}),
 	},
 	{
 		call: 'POST /reader/save_feed_order',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => {
 			const order = nth<unknown>(
 				n,
@@ -400,8 +402,8 @@ export const feedCases: ReaderCase[] = [
 			);
 			return {
 				form: { folders: n === 1 ? JSON.stringify(order) : order },
-				calls: [{ body: { folders: JSON.stringify(order) }, answer: envelope }],
-				gives: [done],
+				calls: [{ body: { folders: JSON.stringify(order) }, response: envelope }],
+				records: [done],
 			};
 		},
 	},
@@ -412,24 +414,24 @@ export const feedCases: ReaderCase[] = [
 			calls: [
 				{
 					body: { feed_id: nth(n, 'feed:42', 'feed:43', 'river:Tech'), query: 'rust' },
-					answer: { saved_searches: [], ...envelope },
+					response: { saved_searches: [], ...envelope },
 				},
 			],
-			gives: [{ feedId: nth<unknown>(n, 42, 43, 'river:Tech'), query: 'rust', ...done }],
+			records: [{ feedId: nth<unknown>(n, 42, 43, 'river:Tech'), query: 'rust', ...done }],
 		}),
 	},
 	{
 		call: 'POST /reader/delete_search',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedId: nth<unknown>(n, 42, 'feed:43', '44'), savedQuery: nth(n, 'rust', 'sun', 'go') },
 			calls: [
 				{
 					body: { feed_id: `feed:${42 + n}`, query: nth(n, 'rust', 'sun', 'go') },
-					answer: { saved_searches: [], ...envelope },
+					response: { saved_searches: [], ...envelope },
 				},
 			],
-			gives: [done],
+			records: [done],
 		}),
 	},
 
@@ -441,14 +443,14 @@ export const feedCases: ReaderCase[] = [
 			calls: [
 				{
 					path: [nth<unknown>(n, 42, 'social%3A12', 44)],
-					answer: {
+					response: {
 						code: 0,
 						payload: { feeds: { 42: 1 }, authors: { 'Ada Example': 1 }, titles: { sponsored: -1 }, tags: {} },
 						...envelope,
 					},
 				},
 			],
-			gives: [
+			records: [
 				{
 					classifiers: [
 						{ opinion: 'like', kind: 'author', value: 'Ada Example' },
@@ -489,10 +491,10 @@ export const feedCases: ReaderCase[] = [
 							{ remove_dislike_title: 'ad' },
 						),
 					},
-					answer: { code: 0, message: 'OK', payload: {}, ...envelope },
+					response: { code: 0, message: 'OK', payload: {}, ...envelope },
 				},
 			],
-			gives: [
+			records: [
 				{
 					feedId: ids.feed(n),
 					classifiers: [
@@ -516,15 +518,15 @@ export const feedCases: ReaderCase[] = [
 	{
 		call: 'GET /import/opml_export',
 		fixed: { exportAs: 'feeds' },
-		looks: ['/social/load_user_profile'],
+		alsoReads: ['/social/load_user_profile'],
 		item: (n) => ({
 			form: {},
 			calls: [
 				{
-					answer: `<?xml version="1.0"?><opml version="1.1"><body><outline text="Tech" title="Tech"><outline text="Deep" title="Deep"><outline type="rss" title="Weekly &amp; ${n}" xmlUrl="https://weekly.example/rss" htmlUrl="https://weekly.example/"/></outline></outline></body></opml>`,
+					response: `<?xml version="1.0"?><opml version="1.1"><body><outline text="Tech" title="Tech"><outline text="Deep" title="Deep"><outline type="rss" title="Weekly &amp; ${n}" xmlUrl="https://weekly.example/rss" htmlUrl="https://weekly.example/"/></outline></outline></body></opml>`,
 				},
 			],
-			gives: [
+			records: [
 				{
 					title: `Weekly & ${n}`,
 					url: 'https://weekly.example/rss',
@@ -542,13 +544,13 @@ export const feedCases: ReaderCase[] = [
 			calls: [
 				{
 					body: { file: opml(n) },
-					answer:
+					response:
 						variant === 'wild'
 							? { message: '', code: 2, payload: { folders: null, delayed: true, feed_count: 12 } }
 							: { message: '', code: 1, payload: { folders: [], feeds: [1, 2] }, ...envelope },
 				},
 			],
-			gives: [{ success: true, queued: variant === 'wild', feedCount: 1 }],
+			records: [{ success: true, queued: variant === 'wild', feedCount: 1 }],
 		}),
 	},
 ];

@@ -9,7 +9,7 @@ import {
 	story,
 	storyList,
 	THE_HOST,
-	type Ask,
+	type ExpectedCall,
 	type Item,
 	type ReaderCase,
 } from './vocabulary';
@@ -80,7 +80,7 @@ const ofComment = (
 					format: n === 1 ? 'html' : 'json',
 					...body,
 				},
-				answer:
+				response:
 					n === 1
 						? '<div>nice</div>'
 						: {
@@ -92,7 +92,7 @@ const ofComment = (
 							},
 			},
 		],
-		gives: [
+		records: [
 			n === 1
 				? { html: '<div>nice</div>' }
 				: {
@@ -117,10 +117,10 @@ const ofUser = (call: string, key?: string): ReaderCase => ({
 		calls: [
 			{
 				body: { user_id: String(user(n)) },
-				answer: { code: 1, user_profile: ownProfile, ...(key && { [key]: profile(n) }), ...envelope },
+				response: { code: 1, user_profile: ownProfile, ...(key && { [key]: profile(n) }), ...envelope },
 			},
 		],
-		gives: [{ ...(key && simpleProfile(n)), ...done }],
+		records: [{ ...(key && simpleProfile(n)), ...done }],
 	}),
 });
 
@@ -156,9 +156,9 @@ const events = (call: string, key: string): ReaderCase => ({
 			form: { userId: writtenUser(n), answerFormat: 'json' },
 			calls: [0, 1].map((m) => ({
 				query: { ...query, page: String(m + 1) },
-				answer: { [key]: [event(m)], page: m + 1, has_next_page: m === 0, ...envelope },
+				response: { [key]: [event(m)], page: m + 1, has_next_page: m === 0, ...envelope },
 			})),
-			gives: [simple(0), simple(1)],
+			records: [simple(0), simple(1)],
 		};
 	},
 });
@@ -166,15 +166,15 @@ const events = (call: string, key: string): ReaderCase => ({
 /** A document of a share feed; the second item leaves the name out, and keeps the slash. */
 const ofShareFeed = (
 	call: string,
-	answered: (n: number) => Pick<Item, 'gives'> & Pick<Ask, 'answer'>,
+	answered: (n: number) => Pick<Item, 'records'> & Pick<ExpectedCall, 'response'>,
 	more: Partial<ReaderCase> = {},
 ): ReaderCase => ({
 	call,
 	...more,
 	item: (n) => ({
 		form: { userId: writtenUser(n), shareUsername: nth(n, 'ada', '', 'c/y') },
-		calls: [{ path: [user(n), nth(n, 'ada', '', 'c%2Fy')], answer: answered(n).answer }],
-		gives: answered(n).gives,
+		calls: [{ path: [user(n), nth(n, 'ada', '', 'c%2Fy')], response: answered(n).response }],
+		records: answered(n).records,
 	}),
 });
 
@@ -223,7 +223,7 @@ const simpleShared = (n: number) => (({ content: _, ...rest }) => ({ ...rest, ..
 export const socialCases: ReaderCase[] = [
 	{
 		call: 'GET /social/river_stories',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { socialUserIds: [12, user(n) + 1], order: nth(n, 'newest', 'oldest', 'newest') },
@@ -234,12 +234,12 @@ export const socialCases: ReaderCase[] = [
 					limit: '50',
 				},
 			}),
-			gives: [simpleStory(n, saidOfShare)],
+			records: [simpleStory(n, saidOfShare)],
 		}),
 	},
 	{
 		call: 'POST /social/share_story',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: {
 				feedId: ids.feed(n),
@@ -259,15 +259,15 @@ export const socialCases: ReaderCase[] = [
 						post_to_services: nth<string | string[]>(n, 'twitter', ['twitter', 'facebook'], 'facebook'),
 						format: 'json',
 					},
-					answer: { code: 1, story: shared(n), user_profiles: [], ...envelope },
+					response: { code: 1, story: shared(n), user_profiles: [], ...envelope },
 				},
 			],
-			gives: [{ ...simpleShared(n), comment: 'Worth it' }],
+			records: [{ ...simpleShared(n), comment: 'Worth it' }],
 		}),
 	},
 	{
 		call: 'POST /social/unshare_story',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedId: ids.feed(n), storyId: ids.guid(n), answerFormat: n === 1 ? 'html' : 'json' },
 			calls: [
@@ -277,13 +277,13 @@ export const socialCases: ReaderCase[] = [
 						story_id: ids.guid(n),
 						format: n === 1 ? 'html' : 'json',
 					},
-					answer:
+					response:
 						n === 1
 							? '<div>gone</div>'
 							: { code: 1, message: 'Story unshared.', story: story(n), ...envelope },
 				},
 			],
-			gives: [n === 1 ? { html: '<div>gone</div>' } : { ...simpleShared(n), message: 'Story unshared.' }],
+			records: [n === 1 ? { html: '<div>gone</div>' } : { ...simpleShared(n), message: 'Story unshared.' }],
 		}),
 	},
 	{
@@ -293,7 +293,7 @@ export const socialCases: ReaderCase[] = [
 			form: {},
 			calls: [
 				{
-					answer: {
+					response: {
 						services: {},
 						user_profile: profile(2),
 						following_profiles: [profile(0)],
@@ -302,7 +302,7 @@ export const socialCases: ReaderCase[] = [
 					},
 				},
 			],
-			gives: [
+			records: [
 				{ ...simpleProfile(0), following: true, follower: true, you: false },
 				{ ...simpleProfile(1), following: false, follower: true, you: false },
 				{ ...simpleProfile(2), following: false, follower: false, you: true },
@@ -316,7 +316,7 @@ export const socialCases: ReaderCase[] = [
 			calls: [
 				{
 					query: { user_id: String(user(n)) },
-					answer: {
+					response: {
 						user_profile: profile(n),
 						followers_youknow: [34],
 						followers_everybody: [34, 35],
@@ -327,20 +327,20 @@ export const socialCases: ReaderCase[] = [
 					},
 				},
 			],
-			gives: [{ ...simpleProfile(n), commonFollowers: [34], commonFollowings: [] }],
+			records: [{ ...simpleProfile(n), commonFollowers: [34], commonFollowings: [] }],
 		}),
 	},
 	{
 		call: 'GET /social/load_user_profile',
 		item: () => ({
 			form: {},
-			calls: [{ answer: { services: { gravatar: {} }, user_profile: profile(0), ...envelope } }],
-			gives: [{ ...fullProfile(0), services: { gravatar: {} } }],
+			calls: [{ response: { services: { gravatar: {} }, user_profile: profile(0), ...envelope } }],
+			records: [{ ...fullProfile(0), services: { gravatar: {} } }],
 		}),
 	},
 	{
 		call: 'POST /social/save_user_profile',
-		looks: ['/social/load_user_profile'],
+		alsoReads: ['/social/load_user_profile'],
 		item: (n) => ({
 			form: nth<Record<string, unknown>>(
 				n,
@@ -361,10 +361,10 @@ export const socialCases: ReaderCase[] = [
 						{ location: 'Rome', bio: 'x', website: 'https://y.example', photo_service: 'facebook' },
 						{ location: 'Paris', bio: 'y', website: 'https://z.example', photo_service: 'gravatar' },
 					),
-					answer: { code: 1, user_profile: profile(0), ...envelope },
+					response: { code: 1, user_profile: profile(0), ...envelope },
 				},
 			],
-			gives: [{ ...fullProfile(0), ...done }],
+			records: [{ ...fullProfile(0), ...done }],
 		}),
 	},
 	events('GET /social/interactions', 'interactions'),
@@ -376,31 +376,31 @@ export const socialCases: ReaderCase[] = [
 	{
 		call: 'GET /social/feed_trainer',
 		fixed: { returnAll: true },
-		looks: ['/social/load_user_profile'],
+		alsoReads: ['/social/load_user_profile'],
 		item: (n, variant) => ({
 			form: { userId: writtenUser(n) },
 			calls: [
 				{
 					query: { user_id: String(user(n)) },
-					answer: bare(variant, 'feeds', [{ ...profile(n), classifiers: { tags: {} } }]),
+					response: bare(variant, 'feeds', [{ ...profile(n), classifiers: { tags: {} } }]),
 				},
 			],
-			gives: [{ ...fullProfile(n), classifiers: { tags: {} } }],
+			records: [{ ...fullProfile(n), classifiers: { tags: {} } }],
 		}),
 	},
 	{
 		call: 'GET /social/public_comments',
-		looks: ['/reader/river_stories'],
+		alsoReads: ['/reader/river_stories'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { feedId: ids.feed(n), storyId: ids.guid(n), answerFormat: 'json' },
 			calls: [
 				{
 					query: { story_id: ids.guid(n), feed_id: String(ids.feed(n)), format: 'json' },
-					answer: { comments: [comment], user_profiles: profiles, ...envelope },
+					response: { comments: [comment], user_profiles: profiles, ...envelope },
 				},
 			],
-			gives: [{ ...simpleComment, source: THE_HOST }],
+			records: [{ ...simpleComment, source: THE_HOST }],
 		}),
 	},
 	ofComment(
@@ -424,16 +424,16 @@ export const socialCases: ReaderCase[] = [
 		item: (n) => ({
 			form: { userQuery: `ada ${n}` },
 			calls: [
-				{ query: { query: `ada ${n}`, limit: '1000' }, answer: { profiles: [profile(n)], ...envelope } },
+				{ query: { query: `ada ${n}`, limit: '1000' }, response: { profiles: [profile(n)], ...envelope } },
 			],
-			gives: [simpleProfile(n)],
+			records: [simpleProfile(n)],
 		}),
 	},
 	ofShareFeed(
 		'GET /social/rss/:user_id/:username',
 		(n) => ({
-			answer: `<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>urn:${n}</id><title>Ten &amp; more</title><link href="https://weekly.example/ten"/><author><name>Ada</name></author><published>2026-09-01T12:30:00Z</published><category term="cli"/><content type="html">&lt;p&gt;x&lt;/p&gt;</content></entry></feed>`,
-			gives: [
+			response: `<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>urn:${n}</id><title>Ten &amp; more</title><link href="https://weekly.example/ten"/><author><name>Ada</name></author><published>2026-09-01T12:30:00Z</published><category term="cli"/><content type="html">&lt;p&gt;x&lt;/p&gt;</content></entry></feed>`,
+			records: [
 				{
 					id: `urn:${n}`,
 					title: 'Ten & more',
@@ -449,7 +449,7 @@ export const socialCases: ReaderCase[] = [
 	),
 	{
 		call: 'GET /social/stories/:user_id/:username',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: {
@@ -462,21 +462,21 @@ export const socialCases: ReaderCase[] = [
 				path: [user(n), nth(n, 'ada', '', 'c%2Fy')],
 				query: { order: nth(n, 'newest', 'oldest', 'newest'), read_filter: nth(n, 'all', 'unread', 'all') },
 			}),
-			gives: [simpleStory(n, saidOfShare)],
+			records: [simpleStory(n, saidOfShare)],
 		}),
 	},
 	ofShareFeed('GET /social/page/:user_id/:username', (n) => ({
-		answer: `<html>${n}</html>`,
-		gives: [{ html: `<html>${n}</html>` }],
+		response: `<html>${n}</html>`,
+		records: [{ html: `<html>${n}</html>` }],
 	})),
 	ofShareFeed('GET /social/settings/:user_id/:username', (n) => ({
 		// The caller's number takes the place of the user's own.
-		answer: { ...profile(n), ...envelope },
-		gives: [simpleProfile(n)],
+		response: { ...profile(n), ...envelope },
+		records: [simpleProfile(n)],
 	})),
 	ofShareFeed('GET /social/statistics/:user_id/:username', () => ({
-		answer: { average_stories_per_month: 3, subscriber_count: '2', ...envelope },
-		gives: [{ averageStoriesPerMonth: 3, subscriberCount: 2 }],
+		response: { average_stories_per_month: 3, subscriber_count: '2', ...envelope },
+		records: [{ averageStoriesPerMonth: 3, subscriberCount: 2 }],
 	})),
 
 	// Authentication calls
@@ -484,8 +484,8 @@ export const socialCases: ReaderCase[] = [
 		call: 'POST /api/logout',
 		item: () => ({
 			form: {},
-			calls: [{ answer: { code: 1, result: 'ok', authenticated: false } }],
-			gives: [done],
+			calls: [{ response: { code: 1, result: 'ok', authenticated: false } }],
+			records: [done],
 		}),
 	},
 	{
@@ -496,10 +496,10 @@ export const socialCases: ReaderCase[] = [
 			calls: [
 				{
 					body: { username: `new${n}`, password: `secret ${n}`, email: `new${n}@example.com` },
-					answer: { code: 1, errors: null, result: 'ok', authenticated: true, user_id: 8 + n },
+					response: { code: 1, errors: null, result: 'ok', authenticated: true, user_id: 8 + n },
 				},
 			],
-			gives: [{ success: true, userId: 8 + n }],
+			records: [{ success: true, userId: 8 + n }],
 		}),
 	},
 ];

@@ -28,16 +28,16 @@ const byHash = (n: number, beside: object = {}, more: object = {}): Item => {
 	return {
 		form: written(n),
 		calls: [
-			{ query: { h: ids.hash(n), ...beside }, answer: { stories: n === 1 ? [] : stories, ...envelope } },
+			{ query: { h: ids.hash(n), ...beside }, response: { stories: n === 1 ? [] : stories, ...envelope } },
 		],
-		gives: [n === 1 ? missing : { ...unread, ...more, missing: false }],
+		records: [n === 1 ? missing : { ...unread, ...more, missing: false }],
 	};
 };
 
 export const storyCases: ReaderCase[] = [
 	{
 		call: 'GET /reader/feed/:id',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n, variant) => {
 			const query = {
@@ -52,7 +52,7 @@ export const storyCases: ReaderCase[] = [
 			const page = (number: number, stories: object[], count: number) => ({
 				path: [ids.feed(n)],
 				query: { ...query, page: String(number) },
-				answer: { stories, feed_id: ids.feed(n), [hidden]: count, ...envelope },
+				response: { stories, feed_id: ids.feed(n), [hidden]: count, ...envelope },
 			});
 			return {
 				form: {
@@ -69,7 +69,7 @@ export const storyCases: ReaderCase[] = [
 					page(3, [story(n), story((n + 1) % 3)], 0),
 					page(4, [], 0),
 				],
-				gives: [n, (n + 1) % 3].map((number) => {
+				records: [n, (n + 1) % 3].map((number) => {
 					const { content, ...facts } = simpleStory(number, { similarStories: [] });
 					return yes(n) ? { ...facts, content } : facts;
 				}),
@@ -83,7 +83,7 @@ export const storyCases: ReaderCase[] = [
 			calls: [
 				{
 					query: { story_hash: ids.hash(n) },
-					answer: {
+					response: {
 						feed_id: ids.feed(n),
 						story_hash: ids.hash(n),
 						story_id: ids.guid(n),
@@ -93,7 +93,7 @@ export const storyCases: ReaderCase[] = [
 					},
 				},
 			],
-			gives: [
+			records: [
 				{
 					hash: ids.hash(n),
 					feedId: ids.feed(n),
@@ -112,8 +112,8 @@ export const storyCases: ReaderCase[] = [
 		call: 'GET /rss_feeds/original_story',
 		item: (n) => ({
 			form: { storyHash: ids.hash(n), pageFormat: nth(n, 'html', 'text', 'html') },
-			calls: [{ query: { story_hash: ids.hash(n) }, answer: `<html><body><p>Page ${n}</p></body></html>` }],
-			gives: [
+			calls: [{ query: { story_hash: ids.hash(n) }, response: `<html><body><p>Page ${n}</p></body></html>` }],
+			records: [
 				{
 					hash: ids.hash(n),
 					content: n === 1 ? 'Page 1' : `<html><body><p>Page ${n}</p></body></html>`,
@@ -123,7 +123,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/starred_stories',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { savedTag: nth(n, 'tools', 'to read', 'café'), highlightsOnly: yes(n), searchQuery: 'sun' },
@@ -141,7 +141,7 @@ export const storyCases: ReaderCase[] = [
 					more: { feeds: { [ids.feed(n)]: { id: ids.feed(n), feed_title: 'Far Away' } } },
 				},
 			),
-			gives: [
+			records: [
 				simpleStory(n, {
 					feedTitle: 'Far Away',
 					starred: true,
@@ -155,7 +155,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/starred_stories by h',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => byHash(n, {}, { notes: '' }),
 	},
 	{
@@ -168,13 +168,13 @@ export const storyCases: ReaderCase[] = [
 				calls: [
 					{
 						query: { include_timestamps: String(n !== 1) },
-						answer: {
+						response: {
 							starred_story_hashes: n === 1 ? ['42:a1', '43:b2'] : [['42:a1', time]],
 							...envelope,
 						},
 					},
 				],
-				gives:
+				records:
 					n === 1
 						? [{ hash: '42:a1' }, { hash: '43:b2' }]
 						: [{ hash: '42:a1', date: '2026-09-01T12:31:00.000Z' }],
@@ -183,7 +183,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/river_stories',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true, whichFeeds: 'feeds' },
 		item: (n, variant) => ({
 			form: {
@@ -206,17 +206,17 @@ export const storyCases: ReaderCase[] = [
 				},
 				more: { code: 1, message: '', [hiddenKey(variant)]: 0 },
 			}),
-			gives: [simpleStory(n, { similarStories: [] })],
+			records: [simpleStory(n, { similarStories: [] })],
 		}),
 	},
 	{
 		call: 'GET /reader/river_stories by h',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => byHash(n, { include_hidden: 'true' }),
 	},
 	{
 		call: 'GET /reader/unread_story_hashes',
-		looks: ['/reader/refresh_feeds'],
+		alsoReads: ['/reader/refresh_feeds'],
 		fixed: { whichFeeds: 'feeds' },
 		item: (n, variant) => {
 			const time = variant === 'wild' ? 1788265800.5 : 1788265800;
@@ -226,7 +226,7 @@ export const storyCases: ReaderCase[] = [
 				calls: [
 					{
 						query: { feed_id: [String(ids.feed(n)), '77'], include_timestamps: String(n !== 1) },
-						answer: {
+						response: {
 							unread_feed_story_hashes: {
 								[ids.feed(n)]: n === 1 ? [ids.hash(1)] : [[ids.hash(n), time]],
 							},
@@ -234,22 +234,22 @@ export const storyCases: ReaderCase[] = [
 						},
 					},
 				],
-				gives: [{ hash: ids.hash(n), feedId: ids.feed(n), ...(n !== 1 && { date }) }],
+				records: [{ hash: ids.hash(n), feedId: ids.feed(n), ...(n !== 1 && { date }) }],
 			};
 		},
 	},
 	{
 		call: 'GET /reader/read_stories',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { order: order(n) },
 			// The first story of the second page is the last of the first one.
 			calls: [[story(n), story((n + 1) % 3)], [story((n + 1) % 3)]].map((stories, index) => ({
 				query: { order: order(n), page: String(index + 1) },
-				answer: { stories, user_profiles: [], feeds: [{ id: 42, feed_title: 'First' }], ...envelope },
+				response: { stories, user_profiles: [], feeds: [{ id: 42, feed_title: 'First' }], ...envelope },
 			})),
-			gives: [n, (n + 1) % 3].map((m) => simpleStory(m, m === 0 ? { feedTitle: 'First' } : {})),
+			records: [n, (n + 1) % 3].map((m) => simpleStory(m, m === 0 ? { feedTitle: 'First' } : {})),
 		}),
 	},
 	{
@@ -259,10 +259,10 @@ export const storyCases: ReaderCase[] = [
 			calls: [
 				{
 					body: sent(n),
-					answer: { code: 1, story_hashes: n === 1 ? [] : [ids.hash(n)], feed_ids: ['42'], ...envelope },
+					response: { code: 1, story_hashes: n === 1 ? [] : [ids.hash(n)], feed_ids: ['42'], ...envelope },
 				},
 			],
-			gives: [{ hash: ids.hash(n), read: true, ...(n === 1 && { changed: false }) }],
+			records: [{ hash: ids.hash(n), read: true, ...(n === 1 && { changed: false }) }],
 		}),
 	},
 	{
@@ -272,10 +272,10 @@ export const storyCases: ReaderCase[] = [
 			calls: [
 				{
 					body: { story_id: [ids.guid(n), 'tag:b,c'], feed_id: String(ids.feed(n)) },
-					answer: { code: 0, payload: [ids.guid(n)], ...envelope },
+					response: { code: 0, payload: [ids.guid(n)], ...envelope },
 				},
 			],
-			gives: [done],
+			records: [done],
 		}),
 	},
 	{
@@ -285,10 +285,10 @@ export const storyCases: ReaderCase[] = [
 			calls: [
 				{
 					body: { feeds_stories: nth(n, '{"42":["a"]}', '{"43":["b",5]}', '{"44":["c"]}') },
-					answer: { code: 0, payload: ['a'], ...envelope },
+					response: { code: 0, payload: ['a'], ...envelope },
 				},
 			],
-			gives: [done],
+			records: [done],
 		}),
 	},
 	{
@@ -298,23 +298,23 @@ export const storyCases: ReaderCase[] = [
 			calls: [
 				{
 					body: { users_feeds_stories: JSON.stringify({ [12 + n]: { 42: ['a'] } }) },
-					answer: { code: 1, errors: [], ...envelope },
+					response: { code: 1, errors: [], ...envelope },
 				},
 			],
-			gives: [done],
+			records: [done],
 		}),
 	},
 	{
 		call: 'POST /reader/mark_story_hash_as_unread',
 		item: (n) => ({
 			form: written(n),
-			calls: [{ body: sent(n), answer: { code: 1, story_hash: ids.hash(n), feed_id: 42, ...envelope } }],
-			gives: [{ hash: ids.hash(n), read: false }],
+			calls: [{ body: sent(n), response: { code: 1, story_hash: ids.hash(n), feed_id: 42, ...envelope } }],
+			records: [{ hash: ids.hash(n), read: false }],
 		}),
 	},
 	{
 		call: 'POST /reader/mark_story_hash_as_starred',
-		looks: ['/reader/starred_story_hashes'],
+		alsoReads: ['/reader/starred_story_hashes'],
 		item: (n) => ({
 			form: {
 				storyHash: ids.hash(n),
@@ -328,10 +328,10 @@ export const storyCases: ReaderCase[] = [
 						user_tags: nth<string | string[]>(n, ['cli', 'tools'], ['a,b', 'c'], 'x'),
 						highlights: nth<string | string[]>(n, ['one, whole line', 'another'], 'x, y', 'z'),
 					},
-					answer: { code: 1, message: '', starred_count: 13 + n, starred_counts: [], ...envelope },
+					response: { code: 1, message: '', starred_count: 13 + n, starred_counts: [], ...envelope },
 				},
 			],
-			gives: [
+			records: [
 				{
 					hash: ids.hash(n),
 					starred: true,
@@ -348,13 +348,13 @@ export const storyCases: ReaderCase[] = [
 		call: 'POST /reader/mark_story_hash_as_unstarred',
 		item: (n) => ({
 			form: written(n),
-			calls: [{ body: sent(n), answer: { code: 1, starred_counts: [], messages: [], ...envelope } }],
-			gives: [{ hash: ids.hash(n), starred: false }],
+			calls: [{ body: sent(n), response: { code: 1, starred_counts: [], messages: [], ...envelope } }],
+			records: [{ hash: ids.hash(n), starred: false }],
 		}),
 	},
 	{
 		call: 'POST /reader/mark_feed_as_read',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		fixed: { whichFeeds: 'feeds' },
 		item: (n) => ({
 			form: {
@@ -369,19 +369,19 @@ export const storyCases: ReaderCase[] = [
 						cutoff_timestamp: '1788265800',
 						direction: nth(n, 'older', 'newer', 'older'),
 					},
-					answer: { code: 1, errors: [], cutoff_date: null, ...envelope },
+					response: { code: 1, errors: [], cutoff_date: null, ...envelope },
 				},
 			],
-			gives: [{ feedId: ids.feed(n), read: true }],
+			records: [{ feedId: ids.feed(n), read: true }],
 		}),
 	},
 	{
 		call: 'POST /reader/mark_all_as_read',
-		looks: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { days: nth<unknown>(n, 0, 7, '30') },
-			calls: [{ body: { days: nth(n, '0', '7', '30') }, answer: { code: 1, ...envelope } }],
-			gives: [done],
+			calls: [{ body: { days: nth(n, '0', '7', '30') }, response: { code: 1, ...envelope } }],
+			records: [done],
 		}),
 	},
 ];

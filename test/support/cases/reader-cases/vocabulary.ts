@@ -2,12 +2,12 @@
 import type { Variant } from '../endpoint';
 
 /** One request of an item, in the order of the interface document, and what is answered to it. */
-export interface Ask {
+export interface ExpectedCall {
 	/** What stands in the path, in its order. */
 	path?: unknown[];
 	query?: Record<string, string | string[]>;
 	body?: Record<string, string | string[]>;
-	answer: object | string;
+	response: object | string;
 	headers?: Record<string, string>;
 }
 
@@ -15,9 +15,9 @@ export interface Ask {
 export interface Item {
 	/** Values of the form by parameter, including those in collections. */
 	form: Record<string, unknown>;
-	calls: Ask[];
+	calls: ExpectedCall[];
 	/** The records that come out. */
-	gives: object[];
+	records: object[];
 	/** The files that come out with the first record: their texts by field. */
 	files?: Record<string, string>;
 }
@@ -28,7 +28,7 @@ export interface ReaderCase {
 	/** Parameters that are the same for all items, as they stand in the node. */
 	fixed?: Record<string, unknown>;
 	/** What is also asked: the account's feeds and folders, its profile, or the story that comments are about. */
-	looks?: Array<keyof typeof fixedAnswers>;
+	alsoReads?: Array<keyof typeof fixedResponses>;
 	/** It goes without the session. */
 	isAnonymous?: true;
 	/** The n-th of three items. */
@@ -93,10 +93,14 @@ export const hiddenKey = (variant: Variant) =>
 /** A list of stories and the empty page after it, asked for with the same filters. */
 export const storyList = (
 	stories: object[],
-	{ path, query = {}, more = {} }: { path?: unknown[]; query?: Ask['query']; more?: object } = {},
-): Ask[] => [
-	{ path, query: { ...query, page: '1' }, answer: { stories, user_profiles: [], ...more, ...envelope } },
-	{ path, query: { ...query, page: '2' }, answer: { stories: [], user_profiles: [], ...more, ...envelope } },
+	{ path, query = {}, more = {} }: { path?: unknown[]; query?: ExpectedCall['query']; more?: object } = {},
+): ExpectedCall[] => [
+	{ path, query: { ...query, page: '1' }, response: { stories, user_profiles: [], ...more, ...envelope } },
+	{
+		path,
+		query: { ...query, page: '2' },
+		response: { stories: [], user_profiles: [], ...more, ...envelope },
+	},
 ];
 
 /** A list as the contract has it, or bare as hosts send some. */
@@ -135,7 +139,7 @@ export const simpleProfile = (n: number) => ({
 });
 
 /** What every item finds when it looks at the account. */
-export const fixedAnswers = {
+export const fixedResponses = {
 	'/reader/river_stories': { stories: [], ...envelope },
 	'/reader/refresh_feeds': { feeds: {}, ...envelope },
 	'/reader/starred_story_hashes': { starred_story_hashes: [], ...envelope },

@@ -1,5 +1,5 @@
 import type { ReaderDifference } from '../../../../sandbox/reader/reader-differences.ts';
-import type { Body, ReaderClient } from '../../clients/reader-client.ts';
+import type { ReaderBody, ReaderClient } from '../../clients/reader-client.ts';
 
 /** The effect of each single difference seen on real hosts: it holds with the difference, and not without. */
 export type Checks = Partial<Record<ReaderDifference, (client: ReaderClient) => Promise<void>>>;
@@ -19,7 +19,7 @@ export async function unreadOf(client: ReaderClient, feedId: number): Promise<st
 	return (body.unread_feed_story_hashes[feedId] ?? []).map(String);
 }
 
-export async function storiesOf(client: ReaderClient, feedId: number): Promise<Body['stories']> {
+export async function storiesOf(client: ReaderClient, feedId: number): Promise<ReaderBody['stories']> {
 	return (await client.get(`/reader/feed/${feedId}`)).body.stories;
 }
 

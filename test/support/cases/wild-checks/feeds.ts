@@ -1,9 +1,9 @@
-import type { Answer, ReaderClient } from '../../clients/reader-client.ts';
+import type { ReaderResponse, ReaderClient } from '../../clients/reader-client.ts';
 import { LIVE_WIRE, storiesOf, type Checks } from './check.ts';
 
 const foldersOf = async (client: ReaderClient) => (await client.get('/reader/feeds')).body.folders;
 
-function upload(client: ReaderClient, content: string | Uint8Array<ArrayBuffer>): Promise<Answer> {
+function upload(client: ReaderClient, content: string | Uint8Array<ArrayBuffer>): Promise<ReaderResponse> {
 	const body = new FormData();
 	body.append('file', new Blob([content]), 'list.opml');
 	return client.send('/import/opml_upload', { method: 'POST', body });

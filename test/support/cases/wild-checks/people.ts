@@ -1,4 +1,4 @@
-import type { Body, ReaderClient } from '../../clients/reader-client.ts';
+import type { ReaderBody, ReaderClient } from '../../clients/reader-client.ts';
 import { storiesOf, type Checks } from './check.ts';
 
 const profileFields = { website: '', location: '', bio: '', photo_service: 'gravatar' };
@@ -110,7 +110,7 @@ export const peopleChecks: Checks = {
 				.body;
 		};
 		const remove = (fields: object) => client.post('/social/remove_comment_reply', { ...comment, ...fields });
-		const said = ({ comment: { replies } }: Body) => replies.map(({ comments }) => comments);
+		const said = ({ comment: { replies } }: ReaderBody) => replies.map(({ comments }) => comments);
 		const own = String((await reply(client, { reply_comments: 'mine' }))['reply_id']);
 		const theirs = String((await reply(friend, { reply_comments: 'theirs' }))['reply_id']);
 		const gone = await reply(client, { reply_id: '0'.repeat(24) });

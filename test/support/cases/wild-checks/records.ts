@@ -1,4 +1,4 @@
-import { day, noon } from '../../clock.ts';
+import { DAY_MS, NOON } from '../../clock.ts';
 import { addStories, LIVE_WIRE, storiesOf, type Checks } from './check.ts';
 
 const fraction = /^2026-09-01 12:00:00\.250000$/;
@@ -27,7 +27,7 @@ export const recordChecks: Checks = {
 		expect(river.stories[0]).toMatchObject({
 			story_hash: hash,
 			story_date: '2026-09-01 13:00:00',
-			story_timestamp: String(noon / 1000),
+			story_timestamp: String(NOON / 1000),
 		});
 		expect(river.stories[0]).not.toHaveProperty('score');
 		expect(river).not.toHaveProperty('hidden_stories_count');
@@ -119,9 +119,9 @@ export const recordChecks: Checks = {
 		expect(await dates()).toEqual(['8:00am', 'Today, September 1st 8:00am']);
 		client.clock.advance(2 * 3_600_000);
 		expect(await dates()).toEqual(['Yesterday, 8:00am', 'Yesterday, September 1st 8:00am']);
-		client.clock.advance(day);
+		client.clock.advance(DAY_MS);
 		expect(await dates()).toEqual(['01 Sep 2026, 8:00am', 'Tuesday, September 1st 8:00am']);
-		client.clock.advance(30 * day);
+		client.clock.advance(30 * DAY_MS);
 		expect((await dates())[1]).toBe('Tuesday, September 1st, 2026 8:00am');
 	},
 	'account-records': async (client) => {

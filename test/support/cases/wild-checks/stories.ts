@@ -1,5 +1,5 @@
 import { controls, type ReaderClient } from '../../clients/reader-client.ts';
-import { day } from '../../clock.ts';
+import { DAY_MS } from '../../clock.ts';
 import { addStories, LIVE_WIRE, storiesOf, unreadOf, type Checks } from './check.ts';
 
 const mark = (client: ReaderClient, story_hash: string[]) =>
@@ -97,7 +97,7 @@ export const storyChecks: Checks = {
 		expect(await reported(client)).not.toContain(String(LIVE_WIRE));
 
 		// Not seen for a week: a new story is not counted, so only a request for that feed alone returns it.
-		client.clock.advance(8 * day);
+		client.clock.advance(8 * DAY_MS);
 		const [hash = ''] = await addStories(client, 1);
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([hash]);
 		expect(await reported(client)).not.toContain(String(LIVE_WIRE));
@@ -128,7 +128,7 @@ export const storyChecks: Checks = {
 	'free-window': async (client) => {
 		const [story_hash = ''] = await addStories(client, 1);
 		const message = async (plan: string, days: number) => {
-			client.clock.advance(days * day);
+			client.clock.advance(days * DAY_MS);
 			await client.control(controls.settings, { plan });
 			return (await client.post('/reader/mark_story_hash_as_unread', { story_hash })).body.message;
 		};
@@ -176,7 +176,7 @@ export const storyChecks: Checks = {
 		const unread = (story_hash: string[]) => client.post('/reader/mark_story_hash_as_unread', { story_hash });
 		expect((await unread([a, '10:zzzzzz', b])).status).toBe(500);
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([a]);
-		client.clock.advance(31 * day);
+		client.clock.advance(31 * DAY_MS);
 		expect((await unread([a, b])).body.stories.map(({ code }) => code)).toEqual([-1, 1, -1, 1]);
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([]);
 		expect((await unread([a])).body).toMatchObject({ code: -1 });
