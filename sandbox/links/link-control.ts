@@ -18,13 +18,25 @@ const body = object({
 	ip: optional(text),
 });
 
-/** Simulated visits and the counts of the rate limit, for demonstrations and tests. Not part of the interface. */
+/** A custom splash page, which the API cannot create. */
+const splashBody = object({ name: text, key: text });
+
+/** Simulated visits, records that the API cannot create, and the counts of the rate limit, for demonstrations and tests. Not part of the interface. */
 export function serveControl(
 	app: FastifyInstance,
 	context: LinkContext,
 	limiter: ApiLimiter | undefined,
 ): void {
 	if (limiter) app.get('/requests', () => limiter.counts);
+	app.post('/splash', (request, reply) => {
+		const parsed = splashBody.safeParse(request.body ?? {});
+		if (!parsed.success) return reply.status(400).send({ error: 1, message: firstProblem(parsed.error) });
+		const { name, key } = parsed.data;
+		const account = context.store.find('accounts', { api_key: key });
+		if (!account) return reply.status(404).send({ error: 1, message: 'There is no account with this key.' });
+		const page = { account_id: account.id, name, title: name, message: '', date: context.now() };
+		return reply.send({ error: 0, id: context.store.insert('splash', page) });
+	});
 	app.post('/visits', (request, reply) => {
 		const parsed = body.safeParse(request.body ?? {});
 		if (!parsed.success) return reply.status(400).send({ error: 1, message: firstProblem(parsed.error) });

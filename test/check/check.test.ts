@@ -78,7 +78,10 @@ describe.each(variants)('%s', (variant) => {
 		return [
 			...found
 				.filter((name) => !expected.includes(name))
-				.map((name) => `${name} is not tried: add its step to check/steps.ts`),
+				.map(
+					(name) =>
+						`${name} is not tried: if it writes, add a step to check/steps.ts; if it reads, add what it needs to check/inputs.ts`,
+				),
 			...expected
 				.filter((name) => !found.includes(name))
 				.map((name) => `${name} is tried: leave it out here`),

@@ -16,7 +16,7 @@ it('has one row for every endpoint, and an endpoint for every row', () => {
 	const offered = endpointRows.map(keyOfRow);
 	const transcribed = linkEndpoints.map(keyOf);
 	expect([
-		...missingFrom(transcribed, offered, 'test/support/link-endpoints.ts, from the interface document'),
+		...missingFrom(transcribed, offered, 'test/support/cases/link-endpoints.ts, from the interface document'),
 		...missingFrom(offered, transcribed, 'nodes/LinkManager/resources'),
 	]).toEqual([]);
 	expect(sorted(offered)).toEqual(sorted(transcribed));
@@ -45,9 +45,9 @@ describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoin
 			const { contract, wild } = endpoint.example({ n: 1, ids: [1, 2, 3], body: {} });
 			const given = Object.keys({ ...contract.record, ...wild.record });
 			const promised = Object.keys(row.output.schema.jsonSchema.properties ?? {});
-			expect(missingFrom(given, promised, `the example of ${key} in test/support/link-endpoints.ts`)).toEqual(
-				[],
-			);
+			expect(
+				missingFrom(given, promised, `the example of ${key} in test/support/cases/link-endpoints.ts`),
+			).toEqual([]);
 		});
 
 		const listed = Object.entries({ ...endpoint.query, ...endpoint.body }).flatMap(

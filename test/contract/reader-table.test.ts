@@ -49,7 +49,11 @@ it('has one row for every endpoint, and an endpoint for every row', () => {
 	const offered = endpointRows.map(keyOfRow);
 	const transcribed = called.map(keyOfEndpoint);
 	expect([
-		...missingFrom(transcribed, offered, 'test/support/reader-endpoints.ts, from the interface document'),
+		...missingFrom(
+			transcribed,
+			offered,
+			'test/support/cases/reader-endpoints.ts, from the interface document',
+		),
 		...missingFrom(offered, transcribed, 'nodes/NewsReader/resources'),
 	]).toEqual([]);
 	expect(sorted(offered)).toEqual(sorted(transcribed));

@@ -1,6 +1,6 @@
 /**
  * Every operation of the Link Manager on n8n's own engine, against what the interface document says it sends
- * and gets. The table only says which operations there are; what is expected comes from test/contract.
+ * and gets. The table only says which operations there are; the expectations come from test/support/cases.
  */
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';

@@ -37,7 +37,9 @@ afterAll(() => time.restore());
 it('has a case for every operation that is an endpoint', () => {
 	const written = cases.map(({ name }) => name);
 	const wanted = rows.map(({ name }) => name);
-	expect(missingFrom(written, wanted, 'test/support/reader-cases, from the interface document')).toEqual([]);
+	expect(
+		missingFrom(written, wanted, 'test/support/cases/reader-cases, from the interface document'),
+	).toEqual([]);
 	expect(written.sort()).toEqual(wanted.sort());
 });
 

@@ -15,4 +15,10 @@ export function frozen<Content>(file: string): Content {
 }
 
 export const freeze = (file: string, content: object): void =>
-	writeFileSync(join(__dirname, file), `${JSON.stringify(content, null, '\t')}\n`);
+	writeFileSync(join(__dirname, file), `${JSON.stringify(content, withSortedKeys, '\t')}\n`);
+
+/** Keys in order: a diff shows only what is new. */
+const withSortedKeys = (_: string, value: unknown): unknown => {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	return Object.fromEntries(Object.entries(value).sort(([one], [other]) => one.localeCompare(other, 'en')));
+};

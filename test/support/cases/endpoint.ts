@@ -1,4 +1,5 @@
 /** The vocabulary in which an interface document is transcribed for the tests. */
+import { existsSync } from 'node:fs';
 
 /** What a value is on the wire; an array lists the only values allowed. */
 export type Type = WireType | readonly string[];
@@ -69,6 +70,11 @@ export interface Endpoint {
 export const keyOf = ({ method, path }: { method: string; path: string }): string =>
 	`${method} ${path.replace(/:\w+|\{\w+\??\}/g, '*')}`;
 
-/** What of `wanted` is not among `written`, each with the file in which to write it. */
-export const missingFrom = (written: string[], wanted: string[], file: string): string[] =>
-	wanted.filter((key) => !written.includes(key)).map((key) => `${key} is missing: write it in ${file}`);
+/** A message for each of `wanted` that is not in `written`. `file` names the file to edit. */
+export function missingFrom(written: string[], wanted: string[], file: string): string[] {
+	const [path = ''] = /(nodes|test|docs|check|sandbox)\/[\w./-]*\w/.exec(file) ?? [];
+	if (!existsSync(path)) throw new Error(`There is no ${path || file}`);
+	return wanted
+		.filter((key) => !written.includes(key))
+		.map((key) => `${key} is missing: write it in ${file}`);
+}

@@ -135,7 +135,10 @@ const inTheForm = (type: Type, field: Field, n: number): unknown => {
 		case 'objects':
 			return { entry: Array.from({ length: n + 1 }, (_, entry) => textsOf(field, entry)) };
 		default:
-			if (typeof type === 'string') throw new Error(`Say by hand what ${field.label} holds`);
+			if (typeof type === 'string')
+				throw new Error(
+					`Say what ${field.label} holds: add samples to byHand in test/support/cases/link-samples.ts`,
+				);
 			return type[n % type.length];
 	}
 };
@@ -181,7 +184,10 @@ export function sample(
 	optional: 'filled' | 'blank',
 ): Wanted {
 	const hand = byHand[`${resource}.${operation}`]?.[n];
-	if (Object.keys(row.params).length > 0 && !hand) throw new Error(`Say by hand what ${row.route} sends`);
+	if (Object.keys(row.params).length > 0 && !hand)
+		throw new Error(
+			`Say what ${row.route} sends: add samples to byHand in test/support/cases/link-samples.ts`,
+		);
 	const filled: Wanted = {
 		form: { ...hand?.form },
 		path: { ...hand?.path },

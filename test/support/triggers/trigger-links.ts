@@ -70,10 +70,19 @@ export class WatchedLinks {
 
 	/** Simulates visits of a QR code or a short link. */
 	async visit(code: string, count = 1, more: object = {}): Promise<void> {
-		const response = await fetch(`${this.server.url}/links/sandbox/visits`, {
+		await this.control('visits', { kind: 'qr', code, count, ...more });
+	}
+
+	/** Makes a custom splash page, which the API cannot create. */
+	async newSplash(name: string): Promise<void> {
+		await this.control('splash', { name, key: 'sandbox-api-key' });
+	}
+
+	private async control(path: string, body: object): Promise<void> {
+		const response = await fetch(`${this.server.url}/links/sandbox/${path}`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ kind: 'qr', code, count, ...more }),
+			body: JSON.stringify(body),
 		});
 		if (!response.ok) throw new Error(await response.text());
 	}
