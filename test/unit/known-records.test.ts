@@ -129,6 +129,16 @@ it('knows nothing at a first poll of everything, and also emits what it did not 
 	expect(events.map(({ key }) => key)).toEqual(['1', '2', '3', '4']);
 });
 
+it.each([
+	[0, []],
+	[1, ['3']],
+	[2, ['2', '3']],
+])('emits the latest %i at a first poll', (newest, expected) => {
+	const first = snapshot(codes(3, 3, 1).reverse(), true);
+	const { events } = watch.detect(watch.baseline(first, newest), first);
+	expect(events.map(({ key }) => key)).toEqual(expected);
+});
+
 it('emits a record that took the id of another with its own number', async () => {
 	const added = new AdditionWatch({
 		name: 'qr',

@@ -231,6 +231,9 @@ describe('a story at which the service always fails', () => {
 	class Broken implements World {
 		readonly unread: Array<[string, number]> = [];
 		isAway = false;
+		/** Of the next requests for stories. */
+		status = '500';
+		storyRequests = 0;
 
 		publish(count: number): void {
 			for (let n = 0; n < count; n += 1) {
@@ -242,8 +245,9 @@ describe('a story at which the service always fails', () => {
 			if (route === 'GET /reader/unread_story_hashes')
 				return { unread_feed_story_hashes: { 1: this.unread } };
 			const hashes = query.h as string[];
+			this.storyRequests += 1;
 			if (this.isAway || hashes.includes(BROKEN))
-				throw Object.assign(new Error('Something failed'), { httpCode: '500' });
+				throw Object.assign(new Error('Something failed'), { httpCode: this.status });
 			return { stories: hashes.map((hash) => ({ story_hash: hash, score: 0 })) };
 		}
 	}
@@ -278,6 +282,21 @@ describe('a story at which the service always fails', () => {
 			expect(emitted.indexOf(`unread:${BROKEN}`)).toBeGreaterThan(10);
 		},
 	);
+
+	it.each([
+		['500', true],
+		['429', false],
+		['404', false],
+	])('after status %s, is searched for in halves of the request: %s', async (status, isSearched) => {
+		const world = new Broken();
+		const n8n = watch(world);
+		await n8n.poll();
+		world.publish(11);
+		world.status = status;
+		world.storyRequests = 0;
+		await n8n.poll();
+		expect(world.storyRequests > 1).toBe(isSearched);
+	});
 
 	it('keeps no trigger from beginning with the last ones that are wanted', async () => {
 		const world = new Broken();
