@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '../../../engine/index.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
+import { application, consent } from '../clients/consent.ts';
 import { controls, startReader, type ReaderClient } from '../clients/reader-client.ts';
 import { PASSWORD, USER, type Tokens } from '../nodes/reader-node';
 import { FakeHost } from './fake-host';
@@ -77,31 +78,13 @@ export class ReaderSandbox {
 	}
 }
 
-/** Goes through login and consent as a person does, and trades the code for tokens. */
+/** Logs in and allows access as a person does, and exchanges the code for tokens. */
 export async function connect(client: ReaderClient): Promise<Tokens> {
-	const redirect_uri = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';
-	const requested = {
-		response_type: 'code',
-		client_id: 'sandbox-client',
-		redirect_uri,
-		state: 'state-of-this-test',
-		scope: 'read write',
-	};
-	const path = '/oauth/authorize';
-	const login = { ...requested, step: 'login', username: USER, password: PASSWORD };
-	const loggedIn = await client.post(path, login);
-	const cookie = loggedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-	const allowed = await client.send(path, {
-		method: 'POST',
-		headers: { cookie },
-		body: new URLSearchParams({ ...requested, allowed: 'true' }),
-	});
-	const code = new URL(allowed.headers.get('location') ?? '').searchParams.get('code') ?? '';
+	const back = await consent(client, { state: 'state-of-this-test', scope: 'read write' });
 	const { body } = await client.post('/oauth/token', {
+		...application,
 		grant_type: 'authorization_code',
-		code,
-		redirect_uri,
-		client_id: 'sandbox-client',
+		code: back.searchParams.get('code') ?? '',
 		client_secret: 'sandbox-secret',
 	});
 	return { access_token: String(body.access_token), refresh_token: String(body.refresh_token) };

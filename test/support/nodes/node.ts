@@ -9,23 +9,10 @@ import {
 	type RunResult,
 } from '../../../engine/index.ts';
 import { root } from './built';
+import { after, items } from './workflow';
 
 /** n8n's engine with the package as it is built. */
 export const startEngine = (): Promise<Engine> => createEngine({ packageDirs: [root] });
-
-const items: NodeJson = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
-
-/** Takes the key of the input item that n8n finds for each item of the node before it. */
-const after: NodeJson = {
-	name: 'After',
-	type: 'n8n-nodes-base.set',
-	parameters: {
-		assignments: {
-			assignments: [{ id: '1', name: 'from', type: 'string', value: "={{ $('Items').item.json.key }}" }],
-		},
-		includeOtherFields: true,
-	},
-};
 
 export interface RunNode {
 	onError?: NodeJson['onError'];
