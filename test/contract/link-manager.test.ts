@@ -255,6 +255,7 @@ describe.each(variants)('%s', (variant) => {
 						title: `Article ${n}`,
 						clicks: 0,
 						uniqueClicks: 0,
+						domain: new URL(sandbox.baseUrl).origin,
 						channel: [],
 						date: timestamp,
 						campaign: { id: campaign.id, name: null },
@@ -291,6 +292,7 @@ describe.each(variants)('%s', (variant) => {
 			alias: 'renamed',
 			longUrl: 'https://example.com/renamed',
 			shortUrl: `${sandbox.baseUrl}/s/renamed`,
+			domain: new URL(sandbox.baseUrl).origin,
 		});
 		expect(await one('shortLink.get', { linkId: byId(ids[0]) })).toMatchObject({
 			alias: 'renamed',

@@ -58,12 +58,12 @@ const detailedLink = extended(linkRecord, {
 });
 
 const { select: selectLink, ...writtenRecord } = written(linkRecord);
-/** A created or updated link. The request has other names for target, alias and title. The short URL ends with the alias. */
+/** A created or updated link. The request has other names for target, alias and title. The short URL holds its domain and alias. */
 const writtenLink: Output = {
 	...writtenRecord,
 	select: (response, path) => {
 		const link = selectLink(response, path) as Record<string, unknown> | undefined;
-		return link && { ...aliasOf(link.shorturl ?? link.short), ...link };
+		return link && { ...partsOfShortUrl(link.shorturl ?? link.short), ...link };
 	},
 	sent: ({ url, custom, metatitle, description, domain }) => ({
 		longUrl: url,
@@ -78,10 +78,12 @@ const writtenLink: Output = {
 	}),
 };
 
-const aliasOf = (shortUrl: unknown): { alias?: string } => {
-	const alias = URL.canParse(toText(shortUrl ?? '')) ? lastSegment(shortUrl) : '';
-	return alias === '' ? {} : { alias };
-};
+/** The domain and the alias of a short URL. */
+function partsOfShortUrl(shortUrl: unknown): { domain?: string; alias?: string } {
+	const text = toText(shortUrl ?? '');
+	const alias = URL.canParse(text) ? lastSegment(shortUrl) : '';
+	return alias === '' ? {} : { domain: new URL(text).origin, alias };
+}
 
 const target = text('Target URL', {
 	example: 'https://example.com/article',
