@@ -217,6 +217,15 @@ readings(
 	['[', 'text', 7, [1], { entry: 'a' }, { other: [] }],
 );
 
+it.each([
+	['https://example.com/a \n', 'https://example.com/a'],
+	[' http://example.com', 'http://example.com'],
+	[' a text with blanks ', ' a text with blanks '],
+	['https://example.com/a and more ', 'https://example.com/a and more '],
+])('trims a URL, and nothing else: "%s"', async (raw, value) => {
+	expect(await read(text('Text'), raw)).toBe(value);
+});
+
 it('leaves out a repeated form in which all is blank', async () => {
 	const field = fixedCollection('It', 'Rule', { device: text('Device'), link: text('Link') });
 	const raw = { entry: [{ device: '', link: '' }, { device: 'iPhone' }] };
