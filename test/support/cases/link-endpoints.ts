@@ -41,6 +41,9 @@ const blank = {
 	qrCode: { link: null, scans: null, name: null, date: null },
 	newerLink: { uniqueClicks: null, domain: null, campaign: null, channel: null },
 };
+/** The domain of a written link: the one that was sent, or the host's own. */
+const domainIn = (body: Record<string, unknown> = {}): string => String(body.domain ?? 'https://links.test');
+
 const blankLink = {
 	...{ alias: null, shortUrl: null, longUrl: null, title: null, description: null, clicks: null, date: null },
 	...blank.newerLink,
@@ -597,11 +600,12 @@ export const linkEndpoints: Endpoint[] = [
 		path: '/api/url/add',
 		body: { url: required(), ...shortLinkFields },
 		example: ({ n, body }) => {
-			const { contract, wild } = plain(81 + n, { shorturl: `https://links.test/go${n}` });
+			const domain = domainIn(body);
+			const { contract, wild } = plain(81 + n, { shorturl: `${domain}/go${n}` });
 			const means = {
 				...{ ...blankLink, channel: [], ...reported(body, sentOf.link), ...placesOf(body) },
 				...{ clicks: 0, uniqueClicks: 0, date: aMoment },
-				...{ id: 81 + n, shortUrl: `https://links.test/go${n}`, alias: `go${n}` },
+				...{ id: 81 + n, shortUrl: `${domain}/go${n}`, domain, alias: `go${n}` },
 			};
 			return created({ contract, wild, means });
 		},
@@ -611,13 +615,14 @@ export const linkEndpoints: Endpoint[] = [
 		path: '/api/url/:id/update',
 		body: { url: optional(), ...shortLinkFields },
 		example: ({ n, ids: [id], body }) => {
-			const shorturl = `https://links.test/go${n}`;
+			const domain = domainIn(body);
+			const shorturl = `${domain}/go${n}`;
 			return answered({
 				contract: { id, short: shorturl },
 				wild: { id: String(id), shorturl },
 				means: {
 					...{ ...blankLink, ...reported(body, sentOf.link), ...placesOf(body) },
-					...{ id, shortUrl: shorturl, alias: `go${n}` },
+					...{ id, shortUrl: shorturl, domain, alias: `go${n}` },
 				},
 			});
 		},
