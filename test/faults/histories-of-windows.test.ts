@@ -32,7 +32,7 @@ const history = fc.record({
 	maximum: fc.constantFrom(3, 10, 50),
 	/** The polls before the other client comes. */
 	before: fc.nat(15),
-	/** So many requests of the polls come before it. */
+	/** The number of poll requests before it. */
 	at: fc.integer({ min: 1, max: 3 }),
 	/** How many minutes lie between two polls. */
 	every: fc.constantFrom(1, 1, 2),

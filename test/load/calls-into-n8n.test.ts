@@ -9,11 +9,9 @@ import { WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, releaseTime } from '../support/triggers/trigger-run';
 
 const CALLS = ['getNode', '_getNodeParameter', '_getCredentials'] as const;
-type ReceivedRequest = Record<(typeof CALLS)[number], (...args: unknown[]) => unknown>;
+type HelperMethods = Record<(typeof CALLS)[number], (...args: unknown[]) => unknown>;
 /** What all contexts of n8n inherit. */
-const context = Object.getPrototypeOf(
-	Object.getPrototypeOf(core.ExecuteContext.prototype),
-) as ReceivedRequest;
+const context = Object.getPrototypeOf(Object.getPrototypeOf(core.ExecuteContext.prototype)) as HelperMethods;
 
 let engine: Engine;
 
@@ -24,7 +22,7 @@ beforeEach(holdTime);
 afterEach(releaseTime);
 
 /** How often each is called in a run of `count` items. */
-async function requested(
+async function callsIn(
 	count: number,
 	node: NodeJson,
 	credentials: Record<string, CredentialRecord>,
@@ -42,9 +40,9 @@ async function requested(
 /** How many more calls forty items take than ten. */
 async function thirtyMore(node: NodeJson, credentials: Record<string, CredentialRecord>): Promise<object> {
 	// Once to be logged in.
-	await requested(1, node, credentials);
-	const few = await requested(10, node, credentials);
-	const many = await requested(40, node, credentials);
+	await callsIn(1, node, credentials);
+	const few = await callsIn(10, node, credentials);
+	const many = await callsIn(40, node, credentials);
 	return Object.fromEntries(CALLS.map((name, call) => [name, many[call]! - few[call]!]));
 }
 

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../runtime/http-types';
 import type { Api } from '../../runtime/table/operation';
 import { isRateLimited, isRefusal } from '../../runtime/errors/errors';
-import { reasonOf, settled, toInteger, within } from '../../runtime/values';
+import { getOrCreate, reasonOf, settled, settledWithin, toInteger } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';
 import { countsForItem, LONGEST_WAIT_MS, unreadCountsIn } from './unread-counts';
 
@@ -35,12 +35,11 @@ const keepings = new Map<string, Keeping>();
 /** Requests an account's counts, if they are due, before its unread hashes are requested: one request for all callers. */
 export async function keepCountsFresh(api: Api): Promise<void> {
 	const account = await api.account();
-	const keeping = keepings.get(account) ?? { ...NOT_SEEN, uncounted: [] };
-	keepings.set(account, keeping);
+	const keeping = getOrCreate(keepings, account, (): Keeping => ({ ...NOT_SEEN, uncounted: [] }));
 	keeping.underWay ??= keep(api, keeping).finally(() => {
 		keeping.underWay = undefined;
 	});
-	await settled(within(LONGEST_WAIT_MS, keeping.underWay, () => new Error('There was no response in time')));
+	await settledWithin(LONGEST_WAIT_MS, keeping.underWay);
 }
 
 async function keep(api: Api, keeping: Keeping): Promise<void> {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../../runtime/http-types';
 import { isRateLimited } from '../../runtime/errors/errors';
-import { isRecord, settled, toInteger, toText, within } from '../../runtime/values';
+import { getOrCreate, isRecord, settled, settledWithin, toInteger, toText } from '../../runtime/values';
 import { simplified, type Output, type Api } from '../../runtime/table/operation';
 import { anInteger, exact, optional, record } from '../../runtime/table/record';
 import { clock } from '../../runtime/transport/throttle';
@@ -27,9 +27,7 @@ const lastCounts = new Map<string, LastCounts>();
 
 async function lastCountsOf(api: Api): Promise<LastCounts> {
 	const account = await api.account();
-	const last = lastCounts.get(account) ?? { until: 0 };
-	lastCounts.set(account, last);
-	return last;
+	return getOrCreate(lastCounts, account, () => ({ until: 0 }));
 }
 
 /** Requests new counts, which waits until the minute is over, and remembers them for a minute. */
@@ -58,8 +56,7 @@ export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiR
 /** The response to another caller's pending request; undefined if it fails, which is that caller's own failure, or takes too long. */
 async function pending({ underWay }: LastCounts, longestWaitMs: number): Promise<ApiResponse | undefined> {
 	if (!underWay) return undefined;
-	const shared = within(longestWaitMs, underWay, () => new Error('There was no response in time'));
-	const asked = await settled(shared);
+	const asked = await settledWithin(longestWaitMs, underWay);
 	return 'value' in asked ? asked.value : undefined;
 }
 

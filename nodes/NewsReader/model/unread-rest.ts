@@ -14,7 +14,7 @@ export interface RestOptions {
 	most?: number;
 }
 
-/** Completes feeds of which the service returned only the newest hashes: reads the rest from their lists of stories. */
+/** Adds older hashes to feeds whose newest hashes only were returned. Reads them from the feeds' lists of stories. */
 export async function withOlderUnread(
 	api: ItemApi,
 	byFeed: HashesByFeed,

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { showWhen, type Conditions } from '../fields/compound';
 import type { Table } from '../table/operation';
+import { getOrCreate } from '../values';
 
 /** Parameters that choose the form. Conditions on them don't affect the order of parameters. */
 const CHOOSING = new Set(['resource', 'operation', 'event']);
@@ -50,9 +51,7 @@ export function joinedForms(
 	for (const [name, properties] of forms) {
 		for (const property of properties) {
 			const key = JSON.stringify(property);
-			const entry = joined.get(key) ?? { property, names: [] };
-			entry.names.push(name);
-			joined.set(key, entry);
+			getOrCreate(joined, key, () => ({ property, names: [] })).names.push(name);
 		}
 	}
 	return inFormOrder(

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'crypto';
+import { getOrCreate } from '../values';
 import type { State } from './state';
 
 /** A poll that takes longer than this is abandoned: it may hang. */
@@ -81,9 +82,7 @@ export class PollingProcess {
 
 	/** Notes that the rate limit kept a poll from any progress; returns for how many milliseconds it has done so. */
 	refused(node: string, now: number): number {
-		const since = this.refusedSince.get(node) ?? now;
-		this.refusedSince.set(node, since);
-		return now - since;
+		return now - getOrCreate(this.refusedSince, node, () => now);
 	}
 
 	/** Whether no poll of the node has succeeded in this process yet. */

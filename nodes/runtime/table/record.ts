@@ -89,7 +89,7 @@ export interface RecordSchema<M extends Members = Members> extends ValueSchema {
 	readonly members: M;
 	/** Other keys for a member, by the member's name. */
 	readonly aliases: Aliases;
-	/** Members that the record has in place of its own, depending on the form. */
+	/** The members of another record that the form can choose instead. */
 	readonly instead?: Members;
 }
 

@@ -5,7 +5,7 @@ import { clockAhead, unexpectedResponse } from '../errors/messages';
 import type { Listing } from '../table/listing';
 import type { Api, Inputs, Operation, Page, RequestParts, Resource } from '../table/operation';
 import { isAhead, type RecordSchema } from '../table/record';
-import { inSentence, isRecord, quoted, toInteger, unseen } from '../values';
+import { getOrCreate, inSentence, isRecord, quoted, toInteger, unseen } from '../values';
 import type { Attempt, Client } from './client';
 import { isSafe, queryString } from './http';
 import { clock } from './throttle';
@@ -140,8 +140,7 @@ export class ServiceApi implements Api {
 
 	async once<Known>(what: string, work: () => Promise<Known>): Promise<Known> {
 		const key = `${await this.account()} ${what}`;
-		const known = this.memo.get(key) ?? work();
-		this.memo.set(key, known);
+		const known = getOrCreate(this.memo, key, work);
 		known.catch(() => this.memo.delete(key));
 		return (await known) as Known;
 	}
@@ -210,7 +209,7 @@ export class ServiceApi implements Api {
 	}
 }
 
-/** The error for an entry of which a response says nothing: the service may have carried out the request. */
+/** The error for an entry that a response does not mention: the service may have carried out the request. */
 export const unsaid = (api: Api, entry: string): NodeApiError =>
 	markInDoubt(api.apiError(`The service did not say what became of ${entry}`, ''));
 

@@ -108,7 +108,7 @@ export class Quota {
 	/** The window in which a probe found requests left. */
 	private roomFoundIn?: Window;
 
-	/** When another request may be sent besides those in flight; Infinity: after the next response. */
+	/** The time at which another request may be sent, while others are in flight. Infinity: only after a response. */
 	opensAt(window: Window, inFlight: number): number {
 		switch (this.stateIn(window, inFlight)) {
 			case 'unlimited':
