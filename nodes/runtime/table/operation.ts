@@ -125,36 +125,33 @@ export interface ItemApi extends Api {
 	readonly isRaw: boolean;
 }
 
+/** The fields of a row, by where their values go; those of `params` are for hooks and are not sent as they are. */
+export interface RowFields {
+	/** Ids that are part of the path, by placeholder. */
+	path: Fields;
+	query: Fields;
+	body: Fields;
+	params: Fields;
+}
+
 /** The parameter values that a row's hooks receive, typed by the row's fields. */
-export interface Inputs<
-	P extends Fields = Fields,
-	Q extends Fields = Fields,
-	B extends Fields = Fields,
-	F extends Fields = Fields,
-> {
-	path: Values<P>;
-	query: Values<Q>;
-	body: Values<B>;
-	params: Values<F>;
+export interface Inputs<Row extends RowFields = RowFields> {
+	path: Values<Row['path']>;
+	query: Values<Row['query']>;
+	body: Values<Row['body']>;
+	params: Values<Row['params']>;
 }
 
 /** The declaration of one operation. */
-export interface RowOptions<
-	P extends Fields = Fields,
-	Q extends Fields = Fields,
-	B extends Fields = Fields,
-	F extends Fields = Fields,
-> {
+export interface RowOptions<Row extends RowFields = RowFields> {
 	/** The option's name, such as `Get Many`, and its action, such as `Get many campaigns`. */
 	name: string;
 	action: string;
 	description: string;
-	/** Ids that are part of the path, by placeholder. */
-	path?: P;
-	query?: Q;
-	body?: B;
-	/** Parameters of the form that are not sent under their own name; hooks use them. */
-	params?: F;
+	path?: Row['path'];
+	query?: Row['query'];
+	body?: Row['body'];
+	params?: Row['params'];
 	/** Makes the operation a list, with Return All and Limit; one item per record. */
 	paging?: Paging;
 	/** Offers Return All and Limit, where `run` makes the list. */
@@ -170,7 +167,7 @@ export interface RowOptions<
 	/** Offers If Exists. */
 	existing?: Existing;
 	/** Joins items into few requests. */
-	batch?: Batch<NoInfer<keyof Q | keyof B> & string>;
+	batch?: Batch;
 	/** Why it may run at the same time as other writes, where the service's writes run one at a time. */
 	concurrentWrites?: string;
 	/** Combines other requests; no endpoint of the interface alone. */
@@ -178,11 +175,11 @@ export interface RowOptions<
 	/** The record that comes out. */
 	output: Output;
 	/** Checks the inputs, with requests if needed. Returns the parts of the request that change. */
-	prepare?(inputs: Inputs<P, Q, B, F>, api: Api): Partial<RequestParts> | Promise<Partial<RequestParts>>;
+	prepare?(inputs: Inputs<Row>, api: Api): Partial<RequestParts> | Promise<Partial<RequestParts>>;
 	/** Turns the response into results; by default it is one record. */
-	present?(inputs: Inputs<P, Q, B, F>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
+	present?(inputs: Inputs<Row>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
 	/** Replaces the single request of `parts`; returns the results, and an error for each part of the item that failed. */
-	run?(inputs: Inputs<P, Q, B, F>, api: ItemApi, parts: RequestParts): Promise<Array<Result | Error>>;
+	run?(inputs: Inputs<Row>, api: ItemApi, parts: RequestParts): Promise<Array<Result | Error>>;
 }
 
 /** How a response becomes a record. */
@@ -231,27 +228,22 @@ export const simplified = <K extends RecordSchema>(...shape: Parameters<typeof s
 export const resultSchema = ({ schema, shape }: Output): RecordSchema => (shape ?? { schema }).schema;
 
 /** One operation, with the types of its fields. Without type arguments: any operation. */
-export interface Operation<
-	P extends Fields = Fields,
-	Q extends Fields = Fields,
-	B extends Fields = Fields,
-	F extends Fields = Fields,
-> extends RowOptions<P, Q, B, F> {
+export interface Operation<Row extends RowFields = RowFields> extends RowOptions<Row> {
 	route: Route;
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	template: string;
 	/** The collection that holds its optional fields, by n8n's custom. */
 	collection: { name: string; displayName: string; description: string };
-	path: P;
-	query: Q;
-	body: B;
-	params: F;
+	path: Row['path'];
+	query: Row['query'];
+	body: Row['body'];
+	params: Row['params'];
 }
 
 /** The fields that a route requires of its row: one for each placeholder, and no others. */
-type PathOption<R extends Route, P> = [Placeholders<R>] extends [never]
+type PathOption<AnyRoute extends Route, Path> = [Placeholders<AnyRoute>] extends [never]
 	? { path?: Record<string, never> }
-	: { path: P & Record<Exclude<keyof P, Placeholders<R>>, never> };
+	: { path: Path & Record<Exclude<keyof Path, Placeholders<AnyRoute>>, never> };
 
 type NoFields = Record<never, never>;
 
@@ -260,25 +252,25 @@ type IfExisting<MatchedBy extends string> = [MatchedBy] extends [never] ? unknow
 
 /** Declares one operation. */
 export function operation<
-	const R extends Route,
-	const P extends Record<Placeholders<R>, Field> = Record<Placeholders<R>, never>,
-	const Q extends Fields = NoFields,
-	const B extends Fields = NoFields,
-	const F extends Fields = NoFields,
-	S extends string = never,
+	const OwnRoute extends Route,
+	const Path extends Record<Placeholders<OwnRoute>, Field> = Record<Placeholders<OwnRoute>, never>,
+	const Query extends Fields = NoFields,
+	const Body extends Fields = NoFields,
+	const Params extends Fields = NoFields,
+	MatchedBy extends string = never,
 >(
-	route: R,
-	row: RowOptions<P, Q, B, F> & PathOption<R, NoInfer<P>> & { existing?: { matchedBy: S } },
-): Operation<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<F>> & IfExisting<S> {
+	route: OwnRoute,
+	row: RowOptions<{ path: Path; query: Query; body: Body; params: Params }> &
+		PathOption<OwnRoute, NoInfer<Path>> & {
+			batch?: Batch<NoInfer<keyof Query | keyof Body> & string>;
+			existing?: { matchedBy: MatchedBy };
+		},
+): Operation<NoInfer<{ path: Path; query: Query; body: Body; params: Params }>> & IfExisting<MatchedBy> {
 	const [method, template] = route.split(' ') as [Operation['method'], string];
 	const declared = { path: {}, query: {}, body: {}, params: {}, ...row };
-	return {
-		...(declared as Required<typeof declared>),
-		route,
-		method,
-		template,
-		collection: COLLECTIONS[method],
-	} as Operation<P, Q, B, F> & IfExisting<S>;
+	return { ...declared, route, method, template, collection: COLLECTIONS[method] } as ReturnType<
+		typeof operation<OwnRoute, Path, Query, Body, Params, MatchedBy>
+	>;
 }
 
 const WRITTEN = {
