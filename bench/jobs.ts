@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, createEngine, type Engine, type NodeJson } from '../engine/index.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
-import { ReaderAccount } from '../test/support/clients/reader-account.ts';
+import { controls, ReaderClient } from '../test/support/clients/reader-client.ts';
 import { allPages, HTTP_REQUEST, httpRequest, httpRequestNode } from './http-request.ts';
 
 const API_KEY = 'sandbox-api-key';
@@ -117,9 +117,9 @@ async function jobsOfLinks(engine: Engine, baseUrl: string): Promise<Job[]> {
 }
 
 async function jobsOfStories(engine: Engine, baseUrl: string): Promise<Job[]> {
-	const account = await ReaderAccount.logIn(baseUrl, 'reader');
-	await account.control('/settings', { fetch_seconds: 0 });
-	await account.control('/bulk', { feed_id: 1, count: 10_000 });
+	const anybody = new ReaderClient(new URL(baseUrl).origin);
+	await anybody.control(controls.settings, { fetch_seconds: 0 });
+	await anybody.control(controls.bulk, { feed_id: 1, count: 10_000 });
 	const unread = { operation: 'getUnread', whichFeeds: 'feeds', feedIds: [1], limit: 5000 };
 	const hashes = Array.from({ length: 10_000 }, (_, n) => ({ hash: `1:${n.toString(16).padStart(6, '0')}` }));
 	const marked = stories({ operation: 'markRead', storyHash: '={{ $json.hash }}' });

@@ -14,7 +14,7 @@ import {
 	type StandInModel,
 } from '../../playground/model.ts';
 import { LinkClient } from '../support/clients/link-client.ts';
-import { ReaderAccount } from '../support/clients/reader-account.ts';
+import { ReaderClient, type Story } from '../support/clients/reader-client.ts';
 import { failureOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
 
@@ -25,7 +25,7 @@ const TARGET = 'https://example.com/agents';
 let real: Real;
 let model: StandInModel;
 let links: LinkClient;
-let reader: ReaderAccount;
+let reader: ReaderClient;
 let types: INodeTypeDescription[];
 
 /** One call of a tool: its arguments can depend on the earlier results. */
@@ -40,8 +40,7 @@ interface Task {
 
 const hashIn = (results: string[]): string => valueIn(results[0]!, 'hash') ?? '';
 const idIn = (results: string[]): string => valueIn(results.at(-1)!, 'id') ?? '';
-const starred = async (): Promise<IDataObject[]> =>
-	(await reader.get<{ stories: IDataObject[] }>('/reader/starred_stories')).stories;
+const starred = async (): Promise<Story[]> => (await reader.read('/reader/starred_stories')).stories;
 const ourLink = async (): Promise<Record<string, unknown>> => {
 	const found = (await links.allEntries('/urls', 'urls')).find(({ longurl }) => longurl === TARGET);
 	return found ?? assert.fail('There is no such link');
@@ -72,7 +71,7 @@ const tasks: Task[] = [
 			['Mark as Read', (results) => ({ Story_Hash: hashIn(results) })],
 		],
 		check: async (results) => {
-			const unread = [...(await reader.unread()).values()].flat();
+			const unread = [...(await reader.unreadOfFetchedFeeds()).values()].flat();
 			assert.ok(!unread.includes(hashIn(results)));
 		},
 	},
@@ -90,7 +89,8 @@ const tasks: Task[] = [
 			['Feeds', () => ({ Return_All: 'true' })],
 			['Rename Feed', (results) => ({ Feed: idIn(results), Title: 'Renamed by an agent' })],
 		],
-		check: async () => assert.match(JSON.stringify(await reader.get('/reader/feeds')), /Renamed by an agent/),
+		check: async () =>
+			assert.match(JSON.stringify(await reader.read('/reader/feeds')), /Renamed by an agent/),
 	},
 	{
 		question: `Shorten ${TARGET}`,
@@ -239,8 +239,8 @@ function workflowOf(question: string): object {
 before(async () => {
 	real = await startReal();
 	links = new LinkClient(real.sandbox.linksUrl);
-	reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
-	await reader.unread();
+	reader = await ReaderClient.logIn(real.sandbox.readerUrl, 'reader');
+	await reader.unreadOfFetchedFeeds();
 	types = (await (
 		await real.client.visit(`${real.n8n.url}/types/nodes.json`)
 	).json()) as INodeTypeDescription[];

@@ -11,7 +11,7 @@ import { fillLinks } from '../../playground/links.ts';
 import { startN8n, type N8n } from '../../playground/n8n.ts';
 import { owner, root } from '../../playground/settings.ts';
 import { newestVariant } from '../../sandbox/shared/options.ts';
-import { ReaderAccount } from '../support/clients/reader-account.ts';
+import { ReaderClient } from '../support/clients/reader-client.ts';
 import { keepWorkflow, logIn, openBrowser, openWindow } from './support/browser.ts';
 import { failureOf, jsonOf, runsOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
@@ -161,8 +161,8 @@ describe('the form of feeds that broke', () => {
 	let restarted: N8n | undefined;
 	after(async () => await restarted?.stop());
 
-	const titles = async (reader: ReaderAccount): Promise<string[]> => {
-		const { feeds } = await reader.get<{ feeds: Record<string, { feed_title: string }> }>('/reader/feeds');
+	const titles = async (reader: ReaderClient): Promise<string[]> => {
+		const { feeds } = await reader.read('/reader/feeds');
 		return Object.values(feeds).map(({ feed_title: title }) => title);
 	};
 
@@ -175,7 +175,7 @@ describe('the form of feeds that broke', () => {
 		const { nodes } = await real.client.get<WorkflowJson>(`/rest/workflows/${id}`);
 		const { webhookId } = nodes.find(({ name }) => name === 'Form')!;
 		const form = `${real.n8n.url}/form/${webhookId}`;
-		const reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
+		const reader = await ReaderClient.logIn(real.sandbox.readerUrl, 'reader');
 		const subscribed = await titles(reader);
 		assert.ok(subscribed.includes(broken));
 

@@ -4,23 +4,21 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IDataObject } from 'n8n-workflow';
 import { valueIn } from '../../playground/model.ts';
-import { ReaderAccount } from '../support/clients/reader-account.ts';
+import { ReaderClient, type Story } from '../support/clients/reader-client.ts';
 import { startReal, type Real } from './support/real.ts';
 
 let real: Real;
-let reader: ReaderAccount;
+let reader: ReaderClient;
 
 before(async () => {
 	real = await startReal();
-	reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
-	await reader.unread();
+	reader = await ReaderClient.logIn(real.sandbox.readerUrl, 'reader');
+	await reader.unreadOfFetchedFeeds();
 });
 after(async () => await real?.stop());
 
-const starred = async (): Promise<IDataObject[]> =>
-	(await reader.get<{ stories: IDataObject[] }>('/reader/starred_stories')).stories;
+const starred = async (): Promise<Story[]> => (await reader.read('/reader/starred_stories')).stories;
 
 /** Waits for an address of a workflow: n8n serves it a moment after it says that the workflow is published. */
 async function untilServed(address: string, patience = 60_000): Promise<void> {

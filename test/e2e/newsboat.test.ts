@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
-import { ReaderAccount } from '../support/clients/reader-account.ts';
+import { ReaderClient } from '../support/clients/reader-client.ts';
 
 const run = promisify(execFile);
 
@@ -43,8 +43,8 @@ describe('newsboat', () => {
 		it(`logs in and reads what is unread (${variant})`, async () => {
 			const sandbox = await startSandbox({ port: 0, variant });
 			try {
-				const reader = await ReaderAccount.logIn(sandbox.readerUrl, 'reader');
-				const unread = [...(await reader.unread()).values()].flat().length;
+				const reader = await ReaderClient.logIn(sandbox.readerUrl, 'reader');
+				const unread = [...(await reader.unreadOfFetchedFeeds()).values()].flat().length;
 				const counted = await unreadIn(sandbox.readerUrl);
 				// On real hosts pages are shorter, and newsboat asks for the same few of each feed.
 				if (variant === 'contract') assert.equal(counted, unread);

@@ -16,7 +16,7 @@ import { owner, root } from '../../playground/settings.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { singlePackages } from '../../scripts/single-packages.ts';
 import { LinkClient } from '../support/clients/link-client.ts';
-import { ReaderAccount } from '../support/clients/reader-account.ts';
+import { ReaderClient } from '../support/clients/reader-client.ts';
 import { inARow, items } from '../support/nodes/workflow.ts';
 import { Executions, failureOf, jsonOf } from './support/executions.ts';
 
@@ -27,7 +27,7 @@ const patienceMilliseconds = 60_000;
 let folder: string;
 let installation: string;
 let sandbox: Sandbox;
-let reader: ReaderAccount;
+let reader: ReaderClient;
 /** Packed packages by name. */
 const packed: Record<string, string> = {};
 
@@ -38,8 +38,8 @@ before(async () => {
 	for (const { name } of singlePackages)
 		packed[name] = await packPackage(folder, join(root, 'build/packages', name));
 	sandbox = await startSandbox({ port: 0, rateLimit: null });
-	reader = await ReaderAccount.logIn(sandbox.readerUrl, 'reader');
-	await reader.unread();
+	reader = await ReaderClient.logIn(sandbox.readerUrl, 'reader');
+	await reader.unreadOfFetchedFeeds();
 	await new LinkClient(sandbox.linksUrl).add('/url/add', { url: 'https://example.com/first' });
 });
 after(async () => {
@@ -76,7 +76,7 @@ const services = {
 		credential: 'newsReaderSessionApi',
 		operation: { resource: 'feed', operation: 'getAll' },
 		event: { event: 'newUnreadStory', whichFeeds: 'all' },
-		make: async (text: string) => await reader.publish(feed, [text]),
+		make: async (text: string) => await reader.publish(feed, { title: text }),
 		textOf: ({ title }: IDataObject) => String(title),
 	},
 };

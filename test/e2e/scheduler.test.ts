@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { durableCursors, startReal, type Real } from './support/real.ts';
-import { ReaderAccount } from '../support/clients/reader-account.ts';
+import { ReaderClient } from '../support/clients/reader-client.ts';
 import { inARow } from '../support/nodes/workflow.ts';
 
 const scheduler = { N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' };
@@ -20,17 +20,17 @@ describe("n8n's durable scheduler", { concurrency: true }, () => {
 	for (const [name, environment] of Object.entries(modes)) {
 		describe(name, () => {
 			let real: Real;
-			let reader: ReaderAccount;
+			let reader: ReaderClient;
 			before(async () => {
 				real = await startReal({ environment });
-				reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
-				await reader.unread();
+				reader = await ReaderClient.logIn(real.sandbox.readerUrl, 'reader');
+				await reader.unreadOfFetchedFeeds();
 			});
 			after(async () => await real?.stop());
 
 			it('emits each story once', async () => {
 				const published = ['Durable 1', 'Durable 2'];
-				await reader.publish(feed, published);
+				await reader.publish(feed, ...published.map((title) => ({ title })));
 				const { id } = real.credentials.find(({ type }) => type === 'newsReaderSessionApi')!;
 				const trigger = {
 					name: 'New Story',
@@ -54,7 +54,7 @@ describe("n8n's durable scheduler", { concurrency: true }, () => {
 				assert.deepEqual(await titles(real, workflow.id, published.length), published);
 				for (const more of ['Durable 3', 'Durable 4']) {
 					published.push(more);
-					await reader.publish(feed, [more]);
+					await reader.publish(feed, { title: more });
 					// In the later polls what came before would come again.
 					assert.deepEqual(await titles(real, workflow.id, published.length), published);
 				}

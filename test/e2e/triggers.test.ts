@@ -7,7 +7,7 @@ import type { NodeJson } from '../../engine/index.ts';
 import { startN8n, type N8n } from '../../playground/n8n.ts';
 import { durableCursors, startReal, type Real } from './support/real.ts';
 import { LinkClient } from '../support/clients/link-client.ts';
-import { ReaderAccount } from '../support/clients/reader-account.ts';
+import { ReaderClient } from '../support/clients/reader-client.ts';
 import { inARow } from '../support/nodes/workflow.ts';
 
 interface Mode {
@@ -38,16 +38,16 @@ const patienceMilliseconds = 180_000;
 
 let real: Real;
 let n8n: N8n;
-let reader: ReaderAccount;
+let reader: ReaderClient;
 let links: LinkClient;
 let code: string;
 
 async function start(environment: Record<string, string>): Promise<void> {
 	real = await startReal({ environment });
 	({ n8n } = real);
-	reader = await ReaderAccount.logIn(real.sandbox.readerUrl, 'reader');
+	reader = await ReaderClient.logIn(real.sandbox.readerUrl, 'reader');
 	links = new LinkClient(real.sandbox.linksUrl);
-	await reader.unread();
+	await reader.unreadOfFetchedFeeds();
 	const { link } = await links.add('/qr/add', { type: 'link', data: 'https://example.com/menu' });
 	code = String(link).split('/').at(-1)!;
 }
@@ -148,7 +148,7 @@ for (const [name, mode] of Object.entries(modes)) {
 			for (let round = 1; round <= rounds; round++) {
 				const titles = Array.from({ length: perRound }, (_, n) => `Killed ${round}.${n}`);
 				published.push(...titles);
-				await reader.publish(feed, titles);
+				await reader.publish(feed, ...titles.map((title) => ({ title })));
 				await links.visit('qr', code, perRound);
 				await sleep(Math.random() * 3000);
 				await crash(mode);

@@ -4,13 +4,11 @@
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
-import { ReaderAccount } from '../support/clients/reader-account.ts';
 import { clock } from '../support/nodes/built';
 import { fixturesFor, type Fixtures } from '../support/cases/fixtures.ts';
 import { startEngine } from '../support/nodes/node';
 import { newestVariant, variants } from '../../sandbox/shared/options.ts';
 import { ReaderClient } from '../support/clients/reader-client.ts';
-import { ManualClock } from '../support/clock.ts';
 import { connect } from '../support/hosts/reader-sandbox';
 import { RestorableSandbox } from '../support/hosts/restorable-sandbox';
 import { makeVirtual, type VirtualClock } from '../support/clock';
@@ -157,8 +155,8 @@ describe.each(worlds)('$name', (world) => {
 
 	/** Tokens are used up by faults that lose an answer with new ones. */
 	async function access(): Promise<Access> {
-		if (usesTokens) return { tokens: await connect(new ReaderClient(sandbox.origin, new ManualClock())) };
-		return { cookie: (await ReaderAccount.logIn(sandbox.readerUrl, 'reader')).cookie };
+		if (usesTokens) return { tokens: await connect(new ReaderClient(sandbox.origin)) };
+		return { cookie: (await new ReaderClient(sandbox.origin).as('reader')).headers.cookie! };
 	}
 
 	beforeAll(async () => {

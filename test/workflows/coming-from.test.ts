@@ -8,7 +8,6 @@ import { root } from '../support/nodes/built';
 import { credentialsFor } from '../support/nodes/link-node';
 import { startEngine } from '../support/nodes/node';
 import { controls, ReaderClient } from '../support/clients/reader-client';
-import { ManualClock } from '../support/clock';
 import { sessionCredential } from '../support/nodes/reader-node';
 
 const folder = join(root, 'docs/coming-from');
@@ -24,7 +23,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
 	engine = await startEngine();
 	sandbox = await startSandbox({ port: 0, rateLimit: null, variant: newestVariant });
-	await new ReaderClient(sandbox.url, new ManualClock()).control(controls.fetch);
+	await new ReaderClient(sandbox.url).control(controls.fetch);
 });
 afterAll(async () => await sandbox.close());
 

@@ -1,8 +1,7 @@
 /** Records for operations to work on, and values for parameters whose samples a service could not accept. */
-import type { IDataObject } from 'n8n-workflow';
 import type { Addresses } from '../../../playground/content.ts';
 import { LinkClient } from '../clients/link-client.ts';
-import { ReaderAccount } from '../clients/reader-account.ts';
+import { ReaderClient, type Feed, type Story } from '../clients/reader-client.ts';
 
 /** By parameter: the values of three input items, or (when not a list) one value for all of them. */
 export type Values = Record<string, unknown>;
@@ -16,8 +15,8 @@ export interface Fixtures {
 }
 
 export async function fixturesFor(addresses: Addresses): Promise<Record<string, Fixtures>> {
-	const reader = await ReaderAccount.logIn(addresses.readerUrl, 'reader');
-	const friend = await ReaderAccount.logIn(addresses.readerUrl, 'friend');
+	const reader = await ReaderClient.logIn(addresses.readerUrl, 'reader');
+	const friend = await ReaderClient.logIn(addresses.readerUrl, 'friend');
 	return {
 		linkManager: linkFixtures(new LinkClient(addresses.linksUrl)),
 		newsReader: await readerFixtures(reader, friend),
@@ -64,21 +63,9 @@ function linkFixtures(client: LinkClient): Fixtures {
 	};
 }
 
-interface Feed {
-	id: number;
-	feed_address: string;
-}
-
-interface Story extends IDataObject {
-	story_hash: string;
-	story_permalink: string;
-	id: string;
-	story_feed_id: number;
-}
-
-async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Promise<Fixtures> {
-	const unread = await reader.unread();
-	const feeds = Object.values((await reader.get<{ feeds: Record<string, Feed> }>('/reader/feeds')).feeds);
+async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promise<Fixtures> {
+	const unread = await reader.unreadOfFetchedFeeds();
+	const feeds = Object.values((await reader.read('/reader/feeds')).feeds);
 	const chosen = feeds.filter(({ id }) => unread.has(id)).slice(0, 3);
 	const feedIds = chosen.map(({ id }) => id);
 	const stories = await Promise.all(chosen.map(async ({ id }) => await firstStory(reader, id)));
@@ -89,25 +76,27 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 	const newFeeds = () =>
 		three(async () => {
 			const url = `${chosen[0]!.feed_address}?every=${100_000 + ++count}`;
-			const { feed } = await reader.post<{ feed: Feed }>('/reader/add_url', { url });
-			return feed.id;
+			const { feed } = await reader.write('/reader/add_url', { url });
+			return (feed as Feed).id;
 		});
 	const newFolders = () =>
 		three(async () => {
 			const folder = `Folder ${++count}`;
-			await reader.post('/reader/add_folder', { folder });
+			await reader.write('/reader/add_folder', { folder });
 			return folder;
 		});
 	/** A comment of the friend on each story, with a reply of the reader. */
 	const comments = async (): Promise<Values> => {
 		for (const { story_feed_id: feed_id, id: story_id } of stories)
-			await friend.post('/social/share_story', { feed_id, story_id, comments: `Comment ${++count}` });
+			await friend.write('/social/share_story', { feed_id, story_id, comments: `Comment ${++count}` });
 		const replies = await Promise.all(
 			stories.map(async ({ story_feed_id, id: story_id }) => {
-				const { comment } = await reader.post<{ comment: { replies: { reply_id: string }[] } }>(
-					'/social/save_comment_reply',
-					{ story_feed_id, story_id, comment_user_id: friendId, reply_comments: `Reply ${++count}` },
-				);
+				const { comment } = await reader.write('/social/save_comment_reply', {
+					story_feed_id,
+					story_id,
+					comment_user_id: friendId,
+					reply_comments: `Reply ${++count}`,
+				});
 				return comment.replies.at(-1)?.reply_id;
 			}),
 		);
@@ -115,18 +104,18 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 	};
 	const shared = async (): Promise<Values> => {
 		for (const { story_feed_id: feed_id, id: story_id } of stories)
-			await reader.post('/social/share_story', { feed_id, story_id });
+			await reader.write('/social/share_story', { feed_id, story_id });
 		return { feedId: feedIds };
 	};
 	const saved = async (): Promise<Values> => {
 		for (const { story_hash } of stories)
-			await reader.post('/reader/mark_story_hash_as_starred', { story_hash });
+			await reader.write('/reader/mark_story_hash_as_starred', { story_hash });
 		return {};
 	};
 	const tags = ['one', 'two', 'three'];
 	const tagged = async (): Promise<Values> => {
 		for (const [n, { story_hash }] of stories.entries())
-			await reader.post('/reader/mark_story_hash_as_starred', { story_hash, user_tags: tags[n]! });
+			await reader.write('/reader/mark_story_hash_as_starred', { story_hash, user_tags: tags[n]! });
 		return { savedTag: tags };
 	};
 	const byFeed = stories.map(({ story_feed_id: feed, id }) => ({ [feed]: [id] }));
@@ -163,7 +152,7 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 			'feed.add': { feedUrl: [1, 2, 3].map((n) => `${address[1]}?every=${200_000 + n}`) },
 			'feed.addMany': async () => {
 				const ids = await newFeeds();
-				for (const feed_id of ids) await reader.post('/reader/delete_feed', { feed_id });
+				for (const feed_id of ids) await reader.write('/reader/delete_feed', { feed_id });
 				return { feedsToAdd: ids.map((id) => [id]) };
 			},
 			'feed.autocomplete': { term: 'walk' },
@@ -174,7 +163,7 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 			'folder.rename': { newFolderName: ['Reading 1', 'Reading 2', 'Reading 3'] },
 			'folder.move': async () => ({ toFolder: await newFolders() }),
 			'folder.saveOrder': async () => {
-				const { folders } = await reader.get<{ folders: unknown[] }>('/reader/feeds');
+				const { folders } = await reader.read('/reader/feeds');
 				return { folders: [folders, folders, folders] };
 			},
 			'profile.update': { additionalFields: { bio: 'Reads a lot' } },
@@ -187,7 +176,7 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 				newTagName: tags.map((tag) => `${tag} again`),
 			}),
 			'savedSearch.delete': async () => {
-				for (const feed_id of feedIds) await reader.post('/reader/save_search', { feed_id, query: 'tools' });
+				for (const feed_id of feedIds) await reader.write('/reader/save_search', { feed_id, query: 'tools' });
 				return { savedQuery: 'tools' };
 			},
 			'share.create': { feedId: feedIds },
@@ -205,24 +194,22 @@ async function readerFixtures(reader: ReaderAccount, friend: ReaderAccount): Pro
 			},
 			'user.find': { userQuery: 'friend' },
 			'user.unfollow': async () => {
-				await reader.post('/social/follow', { user_id: friendId });
+				await reader.write('/social/follow', { user_id: friendId });
 				return {};
 			},
 		},
 	};
 }
 
-async function firstStory(account: ReaderAccount, feedId: number): Promise<Story> {
-	const { stories } = await account.get<{ stories: Story[] }>(`/reader/feed/${feedId}`);
+async function firstStory(account: ReaderClient, feedId: number): Promise<Story> {
+	const { stories } = await account.read(`/reader/feed/${feedId}`);
 	if (!stories[0]) throw new Error(`Feed ${feedId} has no stories`);
 	return stories[0];
 }
 
-async function idOf(account: ReaderAccount): Promise<number> {
-	const { user_profile: profile } = await account.get<{ user_profile: { user_id: number } }>(
-		'/social/load_user_profile',
-	);
-	return profile.user_id;
+async function idOf(account: ReaderClient): Promise<number> {
+	const { user_profile: profile } = await account.read('/social/load_user_profile');
+	return Number(profile.user_id);
 }
 
 const opmlOf = (url: string): string =>

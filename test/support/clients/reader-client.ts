@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readerService } from '../../../sandbox/reader/index.ts';
 import { ownFeedsService } from '../../../sandbox/reader/built-in-feeds.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
@@ -10,6 +11,7 @@ export interface Feed {
 	[key: string]: unknown;
 	id: number;
 	feed_title: string;
+	feed_address: string;
 	ps: number;
 	nt: number;
 	ng: number;
@@ -30,6 +32,7 @@ export interface Story {
 	id: string;
 	story_feed_id: number;
 	story_title: string;
+	story_permalink: string;
 	score: number;
 	read_status: number;
 	user_tags: string[];
@@ -37,7 +40,7 @@ export interface Story {
 	public_comments: Comment[];
 }
 
-/** What answers hold, as far as tests look into them. */
+/** The members of responses that tests read. */
 export interface ReaderBody {
 	[key: string]: unknown;
 	code: number;
@@ -73,9 +76,9 @@ export const controls = {
 export interface ReaderResponse {
 	status: number;
 	text: string;
-	/** The body where it is a JSON object, else {}. */
+	/** The body if it is a JSON object, otherwise {}. */
 	body: ReaderBody;
-	/** The body where it is a bare JSON array, else []. */
+	/** The body if it is a JSON array, otherwise []. */
 	rows: ReaderBody[];
 	headers: Headers;
 }
@@ -90,15 +93,29 @@ function encode(fields: Fields): URLSearchParams {
 	return encoded;
 }
 
-/** Calls the news reader service of a sandbox as one account. */
+/**
+ * A client of a sandbox's news reader service that is not the node: for one account, or for nobody. `get` and `post`
+ * return any response; `read` and `write` return the JSON of a success, and throw otherwise.
+ */
 export class ReaderClient {
 	readonly origin: string;
-	readonly clock: ManualClock;
 	headers: Record<string, string> = {};
+	readonly #clock: ManualClock | undefined;
 
-	constructor(origin: string, clock: ManualClock) {
+	/** @param clock the sandbox's clock, if that runs in this process */
+	constructor(origin: string, clock?: ManualClock) {
 		this.origin = origin;
-		this.clock = clock;
+		this.#clock = clock;
+	}
+
+	/** A client of the service at this address, logged in as an account. */
+	static async logIn(readerUrl: string, username: string): Promise<ReaderClient> {
+		return await new ReaderClient(new URL(readerUrl).origin).as(username);
+	}
+
+	get clock(): ManualClock {
+		if (!this.#clock) throw new Error('This sandbox has no clock that tests can move');
+		return this.#clock;
 	}
 
 	get url(): string {
@@ -131,21 +148,29 @@ export class ReaderClient {
 		return this.send(path, { method: 'POST', body: encode(fields) });
 	}
 
-	/** Of the reader: `/reader-service/sandbox/…`; of a built-in feed: `/sandbox/feeds/…`. */
+	async read(path: string, query: Fields = {}): Promise<ReaderBody> {
+		return accepted(path, await this.get(path, query));
+	}
+
+	async write(path: string, fields: Fields): Promise<ReaderBody> {
+		return accepted(path, await this.post(path, fields));
+	}
+
+	/** A control call of the reader (`/reader-service/sandbox/…`), or of a built-in feed (`/sandbox/feeds/…`). */
 	async control(path: string, body: object = {}): Promise<ReaderBody> {
 		const response = await fetch(this.origin + path, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(body),
 		});
-		const answer = (await response.json()) as ReaderBody;
-		if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
-		return answer;
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+		return JSON.parse(text) as ReaderBody;
 	}
 
 	/** A client logged in as an account. */
 	async as(username: string, password = 'sandbox-password'): Promise<ReaderClient> {
-		const client = new ReaderClient(this.origin, this.clock);
+		const client = new ReaderClient(this.origin, this.#clock);
 		const { headers } = await client.post('/api/login', { username, password });
 		const cookie = headers.get('set-cookie')?.split(';', 1)[0];
 		if (cookie === undefined) throw new Error(`${username} could not log in.`);
@@ -153,11 +178,10 @@ export class ReaderClient {
 		return client;
 	}
 
-	/** Publishes into a built-in feed and fetches it. */
-	async publish(slug: string, story: object): Promise<ReaderBody> {
-		const published = await this.control(`/sandbox/feeds/${slug}/publish`, story);
+	/** Publishes stories in a built-in feed, then makes the service fetch its feeds. */
+	async publish(slug: string, ...stories: object[]): Promise<void> {
+		for (const story of stories) await this.control(`/sandbox/feeds/${slug}/publish`, story);
 		await this.control(controls.fetch);
-		return published;
 	}
 
 	async feedId(title: string): Promise<number> {
@@ -166,6 +190,27 @@ export class ReaderClient {
 		if (!found) throw new Error(`No feed ${title}.`);
 		return found.id;
 	}
+
+	/** The hashes of unread stories by feed, as soon as the service has fetched the feeds of a new account. */
+	async unreadOfFetchedFeeds(): Promise<Map<number, string[]>> {
+		for (let tries = 0; tries < 100; tries++) {
+			const { unread_feed_story_hashes: unread } = await this.read('/reader/unread_story_hashes');
+			const feeds = Object.entries(unread).filter(([, hashes]) => hashes.length > 0);
+			if (feeds.length >= FEEDS_WITH_STORIES) {
+				return new Map(feeds.map(([id, hashes]) => [Number(id), hashes.map(String)]));
+			}
+			await sleep(100);
+		}
+		throw new Error('The sandbox has fetched no feeds');
+	}
+}
+
+/** So many feeds of a new account have stories once the service has fetched them. */
+const FEEDS_WITH_STORIES = 6;
+
+function accepted(path: string, { status, text, body }: ReaderResponse): ReaderBody {
+	if (status >= 300 || Number(body.code) < 0) throw new Error(`${path}: ${status} ${text}`);
+	return body;
 }
 
 const services = [readerService, ownFeedsService];
