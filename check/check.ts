@@ -4,7 +4,7 @@ import { UsageError } from '../scripts/command.ts';
 import type { Host, Run } from './host.ts';
 import { inputs, type Input } from './inputs.ts';
 import { operationsOf, type Named } from './operations.ts';
-import { notTried, outcomeOf, type Outcome } from './outcome.ts';
+import { notTried, outcomeOf, reasonOf, type Outcome } from './outcome.ts';
 import { serverKindOf, type ServerKind } from './server-kind.ts';
 import { nameOf, steps, type Own, type Step } from './steps.ts';
 
@@ -121,7 +121,7 @@ class Check {
 		if (feed === undefined || this.#host.service !== 'newsReader') return;
 		const found = await this.#host.run(this.#named('feed.search'), { address: feed });
 		const { records, failure } = await this.#host.run(this.#named('feed.getAll'), { returnAll: true });
-		if (failure) throw new UsageError(this.#host.conceal(`${failure.message}. ${failure.description}`));
+		if (failure) throw new UsageError(this.#host.conceal(reasonOf(failure)));
 		const ids = found.records.map(({ id }) => id);
 		if (records.some(({ id, address }) => ids.includes(id) || address === feed))
 			throw new UsageError(`The account is subscribed to ${feed} already: choose another feed.`);

@@ -42,7 +42,7 @@ export function outcomeOf(service: Service, named: Named, { records, failure }: 
 	return {
 		...about(service, named),
 		...(failure
-			? { verdict: isUnknown(service, failure) ? 'not offered' : 'failed', details: [sentence(failure)] }
+			? { verdict: isUnknown(service, failure) ? 'not offered' : 'failed', details: [reasonOf(failure)] }
 			: { verdict: differences.length > 0 ? 'works with a difference' : 'works', details: differences }),
 		records: records.length,
 		absent: absentFrom(records, named.schema),
@@ -54,7 +54,8 @@ const isUnknown = (service: Service, { status = '', message }: Failure): boolean
 	['405', '501'].includes(status) ||
 	(service === 'newsReader' ? /does not know the path|does not offer/.test(message) : status === '404');
 
-const sentence = ({ message, description }: Failure): string =>
+/** The message of a failure and the first line of its description, without a full stop at the end. */
+export const reasonOf = ({ message, description }: Failure): string =>
 	[message, description.split('\n')[0]]
 		.filter(Boolean)
 		.map((text) => text?.replace(/\.$/, ''))

@@ -124,10 +124,14 @@ const readerSteps: Step[] = [
 	})),
 	use('classifier.save', ofTag('like'), { undo: use('classifier.save', ofTag('remove_like')) }),
 	use('savedStory.save', (own) => ({ ...ofStoryHash(own), additionalFields: { userTags: [own.name] } }), {
+		keep: (_record, own) => {
+			own.tag = own.name;
+			own.renamedTag = `${String(own.name)} 1`;
+		},
 		undo: use('savedStory.unsave', ofStoryHash),
 	}),
-	use('savedStory.renameTag', ({ name }) => ({ savedTag: name, newTagName: `${String(name)} 1` })),
-	use('savedStory.deleteTag', ({ name }) => ({ savedTag: `${String(name)} 1` })),
+	use('savedStory.renameTag', ({ tag, renamedTag }) => ({ savedTag: tag, newTagName: renamedTag })),
+	use('savedStory.deleteTag', ({ renamedTag }) => ({ savedTag: renamedTag })),
 	use('savedSearch.create', ({ feedId, name }) => ({ feedId, savedQuery: name }), {
 		undo: use('savedSearch.delete', ({ feedId, name }) => ({ feedId, savedQuery: name })),
 	}),

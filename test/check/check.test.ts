@@ -210,6 +210,19 @@ describe.each(variants)('%s', (variant) => {
 		expect(host.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
 	});
 
+	it('tries nothing that needs a record which could not be created', async () => {
+		host.respond = ({ path }) => (path.endsWith('/reader/add_url') ? { status: 500 } : undefined);
+		const { outcomes } = await check(new Host(engine, reader), { write: true, feed });
+		const failed = outcomes.filter(({ verdict }) => verdict === 'failed').map(({ operation }) => operation);
+		expect(failed).toEqual(['feed.add']);
+	});
+
+	it('ends each sentence of a refused login with one full stop', async () => {
+		const wrong = { ...reader, secret: 'another password' };
+		const refused = check(new Host(engine, wrong), { write: true, feed });
+		await expect(refused).rejects.toThrow(/^The login to .*[^.]\. Check the credential: .*[^.]$/);
+	});
+
 	it('refuses a feed that is not its own', async () => {
 		const known = `${sandbox.url}/feeds/bitwright/feed.json`;
 		await expect(check(new Host(engine, reader), { write: true, feed: known })).rejects.toThrow(
