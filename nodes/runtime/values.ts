@@ -168,22 +168,21 @@ export async function settled<Value>(work: Promise<Value>): Promise<{ value: Val
 	}
 }
 
-/** The result of `work`. Throws `tooLate` if it takes longer than `ms` milliseconds; the work is not cancelled. */
+/** The result of `work`. Throws `tooLate` if the time limit ends first; the work is not cancelled. */
 export async function within<Result>(
-	ms: number,
+	timeLimit: AbortSignal,
 	work: Promise<Result>,
 	tooLate: () => Error,
 ): Promise<Result> {
-	const limit = AbortSignal.timeout(ms);
 	let stop = (): void => undefined;
 	const late = new Promise<never>((_, reject) => {
 		stop = () => reject(tooLate());
 	});
-	limit.addEventListener('abort', stop);
+	timeLimit.addEventListener('abort', stop);
 	try {
 		return await Promise.race([work, late]);
 	} finally {
-		limit.removeEventListener('abort', stop);
+		timeLimit.removeEventListener('abort', stop);
 	}
 }
 
@@ -192,4 +191,4 @@ export const settledWithin = async <Value>(
 	ms: number,
 	work: Promise<Value>,
 ): Promise<{ value: Value } | { error: unknown }> =>
-	await settled(within(ms, work, () => new Error('There was no response in time')));
+	await settled(within(AbortSignal.timeout(ms), work, () => new Error('There was no response in time')));

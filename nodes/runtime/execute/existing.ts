@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Existing } from '../table/listing';
-import type { Api, Operation, Page, Resource } from '../table/operation';
+import type { Existing, Page } from '../table/listing';
+import type { Api, Operation, Resource } from '../table/operation';
 import { fillMissing, type RecordSchema } from '../table/record';
 import type { IfExists } from '../table/settings';
 import { idOf, listingOf, readPages, recordsOf } from '../transport/api';

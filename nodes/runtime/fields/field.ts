@@ -25,7 +25,7 @@ export class ParameterReader {
 	constructor(
 		/** The raw value of a parameter; undefined or null if it has none. */
 		readonly get: (parameter: string) => unknown,
-		private readonly holder: ParameterSource,
+		private readonly source: ParameterSource,
 		/** The collection of the members, named in errors before the parameter. */
 		private readonly place = '',
 		/** Whether a parameter is present, blank or not: members of a collection are optional. */
@@ -33,7 +33,7 @@ export class ParameterReader {
 	) {}
 
 	get timezone(): string {
-		return this.holder.timezone;
+		return this.source.timezone;
 	}
 
 	/** The value of a parameter; undefined if it is blank. Throws if it is a value that can't be sent. */
@@ -47,14 +47,14 @@ export class ParameterReader {
 
 	/** Whether a value is blank; a resource locator is blank if its value is. */
 	isBlank(raw: unknown): boolean {
-		return (this.holder.isBlank ?? isBlank)(isRecord(raw) && '__rl' in raw ? raw.value : raw);
+		return (this.source.isBlank ?? isBlank)(isRecord(raw) && '__rl' in raw ? raw.value : raw);
 	}
 
 	/** A reader for the members of a collection. */
-	within(members: Record<string, unknown>, place = ''): ParameterReader {
+	ofMembers(members: Record<string, unknown>, place = ''): ParameterReader {
 		return new ParameterReader(
 			(parameter) => members[parameter],
-			this.holder,
+			this.source,
 			place,
 			(parameter) => Object.hasOwn(members, parameter),
 		);
@@ -63,30 +63,30 @@ export class ParameterReader {
 	/** A reader for a collection, which an expression may return as JSON; without members if the user added none. */
 	collection(name: string, label: string): ParameterReader {
 		const held = this.get(name);
-		if (this.isBlank(held)) return this.within({});
+		if (this.isBlank(held)) return this.ofMembers({});
 		const members = typeof held === 'string' ? parseJson(held) : held;
-		if (isRecord(members)) return this.within(members);
+		if (isRecord(members)) return this.ofMembers(members);
 		throw this.parameterError(label, 'is not a set of fields', 'Use an object such as { "name": "value" }');
 	}
 
 	/** Returns the error for an invalid value; it names the item and the parameter. */
 	parameterError(label: string, reason: string, advice?: string): Error {
-		return this.holder.parameterError(`${this.place}${label}`, reason, advice);
+		return this.source.parameterError(`${this.place}${label}`, reason, advice);
 	}
 
 	/** The id of the record of `resource` with this `url`; throws if there is none. */
 	async find(resource: string, url: string): Promise<number | string> {
-		return await this.holder.find(resource, url);
+		return await this.source.find(resource, url);
 	}
 
 	/** The time zone in which the host reads dates; undefined if unknown. */
 	async hostZone(): Promise<string | undefined> {
-		return await this.holder.hostZone?.();
+		return await this.source.hostZone?.();
 	}
 
 	/** Keeps a secret that the user typed out of all errors. */
 	conceal(text: string): void {
-		this.holder.conceal?.(text);
+		this.source.conceal?.(text);
 	}
 }
 

@@ -270,7 +270,7 @@ export function fixedCollection<const F extends Fields>(
 			const list: Array<Values<F>> = [];
 			for (const [index, entry] of ((await plain.read(reader, name)) ?? []).entries()) {
 				if (Object.values(entry).every((value) => reader.isBlank(value))) continue;
-				list.push(await readFields(members, reader.within(entry, `${label} ${index + 1}, `)));
+				list.push(await readFields(members, reader.ofMembers(entry, `${label} ${index + 1}, `)));
 			}
 			return list.length > 0 ? list : undefined;
 		},

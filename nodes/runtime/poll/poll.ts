@@ -69,7 +69,9 @@ export async function poll(
 	};
 	try {
 		const work = pollAndSave(subjectOf(context, service, events), running);
-		const items = await within(budgetMs, work, () => tookTooLong(context, service, budgetMs));
+		const items = await within(AbortSignal.timeout(budgetMs), work, () =>
+			tookTooLong(context, service, budgetMs),
+		);
 		if (!running.isAbandoned()) thisProcess.succeed(node, call);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {

@@ -27,6 +27,17 @@ export interface Paging {
 	identity(record: unknown): string;
 }
 
+/** One page of a list. */
+export interface Page {
+	/** The records, coerced to their schema. */
+	records: IDataObject[];
+	response: ApiResponse;
+	/** Whether more pages follow. */
+	more: boolean;
+	/** A message that the service sent with the records. */
+	warning?: string;
+}
+
 /** How a record of a resource is shown in a list, and found by its URL. */
 export interface Listing<Name extends string = string> {
 	/** The operation that lists the records. */

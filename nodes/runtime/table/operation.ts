@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../http-types';
 import type { Field, Fields, ParameterReader, Values } from '../fields/field';
-import type { Existing, Listing, Paging } from './listing';
+import type { Existing, Listing, Page, Paging } from './listing';
 import { aBoolean, aText, listOf, type JsonSchema, type RecordOf, type RecordSchema } from './record';
 import { isRecord } from '../values';
 
@@ -53,17 +53,6 @@ export interface Batch<Name extends string = string> {
 	): Promise<ApiResponse>;
 	/** The record of one entry in the response, or why the entry failed; undefined if the response lacks the entry. */
 	outcome(response: ApiResponse, entry: string): { record: IDataObject } | { failure: string } | undefined;
-}
-
-/** One page of a list. */
-export interface Page {
-	/** The records, coerced to their schema. */
-	records: IDataObject[];
-	response: ApiResponse;
-	/** Whether more pages follow. */
-	more: boolean;
-	/** A message that the service sent with the records. */
-	warning?: string;
 }
 
 /**

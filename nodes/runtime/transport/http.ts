@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import type { ApiResponse, Headers, ApiRequest } from '../http-types';
 import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credential';
-import { isRecord, parseJson, withoutTooDeep } from '../values';
+import { isRecord, parseJson, within, withoutTooDeep } from '../values';
 
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -66,7 +66,7 @@ export async function transmit(
 	credential: Credential,
 	logsIn: boolean,
 ): Promise<Sent> {
-	const limit = AbortSignal.timeout(
+	const timeLimit = AbortSignal.timeout(
 		timeLimitOf(credential.data) + (logsIn ? loginLimitOf(credential.data) : 0),
 	);
 	const sender = request.anonymous ? undefined : credential;
@@ -74,12 +74,12 @@ export async function transmit(
 	let url = `${base}${request.path}${queryString(request.query)}`;
 	for (let hops = 0; ; hops += 1) {
 		const options = { ...connection, method: request.method, url, headers, body };
-		const sent = await requestOnce(context, sender, options, limit);
+		const sent = await requestOnce(context, sender, options, timeLimit);
 		if (!('response' in sent) || !isRedirect(sent.response.status) || hops >= MAX_REDIRECTS) return sent;
 		const target = sameOriginTarget(sent.response, url, request.method);
 		if (!target)
 			return request.accepts === 'foreignPage'
-				? await followRedirect(context, credential, sent, url, limit)
+				? await followRedirect(context, credential, sent, url, timeLimit)
 				: sent;
 		url = target;
 	}
@@ -94,7 +94,7 @@ async function followRedirect(
 	{ data }: Credential,
 	redirect: { response: ApiResponse },
 	from: string,
-	limit: AbortSignal,
+	timeLimit: AbortSignal,
 ): Promise<Sent> {
 	let sent: Sent = redirect;
 	let url = from;
@@ -108,7 +108,7 @@ async function followRedirect(
 		url = new URL(location, url).href;
 		if (!/^https?:/.test(url) || !mayReach(context.getNode(), url, data)) return sent;
 		const { timeout } = connectionOf(data);
-		sent = await requestOnce(context, undefined, { method: 'GET', url, headers: {}, timeout }, limit);
+		sent = await requestOnce(context, undefined, { method: 'GET', url, headers: {}, timeout }, timeLimit);
 	}
 	return sent;
 }
@@ -139,11 +139,11 @@ async function requestOnce(
 	context: NodeContext,
 	credential: Credential | undefined,
 	{ headers, ...request }: { method: IHttpRequestMethods; url: string; timeout?: number } & Encoded,
-	limit: AbortSignal,
+	timeLimit: AbortSignal,
 ): Promise<Sent> {
 	const options = { ...request, headers: { 'user-agent': userAgent(), ...headers }, ...FULL_RESPONSE };
 	try {
-		const response = credential
+		const response: Promise<unknown> = credential
 			? context.helpers.httpRequestWithAuthentication.call(
 					context as IExecuteFunctions,
 					credential.type,
@@ -151,29 +151,17 @@ async function requestOnce(
 					{ credentialsDecrypted: { id: '', name: '', ...credential } },
 				)
 			: context.helpers.httpRequest(options);
-		return await received((await inTime(limit, response)) as Response, request.url, limit);
+		const inTime = await within(timeLimit, response, () => {
+			response.then(drop, () => undefined);
+			return new Error(TIMED_OUT);
+		});
+		return await received(inTime as Response, request.url, timeLimit);
 	} catch (error) {
-		return limit.aborted ? { code: TIMED_OUT } : sentError(error);
+		return timeLimit.aborted ? { code: TIMED_OUT } : sentError(error);
 	}
 }
 
-/** The result of a request, unless the time limit ends first: then a body that arrives later is dropped. */
-async function inTime(limit: AbortSignal, request: Promise<unknown>): Promise<unknown> {
-	let stop = (): void => undefined;
-	const late = new Promise<never>((_, reject) => {
-		stop = () => {
-			reject(new Error(TIMED_OUT));
-			request.then(drop, () => undefined);
-		};
-	});
-	limit.addEventListener('abort', stop);
-	try {
-		return await Promise.race([request, late]);
-	} finally {
-		limit.removeEventListener('abort', stop);
-	}
-}
-
+/** Drops the body of a response that arrives after the time limit. */
 function drop(response: unknown): void {
 	if (isRecord(response) && isStream(response.body)) response.body.destroy();
 }
@@ -200,9 +188,9 @@ export function encodeForm(values: Record<string, unknown>): URLSearchParams {
 async function received(
 	{ statusCode: status, headers, body }: Response,
 	url: string,
-	limit: AbortSignal,
+	timeLimit: AbortSignal,
 ): Promise<Sent> {
-	const bytes = await wholeBody(body, limit);
+	const bytes = await wholeBody(body, timeLimit);
 	if (!Buffer.isBuffer(bytes)) return bytes;
 	const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
 	const { host } = new URL(url);
@@ -215,7 +203,7 @@ async function received(
 type Stream = NodeJS.ReadableStream & { destroy(): void };
 
 /** The bytes of a body, or why it could not be read. Closes the connection at a limit. */
-async function wholeBody(body: unknown, limit: AbortSignal): Promise<Buffer | { code: string }> {
+async function wholeBody(body: unknown, timeLimit: AbortSignal): Promise<Buffer | { code: string }> {
 	if (!isStream(body)) return Buffer.isBuffer(body) ? body : Buffer.from(String(body ?? ''));
 	return await new Promise((resolve) => {
 		const chunks: Buffer[] = [];
@@ -230,9 +218,9 @@ async function wholeBody(body: unknown, limit: AbortSignal): Promise<Buffer | { 
 			body.destroy();
 		};
 		const stop = (): void => giveUp(TIMED_OUT);
-		if (limit.aborted) stop();
-		limit.addEventListener('abort', stop);
-		body.on('close', () => limit.removeEventListener('abort', stop));
+		if (timeLimit.aborted) stop();
+		timeLimit.addEventListener('abort', stop);
+		body.on('close', () => timeLimit.removeEventListener('abort', stop));
 		body.on('end', () => resolve(Buffer.concat(chunks)));
 		body.on('error', ({ code = '' }: NodeJS.ErrnoException) =>
 			resolve({ code: /^E[CR]/.test(code) ? code : UNREADABLE }),

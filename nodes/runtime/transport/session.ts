@@ -181,7 +181,7 @@ async function refreshFailure(
 	const seconds = `no access token within ${limitMs / 1000} s`;
 	let hasTimedOut = false;
 	try {
-		await within(limitMs, refresh(), () => {
+		await within(AbortSignal.timeout(limitMs), refresh(), () => {
 			hasTimedOut = true;
 			return new Error(seconds);
 		});
