@@ -13,9 +13,8 @@ import {
 	ofMember,
 	ofStatus,
 	requireAddress,
-	suspiciousTexts,
 } from '../nodes/runtime/credential';
-import { BANNED_FOR } from '../nodes/runtime/errors/messages';
+import { BANNED_FOR, suspiciousTexts } from '../nodes/NewsReader/attack-texts';
 
 const NOT_CONNECTED = 'The service does not accept the access token: connect the account again';
 const NOT_CONNECTED_OR_BANNED = `${NOT_CONNECTED}. If that does not help, the service may have banned the IP address of this n8n ${BANNED_FOR}`;

@@ -23,10 +23,14 @@ import {
 	REDIRECTED,
 	requireAddress,
 	userAgent,
-	suspiciousTexts,
 } from '../nodes/runtime/credential';
-import { BANNED, BANNED_ADVICE, BANNED_FOR } from '../nodes/runtime/errors/messages';
-import { attackIn } from '../nodes/NewsReader/attack-texts';
+import {
+	attackIn,
+	BANNED,
+	BANNED_ADVICE,
+	BANNED_FOR,
+	suspiciousTexts,
+} from '../nodes/NewsReader/attack-texts';
 
 const REFUSED = 'The service does not accept this user name and password: check both';
 const NOT_THE_SERVICE =

@@ -1,4 +1,4 @@
-import { BANNED_FOR } from '../runtime/errors/messages';
+import type { INodeProperties } from 'n8n-workflow';
 import type { FailureDetails } from '../runtime/errors/errors';
 import type { ApiRequest } from '../runtime/http-types';
 import { encodeForm } from '../runtime/transport/http';
@@ -23,6 +23,24 @@ const ATTACKS = [
 const SCANNED_BYTES = 8192;
 /** How many characters of a text an error quotes. */
 const LONGEST_EXCERPT = 30;
+
+/** How long the service bans an address. */
+export const BANNED_FOR = 'for 24 hours';
+/** The message for a 403 with a JSON body. */
+export const BANNED = `The service has banned the IP address of this n8n ${BANNED_FOR}`;
+/** The cause of a ban, and what to do. */
+export const BANNED_ADVICE =
+	'A request from this address contained a text that looks like an attack, such as <script. Wait until the ban ends: logging in again or another account does not help.';
+
+/** The switch of the credentials, for servers without that scan. */
+export const suspiciousTexts: INodeProperties = {
+	displayName: 'Send Suspicious Texts',
+	name: 'sendSuspiciousTexts',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to send texts that NewsBlur takes for an attack, such as <code>&lt;script</code> or <code>${</code>. NewsBlur bans the IP address of the sender for 24 hours. Turn on only for your own server without that scan.',
+};
 
 /** The first parameter of a request with such a text, and the text; undefined if there is none. */
 export function attackIn({ path, query, body }: ApiRequest): { name: string; text: string } | undefined {

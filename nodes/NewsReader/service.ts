@@ -6,8 +6,8 @@ import type { FailureDetails } from '../runtime/errors/errors';
 import { loginBy, refreshBy } from '../runtime/transport/session';
 import { encodeForm } from '../runtime/transport/http';
 import { isRecord, toText } from '../runtime/values';
-import { BANNED, BANNED_ADVICE, looksLike, unexpectedResponse } from '../runtime/errors/messages';
-import { attackFailure } from './attack-texts';
+import { looksLike, unexpectedResponse } from '../runtime/errors/messages';
+import { attackFailure, BANNED, BANNED_ADVICE } from './attack-texts';
 import { table } from './resources';
 
 /** The two kinds of credential: a cookie, or a bearer token. */

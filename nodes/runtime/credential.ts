@@ -105,16 +105,6 @@ export const connectionOf = (credentials: ICredentialDataDecryptedObject) => ({
 	timeout: timeLimitOf(credentials),
 });
 
-/** The switch of credentials for a service that bans senders of texts that look like an attack. */
-export const suspiciousTexts: INodeProperties = {
-	displayName: 'Send Suspicious Texts',
-	name: 'sendSuspiciousTexts',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to send texts that NewsBlur takes for an attack, such as <code>&lt;script</code> or <code>${</code>. NewsBlur bans the IP address of the sender for 24 hours. Turn on only for your own server without that scan.',
-};
-
 /** Whether a credential may only be used for reading. */
 export const isReadOnly = ({ readOnly }: ICredentialDataDecryptedObject): boolean => readOnly === true;
 

@@ -2,7 +2,20 @@ import type { ApiResponse, ApiRequest } from '../http-types';
 import type { FailureDetails } from './errors';
 import { capitalized, quoted } from '../values';
 
-/** The messages for failures between a node and its service. */
+/** The messages for failures between a node and its service, and the codes of those without a response. */
+
+/** The response is larger than `MAX_RESPONSE_BYTES`. */
+export const TOO_LARGE = 'TOO_LARGE';
+/** The response is cut off or can't be decompressed. */
+export const UNREADABLE = 'UNREADABLE';
+/** The request did not end within the credential's Timeout. */
+export const TIMED_OUT = 'ETIMEDOUT';
+/** The request was not sent, because the login failed. */
+export const LOGIN_UNAVAILABLE = 'LOGIN_UNAVAILABLE';
+/** The request was not sent, because the login took too long. */
+export const LOGIN_TIMED_OUT = 'LOGIN_TIMED_OUT';
+/** n8n aborted the request, because the execution was cancelled. */
+export const ABORTED = 'ERR_CANCELED';
 
 /** Spelled as n8n expects it: n8n recognizes a cancelled execution by this message. */
 export const CANCELLED: FailureDetails = {
@@ -79,14 +92,6 @@ export const readOnly = ({ method, path }: ApiRequest): FailureDetails => ({
 	cause: 'configuration-invalid',
 });
 
-/** How long the service bans an address. */
-export const BANNED_FOR = 'for 24 hours';
-/** A 403 with a JSON body: the service bans addresses that send texts that look like an attack. */
-export const BANNED = `The service has banned the IP address of this n8n ${BANNED_FOR}`;
-/** The cause of a ban, and what to do. */
-export const BANNED_ADVICE =
-	'A request from this address contained a text that looks like an attack, such as <script. Wait until the ban ends: logging in again or another account does not help.';
-
 const UNTRUSTED = 'its certificate is not trusted';
 
 const NETWORK_REASONS: Record<string, string> = {
@@ -95,8 +100,8 @@ const NETWORK_REASONS: Record<string, string> = {
 	EAI_AGAIN: 'the host name could not be looked up',
 	ECONNRESET: 'the connection was closed before a response',
 	ECONNABORTED: 'no response in time',
-	ETIMEDOUT: 'no response in time',
-	UNREADABLE: 'the response could not be read',
+	[TIMED_OUT]: 'no response in time',
+	[UNREADABLE]: 'the response could not be read',
 	EPROTO: 'the server does not use HTTPS at this address',
 	ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use HTTPS at this address',
 	DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
@@ -153,7 +158,7 @@ export function looksLike(response: ApiResponse): string {
 export const loginUnavailable = (service: string, reason: string): FailureDetails => ({
 	message: `The login to ${service} does not work at the moment: ${reason}`,
 	description: 'The request was not sent. The next run or poll logs in again.',
-	code: 'LOGIN_UNAVAILABLE',
+	code: LOGIN_UNAVAILABLE,
 	cause: 'temporarily-unavailable',
 });
 

@@ -1,5 +1,12 @@
 import type { ApiResponse } from '../http-types';
-import { failureOf, isInDoubt, isRefusal, markInDoubt, type Failure } from '../errors/errors';
+import {
+	failureOf,
+	isInDoubt,
+	isInternalError,
+	isRefusal,
+	markInDoubt,
+	type Failure,
+} from '../errors/errors';
 import { unsaid } from '../transport/api';
 import type { Batch, RequestParts, Result } from '../table/operation';
 import { getOrCreate } from '../values';
@@ -106,8 +113,8 @@ class JoinedRequest {
 	/** Whether one bad entry may have failed all of them: hosts refuse such a request, or respond with 500. */
 	private mayBeOfOne(failure: Failure): boolean {
 		if (!this.batch.splitOnFailure) return false;
-		const isFailed = 'httpCode' in failure && failure.httpCode === '500';
-		return isFailed ? this.batch.splitOnFailure === 'failed' : isRefusal(failure) && !isInDoubt(failure);
+		if (isInternalError(failure)) return this.batch.splitOnFailure === 'failed';
+		return isRefusal(failure) && !isInDoubt(failure);
 	}
 
 	/** Sends these entries with the first item's credential. Returns the response or the failure. */

@@ -10,6 +10,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { ApiResponse, Headers, ApiRequest } from '../http-types';
+import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE, TIMED_OUT, TOO_LARGE, UNREADABLE } from '../errors/messages';
 import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credential';
 import { isRecord, parseJson, within, withoutTooDeep } from '../values';
 
@@ -40,17 +41,6 @@ export const isSafe = ({ method, safe = false }: ApiRequest): boolean => safe ||
 
 /** The most that is read of a response, after decompression. Useful lists are far smaller. */
 export const MAX_RESPONSE_BYTES = 32 * 2 ** 20;
-/** Code of a larger response. */
-export const TOO_LARGE = 'TOO_LARGE';
-/** Code of a response that is cut off or can't be decompressed. */
-const UNREADABLE = 'UNREADABLE';
-/** Code of a request that did not end within the credential's Timeout. */
-export const TIMED_OUT = 'ETIMEDOUT';
-/** Codes of a request that was not sent because the login failed or took too long. */
-export const LOGIN_UNAVAILABLE = 'LOGIN_UNAVAILABLE';
-export const LOGIN_TIMED_OUT = 'LOGIN_TIMED_OUT';
-/** Code of a request that n8n aborted because the execution was cancelled. */
-export const ABORTED = 'ERR_CANCELED';
 const MAX_REDIRECTS = 5;
 
 /**

@@ -2,25 +2,25 @@ import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-wor
 import type { ApiResponse, ApiRequest } from '../http-types';
 import type { FailureDetails } from '../errors/errors';
 import {
+	ABORTED,
+	CANCELLED,
+	LOGIN_TIMED_OUT,
+	LOGIN_UNAVAILABLE,
+	TIMED_OUT,
+	TOO_LARGE,
 	loginRefused,
 	loginUnavailable,
 	redirection,
-	sessionNotKept,
 	responseTooLarge,
+	sessionNotKept,
 	unreachable,
-	CANCELLED,
 } from '../errors/messages';
 import type { Inputs, Operation, Table } from '../table/operation';
 import type { Renewal } from './session';
 import {
-	ABORTED,
 	isRedirect,
 	isSafe,
-	LOGIN_TIMED_OUT,
-	LOGIN_UNAVAILABLE,
 	MAX_RESPONSE_BYTES,
-	TIMED_OUT,
-	TOO_LARGE,
 	type Encoded,
 	type NodeContext,
 	type NetworkError,

@@ -1,7 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { loginLimitOf } from '../credential';
+import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE } from '../errors/messages';
 import { getOrCreate, isRecord, reasonOf, within } from '../values';
-import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE, type NetworkError, type Sent } from './http';
+import type { NetworkError, Sent } from './http';
 import { clock } from './throttle';
 
 /** How long a credential is not tried again after a refused login. */
