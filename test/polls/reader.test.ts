@@ -148,7 +148,8 @@ describe.each(variants)('%s', (variant) => {
 		await world.publish('bitwright', 'five', 'six');
 		const [again] = await run.poll();
 		expect(again).toMatchObject({ count: 2 });
-		expect(again?.eventId).not.toBe(reached?.eventId);
+		expect(reached?.eventId).toMatch(/^unread-count:\d+:1$/);
+		expect(again?.eventId).toMatch(/^unread-count:\d+:2$/);
 	});
 
 	it.each([60, 30 * 24 * 60])(
@@ -189,10 +190,14 @@ describe.each(variants)('%s', (variant) => {
 			feedTitle: 'Bitwright',
 			exceptionCode: expect.any(Number) as number,
 		});
+		const eventId = (number: number) => new RegExp(`^feed-broken:\\d+:${String(broken?.feedId)}:${number}$`);
+		expect(broken?.eventId).toMatch(eventId(1));
 		expect(await run.poll()).toEqual([]);
 		await world.anybody.control('/sandbox/feeds/bitwright/repair');
 		await world.anybody.control(controls.fetch);
-		expect(await run.poll()).toMatchObject([{ broken: false, feedId: broken?.feedId }]);
+		const [repaired] = await run.poll();
+		expect(repaired).toMatchObject({ broken: false, feedId: broken?.feedId });
+		expect(repaired?.eventId).toMatch(eventId(2));
 		expect(await run.poll()).toEqual([]);
 	});
 

@@ -32,3 +32,14 @@ it('a list of feeds comes back as it was', () => {
 	expect(found).toHaveLength(3);
 	expect(found).toEqual(expect.arrayContaining(feeds.map((feed) => ({ ...feed, website: null }))));
 });
+
+it('lists each folder once, beside a feed of the same name', () => {
+	const feeds = [
+		{ url: 'https://a.example/', title: 'News', folder: '' },
+		{ url: 'https://b.example/', title: 'B', folder: 'News' },
+		{ url: 'https://c.example/', title: 'C', folder: 'News' },
+	];
+	const xml = opmlOf(feeds);
+	expect(xml.match(/title="News">/g)).toHaveLength(1);
+	expect(feedsOfOpml(xml)).toEqual(feeds.map((feed) => ({ ...feed, website: null })));
+});

@@ -210,12 +210,9 @@ export function withRecords(cursor: ListCursor, learnt: Array<[string, KnownReco
 
 /** The records in the form that is saved. If there are too many, the oldest are forgotten, and count as old. */
 function bounded(known: KnownRecords, highWaterMark: number): Pick<ListCursor, 'entries' | 'highWaterMark'> {
-	const excess = known.size - MAX_KNOWN_RECORDS;
-	if (excess <= 0) return { entries: serializeKnown(known), highWaterMark };
-	const forgotten = [...known.keys()].slice(0, excess).map(Number).filter(Number.isInteger);
-	const highestForgotten = forgotten.reduce((top, id) => Math.max(top, id), highWaterMark);
+	const forgotten = [...known.keys()].slice(0, -MAX_KNOWN_RECORDS).map(Number).filter(Number.isInteger);
 	return {
-		entries: serializeKnown(new Map([...known].slice(excess))),
-		highWaterMark: highestForgotten,
+		entries: serializeKnown(new Map([...known].slice(-MAX_KNOWN_RECORDS))),
+		highWaterMark: forgotten.reduce((top, id) => Math.max(top, id), highWaterMark),
 	};
 }

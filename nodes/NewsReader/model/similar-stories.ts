@@ -15,7 +15,6 @@ class Clusters {
 	learn(stories: Array<Record<string, unknown>>): void {
 		for (const story of stories) {
 			const hashes = [story, ...similarEntriesOf(story)].map(({ story_hash: hash }) => toText(hash));
-			if (hashes.length < 2) continue;
 			const cluster = hashes.map((hash) => this.clusterOf.get(hash)).find(Boolean) ?? toText(hashes[0]);
 			hashes.forEach((hash) => this.clusterOf.set(hash, cluster));
 		}
@@ -78,7 +77,7 @@ const isLeftOutEntry = (entry: Record<string, unknown>): boolean =>
 /** The stories that the service lists in another as similar. It doesn't look up whether those of other feeds are unread. */
 export const similarTo = (story: IDataObject) =>
 	similarEntriesOf(story).map((entry) => {
-		const isRead = toBoolean(entry.read_status) ?? false;
+		const isRead = toBoolean(entry.read_status) === true;
 		return exact(similarStory, {
 			title: entry.story_title,
 			date: isoFromSeconds(entry.story_timestamp) ?? isoFromUtc(entry.story_date),

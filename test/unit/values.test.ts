@@ -1,0 +1,66 @@
+/** Values of any type: how deep they may be nested, and how messages repeat them. */
+import { flawOf, isTooDeep, quoted, scalarText, toList, withoutTooDeep } from '../../nodes/runtime/values';
+
+/** An object in an object, so many times. */
+const nested = (levels: number, innermost: unknown = {}): unknown =>
+	levels === 1 ? innermost : { member: nested(levels - 1, innermost) };
+
+const nestedLists = (levels: number): unknown => (levels === 1 ? [] : [nestedLists(levels - 1)]);
+
+it.each([
+	['objects', nested],
+	['lists', nestedLists],
+])('allows 100 levels of %s, and no more', (_, build) => {
+	const deepest = build(100);
+	expect(isTooDeep(deepest)).toBe(false);
+	expect(withoutTooDeep(deepest)).toBe(deepest);
+	expect(flawOf(deepest)).toBeUndefined();
+	const tooDeep = build(101);
+	expect(isTooDeep(tooDeep)).toBe(true);
+	expect(flawOf(tooDeep)).toBe('is nested more than 100 levels deep');
+	expect(withoutTooDeep(tooDeep)).toEqual(build === nested ? nested(101, null) : cutList(101));
+});
+
+/** Lists in lists, with null as the innermost entry. */
+const cutList = (levels: number): unknown => (levels === 1 ? null : [cutList(levels - 1)]);
+
+it('keeps the members beside one that is nested too deeply', () => {
+	const value = withoutTooDeep({ deep: nested(200), list: [1, { text: 'a' }], none: null });
+	expect(value).toMatchObject({ list: [1, { text: 'a' }], none: null });
+});
+
+it('repeats 100 characters of a value in a message', () => {
+	expect(quoted('a'.repeat(100))).toBe(`"${'a'.repeat(100)}"`);
+	expect(quoted('a'.repeat(101))).toBe(`"${'a'.repeat(100)}…"`);
+	expect(quoted({ name: 1 })).toBe('"{"name":1}"');
+	expect(quoted(undefined)).toBe('"undefined"');
+	expect(quoted('half \ud800')).toBe('"half \ufffd"');
+});
+
+it('reads only finite numbers, texts and booleans as text', () => {
+	expect([1.5, 'a', false, 10n].map(scalarText)).toEqual(['1.5', 'a', 'false', '10']);
+	expect([NaN, Infinity, null, undefined, {}, []].map(scalarText)).toEqual(Array(6).fill(undefined));
+});
+
+it('says why a value cannot be sent', () => {
+	const circular: Record<string, unknown> = {};
+	circular.self = circular;
+	expect(flawOf(circular)).toBe('cannot be written as JSON');
+	expect(flawOf(undefined)).toBe('cannot be written as JSON');
+	expect(flawOf(new Date(NaN))).toBe('is an invalid date');
+	expect(flawOf({ isValid: false })).toBe('is an invalid date');
+	expect(flawOf('a \ud800')).toBe('contains half a character (a lone surrogate)');
+	for (const value of [new Date(0), { isValid: true }, '\\ud800', '😀', null, 0, '']) {
+		expect(flawOf(value)).toBeUndefined();
+	}
+});
+
+it('reads lists from arrays, JSON, texts with commas, and single values', () => {
+	expect(toList(['a', ' ', null, 0])).toEqual(['a', 0]);
+	expect(toList(' ["a", "b,c", ""]')).toEqual(['a', 'b,c']);
+	expect(toList('a, b,,c ')).toEqual(['a', 'b', 'c']);
+	expect(toList('[a')).toEqual(['[a']);
+	expect(toList(0)).toEqual([0]);
+	expect(toList(null)).toEqual([]);
+	expect(toList(' ')).toEqual([]);
+});
