@@ -25,7 +25,7 @@ export interface ItemCost {
 }
 
 /** Responds as the reader does to marked stories; its lists of saved stories never end. */
-async function answering(): Promise<{ url: string; close(): void }> {
+async function startService(): Promise<{ url: string; close(): void }> {
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => void chunks.push(chunk));
@@ -118,7 +118,7 @@ async function measure(kind: Kind, count: number, baseUrl: string): Promise<Item
 
 /** Each measurement in a process of its own; the kinds take turns, so that other load on the machine meets all of them. */
 export async function measureItems(): Promise<ItemCost[]> {
-	const service = await answering();
+	const service = await startService();
 	const measured = kinds.filter((kind) => kind !== 'set' || SET in setNode());
 	const costs: ItemCost[] = [];
 	try {

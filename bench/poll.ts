@@ -36,8 +36,8 @@ async function measureStories(count: number): Promise<void> {
 		headers: { cookie },
 		body: form,
 	});
-	const answer = await fetch(`${sandbox.readerUrl}/reader/feeds`, { headers: { cookie } });
-	const { feeds } = (await answer.json()) as { feeds: Record<string, unknown> };
+	const response = await fetch(`${sandbox.readerUrl}/reader/feeds`, { headers: { cookie } });
+	const { feeds } = (await response.json()) as { feeds: Record<string, unknown> };
 	const feedId = Number(Object.keys(feeds)[0]);
 	if (count > 0) await post(`${control}/bulk`, { feed_id: feedId, count });
 	const credentials = {

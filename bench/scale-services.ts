@@ -11,26 +11,26 @@ export interface Service {
 	/** The number of requests so far. */
 	requests(): number;
 	/** Responds as n8n's request helper does. */
-	answer(options: IHttpRequestOptions): object;
+	respond(options: IHttpRequestOptions): object;
 }
 
-interface Answer {
+interface ServiceResponse {
 	status?: number;
 	headers?: Record<string, string>;
 	body: unknown;
 }
 
-function answering(answer: (url: URL, form: URLSearchParams) => Answer): Service {
+function serviceOf(respond: (url: URL, form: URLSearchParams) => ServiceResponse): Service {
 	let requests = 0;
 	return {
 		requests: () => requests,
-		answer: ({ url, body: form }) => {
+		respond: ({ url, body: form }) => {
 			requests += 1;
 			const {
 				status = 200,
 				headers = {},
 				body,
-			} = answer(new URL(url), new URLSearchParams(String(form ?? '')));
+			} = respond(new URL(url), new URLSearchParams(String(form ?? '')));
 			return { statusCode: status, headers, body: Buffer.from(JSON.stringify(body)) };
 		},
 	};
@@ -49,8 +49,8 @@ export function linksOf(kind: 'urls' | 'qrs', clock: typeof Clock) {
 			? { ...own, link: `https://qr.example/${id}`, scans: counts.get(id) ?? 0, data: 'text' }
 			: { ...own, shorturl: `https://s.example/${id}`, alias: `${id}`, clicks: counts.get(id) ?? 0 };
 	};
-	const service = answering(({ pathname, searchParams }) => {
-		const { status, headers } = limited.answer();
+	const service = serviceOf(({ pathname, searchParams }) => {
+		const { status, headers } = limited.respond();
 		if (status !== 200) return { status, headers, body: { error: 1, message: 'Too many requests' } };
 		const [, id] = /\/(\d+)$/.exec(pathname) ?? [];
 		if (id) return { headers, body: { error: 0, details: record(Number(id)), data: {} } };
@@ -94,7 +94,7 @@ export function readerOf(feeds: number, storiesOfFeed: number) {
 		story_timestamp: String(now),
 		read_status: 0,
 	});
-	const service = answering(({ pathname, searchParams }, form) => {
+	const service = serviceOf(({ pathname, searchParams }, form) => {
 		const own = { authenticated: true, code: 1, user_id: 1 };
 		const asked = [...searchParams.getAll('h'), ...form.getAll('h')];
 		if (pathname.endsWith('/unread_story_hashes'))

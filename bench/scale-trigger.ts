@@ -50,7 +50,7 @@ export function triggerOf(service: Service, event: string, name = 'Trigger'): Tr
 		logger: { info: () => undefined, warn: () => undefined },
 		helpers: {
 			httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) =>
-				service.answer(options),
+				service.respond(options),
 		},
 	} as unknown as IPollFunctions;
 	return {

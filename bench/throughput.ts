@@ -75,8 +75,8 @@ const bySelf = (pool: Pool, path: string) => async (): Promise<void> => {
 				path,
 				headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
 			});
-			const answer = (await body.json()) as { data: { id: number } };
-			if (answer.data.id !== 1) throw new Error('Not the account');
+			const response = (await body.json()) as { data: { id: number } };
+			if (response.data.id !== 1) throw new Error('Not the account');
 		}
 	};
 	await Promise.all(Array.from({ length: CONCURRENCY }, work));

@@ -24,9 +24,9 @@ export async function connectReader(
 	const consent = await send(action, { ...form, allowed: 'true' }, session.join('; '));
 	const callback = consent.headers.get('location');
 	if (!callback) throw new CommandError(`The sandbox gave no consent (status ${consent.status}).`);
-	const answer = await client.visit(callback);
-	if (!answer.ok) {
-		throw new CommandError(`n8n did not take the consent: ${(await answer.text()).slice(0, 300)}`);
+	const response = await client.visit(callback);
+	if (!response.ok) {
+		throw new CommandError(`n8n did not take the consent: ${(await response.text()).slice(0, 300)}`);
 	}
 }
 

@@ -12,9 +12,9 @@ export async function fillLinks(linksUrl: string): Promise<void> {
 			headers: { authorization: 'Bearer sandbox-api-key', 'content-type': 'application/json' },
 			body: body && JSON.stringify(body),
 		});
-		const answer = (await response.json()) as Record<string, unknown>;
-		if (Number(answer.error) === 0) return answer;
-		throw new CommandError(`The sandbox refused ${method} ${path}: ${JSON.stringify(answer)}`);
+		const reply = (await response.json()) as Record<string, unknown>;
+		if (Number(reply.error) === 0) return reply;
+		throw new CommandError(`The sandbox refused ${method} ${path}: ${JSON.stringify(reply)}`);
 	};
 	const visit = async (kind: 'qr' | 'url', address: unknown, country: string) =>
 		await ask('POST', '/sandbox/visits', { kind, code: String(address).split('/').at(-1), country });

@@ -28,10 +28,10 @@ export type Plan = (question: Question) => object;
 
 export async function startModel(plan: Plan = readAndShorten): Promise<StandInModel> {
 	const server = createServer((request, response) => {
-		void answerTo(request, plan).then((answer) => {
+		void answerTo(request, plan).then((reply) => {
 			response.setHeader('content-type', 'application/json');
-			response.statusCode = answer ? 200 : 404;
-			response.end(JSON.stringify(answer ?? { error: { message: 'The stand-in model only chats.' } }));
+			response.statusCode = reply ? 200 : 404;
+			response.end(JSON.stringify(reply ?? { error: { message: 'The stand-in model only chats.' } }));
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, host, resolve));

@@ -135,7 +135,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 async function untilReady(child: ChildProcess, url: string, log: string): Promise<void> {
 	const deadline = Date.now() + startMilliseconds;
 	// Older ones say that they are ready before they serve the editor.
-	while (!(await answers(`${url}/healthz/readiness`)) || !(await answers(`${url}/rest/settings`))) {
+	while (!(await isResponding(`${url}/healthz/readiness`)) || !(await isResponding(`${url}/rest/settings`))) {
 		if (hasEnded(child) || Date.now() > deadline) {
 			killGroup(child);
 			const what = hasEnded(child) ? 'ended while it started' : 'did not get ready in three minutes';
@@ -146,7 +146,7 @@ async function untilReady(child: ChildProcess, url: string, log: string): Promis
 	}
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
 	try {
 		return (await fetch(url)).ok;
 	} catch (error) {

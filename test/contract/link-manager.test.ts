@@ -31,7 +31,7 @@ describe.each(variants)('%s', (variant) => {
 		const result = await runNode(engine, sandbox, { resource, operation, ...parameters }, inputs);
 		if (!result.error) {
 			used.add(name);
-			outputs.note(name, parameters, records(result));
+			outputs.add(name, parameters, records(result));
 		}
 		return result;
 	}
@@ -481,10 +481,10 @@ describe.each(variants)('%s', (variant) => {
 	});
 });
 
-it('puts out nothing that it does not declare', () => {
-	expect(outputs.undeclared()).toEqual([]);
+it('returns no undeclared member', () => {
+	expect(outputs.undeclaredMembers()).toEqual([]);
 });
 
-it('declares nothing that never comes', () => {
-	expect(outputs.missing()).toEqual([]);
+it('declares no member that no record has', () => {
+	expect(outputs.unseenMembers()).toEqual([]);
 });

@@ -79,7 +79,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		});
 		if (!result.error) {
 			used.add(name);
-			outputs.note(name, parameters, records(result));
+			outputs.add(name, parameters, records(result));
 		}
 		return result;
 	}
@@ -771,21 +771,21 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 	});
 });
 
-it('puts out nothing that it does not declare', () => {
-	expect(outputs.undeclared()).toEqual([]);
+it('returns no undeclared member', () => {
+	expect(outputs.undeclaredMembers()).toEqual([]);
 });
 
-it('declares nothing that never comes', () => {
-	expect(outputs.missing()).toEqual([]);
+it('declares no member that no record has', () => {
+	expect(outputs.unseenMembers()).toEqual([]);
 });
 
-it('puts out all that it declares, in every record', () => {
-	expect(outputs.lacking()).toEqual([]);
+it('returns every required member in every record', () => {
+	expect(outputs.absentMembers()).toEqual([]);
 });
 
 it('returns every date in ISO 8601 with its zone', () => {
-	expect(outputs.oddMoments()).toEqual([]);
-	expect(outputs.moments()).toEqual(
+	expect(outputs.malformedDates()).toEqual([]);
+	expect(outputs.dates()).toEqual(
 		expect.arrayContaining(['story.getAll: date', 'comment.like: replies[].date']),
 	);
 });

@@ -256,12 +256,12 @@ describe('an agent', () => {
 
 	before(async () => {
 		model = await startModel((requested) => {
-			const answers = toolResults(requested);
+			const responses = toolResults(requested);
 			const words = requested.messages.map(({ content }) => textOf(content)).join('\n');
 			const { question, steps } = tasks.find(({ question: its }) => words.includes(its))!;
-			results.set(question, answers);
-			const [tool, args] = steps[answers.length] ?? [];
-			return tool ? use(tool.replaceAll(' ', '_'), args!(answers)) : say('Done.');
+			results.set(question, responses);
+			const [tool, args] = steps[responses.length] ?? [];
+			return tool ? use(tool.replaceAll(' ', '_'), args!(responses)) : say('Done.');
 		});
 		const wanted = { ...modelCredential(model.url), name: 'Scripted Model' };
 		real.credentials.push(...(await ensureCredentials(real.client, [wanted])));
@@ -272,9 +272,9 @@ describe('an agent', () => {
 			const { id } = await real.client.post<{ id: string }>('/rest/workflows', workflowOf(question));
 			const execution = await real.executions.run(id, 'Start');
 			assert.equal(execution.status, 'success', failureOf(execution));
-			const answers = results.get(question) ?? [];
-			assert.equal(answers.length, steps.length, answers.join('\n'));
-			await check(answers);
+			const replies = results.get(question) ?? [];
+			assert.equal(replies.length, steps.length, replies.join('\n'));
+			await check(replies);
 		});
 	}
 });

@@ -94,7 +94,7 @@ async function workflowNames(): Promise<string[]> {
 	return (await client.workflows()).map(({ name }) => name);
 }
 
-const answers = async (url: string): Promise<boolean> =>
+const isResponding = async (url: string): Promise<boolean> =>
 	await fetch(url).then(
 		({ ok }) => ok,
 		() => false,
@@ -116,7 +116,9 @@ describe('npm start', () => {
 		started.interrupt();
 		assert.equal(await started.ended, 0, started.output());
 		assert.deepEqual(
-			await Promise.all([ports.editor, ports.sandbox].map((port) => answers(`http://127.0.0.1:${port}/`))),
+			await Promise.all(
+				[ports.editor, ports.sandbox].map((port) => isResponding(`http://127.0.0.1:${port}/`)),
+			),
 			[false, false],
 		);
 	});
@@ -144,7 +146,7 @@ describe('npm start', () => {
 	it('starts only the sandbox with --no-n8n', async () => {
 		const started = start(['--no-n8n']);
 		await started.until('Ctrl+C stops it');
-		assert.ok(await answers(`http://127.0.0.1:${ports.sandbox}/`));
+		assert.ok(await isResponding(`http://127.0.0.1:${ports.sandbox}/`));
 		started.interrupt();
 		assert.equal(await started.ended, 0, started.output());
 	});
@@ -169,12 +171,12 @@ async function added(url: string): Promise<string> {
 	const login = new URLSearchParams({ username: 'reader', password: 'sandbox-password' });
 	const session = await fetch(`${reader}/api/login`, { method: 'POST', body: login });
 	const cookie = session.headers.getSetCookie().map((one) => one.split(';')[0]!);
-	const answer = await fetch(`${reader}/reader/add_url`, {
+	const response = await fetch(`${reader}/reader/add_url`, {
 		method: 'POST',
 		headers: { cookie: cookie.join('; ') },
 		body: new URLSearchParams({ url }),
 	});
-	return await answer.text();
+	return await response.text();
 }
 
 describe('npm start says', () => {

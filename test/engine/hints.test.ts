@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterEach(() => nock.cleanAll());
 
 async function hintsOf(parameters: object, count: number): Promise<string[]> {
-	const answer = { error: 0, id: 1, data: { maxpage: 1, urls: [{ id: 1 }], channels: [{ id: 1 }] } };
-	nock(HOST).persist().get(/.*/).reply(200, answer).post(/.*/).reply(200, answer);
+	const response = { error: 0, id: 1, data: { maxpage: 1, urls: [{ id: 1 }], channels: [{ id: 1 }] } };
+	nock(HOST).persist().get(/.*/).reply(200, response).post(/.*/).reply(200, response);
 	const input = Array.from({ length: count }, (_, n) => ({ n }));
 	const result = await runBetween(engine, linkManager(parameters), input, {
 		credentials: credentialsFor({ baseUrl: HOST }),

@@ -20,8 +20,8 @@ async function listed(
 	options: object = {},
 ): Promise<RunResult> {
 	const pixels = dates.map((date, index) => ({ id: index + 1, date }));
-	const answer = { error: 0, data: { result: pixels.length, currentpage: 1, maxpage: 1, pixels } };
-	const { baseUrl } = serviceThat([], '', { '/api/pixels': answer });
+	const response = { error: 0, data: { result: pixels.length, currentpage: 1, maxpage: 1, pixels } };
+	const { baseUrl } = serviceThat([], '', { '/api/pixels': response });
 	const parameters = { resource: 'pixel', operation: 'getAll', returnAll: true, options };
 	return await runNode(engine, { baseUrl, ...account }, parameters);
 }

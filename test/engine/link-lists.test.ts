@@ -30,11 +30,11 @@ afterEach(() => nock.cleanAll());
 /** The pages that the n-th item should ask for, and the records they hold. */
 function pagesOf({ endpoint }: Case, n: number, wanted: ReturnType<typeof sample>) {
 	const collection = endpoint.collection!;
-	const { response: answer, record: means } = endpoint.example({
+	const { response, record: output } = endpoint.example({
 		n,
 		ids: idsOf(endpoint, wanted.path),
 	}).contract;
-	const [entry] = (answer as { data: Record<string, object[]> }).data[collection]!;
+	const [entry] = (response as { data: Record<string, object[]> }).data[collection]!;
 	const ids = Array.from({ length: TOTALS[n]! }, (_, index) => 1000 * (n + 1) + index);
 	const maxpage = Math.max(1, Math.ceil(ids.length / PAGE_SIZE));
 	const exchanges = Array.from({ length: maxpage }, (_, index): Exchange => {
@@ -60,7 +60,7 @@ function pagesOf({ endpoint }: Case, n: number, wanted: ReturnType<typeof sample
 			},
 		};
 	});
-	return { exchanges, records: ids.map((id) => ({ ...means, id })) };
+	return { exchanges, records: ids.map((id) => ({ ...output, id })) };
 }
 
 const lists = cases.filter(({ endpoint }) => endpoint.collection);

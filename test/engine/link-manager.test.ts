@@ -54,15 +54,13 @@ async function run(
 
 interface Expected extends Exchange {
 	/** The record in the response. */
-	means: object;
+	output: object;
 }
 
 /** What an item that wants `wanted` should ask, and be answered. */
 function expected({ endpoint }: Case, n: number, wanted: Wanted, variant: Variant = 'contract'): Expected {
 	const { path, body } = wanted;
-	const { response: answer, record: means } = endpoint.example({ n, ids: idsOf(endpoint, path), body })[
-		variant
-	];
+	const { response, record: output } = endpoint.example({ n, ids: idsOf(endpoint, path), body })[variant];
 	return {
 		request: {
 			method: endpoint.method,
@@ -72,8 +70,8 @@ function expected({ endpoint }: Case, n: number, wanted: Wanted, variant: Varian
 			authorization: `Bearer ${KEY}`,
 			contentType: 'application/json',
 		},
-		response: answer,
-		means,
+		response,
+		output,
 	};
 }
 
@@ -88,7 +86,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		const result = await run(service, of, filled);
 		expect(inAnyOrder(service.requests)).toEqual(requested(exchanges));
 		expect(result.error).toBeUndefined();
-		expect(result.json('After')).toEqual(exchanges.map(({ means }, n) => from(means, n)));
+		expect(result.json('After')).toEqual(exchanges.map(({ output }, n) => from(output, n)));
 	});
 
 	it('does not send blank fields', async () => {
@@ -105,7 +103,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			);
 		} else {
 			expect(inAnyOrder(service.requests)).toEqual(requested(exchanges));
-			expect(result.json('After')).toEqual(exchanges.map(({ means }, n) => from(means, n)));
+			expect(result.json('After')).toEqual(exchanges.map(({ output }, n) => from(output, n)));
 		}
 	});
 
@@ -129,16 +127,16 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			const service = serviceThat(refused, SUB_PATH);
 			const result = await run(service, of, filled, { parameters, onError: 'continueRegularOutput' });
 			expect(result.json('After')).toEqual([
-				from(exchanges[0]!.means, 0),
+				from(exchanges[0]!.output, 0),
 				from(error, 1),
-				from(exchanges[2]!.means, 2),
+				from(exchanges[2]!.output, 2),
 			]);
 		});
 
 		it('hands the error to the error output, with the input item', async () => {
 			const service = serviceThat(refused, SUB_PATH);
 			const result = await run(service, of, filled, { parameters, onError: 'continueErrorOutput' });
-			expect(result.json('After')).toEqual([from(exchanges[0]!.means, 0), from(exchanges[2]!.means, 2)]);
+			expect(result.json('After')).toEqual([from(exchanges[0]!.output, 0), from(exchanges[2]!.output, 2)]);
 			expect(result.items('Link Manager', 1)).toMatchObject([
 				{ json: { key: 'item 1', ...error }, pairedItem: { item: 1 } },
 			]);
@@ -164,6 +162,6 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		const service = serviceThat(exchanges, SUB_PATH);
 		const parameters = { options: { rawResponse: true, concurrency: 1 } };
 		const result = await run(service, of, filled, { parameters });
-		expect(result.json('After')).toEqual(exchanges.map(({ response: answer }, n) => from(Object(answer), n)));
+		expect(result.json('After')).toEqual(exchanges.map(({ response }, n) => from(Object(response), n)));
 	});
 });

@@ -26,8 +26,8 @@ async function upserted(name: string, additionalFields: IDataObject, body?: obje
 		authorization: `Bearer ${KEY}`,
 		contentType: 'application/json',
 	};
-	const answer = { error: 0, id: 7, domain: name };
-	const service = serviceThat(body ? [{ request: requested, response: answer }] : [], '', {
+	const response = { error: 0, id: 7, domain: name };
+	const service = serviceThat(body ? [{ request: requested, response }] : [], '', {
 		'/api/campaigns': list,
 	});
 	const parameters = {

@@ -111,7 +111,7 @@ function serviceFor(of: Case, exchanges: Exchange[]): FakeService {
 	return serviceThat(exchanges, SUB_PATH, Object.fromEntries(looks));
 }
 
-const isPlain = (answer: object | string) => typeof answer === 'object' && !Array.isArray(answer);
+const isPlain = (response: object | string) => typeof response === 'object' && !Array.isArray(response);
 
 /** Ways to leave a parameter blank. */
 const blank = ['', null, undefined];
@@ -132,7 +132,7 @@ const leftOutWhenBlank = ({ endpoint, row }: Case, form: Item['form']): string[]
 		.map(([name]) => name);
 
 /** An item that says nothing of these parameters. */
-function blanked({ row }: Case, { form, calls, records: gives }: Item, names: string[], n: number): Item {
+function blanked({ row }: Case, { form, calls, records }: Item, names: string[], n: number): Item {
 	const fields = { ...row.query, ...row.body };
 	const unsaid = names.map((name) => [fields[name]!.paramName ?? name, blank[n]] as const);
 	const without = (values: ExpectedCall['query']): ExpectedCall['query'] =>
@@ -140,7 +140,7 @@ function blanked({ row }: Case, { form, calls, records: gives }: Item, names: st
 	return {
 		form: { ...form, ...Object.fromEntries(unsaid) },
 		calls: calls.map((ask) => ({ ...ask, query: without(ask.query), body: without(ask.body) })),
-		records: gives,
+		records,
 	};
 }
 
@@ -186,10 +186,10 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			const result = await run(service, of, items, { options: { rawResponse: true } });
 			for (const [n, { calls }] of items.entries()) {
 				const came = result.json('After').filter(({ from: item }) => item === `item ${n}`);
-				const raw = calls.map(({ response: answer }): object =>
-					isPlain(answer) ? Object(answer) : { data: answer },
+				const raw = calls.map(({ response }): object =>
+					isPlain(response) ? Object(response) : { data: response },
 				);
-				expect(came).toEqual(raw.map((answer) => from(answer, n)));
+				expect(came).toEqual(raw.map((reply) => from(reply, n)));
 			}
 		});
 	}

@@ -55,8 +55,8 @@ describe('a list', () => {
 			),
 		],
 		['error as a number', { ...listOf([link, { ...link, id: 3 }]), error: 0 }],
-	])('with %s', async (_, answer) => {
-		const service = serviceThat([{ request: ask('GET', '/api/urls', lists), response: answer }]);
+	])('with %s', async (_, response) => {
+		const service = serviceThat([{ request: ask('GET', '/api/urls', lists), response }]);
 		const found = records(await runNode(engine, service, find));
 		expect(found).toHaveLength(2);
 		expect(found[0]).toMatchObject({ ...out, clicks: 4, date: '2026-03-01T18:01:43.000Z' });
@@ -68,9 +68,9 @@ describe('a short link', () => {
 		['shorturl', { error: 0, id: 2, shorturl: link.shorturl }, 200],
 		['short', { error: 0, id: '2', short: link.shorturl }, 200],
 		['texts and another status', { error: '0', id: '2', shorturl: link.shorturl }, 201],
-	])('is created: %s', async (_, answer, status) => {
+	])('is created: %s', async (_, response, status) => {
 		const requested = ask('POST', '/api/url/add', { body: { url: link.longurl } });
-		const service = serviceThat([{ request: requested, response: answer, status }]);
+		const service = serviceThat([{ request: requested, response, status }]);
 		const [made] = records(await runNode(engine, service, create));
 		expect(made).toMatchObject({ id: 2, shortUrl: link.shorturl, alias: 'spring', clicks: 0 });
 	});
@@ -94,8 +94,8 @@ describe('a short link', () => {
 		async (short) => {
 			const query = { ...lists.query, short: link.shorturl };
 			const { clicks: _, ...details } = link;
-			const answer = { error: 0, details, data: { clicks: 7, uniqueClicks: 5, topCountries: 0 } };
-			const service = serviceThat([{ request: ask('GET', '/api/urls', { query }), response: answer }]);
+			const reply = { error: 0, details, data: { clicks: 7, uniqueClicks: 5, topCountries: 0 } };
+			const service = serviceThat([{ request: ask('GET', '/api/urls', { query }), response: reply }]);
 			const [found] = records(await runNode(engine, service, { ...find, filters: { short } }));
 			expect(found).toMatchObject({ ...out, clicks: 7, uniqueClicks: 5 });
 		},
@@ -118,10 +118,10 @@ describe('a short link', () => {
 
 	it.each([200, 400])('is refused with status %i', async (status) => {
 		const requested = ask('POST', '/api/url/add', { body: { url: link.longurl } });
-		const answer = { error: 1, message: 'Please enter a valid URL.' };
+		const refusal = { error: 1, message: 'Please enter a valid URL.' };
 		const { error } = await runNode(
 			engine,
-			serviceThat([{ request: requested, response: answer, status }]),
+			serviceThat([{ request: requested, response: refusal, status }]),
 			create,
 		);
 		expect(error?.message).toContain('Please enter a valid URL.');

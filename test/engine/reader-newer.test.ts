@@ -56,8 +56,8 @@ interface Case {
 	form: object;
 	path: string;
 	fields: Record<string, string[]>;
-	answer: object;
-	gives: IDataObject[];
+	response: object;
+	items: IDataObject[];
 }
 
 const feedId = byId(42);
@@ -66,21 +66,21 @@ const cases: Record<string, Case> = {
 		form: { feedId, additionalFields: { muteDays: 3 } },
 		path: '/reader/set_feed_mute',
 		fields: { feed_id: ['42'], mute_duration_days: ['3'], mute: ['true'] },
-		answer: { code: 1, feed_id: 42, muted: true, mute_expires_at: '2026-10-01T12:00:00' },
-		gives: [{ feedId: 42, muted: true, mutedUntil: '2026-10-01T12:00:00.000Z' }],
+		response: { code: 1, feed_id: 42, muted: true, mute_expires_at: '2026-10-01T12:00:00' },
+		items: [{ feedId: 42, muted: true, mutedUntil: '2026-10-01T12:00:00.000Z' }],
 	},
 	'feed.unmute': {
 		form: { feedId },
 		path: '/reader/set_feed_mute',
 		fields: { feed_id: ['42'], mute: ['false'] },
-		answer: { code: 1, feed_id: 42, muted: false },
-		gives: [{ feedId: 42, muted: false, mutedUntil: null }],
+		response: { code: 1, feed_id: 42, muted: false },
+		items: [{ feedId: 42, muted: false, mutedUntil: null }],
 	},
 	'feed.getTrending': {
 		form: { limit: 2, filters: { trendingDays: 3 } },
 		path: '/reader/trending_feeds',
 		fields: { days: ['3'], limit: ['2'] },
-		answer: {
+		response: {
 			trending_feeds: [1, 2, 3].map((pk) => ({
 				pk,
 				feed_title: `Feed ${pk}`,
@@ -91,7 +91,7 @@ const cases: Record<string, Case> = {
 				trending_read_seconds: 60,
 			})),
 		},
-		gives: [1, 2].map((id) => ({
+		items: [1, 2].map((id) => ({
 			title: `Feed ${id}`,
 			address: 'https://weekly.example/rss',
 			website: 'https://weekly.example',
@@ -105,7 +105,7 @@ const cases: Record<string, Case> = {
 		form: { feedsToAdd: '42, 77', folder: byId('Tech / Deep') },
 		path: '/reader/add_feeds',
 		fields: { feed_ids: ['42', '77'], folder: ['Deep'], folder_path: ['["Tech","Deep"]'] },
-		answer: {
+		response: {
 			batch_add_supported: true,
 			code: 0,
 			results: [
@@ -113,7 +113,7 @@ const cases: Record<string, Case> = {
 				{ feed_id: 77, code: -1, message: 'Not in the catalog', created: false },
 			],
 		},
-		gives: [
+		items: [
 			{ feedId: 42, success: true, created: false, message: null },
 			{ feedId: 77, success: false, created: false, message: 'Not in the catalog' },
 		],
@@ -122,69 +122,69 @@ const cases: Record<string, Case> = {
 		form: { savedTag: byId('cli'), newTagName: 'tools' },
 		path: '/reader/rename_starred_tag',
 		fields: { old_tag_name: ['cli'], new_tag_name: ['tools'] },
-		answer: { code: 1, starred_counts: [{ tag: 'tools', count: 2 }] },
-		gives: [{ tag: 'tools' }],
+		response: { code: 1, starred_counts: [{ tag: 'tools', count: 2 }] },
+		items: [{ tag: 'tools' }],
 	},
 	'savedStory.deleteTag': {
 		form: { savedTag: byId('cli') },
 		path: '/reader/delete_starred_tag',
 		fields: { tag_name: ['cli'] },
-		answer: { code: 1, starred_counts: [] },
-		gives: [{ success: true, message: null }],
+		response: { code: 1, starred_counts: [] },
+		items: [{ success: true, message: null }],
 	},
 	'story.findByAddress': {
 		form: { storyUrl: 'https://weekly.example/1' },
 		path: '/reader/find_story_by_permalink',
 		fields: { story_url: ['https://weekly.example/1'] },
-		answer: {
+		response: {
 			code: 1,
 			story_hash: '42:a1b2c3',
 			story_feed_id: 42,
 			is_subscribed: true,
 			feed: { feed_title: 'Invented Weekly' },
 		},
-		gives: [{ feedTitle: 'Invented Weekly', subscribed: true, hash: '42:a1b2c3', feedId: 42 }],
+		items: [{ feedTitle: 'Invented Weekly', subscribed: true, hash: '42:a1b2c3', feedId: 42 }],
 	},
 	'story.markUnreadByDays': {
 		form: { unreadStoriesOf: 'folder', folder: byId('Tech / Deep'), unreadDays: 3 },
 		path: '/reader/mark_stories_as_unread',
 		fields: { days: ['3'], folder: ['Tech - Deep'] },
-		answer: { code: 1, async: true },
-		gives: [{ success: true, queued: true }],
+		response: { code: 1, async: true },
+		items: [{ success: true, queued: true }],
 	},
 	'notification.getAll': {
 		form: { returnAll: true },
 		path: '/notifications/',
 		fields: {},
-		answer: { 42: { notification_types: ['email'], notification_filter: 'focus' } },
-		gives: [{ feedId: 42, types: ['email'], filter: 'focus' }],
+		response: { 42: { notification_types: ['email'], notification_filter: 'focus' } },
+		items: [{ feedId: 42, types: ['email'], filter: 'focus' }],
 	},
 	'notification.set': {
 		form: { feedId, notifyOf: 'focus', additionalFields: { notifyBy: ['email', 'web'] } },
 		path: '/notifications/feed',
 		fields: { feed_id: ['42'], notification_types: ['email', 'web'], notification_filter: ['focus'] },
-		answer: { code: 1 },
-		gives: [{ feedId: 42, types: ['email', 'web'], filter: 'focus' }],
+		response: { code: 1 },
+		items: [{ feedId: 42, types: ['email', 'web'], filter: 'focus' }],
 	},
 	'autoMarkRead.get': {
 		form: {},
 		path: '/reader/get_auto_mark_read_settings',
 		fields: {},
-		answer: { folder_auto_mark_read: { Tech: 3 }, site_wide_days: 14, is_archive: true },
-		gives: [{ folderAutoMarkRead: { Tech: 3 }, siteWideDays: 14, isArchive: true }],
+		response: { folder_auto_mark_read: { Tech: 3 }, site_wide_days: 14, is_archive: true },
+		items: [{ folderAutoMarkRead: { Tech: 3 }, siteWideDays: 14, isArchive: true }],
 	},
 	'autoMarkRead.set': {
 		form: { autoMarkOf: 'folder', folder: byId('Tech / Deep'), additionalFields: { autoMarkDays: 3 } },
 		path: '/reader/save_folder_auto_mark_read',
 		fields: { folder_title: ['Tech - Deep'], auto_mark_read_days: ['3'] },
-		answer: { code: 1 },
-		gives: [{ success: true, feedId: null, folder: 'Tech / Deep', days: 3, effectiveDays: null }],
+		response: { code: 1 },
+		items: [{ success: true, feedId: null, folder: 'Tech / Deep', days: 3, effectiveDays: null }],
 	},
 	'classifier.getAll': {
 		form: { returnAll: true },
 		path: '/reader/all_classifiers',
 		fields: {},
-		answer: {
+		response: {
 			folders: [
 				{
 					folder_name: 'Tech',
@@ -204,7 +204,7 @@ const cases: Record<string, Case> = {
 				titles: [{ title: 'sol.*', score: -2, is_regex: true, scope: 'folder', folder_name: 'Tech' }],
 			},
 		},
-		gives: [
+		items: [
 			{
 				feedTitle: 'Invented Weekly',
 				...{ opinion: 'like', kind: 'tag', value: 'cli' },
@@ -219,16 +219,16 @@ const cases: Record<string, Case> = {
 	},
 };
 
-describe.each(Object.entries(cases))('%s', (name, { form, path, fields, answer, gives }) => {
+describe.each(Object.entries(cases))('%s', (name, { form, path, fields, response, items: items }) => {
 	const [resource, operation] = name.split('.');
 	const parameters = { resource, operation, ...form };
 
 	it('sends the values of the form and returns the result', async () => {
-		replies[path] = { body: { ...answer, ...envelope } };
+		replies[path] = { body: { ...response, ...envelope } };
 		const result = await run(parameters);
 		expect(result.error).toBeUndefined();
 		expect(sent()).toEqual({ path, fields });
-		expect(records(result)).toEqual(gives);
+		expect(records(result)).toEqual(items);
 	});
 
 	if (name === 'feed.addMany') return;

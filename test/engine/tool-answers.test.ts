@@ -2,7 +2,7 @@
 import nock from 'nock';
 import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { answersOf, startEngineWithAgent, ways } from '../support/clients/agent';
+import { repliesOf, startEngineWithAgent, ways } from '../support/clients/agent';
 import { credentialsFor, linkManager, NODE } from '../support/nodes/link-node';
 import { newsReader, NODE as READER, SESSION, sessionCredential } from '../support/nodes/reader-node';
 
@@ -30,9 +30,13 @@ const links = (count: number, of: object): object => ({
 	},
 });
 
-async function outcomesOf(node: ReturnType<typeof linkManager>, answer: object, way: (typeof ways)[number]) {
-	nock(HOST).persist().get(/.*/).reply(200, answer);
-	const [returned = []] = await answersOf(engine, node, [{}], { credentials, way });
+async function outcomesOf(
+	node: ReturnType<typeof linkManager>,
+	response: object,
+	way: (typeof ways)[number],
+) {
+	nock(HOST).persist().get(/.*/).reply(200, response);
+	const [returned = []] = await repliesOf(engine, node, [{}], { credentials, way });
 	return returned;
 }
 
@@ -77,9 +81,9 @@ describe.each(ways)('an answer to a model that %s', (way) => {
 			story_title: `Story ${n}`,
 			story_content: content,
 		}));
-		const answer = { authenticated: true, stories, feeds: {} };
+		const response = { authenticated: true, stories, feeds: {} };
 		const node = newsReader({ resource: 'savedStory', operation: 'getAll', limit: 10 });
-		const returned = await outcomesOf(node, answer, way);
+		const returned = await outcomesOf(node, response, way);
 		expect(returned.map(({ title }) => title)).toEqual(stories.map(({ story_title: title }) => title));
 		for (const { content: cut } of returned)
 			expect(cut).toContain(`… (cut: ${content.length} characters in all)`);

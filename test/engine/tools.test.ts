@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-
 import type { Engine, NodeJson } from '../../engine/index.ts';
 import type { Table } from '../../nodes/runtime/table/operation';
 import { linkTable, readerTable } from '../../nodes/tables';
-import { answersOf, startEngineWithAgent, ways } from '../support/clients/agent';
+import { repliesOf, startEngineWithAgent, ways } from '../support/clients/agent';
 import { makeFast } from '../support/clock';
 import { clock } from '../support/nodes/built';
 import { credentialsFor, linkManager, NODE } from '../support/nodes/link-node';
@@ -96,8 +96,8 @@ describe.each(operations)('%s %s.%s', (type, resource, operation) => {
 			const args = Object.fromEntries(leaves.map(({ name }) => [name, none])) as IDataObject;
 			const node = nodeOf(type, { resource, operation, ...parameters });
 			for (;;) {
-				const [[answer] = []] = await answersOf(engine, node, [args], { credentials });
-				const error = String(answer?.error ?? '');
+				const [[response] = []] = await repliesOf(engine, node, [args], { credentials });
+				const error = String(response?.error ?? '');
 				const named = leaves.filter(({ displayName }) => error.startsWith(`${displayName}: `));
 				const given = samples.indexOf(String(args[named[0]?.name ?? '']));
 				// Of what there is in the account, a sample knows nothing.
@@ -125,10 +125,10 @@ describe('Read Only', () => {
 		const { method, changes } = (table as Table)[resource]!.operations[operation]!;
 		for (const way of ways) {
 			const node = nodeOf(type, { resource, operation, readOnly: true });
-			const [[answer] = []] = await answersOf(engine, node, [{}], { credentials, way });
+			const [[response] = []] = await repliesOf(engine, node, [{}], { credentials, way });
 			const refusal = expect.stringContaining('it changes something, and this tool is read only');
-			if (method === 'GET' || changes) expect(answer?.error).not.toEqual(refusal);
-			else expect([answer?.error, requests]).toEqual([refusal, 0]);
+			if (method === 'GET' || changes) expect(response?.error).not.toEqual(refusal);
+			else expect([response?.error, requests]).toEqual([refusal, 0]);
 		}
 	});
 
@@ -142,8 +142,8 @@ describe('Read Only', () => {
 		nock(HOST).get('/api/plans').reply(200, { error: 0, plans: [] });
 		const send = { resource: 'apiRequest', operation: 'send', apiPath: '/api/plans', readOnly: true };
 		const node = linkManager({ ...send, apiMethod: "={{ $fromAI('method') }}" });
-		const [[answer] = []] = await answersOf(engine, node, [{ method }], { credentials });
+		const [[reply] = []] = await repliesOf(engine, node, [{ method }], { credentials });
 		const refusal = expect.stringContaining('it changes something') as string;
-		expect(answer).toEqual(expected ? { error: 0, plans: [] } : { error: refusal });
+		expect(reply).toEqual(expected ? { error: 0, plans: [] } : { error: refusal });
 	});
 });

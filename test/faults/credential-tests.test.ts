@@ -46,7 +46,7 @@ async function said(make: (baseUrl: string) => ReturnType<typeof credentialsFor>
 
 describe.each(all)('%s', (type, make) => {
 	/** What a host answers, and what is said of it. */
-	const answers: Array<[what: string, reply: Reply, words: RegExp]> = [
+	const responses: Array<[what: string, reply: Reply, words: RegExp]> = [
 		['a page', { body: '<html>Welcome</html>' }, /^Something answers at this Base URL, but it is not .*heck/],
 		['other JSON', { body: { status: 'ok' } }, /^Something answers at this Base URL, but it is not .*heck/],
 		[
@@ -56,14 +56,14 @@ describe.each(all)('%s', (type, make) => {
 		],
 		['a redirect', { status: 302, headers: { location: '/login' } }, /redirects.*enter the address/],
 		['that it is busy', { status: 429, body: '{}' }, /at the moment: test again in a minute$/],
-		...[500, 502, 503, 504].map((status): (typeof answers)[number] => [
+		...[500, 502, 503, 504].map((status): (typeof responses)[number] => [
 			`that it fails, with ${status}`,
 			{ status, body: '<html>' },
 			/fails at the moment: test again later$/,
 		]),
 	];
 
-	it.each(answers)('explains a host that answers %s', async (_, reply, words) => {
+	it.each(responses)('explains a host that answers %s', async (_, reply, words) => {
 		host.respond = () => reply;
 		expect(await said(make, host.baseUrl)).toEqual({
 			status: 'Error',

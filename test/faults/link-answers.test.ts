@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { cases, parametersFrom, wholeSample, type Case } from '../support/cases/link-samples';
 import { KEY, NODE, runNode } from '../support/nodes/link-node';
 import { clock } from '../support/nodes/built';
-import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/hosts/any-answer';
+import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/hosts/any-reply';
 import { useFakeHost } from '../support/hosts/use-fake-host';
 import { draws } from '../support/cases/random';
 
@@ -64,8 +64,8 @@ const likeTheService = (collection: string): fc.Arbitrary<object> =>
 		.chain((body) => anyRecord.map((more) => ({ ...more, ...body })));
 
 /** Whether the interface document calls an answer a success. */
-function isSuccess(answer: unknown, method: string, status: number): boolean {
-	const { error } = Object(answer) as { error?: unknown };
+function isSuccess(response: unknown, method: string, status: number): boolean {
+	const { error } = Object(response) as { error?: unknown };
 	if (typeof error === 'string' && error.trim() !== '') return Number(error) === 0;
 	if (['number', 'boolean'].includes(typeof error)) return Number(error) === 0;
 	return method === 'GET' && status < 300;
@@ -90,13 +90,13 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 			/** A creation says in whole seconds when it was. */
 			const isMomentOfRun = (leaf: string): boolean =>
 				of.operation === 'create' && Date.parse(leaf) > begun - 1000 && Date.parse(leaf) <= clock.now();
-			const answer = parsed(reply.body);
+			const response = parsed(reply.body);
 			if (run.error) {
 				expectClear(run.error as Error, account.apiKey);
 				return;
 			}
-			expect(isSuccess(answer, of.endpoint.method, reply.status)).toBe(true);
-			const given = new Set([...leaves(answer), ...leaves(wanted.path), ...leaves(wanted.body)]);
+			expect(isSuccess(response, of.endpoint.method, reply.status)).toBe(true);
+			const given = new Set([...leaves(response), ...leaves(wanted.path), ...leaves(wanted.body)]);
 			const invented = run
 				.json('Link Manager')
 				.flatMap(leaves)

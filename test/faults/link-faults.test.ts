@@ -27,8 +27,8 @@ afterEach(async () => {
 	await Promise.all(hosts.splice(0).map((host) => host.stop()));
 });
 
-async function start(answer: Responder): Promise<FakeHost> {
-	const host = await FakeHost.start(answer);
+async function start(respond: Responder): Promise<FakeHost> {
+	const host = await FakeHost.start(respond);
 	hosts.push(host);
 	return host;
 }

@@ -86,7 +86,7 @@ it('an OAuth error is a refusal', async () => {
 });
 
 describe('a refresh token that another process has used up', () => {
-	const answered = { status: 400, headers: json, body: '{"error":"invalid_grant"}' };
+	const response = { status: 400, headers: json, body: '{"error":"invalid_grant"}' };
 
 	/** Another process refreshes, and stores its tokens `afterWaits` waits after this process was refused. */
 	async function refusedWhileOtherStores(afterWaits: number): Promise<void> {
@@ -107,7 +107,7 @@ describe('a refresh token that another process has used up', () => {
 			if (!path.endsWith('/oauth/token')) return undefined;
 			stored ??= JSON.parse(textOf(await passOn())) as Tokens;
 			store();
-			return answered;
+			return response;
 		};
 	}
 

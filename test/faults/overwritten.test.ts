@@ -11,11 +11,11 @@ const ITEMS = [{ n: 2 }, { n: 3 }, { n: 4 }];
 describe('a write that was confirmed and is gone from a later response', () => {
 	let host: FakeHost;
 	let engine: Engine;
-	let answer: (form: URLSearchParams, request: HostRequest) => object;
+	let respond: (form: URLSearchParams, request: HostRequest) => object;
 
 	beforeAll(async () => {
 		host = await FakeHost.start((request) => ({
-			body: { ...OK, ...answer(new URLSearchParams(request.body), request) },
+			body: { ...OK, ...respond(new URLSearchParams(request.body), request) },
 		}));
 		engine = await startEngine();
 		engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
@@ -33,7 +33,7 @@ describe('a write that was confirmed and is gone from a later response', () => {
 	/** The lists of followed users that the responses show one after the other. */
 	const following = (...lists: number[][]): void => {
 		let requested = 0;
-		answer = (form) => {
+		respond = (form) => {
 			const id = Number(form.get('user_id'));
 			const list = lists[requested++ % lists.length]!;
 			const profile = { user_id: id, followed_by_you: list.includes(id) };
@@ -89,7 +89,7 @@ describe('a write that was confirmed and is gone from a later response', () => {
 	/** The folders that the responses show one after the other; a read shows those of `before`. */
 	const foldersAfter = (before: unknown[], ...trees: unknown[][]): void => {
 		let requested = 0;
-		answer = (_, { method }) =>
+		respond = (_, { method }) =>
 			method === 'GET' ? { folders: before, feeds: { 7: { id: 7 } } } : { folders: trees[requested++] };
 	};
 
@@ -128,7 +128,7 @@ describe('a write that was confirmed and is gone from a later response', () => {
 	it('is in doubt for replies to the same comment', async () => {
 		let requested = 0;
 		const kept = [['r1'], ['r1', 'r2'], ['r3']];
-		answer = () => {
+		respond = () => {
 			const replies = kept[requested++]!.map((id) => ({
 				reply_id: id,
 				user_id: 1,

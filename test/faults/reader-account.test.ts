@@ -189,10 +189,10 @@ describe.each(variants)('%s', (variant) => {
 			});
 
 			it('return the service’s response unchanged with Raw Response', async () => {
-				const [answer] = records(
+				const [response] = records(
 					await run('feed.move', { ...move, options: { rawResponse: true } }, [{ feed: 1, to: 'Science' }]),
 				);
-				expect(answer).toMatchObject({ code: 1, folders: expect.any(Array) as unknown[] });
+				expect(response).toMatchObject({ code: 1, folders: expect.any(Array) as unknown[] });
 			});
 		});
 
@@ -245,9 +245,9 @@ describe.each(variants)('%s', (variant) => {
 			['story.getUnreadHashes', {}, 'unread_feed_story_hashes', 1],
 			['feed.getFavicons', {}, '1', 1],
 		])('are returned unchanged with Raw Response: %s', async (name, more, key, count) => {
-			const answers = records(await run(name, { ...more, options: { rawResponse: true } }));
-			expect(answers).toHaveLength(count);
-			expect(answers.every((answer) => answer.authenticated === true && key in answer)).toBe(true);
+			const responses = records(await run(name, { ...more, options: { rawResponse: true } }));
+			expect(responses).toHaveLength(count);
+			expect(responses.every((response) => response.authenticated === true && key in response)).toBe(true);
 		});
 
 		it('that are gone meanwhile are replaced by others, and reported', async () => {
@@ -277,7 +277,7 @@ describe.each(variants)('%s', (variant) => {
 		});
 	});
 
-	describe('secrets in answers', () => {
+	describe('secrets in responses', () => {
 		let token: string;
 
 		beforeAll(async () => {

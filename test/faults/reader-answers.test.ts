@@ -4,7 +4,7 @@ import { parametersFrom } from '../support/cases/parameters';
 import { cases, type Case } from '../support/cases/reader-cases';
 import { fixedResponses } from '../support/cases/reader-cases/vocabulary';
 import { NODE, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
-import { anyNumber, anyReply, type AnyReply, expectClear, leaves, parsed } from '../support/hosts/any-answer';
+import { anyNumber, anyReply, type AnyReply, expectClear, leaves, parsed } from '../support/hosts/any-reply';
 import { useFakeHost } from '../support/hosts/use-fake-host';
 import type { Reply } from '../support/hosts/fake-host';
 import { draws } from '../support/cases/random';
@@ -96,10 +96,10 @@ const isOwnWord = (leaf: string): boolean =>
 	/^\d{4}-\d\d-\d\dT|^[+-]\d{6}-|^data:image\/png;base64,/.test(leaf);
 
 /** Whether an answer says that nothing was done, or that it is somebody else's. */
-function isRefusal(reply: AnyReply, answer: unknown, { row }: Case): boolean {
+function isRefusal(reply: AnyReply, response: unknown, { row }: Case): boolean {
 	if (reply.status >= 300) return true;
-	if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false;
-	const { code, authenticated, result } = answer as Record<string, unknown>;
+	if (typeof response !== 'object' || response === null || Array.isArray(response)) return false;
+	const { code, authenticated, result } = response as Record<string, unknown>;
 	const ofSessions = ['/api/logout', '/api/signup'].includes(row.template);
 	return (
 		(typeof code === 'number' && code < 0) || result === 'error' || (authenticated === false && !ofSessions)
@@ -134,11 +134,11 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 			const username = `account-${(accounts += 1)}`;
 			const credentials = sessionCredential(world.host.baseUrl, { username, sessionToken: SESSION });
 			const run = await runReader(world.engine, parameters, [{ form }], { credentials });
-			const answer = parsed(reply.body);
+			const response = parsed(reply.body);
 			if (run.error) return expectClear(run.error as Error, SESSION, 'another-session');
-			expect(isRefusal(reply, answer, of)).toBe(false);
+			expect(isRefusal(reply, response, of)).toBe(false);
 			const given = new Set(
-				[answer, form, calls.map(({ path, body }) => [path, body]), textOf(reply.body)].flatMap(words),
+				[response, form, calls.map(({ path, body }) => [path, body]), textOf(reply.body)].flatMap(words),
 			);
 			const invented = run
 				.json('News Reader')

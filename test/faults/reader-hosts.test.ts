@@ -35,7 +35,7 @@ const from = { authorization: null, cookie: SESSION };
 const post = (
 	path: string,
 	body: Record<string, string | string[]>,
-	answer: object | string,
+	response: object | string,
 	status = 200,
 ): Exchange => ({
 	request: {
@@ -46,17 +46,17 @@ const post = (
 		body,
 		contentType: 'application/x-www-form-urlencoded',
 	},
-	response: typeof answer === 'string' ? answer : { ...envelope, ...answer },
+	response: typeof response === 'string' ? response : { ...envelope, ...response },
 	status,
 });
 const get = (
 	path: string,
 	query: Record<string, string | string[]>,
-	answer: object | string,
+	response: object | string,
 	status = 200,
 ): Exchange => ({
 	request: { ...from, method: 'GET', path, query, contentType: null },
-	response: typeof answer === 'string' ? answer : { ...envelope, ...answer },
+	response: typeof response === 'string' ? response : { ...envelope, ...response },
 	status,
 });
 
@@ -346,9 +346,9 @@ describe('comments', () => {
 		const body = { story_feed_id: '42', story_id: storyId, comment_user_id: '12' };
 		const replied = (id: string) => comment('a', 12, [{ reply_id: id, user_id: 7, comments: 'hm' }]);
 
-		const change = async (answer: object): Promise<IDataObject> => {
+		const change = async (response: object): Promise<IDataObject> => {
 			const { result } = await run(
-				[post('/social/save_comment_reply', { ...body, reply_comments: 'ah', reply_id: mine }, answer)],
+				[post('/social/save_comment_reply', { ...body, reply_comments: 'ah', reply_id: mine }, response)],
 				'comment.saveReply',
 				{ ...where, replyText: 'ah', additionalFields: { replyId: byId(mine) } },
 			);
@@ -453,12 +453,12 @@ describe('a subscription list', () => {
 	const taken = { message: 'OK', code: 1, payload: { folders: [1], feeds: [1, 2, 3] } };
 
 	/** Imports a file: what the service got of it, and what comes out. */
-	async function upload(file: Buffer, answer: object = taken) {
+	async function upload(file: Buffer, response: object = taken) {
 		const requested = { method: 'POST', path: '/import/opml_upload', query: {}, ...from };
 		const service = serviceThat([
 			{
 				request: { ...requested, body: { file: plain }, contentType: 'multipart/form-data' },
-				response: answer,
+				response,
 			},
 			{
 				request: {
@@ -466,7 +466,7 @@ describe('a subscription list', () => {
 					body: { file: opml('Größe', 'UTF-8') },
 					contentType: 'multipart/form-data',
 				},
-				response: answer,
+				response,
 			},
 		]);
 		const data = { data: file.toString('base64'), mimeType: 'text/xml', fileName: 'a.opml' };

@@ -32,11 +32,11 @@ const perform = async (name: string, parameters: object, inputs: object[] = [{}]
 };
 
 /** Sets the response of one path. */
-const answering = (path: string, answer: object, status = 200): void => {
+const answering = (path: string, response: object, status = 200): void => {
 	const reply: Reply = {
 		status,
 		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ result: 'ok', authenticated: true, user_id: 1, ...answer }),
+		body: JSON.stringify({ result: 'ok', authenticated: true, user_id: 1, ...response }),
 	};
 	reader.host.respond = ({ path: requested }) => (requested.endsWith(path) ? reply : undefined);
 };
@@ -149,8 +149,8 @@ describe('stories', () => {
 });
 
 describe('a user', () => {
-	const follow = async (operation: string, answer: object): Promise<unknown> => {
-		answering(`/social/${operation}`, answer);
+	const follow = async (operation: string, response: object): Promise<unknown> => {
+		answering(`/social/${operation}`, response);
 		const [reported] = await perform(`user.${operation}`, { userId: byId(2) });
 		return reported?.error ?? 'done';
 	};
@@ -159,24 +159,24 @@ describe('a user', () => {
 		[key]: { user_id: 2, followed_by_you: followed, ...more },
 	});
 
-	it('is followed only if the answer shows it', async () => {
-		const answered = (followed: boolean | null, ids: number[], more?: object) =>
+	it('is followed only if the response shows it', async () => {
+		const following = (followed: boolean | null, ids: number[], more?: object) =>
 			follow('follow', profiles('follow_profile', followed, ids, more));
 		const failure = 'The service says that user 2 is not followed';
-		expect(await answered(true, [3, 2])).toBe('done');
-		expect(await answered(false, [3])).toBe(failure);
-		expect(await answered(true, [3])).toBe(failure);
+		expect(await following(true, [3, 2])).toBe('done');
+		expect(await following(false, [3])).toBe(failure);
+		expect(await following(true, [3])).toBe(failure);
 		// A long list is cut; a private user has to accept; the response to following oneself shows nothing.
-		expect(await answered(true, Array<number>(48).fill(3))).toBe('done');
-		expect(await answered(false, [3], { requested_follow: true })).toBe('done');
-		expect(await answered(null, [3])).toBe('done');
+		expect(await following(true, Array<number>(48).fill(3))).toBe('done');
+		expect(await following(false, [3], { requested_follow: true })).toBe('done');
+		expect(await following(null, [3])).toBe('done');
 	});
 
-	it('is no longer followed only if the answer shows it', async () => {
-		const answered = (followed: boolean, ids: number[]) =>
+	it('is no longer followed only if the response shows it', async () => {
+		const unfollowing = (followed: boolean, ids: number[]) =>
 			follow('unfollow', profiles('unfollow_profile', followed, ids));
-		expect(await answered(false, [3])).toBe('done');
-		expect(await answered(true, [3, 2])).toBe('The service says that user 2 is still followed');
+		expect(await unfollowing(false, [3])).toBe('done');
+		expect(await unfollowing(true, [3, 2])).toBe('The service says that user 2 is still followed');
 		const self = { user_profile: { user_id: 2, following_user_ids: [3] }, unfollow_profile: { user_id: 2 } };
 		expect(await follow('unfollow', self)).toBe('The service did nothing: nobody can unfollow themselves');
 		expect(await follow('follow', { ...self, follow_profile: { user_id: 2 } })).toBe('done');

@@ -102,8 +102,8 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 					oAuth2Credential(reader.baseUrl, tokens),
 				);
 			await reader.expireTokens();
-			const answer = how === 'drop' ? how : { status: how };
-			reader.host.respond = ({ path }) => (path.endsWith('/oauth/token') ? answer : undefined);
+			const response = how === 'drop' ? how : { status: how };
+			reader.host.respond = ({ path }) => (path.endsWith('/oauth/token') ? response : undefined);
 			const run = trigger();
 			expect(await run.activate()).toEqual([]);
 			expect(run.inDatabase).toEqual({});

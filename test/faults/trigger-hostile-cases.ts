@@ -8,13 +8,13 @@ import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import type { Watch } from '../../nodes/runtime/table/event';
 import type { Service } from '../../nodes/runtime/transport/service';
 
-/** Makes one answer of the service; `records` is what its one list holds. */
-type Answers = (request: ApiRequest, records: unknown[]) => unknown;
+/** Makes one response of the service, whose list contains `records`. */
+type Responses = (request: ApiRequest, records: unknown[]) => unknown;
 
 export interface Case {
 	service: Service;
 	watch: Watch;
-	answer: Answers;
+	respond: Responses;
 	/** A record like the service's own. */
 	record(number: number): IDataObject;
 	/** A part of the event id of that record. */
@@ -82,7 +82,7 @@ const subscriptions = {
 
 /** Hashes stay as they are: which story is asked for is no part of the record. */
 const byHash =
-	(key: string): Answers =>
+	(key: string): Responses =>
 	({ path, query }, records) => {
 		const hashes = records.map((_, number) => [hash(number + 1), 1_700_000_000 + number]);
 		if (path.endsWith('story_hashes')) return { [key]: key.startsWith('starred') ? hashes : { 1: hashes } };
@@ -93,19 +93,19 @@ const byHash =
 
 /** One page, newest first. */
 const pageOf =
-	(key: string): Answers =>
+	(key: string): Responses =>
 	({ path, query }, records) => {
 		if (path === '/reader/feeds') return subscriptions;
 		return { [key]: Number(query?.page ?? 1) === 1 ? [...records].reverse() : [] };
 	};
 
-const feeds: Answers = ({ path }, records) =>
+const feeds: Responses = ({ path }, records) =>
 	path === '/reader/feeds'
 		? subscriptions
 		: { feeds: Object.fromEntries(records.map((record, number) => [number + 1, record])) };
 
 const links =
-	(list: string): Answers =>
+	(list: string): Responses =>
 	({ path }, records) =>
 		/\/(?:qr|url)\/\d+$/.test(path)
 			? { error: 0, details: records.at(-1), data: {} }
@@ -120,7 +120,7 @@ const added = (watch: Watch, list: string, name: string): Case => ({
 	watch,
 	record: link,
 	id: (number) => `${name}${number}`,
-	answer: links(list),
+	respond: links(list),
 });
 
 export const cases: Record<string, Case> = {
@@ -132,50 +132,50 @@ export const cases: Record<string, Case> = {
 			tags: ['tools'],
 			content: 'text',
 		}),
-		answer: byHash('unread_feed_story_hashes'),
+		respond: byHash('unread_feed_story_hashes'),
 	},
 	'New Saved Story': {
 		...stories,
 		watch: readerEvents.newSavedStory.watch({ content: 'text', userTags: ['tools'] }),
-		answer: byHash('starred_story_hashes'),
+		respond: byHash('starred_story_hashes'),
 	},
 	'New Shared Story': {
 		...stories,
 		watch: readerEvents.newSharedStory.watch({ sharer: 5, content: 'text' }),
-		answer: pageOf('stories'),
+		respond: pageOf('stories'),
 	},
 	'Saved Search Match': {
 		...stories,
 		watch: readerEvents.savedSearchMatch.watch({ content: 'text' }),
-		answer: pageOf('stories'),
+		respond: pageOf('stories'),
 	},
 	'New Interaction': {
 		service: newsReader,
 		watch: readerEvents.newInteraction.watch({ kinds: ['follow'] }),
 		record: social,
 		id: () => 'interaction:',
-		answer: pageOf('interactions'),
+		respond: pageOf('interactions'),
 	},
 	'New Activity': {
 		service: newsReader,
 		watch: readerEvents.newActivity.watch({}),
 		record: social,
 		id: () => 'activity:',
-		answer: pageOf('activities'),
+		respond: pageOf('activities'),
 	},
 	'Feed Broken': {
 		service: newsReader,
 		watch: readerEvents.feedBroken.watch({ wanted: 'fails' }),
 		record: feed,
 		id: (number) => `:${number}:`,
-		answer: feeds,
+		respond: feeds,
 	},
 	'Unread Count Reached': {
 		service: newsReader,
 		watch: readerEvents.unreadCountReached.watch({ threshold: 2 }),
 		record: feed,
 		id: () => 'unread-count:',
-		answer: feeds,
+		respond: feeds,
 	},
 	'New Campaign': added(linkEvents.newCampaign.watch({}), 'campaigns', 'campaign:'),
 	'New Channel': added(linkEvents.newChannel.watch({}), 'channels', 'channel:'),

@@ -6,7 +6,7 @@ import { readState, serialize, type State } from '../../nodes/runtime/poll/state
 import { step } from '../../nodes/runtime/poll/step';
 import { clock } from '../../nodes/runtime/transport/throttle';
 import { Client } from '../../nodes/runtime/transport/client';
-import { expectClear } from '../support/hosts/any-answer';
+import { expectClear } from '../support/hosts/any-reply';
 import { draws } from '../support/cases/random';
 import { contextOf } from '../support/hosts/service-context';
 import { makeVirtual, type VirtualClock } from '../support/clock';
@@ -55,7 +55,7 @@ function spoiled(value: unknown, [name, ...rest]: Path, hostile: unknown): unkno
 }
 
 /** What comes in place of an answer: another JSON value, or a text as it is. */
-type Spoil = (answer: unknown) => unknown;
+type Spoil = (response: unknown) => unknown;
 
 /** Answers with one member that is something else, or missing; or answers that are cut. */
 const anySpoil = (usual: unknown): fc.Arbitrary<{ what: string; spoil: Spoil }> => {
@@ -85,7 +85,7 @@ class Polls {
 	/** What comes in place of the answers of the next requests, in their order. */
 	spoils: Spoil[] = [];
 	/** What the last poll's requests were answered, before it was spoilt. */
-	answered: unknown[] = [];
+	reply: unknown[] = [];
 	private saved: unknown;
 	private readonly account = { baseUrl: `https://host-${(hosts += 1)}.test`, username: 'reader' };
 
@@ -93,14 +93,14 @@ class Polls {
 
 	/** Polls once, returns the event ids, and saves the state as n8n does. */
 	async poll(): Promise<string[]> {
-		const { watch, service, answer } = this.subject;
-		this.answered = [];
+		const { watch, service, respond: response } = this.subject;
+		this.reply = [];
 		const { context } = contextOf(({ method, url }) => {
 			const query: Record<string, unknown> = {};
 			for (const name of new Set(url.searchParams.keys())) query[name] = url.searchParams.getAll(name);
 			const request = { method, path: url.pathname, query } as ApiRequest;
-			const usual = answer(request, this.records);
-			this.answered.push(usual);
+			const usual = response(request, this.records);
+			this.reply.push(usual);
 			const spoil = this.spoils.shift() ?? ((same) => same);
 			const emitted = spoil(usual);
 			return { body: typeof emitted === 'string' ? emitted : stringify(emitted) };
@@ -171,7 +171,7 @@ describe.each(Object.entries(cases))('%s', (_, subject) => {
 	it('is not broken by a response with arbitrary members', async () => {
 		const calm = await watching();
 		await calm.poll();
-		const usual = calm.answered.map((answer) => JSON.parse(JSON.stringify(answer)) as unknown);
+		const usual = calm.reply.map((response) => JSON.parse(JSON.stringify(response)) as unknown);
 		const anywhere = fc
 			.nat(usual.length - 1)
 			.chain((place) => anySpoil(usual[place]).map((one) => ({ place, ...one })));

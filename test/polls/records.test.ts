@@ -2,7 +2,7 @@
 import { events } from '../../nodes/NewsReader/triggers';
 import type { Engine } from '../../engine/index.ts';
 import { readerEvents } from '../support/cases/event-scenarios';
-import { momentsIn } from '../support/cases/declared';
+import { datesIn } from '../support/cases/declared';
 import { variants } from '../support/cases/endpoint';
 import { startEngine } from '../support/nodes/node';
 import { WatchedReader } from '../support/triggers/trigger-reader';
@@ -46,7 +46,7 @@ describe.each(variants)('%s', (variant) => {
 		const { members } = events[event as keyof typeof events].output!({})!;
 		const shape = [...Object.keys(members), 'eventId'].sort();
 		expect(items.map((item) => Object.keys(item).sort())).toEqual(items.map(() => shape));
-		expect(momentsIn(items, event).odd).toEqual([]);
+		expect(datesIn(items, event).malformed).toEqual([]);
 	});
 });
 

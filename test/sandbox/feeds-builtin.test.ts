@@ -50,9 +50,9 @@ async function control(slug: string, action: string, payload?: object) {
 }
 
 async function publish(slug: string, story: object): Promise<{ path: string }> {
-	const answer = await control(slug, 'publish', story);
-	expect(answer.status).toBe(200);
-	return (await answer.json()) as { path: string };
+	const response = await control(slug, 'publish', story);
+	expect(response.status).toBe(200);
+	return (await response.json()) as { path: string };
 }
 
 beforeEach(async () => {
@@ -107,11 +107,11 @@ describe('the feeds', () => {
 	});
 
 	test('one is written in windows-1252', async () => {
-		const answer = await fetch(urlOf('cafe-mueller'));
-		const bytes = Buffer.from(await answer.arrayBuffer());
+		const response = await fetch(urlOf('cafe-mueller'));
+		const bytes = Buffer.from(await response.arrayBuffer());
 		expect(bytes.toString('latin1')).toContain('encoding="windows-1252"');
 		expect(bytes.includes(Buffer.from('Café Müller \x96 Blätter', 'latin1'))).toBe(true);
-		expect(answer.headers.get('content-type')).toBe('application/rss+xml');
+		expect(response.headers.get('content-type')).toBe('application/rss+xml');
 		expect((await read('cafe-mueller')).title).toBe('Café Müller – Blätter für Kultur');
 	});
 
@@ -271,9 +271,9 @@ describe('publishing', () => {
 	);
 
 	test('an unknown feed', async () => {
-		const answer = await control('nothing', 'publish', {});
-		expect(answer.status).toBe(404);
-		expect(await answer.json()).toEqual({ message: 'There is no built-in feed "nothing".' });
+		const response = await control('nothing', 'publish', {});
+		expect(response.status).toBe(404);
+		expect(await response.json()).toEqual({ message: 'There is no built-in feed "nothing".' });
 	});
 });
 

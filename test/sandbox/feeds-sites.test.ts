@@ -27,8 +27,8 @@ beforeAll(async () => {
 	app.get('/*', (request, reply) => {
 		const path = request.url.split('?')[0] ?? '';
 		requested.push(path);
-		const answer = site[path];
-		return answer ? reply.type(answer.type).send(answer.body) : reply.code(404).send('no');
+		const response = site[path];
+		return response ? reply.type(response.type).send(response.body) : reply.code(404).send('no');
 	});
 	origin = await app.listen({ host: '127.0.0.1', port: 0 });
 	policy = { allowPrivate: false, ownOrigins: [origin] };

@@ -115,13 +115,13 @@ describe('on a full disk', () => {
 		const confirmed: string[] = [];
 		const write = () => {
 			const url = `https://example.com/${confirmed.length}/${'x'.repeat(1500)}`;
-			return api.call('POST', '/url/add', { url }).then((answer) => ({ ...answer, url }));
+			return api.call('POST', '/url/add', { url }).then((response) => ({ ...response, url }));
 		};
-		let answer = await write();
-		for (; answer.status === 200; answer = await write()) confirmed.push(answer.url);
+		let reply = await write();
+		for (; reply.status === 200; reply = await write()) confirmed.push(reply.url);
 		expect(confirmed.length).toBeGreaterThan(0);
-		expect(answer).toMatchObject({ status: 507, body: { error: expect.anything() } });
-		expect(answer.body.message).toContain(full);
+		expect(reply).toMatchObject({ status: 507, body: { error: expect.anything() } });
+		expect(reply.body.message).toContain(full);
 		for (let again = 0; again < 3; again++) expect((await write()).status).toBe(507);
 		// A session is a small write, for which there may be some space still.
 		let refused = await login(readerUrl);

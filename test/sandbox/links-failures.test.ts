@@ -31,8 +31,8 @@ test.each([
 		['POST', '/url/add'],
 		['GET', '/nothing'],
 	] as const) {
-		const answer = await api.call(method, path, undefined, headers);
-		expect(answer).toMatchObject({
+		const response = await api.call(method, path, undefined, headers);
+		expect(response).toMatchObject({
 			status: 401,
 			body: { error: 1, message: expect.stringMatching(message) },
 		});
@@ -74,8 +74,8 @@ test('bodies: JSON only, in an object; calls without one may still say it is JSO
 		body: { error: 1, message: 'The body is not valid JSON.' },
 	});
 	for (const body of ['[]', '"name"', '7', 'null']) {
-		const answer = await api.call('POST', '/channel/add', body);
-		expect(answer).toMatchObject({ status: 400, body: { error: 1 } });
+		const response = await api.call('POST', '/channel/add', body);
+		expect(response).toMatchObject({ status: 400, body: { error: 1 } });
 	}
 	expect((await api.call('POST', '/channel/add', '[]')).body.message).toBe('The body must be a JSON object.');
 	expect((await api.call('POST', '/channel/add')).body.message).toBe('The field name is required.');
@@ -166,10 +166,10 @@ test.each<[string, string, unknown, RegExp | string]>([
 	['GET', '/qr/abc', undefined, 'The id in the address must be an integer, not "abc".'],
 	['POST', '/campaign/1/assign/x', undefined, 'The linkid in the address must be an integer, not "x".'],
 ])('%s %s with %j is invalid', async (method, path, body, message) => {
-	const answer = await api.call(method, path, body);
+	const response = await api.call(method, path, body);
 	const expected =
 		typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message);
-	expect(answer).toMatchObject({ status: 400, body: { error: 1, message: expected } });
+	expect(response).toMatchObject({ status: 400, body: { error: 1, message: expected } });
 });
 
 test.each<[string, string, unknown, string]>([

@@ -45,9 +45,9 @@ test('each account has its own window, and so have those without one', async () 
 		expect((await api.call('GET', '/account')).status).toBe(429);
 		expect((await new LinkClient(linksUrl, 'sandbox-second-key').call('GET', '/account')).status).toBe(200);
 		const stranger = new LinkClient(linksUrl, 'wrong');
-		const answer = await stranger.call('GET', '/account');
-		expect(answer.status).toBe(401);
-		expect(limits(answer.headers).slice(0, 2)).toEqual(['1', '0']);
+		const response = await stranger.call('GET', '/account');
+		expect(response.status).toBe(401);
+		expect(limits(response.headers).slice(0, 2)).toEqual(['1', '0']);
 		expect((await stranger.call('GET', '/account')).status).toBe(429);
 		const counts = await (await fetch(`${linksUrl}/sandbox/requests`)).json();
 		expect(counts).toEqual({ served: 3, refused: 2 });

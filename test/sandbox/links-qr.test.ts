@@ -106,8 +106,8 @@ test('a logo of another host on this machine is fetched only when private addres
 	const logo = `${host.baseUrl}/logo.png`;
 	for (const allowPrivate of [false, true]) {
 		await withLinks({ allowPrivate }, async (api) => {
-			const answer = await api.call('POST', '/qr/add', { type: 'text', data: 'x', logo });
-			expect(answer.body.error).toBe(allowPrivate ? 0 : 1);
+			const response = await api.call('POST', '/qr/add', { type: 'text', data: 'x', logo });
+			expect(response.body.error).toBe(allowPrivate ? 0 : 1);
 		});
 	}
 	await host.stop();

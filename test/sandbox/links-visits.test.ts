@@ -80,16 +80,16 @@ test('a link with a password asks for it and counts only who knows it', async ()
 		const requested = await visit(String(shorturl));
 		expect(requested.status).toBe(200);
 		expect(await requested.text()).toMatch(/Password needed[\s\S]*<form method="post"/);
-		const answer = (password: string) =>
+		const enter = (password: string) =>
 			fetch(String(shorturl), {
 				method: 'POST',
 				redirect: 'manual',
 				body: new URLSearchParams({ password }),
 			});
-		const wrong = await answer('open sesam');
+		const wrong = await enter('open sesam');
 		expect(wrong.status).toBe(403);
 		expect(await wrong.text()).toContain('That is not the password.');
-		const right = await answer('open sesame');
+		const right = await enter('open sesame');
 		expect([right.status, right.headers.get('location')]).toEqual([303, target]);
 		expect((await api.get(`/url/${id}`)).data).toMatchObject({ clicks: 1 });
 

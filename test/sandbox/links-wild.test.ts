@@ -119,8 +119,8 @@ const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>
 		expect(await api.entries('/channels', 'channels')).toMatchObject([{ name: 'Old News' }]);
 	},
 	'domain-201': async (api) => {
-		const answer = await api.call('POST', '/domain/add', { domain: 'https://go.example.com' });
-		expect(answer).toMatchObject({ status: 201, body: { error: 0, id: 1 } });
+		const response = await api.call('POST', '/domain/add', { domain: 'https://go.example.com' });
+		expect(response).toMatchObject({ status: 201, body: { error: 0, id: 1 } });
 	},
 	'update-shorturl': async (api) => {
 		const { shorturl } = await api.add('/url/add', { url: 'https://example.com/' });
@@ -186,8 +186,8 @@ const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>
 		expect(added).toEqual({ error: 0, id: 1, short: expect.stringMatching(/\/here$/) });
 	},
 	'named-data': async (api) => {
-		const answer = await api.call('POST', '/qr/add', { type: 'sms', data: ['+49 30', 'Hi'] });
-		expect(answer.body.message).toBe('The field data must be an object with phone, message.');
+		const reply = await api.call('POST', '/qr/add', { type: 'sms', data: ['+49 30', 'Hi'] });
+		expect(reply.body.message).toBe('The field data must be an object with phone, message.');
 	},
 	'image-link': async (api) => {
 		const { link } = await api.add('/qr/add', { type: 'text', data: 'x' });
@@ -200,8 +200,8 @@ const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>
 	},
 	'translated-conflicts': async (api) => {
 		await api.add('/url/add', { url: 'https://example.com/', custom: 'taken' });
-		const answer = await api.call('POST', '/url/add', { url: 'https://example.com/', custom: 'taken' });
-		expect(answer.body).toEqual({
+		const response = await api.call('POST', '/url/add', { url: 'https://example.com/', custom: 'taken' });
+		expect(response.body).toEqual({
 			error: 1,
 			message: 'Dieser Alias ist bereits vergeben. Bitte wählen Sie einen anderen.',
 		});

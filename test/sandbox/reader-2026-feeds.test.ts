@@ -10,7 +10,8 @@ import { addStories, LIVE_WIRE, unreadOf } from '../support/cases/wild-checks/ch
 
 /** Calls for feeds, stories and tags that only the variant `2026` has. */
 
-const refused = (answer: ReaderResponse) => expect([answer.status, answer.body.code]).toEqual([200, -1]);
+const refused = (response: ReaderResponse) =>
+	expect([response.status, response.body.code]).toEqual([200, -1]);
 const in2026 =
 	(check: (client: ReaderClient) => Promise<void>, plan: 'free' | 'premium' | 'archive' = 'premium') =>
 	() =>

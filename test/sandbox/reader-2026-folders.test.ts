@@ -32,8 +32,8 @@ const withTwins = (check: (client: ReaderClient) => Promise<void>) => () =>
 		await check(client);
 	});
 
-const refused = async (answer: Promise<ReaderResponse>): Promise<void> => {
-	expect(await answer).toMatchObject({
+const refused = async (response: Promise<ReaderResponse>): Promise<void> => {
+	expect(await response).toMatchObject({
 		status: 200,
 		body: { code: -1, message: expect.any(String) as string },
 	});
@@ -238,8 +238,8 @@ test.each([
 			return await client.send('/import/opml_upload', { method: 'POST', body });
 		};
 		await client.control(controls.settings, { write_overlap: 2, fetch_seconds: 0 });
-		const answers = await Promise.all(['one', 'two'].map(upload));
-		expect(answers.map(({ body }) => body.code)).toEqual([1, 1]);
+		const responses = await Promise.all(['one', 'two'].map(upload));
+		expect(responses.map(({ body }) => body.code)).toEqual([1, 1]);
 		const { folders } = (await client.get('/reader/feeds')).body;
 		const names = folders.flatMap((entry) => Object.keys(entry as object));
 		expect(names.filter((name) => ['one', 'two'].includes(name))).toHaveLength(kept);

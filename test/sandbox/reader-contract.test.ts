@@ -195,18 +195,18 @@ test.each(['contract', 'wild'] as const)('%s: every row answers', (variant) =>
 		for (const { call, fields, holds } of rows) {
 			const [method, path = ''] = call.split(' ');
 			const given = withOrigin(client, fields?.(story) ?? {});
-			const answer = await (method === 'GET' ? client.get(path, given) : client.post(path, given));
-			expect([call, answer.status]).toEqual([call, 200]);
-			const type = answer.headers.get('content-type') ?? '';
+			const response = await (method === 'GET' ? client.get(path, given) : client.post(path, given));
+			expect([call, response.status]).toEqual([call, 200]);
+			const type = response.headers.get('content-type') ?? '';
 			if (typeof holds === 'string') {
 				expect([call, type]).toEqual([call, expect.stringContaining(holds)]);
 				continue;
 			}
 			expect([call, type]).toEqual([call, expect.stringContaining('application/json')]);
-			const list = answer.rows.length > 0 ? answer.rows : answer.body.feeds;
-			expect({ call, ...answer.body, rows: list }).toMatchObject({ call, ...holds });
+			const list = response.rows.length > 0 ? response.rows : response.body.feeds;
+			expect({ call, ...response.body, rows: list }).toMatchObject({ call, ...holds });
 			const bare = variant === 'wild' && 'rows' in holds;
-			if (!bare) expect(answer.body).toMatchObject({ result: 'ok', authenticated: path !== '/api/logout' });
+			if (!bare) expect(response.body).toMatchObject({ result: 'ok', authenticated: path !== '/api/logout' });
 		}
 	}),
 );

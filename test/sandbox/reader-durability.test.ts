@@ -57,8 +57,8 @@ test('killed in the middle, it has lost nothing it confirmed', async () => {
 	};
 	const confirmed: string[] = [];
 	for (const hash of (hashes.unread_feed_story_hashes['1'] ?? []).slice(0, 20)) {
-		const answer = await post('/reader/mark_story_hashes_as_read', [['story_hash', hash]], cookie);
-		if (answer.ok) confirmed.push(hash);
+		const response = await post('/reader/mark_story_hashes_as_read', [['story_hash', hash]], cookie);
+		if (response.ok) confirmed.push(hash);
 	}
 	await end(running, 'SIGKILL');
 	await withReader({ data }, async (client) => {

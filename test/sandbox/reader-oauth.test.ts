@@ -212,9 +212,9 @@ test('only the button grants: a consent without an answer, or with another, is a
 	withReader({}, async (client) => {
 		const reader = await client.as('reader');
 		const requested = { response_type: 'code', ...application, state: 'x' };
-		const answers: Record<string, string>[] = [{}, { allowed: '' }, { allowed: 'yes' }];
-		for (const answer of answers) {
-			const again = await reader.post('/oauth/authorize', { ...requested, ...answer });
+		const responses: Record<string, string>[] = [{}, { allowed: '' }, { allowed: 'yes' }];
+		for (const response of responses) {
+			const again = await reader.post('/oauth/authorize', { ...requested, ...response });
 			expect([again.status, again.headers.get('location')]).toEqual([200, null]);
 			expect(again.text).toContain('Allow access to your account?');
 		}
@@ -252,9 +252,9 @@ describe('an access token with the scope read', () => {
 	test('cannot consent to more', () =>
 		withScope('contract', 'read', async (client) => {
 			const requested = { response_type: 'code', ...application, scope: 'read write', allowed: 'true' };
-			const answer = await client.post('/oauth/authorize', requested);
-			expect(answer.headers.get('location')).toBeNull();
-			expect(answer.text).toContain('name="password"');
+			const response = await client.post('/oauth/authorize', requested);
+			expect(response.headers.get('location')).toBeNull();
+			expect(response.text).toContain('name="password"');
 		}));
 
 	test('with write, writes', () =>

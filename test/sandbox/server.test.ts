@@ -16,10 +16,10 @@ describe('the command', () => {
 			expect(sandbox.output()).toMatch(
 				/^Sandbox ready: (http:\/\/127\.0\.0\.1:\d+) \(link service \1\/links, news reader service \1\/reader-service\)\n$/,
 			);
-			const answer = await fetch(`${sandbox.linksUrl}/api/account`, {
+			const response = await fetch(`${sandbox.linksUrl}/api/account`, {
 				headers: { authorization: 'Bearer sandbox-api-key' },
 			});
-			expect(answer.headers.get('x-ratelimit-limit')).toBe('7');
+			expect(response.headers.get('x-ratelimit-limit')).toBe('7');
 			expect(await end(sandbox, signal)).toEqual([0, null]);
 			expect(sandbox.output().split('\n')).toHaveLength(2);
 		},
@@ -27,9 +27,9 @@ describe('the command', () => {
 
 	test('--variant and --wild switch differences on', async () => {
 		const sandbox = await startProcess('--variant', 'wild', '--wild', 'failure-200', '--wild', 'empty-data');
-		const answer = await fetch(`${sandbox.linksUrl}/api/account`);
-		expect(answer.status).toBe(200);
-		expect(await answer.json()).toMatchObject({ error: '1' });
+		const reply = await fetch(`${sandbox.linksUrl}/api/account`);
+		expect(reply.status).toBe(200);
+		expect(await reply.json()).toMatchObject({ error: '1' });
 		await end(sandbox, 'SIGTERM');
 	});
 

@@ -9,7 +9,7 @@ import {
 	contextOf,
 	credential,
 	networkError,
-	type FakeAnswer,
+	type FakeReply,
 } from '../support/hosts/service-context';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 
@@ -27,7 +27,7 @@ let hosts = 0;
 const freshHost = (): string => `https://host-${(hosts += 1)}.test`;
 const account = (baseUrl = freshHost()) => ({ ...credential, baseUrl });
 
-/** The answer to a request; throws the error where it fails. */
+/** The response to a request; throws its error if it fails. */
 async function send(client: Client, request: ApiRequest, item: number): Promise<ApiResponse> {
 	const attempt = await client.attempt(request, item);
 	if ('error' in attempt) throw attempt.error;
@@ -94,27 +94,27 @@ describe('the address', () => {
 	);
 });
 
-describe('an answer', () => {
-	const refusal = async (answer: FakeAnswer, request = get) => {
-		const { client } = clientOf(() => answer, account());
+describe('a response', () => {
+	const refusal = async (response: FakeReply, request = get) => {
+		const { client } = clientOf(() => response, account());
 		return await send(client, request, 3).then(
 			() => undefined,
 			(error: unknown) => error,
 		);
 	};
 
-	it.each<[string, FakeAnswer]>([
+	it.each<[string, FakeReply]>([
 		['0', { body: { error: 0 } }],
 		['"0"', { body: { error: '0', data: {} } }],
 		['" 0 "', { body: { error: ' 0 ' } }],
 		['false', { body: { error: false } }],
 		['0 with another status', { status: 404, body: { error: 0 } }],
 		['0 after a byte order mark', { body: '\uFEFF{"error":0}' }],
-	])('is a success with error %s', async (_, answer) => {
-		expect(await refusal(answer)).toBeUndefined();
+	])('is a success with error %s', async (_, reply) => {
+		expect(await refusal(reply)).toBeUndefined();
 	});
 
-	it.each<[string, FakeAnswer, string]>([
+	it.each<[string, FakeReply, string]>([
 		['1', { body: { error: 1, message: 'No such thing.' } }, 'No such thing.'],
 		['"1"', { status: 400, body: { error: '1', message: 'No such thing.' } }, 'No such thing.'],
 		['429', { body: { error: 429, message: 'Slow down.' } }, 'Slow down.'],
@@ -128,19 +128,23 @@ describe('an answer', () => {
 		],
 		['a list of texts', { body: { error: 1, message: ['One.', 'Two.'] } }, 'One. Two.'],
 		['another status and no verdict', { status: 404, body: { message: 'Not found.' } }, 'Not found.'],
-	])('is a refusal with error %s', async (_, answer, message) => {
-		expect(await refusal(answer)).toMatchObject({ name: 'NodeApiError', message, context: { itemIndex: 3 } });
+	])('is a refusal with error %s', async (_, response, message) => {
+		expect(await refusal(response)).toMatchObject({
+			name: 'NodeApiError',
+			message,
+			context: { itemIndex: 3 },
+		});
 	});
 
-	it.each<[string, FakeAnswer, string]>([
+	it.each<[string, FakeReply, string]>([
 		['HTML', { body: '<!DOCTYPE html><html>Welcome</html>' }, 'a web page instead of JSON (status 200)'],
 		['nothing', { body: '' }, 'an empty body (status 200)'],
 		['truncated JSON', { body: '{"error":0,"data":{"id"' }, 'incomplete JSON (status 200)'],
 		['text', { status: 502, body: 'Bad gateway' }, 'text instead of JSON (status 502)'],
 		['a list', { body: [] }, 'JSON in an unexpected format (status 200)'],
 		['a number', { body: '7' }, 'JSON in an unexpected format (status 200)'],
-	])('that is not a response of the interface is reported with the path: %s', async (_, answer, what) => {
-		expect(await refusal(answer, post)).toMatchObject({
+	])('that is not a response of the interface is reported with the path: %s', async (_, response, what) => {
+		expect(await refusal(response, post)).toMatchObject({
 			name: 'NodeApiError',
 			message: `The link management service responded to /api/url/add with ${what}`,
 		});
@@ -161,11 +165,11 @@ describe('an answer', () => {
 });
 
 describe('repeating', () => {
-	const failing = (times: number, failure: FakeAnswer | Error) => {
+	const failing = (times: number, failure: FakeReply | Error) => {
 		let left = times;
 		return clientOf(() => ((left -= 1) >= 0 ? failure : {}), account());
 	};
-	const outcome = async (times: number, failure: FakeAnswer | Error, request: ApiRequest) => {
+	const outcome = async (times: number, failure: FakeReply | Error, request: ApiRequest) => {
 		const { client, sent } = failing(times, failure);
 		const error = await send(client, request, 0).then(
 			() => undefined,
@@ -174,7 +178,7 @@ describe('repeating', () => {
 		return { requests: sent.length, error };
 	};
 
-	it.each<[string, FakeAnswer | Error, ApiRequest]>([
+	it.each<[string, FakeReply | Error, ApiRequest]>([
 		['a refused connection', networkError('ECONNREFUSED'), post],
 		['an unknown host', networkError('EAI_AGAIN'), post],
 		['503', { status: 503, body: '' }, get],
@@ -193,9 +197,9 @@ describe('repeating', () => {
 		expect(await outcome(9, failure, request)).toEqual({ requests: 3, error: expect.any(Error) as Error });
 	});
 
-	it.each<[string, FakeAnswer | Error]>([
+	it.each<[string, FakeReply | Error]>([
 		['a lost connection', networkError('ECONNRESET')],
-		['no answer in time', networkError('ECONNABORTED')],
+		['no response in time', networkError('ECONNABORTED')],
 		['500', { status: 500, body: 'Oops' }],
 		['502', { status: 502, body: '<html>' }],
 		['503', { status: 503, body: '' }],
@@ -208,7 +212,7 @@ describe('repeating', () => {
 		expect(error).toMatchObject({ description: expect.stringContaining(MAY_BE_DONE) as string });
 	});
 
-	it.each<[string, FakeAnswer, ApiRequest, boolean]>([
+	it.each<[string, FakeReply, ApiRequest, boolean]>([
 		['a truncated success', { body: '{"error":0,"id":' }, post, true],
 		['a page of another host', { status: 404, body: '<html>' }, post, true],
 		['a refusal in the service’s words', { status: 400, body: { error: 1, message: 'No.' } }, post, false],
@@ -220,8 +224,8 @@ describe('repeating', () => {
 	});
 
 	it('a write that may have happened stays in doubt, whatever the repeated request returns', async () => {
-		const answers = [networkError('ECONNRESET'), { status: 404, body: { error: 1, message: 'Gone.' } }];
-		const { client } = clientOf(() => answers.shift()!, account());
+		const responses = [networkError('ECONNRESET'), { status: 404, body: { error: 1, message: 'Gone.' } }];
+		const { client } = clientOf(() => responses.shift()!, account());
 		const attempt = await client.attempt({ ...post, idempotent: true }, 0);
 		expect(attempt).toMatchObject({
 			refused: false,
@@ -231,8 +235,8 @@ describe('repeating', () => {
 
 	it('stops waiting for the next try when the execution is cancelled', async () => {
 		const controller = new AbortController();
-		const answer = { status: 503, headers: { 'retry-after': '50' }, body: '' };
-		const { client, sent } = clientOf(() => answer, account(), controller.signal);
+		const response = { status: 503, headers: { 'retry-after': '50' }, body: '' };
+		const { client, sent } = clientOf(() => response, account(), controller.signal);
 		const sending = send(client, get, 0);
 		setImmediate(() => controller.abort());
 		await expect(sending).rejects.toMatchObject({ message: 'The execution was canceled' });
@@ -241,10 +245,10 @@ describe('repeating', () => {
 	});
 
 	it('waits as a 503 says, within the patience', async () => {
-		const answer = { status: 503, headers: { 'retry-after': '9' }, body: '' };
-		expect(await outcome(1, answer, get)).toEqual({ requests: 2, error: undefined });
+		const reply = { status: 503, headers: { 'retry-after': '9' }, body: '' };
+		expect(await outcome(1, reply, get)).toEqual({ requests: 2, error: undefined });
 		expect(time.elapsed()).toBeGreaterThanOrEqual(9000);
-		const long = { ...answer, headers: { 'retry-after': '3600' } };
+		const long = { ...reply, headers: { 'retry-after': '3600' } };
 		expect(await outcome(1, long, get)).toMatchObject({ requests: 1, error: expect.any(Error) as Error });
 	});
 

@@ -21,7 +21,7 @@ it.each([linkManager, newsReader])('make no answer of $name fail', ({ errorIn })
 	const request: ApiRequest = { method: 'POST', path: '/somewhere' };
 	for (const name of ['error', 'code', 'message', 'errors', 'result', 'authenticated']) {
 		const json = { [name]: odd };
-		const answer: ApiResponse = {
+		const response: ApiResponse = {
 			host: 'a',
 			status: 200,
 			headers: {},
@@ -29,6 +29,6 @@ it.each([linkManager, newsReader])('make no answer of $name fail', ({ errorIn })
 			text: '',
 			json,
 		};
-		expect(() => errorIn(answer, request)).not.toThrow();
+		expect(() => errorIn(response, request)).not.toThrow();
 	}
 });

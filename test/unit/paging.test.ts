@@ -1,6 +1,6 @@
 import { table } from '../../nodes/LinkManager/resources';
 import { ServiceApi, findByUrl, readPages, recordsOf } from '../../nodes/runtime/transport/api';
-import { clientOf, type FakeAnswer, type Sent } from '../support/hosts/service-context';
+import { clientOf, type FakeReply, type Sent } from '../support/hosts/service-context';
 
 const PAGE_SIZE = 100;
 
@@ -10,7 +10,7 @@ interface Envelope {
 	maxpage?: unknown;
 }
 
-const answer = ({ ids, ...more }: Envelope): FakeAnswer => ({
+const response = ({ ids, ...more }: Envelope): FakeReply => ({
 	body: { error: '0', data: { result: ids.length, urls: ids.map((id) => ({ id })), ...more } },
 });
 
@@ -20,7 +20,7 @@ const apiOf = (client: ReturnType<typeof clientOf>['client']) =>
 	new ServiceApi(client, { item: 0, messageSuffix: ' [item 0]', advice: '', hint: () => undefined });
 
 /** The list of short links of a service, with filters. */
-function listOf(serve: (page: number, limit: number, sent: Sent) => FakeAnswer) {
+function listOf(serve: (page: number, limit: number, sent: Sent) => FakeReply) {
 	const { client, sent } = clientOf((request) => {
 		const { searchParams } = request.url;
 		return serve(Number(searchParams.get('page')), Number(searchParams.get('limit')), request);
@@ -41,7 +41,7 @@ const honest = (total: number) =>
 	listOf((page, limit) => {
 		const maxpage = Math.max(1, Math.ceil(total / limit));
 		const left = Math.max(0, Math.min(limit, total - (page - 1) * limit));
-		return answer({ ids: range((page - 1) * limit + 1, left), nextpage: page + 1, maxpage });
+		return response({ ids: range((page - 1) * limit + 1, left), nextpage: page + 1, maxpage });
 	});
 
 it.each([
@@ -77,20 +77,20 @@ it('keeps the filters on every page', async () => {
 
 it('goes by nextpage where maxpage is missing, and ends when it is null', async () => {
 	const { ids, sent } = listOf((page) =>
-		answer({ ids: range(page * 10, 10), nextpage: page < 3 ? page + 1 : null }),
+		response({ ids: range(page * 10, 10), nextpage: page < 3 ? page + 1 : null }),
 	);
 	expect(await ids()).toEqual(range(10, 30));
 	expect(sent).toHaveLength(3);
 });
 
 it('ends if nextpage is the requested page', async () => {
-	const { ids, sent } = listOf((page) => answer({ ids: range(page * 10, 10), nextpage: 2 }));
+	const { ids, sent } = listOf((page) => response({ ids: range(page * 10, 10), nextpage: 2 }));
 	expect(await ids()).toEqual(range(10, 20));
 	expect(sent).toHaveLength(2);
 });
 
 it('follows maxpage even if the server returns smaller pages than requested', async () => {
-	const { ids } = listOf((page) => answer({ ids: range(page * 15, 15), nextpage: page + 1, maxpage: '4' }));
+	const { ids } = listOf((page) => response({ ids: range(page * 15, 15), nextpage: page + 1, maxpage: '4' }));
 	expect(await ids()).toEqual(range(15, 60));
 });
 
@@ -103,14 +103,14 @@ it.each<[string, (page: number) => Envelope]>([
 	],
 	['leads back', () => ({ ids: range(1, 10), nextpage: 1 })],
 ])('ends at a server that never ends: %s', async (_, serve) => {
-	const { ids, sent } = listOf((page) => answer(serve(page)));
+	const { ids, sent } = listOf((page) => response(serve(page)));
 	const found = await ids();
 	expect(new Set(found).size).toBe(found.length);
 	expect(sent.length).toBeLessThanOrEqual(3);
 });
 
 it('returns records that are on two pages once', async () => {
-	const { ids } = listOf((page) => answer({ ids: range(page * 8, 10), nextpage: page + 1, maxpage: 3 }));
+	const { ids } = listOf((page) => response({ ids: range(page * 8, 10), nextpage: page + 1, maxpage: 3 }));
 	expect(await ids()).toEqual(range(8, 26));
 });
 

@@ -21,8 +21,8 @@ it('keeps the order of a feed’s members', () => {
 		ng: 0,
 		folders: [],
 	};
-	const answer = { host: 'a.test', status: 200, headers: {}, bytes: Buffer.from(''), text: '', json: {} };
-	expect(Object.keys(subscriptionOutput.shape!.map(feed, answer, {}))).toEqual([
+	const response = { host: 'a.test', status: 200, headers: {}, bytes: Buffer.from(''), text: '', json: {} };
+	expect(Object.keys(subscriptionOutput.shape!.map(feed, response, {}))).toEqual([
 		...['id', 'title', 'address', 'website', 'folders'],
 		...['focus', 'unread', 'hidden', 'active', 'broken', 'exceptionType'],
 	]);
@@ -45,8 +45,8 @@ it.each<[string, unknown, unknown]>([
 	['ids that are none', { id: 'x7' }, { id: 'x7' }],
 	['null', { id: null, public: null }, { id: null, public: null }],
 	['members that nobody knows', { id: 1, extra: { a: [1] } }, { id: 1, extra: { a: [1] } }],
-])('tidies a campaign: %s', (_, answered, tidied) => {
-	expect(campaign.coerce(answered)).toEqual(tidied);
+])('tidies a campaign: %s', (_, response, tidied) => {
+	expect(campaign.coerce(response)).toEqual(tidied);
 });
 
 it.each<[unknown, unknown]>([
@@ -59,8 +59,8 @@ it.each<[unknown, unknown]>([
 	[null, {}],
 	[{ Canada: 'many' }, { Canada: 'many' }],
 	['none', 'none'],
-])('tidies counts: %j', (answered, tidied) => {
-	expect(counts.coerce(answered)).toEqual(tidied);
+])('tidies counts: %j', (response, tidied) => {
+	expect(counts.coerce(response)).toEqual(tidied);
 });
 
 const schemas = Object.values(table).flatMap(({ operations }) =>
@@ -72,11 +72,11 @@ it('invents no member and loses none, whatever comes', () => {
 		fc.property(
 			fc.constantFrom(...schemas),
 			fc.dictionary(fc.string(), fc.jsonValue()),
-			(schema, answered) => {
-				const tidied = schema.coerce(answered) as object;
+			(schema, response) => {
+				const tidied = schema.coerce(response) as object;
 				const known = (names: string[]) =>
 					names.filter((name) => !['name', 'domain', 'campaign', 'short', 'shorturl'].includes(name));
-				expect(known(Object.keys(tidied)).sort()).toEqual(known(Object.keys(answered)).sort());
+				expect(known(Object.keys(tidied)).sort()).toEqual(known(Object.keys(response)).sort());
 			},
 		),
 		draws(200),
@@ -85,8 +85,8 @@ it('invents no member and loses none, whatever comes', () => {
 
 it('coerces a coerced record to itself', () => {
 	fc.assert(
-		fc.property(fc.constantFrom(...schemas), fc.jsonValue(), (schema, answered) => {
-			const once = schema.coerce(answered);
+		fc.property(fc.constantFrom(...schemas), fc.jsonValue(), (schema, response) => {
+			const once = schema.coerce(response);
 			expect(schema.coerce(once)).toEqual(once);
 		}),
 		draws(200),

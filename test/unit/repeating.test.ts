@@ -4,7 +4,7 @@ import type { Sent } from '../../nodes/runtime/transport/http';
 import { linkTable, readerTable } from '../../nodes/tables';
 import { isRepeatable } from '../../nodes/runtime/transport/service';
 
-const answered = (status: number): Sent => ({
+const response = (status: number): Sent => ({
 	response: { host: 'a', status, headers: {}, bytes: Buffer.from(''), text: '', json: undefined },
 });
 const read: ApiRequest = { method: 'GET', path: '/a' };
@@ -18,10 +18,10 @@ it.each<[string, Sent, reads: boolean, writes: boolean, sames: boolean]>([
 	['a connection that broke', { code: 'ECONNRESET' }, true, false, true],
 	['an answer that is too large', { code: 'TOO_LARGE' }, false, false, false],
 	['a cancelled execution', { code: 'ERR_CANCELED' }, false, false, false],
-	['status 500', answered(500), true, false, true],
-	['status 503', answered(503), true, false, true],
-	['status 501', answered(501), false, false, false],
-	['status 404', answered(404), false, false, false],
+	['status 500', response(500), true, false, true],
+	['status 503', response(503), true, false, true],
+	['status 501', response(501), false, false, false],
+	['status 404', response(404), false, false, false],
 ])('after %s', (_, sent, reads, writes, sames) => {
 	expect([read, write, same].map((request) => isRepeatable(request, sent))).toEqual([reads, writes, sames]);
 });

@@ -13,7 +13,7 @@ import type { Sent } from '../../nodes/runtime/transport/http';
 
 const GONE: Sent = { code: 'gone' };
 const REFUSED: Sent = { refusedLogin: 'Wrong password' };
-const answered: Sent = { response: { status: 200 } as ApiResponse };
+const response: Sent = { response: { status: 200 } as ApiResponse };
 
 /** n8n with one stored credential, and a service that says what a request with a credential comes to. */
 function world(stored: ICredentialDataDecryptedObject, come: (data: ICredentialDataDecryptedObject) => Sent) {
@@ -54,30 +54,30 @@ it('is renewed once by those who find it gone at the same moment', async () => {
 	let logins = 0;
 	const { send } = world({ token: '' }, (data) => {
 		if (data.token === '') data.token = `session ${(logins += 1)}`;
-		return answered;
+		return response;
 	});
 	const session = new Session();
 	const sent = await Promise.all([1, 2, 3].map(async () => await send(session, loginBy('token'))));
-	expect(sent).toEqual([answered, answered, answered]);
+	expect(sent).toEqual([response, response, response]);
 	expect(logins).toBe(1);
 });
 
 it('is not begun again with a credential that was refused, but at once with a corrected one', async () => {
 	const { state, send } = world({ token: '', cookieName: 'wrong' }, ({ cookieName }) =>
-		cookieName === 'wrong' ? REFUSED : answered,
+		cookieName === 'wrong' ? REFUSED : response,
 	);
 	const session = new Session();
 	expect(await send(session, loginBy('token'))).toBe(REFUSED);
 	expect(await send(session, loginBy('token'))).toBe(REFUSED);
 	expect(state.sent).toBe(1);
 	state.stored = { token: '', cookieName: 'right' };
-	expect(await send(session, loginBy('token'))).toBe(answered);
+	expect(await send(session, loginBy('token'))).toBe(response);
 });
 
 it('is that of an account that was connected again, as soon as it is', async () => {
 	const connected = (token: string) => ({ oauthTokenData: { access_token: token } });
 	const { state, send } = world(connected('first'), ({ oauthTokenData }) =>
-		Object(oauthTokenData).access_token === 'anew' ? answered : GONE,
+		Object(oauthTokenData).access_token === 'anew' ? response : GONE,
 	);
 	let refreshes = 0;
 	const renewal = refreshBy(async () => {
@@ -92,5 +92,5 @@ it('is that of an account that was connected again, as soon as it is', async () 
 	expect(await send(session, renewal)).toEqual({ refusedLogin: 'invalid_grant' });
 	expect(refreshes).toBe(2);
 	state.stored = connected('anew');
-	expect(await send(session, renewal)).toBe(answered);
+	expect(await send(session, renewal)).toBe(response);
 });

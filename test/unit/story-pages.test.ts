@@ -16,8 +16,15 @@ const stories = [{ story_hash: '42:a1b2c3' }];
 /** What a list makes of one page. */
 function read(row: Operation, page: number, body: object, query: Record<string, unknown> = {}) {
 	const json = { result: 'ok', authenticated: true, ...body };
-	const answer = { host: 'reader.example', status: 200, headers: {}, bytes: Buffer.alloc(0), text: '', json };
-	return row.paging!.read(answer, page, (reason) => new Error(reason), query);
+	const response = {
+		host: 'reader.example',
+		status: 200,
+		headers: {},
+		bytes: Buffer.alloc(0),
+		text: '',
+		json,
+	};
+	return row.paging!.read(response, page, (reason) => new Error(reason), query);
 }
 
 it.each([

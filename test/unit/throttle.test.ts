@@ -25,9 +25,9 @@ const refused = (headers: Headers = {}) => ({ status: 429, headers });
 const httpDate = (ms: number) => new Date(ms).toUTCString();
 
 /** Lets one request through and settles it. */
-async function pass(throttle: Throttle, answer: { status: number; headers: Headers }): Promise<void> {
+async function pass(throttle: Throttle, response: { status: number; headers: Headers }): Promise<void> {
 	expect(await throttle.permit(patience())).toEqual({ go: true });
-	throttle.finish(answer);
+	throttle.finish(response);
 }
 
 /** How long the next request waits, in milliseconds. */
@@ -458,10 +458,10 @@ describe('any service with windows', () => {
 						for (let again = false; ; again = true) {
 							await throttle.permit(mine, again);
 							await clock.sleep(latencyMs / 2);
-							const answer = request();
+							const response = request();
 							await clock.sleep(latencyMs / 2);
-							throttle.finish(answer);
-							if (answer.status === 200) break;
+							throttle.finish(response);
+							if (response.status === 200) break;
 						}
 						served += 1;
 					}

@@ -211,7 +211,7 @@ it.each([
 });
 
 it('counts that may be requested once a minute are not delayed by a response that never arrives', async () => {
-	const answer = {
+	const response = {
 		host: 'reader.example',
 		status: 200,
 		headers: {},
@@ -221,8 +221,8 @@ it('counts that may be requested once a minute are not delayed by a response tha
 	};
 	const hangs = new WorldApi({ ask: () => ({}) });
 	hangs.send = async () => await new Promise(() => undefined);
-	const answers = new WorldApi({ ask: () => ({}) });
-	answers.send = async () => answer;
+	const responses = new WorldApi({ ask: () => ({}) });
+	responses.send = async () => response;
 	void countsForPoll(hangs, 10);
-	await expect(countsForPoll(answers, 10)).resolves.toBe(answer);
+	await expect(countsForPoll(responses, 10)).resolves.toBe(response);
 });

@@ -40,22 +40,22 @@ export class WorldApi implements Api {
 	) {}
 
 	async ask({ route }: Operation, parts: Partial<RequestParts> = {}): Promise<ApiResponse> {
-		return this.answer(route, parts);
+		return this.response(route, parts);
 	}
 
 	async send({ method, path, query }: ApiRequest): Promise<ApiResponse> {
-		return this.answer(`${method} ${path}`, { query });
+		return this.response(`${method} ${path}`, { query });
 	}
 
 	async page(row: Operation, number: number, parts: Partial<RequestParts> = {}): Promise<Page> {
 		const query = { ...parts.query, ...row.paging!.query(number, row.paging!.pageSize) };
-		const answer = await this.ask(row, { ...parts, query });
-		const { records, more } = row.paging!.read(answer, number, (reason) => new Error(reason), query);
+		const response = await this.ask(row, { ...parts, query });
+		const { records, more } = row.paging!.read(response, number, (reason) => new Error(reason), query);
 		const tidy = records.map((record) => row.output.schema.coerce(record) as IDataObject);
-		return { records: tidy, response: answer, more };
+		return { records: tidy, response, more };
 	}
 
-	private answer(route: string, parts: Partial<RequestParts>): ApiResponse {
+	private response(route: string, parts: Partial<RequestParts>): ApiResponse {
 		this.requests += 1;
 		if (this.requests === this.trouble.at)
 			throw new Failed(this.trouble.how === 'rate limit' ? '429' : '500');

@@ -49,9 +49,9 @@ export class Ledger {
 		private readonly world: World,
 	) {
 		host.respond = async (request, passOn) => {
-			const answer = this.answer(request, passOn);
-			this.underWay.push(answer);
-			return await answer;
+			const response = this.answer(request, passOn);
+			this.underWay.push(response);
+			return await response;
 		};
 	}
 

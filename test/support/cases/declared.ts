@@ -1,10 +1,9 @@
-/** What operations put out, compared with what they declare. */
+/** Compares the output of operations with their declared schemas. */
 import type { IDataObject } from 'n8n-workflow';
-import { outputSchema } from '../../../nodes/runtime/table/operation';
-import { resultSchema, type Table } from '../../../nodes/runtime/table/operation';
+import { outputSchema, resultSchema, type Table } from '../../../nodes/runtime/table/operation';
 import { optional, type ValueSchema, type JsonSchema } from '../../../nodes/runtime/table/record';
 
-/** The paths of the members of a schema, as `replies[].username`; an object without members may hold anything. */
+/** The paths of the members of a schema, as `replies[].username`; an object without declared members has none. */
 export const pathsOf = (schema: JsonSchema, path = ''): string[] =>
 	Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
 		`${path}${name}`,
@@ -25,8 +24,8 @@ function pathsIn(value: unknown, schema: JsonSchema | undefined, path = ''): str
 
 /** ISO 8601 with a zone. */
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-/** Names of moments; a local time says itself that it is one of no known zone. */
-const isMomentName = (name: string): boolean => /date$|update$/i.test(name);
+/** Whether a member has the name of a date. The name of a local time says that its zone is unknown. */
+const isDateName = (name: string): boolean => /date$|update$/i.test(name);
 const EPOCH_S = 1e9;
 
 /** Texts and numbers of a value, with their paths. */
@@ -37,22 +36,22 @@ function leavesOf(value: unknown, path: string): Array<[path: string, leaf: unkn
 }
 
 /** Whether a value is a date: by its name, or because it looks like one. */
-const isMoment = (path: string, leaf: unknown): boolean =>
+const isDate = (path: string, leaf: unknown): boolean =>
 	leaf !== null &&
 	!path.endsWith('localTime') &&
-	(isMomentName(path) ||
+	(isDateName(path) ||
 		(typeof leaf === 'number' && leaf > EPOCH_S) ||
 		(typeof leaf === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\bago$|^\d{10}(\.\d+)?$/.test(leaf)));
 
-/** The paths of dates in records, and those that are not ISO 8601 with zone. */
-export function momentsIn(records: unknown[], name: string): { all: string[]; odd: string[] } {
-	const moments = leavesOf(records, '')
+/** The paths of dates in records, and those that are not ISO 8601 with a zone. */
+export function datesIn(records: unknown[], name: string): { all: string[]; malformed: string[] } {
+	const dates = leavesOf(records, '')
 		.map(([path, leaf]): [string, unknown] => [path.replace(/^\[\]\.?/, ''), leaf])
-		.filter(([path, leaf]) => isMoment(path, leaf));
-	const odd = moments.filter(([, leaf]) => !ISO.test(String(leaf)));
+		.filter(([path, leaf]) => isDate(path, leaf));
+	const malformed = dates.filter(([, leaf]) => !ISO.test(String(leaf)));
 	return {
-		all: moments.map(([path]) => `${name}: ${path}`),
-		odd: odd.map(([path, leaf]) => `${name}: ${path}: ${String(leaf)}`),
+		all: dates.map(([path]) => `${name}: ${path}`),
+		malformed: malformed.map(([path, leaf]) => `${name}: ${path}: ${String(leaf)}`),
 	};
 }
 
@@ -60,79 +59,80 @@ export function momentsIn(records: unknown[], name: string): { all: string[]; od
 const optionalOf = (members: Record<string, ValueSchema>): Record<string, ValueSchema> =>
 	Object.fromEntries(Object.entries(members).map(([name, kind]) => [name, optional(kind)]));
 
+/** Collects the records of operations, to compare all of them with the declared schemas. */
 export class DeclaredOutputs {
-	/** What came out, by operation. */
-	private readonly seen = new Map<string, Set<string>>();
-	private readonly lacks = new Set<string>();
-	private readonly reported = { all: new Set<string>(), odd: new Set<string>() };
+	/** The paths of the members that records had, by operation. */
+	private readonly seenPaths = new Map<string, Set<string>>();
+	private readonly absent = new Set<string>();
+	private readonly reportedDates = { all: new Set<string>(), malformed: new Set<string>() };
 
 	constructor(private readonly table: Table) {}
 
-	/** Notes the records of an operation, unless they were wanted as the service made them. */
-	note(name: string, parameters: { simplify?: unknown; options?: unknown }, records: IDataObject[]): void {
+	/** Adds the records of an operation, unless it returned the service's own records. */
+	add(name: string, parameters: { simplify?: unknown; options?: unknown }, records: IDataObject[]): void {
 		if (parameters.simplify === false || JSON.stringify(parameters.options)?.includes('rawResponse')) return;
-		// What any path of a service answers nobody declares.
+		// A response of any path has no declared schema.
 		if (Object.keys(this.schemaOf(name).properties ?? {}).length === 0) return;
-		const seen = this.seen.get(name) ?? new Set();
-		this.seen.set(name, seen);
+		const seen = this.seenPaths.get(name) ?? new Set();
+		this.seenPaths.set(name, seen);
 		for (const record of records.filter((one) => !('error' in one))) {
 			for (const path of pathsIn(record, this.schemaOf(name))) seen.add(path);
-			for (const member of this.shapeOf(name, record)) {
-				if (!(member in record)) this.lacks.add(`${name}: ${member}`);
+			for (const member of this.requiredMembers(name, record)) {
+				if (!(member in record)) this.absent.add(`${name}: ${member}`);
 			}
-			const { all, odd } = momentsIn([record], name);
-			all.forEach((moment) => this.reported.all.add(moment));
-			odd.forEach((moment) => this.reported.odd.add(moment));
+			const { all, malformed } = datesIn([record], name);
+			all.forEach((date) => this.reportedDates.all.add(date));
+			malformed.forEach((date) => this.reportedDates.malformed.add(date));
 		}
 	}
 
-	/** Members that are declared and that a record lacked. */
-	lacking(): string[] {
-		return [...this.lacks];
+	/** Required members that a record did not have. */
+	absentMembers(): string[] {
+		return [...this.absent];
 	}
 
 	/** The paths of dates. */
-	moments(): string[] {
-		return [...this.reported.all];
+	dates(): string[] {
+		return [...this.reportedDates.all];
 	}
 
 	/** Dates that are not ISO 8601 with a zone. */
-	oddMoments(): string[] {
-		return [...this.reported.odd];
+	malformedDates(): string[] {
+		return [...this.reportedDates.malformed];
 	}
 
-	/** The names that a record has to have: it may be what the form asked for in place of the usual one. */
-	private shapeOf(name: string, record: IDataObject): string[] {
+	/** The members that a record must have. Some forms request another record instead of the usual one. */
+	private requiredMembers(name: string, record: IDataObject): string[] {
 		const { members, instead = {} } = resultSchema(this.rowOf(name).row.output);
 		const isOther = Object.keys(instead).some((member) => member in record);
 		return Object.keys(isOther ? instead : members);
 	}
 
-	/** What came out undeclared. */
-	undeclared(): string[] {
-		return [...this.seen].flatMap(([name, seen]) => {
+	/** Members that records had and that the schema does not have. */
+	undeclaredMembers(): string[] {
+		return [...this.seenPaths].flatMap(([name, seen]) => {
 			const declared = new Set(pathsOf(this.schemaOf(name)));
 			return [...seen].filter((path) => !declared.has(path)).map((path) => `${name}: ${path}`);
 		});
 	}
 
 	/**
-	 * What is declared but never came. What a record may lack has to come once, of any operation that declares the
-	 * same member; everything else of each operation.
+	 * Declared members that no record had. An optional member must occur in a record of any operation that declares it;
+	 * a required one in a record of each.
 	 */
-	missing(): string[] {
-		const members = [...this.seen.keys()].flatMap((name) => this.membersOf(name));
+	unseenMembers(): string[] {
+		const members = [...this.seenPaths.keys()].flatMap((name) => this.membersOf(name));
 		return members
 			.filter((member) => {
 				const alike = members.filter(({ path, schema }) => path === member.path && schema === member.schema);
 				return !(member.isOptional ? alike : [member]).some(({ name, path }) =>
-					this.seen.get(name)?.has(path),
+					this.seenPaths.get(name)?.has(path),
 				);
 			})
 			.map(({ name, path }) => `${name}: ${path}`);
 	}
 
-	/** The members of an operation's own record and, as if it could lack them, theirs. */
+	/** The members of an operation's record, and as optional ones their own members. */
 	private membersOf(name: string) {
 		const { output } = this.rowOf(name).row;
 		const { members, instead = {} } = resultSchema(output);

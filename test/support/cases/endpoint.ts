@@ -36,13 +36,13 @@ export const optional = (type: Type = 'string'): Parameter => ({ required: false
 
 export type Parameters = Record<string, Parameter>;
 
-/** An example of a success: what is answered, and the record that a client should make of it (of a list: of its only entry). */
+/** An example of a success: the response, and the record that a client makes of it (of a list: of its only entry). */
 export interface Outcome {
 	response: object;
 	record: object;
 }
 
-/** How the service answers as the interface document says, and as hosts were seen to answer. */
+/** The responses of the service by the interface document, and those seen on hosts. */
 export interface Example {
 	contract: Outcome;
 	wild: Outcome;
@@ -61,7 +61,7 @@ export interface Endpoint {
 	collection?: string;
 	/**
 	 * The n-th example (0, 1, 2); `ids` are what stands in the path of the request, in its order. What was sent in its
-	 * body may be a part of what a record that is written means.
+	 * body may be a part of the record that the node returns for one that is written.
 	 */
 	example(requested: { n: number; ids: unknown[]; body?: Record<string, unknown> }): Example;
 }

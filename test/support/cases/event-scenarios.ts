@@ -81,7 +81,7 @@ const shares = async (by: 'reader' | 'friend', world: WatchedReader, title: stri
 	await world[by].post('/social/share_story', { feed_id, story_id, comments: title });
 };
 
-/** The friend answers what the reader said of the newest story. */
+/** The friend replies to the reader’s comment on the newest story. */
 const replies = async (world: WatchedReader, reply_comments: string) => {
 	const { story_feed_id, id: story_id } = await newest(world);
 	world.reader.clock.advance(1000);

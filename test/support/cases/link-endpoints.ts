@@ -1,26 +1,26 @@
 /**
  * The interface of the link management service, transcribed by hand from its interface document and, for short
- * links and whatever `wild` answers, from what hosts were seen to do. It is the side that the table of operations
+ * links and all `wild` responses, from what hosts were seen to do. It is the side that the table of operations
  * is compared with: nothing here may be taken from the table.
  */
 import { optional, required, type Endpoint, type Example } from './endpoint';
 
 const page = { limit: optional('integer'), page: optional('integer') };
 
-/** One record: as the document has it, as it was seen, and what either means. */
+/** One record: as the document has it, as it was seen, and what the node returns for either. */
 interface Forms {
 	contract: object;
 	wild: object;
-	means: object;
+	output: object;
 	/** Where hosts say more than the document. */
-	wildMeans?: object;
+	wildOutput?: object;
 }
 
 /** A record with only the id in another form. */
 const plain = (id: number, rest: object): Forms => ({
 	contract: { id, ...rest },
 	wild: { id: String(id), ...rest },
-	means: { id, ...rest },
+	output: { id, ...rest },
 });
 
 type Sent = Record<string, unknown>;
@@ -61,30 +61,30 @@ const sentOf = {
 };
 
 /** A record that was created where there may have been one. */
-const created = ({ contract, wild, means }: Forms): Example =>
-	answered({ contract, wild, means: { ...means, existed: false, differs: [] } });
+const created = ({ contract, wild, output }: Forms): Example =>
+	exampleOf({ contract, wild, output: { ...output, existed: false, differs: [] } });
 
 /** A moment of this run, as ISO 8601. */
 const aMoment: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 /** An update that is confirmed by a message, and what is known of the record. */
-const updated = (message: string, means: object): Example =>
-	answered({ contract: { message }, wild: { message }, means: { ...means, message } });
+const updated = (message: string, output: object): Example =>
+	exampleOf({ contract: { message }, wild: { message }, output: { ...output, message } });
 
 /** A success that is not a list: `error` and the rest. */
-const answered = ({ contract, wild, means, wildMeans = means }: Forms): Example => ({
-	contract: { response: { error: 0, ...contract }, record: means },
-	wild: { response: { error: '0', ...wild }, record: wildMeans },
+const exampleOf = ({ contract, wild, output, wildOutput = output }: Forms): Example => ({
+	contract: { response: { error: 0, ...contract }, record: output },
+	wild: { response: { error: '0', ...wild }, record: wildOutput },
 });
 
-/** A list answer with one entry. */
-const listed = (collection: string, { contract, wild, means, wildMeans = means }: Forms): Example => ({
+/** The response of a list with one entry. */
+const listed = (collection: string, { contract, wild, output, wildOutput = output }: Forms): Example => ({
 	contract: {
 		response: {
 			error: '0',
 			data: { result: 1, perpage: 1, currentpage: 1, nextpage: 1, maxpage: 1, [collection]: [contract] },
 		},
-		record: means,
+		record: output,
 	},
 	wild: {
 		response: {
@@ -98,30 +98,30 @@ const listed = (collection: string, { contract, wild, means, wildMeans = means }
 				[collection]: [wild],
 			},
 		},
-		record: wildMeans,
+		record: wildOutput,
 	},
 });
 
 /** A fixed success message; `ids` are those that the request named. */
 const confirmed = (message: string, ids: object = {}): Example =>
-	answered({ contract: { message }, wild: { message }, means: { ...ids, message } });
+	exampleOf({ contract: { message }, wild: { message }, output: { ...ids, message } });
 
 const deleted = (message: string, id: unknown): Example =>
-	answered({ contract: { message }, wild: { message }, means: { deleted: true, id } });
+	exampleOf({ contract: { message }, wild: { message }, output: { deleted: true, id } });
 
 /** A moment as hosts write it, and as it comes out. */
 const time = (n: number) => `2021-0${n + 1}-05 10:11:12`;
 const iso = (written: string) => `${written.replace(' ', 'T')}.000Z`;
 
 /** Forms with moments, which hosts write by their clock. */
-const dated = ({ means, wildMeans = means, ...forms }: Forms): Forms => ({
+const dated = ({ output, wildOutput = output, ...forms }: Forms): Forms => ({
 	...forms,
-	means: withIso(means),
-	wildMeans: withIso(wildMeans),
+	output: withIso(output),
+	wildOutput: withIso(wildOutput),
 });
-const withIso = (means: object): object =>
+const withIso = (output: object): object =>
 	Object.fromEntries(
-		Object.entries(means).map(([name, value]: [string, unknown]) => [
+		Object.entries(output).map(([name, value]: [string, unknown]) => [
 			name,
 			['date', 'expires', 'expiry', 'registered'].includes(name) && value ? iso(String(value)) : value,
 		]),
@@ -146,7 +146,7 @@ const statistics = {
 		topOs: { Linux: '7' },
 		socialCount: { facebook: '1', twitter: '0', instagram: '2' },
 	},
-	means: {
+	output: {
 		clicks: 7,
 		uniqueClicks: 5,
 		topCountries: { Canada: 4, Unknown: 3 },
@@ -166,7 +166,7 @@ const campaign = (n: number, nameKey: string, wildNameKey: string): Forms => {
 	return {
 		contract: { id, [nameKey]: name, public: n !== 1, rotator, list },
 		wild: { id: String(id), [wildNameKey]: name, public: n !== 1 ? 1 : 0, rotator, list },
-		means: { id, name, public: n !== 1, rotator: rotator || null, list },
+		output: { id, name, public: n !== 1, rotator: rotator || null, list },
 	};
 };
 
@@ -176,7 +176,7 @@ const channel = (n: number): Forms => {
 	return {
 		contract: { id, ...common, starred: n === 1 },
 		wild: { id: String(id), ...common, starred: n === 1 ? '1' : '0' },
-		means: { id, ...common, starred: n === 1 },
+		output: { id, ...common, starred: n === 1 },
 	};
 };
 
@@ -195,7 +195,7 @@ const qrCode = (n: number): Forms => {
 	return dated({
 		contract: { id, scans: 9, ...common },
 		wild: { id: String(id), scans: '9', ...common },
-		means: { id, scans: 9, ...common },
+		output: { id, scans: 9, ...common },
 	});
 };
 
@@ -213,12 +213,12 @@ const shortLink = (n: number): Forms => {
 	const newer = { domain: 'https://links.test', campaign: null };
 	const inChannel = (id: unknown) => ({ channel: [{ id, name: 'News' }] });
 	const { shorturl: shortUrl, longurl: longUrl, ...named } = common;
-	const means = { id, ...named, shortUrl, longUrl, clicks: 7, ...blank.newerLink };
+	const output = { id, ...named, shortUrl, longUrl, clicks: 7, ...blank.newerLink };
 	return dated({
 		contract: { id, ...common, clicks: 7 },
 		wild: { id: String(id), ...common, clicks: '7', uniqueclicks: '5', ...newer, ...inChannel('41') },
-		means,
-		wildMeans: { ...means, uniqueClicks: 5, ...newer, ...inChannel(41) },
+		output,
+		wildOutput: { ...output, uniqueClicks: 5, ...newer, ...inChannel(41) },
 	});
 };
 
@@ -232,17 +232,17 @@ const detailedLink = (n: number): Forms => {
 	return {
 		...link,
 		wild: { ...link.wild, ...details, expiry, device: n === 1 ? [] : device, cta: '3' },
-		means: { ...link.means, ...untold },
-		wildMeans: { ...link.wildMeans, ...details, expiry: iso(expiry), device, cta: 3 },
+		output: { ...link.output, ...untold },
+		wildOutput: { ...link.wildOutput, ...details, expiry: iso(expiry), device, cta: 3 },
 	};
 };
 
-const withStatistics = ({ contract, wild, means, wildMeans = means }: Forms): Example =>
-	answered({
+const withStatistics = ({ contract, wild, output, wildOutput = output }: Forms): Example =>
+	exampleOf({
 		contract: { details: contract, data: statistics.contract },
 		wild: { details: wild, data: statistics.wild },
-		means: { ...means, statistics: statistics.means },
-		wildMeans: { ...wildMeans, statistics: statistics.means },
+		output: { ...output, statistics: statistics.output },
+		wildOutput: { ...wildOutput, statistics: statistics.output },
 	});
 
 /** The campaign and the channel that a link was put into; their names are not known. */
@@ -306,10 +306,10 @@ export const linkEndpoints: Endpoint[] = [
 					registered: '2020-11-10 18:01:43',
 				}),
 			);
-			return answered({
+			return exampleOf({
 				contract: { data: account.contract },
 				wild: { data: account.wild },
-				means: account.means,
+				output: account.output,
 			});
 		},
 	},
@@ -332,13 +332,13 @@ export const linkEndpoints: Endpoint[] = [
 				redirectroot: 'https://example.com',
 				redirect404: '',
 			});
-			const means = {
+			const output = {
 				id: 21 + n,
 				domain: `https://go${n}.example.com`,
 				redirectRoot: 'https://example.com',
 				redirect404: '',
 			};
-			return listed('domains', { contract, wild, means });
+			return listed('domains', { contract, wild, output });
 		},
 	},
 	{
@@ -350,7 +350,7 @@ export const linkEndpoints: Endpoint[] = [
 			return created({
 				contract,
 				wild,
-				means: { ...blank.domain, ...reported(body, sentOf.domain), ...contract },
+				output: { ...blank.domain, ...reported(body, sentOf.domain), ...contract },
 			});
 		},
 	},
@@ -406,7 +406,7 @@ export const linkEndpoints: Endpoint[] = [
 		method: 'PUT',
 		path: '/api/campaign/:id/update',
 		body: { name: required(), slug: optional(), public: optional('boolean') },
-		example: ({ n }) => answered(campaign(n, 'domain', 'campaign')),
+		example: ({ n }) => exampleOf(campaign(n, 'domain', 'campaign')),
 	},
 	{
 		method: 'DELETE',
@@ -456,14 +456,15 @@ export const linkEndpoints: Endpoint[] = [
 			starred: optional('boolean'),
 		},
 		example: ({ n, ids: [id], body }) => {
-			const { wild, means } = channel(n);
+			const { wild, output } = channel(n);
 			return {
 				contract: updated('Channel has been updated successfully.', {
 					...blank.channel,
 					...reported(body, sentOf.channel),
 					id,
 				}).contract,
-				wild: answered({ contract: {}, wild: { ...wild, id }, means: { ...means, id, message: null } }).wild,
+				wild: exampleOf({ contract: {}, wild: { ...wild, id }, output: { ...output, id, message: null } })
+					.wild,
 			};
 		},
 	},
@@ -503,7 +504,7 @@ export const linkEndpoints: Endpoint[] = [
 			return created({
 				contract,
 				wild,
-				means: { ...blank.pixel, ...reported(body, sentOf.pixel), date: aMoment, ...contract },
+				output: { ...blank.pixel, ...reported(body, sentOf.pixel), date: aMoment, ...contract },
 			});
 		},
 	},
@@ -551,14 +552,14 @@ export const linkEndpoints: Endpoint[] = [
 		},
 		example: ({ n, body }) => {
 			const { contract, wild } = plain(71 + n, { link: `https://links.test/qr/code${n}` });
-			const means = {
+			const output = {
 				...blank.qrCode,
 				...reported(body, sentOf.qrCode),
 				scans: 0,
 				date: aMoment,
 				...contract,
 			};
-			return created({ contract, wild, means });
+			return created({ contract, wild, output });
 		},
 	},
 	{
@@ -602,12 +603,12 @@ export const linkEndpoints: Endpoint[] = [
 		example: ({ n, body }) => {
 			const domain = domainIn(body);
 			const { contract, wild } = plain(81 + n, { shorturl: `${domain}/go${n}` });
-			const means = {
+			const output = {
 				...{ ...blankLink, channel: [], ...reported(body, sentOf.link), ...placesOf(body) },
 				...{ clicks: 0, uniqueClicks: 0, date: aMoment },
 				...{ id: 81 + n, shortUrl: `${domain}/go${n}`, domain, alias: `go${n}` },
 			};
-			return created({ contract, wild, means });
+			return created({ contract, wild, output });
 		},
 	},
 	{
@@ -617,10 +618,10 @@ export const linkEndpoints: Endpoint[] = [
 		example: ({ n, ids: [id], body }) => {
 			const domain = domainIn(body);
 			const shorturl = `${domain}/go${n}`;
-			return answered({
+			return exampleOf({
 				contract: { id, short: shorturl },
 				wild: { id: String(id), shorturl },
-				means: {
+				output: {
 					...{ ...blankLink, ...reported(body, sentOf.link), ...placesOf(body) },
 					...{ id, shortUrl: shorturl, domain, alias: `go${n}` },
 				},

@@ -1,7 +1,7 @@
 /**
  * The interface of the news reader service, transcribed by hand from its interface document. It is the side that
- * the table of operations is compared with: nothing here may be taken from the table. What the calls answer stands
- * in reader-answers.ts.
+ * the table of operations is compared with: nothing here may be taken from the table. The responses are
+ * in reader-cases.
  */
 import { optional, required, type Endpoint } from './endpoint';
 

@@ -47,7 +47,7 @@ const agent: INodeType = {
 		if (!response?.actionResponses.length) return { actions: calls.map(actionOf), metadata: {} };
 		return [
 			response.actionResponses.map(({ data }) => ({
-				json: { answer: (data.data?.ai_tool?.[0] ?? []).map(({ json }) => json) },
+				json: { reply: (data.data?.ai_tool?.[0] ?? []).map(({ json }) => json) },
 			})),
 		];
 	},
@@ -72,11 +72,11 @@ async function called(context: IExecuteFunctions, calls: Call[]): Promise<INodeE
 	const items: INodeExecutionData[] = [];
 	for (const { tool, args } of calls) {
 		const found = tools.find(({ name }) => name === tool.replaceAll(' ', '_'))!;
-		const answer = await found.invoke(args).then(
+		const response = await found.invoke(args).then(
 			(text) => JSON.parse(text) as IDataObject[],
 			(error: Error) => [{ error: error.message }],
 		);
-		items.push({ json: { answer } });
+		items.push({ json: { reply: response } });
 	}
 	return items;
 }
@@ -85,8 +85,8 @@ async function called(context: IExecuteFunctions, calls: Call[]): Promise<INodeE
 export const startEngineWithAgent = (): Promise<Engine> =>
 	createEngine({ packageDirs: [root], extraNodes: { 'test.agent': agent } });
 
-/** What each call of a tool answers the model. */
-export async function answersOf(
+/** The reply of each call of a tool to the model. */
+export async function repliesOf(
 	engine: Engine,
 	node: NodeJson,
 	calls: IDataObject[],
@@ -103,5 +103,5 @@ export async function answersOf(
 	const nodes = [start, { name: 'Agent', type: 'test.agent', parameters }, tool];
 	const result = await engine.run({ workflow: { nodes, connections }, input: [{}], credentials });
 	if (result.error) throw result.error;
-	return result.json('Agent').map(({ answer }) => answer as IDataObject[]);
+	return result.json('Agent').map(({ reply }) => reply as IDataObject[]);
 }

@@ -32,11 +32,11 @@ export async function consent(
 	const page = await client.send(back.replace('/reader-service', ''), { headers: { cookie } });
 	expect(page.text).toContain(requested.client_id);
 	expect(page.text).toContain('<strong>reader</strong>');
-	const answer = await client.send(path, {
+	const response = await client.send(path, {
 		method: 'POST',
 		headers: { cookie },
 		body: new URLSearchParams({ ...requested, allowed }),
 	});
-	expect(answer.status).toBe(302);
-	return locationOf(answer);
+	expect(response.status).toBe(302);
+	return locationOf(response);
 }

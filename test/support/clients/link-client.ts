@@ -107,13 +107,13 @@ export class LinkClient {
 
 	/** Returns the body of a response, waits where the rate limit is used up, and throws if the service refuses. */
 	private async ask(method: string, path: string, body?: unknown): Promise<LinkBody> {
-		const answer = await this.call(method, path, body);
-		if (answer.status === 429) {
-			await sleep(Number(answer.headers.get('retry-after')) * 1000);
+		const response = await this.call(method, path, body);
+		if (response.status === 429) {
+			await sleep(Number(response.headers.get('retry-after')) * 1000);
 			return await this.ask(method, path, body);
 		}
-		if (Number(answer.body.error) !== 0) throw new Error(`${path} was refused: ${answer.text}`);
-		return answer.body;
+		if (Number(response.body.error) !== 0) throw new Error(`${path} was refused: ${response.text}`);
+		return response.body;
 	}
 }
 

@@ -28,9 +28,9 @@ export interface Exchange {
 
 export interface FakeService {
 	baseUrl: string;
-	/** Every received request, in order, except those of `asides`. */
+	/** Every received request, in order, except those of `backgroundPaths`. */
 	requests: ReceivedRequest[];
-	/** The paths of the requests that were answered from `fixedAnswers`, in order. */
+	/** The paths of the requests that got their response from `fixedResponses`, in order. */
 	backgroundPaths: string[];
 }
 
@@ -38,36 +38,36 @@ export interface FakeService {
 export type FixedResponses = Record<string, object | string>;
 
 /**
- * A service that exists only in this test, at an address of its own. It answers each exchange once, in any order of the
- * requests, those in `fixedAnswers` any number of times, and all others with status 599.
+ * A service that exists only in this test, at an address of its own. It replies to each exchange once, in any order of the
+ * requests, those in `fixedResponses` any number of times, and all others with status 599.
  */
 export function serviceThat(
 	exchanges: Exchange[],
 	path = '',
-	fixedAnswers: FixedResponses = {},
+	fixedResponses: FixedResponses = {},
 ): FakeService {
 	const origin = `https://${randomUUID()}.test`;
 	const requests: ReceivedRequest[] = [];
-	const asides: string[] = [];
+	const backgroundPaths: string[] = [];
 	const left = [...exchanges];
 	const scope = nock(origin).persist();
 	for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
 		scope.intercept(/.*/, method).reply(async (request: Request) => {
-			const requested = await receivedRequest(request);
-			const index = left.findIndex((exchange) => identical(exchange.request, requested));
+			const received = await receivedRequest(request);
+			const index = left.findIndex((exchange) => identical(exchange.request, received));
 			const [found] = index < 0 ? [] : left.splice(index, 1);
-			const aside = requested.method === 'GET' ? fixedAnswers[requested.path.slice(path.length)] : undefined;
-			if (!found && aside !== undefined) {
-				asides.push(requested.path.slice(path.length));
-				return [200, aside];
+			const fixed = received.method === 'GET' ? fixedResponses[received.path.slice(path.length)] : undefined;
+			if (!found && fixed !== undefined) {
+				backgroundPaths.push(received.path.slice(path.length));
+				return [200, fixed];
 			}
-			requests.push(requested);
-			if (!found) return [599, { error: 1, message: `Unexpected: ${JSON.stringify(requested)}` }];
+			requests.push(received);
+			if (!found) return [599, { error: 1, message: `Unexpected: ${JSON.stringify(received)}` }];
 			if (found.fails) throw Object.assign(new Error(found.fails), { code: found.fails });
 			return [found.status ?? 200, found.response, found.headers ?? {}];
 		});
 	}
-	return { baseUrl: `${origin}${path}`, requests, backgroundPaths: asides };
+	return { baseUrl: `${origin}${path}`, requests, backgroundPaths };
 }
 
 async function receivedRequest(request: Request): Promise<ReceivedRequest> {

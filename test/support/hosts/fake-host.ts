@@ -84,15 +84,15 @@ export class FakeHost {
 	private readonly target: string | undefined;
 	private port = 0;
 
-	private constructor(answer: Responder, target?: string) {
-		this.respond = answer;
-		this.firstResponder = answer;
+	private constructor(respond: Responder, target?: string) {
+		this.respond = respond;
+		this.firstResponder = respond;
 		this.target = target;
 	}
 
-	/** A host with no service behind it: a request without an answer gets status 502. */
-	static async start(answer: Responder = () => undefined): Promise<FakeHost> {
-		const host = new FakeHost(answer);
+	/** A host with no service behind it: a request without a reply gets status 502. */
+	static async start(respond: Responder = () => undefined): Promise<FakeHost> {
+		const host = new FakeHost(respond);
 		await host.up();
 		return host;
 	}
@@ -161,12 +161,12 @@ export class FakeHost {
 		this.requests.push(recorded);
 		const passOn: PassOn = (newUrl = url) => this.passOn({ ...request, url: newUrl }, bytes);
 		try {
-			const answer = (await this.respond(request, passOn)) ?? (await passOn());
-			if (answer === 'hang') return;
-			if (answer === 'drop') return void response.destroy();
-			const body = encodeBody(answer.body);
-			recorded.reply = { status: answer.status ?? 200, body: String(body) };
-			send(response, answer, body);
+			const reply = (await this.respond(request, passOn)) ?? (await passOn());
+			if (reply === 'hang') return;
+			if (reply === 'drop') return void response.destroy();
+			const body = encodeBody(reply.body);
+			recorded.reply = { status: reply.status ?? 200, body: String(body) };
+			send(response, reply, body);
 		} catch (error) {
 			response.writeHead(599).end(`The fake host failed: ${String(error)}`);
 		}

@@ -7,10 +7,10 @@ import type {
 import { Client } from '../../../nodes/runtime/transport/client';
 import { linkManager } from '../../../nodes/LinkManager/service';
 
-export interface FakeAnswer {
+export interface FakeReply {
 	status?: number;
 	headers?: Record<string, unknown>;
-	/** An object is answered as JSON. */
+	/** An object is sent as JSON. */
 	body?: unknown;
 }
 
@@ -22,7 +22,7 @@ export interface Sent {
 	headers: Record<string, unknown>;
 }
 
-type Answerer = (sent: Sent) => FakeAnswer | Promise<FakeAnswer> | Error;
+type FakeResponder = (sent: Sent) => FakeReply | Promise<FakeReply> | Error;
 
 const node: INode = {
 	id: '1',
@@ -35,9 +35,9 @@ const node: INode = {
 
 export const credential = { baseUrl: 'https://links.test', apiKey: 'the-secret-key' };
 
-/** The part of n8n's context that sends requests; `answer` plays the service. */
+/** The part of n8n's context that sends requests; `respond` plays the service. */
 export function contextOf(
-	answer: Answerer,
+	respond: FakeResponder,
 	data: ICredentialDataDecryptedObject = credential,
 	signal?: AbortSignal,
 ): { context: IExecuteFunctions; sent: Sent[] } {
@@ -50,9 +50,9 @@ export function contextOf(
 			headers: { ...options.headers },
 		};
 		sent.push(request);
-		const answered = await answer(request);
-		if (answered instanceof Error) throw answered;
-		const { status = 200, headers = {}, body } = answered;
+		const reply = await respond(request);
+		if (reply instanceof Error) throw reply;
+		const { status = 200, headers = {}, body } = reply;
 		const text = typeof body === 'string' ? body : JSON.stringify(body ?? { error: 0 });
 		return { statusCode: status, headers, body: Buffer.from(text) };
 	};
@@ -68,8 +68,12 @@ export function contextOf(
 }
 
 /** A client of the link service with such a context. */
-export function clientOf(answer: Answerer, data?: ICredentialDataDecryptedObject, signal?: AbortSignal) {
-	const { context, sent } = contextOf(answer, data, signal);
+export function clientOf(
+	respond: FakeResponder,
+	data?: ICredentialDataDecryptedObject,
+	signal?: AbortSignal,
+) {
+	const { context, sent } = contextOf(respond, data, signal);
 	return { client: new Client(context, linkManager, { maxWaitMs: 60_000 }), sent };
 }
 

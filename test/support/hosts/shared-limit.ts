@@ -7,7 +7,7 @@ interface Clock {
 	random(): number;
 }
 
-interface Answer {
+interface LimitedResponse {
 	status: number;
 	headers: Record<string, string>;
 }
@@ -15,7 +15,7 @@ interface Answer {
 /** A process's throttle, as far as it is used here. */
 interface Throttle {
 	permit(wait: { maxWaitMs: number }, again?: boolean): Promise<unknown>;
-	finish(answer: Answer): void;
+	finish(response: LimitedResponse): void;
 }
 
 /** The runtime that is tried: as its sources have it, or as it is built. */
@@ -56,7 +56,7 @@ export class LimitedService {
 		this.#clock = clock;
 	}
 
-	answer(): Answer {
+	respond(): LimitedResponse {
 		const { count } = this.#limit;
 		const now = this.#clock.now();
 		if (now >= this.#resetAt) [this.#resetAt, this.#used] = [this.#nextReset(now), 0];
@@ -110,10 +110,10 @@ async function work(
 			for (let again = false; ; again = true) {
 				await throttle.permit(patience, again);
 				await onTheWay();
-				const answer = service.answer();
+				const response = service.respond();
 				await onTheWay();
-				throttle.finish(answer);
-				if (answer.status === 200) break;
+				throttle.finish(response);
+				if (response.status === 200) break;
 			}
 		}
 	};

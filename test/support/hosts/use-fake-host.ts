@@ -4,7 +4,7 @@ import { FakeHost } from './fake-host';
 import { startEngine } from '../nodes/node';
 import { makeVirtual, type VirtualClock } from '../clock';
 
-/** The engine, and a host that answers as each test wants, on a clock that jumps instead of waiting. */
+/** The engine, and a host that replies as each test says, on a clock that jumps instead of waiting. */
 export interface EngineAndHost {
 	engine: Engine;
 	host: FakeHost;

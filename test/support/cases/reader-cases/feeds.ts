@@ -1,7 +1,7 @@
 import { bare, envelope, feed, ids, nth, type ReaderCase } from './vocabulary';
 
 const done = { success: true };
-/** The answer to a change of the folders, with the folders after it. */
+/** The response to a change of the folders, with the folders after it. */
 const changed = (after: unknown[]) => ({ code: 1, folders: after, ...envelope });
 
 /** A picture of one pixel. */

@@ -166,15 +166,15 @@ const events = (call: string, key: string): ReaderCase => ({
 /** A document of a share feed; the second item leaves the name out, and keeps the slash. */
 const ofShareFeed = (
 	call: string,
-	answered: (n: number) => Pick<Item, 'records'> & Pick<ExpectedCall, 'response'>,
+	caseOf: (n: number) => Pick<Item, 'records'> & Pick<ExpectedCall, 'response'>,
 	more: Partial<ReaderCase> = {},
 ): ReaderCase => ({
 	call,
 	...more,
 	item: (n) => ({
 		form: { userId: writtenUser(n), shareUsername: nth(n, 'ada', '', 'c/y') },
-		calls: [{ path: [user(n), nth(n, 'ada', '', 'c%2Fy')], response: answered(n).response }],
-		records: answered(n).records,
+		calls: [{ path: [user(n), nth(n, 'ada', '', 'c%2Fy')], response: caseOf(n).response }],
+		records: caseOf(n).records,
 	}),
 });
 

@@ -1,7 +1,7 @@
 /** The vocabulary of the cases: by operation, the requests of an item, the responses and the output. */
 import type { Variant } from '../endpoint';
 
-/** One request of an item, in the order of the interface document, and what is answered to it. */
+/** One request of an item, in the order of the interface document, and its response. */
 export interface ExpectedCall {
 	/** What stands in the path, in its order. */
 	path?: unknown[];
@@ -35,7 +35,7 @@ export interface ReaderCase {
 	item(n: number, variant: Variant): Item;
 }
 
-/** What every answer says about itself. */
+/** Members of every response. */
 export const envelope = { result: 'ok', authenticated: true, user_id: 7 };
 
 /** One of three. */
@@ -44,7 +44,7 @@ export const nth = <Value>(n: number, ...values: [Value, Value, Value]): Value =
 const guid = (n: number) => `https://weekly.example/?p=${6697 + n}`;
 export const ids = { guid, hash: (n: number) => `${42 + n}:a1b2c${n}`, feed: (n: number) => 42 + n };
 
-/** A story as it is answered. Contract and hosts agree that its time is a text of Unix seconds, in UTC. */
+/** A story in a response. Contract and hosts agree that its time is a text of Unix seconds, in UTC. */
 export const story = (n: number, more: object = {}) => ({
 	story_hash: ids.hash(n),
 	id: guid(n),

@@ -7,7 +7,7 @@ export type Checks = Partial<Record<ReaderDifference, (client: ReaderClient) => 
 /** The feed that checks put stories into. */
 export const LIVE_WIRE = 10;
 
-/** Adds stories to the live wire, and gives their hashes, newest first. */
+/** Adds stories to the live wire. @returns their hashes, newest first. */
 export async function addStories(client: ReaderClient, count: number): Promise<string[]> {
 	await client.control('/reader-service/sandbox/bulk', { feed_id: LIVE_WIRE, count });
 	return unreadOf(client, LIVE_WIRE);
@@ -23,7 +23,7 @@ export async function storiesOf(client: ReaderClient, feedId: number): Promise<R
 	return (await client.get(`/reader/feed/${feedId}`)).body.stories;
 }
 
-/** The statuses that calls answer with, in their order; a GET has no fields. */
+/** The statuses of the responses to calls, in their order; a GET has no fields. */
 export async function statuses(
 	client: ReaderClient,
 	calls: readonly [path: string, fields?: Record<string, string | number>][],

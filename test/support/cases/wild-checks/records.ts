@@ -3,7 +3,7 @@ import { addStories, LIVE_WIRE, storiesOf, type Checks } from './check.ts';
 
 const fraction = /^2026-09-01 12:00:00\.250000$/;
 
-/** The shapes of answers. */
+/** The shapes of responses. */
 export const recordChecks: Checks = {
 	'null-messages': async (client) => {
 		for (const path of ['river_stories?feeds=1', 'starred_stories', 'read_stories', 'feed/1']) {
@@ -35,9 +35,9 @@ export const recordChecks: Checks = {
 		const shared = (await client.get('/social/stories/2/friend')).body.stories[0];
 		expect(shared).toMatchObject({ story_hash: hash, story_date: '2026-09-01 12:00:00' });
 		expect(shared).not.toHaveProperty('score');
-		const answer = await friend.post('/social/share_story', { feed_id: LIVE_WIRE, story_id: hash });
+		const response = await friend.post('/social/share_story', { feed_id: LIVE_WIRE, story_id: hash });
 		for (const key of ['score', 'read_status', 'intelligence']) {
-			expect(answer.body['story']).not.toHaveProperty(key);
+			expect(response.body['story']).not.toHaveProperty(key);
 		}
 		expect((await client.get('/social/stories/2/friend')).body).not.toHaveProperty('elapsed_time');
 	},

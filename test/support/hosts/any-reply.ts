@@ -7,11 +7,11 @@ export const anyNumber = fc.oneof(
 	fc.integer(),
 	fc.double(),
 	fc.integer().map(String),
-	// The last ones are no text, and no number, whatever is tried.
+	// The last ones cannot be converted to a text or a number.
 	fc.constantFrom('', '0', '-1', 'x', null, true, { toString: 1 }, { valueOf: null, toString: 'x' }),
 );
 
-/** Any status, headers that may mean something, and a body: what `likely` gives, whole or cut off, or anything. */
+/** Any status, headers that may mean something, and a body: one of `likely`, whole or cut off, or anything. */
 export const anyReply = (likely: fc.Arbitrary<object>): fc.Arbitrary<AnyReply> =>
 	fc.record({
 		status: fc.oneof(
@@ -70,7 +70,7 @@ export function leaves(value: unknown): string[] {
 	return typeof value === 'string' && value.trim() !== '' ? [written, String(Number(value))] : [written];
 }
 
-/** The JSON of what was answered; undefined if it is none. */
+/** The JSON of a reply’s body; undefined if it has none. */
 export const parsed = (body: unknown): unknown => {
 	if (typeof body === 'object' && !Buffer.isBuffer(body)) return JSON.parse(JSON.stringify(body)) as unknown;
 	try {
@@ -80,10 +80,10 @@ export const parsed = (body: unknown): unknown => {
 	}
 };
 
-/** What only a mistake in the node throws. */
+/** Errors that only a mistake in the node throws. */
 const breakdowns = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'];
 
-/** A failure is one of n8n's two errors, says something, and nothing of the secrets. */
+/** Expects one of n8n's two errors, with a message that contains no secret. */
 export function expectClear(error: Error, ...secrets: string[]): void {
 	expect(['NodeApiError', 'NodeOperationError']).toContain(error.name);
 	expect(breakdowns).not.toContain(Object(error.cause).name);
