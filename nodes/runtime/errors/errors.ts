@@ -43,6 +43,9 @@ export function apiError(node: INode, failure: FailureDetails): NodeApiError {
 	return error;
 }
 
+/** Whether something is a failure, where results and failures are in one list. */
+export const isFailure = (result: object): result is Failure => result instanceof Error;
+
 /** Whether the service may have carried out the failed request. */
 export const isInDoubt = (failure: Failure): boolean => failure.context.inDoubt === true;
 

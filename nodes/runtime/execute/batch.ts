@@ -1,6 +1,7 @@
 import type { ApiResponse } from '../http-types';
 import {
 	failureOf,
+	isFailure,
 	isInDoubt,
 	isInternalError,
 	isRefusal,
@@ -10,7 +11,7 @@ import {
 import { unsaid } from '../transport/api';
 import type { Batch, RequestParts, Result } from '../table/operation';
 import { getOrCreate } from '../values';
-import { inTurn, isFailure, stageOf, type Item, type PreparedItem, type Stage } from './item';
+import { inTurn, stageOf, type Item, type PreparedItem, type Stage } from './item';
 
 /**
  * Joins the lists of many items into as few requests as possible. An entry that several items contain is sent once.

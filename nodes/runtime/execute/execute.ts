@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 	type NodeParameterValueType,
 } from 'n8n-workflow';
-import { failureOf, inputError, sentences, type Failure } from '../errors/errors';
+import { failureOf, inputError, isFailure, sentences, type Failure } from '../errors/errors';
 import { UNDONE } from '../errors/messages';
 import { ParameterReader, readFields } from '../fields/field';
 import { resultSchema, type Result } from '../table/operation';
@@ -14,8 +14,7 @@ import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
 import { joined } from './batch';
-import { ChangedLists } from './changed-lists';
-import { isFailure, Item, type Run, type Stage } from './item';
+import { Item, type Run, type Stage } from './item';
 import {
 	defaultsOf,
 	isOmitted,
@@ -67,11 +66,13 @@ async function carryOut(run: Run, items: Item[]): Promise<void> {
 	showHints(run, items);
 }
 
-/** Puts items in doubt whose confirmed change a later response doesn't show. */
+/** Puts items in doubt whose confirmed change the last response of its list doesn't show. */
 function doubtUndone({ changedLists, client }: Run, items: Item[]): void {
-	for (const index of changedLists.undone) {
-		const item = items[index];
-		if (item?.stage === 'Done') item.settle([client.apiError({ ...UNDONE, itemIndex: index })]);
+	for (const { state, changes } of changedLists.values()) {
+		for (const { item: itemIndex, isShown } of changes.values()) {
+			const item = items[itemIndex];
+			if (item?.stage === 'Done' && !isShown(state)) item.settle([client.apiError({ ...UNDONE, itemIndex })]);
+		}
 	}
 }
 
@@ -104,7 +105,7 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 		memo: new Map(),
 		hints: new Set(),
 		listsRead: new Set(),
-		changedLists: new ChangedLists(),
+		changedLists: new Map(),
 		isStopped: false,
 	};
 }

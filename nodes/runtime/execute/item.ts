@@ -1,12 +1,11 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NO_RESPONSE, type ApiResponse } from '../http-types';
-import { failureOf, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
+import { failureOf, isFailure, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
 import { looksLike } from '../errors/messages';
 import { redactedDeep } from '../errors/secrets';
-import { ParameterReader, readFields, secretsIn, type Fields, type Values } from '../fields/field';
+import { ParameterReader, secretsIn } from '../fields/field';
 import {
 	resultSchema,
-	type Inputs,
 	type ItemApi,
 	type Operation,
 	type RequestParts,
@@ -14,13 +13,7 @@ import {
 	type Result,
 } from '../table/operation';
 import { fillMissing } from '../table/record';
-import {
-	isList,
-	readItemSettings,
-	type IfExists,
-	type ItemSettings,
-	type RunSettings,
-} from '../table/settings';
+import { isList, readInput, type IfExists, type ItemInput, type RunSettings } from '../table/settings';
 import {
 	findByUrl,
 	readPages,
@@ -34,8 +27,7 @@ import {
 import type { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { inSequence } from '../transport/throttle';
-import { asRecord, isRecord } from '../values';
-import type { ChangedLists } from './changed-lists';
+import { asRecord, getOrCreate, isRecord } from '../values';
 import { asListed, createOnce, sentMembers } from './existing';
 import { isOmitted, withDefaults, type Defaults } from './tool';
 
@@ -56,16 +48,24 @@ export interface Run {
 	readonly hints: Set<string>;
 	/** The inputs of all items of a list, as JSON: one entry if they are the same for all. */
 	readonly listsRead: Set<string>;
-	readonly changedLists: ChangedLists;
+	/** The lists that writes of this run changed, by account and name. */
+	readonly changedLists: Map<string, ChangedList>;
 	/** An item failed, so no other item starts. */
 	isStopped: boolean;
 }
 
+/**
+ * A list of the service, as the last response of this run showed it, and the changes that it should contain. Where the
+ * service writes whole lists back, another process can undo a confirmed change: later responses don't show it.
+ */
+interface ChangedList {
+	state: unknown;
+	/** By the changed record: a later change replaces an earlier one. */
+	readonly changes: Map<unknown, { item: number; isShown(state: unknown): boolean }>;
+}
+
 /** The results and failures of one item. */
 export type Outcome = Array<Result | Failure>;
-
-export const isFailure = (result: Result | Failure | ApiResponse): result is Failure =>
-	result instanceof Error;
 
 /** How far an item, or one of its entries, got, as far as the node can know. */
 export type Stage = 'Done' | 'In doubt' | 'Not done' | 'Not begun';
@@ -125,7 +125,7 @@ export class Item {
 			onPossibleWrite: () => void (this.mayHaveActed = true),
 		};
 		const api = new ServiceApi(run.client, asker, run.memo);
-		const input = await readInput(run.row, run.service, readerOf(run, index, api));
+		const input = await readInput(run.row, run.service.options ?? {}, readerOf(run, index, api));
 		if (isList(run.row)) run.listsRead.add(JSON.stringify(input.fields));
 		return new PreparedItem(run, asker, input, await partsOf(run.row, input.fields, api));
 	}
@@ -156,12 +156,6 @@ export class Item {
 	}
 }
 
-/** The parsed parameters of an item. */
-interface ItemInput {
-	settings: ItemSettings;
-	fields: Inputs;
-}
-
 const readerOf = (run: Run, index: number, api: ServiceApi): ParameterReader => {
 	const given = (name: string): unknown => run.parameter(name, index);
 	return new ParameterReader(run.defaults ? withDefaults(given, run.defaults) : given, {
@@ -173,17 +167,6 @@ const readerOf = (run: Run, index: number, api: ServiceApi): ParameterReader => 
 		...(run.defaults && { isBlank: isOmitted }),
 	});
 };
-
-async function readInput(row: Operation, service: Service, reader: ParameterReader): Promise<ItemInput> {
-	const settings = await readItemSettings(row, service.options ?? {}, reader);
-	const options = reader.collection('options', 'Options');
-	const collection = reader.collection(row.collection.name, row.collection.displayName);
-	const read = async (fields: Fields): Promise<Values<Fields>> =>
-		await readFields(fields, reader, collection, options);
-	const path = await read(row.path);
-	const params = await read(row.params);
-	return { settings, fields: { path, params, query: await read(row.query), body: await read(row.body) } };
-}
 
 /** An item with parsed parameters: sends its requests and turns the responses into results. */
 export class PreparedItem extends ServiceApi implements ItemApi {
@@ -315,7 +298,10 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		changed: unknown,
 		isShown: (state: State) => boolean,
 	): Promise<void> {
-		this.run.changedLists.note(this.item, `${await this.account()} ${list}`, state, changed, isShown);
+		const key = `${await this.account()} ${list}`;
+		const known = getOrCreate(this.run.changedLists, key, () => ({ state, changes: new Map() }));
+		known.state = state;
+		known.changes.set(changed, { item: this.item, isShown });
 	}
 
 	async file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData> {

@@ -1,7 +1,7 @@
 import { readFields, required, type Fields, type ParameterReader, type Values } from '../fields/field';
 import { choice, flag, integer } from '../fields/kinds';
 import type { Existing } from './listing';
-import type { Operation } from './operation';
+import type { Inputs, Operation } from './operation';
 
 /** Items that run at the same time, by default. */
 export const DEFAULT_CONCURRENCY = 3;
@@ -77,7 +77,7 @@ export const ifExistsField = ({ matchedBy, update }: Existing) =>
 export type IfExists = 'fail' | 'return' | 'update';
 
 /** The parsed options of one item. */
-export interface ItemSettings {
+interface ItemSettings {
 	ifExists: IfExists | 'create';
 	/** The service's response is returned unchanged. */
 	isRaw: boolean;
@@ -90,16 +90,38 @@ export interface ItemSettings {
 	options: Values<Fields>;
 }
 
+/** The parsed parameters of one item. */
+export interface ItemInput {
+	settings: ItemSettings;
+	fields: Inputs;
+}
+
 /** Whether an operation offers Return All and Limit. */
 export const isList = ({ paging, limited = false }: Operation): boolean => paging !== undefined || limited;
 
-export async function readItemSettings(
+/** Reads all parameters of an item. */
+export async function readInput(
 	row: Operation,
 	serviceOptions: Fields,
 	reader: ParameterReader,
+): Promise<ItemInput> {
+	const options = reader.collection('options', 'Options');
+	const settings = await readItemSettings(row, serviceOptions, reader, options);
+	const collection = reader.collection(row.collection.name, row.collection.displayName);
+	const read = async (fields: Fields): Promise<Values<Fields>> =>
+		await readFields(fields, reader, collection, options);
+	const path = await read(row.path);
+	const params = await read(row.params);
+	return { settings, fields: { path, params, query: await read(row.query), body: await read(row.body) } };
+}
+
+async function readItemSettings(
+	row: Operation,
+	serviceOptions: Fields,
+	reader: ParameterReader,
+	options: ParameterReader,
 ): Promise<ItemSettings> {
 	const { existing, output } = row;
-	const options = reader.collection('options', 'Options');
 	const isRaw = (await itemSettings.rawResponse.read(options, 'rawResponse')) ?? false;
 	const wantsWhole = (await itemSettings.wholeRecord.read(options, 'wholeRecord')) ?? false;
 	return {
