@@ -149,7 +149,7 @@ for (const [name, mode] of Object.entries(modes)) {
 				const titles = Array.from({ length: perRound }, (_, n) => `Killed ${round}.${n}`);
 				published.push(...titles);
 				await reader.publish(feed, ...titles.map((title) => ({ title })));
-				await links.visit('qr', code, perRound);
+				await links.control('visits', { kind: 'qr', code, count: perRound });
 				await sleep(Math.random() * 3000);
 				await crash(mode);
 				await sleep(Math.random() * 3000);

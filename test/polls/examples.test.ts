@@ -5,11 +5,11 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
 import { fillLinks } from '../../playground/links.ts';
 import { services } from '../../sandbox/services.ts';
-import { startServer, type RunningServer } from '../../sandbox/shared/start-server.ts';
+import type { RunningServer } from '../../sandbox/shared/start-server.ts';
 import { controls, ReaderClient } from '../support/clients/reader-client';
 import { LinkClient } from '../support/clients/link-client';
 import { ManualClock } from '../support/clock';
-import { copyOf, withDatabase } from '../support/hosts/database';
+import { copyOf, startWithDatabase } from '../support/hosts/database';
 import { root } from '../support/nodes/built';
 import { credentialsFor } from '../support/nodes/link-node';
 import { nodesOfN8n } from '../support/nodes/n8n-nodes';
@@ -46,8 +46,7 @@ beforeAll(async () => {
 	const clock = new ManualClock();
 	// Workflows ask for the stories of the last day by n8n's clock.
 	clock.time = Date.now();
-	const watched = withDatabase(services, (db) => (database = db));
-	server = await startServer(watched, { port: 0, rateLimit: null, clock });
+	({ server, db: database } = await startWithDatabase(services, { clock }));
 	const anybody = new ReaderClient(server.url, clock);
 	await anybody.control(controls.settings, { fetch_seconds: 0 });
 	reader = await anybody.as('reader');
@@ -126,12 +125,7 @@ const happenings: Record<string, () => Promise<void>> = {
 	newQrScan: async () => {
 		const [code] = await links.entries('/qr', 'qrs');
 		const body = { kind: 'qr', code: String(code!.link).split('/').at(-1), count: 120 };
-		const { ok } = await fetch(`${server.url}/links/sandbox/visits`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		if (!ok) throw new Error('The scan was refused');
+		await links.control('visits', body);
 	},
 	feedBroken: async () => await breakFeed('night-sky'),
 };

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import QRCode from 'qrcode';
-import { agents, visit, withLinks } from '../support/clients/link-client.ts';
+import { agents, openAsVisitor, withLinks } from '../support/clients/link-client.ts';
 import { FakeHost } from '../support/hosts/fake-host.ts';
 
 /** QR codes: their images, what a scan leads to, and what is counted. */
@@ -117,11 +117,14 @@ test('a scan counts and leads to the link', async () => {
 	await withLinks({}, async (api) => {
 		const { id, link } = await api.add('/qr/add', { type: 'link', data: 'https://example.com/menu' });
 		for (const country of ['JP', 'JP', 'BR']) {
-			const response = await visit(String(link), { 'cf-ipcountry': country, 'user-agent': agents.iphone });
+			const response = await openAsVisitor(String(link), {
+				'cf-ipcountry': country,
+				'user-agent': agents.iphone,
+			});
 			expect([response.status, response.headers.get('location')]).toEqual([302, 'https://example.com/menu']);
 		}
-		await visit(String(link), { 'user-agent': agents.windows, referer: 'https://example.org/page' });
-		await visit(`${String(link)}/image.png`);
+		await openAsVisitor(String(link), { 'user-agent': agents.windows, referer: 'https://example.org/page' });
+		await openAsVisitor(`${String(link)}/image.png`);
 		expect(await api.get(`/qr/${id}`)).toMatchObject({
 			details: { scans: 4 },
 			data: {
@@ -159,7 +162,7 @@ test.each<[string, unknown, string, string]>([
 	await withLinks({}, async (api) => {
 		const { link } = await api.add('/qr/add', { type, data });
 		expect(await api.entries('/qr', 'qrs')).toMatchObject([{ name }]);
-		const response = await visit(String(link));
+		const response = await openAsVisitor(String(link));
 		expect(response.status).toBe(200);
 		expect(await response.text()).toContain(content);
 		expect((await api.get('/qr/1')).data).toMatchObject({ clicks: 1 });
@@ -178,7 +181,7 @@ describe('data as an array', () => {
 		withLinks({}, async (api) => {
 			const textOf = async (given: unknown) => {
 				const { link } = await api.add('/qr/add', { type, data: given });
-				return (await visit(String(link))).text();
+				return (await openAsVisitor(String(link))).text();
 			};
 			expect(await textOf(data)).toBe(await textOf(named));
 		}),

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { agents, visit, withLinks } from '../support/clients/link-client.ts';
+import { agents, openAsVisitor, withLinks } from '../support/clients/link-client.ts';
 
 /** What visitors of short links, rotators and campaign pages get, and what is counted. */
 
@@ -15,7 +15,7 @@ test('a short link redirects, and each visit is counted with where it came from'
 			{ 'x-forwarded-for': '203.0.113.9, 10.0.0.1', 'user-agent': agents.iphone },
 		];
 		for (const headers of visits) {
-			const response = await visit(String(shorturl), headers);
+			const response = await openAsVisitor(String(shorturl), headers);
 			expect(response.status).toBe(302);
 			expect(response.headers.get('location')).toBe(target);
 			expect(response.headers.get('cache-control')).toBe('no-store');
@@ -44,7 +44,7 @@ test('a short link redirects, and each visit is counted with where it came from'
 test('a new link with the number of a deleted one’s visits starts at nothing', async () => {
 	await withLinks({}, async (api) => {
 		const first = await api.add('/url/add', { url: target, custom: 'again' });
-		await visit(String(first.shorturl));
+		await openAsVisitor(String(first.shorturl));
 		await api.call('DELETE', `/url/${first.id}/delete`);
 		const second = await api.add('/url/add', { url: target, custom: 'again' });
 		expect(second.id).not.toBe(first.id);
@@ -70,14 +70,14 @@ test.each<[string, Record<string, string>, string]>([
 			languagetarget: [{ language: 'German', link: 'https://de.example' }],
 			parameters: [{ name: 'utm_source', value: 'x y' }],
 		});
-		expect((await visit(String(shorturl), headers)).headers.get('location')).toBe(location);
+		expect((await openAsVisitor(String(shorturl), headers)).headers.get('location')).toBe(location);
 	});
 });
 
 test('a link with a password asks for it and counts only who knows it', async () => {
 	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target, password: 'open sesame' });
-		const requested = await visit(String(shorturl));
+		const requested = await openAsVisitor(String(shorturl));
 		expect(requested.status).toBe(200);
 		expect(await requested.text()).toMatch(/Password needed[\s\S]*<form method="post"/);
 		const enter = (password: string) =>
@@ -94,7 +94,7 @@ test('a link with a password asks for it and counts only who knows it', async ()
 		expect((await api.get(`/url/${id}`)).data).toMatchObject({ clicks: 1 });
 
 		await api.call('PUT', `/url/${id}/update`, { password: '' });
-		expect((await visit(String(shorturl))).status).toBe(302);
+		expect((await openAsVisitor(String(shorturl))).status).toBe(302);
 	});
 });
 
@@ -103,9 +103,9 @@ test('an expired link says so and counts nothing', async () => {
 	await withLinks({ clock: { now: () => now } }, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target, expiry: '2026-01-01 00:01:00' });
 		now += 59_999;
-		expect((await visit(String(shorturl))).status).toBe(302);
+		expect((await openAsVisitor(String(shorturl))).status).toBe(302);
 		now += 1;
-		const expired = await visit(String(shorturl));
+		const expired = await openAsVisitor(String(shorturl));
 		expect(expired.status).toBe(410);
 		expect(await expired.text()).toContain('This link has expired');
 		expect((await api.get(`/url/${id}`)).data).toMatchObject({ clicks: 1 });
@@ -127,7 +127,7 @@ test.each([
 			metaimage: 'https://example.com/image.png',
 			pixels: [1],
 		});
-		const response = await visit(String(shorturl));
+		const response = await openAsVisitor(String(shorturl));
 		const page = await response.text();
 		expect(response.status).toBe(200);
 		expect(page).toMatch(content);
@@ -140,7 +140,7 @@ test.each([
 test('social networks get a preview, which is not counted', async () => {
 	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target, metadescription: 'About it' });
-		const response = await visit(String(shorturl), { 'user-agent': 'facebookexternalhit/1.1' });
+		const response = await openAsVisitor(String(shorturl), { 'user-agent': 'facebookexternalhit/1.1' });
 		expect(await response.text()).toContain('property="og:description" content="About it"');
 		expect((await api.get(`/url/${id}`)).data).toMatchObject({ clicks: 0 });
 	});
@@ -173,23 +173,23 @@ test('a branded domain serves its links, its root and its lost visitors', async 
 		});
 		expect(await atDomain('/')).toEqual([302, 'https://example.com/home']);
 		expect(await atDomain('/nothing')).toEqual([302, 'https://example.com/lost']);
-		expect((await visit(`${url}/links/s/branded`)).status).toBe(404);
+		expect((await openAsVisitor(`${url}/links/s/branded`)).status).toBe(404);
 
 		await api.call('DELETE', '/domain/1/delete');
-		expect((await visit(`${url}/links/s/branded`)).headers.get('location')).toBe(target);
+		expect((await openAsVisitor(`${url}/links/s/branded`)).headers.get('location')).toBe(target);
 	});
 });
 
 test('a rotator leads to each link of its campaign in turn', async () => {
 	await withLinks({}, async (api) => {
 		const { rotator } = await api.add('/campaign/add', { name: 'Campaign', slug: 'turns' });
-		expect((await visit(String(rotator))).status).toBe(404);
+		expect((await openAsVisitor(String(rotator))).status).toBe(404);
 		const targets = ['https://example.com/1', 'https://example.com/2', 'https://example.com/3'];
 		for (const url of targets) await api.add('/url/add', { url, campaign: 1 });
 		const reached: string[] = [];
 		for (let turn = 0; turn < 6; turn++) {
-			const short = (await visit(String(rotator))).headers.get('location') ?? '';
-			reached.push((await visit(short)).headers.get('location') ?? '');
+			const short = (await openAsVisitor(String(rotator))).headers.get('location') ?? '';
+			reached.push((await openAsVisitor(short)).headers.get('location') ?? '');
 		}
 		expect(reached).toEqual([...targets, ...targets]);
 	});
@@ -198,24 +198,26 @@ test('a rotator leads to each link of its campaign in turn', async () => {
 test('a campaign’s page lists its public links, if it is public itself', async () => {
 	await withLinks({}, async (api) => {
 		const { list } = await api.add('/campaign/add', { name: 'Open' });
-		expect((await visit(String(list))).status).toBe(404);
+		expect((await openAsVisitor(String(list))).status).toBe(404);
 		await api.call('PUT', '/campaign/1/update', { name: 'Open', public: true });
 		await api.add('/url/add', { url: target, custom: 'shown', campaign: 1, description: 'For all' });
 		await api.add('/url/add', { url: target, custom: 'hidden', campaign: 1, status: 'private' });
-		const page = await (await visit(String(list))).text();
+		const page = await (await openAsVisitor(String(list))).text();
 		expect(page).toContain('/s/shown');
 		expect(page).toContain('For all');
 		expect(page).not.toContain('/s/hidden');
 		const long = await api.add('/campaign/add', { name: 'Long name '.repeat(40), public: true });
-		expect((await visit(String(long.list))).status).toBe(200);
-		expect((await visit(String(list).replace('/sandbox/', '/second/'))).status).toBe(404);
+		expect((await openAsVisitor(String(long.list))).status).toBe(200);
+		expect((await openAsVisitor(String(list).replace('/sandbox/', '/second/'))).status).toBe(404);
 	});
 });
 
 test('bio pages answer', async () => {
 	await withLinks({}, async (_api, { linksUrl }) => {
-		expect(await (await visit(`${linksUrl}/b/sandbox-editors`)).text()).toContain('What our editors read');
-		expect((await visit(`${linksUrl}/b/nobody`)).status).toBe(404);
+		expect(await (await openAsVisitor(`${linksUrl}/b/sandbox-editors`)).text()).toContain(
+			'What our editors read',
+		);
+		expect((await openAsVisitor(`${linksUrl}/b/nobody`)).status).toBe(404);
 	});
 });
 
@@ -268,7 +270,7 @@ test('no page of a visitor lets a title, a name or a text become HTML', async ()
 		for (const page of pages) {
 			// Once as a person, once as a network that shows a preview.
 			for (const agent of [agents.windows, 'facebookexternalhit/1.1']) {
-				const response = await visit(String(page), { 'user-agent': agent });
+				const response = await openAsVisitor(String(page), { 'user-agent': agent });
 				expect(response.headers.get('content-type')).toContain('text/html');
 				expect(await response.text()).not.toMatch(/<script|<img|<\/title>"/i);
 			}

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
-import { visit, withLinks } from '../support/clients/link-client.ts';
+import { openAsVisitor, withLinks } from '../support/clients/link-client.ts';
 import { end, run, startProcess } from '../support/hosts/sandbox-process.ts';
 
 /** The server itself: its command line, its start and end, its overview page. */
@@ -115,7 +115,7 @@ test('the overview page shows what the accounts hold, as text', async () => {
 		const { link } = await api.add('/qr/add', { type: 'text', data: 'Hello "you"' });
 		await api.add('/campaign/add', { name: 'Spring', slug: 'spring' });
 		await api.add('/channel/add', { name: 'News & more' });
-		const response = await visit(url);
+		const response = await openAsVisitor(url);
 		const page = await response.text();
 		expect(response.headers.get('content-type')).toContain('text/html');
 		expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");

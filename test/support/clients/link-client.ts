@@ -3,7 +3,7 @@ import { linkService } from '../../../sandbox/links/index.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
 
-/** The page envelope and the other shapes that `data` has. */
+/** The envelope of a page, and the other forms of `data`. */
 export interface Data {
 	[key: string]: unknown;
 	result: unknown;
@@ -28,7 +28,10 @@ export interface LinkResponse {
 	body: LinkBody;
 }
 
-/** A client of the link service. Every request has the key and a content type, with or without a body. */
+/**
+ * A client of the link service that is not the node. `call` returns any response; the other methods return the content
+ * of a success. Every request has the key and a content type, with or without a body.
+ */
 export class LinkClient {
 	readonly #url: string;
 	readonly #key: string;
@@ -38,8 +41,7 @@ export class LinkClient {
 		this.#key = key;
 	}
 
-	/** Sends a request to a path below `/api`, and returns its response whatever it is. */
-
+	/** Sends a request to a path below `/api`, and returns any response. */
 	async call(
 		method: string,
 		path: string,
@@ -65,20 +67,21 @@ export class LinkClient {
 		};
 	}
 
+	/** The body of any response. */
 	async get(path: string): Promise<LinkBody> {
 		return (await this.call('GET', path)).body;
 	}
 
 	/** The entries of one page of a list. */
 	async entries(path: string, collection: string): Promise<Record<string, unknown>[]> {
-		return entriesOf((await this.ask('GET', path)).data, collection);
+		return entriesOf((await this.send('GET', path)).data, collection);
 	}
 
 	/** The entries of all pages of a list. */
 	async allEntries(path: string, collection: string): Promise<Record<string, unknown>[]> {
 		const found: Record<string, unknown>[] = [];
 		for (let page = 1; ; page++) {
-			const { data } = await this.ask('GET', `${path}?limit=100&page=${page}`);
+			const { data } = await this.send('GET', `${path}?limit=100&page=${page}`);
 			found.push(...entriesOf(data, collection));
 			if (page >= Number(data.maxpage ?? 1)) return found;
 		}
@@ -86,31 +89,31 @@ export class LinkClient {
 
 	/** Creates a record. @returns the body of the response. @throws if the service refuses */
 	async add(path: string, body: unknown): Promise<LinkBody> {
-		return await this.ask('POST', path, body);
+		return await this.send('POST', path, body);
 	}
 
-	/** How many requests the service served and refused since its start. */
+	/** The number of requests that the service served and refused since its start. */
 	async requests(): Promise<{ served: number; refused: number }> {
 		const response = await fetch(`${this.#url}/sandbox/requests`);
 		return (await response.json()) as { served: number; refused: number };
 	}
 
-	/** Counts visits of a QR code or a short link, without a visitor. */
-	async visit(kind: 'qr' | 'url', code: string, count: number): Promise<void> {
-		const response = await fetch(`${this.#url}/sandbox/visits`, {
+	/** A control call of the sandbox, such as `visits`. @throws if it is refused */
+	async control(path: string, body: object): Promise<void> {
+		const response = await fetch(`${this.#url}/sandbox/${path}`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ kind, code, count }),
+			body: JSON.stringify(body),
 		});
-		if (!response.ok) throw new Error(`${code}: ${response.status} ${await response.text()}`);
+		if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 	}
 
-	/** Returns the body of a response, waits where the rate limit is used up, and throws if the service refuses. */
-	private async ask(method: string, path: string, body?: unknown): Promise<LinkBody> {
+	/** Returns the body of a success; waits if the rate limit is used up. @throws if the service refuses */
+	private async send(method: string, path: string, body?: unknown): Promise<LinkBody> {
 		const response = await this.call(method, path, body);
 		if (response.status === 429) {
 			await sleep(Number(response.headers.get('retry-after')) * 1000);
-			return await this.ask(method, path, body);
+			return await this.send(method, path, body);
 		}
 		if (Number(response.body.error) !== 0) throw new Error(`${path} was refused: ${response.text}`);
 		return response.body;
@@ -145,7 +148,7 @@ export async function withLinks(
 }
 
 /** Opens an address as a visitor, without following redirects. */
-export function visit(address: string, headers: Record<string, string> = {}): Promise<Response> {
+export function openAsVisitor(address: string, headers: Record<string, string> = {}): Promise<Response> {
 	return fetch(address, { redirect: 'manual', headers });
 }
 

@@ -1,11 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readerService } from '../../../sandbox/reader/index.ts';
 import { ownFeedsService } from '../../../sandbox/reader/built-in-feeds.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { startServer } from '../../../sandbox/shared/start-server.ts';
 import { ManualClock } from '../clock.ts';
-import { copyOf, fill, withDatabase, type Copy } from '../hosts/database.ts';
+import { copyOf, fill, startWithDatabase, withDatabase, type Copy } from '../hosts/database.ts';
 
 export interface Feed {
 	[key: string]: unknown;
@@ -215,17 +214,13 @@ function accepted(path: string, { status, text, body }: ReaderResponse): ReaderB
 
 const services = [readerService, ownFeedsService];
 
-/** What the first start leaves in the database: fetched once for all tests of a file, which start from copies. */
+/** The database after a first start. All tests of a file start from copies of it, so that feeds are fetched only once. */
 let prepared: Promise<Copy> | undefined;
 
 async function prepare(): Promise<Copy> {
-	let db: DatabaseSync | undefined;
-	const watched = withDatabase(services, (opened) => (db = opened));
-	const sandbox = await startServer(watched, { port: 0, clock: new ManualClock() });
-	// The reader answers once its feeds are fetched for the first time.
-	await fetch(`${sandbox.url}/reader-service/nothing`);
-	const copy = copyOf(db!);
-	await sandbox.close();
+	const { server, db } = await startWithDatabase(services, { clock: new ManualClock() });
+	const copy = copyOf(db);
+	await server.close();
 	return copy;
 }
 

@@ -1,8 +1,24 @@
-/** The database of a sandbox that runs in this process, and copies of what it holds. */
+/** The database of a sandbox that runs in this process, and copies of its contents. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { readerService } from '../../../sandbox/reader/index.ts';
+import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import type { Service } from '../../../sandbox/shared/service.ts';
+import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
 
-/** The services; a test gets their database before they start. */
+/** Starts services on a free port, and returns their database. The feeds are fetched for the first time. */
+export async function startWithDatabase(
+	services: readonly Service[],
+	options: Partial<SandboxOptions>,
+): Promise<{ server: RunningServer; db: DatabaseSync }> {
+	let db: DatabaseSync | undefined;
+	const reporting = withDatabase(services, (opened) => (db = opened));
+	const server = await startServer(reporting, { port: 0, rateLimit: null, ...options });
+	// The reader responds to nothing before it has fetched its feeds.
+	await fetch(`${server.url}${readerService.prefix}/nothing`);
+	return { server, db: db! };
+}
+
+/** The same services; `opened` is called with their database before they start. */
 export function withDatabase(
 	[first, ...others]: readonly Service[],
 	opened: (db: DatabaseSync) => void,
@@ -17,7 +33,7 @@ export function withDatabase(
 	return [reported, ...others];
 }
 
-/** The statements that make the tables, and the rows of each. */
+/** The statements that create the tables, and the rows of each table. */
 export interface Copy {
 	schema: string[];
 	tables: Map<string, SQLOutputValue[][]>;
@@ -34,9 +50,9 @@ export function copyOf(db: DatabaseSync): Copy {
 	};
 }
 
-/** Fills an empty database. */
+/** Fills an empty database with a copy. */
 export function fill(db: DatabaseSync, { schema, tables }: Copy): void {
-	// Rows are inserted before the rows they reference.
+	// Some rows are inserted before the rows that they reference.
 	db.exec('PRAGMA foreign_keys = OFF; BEGIN');
 	for (const statement of schema) db.exec(statement);
 	for (const [name, rows] of tables) {

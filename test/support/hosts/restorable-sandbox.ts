@@ -3,49 +3,45 @@ import { linkService } from '../../../sandbox/links/index.ts';
 import { readerService } from '../../../sandbox/reader/index.ts';
 import { services } from '../../../sandbox/services.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
-import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
-import { withDatabase } from './database.ts';
+import type { RunningServer } from '../../../sandbox/shared/start-server.ts';
+import { startWithDatabase } from './database.ts';
 import { ManualClock } from '../clock.ts';
 
-/** Who is logged in, and the feeds of the world, which the reader fetches in its own time: these stay as they are. */
-const asides = [
+/** Tables that are never restored: sessions, and the feeds, which the reader fetches on its own schedule. */
+const notRestored = [
 	...['reader_sessions', 'reader_oauth_codes', 'reader_oauth_tokens'],
 	...['reader_feeds', 'reader_fetches', 'reader_stories'],
 ];
 
-/** Of stories that were read, only the order matters: the variant wild gives one that is read again a later moment. */
+/** Of stories that were read, only the order counts: with the variant wild, reading one again changes its date. */
 const rowsOf = (table: string): string =>
 	table === 'reader_reads'
 		? `SELECT user_id, story_id, opened, RANK() OVER (PARTITION BY user_id ORDER BY read_at) AS place
 			FROM reader_reads ORDER BY user_id, story_id`
 		: `SELECT * FROM ${table}`;
 
-/** Counts of new and marked feeds, which the reader makes anew whenever somebody lists the feeds. */
-const MADE_BY_READING = 'reader_stored_counts';
+/** Unread counts of feeds, which the reader updates whenever a client lists the feeds. */
+const UPDATED_BY_READING = 'reader_stored_counts';
 
-/** Both services in this process, whose data can be put back to what it was. */
+/** Both services in this process. Their data can be restored to an earlier state. */
 export class RestorableSandbox {
 	private readonly tables: string[];
-	private watched = new Map<string, Session>();
+	/** SQLite's records of what changed in each table since `keep` or `restore`. */
+	private sessions = new Map<string, Session>();
 
 	private constructor(
 		private readonly server: RunningServer,
 		private readonly db: DatabaseSync,
 	) {
 		const rows = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-		this.tables = rows.map(({ name }) => String(name)).filter((name) => !asides.includes(name));
+		this.tables = rows.map(({ name }) => String(name)).filter((name) => !notRestored.includes(name));
 		db.exec("ATTACH ':memory:' AS kept");
 	}
 
 	/** Starts one with a stopped clock and without rate limit. */
 	static async start(options: Partial<SandboxOptions> = {}): Promise<RestorableSandbox> {
-		let db: DatabaseSync | undefined;
-		const watched = withDatabase(services, (opened) => (db = opened));
-		const clock = new ManualClock();
-		const server = await startServer(watched, { port: 0, rateLimit: null, clock, ...options });
-		// The reader answers once its feeds are fetched for the first time.
-		await fetch(`${server.url}${readerService.prefix}/nothing`);
-		return new RestorableSandbox(server, db!);
+		const { server, db } = await startWithDatabase(services, { clock: new ManualClock(), ...options });
+		return new RestorableSandbox(server, db);
 	}
 
 	get origin(): string {
@@ -60,45 +56,45 @@ export class RestorableSandbox {
 		return this.origin + readerService.prefix;
 	}
 
-	/** Remembers all data as it is now. */
+	/** Copies all data, for `changes` and `restore`. */
 	keep(): void {
 		for (const table of this.tables) {
 			this.db.exec(`DROP TABLE IF EXISTS kept.copy_of_${table}`);
 			this.db.exec(`CREATE TABLE kept.copy_of_${table} AS SELECT * FROM main.${table}`);
 		}
-		this.watch();
+		this.recordChanges();
 	}
 
-	/** The rows of the tables that differ from what was kept, as JSON. */
+	/** All rows of the tables that changed since `keep`, as JSON. */
 	changes(): string {
-		const reported = this.changed().filter((table) => table !== MADE_BY_READING);
+		const reported = this.changedTables().filter((table) => table !== UPDATED_BY_READING);
 		const tables = reported.map((table) => [table, this.db.prepare(rowsOf(table)).all()]);
 		return JSON.stringify(Object.fromEntries(tables));
 	}
 
-	/** Puts back what was kept. */
+	/** Restores the data of `keep`. */
 	restore(): void {
 		this.db.exec('PRAGMA foreign_keys = OFF');
-		for (const table of [...this.changed(), 'sqlite_sequence']) {
+		for (const table of [...this.changedTables(), 'sqlite_sequence']) {
 			this.db.exec(`DELETE FROM main.${table}`);
 			this.db.exec(`INSERT INTO main.${table} SELECT * FROM kept.copy_of_${table}`);
 		}
 		this.db.exec('PRAGMA foreign_keys = ON');
-		this.watch();
+		this.recordChanges();
 	}
 
 	async stop(): Promise<void> {
-		this.watched.forEach((session) => session.close());
+		this.sessions.forEach((session) => session.close());
 		await this.server.close();
 	}
 
-	private changed(): string[] {
-		return [...this.watched].flatMap(([table, session]) => (session.changeset().length > 0 ? [table] : []));
+	private changedTables(): string[] {
+		return [...this.sessions].flatMap(([table, session]) => (session.changeset().length > 0 ? [table] : []));
 	}
 
-	private watch(): void {
-		this.watched.forEach((session) => session.close());
+	private recordChanges(): void {
+		this.sessions.forEach((session) => session.close());
 		const rows = this.tables.filter((table) => !table.startsWith('sqlite_'));
-		this.watched = new Map(rows.map((table) => [table, this.db.createSession({ table })]));
+		this.sessions = new Map(rows.map((table) => [table, this.db.createSession({ table })]));
 	}
 }

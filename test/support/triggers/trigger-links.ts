@@ -9,12 +9,13 @@ import { time, TriggerRun, type StateStorage } from './trigger-run';
 
 let names = 0;
 
-/** New scans, one item for each; and the event ids of some of a code. */
+/** The parameters of New QR Scan with one item for each scan. */
 export const eachScan = { event: 'newQrScan', scanItems: 'scan' };
+/** The event ids of some scans of a code. */
 export const scans = (id: number, ...numbers: number[]): string[] =>
 	numbers.map((number) => `qr:${id}:scan:${number}`);
 
-/** The link service that triggers watch in a test: it goes by the same time as they do. */
+/** The link service that triggers watch in a test. It has the same clock as they. */
 export class WatchedLinks {
 	private constructor(
 		private readonly engine: Engine,
@@ -35,7 +36,7 @@ export class WatchedLinks {
 		await this.server.close();
 	}
 
-	/** A trigger of its own, with a name of its own. */
+	/** A trigger node with its own name. */
 	trigger(parameters: object, keeping: StateStorage = 'legacy', apiKey?: string): TriggerRun {
 		names += 1;
 		return new TriggerRun(
@@ -56,13 +57,13 @@ export class WatchedLinks {
 		return credentialsFor({ baseUrl: `${this.host.baseUrl}/links`, ...(apiKey && { apiKey }) });
 	}
 
-	/** Makes a QR code. */
+	/** Creates a QR code. */
 	async newCode(text = 'hello'): Promise<{ id: number; code: string }> {
 		const { id, link } = await this.service.add('/qr/add', { type: 'text', data: text });
 		return { id: Number(id), code: String(link).split('/').at(-1)! };
 	}
 
-	/** Makes a short link. */
+	/** Creates a short link. */
 	async newLink(): Promise<{ id: number; code: string }> {
 		const { id, shorturl } = await this.service.add('/url/add', { url: 'https://example.com/' });
 		return { id: Number(id), code: String(shorturl).split('/').at(-1)! };
@@ -70,20 +71,11 @@ export class WatchedLinks {
 
 	/** Simulates visits of a QR code or a short link. */
 	async visit(code: string, count = 1, more: object = {}): Promise<void> {
-		await this.control('visits', { kind: 'qr', code, count, ...more });
+		await this.service.control('visits', { kind: 'qr', code, count, ...more });
 	}
 
-	/** Makes a custom splash page, which the API cannot create. */
+	/** Creates a custom splash page, which the API cannot create. */
 	async newSplash(name: string): Promise<void> {
-		await this.control('splash', { name, key: 'sandbox-api-key' });
-	}
-
-	private async control(path: string, body: object): Promise<void> {
-		const response = await fetch(`${this.server.url}/links/sandbox/${path}`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		if (!response.ok) throw new Error(await response.text());
+		await this.service.control('splash', { name, key: 'sandbox-api-key' });
 	}
 }

@@ -30,7 +30,7 @@ export class WatchedReader {
 		await this.close();
 	}
 
-	/** A trigger of its own, with a name of its own. */
+	/** A trigger node with its own name. */
 	trigger(parameters: object, keeping: StateStorage = 'legacy'): TriggerRun {
 		names += 1;
 		return new TriggerRun(
