@@ -56,7 +56,7 @@ function serviceWith(records: IDataObject[], refuse: (name: string) => boolean =
 		calls,
 		records,
 		ensure: (existing: ExistingRecords, name?: string) =>
-			existing.getOrCreate(api, { name }, async () => await create(name)),
+			existing.findOrCreate(api, { name }, async () => await create(name)),
 	};
 }
 
@@ -128,7 +128,7 @@ describe('where the service searches', () => {
 		const existing = new ExistingRecords(searching, long);
 		const existed: string[] = [];
 		for (const name of ['x1', 'x2', 'p2', 'x3', 'x4', 'p5', 'x5', 'p6']) {
-			const made = await existing.getOrCreate(api, { name }, () => Promise.resolve({ record: { name } }));
+			const made = await existing.findOrCreate(api, { name }, () => Promise.resolve({ record: { name } }));
 			if (made.existed) existed.push(name);
 		}
 		expect(requested).toEqual(['x1', 1, 'x2', 2, 3, 'x3', 4, 'x4', 5, 'x5', 'p6']);
@@ -156,7 +156,7 @@ describe('where the service searches', () => {
 		});
 		const existing = known(searching);
 		for (const name of ['a', 'b', 'c'])
-			await existing.getOrCreate(api, { name }, () => Promise.resolve({ record: { name } }));
+			await existing.findOrCreate(api, { name }, () => Promise.resolve({ record: { name } }));
 		expect(requested).toEqual(['a', undefined, 'b', 'c']);
 	});
 });
@@ -187,9 +187,9 @@ it('reads the list again after it could not be read', async () => {
 		},
 	});
 	const create = async () => ({ record: { id: 2 } });
-	await expect(existing.getOrCreate(api, { name: 'a' }, create)).rejects.toThrow('Not now');
+	await expect(existing.findOrCreate(api, { name: 'a' }, create)).rejects.toThrow('Not now');
 	broken = false;
-	expect(await existing.getOrCreate(api, { name: 'a' }, create)).toEqual({
+	expect(await existing.findOrCreate(api, { name: 'a' }, create)).toEqual({
 		record: { id: 1, name: 'a' },
 		existed: true,
 	});

@@ -59,13 +59,13 @@ it('watches those that the service lists first, round after round', () => {
 /** The pages of an endless list that a poll reads, by what is known of it; a first one, unless something is. */
 async function pagesRead(
 	watched: CounterWatch | AdditionWatch,
-	{ hasTime, left }: Pick<Api, 'hasTime' | 'left'>,
+	{ hasTime, requestsLeft }: Pick<Api, 'hasTime' | 'requestsLeft'>,
 	cursor?: CounterCursor,
 ): Promise<number[]> {
 	const pages: number[] = [];
 	const api = {
 		hasTime,
-		left: () => left() - pages.length,
+		requestsLeft: () => requestsLeft() - pages.length,
 		page: async (_row: unknown, number: number) => {
 			pages.push(number);
 			return { records: codes(100, 10, 0), more: true };
@@ -80,17 +80,17 @@ describe.each([
 	['what is new', new AdditionWatch({ name: 'qr', row: table.qrCode.operations.getAll! })],
 ])('%s', (_, watched) => {
 	it('begins with the first page, and leaves it at that where there is no time', async () => {
-		expect(await pagesRead(watched, { hasTime: () => false, left: () => Infinity })).toEqual([1]);
+		expect(await pagesRead(watched, { hasTime: () => false, requestsLeft: () => Infinity })).toEqual([1]);
 	});
 
 	it('goes on with the page before the one at which it stopped', async () => {
 		const stopped = { ...NO_KNOWN_RECORDS, isFirstPass: true, page: 7, statistics: [] };
-		const noTime = { hasTime: () => false, left: () => Infinity };
+		const noTime = { hasTime: () => false, requestsLeft: () => Infinity };
 		expect(await pagesRead(watched, noTime, stopped)).toEqual([6, 7]);
 	});
 
 	it('leaves three requests of the window to others', async () => {
-		expect(await pagesRead(watched, { hasTime: () => true, left: () => 8 })).toEqual([1, 2, 3, 4, 5]);
+		expect(await pagesRead(watched, { hasTime: () => true, requestsLeft: () => 8 })).toEqual([1, 2, 3, 4, 5]);
 	});
 });
 
@@ -102,7 +102,7 @@ it.each([
 	const api = {
 		hint: (message: string) => void hints.push(message),
 		hasTime: () => true,
-		left: () => Infinity,
+		requestsLeft: () => Infinity,
 		page: async () => ({ records: [], more: false }),
 	} as unknown as Api;
 	const entries = Array.from({ length: known }, (_, n) => `${n + 1}:0:0:`).join(';');

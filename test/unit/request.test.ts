@@ -63,10 +63,10 @@ it.each([
 
 it('has the credential decrypted once to know whose account it is', async () => {
 	const { client } = clientOf(() => ({}));
-	const identity = jest.spyOn(client, 'identity');
+	const account = jest.spyOn(client, 'account');
 	const api = new ServiceApi(client, { item: 0, messageSuffix: '', advice: '', hint: () => undefined });
 	expect(await api.account()).toBe(await api.account());
-	expect(identity).toHaveBeenCalledTimes(1);
+	expect(account).toHaveBeenCalledTimes(1);
 });
 
 it('requests a river of too many feeds for a URL with a form, which still only reads', () => {

@@ -186,18 +186,18 @@ describe('a process', () => {
 
 	it('lets a transient failure pass at an activation, and not later', () => {
 		const process = new PollingProcess(0);
-		expect(process.tolerates('a', call)).toBe(true);
-		expect(process.tolerates('a', call)).toBe(false);
-		process.succeed('a', call);
-		expect(process.tolerates('a', { ...call, context: {} })).toBe(false);
-		expect(process.tolerates('a', { ...call, context: {}, isUpdate: true })).toBe(true);
+		expect(process.noteFailure('a', call)).toBe(true);
+		expect(process.noteFailure('a', call)).toBe(false);
+		process.noteSuccess('a', call);
+		expect(process.noteFailure('a', { ...call, context: {} })).toBe(false);
+		expect(process.noteFailure('a', { ...call, context: {}, isUpdate: true })).toBe(true);
 	});
 
 	it('lets only the very first failure pass where every poll has an object of its own', () => {
 		const process = new PollingProcess(0);
 		const own = () => ({ context: {}, isLasting: false, isUpdate: false });
-		expect(process.tolerates('a', own())).toBe(true);
-		expect(process.tolerates('a', own())).toBe(false);
+		expect(process.noteFailure('a', own())).toBe(true);
+		expect(process.noteFailure('a', own())).toBe(false);
 	});
 });
 

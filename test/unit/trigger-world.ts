@@ -65,7 +65,7 @@ export class WorldApi implements Api {
 	}
 
 	hasTime = (): boolean => true;
-	left = (): number => Math.max(this.trouble.window - this.requests, 0);
+	requestsLeft = (): number => Math.max(this.trouble.window - this.requests, 0);
 	user = (): undefined => undefined;
 	account = async (): Promise<string> => this.name;
 	once = async <Known>(what: string, work: () => Promise<Known>): Promise<Known> => {
@@ -125,7 +125,7 @@ export class SimulatedN8n {
 			const json: unknown = JSON.parse(JSON.stringify(serialize(next)));
 			if (items.length > 0) process.forget(node);
 			else process.remember(node, held, JSON.parse(JSON.stringify(next)) as typeof next);
-			process.succeed(node, { context: this, isLasting: true, isUpdate: false });
+			process.noteSuccess(node, { context: this, isLasting: true, isUpdate: false });
 			const isKept =
 				items.length > 0 || this.keeping === 'cursors' || (isActivation && this.keeping === 'legacy');
 			if (isKept && isSaved) this.saved = json;

@@ -126,7 +126,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		const highest = watched.sort((a, b) => count(b) - count(a)).slice(0, WARMED_UP);
 		let { statistics } = cursor;
 		for (const record of highest) {
-			if (!api.hasTime() || api.left() <= MAX_FAILURES) break;
+			if (!api.hasTime() || api.requestsLeft() <= MAX_FAILURES) break;
 			const details = await readDetails(get, record, count, api);
 			if ('failure' in details) break;
 			if (!details.statistics) continue;

@@ -61,7 +61,7 @@ export async function readFrom(api: Api, list: PagedList, continueAt: number): P
 		...(failure !== undefined && { failure }),
 	});
 	for (const number of pagesFrom(first, () => isLast)) {
-		const mayReadOn = api.hasTime() && api.left() > list.requestsNeeded(records) + RESERVE;
+		const mayReadOn = api.hasTime() && api.requestsLeft() > list.requestsNeeded(records) + RESERVE;
 		if (pagesRead >= leastPages && !mayReadOn) return snapshot(number);
 		const page = await settled(api.page(list.row, number, list.parts));
 		if ('error' in page) {

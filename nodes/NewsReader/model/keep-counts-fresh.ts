@@ -45,7 +45,7 @@ export async function keepCountsFresh(api: Api): Promise<void> {
 async function keep(api: Api, keeping: Keeping): Promise<void> {
 	if (clock.uptime() >= keeping.nextAt) await ask(api, keeping);
 	if (clock.uptime() < keeping.countAt) return;
-	while (keeping.uncounted.length > 0 && api.hasTime() && api.left() > 0) {
+	while (keeping.uncounted.length > 0 && api.hasTime() && api.requestsLeft() > 0) {
 		const query = { feed_id: keeping.uncounted.slice(0, FEEDS_PER_COUNT), force: true };
 		const counted = await settled(api.send({ method: 'GET', path: '/reader/feed_unread_count', query }));
 		if ('error' in counted && isRateLimited(counted.error)) return;

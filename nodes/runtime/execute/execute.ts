@@ -36,23 +36,22 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 	try {
 		const run = await runOf(context, service);
 		items = Array.from({ length: count }, (_, index) => new Item(run, index));
-		await carryOut(run, items);
-		const results = items.flatMap(itemsOf);
+		await runItems(run, items);
+		const results = items.flatMap(outputsOf);
 		return [isTool(context.getNode()) ? withinBudget(results) : results];
 	} catch (error) {
-		if (!context.continueOnFail()) throw failureOf(context.getNode(), error);
-		const failures = Array.from({ length: count }, (_, index) => failureOf(context.getNode(), error, index));
-		return [
-			failures.flatMap((failure, index) => {
-				const item = items[index];
-				return item?.outcome ? itemsOf(item, index) : [itemOf(failure, index)];
-			}),
-		];
+		const node = context.getNode();
+		if (!context.continueOnFail()) throw failureOf(node, error);
+		const outputs = Array.from({ length: count }, (_, index) => {
+			const item = items[index];
+			return item?.outcome ? outputsOf(item, index) : [outputOf(failureOf(node, error, index), index)];
+		});
+		return [outputs.flat()];
 	}
 }
 
 /** Throws the first failure, unless failed items go on. */
-async function carryOut(run: Run, items: Item[]): Promise<void> {
+async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { batch } = run.row;
 	const { concurrency, batchSize = batch?.size ?? 1 } = run.settings;
 	const work = batch ? await joined(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
@@ -147,12 +146,12 @@ async function inParallel(
 	await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** The output items of an input item. If it failed, the error lists the stages of its entries. */
-const itemsOf = ({ outcome = [], entryStages }: Item, index: number): INodeExecutionData[] =>
-	outcome.map((result) => itemOf(result, index, entryProgress(entryStages, index)));
+/** The output of an input item. If it failed, the error lists the stages of its entries. */
+const outputsOf = ({ outcome = [], entryStages }: Item, index: number): INodeExecutionData[] =>
+	outcome.map((result) => outputOf(result, index, entryProgress(entryStages, index)));
 
 /** A result as an item. A failed one has only the keys by which n8n recognizes an error. */
-function itemOf(result: Result | Failure, item: number, entries = ''): INodeExecutionData {
+function outputOf(result: Result | Failure, item: number, entries = ''): INodeExecutionData {
 	if (!isFailure(result)) return { ...result, pairedItem: { item } };
 	const details = sentences(result.description ?? '', entries);
 	return { json: { error: result.message, ...(details && { details }) }, pairedItem: { item } };
@@ -218,8 +217,7 @@ function showHints(run: Run, items: Item[]): void {
 		...uselessOptions(run),
 		...incompleteRecord(run, items),
 	];
-	const shown = hints.map((message) => ({ message, location: 'outputPane' as const }));
-	for (const hint of shown) run.context.addExecutionHints(hint);
+	for (const message of hints) run.context.addExecutionHints({ message, location: 'outputPane' });
 }
 
 const waits = ({ client, service }: Run): string[] =>
@@ -235,19 +233,20 @@ function repeatedList({ listsRead }: Run, count: number): string[] {
 	];
 }
 
+const isOn = ({ context }: Run, option: string): boolean =>
+	context.getNodeParameter(`options.${option}`, 0, false) === true;
+
 /** An option beside one that leaves it nothing to do; n8n itself takes away those that the operation doesn't have. */
-const uselessOptions = ({ context }: Run): string[] =>
-	['rawResponse', 'wholeRecord'].every(
-		(name) => context.getNodeParameter(`options.${name}`, 0, false) === true,
-	)
+const uselessOptions = (run: Run): string[] =>
+	isOn(run, 'rawResponse') && isOn(run, 'wholeRecord')
 		? ['Whole Record has no effect with Raw Response']
 		: [];
 
 /** A written record without a member that every record has. */
-function incompleteRecord({ context, row }: Run, items: Item[]): string[] {
-	const isOn = (name: string) => context.getNodeParameter(`options.${name}`, 0, false) === true;
-	if (row.output.sent === undefined || isOn('rawResponse') || isOn('wholeRecord')) return [];
-	const required = Object.entries(resultSchema(row.output).members)
+function incompleteRecord(run: Run, items: Item[]): string[] {
+	const { output } = run.row;
+	if (output.sent === undefined || isOn(run, 'rawResponse') || isOn(run, 'wholeRecord')) return [];
+	const required = Object.entries(resultSchema(output).members)
 		.filter(([, { optional, jsonSchema }]) => !optional && ![jsonSchema.type].flat().includes('null'))
 		.map(([name]) => name);
 	const isIncomplete = (result: Result | Failure): boolean =>

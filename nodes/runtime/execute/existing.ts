@@ -16,8 +16,8 @@ interface Creation {
 }
 
 /** Creates a record unless it exists. If Exists decides what happens to an existing one. */
-export async function createOnce(api: Api, wanted: Creation, create: Create): Promise<IDataObject> {
-	const { resource, row, ifExists, body } = wanted;
+export async function createOnce(api: Api, creation: Creation, create: Create): Promise<IDataObject> {
+	const { resource, row, ifExists, body } = creation;
 	const { existing: declared } = row;
 	if (!declared) throw new Error(`${row.route} has no If Exists`);
 	const existing = { ...declared, ...(ifExists === 'update' && declared.update) };
@@ -25,7 +25,7 @@ export async function createOnce(api: Api, wanted: Creation, create: Create): Pr
 		`existing ${existing.matchedBy}`,
 		async () => new ExistingRecords(existing, listingOf(resource).row),
 	);
-	const { record, existed } = await records.getOrCreate(api, body, create);
+	const { record, existed } = await records.findOrCreate(api, body, create);
 	if (!existed) return record;
 	if (ifExists === 'fail') {
 		throw api.inputError(
@@ -122,7 +122,7 @@ interface Created {
 export type Create = () => Promise<{ record: IDataObject } | { refused: Error }>;
 
 /** A list of up to this many pages is read whole instead of searching for each item, and stays valid this long. */
-const PAGES = 5;
+const MAX_PAGES = 5;
 const FRESH_MS = 60_000;
 
 /**
@@ -131,7 +131,7 @@ const FRESH_MS = 60_000;
  */
 export class ExistingRecords {
 	/** Creations by key: settled or in progress. */
-	private readonly wanted = new Map<string, Promise<Created>>();
+	private readonly creations = new Map<string, Promise<Created>>();
 	private index: Promise<Map<string, IDataObject>> | undefined;
 	private hasSearched = false;
 	private firstPages: FirstPages | undefined;
@@ -142,17 +142,17 @@ export class ExistingRecords {
 	) {}
 
 	/** The existing record, or a newly created one. Items with the same identity share one. */
-	async getOrCreate(api: Api, body: Record<string, unknown>, create: Create): Promise<Created> {
+	async findOrCreate(api: Api, body: Record<string, unknown>, create: Create): Promise<Created> {
 		const identity = this.existing.keyOfInput(body);
 		if (identity === undefined) return await createUnchecked(create);
-		for (let underway = this.wanted.get(identity); underway; underway = this.wanted.get(identity)) {
+		for (let underway = this.creations.get(identity); underway; underway = this.creations.get(identity)) {
 			const settled = await underway.catch(() => undefined);
 			if (settled) return { record: settled.record, existed: true };
 		}
 		const making = this.lookUpThenCreate(api, identity, body, create);
-		this.wanted.set(identity, making);
+		this.creations.set(identity, making);
 		making.catch(() => {
-			this.wanted.delete(identity);
+			this.creations.delete(identity);
 			// It may have been created anyway: the next item looks again.
 			this.index = undefined;
 			this.firstPages = undefined;
@@ -227,7 +227,7 @@ class FirstPages {
 	isComplete = false;
 	private readonly begunAt = clock.uptime();
 	private readonly pages: AsyncGenerator<Page>;
-	private left = PAGES;
+	private left = MAX_PAGES;
 	private reading = Promise.resolve();
 
 	constructor(api: Api, list: Operation) {

@@ -105,7 +105,7 @@ export class Item {
 	/** Reads the parameters, sends the request, and presents the response. */
 	async perform(): Promise<void> {
 		const { run, index } = this;
-		const account = async (): Promise<string> => await run.client.identity(index);
+		const account = async (): Promise<string> => await run.client.account(index);
 		const outcome = await this.guarded(
 			async () => await inTurn(run, account, async () => await (await this.prepare()).produce()),
 		);
@@ -117,17 +117,17 @@ export class Item {
 	/** Reads and checks the parameters. */
 	async prepare(): Promise<PreparedItem> {
 		const { run, index } = this;
-		const asker: Caller = {
+		const caller: Caller = {
 			item: index,
 			messageSuffix: ` [item ${index}]`,
 			advice: 'Correct it and run again',
 			hint: (message) => void run.hints.add(message),
 			onPossibleWrite: () => void (this.mayHaveActed = true),
 		};
-		const api = new ServiceApi(run.client, asker, run.memo);
+		const api = new ServiceApi(run.client, caller, run.memo);
 		const input = await readInput(run.row, run.service.options ?? {}, readerOf(run, index, api));
 		if (isList(run.row)) run.listsRead.add(JSON.stringify(input.fields));
-		return new PreparedItem(run, asker, input, await partsOf(run.row, input.fields, api));
+		return new PreparedItem(run, caller, input, await partsOf(run.row, input.fields, api));
 	}
 
 	/** Does part of the item's work. An error it throws becomes the item's outcome. */
@@ -172,11 +172,11 @@ const readerOf = (run: Run, index: number, api: ServiceApi): ParameterReader => 
 export class PreparedItem extends ServiceApi implements ItemApi {
 	constructor(
 		readonly run: Run,
-		asker: Caller,
+		caller: Caller,
 		private readonly input: ItemInput,
 		readonly parts: RequestParts,
 	) {
-		super(run.client, asker, run.memo);
+		super(run.client, caller, run.memo);
 	}
 
 	get isRaw(): boolean {
@@ -186,13 +186,13 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 	/** Sends the request and presents the response. */
 	async produce(): Promise<Outcome> {
 		const { client, item } = this;
-		const results = await this.carryOut();
+		const results = await this.runRow();
 		return this.withoutSecrets(
 			results.map((result) => (result instanceof Error ? failureOf(client.node, result, item) : result)),
 		);
 	}
 
-	private async carryOut(): Promise<Array<Result | Error>> {
+	private async runRow(): Promise<Array<Result | Error>> {
 		const { input, parts } = this;
 		const { row } = this.run;
 		if (row.run) return await row.run(input.fields, this, parts);

@@ -3,7 +3,7 @@ import { field, type Field, type FieldOptions, type ParameterReader } from './fi
 import { isRecord, quoted, scalarText } from '../values';
 
 /** A date and time, sent as `convert` returns it; undefined if it is not a date. `example` is a valid date. */
-function moment<Sent>(
+function dateField<Sent>(
 	label: string,
 	options: FieldOptions,
 	example: string,
@@ -27,24 +27,24 @@ function moment<Sent>(
  * without a zone is in the workflow's zone.
  */
 export const dateTime = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
-	moment(label, options, '2031-01-02 03:04:05', async (raw, reader) => {
+	dateField(label, options, '2031-01-02 03:04:05', async (raw, reader) => {
 		const written = toIso(raw);
-		const clock = clockOf(written);
+		const localTime = localTimeOf(written);
 		const zone = await reader.hostZone();
-		if (!clock || zone === undefined) return clock?.replace('T', ' ');
+		if (!localTime || zone === undefined) return localTime?.replace('T', ' ');
 		return tryToParseDateTime(written.trim(), reader.timezone).setZone(zone).toFormat('yyyy-MM-dd HH:mm:ss');
 	});
 
 /** A host's local time `YYYY-MM-DD HH:MM:SS` as ISO 8601 in UTC; any other value is returned unchanged. */
 export function isoOf(written: unknown, zone: string): unknown {
-	const clock = typeof written === 'string' && /^\S{10} \S{8}$/.test(written) && clockOf(written);
-	if (!clock) return written;
-	return zone === 'UTC' ? `${clock}.000Z` : tryToParseDateTime(clock, zone).toUTC().toISO();
+	const localTime = typeof written === 'string' && /^\S{10} \S{8}$/.test(written) && localTimeOf(written);
+	if (!localTime) return written;
+	return zone === 'UTC' ? `${localTime}.000Z` : tryToParseDateTime(localTime, zone).toUTC().toISO();
 }
 
 /** A date and time, sent as Unix seconds. A time without a zone is in the workflow's zone; numbers are Unix time. */
 export const unixTime = (label: string, options: FieldOptions = {}): Field<number | undefined> =>
-	moment(
+	dateField(
 		label,
 		options,
 		'2031-01-02T03:04:05Z',
@@ -67,7 +67,7 @@ function epochOf(raw: unknown): number | undefined {
 }
 
 const secondsOf = (written: string, timezone: string): number | undefined =>
-	clockOf(written) === undefined
+	localTimeOf(written) === undefined
 		? undefined
 		: Math.floor(tryToParseDateTime(written.trim(), timezone).toSeconds());
 
@@ -75,7 +75,7 @@ const ISO =
 	/^\s*(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:[.,]\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?\s*$/i;
 
 /** The local time `YYYY-MM-DDTHH:MM:SS` of an ISO text; undefined if there is no such day or hour. */
-function clockOf(written: string): string | undefined {
+function localTimeOf(written: string): string | undefined {
 	const [, date = '', minutes = '00:00', seconds = ':00'] = ISO.exec(written) ?? [];
 	const time = `${date}T${minutes}${seconds}`;
 	// `Date` turns a day or hour that doesn't exist into one of another day.

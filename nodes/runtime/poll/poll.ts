@@ -38,7 +38,7 @@ const MAX_REFUSED_MS = 30 * 60_000;
 const SAMPLE_SIZE = 3;
 
 /** Everything that a poll needs. */
-interface PollContext {
+interface Subject {
 	context: IPollFunctions;
 	service: Service;
 	/** Identifies the node among all nodes that this process polls. */
@@ -59,8 +59,8 @@ export async function poll(
 ): Promise<INodeExecutionData[][] | null> {
 	if (context.getMode() === 'manual') return await testEvent(await subjectOf(context, service, events));
 	const budgetMs = budgetOf(context);
-	const node = nodeKeyOf(context);
-	const running = thisProcess.begin(node, clock.uptime());
+	const nodeKey = nodeKeyOf(context);
+	const running = thisProcess.begin(nodeKey, clock.uptime());
 	if (!running) return null;
 	const call = {
 		context,
@@ -72,10 +72,10 @@ export async function poll(
 		const items = await within(AbortSignal.timeout(budgetMs), work, () =>
 			tookTooLong(context, service, budgetMs),
 		);
-		if (!running.isAbandoned()) thisProcess.succeed(node, call);
+		if (!running.isAbandoned()) thisProcess.noteSuccess(nodeKey, call);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		if (isTransient(error) && thisProcess.tolerates(node, call)) {
+		if (isTransient(error) && thisProcess.noteFailure(nodeKey, call)) {
 			const reason = reasonOf(error);
 			context.logger.warn(`${context.getNode().name} could not poll yet: ${reason}`);
 			return null;
@@ -91,13 +91,13 @@ const budgetOf = (context: IPollFunctions): number => context.getPollBudgetMs?.(
 const nodeKeyOf = (context: IPollFunctions): string =>
 	`${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`;
 
-async function subjectOf(context: IPollFunctions, service: Service, events: Events): Promise<PollContext> {
+async function subjectOf(context: IPollFunctions, service: Service, events: Events): Promise<Subject> {
 	const budgetMs = budgetOf(context);
 	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
 	const client = new Client(context, service, { maxWaitMs });
 	const deadline = clock.uptime() + budgetMs * BUDGET_SHARE;
 	const row = chosenEvent(context, events);
-	const api = new PollApi(client, askerOf(context), deadline);
+	const api = new PollApi(client, callerOf(context), deadline);
 	const values = await valuesOf(row, parameterReader(context, service, api));
 	return {
 		context,
@@ -111,8 +111,8 @@ async function subjectOf(context: IPollFunctions, service: Service, events: Even
 }
 
 /** Runs the step and saves the next state. An abandoned poll saves and emits nothing. */
-async function pollAndSave(ready: Promise<PollContext>, running: RunningPoll): Promise<TriggerItem[]> {
-	const subject = await ready;
+async function pollAndSave(preparing: Promise<Subject>, running: RunningPoll): Promise<TriggerItem[]> {
+	const subject = await preparing;
 	const { context, nodeKey } = subject;
 	const staticData = context.getWorkflowStaticData('node');
 	const saved = staticData.state;
@@ -126,7 +126,7 @@ async function pollAndSave(ready: Promise<PollContext>, running: RunningPoll): P
 	return presented(items, subject);
 }
 
-async function takeStep(subject: PollContext, saved: unknown): Promise<Step> {
+async function takeStep(subject: Subject, saved: unknown): Promise<Step> {
 	const { context, service, nodeKey, watch, api, watchParts } = subject;
 	const key = await watchKeyOf(context, service, watchParts);
 	const settings = { key, ...(await settingsOf(parameterReader(context, service, api))) };
@@ -147,9 +147,9 @@ async function takeStep(subject: PollContext, saved: unknown): Promise<Step> {
 }
 
 /** Ignores a refusal by the rate limit, because the next poll continues, unless refusals go on for too long. */
-function noteProgress({ context, nodeKey }: PollContext, refusal: unknown): void {
+function noteProgress({ context, nodeKey }: Subject, refusal: unknown): void {
 	if (refusal === undefined) return thisProcess.clearRefusals(nodeKey);
-	if (thisProcess.refused(nodeKey, clock.uptime()) < MAX_REFUSED_MS) return;
+	if (thisProcess.noteRefusal(nodeKey, clock.uptime()) < MAX_REFUSED_MS) return;
 	thisProcess.clearRefusals(nodeKey);
 	context.logger.warn(
 		`${context.getNode().name} found and emitted nothing for ${MAX_REFUSED_MS / 60_000} minutes: the rate limit refused its requests`,
@@ -165,7 +165,7 @@ const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number
 	});
 
 /** Items with all members of their schema, without the secrets that some responses contain. */
-const presented = (items: TriggerItem[], { service, schema }: PollContext): TriggerItem[] =>
+const presented = (items: TriggerItem[], { service, schema }: Subject): TriggerItem[] =>
 	items.map((item) => {
 		const json = schema && !('error' in item.json) ? fillMissing(schema, item.json) : item.json;
 		return { ...item, json: { ...(service.mask?.(json, {}) ?? json), eventId: item.json.eventId } };
@@ -184,7 +184,7 @@ function chosenEvent(context: IPollFunctions, events: Events): EventRow {
 }
 
 /** A poll's requests and parameters belong to no item. */
-const askerOf = (context: IPollFunctions): Caller => ({
+const callerOf = (context: IPollFunctions): Caller => ({
 	item: 0,
 	messageSuffix: '',
 	advice: 'Correct it and publish the workflow again',
@@ -232,7 +232,7 @@ function stateOf(context: IPollFunctions, watch: Watch, saved: unknown): State |
 	return { key: '', cursor: undefined };
 }
 
-async function testEvent(subject: PollContext): Promise<INodeExecutionData[][]> {
+async function testEvent(subject: Subject): Promise<INodeExecutionData[][]> {
 	const { context, watch, api } = subject;
 	const items = await sample(watch, api, SAMPLE_SIZE);
 	if (items.length > 0) return [presented(items, subject)];
@@ -248,11 +248,11 @@ export class PollApi extends ServiceApi {
 
 	constructor(
 		client: Client,
-		asker: Caller,
+		caller: Caller,
 		/** When the poll should end, by the monotonic clock. */
 		private readonly deadline: number,
 	) {
-		super(client, asker);
+		super(client, caller);
 	}
 
 	override hasTime(): boolean {

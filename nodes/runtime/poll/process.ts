@@ -40,70 +40,71 @@ export class PollingProcess {
 	/** Since when the rate limit keeps a node from any progress, by the monotonic clock. */
 	private readonly refusedSince = new Map<string, number>();
 	private readonly succeeded = new Set<string>();
-	private readonly tolerated = new Set<string>();
+	private readonly failed = new Set<string>();
 	private readonly contexts = new WeakSet<object>();
 
 	/** `startedAt` in epoch milliseconds. */
 	constructor(readonly startedAt: number) {}
 
 	/** The state after the last poll without items, unless n8n has saved another one since. */
-	recall(node: string, saved: unknown): State | undefined {
-		const known = this.unsaved.get(node);
+	recall(nodeKey: string, saved: unknown): State | undefined {
+		const known = this.unsaved.get(nodeKey);
 		return known?.base === stateHash(saved) ? known.state : undefined;
 	}
 
-	remember(node: string, saved: unknown, state: State): void {
-		this.unsaved.set(node, { base: stateHash(saved), state });
+	remember(nodeKey: string, saved: unknown, state: State): void {
+		this.unsaved.set(nodeKey, { base: stateHash(saved), state });
 	}
 
 	/** Forgets it, after a poll with items: n8n saves that state. */
-	forget(node: string): void {
-		this.unsaved.delete(node);
+	forget(nodeKey: string): void {
+		this.unsaved.delete(nodeKey);
 	}
 
 	/** Starts a poll; undefined if another poll of the node is in progress. `now` is by the monotonic clock. */
-	begin(node: string, now: number): RunningPoll | undefined {
-		const other = this.running.get(node);
+	begin(nodeKey: string, now: number): RunningPoll | undefined {
+		const other = this.running.get(nodeKey);
 		if (other && now - other.since < ABANDONED_AFTER_MS) return undefined;
 		const own = { since: now };
-		this.running.set(node, own);
+		this.running.set(nodeKey, own);
 		return {
-			isAbandoned: () => this.running.get(node) !== own,
+			isAbandoned: () => this.running.get(nodeKey) !== own,
 			end: () => {
-				if (this.running.get(node) === own) this.running.delete(node);
+				if (this.running.get(nodeKey) === own) this.running.delete(nodeKey);
 			},
 		};
 	}
 
 	/** Notes that a poll found or read something. */
-	clearRefusals(node: string): void {
-		this.refusedSince.delete(node);
+	clearRefusals(nodeKey: string): void {
+		this.refusedSince.delete(nodeKey);
 	}
 
 	/** Notes that the rate limit kept a poll from any progress; returns for how many milliseconds it has done so. */
-	refused(node: string, now: number): number {
-		return now - getOrCreate(this.refusedSince, node, () => now);
+	noteRefusal(nodeKey: string, now: number): number {
+		return now - getOrCreate(this.refusedSince, nodeKey, () => now);
 	}
 
 	/** Whether no poll of the node has succeeded in this process yet. */
-	isFirstPoll(node: string): boolean {
-		return !this.succeeded.has(node);
+	isFirstPoll(nodeKey: string): boolean {
+		return !this.succeeded.has(nodeKey);
 	}
 
-	succeed(node: string, { context }: Call): void {
-		this.succeeded.add(node);
+	noteSuccess(nodeKey: string, { context }: Call): void {
+		this.succeeded.add(nodeKey);
 		this.contexts.add(context);
 	}
 
 	/**
-	 * Whether to ignore a temporary failure because it would otherwise fail the activation. n8n activates with the first
-	 * poll of a context object. If it makes one for each poll, only this process's first poll can be the activation.
+	 * Notes a temporary failure; returns whether to ignore it, because it would fail the activation. n8n activates with
+	 * the first poll of a context object. If it makes one for each poll, only this process's first poll can be the
+	 * activation.
 	 */
-	tolerates(node: string, { context, isLasting, isUpdate }: Call): boolean {
-		const isActivation = !this.contexts.has(context) && (isLasting || !this.tolerated.has(node));
+	noteFailure(nodeKey: string, { context, isLasting, isUpdate }: Call): boolean {
+		const isActivation = !this.contexts.has(context) && (isLasting || !this.failed.has(nodeKey));
 		this.contexts.add(context);
-		this.tolerated.add(node);
-		return isActivation && (this.isFirstPoll(node) || (isUpdate && isLasting));
+		this.failed.add(nodeKey);
+		return isActivation && (this.isFirstPoll(nodeKey) || (isUpdate && isLasting));
 	}
 }
 

@@ -32,7 +32,7 @@ interface Moment {
 }
 
 /** What a step needs apart from the state. */
-export interface Poll {
+export interface StepInput {
 	watch: Watch;
 	settings: PollSettings;
 	api: Api;
@@ -54,26 +54,26 @@ const EMISSION_SETTLES_MS = 30_000;
  * One poll: (settings, state, responses) → (items, next state). The state may change without items, too: losing such a
  * change never loses or repeats an item.
  */
-export async function step(poll: Poll, state: State | undefined): Promise<Step> {
-	const { watch, api } = poll;
-	const reemitted = state?.emitted && (await reemitLost(poll, state, state.emitted));
+export async function step(input: StepInput, state: State | undefined): Promise<Step> {
+	const { watch, api } = input;
+	const reemitted = state?.emitted && (await reemitLost(input, state, state.emitted));
 	if (reemitted) return reemitted;
 	const cursor = state && watch.read(state.cursor);
 	const snapshot = await watch.snapshot(cursor, api);
 	const user = api.user();
 	const isOtherUser = state?.user !== undefined && user !== undefined && user !== state.user;
 	if (state && cursor !== undefined && !isOtherUser) {
-		return await nextStep(poll, { ...state, cursor }, snapshot);
+		return await nextStep(input, { ...state, cursor }, snapshot);
 	}
 	return await firstStep(
-		state ? { ...poll, settings: { ...poll.settings, firstPoll: 'nothing' } } : poll,
+		state ? { ...input, settings: { ...input.settings, firstPoll: 'nothing' } } : input,
 		isOtherUser ? await watch.snapshot(undefined, api) : snapshot,
 	);
 }
 
 /** Emits the last items again if they may be lost; undefined if they aren't, or no longer exist. */
 async function reemitLost(
-	{ watch, settings, api, moment }: Poll,
+	{ watch, settings, api, moment }: StepInput,
 	state: State,
 	emitted: Emission,
 ): Promise<Step | undefined> {
@@ -96,8 +96,8 @@ function mayBeLost({ at, instance, events }: Emission, moment: Moment, withinMs:
 }
 
 /** The first poll, or one with a useless state: then everything that exists counts as known. */
-async function firstStep(poll: Poll, snapshot: unknown): Promise<Step> {
-	const { watch, settings, api } = poll;
+async function firstStep(input: StepInput, snapshot: unknown): Promise<Step> {
+	const { watch, settings, api } = input;
 	const user = api.user();
 	const newest = newestToEmit(settings);
 	const state = {
@@ -105,7 +105,7 @@ async function firstStep(poll: Poll, snapshot: unknown): Promise<Step> {
 		...(user !== undefined && { user }),
 		cursor: await baselineOf(watch, snapshot, newest, api),
 	};
-	if (newest > 0) return await nextStep(poll, state, snapshot);
+	if (newest > 0) return await nextStep(input, state, snapshot);
 	snapshotRefusal(watch, snapshot);
 	const cursor = watch.warmUp ? await watch.warmUp(state.cursor, snapshot, api) : state.cursor;
 	return { items: [], state: { ...state, cursor } };
@@ -131,7 +131,7 @@ function snapshotRefusal(watch: Watch, snapshot: unknown): unknown {
 
 /** Emits the events of a snapshot that the cursor doesn't know. */
 async function nextStep(
-	{ watch, settings, api, moment }: Poll,
+	{ watch, settings, api, moment }: StepInput,
 	state: State,
 	snapshot: unknown,
 ): Promise<Step> {

@@ -69,7 +69,7 @@ export interface Api {
 	/** Does the work once for each account in a run or poll, and keeps its result. A failure is not kept. */
 	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
 	/** Requests left in the rate limit's window, by the last response; Infinity if the host doesn't report it. */
-	left(): number;
+	requestsLeft(): number;
 	/** Whether a poll has time for another request; always true for operations. */
 	hasTime(): boolean;
 	/** Identifies the service and the account; caches use it as a key. */

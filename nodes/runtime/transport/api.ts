@@ -80,13 +80,13 @@ export function requestOf(row: Operation, parts: RequestParts): ApiRequest {
 
 /** Asks a service through a client. */
 export class ServiceApi implements Api {
-	private identity: Promise<string> | undefined;
-	private remaining = Infinity;
+	private knownAccount: Promise<string> | undefined;
+	private remainingRequests = Infinity;
 	private userId: string | undefined;
 
 	constructor(
 		protected readonly client: Client,
-		private readonly asker: Caller,
+		private readonly caller: Caller,
 		private readonly memo: Memo = new Map(),
 	) {}
 
@@ -94,21 +94,21 @@ export class ServiceApi implements Api {
 		const attempt = await this.attempt(request);
 		if ('error' in attempt) throw attempt.error;
 		const { response } = attempt;
-		this.remaining = toInteger(response.headers['x-ratelimit-remaining']) ?? Infinity;
+		this.remainingRequests = toInteger(response.headers['x-ratelimit-remaining']) ?? Infinity;
 		this.userId = this.client.service.user?.(response) ?? this.userId;
 		return response;
 	}
 
 	/** The item whose credential is used. */
 	get item(): number {
-		return this.asker.item;
+		return this.caller.item;
 	}
 
 	/** Sends a request; returns the error if it fails. */
 	protected async attempt(request: ApiRequest): Promise<Attempt> {
-		const attempt = await this.client.attempt(request, this.asker.item);
+		const attempt = await this.client.attempt(request, this.caller.item);
 		if (!isSafe(request) && ('response' in attempt || isInDoubt(attempt.error)))
-			this.asker.onPossibleWrite?.();
+			this.caller.onPossibleWrite?.();
 		return attempt;
 	}
 
@@ -145,8 +145,8 @@ export class ServiceApi implements Api {
 		return (await known) as Known;
 	}
 
-	left(): number {
-		return this.remaining;
+	requestsLeft(): number {
+		return this.remainingRequests;
 	}
 
 	hasTime(): boolean {
@@ -155,8 +155,8 @@ export class ServiceApi implements Api {
 
 	/** Cached: n8n decrypts the credential each time. */
 	async account(): Promise<string> {
-		this.identity ??= this.client.identity(this.asker.item);
-		return await this.identity;
+		this.knownAccount ??= this.client.account(this.caller.item);
+		return await this.knownAccount;
 	}
 
 	user(): string | undefined {
@@ -164,20 +164,20 @@ export class ServiceApi implements Api {
 	}
 
 	inputError(message: string, advice: string): Error {
-		const { item, messageSuffix } = this.asker;
+		const { item, messageSuffix } = this.caller;
 		return this.client.inputError(`${message}${messageSuffix}`, advice, messageSuffix ? item : undefined);
 	}
 
 	parameterError(label: string, reason: string, advice?: string): Error {
-		return this.inputError(`${label} ${reason}`, advice ?? this.asker.advice);
+		return this.inputError(`${label} ${reason}`, advice ?? this.caller.advice);
 	}
 
 	apiError(message: string, description: string): NodeApiError {
-		return this.client.apiError({ message, description, itemIndex: this.asker.item });
+		return this.client.apiError({ message, description, itemIndex: this.caller.item });
 	}
 
 	hint(message: string): void {
-		this.asker.hint(this.client.secrets.masked(message));
+		this.caller.hint(this.client.secrets.masked(message));
 	}
 
 	/** The records of a response, coerced. If a past date is in the future, adds a hint that the time zone is wrong. */
@@ -205,7 +205,7 @@ export class ServiceApi implements Api {
 	/** The error for a response that doesn't follow the service's interface. */
 	protected unexpected(request: ApiRequest, what: string): Error {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
-		return this.client.apiError({ ...failure, itemIndex: this.asker.item });
+		return this.client.apiError({ ...failure, itemIndex: this.caller.item });
 	}
 }
 

@@ -151,7 +151,7 @@ export class Client {
 		if (isReadOnly(data) && !isSafe(request)) return { failure: readOnly(request) };
 		const rejected = this.service.rejects?.(request, data);
 		if (rejected) return { failure: rejected };
-		const account = this.accountKey(base, data);
+		const account = this.accountOf(base, data);
 		const counter = limitOf(this.service, request.path)?.counter;
 		const throttle = throttleOf(counter ? `${account} ${counter}` : account);
 		return { base, item, credential, account, throttle, ...(zone !== undefined && { zone }) };
@@ -212,9 +212,9 @@ export class Client {
 	}
 
 	/** Identifies the service and account of an item. Caches, locks and throttles use it as a key. */
-	async identity(item: number): Promise<string> {
+	async account(item: number): Promise<string> {
 		const { data } = await this.credential(item);
-		return this.accountKey(baseUrlOf(data) ?? '', data);
+		return this.accountOf(baseUrlOf(data) ?? '', data);
 	}
 
 	/** The time zone of an item's host. */
@@ -297,7 +297,7 @@ export class Client {
 		return { type, data };
 	}
 
-	private accountKey(base: string, data: ICredentialDataDecryptedObject): string {
+	private accountOf(base: string, data: ICredentialDataDecryptedObject): string {
 		const identity = JSON.stringify([base, ...this.service.identity(data, this.node)]);
 		return getOrCreate(this.accounts, identity, () => createHash('sha256').update(identity).digest('hex'));
 	}

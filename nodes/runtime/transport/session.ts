@@ -87,11 +87,10 @@ export class Session {
 			const { sent, renewed } = await renewal.renew(request, data);
 			if (isWithoutLogin(sent)) failure = sent;
 			this.token = renewal.token(renewed) || undefined;
-			this.lastFailure = undefined;
-			const login = loginOf(renewal, renewed);
-			if ('refusedLogin' in sent) this.lastFailure = { sent, until: clock.uptime() + REFUSED_FOR_MS, login };
-			else if (request.expired(sent))
-				this.lastFailure = { sent, until: clock.uptime() + UNHELPFUL_FOR_MS, login };
+			const isRefused = 'refusedLogin' in sent;
+			const until = clock.uptime() + (isRefused ? REFUSED_FOR_MS : UNHELPFUL_FOR_MS);
+			const hasFailed = isRefused || request.expired(sent);
+			this.lastFailure = hasFailed ? { sent, until, login: loginOf(renewal, renewed) } : undefined;
 			return sent;
 		} finally {
 			this.renewing = undefined;
@@ -128,13 +127,16 @@ export const refreshBy = (refresh: () => Promise<unknown>): Renewal => ({
 	token: accessTokenIn,
 	withToken: (data) => data,
 	renew: async (request, data) => {
-		if (accessTokenIn(data) === '') return { sent: { refusedLogin: NOT_CONNECTED }, renewed: data };
+		const expired = accessTokenIn(data);
+		if (expired === '') return { sent: { refusedLogin: NOT_CONNECTED }, renewed: data };
+		const sendWith = async (renewed: ICredentialDataDecryptedObject) => ({
+			sent: await request.send(renewed),
+			renewed,
+		});
 		const failure = await refreshFailure(refresh, data);
-		const renewed = failure
-			? 'refusedLogin' in failure && (await storedByOthers(request, accessTokenIn(data)))
-			: await request.readCredential();
-		if (failure && !renewed) return { sent: failure, renewed: data };
-		return { sent: await request.send(renewed || data), renewed: renewed || data };
+		if (!failure) return await sendWith(await request.readCredential());
+		const stored = 'refusedLogin' in failure ? await storedByOthers(request, expired) : undefined;
+		return stored ? await sendWith(stored) : { sent: failure, renewed: data };
 	},
 });
 
@@ -144,17 +146,17 @@ const accessTokenIn = ({ oauthTokenData }: ICredentialDataDecryptedObject): stri
 	isRecord(oauthTokenData) ? String(oauthTokenData.access_token ?? '') : '';
 
 /**
- * Waits in milliseconds: another process may have used up a rotating refresh token, and stores the new one a moment
- * later.
+ * The waits before the stored credential is read again: another process may have used up a rotating refresh token, and
+ * stores the new one a moment later.
  */
-const STORED_WITHIN_MS = [0, 500, 1500];
+const REREAD_AFTER_MS = [0, 500, 1500];
 
 /** The credential with a token that another process stored; undefined if there is none. */
 async function storedByOthers(
 	request: SessionRequest,
 	expired: string,
 ): Promise<ICredentialDataDecryptedObject | undefined> {
-	for (const wait of STORED_WITHIN_MS) {
+	for (const wait of REREAD_AFTER_MS) {
 		await clock.sleep(wait);
 		const stored = await request.readCredential();
 		const token = accessTokenIn(stored);
@@ -179,21 +181,17 @@ async function refreshFailure(
 	data: ICredentialDataDecryptedObject,
 ): Promise<{ refusedLogin: string } | NetworkError | undefined> {
 	const limitMs = loginLimitOf(data);
-	const seconds = `no access token within ${limitMs / 1000} s`;
-	let hasTimedOut = false;
+	const tooLate = new Error(`no access token within ${limitMs / 1000} s`);
 	try {
-		await within(AbortSignal.timeout(limitMs), refresh(), () => {
-			hasTimedOut = true;
-			return new Error(seconds);
-		});
+		await within(AbortSignal.timeout(limitMs), refresh(), () => tooLate);
 		return undefined;
 	} catch (error) {
-		if (hasTimedOut) return { code: LOGIN_TIMED_OUT, reason: seconds };
-		const message = reasonOf(error);
+		const reason = reasonOf(error);
+		if (error === tooLate) return { code: LOGIN_TIMED_OUT, reason };
 		const canRefresh = isRecord(data.oauthTokenData) && Boolean(data.oauthTokenData.refresh_token);
 		return !canRefresh || isRefusedRefresh(error)
-			? { refusedLogin: message }
-			: { code: LOGIN_UNAVAILABLE, reason: message };
+			? { refusedLogin: reason }
+			: { code: LOGIN_UNAVAILABLE, reason };
 	}
 }
 
