@@ -15,7 +15,16 @@ import {
 } from './known-records';
 import { readFrom, type ListSnapshot } from './paged-list';
 
-/** What is known of the list, and up to which id nothing new can be found if ids increase with time. */
+/**
+ * What is known of the list and, if it has the highest ids first, where reading may stop:
+ *
+ *     highest id                                         lowest id
+ *     │ new, or known │ knownUpTo: all are known from here on │
+ *       read in each poll             not read again
+ *
+ * A pass over a long list takes several polls. All records are known only after its last page; until then,
+ * `knownAfterPass` holds the next limit.
+ */
 export interface AdditionCursor extends ListCursor {
 	/** All records up to this id are known, so reading may stop there. 0 or undefined if that isn't certain. */
 	knownUpTo?: number;
@@ -85,11 +94,10 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 	}
 
 	detect(cursor: AdditionCursor, snapshot: ListSnapshot): { events: Addition[]; cursor: AdditionCursor } {
-		const events: Addition[] = [];
-		const seen = compareRecords(this.identity, cursor, snapshot, (change, record, known) => {
-			const isAddition = change === 'new' || change === 'replaced';
-			if (isAddition) events.push({ key: this.identity.key(record), known, record });
-		});
+		const { changes, cursor: seen } = compareRecords(this.identity, cursor, snapshot);
+		const events = changes
+			.filter(({ kind }) => kind === 'new' || kind === 'replaced')
+			.map(({ key, record, base }): Addition => ({ key, known: base, record }));
 		return { events, cursor: { ...seen, ...this.reached(cursor, snapshot, events) } };
 	}
 

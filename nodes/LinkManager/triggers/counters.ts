@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isInternalError, isRateLimited, isRefusal, isTransient } from '../../runtime/errors/errors';
-import { capitalized, isRecord, settled, toInteger } from '../../runtime/values';
+import { isRateLimited } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
-import type { Operation, Api } from '../../runtime/table/operation';
+import type { Api, Operation } from '../../runtime/table/operation';
 import { clock } from '../../runtime/transport/throttle';
+import { isRecord, toInteger } from '../../runtime/values';
+import { detailedPartOf, itemsOf, partOf, type Increase, type IncreaseFormat } from './increases';
 import {
 	allKnownIn,
 	compareRecords,
@@ -18,49 +19,31 @@ import {
 	type Identity,
 	type KnownRecord,
 	type ListCursor,
+	type RecordChange,
 } from './known-records';
 import { readFrom, type ListSnapshot } from './paged-list';
-import { changesOf, readStatistics, rememberStatistics, type Changes, type Statistics } from './statistics';
+import { readDetails } from './record-details';
+import { readStatistics, rememberStatistics, type Statistics } from './statistics';
 
-/** What is known: the counter of every record, and the statistics of those that changed last. */
+/**
+ * What is known: the counter of every record (`entries`), and the statistics of those that changed last.
+ *
+ *     list of records ── counter is higher than the known one ──► increase ── details ──► item
+ *                        unwatched, or not higher: known              statistics are compared with the known ones
+ *
+ * A counter becomes known when its increase is emitted, so nothing is lost if a poll stops before.
+ */
 export interface CounterCursor extends ListCursor {
 	statistics: Array<[key: string, statistics: Statistics]>;
 }
 
-/** An increase of a record's counter. */
-interface Increase {
-	key: string;
-	/** The counter that was emitted before, and the one that is emitted now. */
-	from: number;
-	to: number;
-	/** The service's counter. */
-	total: number;
-	generation: number;
-	fingerprint: string;
-	record: IDataObject;
-	/** When it was noticed: ISO 8601. */
-	noticedAt: string;
-	/** The increase by country, referrer and so on; null if it isn't known. */
-	changes: Changes | null;
-	statistics?: Statistics;
-}
-
-export interface CounterOptions {
+export interface CounterOptions extends IncreaseFormat {
 	list: Operation;
 	/** Returns a record with its statistics; left out if they aren't wanted. */
 	get?: Operation;
-	/** The beginning of its event ids, such as `qr`. */
-	name: string;
-	/** What is counted, for names such as `newScans`. */
-	singular: string;
-	plural: string;
 	count(record: IDataObject): number;
 	identifiers(record: IDataObject): [address: unknown, date: unknown];
 	isWatched(record: IDataObject): boolean;
-	/** The record as items contain it. */
-	present(record: IDataObject): IDataObject;
-	/** One item for each count instead of one for each record. */
-	itemPerCount: boolean;
 }
 
 /** For how many records a first poll reads statistics, to compare their next ones with. */
@@ -137,25 +120,22 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 	}
 
 	detect(cursor: CounterCursor, snapshot: ListSnapshot): { events: Increase[]; cursor: CounterCursor } {
-		const events: Increase[] = [];
-		const unwatched: Array<[string, KnownRecord]> = [];
-		let { statistics } = cursor;
+		const { changes, cursor: seen } = compareRecords(this.identity, cursor, snapshot);
+		const isRestart = ({ kind }: RecordChange): boolean => kind === 'lowered' || kind === 'replaced';
+		const restarted = new Set(changes.filter(isRestart).map(({ key }) => key));
+		const statistics = cursor.statistics.filter(([key]) => !restarted.has(key));
+		const risen = changes.filter(({ kind }) => kind !== 'lowered');
 		const noticedAt = new Date(clock.now()).toISOString();
-		const seen = compareRecords(this.identity, cursor, snapshot, (change, record, known) => {
-			const key = this.identity.key(record);
-			const total = this.options.count(record);
-			if (change === 'lowered' || change === 'replaced') {
-				statistics = statistics.filter(([other]) => other !== key);
-			}
-			if (change === 'same' || change === 'lowered') return;
-			const { count: from, generation, fingerprint } = known;
-			if (this.isIncrease(record, known)) {
-				events.push({
-					...{ key, from, to: total, total, generation, fingerprint, record, noticedAt },
-					changes: null,
-				});
-			} else unwatched.push([key, { count: total, generation, fingerprint }]);
-		});
+		const events = risen
+			.filter(({ record, base }) => this.isIncrease(record, base))
+			.map((change) => this.increaseOf(change, noticedAt));
+		// Records that nobody watches become known without an event.
+		const unwatched = risen
+			.filter(({ record, base }) => !this.isIncrease(record, base))
+			.map(({ key, record, base }): [string, KnownRecord] => [
+				key,
+				{ ...base, count: this.options.count(record) },
+			]);
 		return { events, cursor: { ...withRecords(seen, unwatched), statistics } };
 	}
 
@@ -178,10 +158,13 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 				if (isRateLimited(details.failure)) break;
 				continue;
 			}
-			const increase = this.increaseToEmit(event, details, former.get(event.key), room);
+			const most = this.options.itemPerCount ? room : Infinity;
+			const increase = details
+				? detailedPartOf(event, details, former.get(event.key), count, most)
+				: partOf(event, most);
 			collected.processed.push(increase);
 			collected.emitted.push({ ...increase, statistics: undefined });
-			for (const item of this.itemsOf(increase)) collected.items.push(item);
+			for (const item of itemsOf(increase, this.options)) collected.items.push(item);
 		}
 		const failure = failures.find((one) => !isRateLimited(one));
 		if (collected.items.length > 0) return { ...collected, failure };
@@ -203,7 +186,13 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 	}
 
 	async restore(emitted: Increase[]): Promise<TriggerItem[]> {
-		return emitted.flatMap((increase) => this.itemsOf(increase));
+		return emitted.flatMap((increase) => itemsOf(increase, this.options));
+	}
+
+	private increaseOf({ key, record, base }: RecordChange, noticedAt: string): Increase {
+		const { count: from, generation, fingerprint } = base;
+		const total = this.options.count(record);
+		return { key, from, to: total, total, generation, fingerprint, record, noticedAt, changes: null };
 	}
 
 	private isIncrease(record: IDataObject, known: KnownRecord | undefined): boolean {
@@ -231,78 +220,4 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 			return increases;
 		};
 	}
-
-	/** The part of an increase for which there is room. Its last part gets the changes. */
-	private increaseToEmit(
-		increase: Increase,
-		details: Details | undefined,
-		former: Statistics | undefined,
-		room: number,
-	): Increase {
-		const { from } = increase;
-		const record = details?.record ?? increase.record;
-		const total = Math.max(increase.total, this.options.count(record));
-		const to = this.options.itemPerCount ? Math.min(total, from + room) : total;
-		const part = { ...increase, record, total, to };
-		if (!details) return part;
-		if (to === total) {
-			const { statistics } = details;
-			return { ...part, changes: changesOf(statistics, former, from, total), statistics };
-		}
-		// The changes since count 0 will be known with the last part: empty statistics are what to compare with.
-		const isFromZero = !former && from === 0;
-		return { ...part, ...(isFromZero && { statistics: {} }) };
-	}
-
-	/** The items of an increase: one, or one for each count. */
-	private itemsOf({ key, from, to, total, generation, ...increase }: Increase): TriggerItem[] {
-		const { name, singular, plural, itemPerCount, present } = this.options;
-		const { noticedAt, changes } = increase;
-		const record = present(increase.record);
-		const id = `${name}:${key}${generation > 0 ? `.${generation}` : ''}`;
-		if (!itemPerCount) {
-			const counts = { [`new${capitalized(plural)}`]: to - from, [`previous${capitalized(plural)}`]: from };
-			const eventId = `${id}:${plural}:${from + 1}-${to}`;
-			return [{ json: { ...record, ...counts, noticedAt, changes: changes as IDataObject, eventId } }];
-		}
-		return Array.from({ length: to - from }, (_, place) => {
-			const number = from + place + 1;
-			const known = number === total ? (changes as IDataObject) : null;
-			const eventId = `${id}:${singular}:${number}`;
-			return { json: { ...record, [singular]: number, noticedAt, changes: known, eventId } };
-		});
-	}
-}
-
-interface Details {
-	record: IDataObject;
-	statistics?: Statistics;
-}
-
-/**
- * A record with its current statistics, or why they can't be read now. If the record is gone or the host fails at it,
- * there are none: that must not delay its counts or those of others.
- */
-async function readDetails(
-	get: Operation,
-	record: IDataObject,
-	count: CounterOptions['count'],
-	api: Api,
-): Promise<Details | { failure: unknown }> {
-	const id = toInteger(record.id);
-	if (id === undefined) return { record };
-	const asked = await settled(api.ask(get, { path: { id } }));
-	if ('error' in asked) {
-		if (isRefusal(asked.error) || isInternalError(asked.error)) return { record };
-		if (isTransient(asked.error)) return { failure: asked.error };
-		throw asked.error;
-	}
-	const selected = get.output.schema.coerce(get.output.select(asked.value, {}), asked.value.zone);
-	if (!isRecord(selected)) return { record };
-	const { statistics, ...details } = selected as IDataObject;
-	const now = { ...record, ...details };
-	return {
-		record: count(now) >= count(record) ? now : record,
-		...(isRecord(statistics) && { statistics }),
-	};
 }

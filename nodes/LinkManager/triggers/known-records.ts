@@ -140,57 +140,77 @@ export function allKnownIn(identity: Identity, snapshot: ListSnapshot): ListCurs
 export const highestId = (identity: Identity, records: IDataObject[]): number =>
 	records.reduce((top, record) => Math.max(top, identity.order(record) ?? 0), 0);
 
-/** How a record differs from what is known of it; `old`: it is unknown, but existed before the trigger did. */
-type RecordChange = 'same' | 'old' | 'new' | 'counted' | 'lowered' | 'replaced';
+/**
+ * What happened to a record since the last poll:
+ * - `new`: it was added to the list.
+ * - `counted`: its counter went up.
+ * - `lowered`: its counter went down, and counts on from there.
+ * - `replaced`: another record took its id.
+ */
+type ChangeKind = 'new' | 'counted' | 'lowered' | 'replaced';
 
-/** Compares a snapshot with what is known, and calls `visit` for each record but old ones. Returns the next cursor. */
+export interface RecordChange {
+	kind: ChangeKind;
+	key: string;
+	record: IDataObject;
+	/** What its counter is compared with: 0 for a record that is new or replaced. */
+	base: KnownRecord;
+}
+
+/**
+ * Compares a snapshot with what is known. The returned cursor knows old and lowered records; other changes become
+ * known when they are processed.
+ */
 export function compareRecords(
 	identity: Identity,
 	cursor: ListCursor,
 	snapshot: ListSnapshot,
-	visit: (change: Exclude<RecordChange, 'old'>, record: IDataObject, known: KnownRecord) => void,
-): ListCursor {
-	const records = parseKnown(cursor.entries);
+): { changes: RecordChange[]; cursor: ListCursor } {
+	const known = parseKnown(cursor.entries);
+	const changes: RecordChange[] = [];
 	for (const record of distinct(identity, snapshot.records)) {
 		const key = identity.key(record);
 		const count = identity.count(record);
 		const fingerprint = fingerprintOf(identity, record);
-		const known = records.get(key);
-		const change = changeOf({ count, fingerprint, order: identity.order(record) }, known, cursor);
-		const { generation = 0 } = known ?? {};
-		switch (change) {
+		const former = known.get(key) ?? { count: 0, generation: 0, fingerprint };
+		const kind = kindOf({ count, fingerprint, order: identity.order(record) }, known.get(key), cursor);
+		switch (kind) {
+			case 'same':
+				break;
 			case 'old':
-				if (records.size < MAX_KNOWN_RECORDS) records.set(key, { count, generation, fingerprint });
+				if (known.size < MAX_KNOWN_RECORDS) known.set(key, { ...former, count });
+				break;
+			case 'new':
+			case 'counted':
+				changes.push({ kind, key, record, base: former });
 				break;
 			case 'lowered': {
-				const lowered = { count, generation: generation + 1, fingerprint };
-				records.set(key, lowered);
-				visit(change, record, lowered);
+				const base = { count, generation: former.generation + 1, fingerprint };
+				known.set(key, base);
+				changes.push({ kind, key, record, base });
 				break;
 			}
-			case 'new':
-				visit(change, record, { count: 0, generation, fingerprint });
-				break;
-			case 'replaced':
-				visit(change, record, { count: 0, generation: generation + 1, fingerprint });
-				break;
-			default:
-				if (known) visit(change, record, known);
+			case 'replaced': {
+				const base = { count: 0, generation: former.generation + 1, fingerprint };
+				changes.push({ kind, key, record, base });
+			}
 		}
 	}
 	const highest = cursor.isFirstPass ? highestId(identity, snapshot.records) : 0;
-	return {
-		...bounded(records, Math.max(cursor.highWaterMark, highest)),
+	const next = {
+		...bounded(known, Math.max(cursor.highWaterMark, highest)),
 		page: snapshot.nextPage,
 		isFirstPass: cursor.isFirstPass && !snapshot.reachedEnd,
 	};
+	return { changes, cursor: next };
 }
 
-function changeOf(
+/** What happened to a record. `old`: it is unknown, but existed before the trigger did. */
+function kindOf(
 	{ count, fingerprint, order }: { count: number; fingerprint: string; order: number | undefined },
 	known: KnownRecord | undefined,
 	{ isFirstPass, highWaterMark }: ListCursor,
-): RecordChange {
+): ChangeKind | 'same' | 'old' {
 	if (!known) {
 		const isBelow = highWaterMark > 0 && order !== undefined && order <= highWaterMark;
 		return isFirstPass || isBelow ? 'old' : 'new';
@@ -208,7 +228,7 @@ export function withRecords(cursor: ListCursor, learnt: Array<[string, KnownReco
 	return { ...cursor, ...bounded(known, cursor.highWaterMark) };
 }
 
-/** The records in the form that is saved. If there are too many, the oldest are forgotten, and count as old. */
+/** The saved form of the records. If there are too many, the oldest are forgotten; when they are read again, they count as old. */
 function bounded(known: KnownRecords, highWaterMark: number): Pick<ListCursor, 'entries' | 'highWaterMark'> {
 	const forgotten = [...known.keys()].slice(0, -MAX_KNOWN_RECORDS).map(Number).filter(Number.isInteger);
 	return {

@@ -1,0 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isInternalError, isRefusal, isTransient } from '../../runtime/errors/errors';
+import type { Api, Operation } from '../../runtime/table/operation';
+import { isRecord, settled, toInteger } from '../../runtime/values';
+import type { Statistics } from './statistics';
+
+/** A record, and its current statistics if the service returned them. */
+export interface RecordDetails {
+	record: IDataObject;
+	statistics?: Statistics;
+}
+
+/**
+ * Requests the details of a record. A failure that may pass is returned. If the record is gone or the host fails at it,
+ * there are no statistics: that must not delay its counts or those of others.
+ */
+export async function readDetails(
+	get: Operation,
+	record: IDataObject,
+	count: (record: IDataObject) => number,
+	api: Api,
+): Promise<RecordDetails | { failure: unknown }> {
+	const id = toInteger(record.id);
+	if (id === undefined) return { record };
+	const response = await settled(api.ask(get, { path: { id } }));
+	if ('error' in response) {
+		const { error } = response;
+		if (isRefusal(error) || isInternalError(error)) return { record };
+		if (isTransient(error)) return { failure: error };
+		throw error;
+	}
+	const selected = get.output.schema.coerce(get.output.select(response.value, {}), response.value.zone);
+	if (!isRecord(selected)) return { record };
+	const { statistics, ...members } = selected as IDataObject;
+	const current = { ...record, ...members };
+	return {
+		record: count(current) >= count(record) ? current : record,
+		...(isRecord(statistics) && { statistics }),
+	};
+}
