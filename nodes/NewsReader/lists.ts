@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { htmlToText } from '../../vendor/html';
 import type { ApiResponse } from '../runtime/http-types';
 import { sentences } from '../runtime/errors/errors';
 import type { Paging } from '../runtime/table/listing';
@@ -84,13 +85,13 @@ export const singlePage = (
 	},
 });
 
-/** The same pages; if HTML was chosen, each is one record. */
+/** The same pages; if HTML was chosen, each is one record. After the last page, the service returns an empty list. */
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
 	identity: (record) => JSON.stringify(record),
 	read: (response, page, refuse, query) => {
 		if (response.json !== undefined) return paging.read(response, page, refuse, query);
-		const isEmpty = response.text.trim() === '';
+		const isEmpty = htmlToText(response.text) === '';
 		return { records: isEmpty ? [] : [{ html: response.text }], more: !isEmpty };
 	},
 });

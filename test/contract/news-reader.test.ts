@@ -437,6 +437,11 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		});
 		const asHtml = await one('comment.like', { ...whose, options: { answerFormat: 'html' } });
 		expect(asHtml).toEqual({ html: expect.stringContaining('<') as string });
+		// By the interface, public comments don't include those of people you follow.
+		const fragment = { html: expect.stringContaining('Worth the time.') as string };
+		expect(await everything('comment.getAll', { ...which, options: { answerFormat: 'html' } })).toEqual(
+			variant === 'contract' ? [] : [fragment],
+		);
 
 		await all('share.delete', { storyId: byId(story.story_hash) });
 		const left = (await me.get('/social/stories/1/reader')).body.stories.map(({ story_hash: hash }) => hash);
@@ -483,6 +488,9 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			bio: 'b'.repeat(160),
 			website: 'https://me.example.com',
 		});
+		const asHtml = await everything('profile.getActivities', { options: { answerFormat: 'html' } });
+		expect(asHtml).toHaveLength(2);
+		for (const page of asHtml) expect(page).toEqual({ html: expect.stringContaining('<li') as string });
 		const activities = await everything('profile.getActivities');
 		expect(activities.length).toBeGreaterThan(4);
 		expect(activities[0]).toMatchObject({ category: text, date: iso });

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../runtime/http-types';
 import type { Api, ItemApi, Operation, RequestParts, Result } from '../../runtime/table/operation';
 import { readPages } from '../../runtime/transport/api';
 import { inSequence } from '../../runtime/transport/throttle';
-import { isRecord, toInteger, toText } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST, readStories } from './hashes';
 import { leftOutOf } from './similar-stories';
 import { isInTime, passes, publishedAt, type DateOf, type StoryFilter } from './story-filter';
@@ -133,7 +133,7 @@ async function withSimilar(
 		...story,
 		read_status: entries.get(toText(story.story_hash))?.read_status,
 	})) as IDataObject[];
-	const time = (story: IDataObject): number => toInteger(story.story_timestamp) ?? 0;
+	const time = (story: IDataObject): number => Number(story.story_timestamp);
 	return [...stories, ...judged].sort((a, b) => (isOldestFirst ? time(a) - time(b) : time(b) - time(a)));
 }
 
