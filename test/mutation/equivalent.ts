@@ -4,7 +4,7 @@ export const EQUIVALENT: Record<string, string> = {
 		'Both are moments long past.',
 	'nodes/NewsReader/model/opml.ts | const start = String.fromCharCode(...bytes.subarray(0, 200)); | 56: 200 → 200 + 1':
 		'A declaration is within the first hundred bytes.',
-	'nodes/NewsReader/triggers/newest-first-reading.ts | all.some((entry) => hasJoined(entry, cursor)) || (page.at(-1)?.at ?? -Infinity) > lateFrom; | 83: > → >=':
+	'nodes/NewsReader/triggers/newest-first-reading.ts | return lastAt > lateFrom || pages.flat().some((entry) => hasJoined(entry, this.cursor)); | 16: > → >=':
 		'If an entry is as old to the millisecond, one more page is read, and it holds nothing new.',
 	'nodes/NewsReader/model/unread.ts | const asked = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {}; | 35: <= → <':
 		'For exactly that many feeds, both lists hold all unread stories.',

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRefusal } from '../../runtime/errors/errors';
-import { settled } from '../../runtime/values';
 import type { Api } from '../../runtime/table/operation';
 import { clock } from '../../runtime/transport/throttle';
+import { settled } from '../../runtime/values';
 import {
 	fingerprint,
 	hasJoined,
@@ -42,13 +42,20 @@ export interface ListReading {
 	backlogPage: number;
 }
 
-/** The pages from `first` on that were read in one go. */
-interface Reading {
+/**
+ * Why reading stopped:
+ * - `end`: the list has no more pages.
+ * - `known`: the rest of the list is known, or the first poll has read as much as it needs.
+ * - `limit`: time or the number of pages ran out before a known entry.
+ */
+type Stop = 'end' | 'known' | 'limit';
+
+/** Pages that were read one after the other. */
+interface Pages {
+	/** The number of the first one. */
 	first: number;
 	pages: Entry[][];
-	hasMore: boolean;
-	/** Whether reading stopped before a known entry. */
-	isCutShort: boolean;
+	stop: Stop;
 }
 
 /** If no known entry is within these pages, the poll continues with the oldest new entries. */
@@ -66,146 +73,202 @@ export async function readList(
 	api: Api,
 	backlogPage = 0,
 ): Promise<ListReading> {
-	if (cursor && backlogPage > 0) return await readBacklog(list, cursor, options, api, backlogPage);
-	const { pages, hasMore, isCutShort } = await readStable(list, cursor, options, api);
-	if (!cursor || !isCutShort) return { entries: pages.flat(), hasMore, backlogPage: 0 };
-	api.hint('One poll cannot read all that is new: the next polls emit the rest, oldest first');
-	return await readBacklog(list, cursor, options, api, pages.length);
+	if (!cursor) return await new FirstReading(list, options, api).read();
+	const reading = new LaterReading(list, options, api, cursor);
+	return backlogPage > 0 ? await reading.readBacklog(backlogPage) : await reading.read();
 }
 
-/**
- * Reads the oldest new entries, which are just above the known ones:
- *
- *     page 1 ······· new ······· │ BACKLOG_PAGES ▼ │ known ······
- *                      backlogPage (last page without a known entry)
- */
-async function readBacklog(
-	list: PageReader,
-	cursor: NewestFirstCursor,
-	options: NewestFirstOptions,
-	api: Api,
-	backlogPage: number,
-): Promise<ListReading> {
-	const { below, above } = await findKnown(list, cursor, options, api, backlogPage);
-	if (above - below > 1) return { entries: [], hasMore: true, backlogPage: Math.max(below, 1) };
-	const first = Math.max(above - BACKLOG_PAGES, 1);
-	const { pages, hasMore, isCutShort } = await readStable(list, cursor, options, api, first);
-	if (isCutShort) throw tooSlow(api);
-	return { entries: pages.flat(), hasMore, backlogPage: first === 1 ? 0 : below };
-}
+/** Reads pages of one list from the top, and again if entries move meanwhile. */
+abstract class Reading {
+	/** Entries dated later count as current, even if our clock was set back. */
+	protected readonly latest: number;
 
-/**
- * Searches for the first page with a known entry, from `hint` on. No entry is known up to page `below`, one is known on
- * page `above`; they are not neighbors if time runs out.
- */
-async function findKnown(
-	list: PageReader,
-	cursor: NewestFirstCursor,
-	{ depth }: NewestFirstOptions,
-	api: Api,
-	hint: number,
-): Promise<{ below: number; above: number }> {
-	const known = knownIn(cursor);
-	const oldest = oldestKnown(cursor);
-	const isKnown = (entry: Entry): boolean => known.has(fingerprint(entry.key)) || isOlderThan(entry, oldest);
-	let below = 0;
-	let above = Infinity;
-	let step = Math.max(Math.floor(depth / 2), 1);
-	for (let page = hint; above - below > 1;) {
-		const entries = await pageEntries(list, page);
-		if (entries.length === 0 || entries.some(isKnown)) above = page;
-		else below = page;
-		if (!api.hasTime()) break;
-		// Without dates, only the entries of the last polls are known: a wider step could miss them.
-		if (entries.every(({ at }) => at !== undefined)) step *= 2;
-		page = above === Infinity ? below + step : Math.floor((below + above) / 2);
+	constructor(
+		private readonly list: PageReader,
+		protected readonly options: NewestFirstOptions,
+		protected readonly api: Api,
+		knownUntil: number,
+	) {
+		this.latest = Math.max(clock.now() / 1000, knownUntil + 1);
 	}
-	return { below, above };
-}
 
-/** The entries of a page; none if the service refuses it, as it does beyond its last page. */
-async function pageEntries(list: PageReader, page: number): Promise<Entry[]> {
-	const read = await settled(list(page));
-	if ('value' in read) return read.value.entries;
-	if (isRefusal(read.error)) return [];
-	throw read.error;
-}
+	/** Whether nothing after these pages is needed; `page` is the number of the last one. */
+	protected abstract reachesKnown(pages: Entry[][], page: number): boolean;
 
-/** Reads pages again if entries moved meanwhile. */
-async function readStable(
-	list: PageReader,
-	cursor: NewestFirstCursor | undefined,
-	options: NewestFirstOptions,
-	api: Api,
-	first = 1,
-): Promise<Reading> {
-	for (let readings = 1; ; readings += 1) {
-		const reading = await readDown(list, cursor, options, api, first);
-		if (!(await hasMoved(list, reading, cursor, api))) return reading;
-		if (readings === MAX_READINGS || !api.hasTime()) {
-			return { ...reading, pages: withoutRepeats(reading.pages) };
+	/** Whether an entry is new. In the first reading, no entry is. */
+	protected abstract isNew(entry: Entry): boolean;
+
+	protected async readStable(first = 1): Promise<Pages> {
+		for (let readings = 1; ; readings += 1) {
+			const read = await this.readDown(first);
+			if (!(await this.hasMoved(read))) return read;
+			if (readings === MAX_READINGS || !this.api.hasTime()) {
+				return { ...read, pages: withoutRepeats(read.pages) };
+			}
 		}
 	}
+
+	private async readDown(first: number): Promise<Pages> {
+		const pages: Entry[][] = [];
+		for (let page = first; ; page += 1) {
+			const { entries, more } = await this.list(page);
+			pages.push(entries.map((entry) => notAfter(this.latest, entry)));
+			const hasMore = more && entries.length > 0;
+			const stop = this.stopAfter(pages, page, hasMore);
+			if (stop) return { first, pages, stop };
+		}
+	}
+
+	private stopAfter(pages: Entry[][], page: number, hasMore: boolean): Stop | undefined {
+		if (!hasMore) return 'end';
+		if (this.reachesKnown(pages, page)) return 'known';
+		return pages.length >= MAX_PAGES || !this.api.hasTime() ? 'limit' : undefined;
+	}
+
+	/**
+	 * Whether entries moved between pages while they were read: then a page that is read again is different. A new entry
+	 * repeats one on the next page; a removed one hides one between two pages, which matters only where something is new.
+	 */
+	private async hasMoved({ first, pages }: Pages): Promise<boolean> {
+		const hasRepeats = withoutRepeats(pages).flat().length < pages.flat().length;
+		const hasNew = pages.map((page) => page.some((entry) => this.isNew(entry)));
+		for (let place = pages.length - 2; place >= 0; place -= 1) {
+			if (!hasRepeats && !hasNew[place] && !hasNew[place + 1]) continue;
+			if (!this.api.hasTime()) return hasRepeats;
+			const { entries } = await this.list(first + place);
+			if (keysOf(entries) !== keysOf(pages[place] ?? [])) return true;
+		}
+		return false;
+	}
+
+	/** The entries of a page; none if the service refuses it, as it does beyond its last page. */
+	protected async entriesOf(page: number): Promise<Entry[]> {
+		const read = await settled(this.list(page));
+		if ('value' in read) return read.value.entries;
+		if (isRefusal(read.error)) return [];
+		throw read.error;
+	}
 }
 
-/** Reads down to a page without new entries, or as deep as a first poll reads. */
-async function readDown(
-	list: PageReader,
-	cursor: NewestFirstCursor | undefined,
-	{ depth, lateSeconds }: NewestFirstOptions,
-	api: Api,
-	first: number,
-): Promise<Reading> {
-	// Entries dated later than `latest` count as new, even if our clock was set back.
-	const latest = Math.max(clock.now() / 1000, (cursor?.knownUntil ?? 0) + 1);
-	const lateFrom = lateSeconds === undefined ? Infinity : latest - lateSeconds;
-	const known = cursor && knownIn(cursor);
-	const pages: Entry[][] = [];
-	for (let number = first; ; number += 1) {
-		const { entries, more } = await list(number);
-		const page = entries.map((entry) => notAfter(latest, entry));
-		pages.push(page);
+/** Reads as many pages as a first poll needs. */
+class FirstReading extends Reading {
+	constructor(list: PageReader, options: NewestFirstOptions, api: Api) {
+		super(list, options, api, 0);
+	}
+
+	async read(): Promise<ListReading> {
+		const { pages, stop } = await this.readStable();
+		return { entries: pages.flat(), hasMore: stop !== 'end', backlogPage: 0 };
+	}
+
+	protected reachesKnown(_: Entry[][], page: number): boolean {
+		return page >= this.options.depth;
+	}
+
+	protected isNew(): boolean {
+		return false;
+	}
+}
+
+/** Reads down to the entries that a cursor knows. */
+class LaterReading extends Reading {
+	private readonly known: Set<string>;
+
+	constructor(
+		list: PageReader,
+		options: NewestFirstOptions,
+		api: Api,
+		private readonly cursor: NewestFirstCursor,
+	) {
+		super(list, options, api, cursor.knownUntil);
+		this.known = knownIn(cursor);
+	}
+
+	async read(): Promise<ListReading> {
+		const { pages, stop } = await this.readStable();
+		if (stop !== 'limit') return { entries: pages.flat(), hasMore: stop !== 'end', backlogPage: 0 };
+		this.api.hint('One poll cannot read all that is new: the next polls emit the rest, oldest first');
+		return await this.readBacklog(pages.length);
+	}
+
+	/**
+	 * Reads the oldest new entries, which are just above the known ones:
+	 *
+	 *     page 1 ······· new ······· │ BACKLOG_PAGES ▼ │ known ······
+	 *                      backlogPage (last page without a known entry)
+	 */
+	async readBacklog(backlogPage: number): Promise<ListReading> {
+		const { below, above } = await this.findKnown(backlogPage);
+		const isFound = above - below <= 1;
+		if (!isFound) return { entries: [], hasMore: true, backlogPage: Math.max(below, 1) };
+		const first = Math.max(above - BACKLOG_PAGES, 1);
+		const { pages, stop } = await this.readStable(first);
+		if (stop === 'limit') throw this.tooSlow();
+		return { entries: pages.flat(), hasMore: stop !== 'end', backlogPage: first === 1 ? 0 : below };
+	}
+
+	/**
+	 * Searches for the first page with a known entry, from `hint` on. No entry is known up to page `below`, one is known
+	 * on page `above`; they are not neighbors if time runs out.
+	 */
+	private async findKnown(hint: number): Promise<{ below: number; above: number }> {
+		const oldest = oldestKnown(this.cursor);
+		const isKnown = (entry: Entry): boolean =>
+			this.known.has(fingerprint(entry.key)) || isOlderThan(entry, oldest);
+		let below = 0;
+		let above = Infinity;
+		let step = Math.max(Math.floor(this.options.depth / 2), 1);
+		for (let page = hint; above - below > 1;) {
+			const entries = await this.entriesOf(page);
+			if (entries.length === 0 || entries.some(isKnown)) above = page;
+			else below = page;
+			if (!this.api.hasTime()) break;
+			// Without dates, only the entries of the last polls are known: a wider step could miss them.
+			if (entries.every(({ at }) => at !== undefined)) step *= 2;
+			page = above === Infinity ? below + step : Math.floor((below + above) / 2);
+		}
+		return { below, above };
+	}
+
+	protected reachesKnown(pages: Entry[][], page: number): boolean {
+		return this.isLastPageKnown(pages) && (page >= this.options.depth || !this.mayHideNew(pages));
+	}
+
+	/** An entry counts as new however often it occurs. */
+	protected isNew(entry: Entry): boolean {
+		return !this.isOld(entry) && !this.known.has(fingerprint(entry.key));
+	}
+
+	/** Whether new entries may follow known ones: late ones, or those of a group that joined. */
+	private mayHideNew(pages: Entry[][]): boolean {
+		const { lateSeconds } = this.options;
+		const lateFrom = lateSeconds === undefined ? Infinity : this.latest - lateSeconds;
+		const lastAt = pages.at(-1)?.at(-1)?.at ?? -Infinity;
+		return lastAt > lateFrom || pages.flat().some((entry) => hasJoined(entry, this.cursor));
+	}
+
+	/** Whether the last page contains nothing new. One that ends amid equal entries may. */
+	private isLastPageKnown(pages: Entry[][]): boolean {
 		const all = pages.flat();
-		const hasMore = more && page.length > 0;
-		const mayHideMore =
-			all.some((entry) => hasJoined(entry, cursor)) || (page.at(-1)?.at ?? -Infinity) > lateFrom;
-		const isDeep =
-			cursor && known
-				? isAllKnown(all, page, known, cursor) && (number >= depth || !mayHideMore)
-				: number >= depth;
-		if (!hasMore || isDeep) return { first, pages, hasMore, isCutShort: false };
-		if (pages.length >= MAX_PAGES || !api.hasTime()) {
-			return { first, pages, hasMore: true, isCutShort: true };
-		}
+		const page = new Set(pages.at(-1));
+		const last = pages.at(-1)?.at(-1)?.key;
+		if (all.filter(({ key }) => key === last).length > 1) return false;
+		return numbered(all)
+			.filter(({ entry }) => page.has(entry))
+			.every(({ id, entry }) => this.isOld(entry) || this.known.has(fingerprint(id)));
 	}
-}
 
-/**
- * Whether entries moved between pages while they were read: then a page that is read again is different. A new entry
- * repeats one on the next page; a removed one hides one between two pages, which matters only where something is new.
- */
-async function hasMoved(
-	list: PageReader,
-	{ first, pages }: Reading,
-	cursor: NewestFirstCursor | undefined,
-	api: Api,
-): Promise<boolean> {
-	const hasRepeats = withoutRepeats(pages).flat().length < pages.flat().length;
-	const hasNew = pages.map((page) => cursor !== undefined && page.some(isNewTo(cursor)));
-	for (let place = pages.length - 2; place >= 0; place -= 1) {
-		if (!hasRepeats && !hasNew[place] && !hasNew[place + 1]) continue;
-		if (!api.hasTime()) return hasRepeats;
-		const { entries } = await list(first + place);
-		if (keysOf(entries) !== keysOf(pages[place] ?? [])) return true;
+	/** Whether an entry counts as old though it is unknown. */
+	private isOld(entry: Entry): boolean {
+		return isOlderThan(entry, this.cursor.knownUntil) || hasJoined(entry, this.cursor);
 	}
-	return false;
-}
 
-/** Whether a cursor doesn't know an entry, however often it occurs. */
-function isNewTo(cursor: NewestFirstCursor): (entry: Entry) => boolean {
-	const known = knownIn(cursor);
-	return (entry) =>
-		!known.has(fingerprint(entry.key)) && !isOlderThan(entry, cursor.knownUntil) && !hasJoined(entry, cursor);
+	private tooSlow(): Error {
+		return this.api.apiError(
+			`The service is too slow: one poll could not read ${BACKLOG_PAGES} pages`,
+			'Nothing is lost: the next poll tries again.',
+		);
+	}
 }
 
 const keysOf = (entries: Entry[]): string => JSON.stringify(entries.map(({ key }) => key));
@@ -223,22 +286,3 @@ function withoutRepeats(pages: Entry[][]): Entry[][] {
 /** Publishers date some stories in the future. They count as current: otherwise later ones would seem older. */
 const notAfter = (latest: number, entry: Entry): Entry =>
 	entry.at !== undefined && entry.at > latest ? { ...entry, at: latest } : entry;
-
-const tooSlow = (api: Api): Error =>
-	api.apiError(
-		`The service is too slow: one poll could not read ${BACKLOG_PAGES} pages`,
-		'Nothing is lost: the next poll tries again.',
-	);
-
-/** Whether a page contains nothing new. One that ends amid equal entries may. */
-function isAllKnown(all: Entry[], page: Entry[], known: Set<string>, cursor: NewestFirstCursor): boolean {
-	const last = page.at(-1)?.key;
-	if (all.filter(({ key }) => key === last).length > 1) return false;
-	const own = new Set(page);
-	return numbered(all)
-		.filter(({ entry }) => own.has(entry))
-		.every(
-			({ id, entry }) =>
-				known.has(fingerprint(id)) || isOlderThan(entry, cursor.knownUntil) || hasJoined(entry, cursor),
-		);
-}
