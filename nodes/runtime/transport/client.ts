@@ -16,7 +16,9 @@ import {
 	isIdempotent,
 	resultOf,
 	retryAfterOf,
+	type Answer,
 	type Service,
+	type SessionRules,
 } from './service';
 import { baseUrlOf, isReadOnly, isZone } from '../credential';
 import { getOrCreate } from '../values';
@@ -31,11 +33,6 @@ import {
 } from './throttle';
 import { isSafe, mayReach, transmit, type Credential, type NodeContext, type Sent } from './http';
 import { CANCELLED, forbiddenDomain, NO_BASE_URL, noZone, readOnly, waitTooLong } from '../errors/messages';
-
-interface ClientOptions {
-	/** How long one request may wait for the rate limit, in milliseconds. */
-	maxWaitMs: number;
-}
 
 /** The outcome of a request: a successful response, or an error. `refused`: the service itself refused it. */
 export type Attempt = { response: ApiResponse } | { error: NodeApiError; refused: boolean };
@@ -52,6 +49,11 @@ interface Sender {
 	throttle: Throttle;
 }
 
+/** The pause that the service asks for before a request is repeated, if any. */
+interface Pause {
+	afterMs: number | undefined;
+}
+
 /** The outcome of sending a request once. */
 type SendOutcome =
 	| { response: ApiResponse }
@@ -59,14 +61,13 @@ type SendOutcome =
 			failure: FailureDetails;
 			/** The service itself refused the request. */
 			refused?: boolean;
-			/** The service may have carried out the request. */
-			inDoubt?: boolean;
-			/** When to resend: at the throttle's next permit, or after a pause in milliseconds if repeats are left. */
-			retry?: 'throttled' | { afterMs: number | undefined };
+			/** When to resend: at the throttle's next permit, or after a pause if repeats are left. */
+			retry?: 'throttled' | Pause;
 	  };
 
 const MAX_REPEATS = 2;
 const REPEAT_AFTER_MS = 500;
+
 /**
  * Sends requests to one service for one node: with the credential of each item, within the rate limit, following
  * redirects only to hosts that the credential allows, and repeating only requests that are safe to repeat.
@@ -84,7 +85,7 @@ export class Client {
 	constructor(
 		private readonly context: NodeContext,
 		readonly service: Service,
-		private readonly options: ClientOptions,
+		private readonly options: Pick<WaitOptions, 'maxWaitMs'>,
 	) {
 		this.node = context.getNode();
 		this.credentialType = service.credentialType(this.node);
@@ -117,21 +118,26 @@ export class Client {
 		const late = await this.keepPace(request, sender, wait);
 		if (late) return this.failed({ ...late, itemIndex: item });
 		let inDoubt = false;
-		for (let repeats = 0, isRetry = false; ; isRetry = true) {
+		let repeats = 0;
+		for (let isRetry = false; ; isRetry = true) {
 			const outcome = await this.sendOnce(request, sender, wait, isRetry);
 			if ('response' in outcome) return outcome;
-			inDoubt ||= outcome.inDoubt === true;
-			if (outcome.retry === 'throttled') continue;
-			if (outcome.retry && repeats < MAX_REPEATS && !wait.signal?.aborted) {
-				const pause = outcome.retry.afterMs ?? REPEAT_AFTER_MS * 2 ** repeats;
-				if (pause <= this.options.maxWaitMs) {
-					await sleepUnlessCancelled(pause, wait.signal);
-					repeats += 1;
-					continue;
-				}
-			}
-			return this.failed({ ...outcome.failure, inDoubt, itemIndex: item }, outcome.refused && !inDoubt);
+			const { failure, retry, refused } = outcome;
+			inDoubt ||= failure.inDoubt === true;
+			if (retry === 'throttled') continue;
+			const pause = retry && !wait.signal?.aborted ? this.pauseBefore(retry, repeats) : undefined;
+			if (pause === undefined)
+				return this.failed({ ...failure, inDoubt, itemIndex: item }, refused && !inDoubt);
+			await sleepUnlessCancelled(pause, wait.signal);
+			repeats += 1;
 		}
+	}
+
+	/** Milliseconds before a request is repeated; undefined if it was repeated too often, or would wait too long. */
+	private pauseBefore({ afterMs }: Pause, repeats: number): number | undefined {
+		if (repeats >= MAX_REPEATS) return undefined;
+		const pause = afterMs ?? REPEAT_AFTER_MS * 2 ** repeats;
+		return pause <= this.options.maxWaitMs ? pause : undefined;
 	}
 
 	private failed(failure: FailureDetails, refused = false): Attempt {
@@ -183,32 +189,34 @@ export class Client {
 		wait: WaitOptions,
 		isRetry: boolean,
 	): Promise<SendOutcome> {
-		const { throttle, base, zone } = sender;
-		const { service } = this;
+		const { throttle } = sender;
 		const permit = await throttle.permit(wait, isRetry);
 		if (!permit.go) return { failure: this.withoutPermit(permit, isRetry) };
-		let sent: Sent | undefined;
+		let response: ApiResponse | undefined;
 		try {
-			const exchange = await this.inSession(request, sender);
-			sent = exchange.sent;
-			const { answered, unclearFirst } = exchange;
-			const first =
-				unclearFirst && resultOf(service, { sent: unclearFirst, request, answered: request, base });
-			const result = resultOf(service, { sent, request, answered, base });
-			const inDoubt = first !== undefined && 'failure' in first && first.failure.inDoubt === true;
-			if ('response' in sent && sent.response.status === 429)
-				return { failure: this.tooLong(0, true), inDoubt, retry: 'throttled' };
-			if ('response' in result)
-				return { response: { ...result.response, ...(zone !== undefined && { zone }) } };
-			return {
-				failure: result.failure,
-				refused: 'response' in sent,
-				inDoubt: inDoubt || result.failure.inDoubt === true,
-				...(isRepeatable(request, sent) && { retry: { afterMs: retryAfterOf(sent) } }),
-			};
+			const answer = await this.answerTo(request, sender);
+			if ('response' in answer.sent) ({ response } = answer.sent);
+			return this.outcomeOf(answer, request, sender);
 		} finally {
-			throttle.finish(sent && 'response' in sent ? sent.response : undefined, wait.limit);
+			throttle.finish(response, wait.limit);
 		}
+	}
+
+	/** What an answer means for the request: it succeeded, or it failed and may be sent again. */
+	private outcomeOf({ sent, answered, first }: Answer, request: ApiRequest, sender: Sender): SendOutcome {
+		const { base, zone } = sender;
+		const before = first && resultOf(this.service, { sent: first, answered: request }, request, base);
+		const wasInDoubt = before !== undefined && 'failure' in before && before.failure.inDoubt === true;
+		if ('response' in sent && sent.response.status === 429)
+			return { failure: { ...this.tooLong(0, true), inDoubt: wasInDoubt }, retry: 'throttled' };
+		const result = resultOf(this.service, { sent, answered }, request, base);
+		if ('response' in result)
+			return { response: { ...result.response, ...(zone !== undefined && { zone }) } };
+		return {
+			failure: { ...result.failure, inDoubt: wasInDoubt || result.failure.inDoubt },
+			refused: 'response' in sent,
+			...(isRepeatable(request, sent) && { retry: { afterMs: retryAfterOf(sent) } }),
+		};
 	}
 
 	/** Identifies the service and account of an item. Caches, locks and throttles use it as a key. */
@@ -229,32 +237,36 @@ export class Client {
 	/**
 	 * Sends a request, and renews the session once if the response shows that it expired. Some responses can't show
 	 * that; then a second request checks the session. The response of an expired session is never used. A write that
-	 * may have been carried out is not resent. Returns the outcome, the request that it answers (`answered`: the request
-	 * or the check), and the first outcome if the request was resent or can't be (`unclearFirst`).
+	 * may have been carried out is not resent.
 	 */
-	private async inSession(
-		request: ApiRequest,
-		sender: Sender,
-	): Promise<{ sent: Sent; answered: ApiRequest; unclearFirst?: Sent }> {
+	private async answerTo(request: ApiRequest, sender: Sender): Promise<Answer> {
 		const { session } = this.service;
-		const answered = request;
-		if (!session || request.anonymous) return { sent: await this.carry(request, sender), answered };
-		const first = await this.carryInSession(request, sender);
+		if (!session || request.anonymous)
+			return { sent: await this.sendWith(sender.credential, request, sender), answered: request };
+		const first = await this.sendInSession(session, request, sender);
+		const answer = { sent: first.sent, answered: request };
 		const needsCheck = 'response' in first.sent && session.needsSessionCheck(first.sent.response, request);
-		if (!needsCheck) return { sent: first.sent, answered };
-		const check = await this.carryInSession(session.sessionCheck, sender);
-		if (!isIdempotent(request)) return { sent: first.sent, answered };
+		if (!needsCheck) return answer;
+		const { sessionCheck } = session;
+		const check = await this.sendInSession(session, sessionCheck, sender);
+		if (!isIdempotent(request)) return answer;
 		const isValid = 'response' in check.sent && check.sent.response.status < 300;
-		if (!isValid || isExpired(this.service, check.sent, session.sessionCheck))
-			return { sent: check.sent, answered: session.sessionCheck, unclearFirst: first.sent };
-		if (check.token === first.token) return { sent: first.sent, answered };
-		const { sent } = await this.carryInSession(request, sender);
-		return { sent, answered, unclearFirst: first.sent };
+		if (!isValid || isExpired(this.service, check.sent, sessionCheck))
+			return { sent: check.sent, answered: sessionCheck, first: first.sent };
+		if (check.token === first.token) return answer;
+		const { sent } = await this.sendInSession(session, request, sender);
+		return { sent, answered: request, first: first.sent };
 	}
 
-	private async carry(request: ApiRequest, { base, credential }: Sender, logsIn = false): Promise<Sent> {
+	/** Sends a request once. The secrets of the credential, which a login may change, are kept from all messages. */
+	private async sendWith(
+		credential: Credential,
+		request: ApiRequest,
+		{ base }: Sender,
+		logsIn = false,
+	): Promise<Sent> {
 		const encoded = this.service.encode(request.body);
-		const sent = await transmit(this.context, base, request, encoded, credential, logsIn);
+		const sent = await transmit(this.context, { base, request, encoded, credential, logsIn });
 		this.keep(credential.data);
 		if ('response' in sent) this.secrets.notice(sent.response.text);
 		return sent;
@@ -265,21 +277,23 @@ export class Client {
 	}
 
 	/** Sends a request and renews the session once if needed. Returns the token of the session that was used. */
-	private async carryInSession(request: ApiRequest, sender: Sender): Promise<{ sent: Sent; token: string }> {
-		const renewal = this.service.session?.renewal(this.context, this.credentialType);
-		if (!renewal) return { sent: await this.carry(request, sender), token: '' };
+	private async sendInSession(
+		session: SessionRules,
+		request: ApiRequest,
+		sender: Sender,
+	): Promise<{ sent: Sent; token: string }> {
+		const renewal = session.renewal(this.context, this.credentialType);
 		const { type, data } = sender.credential;
 		let token = '';
 		const sent = await sessionOf(sender.account).send(
 			{
 				send: async (renewed) => {
 					const logsIn = renewal.token(renewed) === '';
-					const used = { ...sender, credential: { type, data: renewed } };
-					const sentNow = await this.carry(request, used, logsIn);
+					const outcome = await this.sendWith({ type, data: renewed }, request, sender, logsIn);
 					token = renewal.token(renewed);
-					return sentNow;
+					return outcome;
 				},
-				expired: (sentNow) => isExpired(this.service, sentNow, request),
+				expired: (outcome) => isExpired(this.service, outcome, request),
 				readCredential: async () => (await this.credential(sender.item)).data,
 			},
 			renewal,

@@ -43,6 +43,16 @@ export const isSafe = ({ method, safe = false }: ApiRequest): boolean => safe ||
 export const MAX_RESPONSE_BYTES = 32 * 2 ** 20;
 const MAX_REDIRECTS = 5;
 
+/** A request, and what sending it takes. */
+interface Transmission {
+	base: string;
+	request: ApiRequest;
+	encoded: Encoded;
+	credential: Credential;
+	/** n8n logs in before it sends the request. */
+	logsIn: boolean;
+}
+
 /**
  * Sends a request once, with its credential if it has one. Follows redirects within the service's origin. Everything,
  * including the response body, ends by the credential's Timeout. A login that n8n does first has a time limit of its
@@ -50,21 +60,17 @@ const MAX_REDIRECTS = 5;
  */
 export async function transmit(
 	context: NodeContext,
-	base: string,
-	request: ApiRequest,
-	{ headers, body }: Encoded,
-	credential: Credential,
-	logsIn: boolean,
+	{ base, request, encoded, credential, logsIn }: Transmission,
 ): Promise<Sent> {
 	const timeLimit = AbortSignal.timeout(
 		timeLimitOf(credential.data) + (logsIn ? loginLimitOf(credential.data) : 0),
 	);
-	const sender = request.anonymous ? undefined : credential;
+	const ownCredential = request.anonymous ? undefined : credential;
 	const connection = connectionOf(credential.data);
 	let url = `${base}${request.path}${queryString(request.query)}`;
 	for (let hops = 0; ; hops += 1) {
-		const options = { ...connection, method: request.method, url, headers, body };
-		const sent = await requestOnce(context, sender, options, timeLimit);
+		const options = { ...connection, ...encoded, method: request.method, url };
+		const sent = await requestOnce(context, ownCredential, options, timeLimit);
 		if (!('response' in sent) || !isRedirect(sent.response.status) || hops >= MAX_REDIRECTS) return sent;
 		const target = sameOriginTarget(sent.response, url, request.method);
 		if (!target)

@@ -86,37 +86,41 @@ export interface Service {
 	errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | undefined;
 	/** The user whose data a response contains; undefined if it doesn't say. */
 	user?(response: ApiResponse): string | undefined;
-	/** For credentials with a session that expires: how to recognize that, and how to renew the session. */
-	session?: {
-		expired(response: ApiResponse, request: ApiRequest): boolean;
-		renewal(context: NodeContext, credentialType: string): Renewal;
-		/** Whether a response doesn't show whose data it contains, and a request whose response does. */
-		needsSessionCheck(response: ApiResponse, request: ApiRequest): boolean;
-		sessionCheck: ApiRequest;
-	};
+	/** For credentials with a session that expires. */
+	session?: SessionRules;
 }
 
-/** A request and its outcome. */
-interface Exchange {
-	request: ApiRequest;
+/** How to recognize that a session has expired, and how to renew it. */
+export interface SessionRules {
+	expired(response: ApiResponse, request: ApiRequest): boolean;
+	renewal(context: NodeContext, credentialType: string): Renewal;
+	/** Whether a response doesn't show whose data it contains; then the session is checked by a request that does. */
+	needsSessionCheck(response: ApiResponse, request: ApiRequest): boolean;
+	sessionCheck: ApiRequest;
+}
+
+/** The answer to a request. */
+export interface Answer {
 	sent: Sent;
-	/** The request to which `sent` is the outcome: `request`, or the session check made for it. */
+	/** What `sent` is the outcome of: the request itself, or the check of its session. */
 	answered: ApiRequest;
-	/** The Base URL. */
-	base: string;
+	/** The outcome of sending the request first, if the answer is a later one. */
+	first?: Sent;
 }
 
-/** The successful response to a request, or why it failed. */
+/** The successful response to a request, or why it failed. `base` is the Base URL. */
 export function resultOf(
 	service: Service,
-	{ sent, request, answered, base }: Exchange,
+	{ sent, answered }: Answer,
+	request: ApiRequest,
+	base: string,
 ): { response: ApiResponse } | { failure: FailureDetails } {
 	const { name } = service;
 	if ('refusedLogin' in sent) return { failure: loginRefused(name, sent.refusedLogin) };
 	const writes = !isSafe(request);
 	if ('code' in sent) {
 		const inDoubt = writes && !wasNeverSent(sent.code);
-		return { failure: networkFailure(name, sent, { answered, base, inDoubt }) };
+		return { failure: { ...networkFailure(name, sent, answered.path, base, inDoubt), inDoubt } };
 	}
 	const { response } = sent;
 	const failure =
@@ -128,16 +132,19 @@ export function resultOf(
 	return { failure: { code: String(response.status), ...failure, inDoubt } };
 }
 
+/** The advice to check the Base URL is left out if the request may have been carried out. */
 function networkFailure(
 	name: string,
 	{ code, reason }: NetworkError,
-	{ answered, base, inDoubt }: Pick<Exchange, 'answered' | 'base'> & { inDoubt: boolean },
+	path: string,
+	base: string,
+	inDoubt: boolean,
 ): FailureDetails {
-	if (code === ABORTED) return { ...CANCELLED, inDoubt };
-	if (code === TOO_LARGE) return { ...responseTooLarge(name, answered.path, MAX_RESPONSE_BYTES), inDoubt };
+	if (code === ABORTED) return CANCELLED;
+	if (code === TOO_LARGE) return responseTooLarge(name, path, MAX_RESPONSE_BYTES);
 	if (reason) return loginUnavailable(name, reason);
 	const { description, ...failure } = unreachable(name, base, code);
-	return { ...failure, inDoubt, ...(!inDoubt && { description }) };
+	return { ...failure, ...(!inDoubt && { description }) };
 }
 
 /** Whether a response says that the session has expired. */

@@ -43,6 +43,7 @@ export interface UnreportedLimit {
 
 /** How one request waits for its permit. */
 export interface WaitOptions {
+	/** How long it may wait for the rate limit. */
 	maxWaitMs: number;
 	signal?: AbortSignal;
 	limit?: UnreportedLimit;
