@@ -60,6 +60,10 @@ export function toList(raw: unknown): unknown[] {
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The entries in the order of a text that each has. */
+export const sortedBy = <Entry>(entries: Entry[], textOf: (entry: Entry) => string): Entry[] =>
+	[...entries].sort((one, other) => textOf(one).localeCompare(textOf(other), 'en'));
+
 /** A title as part of a sentence: "New QR Scan" becomes "new QR scan". */
 export const inSentence = (title: string): string =>
 	title.replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
@@ -132,14 +136,16 @@ const SPELLED_HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /** Why a value can't be sent by any field; undefined if it can. */
 export function flawOf(raw: unknown): string | undefined {
-	const isInvalidDate =
-		isRecord(raw) && (Number.isNaN(Number(raw instanceof Date ? raw : 0)) || raw.isValid === false);
-	if (isInvalidDate) return 'is an invalid date';
+	if (isInvalidDate(raw)) return 'is an invalid date';
 	const json = jsonOf(raw);
 	if (json === undefined) return 'cannot be written as JSON';
 	if (json === TOO_DEEP || (typeof raw === 'object' && isTooDeep(parseJson(json)))) return TOO_DEEP;
 	return SPELLED_HALF_PAIR.test(json) ? 'contains half a character (a lone surrogate)' : undefined;
 }
+
+/** Whether a value is a Date, or a Luxon DateTime, without a time. */
+const isInvalidDate = (raw: unknown): boolean =>
+	raw instanceof Date ? Number.isNaN(raw.getTime()) : isRecord(raw) && raw.isValid === false;
 
 /** The most of a value that a message repeats. */
 const LONGEST_QUOTE = 100;

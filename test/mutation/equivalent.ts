@@ -10,10 +10,6 @@ export const EQUIVALENT: Record<string, string> = {
 		'For exactly that many feeds, both lists hold all unread stories.',
 	"nodes/NewsReader/service.ts | const isList = method === 'GET' && status < 300 && !isRecord(json); | 45: 300 → 300 + 1":
 		'Status 300 is a redirect, which is handled earlier.',
-	'nodes/runtime/description/form.ts | if (!required) return 2; | 23: 2 → 2 + 1':
-		'The last property of a form is added last, behind those with the same rank.',
-	"nodes/runtime/description/form.ts | if (type === 'collection') return LAST.length + 4; | 49: 4 → 4 + 1":
-		'A collection has the highest rank in both.',
 	'nodes/runtime/poll/step.ts | if (events.length === 0 || instance === moment.instance || withinMs <= 0) return false; | 72: 0 → 0 + 1':
 		'The setting is in minutes.',
 	'nodes/LinkManager/triggers/known-records.ts | return [...byKey.values()].sort((a, b) => (identity.order(a) ?? 0) - (identity.order(b) ?? 0)); | 65: 0 → 0 + 1':

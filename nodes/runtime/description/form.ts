@@ -6,25 +6,27 @@ import { getOrCreate } from '../values';
 /** Parameters that choose the form. Conditions on them don't affect the order of parameters. */
 const CHOOSING = new Set(['resource', 'operation', 'event']);
 
-/** These come after the operation's own parameters, in this order. */
-const LAST = ['ifExists', 'returnAll', 'limit', 'simplify'];
-
 /** The parameters that decide whether another is shown. */
 const choosersOf = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>): string[] =>
 	Object.keys(displayOptions?.show ?? {}).filter((key) => !CHOOSING.has(key));
 
-/**
- * The rank of a parameter in its form: records it applies to, other required parameters, optional ones, limits of a
- * list, output options, collections.
- */
-function rankOf({ name, type, required, displayOptions }: INodeProperties): number {
+/** Parameters that the runtime adds to an operation's own. */
+const ADDED = ['ifExists', 'returnAll', 'limit', 'simplify'] as const;
+/** The parts of a form, from its top. */
+const PARTS = ['records', 'required', 'optional', ...ADDED, 'output', 'collections'] as const;
+
+/** The part to which a parameter belongs. `records`: which ones it applies to; `output`: depends on Simplify. */
+function partOf({ name, type, required, displayOptions }: INodeProperties): (typeof PARTS)[number] {
 	const conditions = choosersOf({ displayOptions });
-	if (type === 'collection') return LAST.length + 4;
-	if (conditions.includes('simplify')) return LAST.length + 3;
-	if (LAST.includes(name)) return 3 + LAST.indexOf(name);
-	if (!required) return 2;
-	return type === 'resourceLocator' && conditions.length === 0 ? 0 : 1;
+	if (type === 'collection') return 'collections';
+	if (conditions.includes('simplify')) return 'output';
+	const added = ADDED.find((other) => other === name);
+	if (added) return added;
+	if (!required) return 'optional';
+	return type === 'resourceLocator' && conditions.length === 0 ? 'records' : 'required';
 }
+
+const rankOf = (property: INodeProperties): number => PARTS.indexOf(partOf(property));
 
 /** The parameters of all forms in one order. A parameter whose display depends on another comes right after it. */
 function inFormOrder(properties: INodeProperties[]): INodeProperties[] {

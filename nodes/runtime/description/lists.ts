@@ -10,7 +10,7 @@ import { ServiceApi, idOf, listingOf, recordsOf } from '../transport/api';
 import type { Listing } from '../table/listing';
 import type { Resource, Api } from '../table/operation';
 import type { Service } from '../transport/service';
-import { toText } from '../values';
+import { sortedBy, toText } from '../values';
 
 /** How long a list in the editor waits for the rate limit. */
 const EDITOR_WAIT_MS = 20_000;
@@ -28,8 +28,8 @@ function editorApi(context: ILoadOptionsFunctions, service: Service): Api {
 	});
 }
 
-const compareNames = (one: { name: string }, other: { name: string }): number =>
-	one.name.localeCompare(other.name, 'en');
+const byName = <Named extends { name: string }>(entries: Named[]): Named[] =>
+	sortedBy(entries, ({ name }) => name);
 
 /** n8n's searchable lists, one for each resource that has a list. */
 export function listSearches(service: Service) {
@@ -58,7 +58,7 @@ export const searchOf = (service: Service, resource: Resource) =>
 			for (const record of found) results.push(searchResult(listing, record));
 			number += 1;
 			if (!page.more || page.records.length === 0) {
-				return { results: listing.sorted ? results.sort(compareNames) : results };
+				return { results: listing.sorted ? byName(results) : results };
 			}
 		}
 		return { results, paginationToken: String(number) };
@@ -72,7 +72,7 @@ export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) 
 			async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 				const wanted = filter.trim().toLowerCase();
 				const found = list().filter((entry) => entry.name.toLowerCase().includes(wanted));
-				return { results: found.sort(compareNames) };
+				return { results: byName(found) };
 			},
 		]),
 	);
@@ -118,7 +118,7 @@ export function optionLists(service: Service, names: readonly string[]) {
 				for await (const record of recordsOf(editorApi(this, service), row)) {
 					options.push({ name: listing.label(record), value: idOf(listing, record) });
 				}
-				return options.sort(compareNames);
+				return byName(options);
 			},
 		]),
 	);

@@ -12,6 +12,7 @@ import {
 	runSettings,
 	simplifySetting,
 } from '../table/settings';
+import { sortedBy } from '../values';
 
 /** All properties of a node, from the table of its service. */
 export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'options'>): INodeProperties[] {
@@ -42,9 +43,10 @@ const readOnlyProperty: INodeProperties = {
 
 /** The first option, which is used most; then the others by name; deprecated ones last. */
 const firstThenByName = ([first, ...others]: INodePropertyOptions[]): INodePropertyOptions[] => {
-	const isDeprecated = ({ name }: INodePropertyOptions): number => Number(name.endsWith('(Deprecated)'));
-	others.sort((a, b) => isDeprecated(a) - isDeprecated(b) || a.name.localeCompare(b.name, 'en'));
-	return first ? [first, ...others] : [];
+	const sorted = sortedBy(others, ({ name }) => name);
+	const isDeprecated = ({ name }: INodePropertyOptions): boolean => name.endsWith('(Deprecated)');
+	const current = sorted.filter((option) => !isDeprecated(option));
+	return [...(first ? [first] : []), ...current, ...sorted.filter(isDeprecated)];
 };
 
 function operationChoice(name: string, resource: Resource): INodeProperties {
@@ -173,4 +175,4 @@ function offered(
 }
 
 const sortByName = (properties: INodeProperties[]): INodeProperties[] =>
-	[...properties].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+	sortedBy(properties, ({ displayName }) => displayName);

@@ -3,22 +3,25 @@ import { showWhen } from '../fields/compound';
 import type { Fields } from '../fields/field';
 import type { Events } from '../table/event';
 import { firstPollSettings, pollSettings } from '../table/settings';
-import { inSentence } from '../values';
+import { inSentence, sortedBy } from '../values';
 import { joinedForms } from './form';
 
 /** All properties of a trigger node: the event, the parameters of each event, and the polling options. */
 export function triggerProperties(events: Events): INodeProperties[] {
 	const [firstName = ''] = Object.keys(events);
-	const choices = Object.entries(events)
-		.map(([value, { name, description }]) => ({ name, value, description, action: actionOf(name) }))
-		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+	const choices = Object.entries(events).map(([value, { name, description }]) => ({
+		name,
+		value,
+		description,
+		action: actionOf(name),
+	}));
 	return [
 		{
 			displayName: 'Trigger On',
 			name: 'event',
 			type: 'options',
 			noDataExpression: true,
-			options: choices,
+			options: sortedBy(choices, ({ name }) => name),
 			default: firstName,
 			description: 'What starts the workflow',
 		},
@@ -40,7 +43,7 @@ const fieldProperties = (fields: Fields): INodeProperties[] =>
 	Object.entries(fields).flatMap(([key, field]) => field.properties(field.paramName ?? key));
 
 const collection = (filters: Fields): INodeProperties[] => {
-	const options = fieldProperties(filters).sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+	const options = sortedBy(fieldProperties(filters), ({ displayName }) => displayName);
 	return options.length === 0
 		? []
 		: [

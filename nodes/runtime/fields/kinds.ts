@@ -14,6 +14,7 @@ import {
 	TOO_DEEP,
 	parseJson,
 	quoted,
+	sortedBy,
 	toBoolean,
 	toInteger,
 	toList,
@@ -101,9 +102,13 @@ export type Choices = Record<string, string | Omit<INodePropertyOptions, 'value'
 
 /** n8n's options of a list, in the order of their names. */
 export const sortedOptions = (choices: Choices): INodePropertyOptions[] =>
-	Object.entries(choices)
-		.map(([value, choice]) => ({ ...(typeof choice === 'string' ? { name: choice } : choice), value }))
-		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+	sortedBy(
+		Object.entries(choices).map(([value, choice]) => ({
+			...(typeof choice === 'string' ? { name: choice } : choice),
+			value,
+		})),
+		({ name }) => name,
+	);
 
 /** One of a fixed list. The value or its display name is accepted, in any case. */
 export const choice = <const C extends Choices>(

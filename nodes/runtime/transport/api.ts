@@ -37,12 +37,14 @@ const CLOCK_SLACK_MS = 600_000;
 /** Some proxies refuse longer queries. */
 const LONGEST_QUERY = 4000;
 
+/** Whether a value would lead to another path, even if it is percent-encoded. */
+const isStep = (value: unknown): boolean => ['.', '..'].includes(String(value));
+
 /** The parts of an item's request. */
 export async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<RequestParts> {
 	const { path, query, body } = fields;
 	for (const [name, value] of Object.entries(path)) {
-		// Percent-encoding doesn't help: "." and ".." would still lead to another path.
-		if (/^\.{1,2}$/.test(String(value)))
+		if (isStep(value))
 			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} is not an ID`);
 	}
 	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
@@ -59,9 +61,7 @@ export function requestOf(row: Operation, parts: RequestParts): ApiRequest {
 		const value = parts.path[name];
 		if (value === undefined && optional) return '';
 		if (value === undefined) throw new Error(`${row.route} lacks ${name}`);
-		// Percent-encoding doesn't help: "." and ".." would still lead to another path.
-		if (/^\.{1,2}$/.test(String(value)))
-			throw new Error(`"${String(value)}" can't be part of a request path`);
+		if (isStep(value)) throw new Error(`"${String(value)}" can't be part of a request path`);
 		return encodeURIComponent(String(value));
 	});
 	const sendsBody = row.method !== 'GET' && Object.keys({ ...row.body, ...parts.body }).length > 0;

@@ -62,6 +62,32 @@ export type Permit = { go: true } | { go: false; opensIn: number } | { go: false
 /** If a limit is not reported, requests go one at a time when this few are left, so that only one can be refused. */
 const NEAR_LIMIT = 5;
 
+/** Counts served requests for limits that the service doesn't report. */
+class ServedRequests {
+	private times: number[] = [];
+	/** Counts of limits that the host did not enforce. */
+	private readonly notEnforced = new Set<number>();
+
+	/** Whether few requests are left of a limit. */
+	areNear(limit: UnreportedLimit): boolean {
+		if (this.notEnforced.has(limit.count)) return false;
+		return this.countOf(limit) >= limit.count - NEAR_LIMIT;
+	}
+
+	/** Notes that a request under a limit was served or refused. */
+	note(limit: UnreportedLimit, wasServed: boolean): void {
+		if (!wasServed) this.notEnforced.delete(limit.count);
+		else if (this.countOf(limit) >= limit.count) this.notEnforced.add(limit.count);
+		if (wasServed) this.times.push(clock.uptime());
+	}
+
+	private countOf({ withinMs }: UnreportedLimit): number {
+		const since = clock.uptime() - withinMs;
+		this.times = this.times.filter((at) => at > since);
+		return this.times.length;
+	}
+}
+
 /**
  * Keeps this process's requests to one host with one credential within the service's rate limit. It knows only the
  * limits that response headers report; without them it doesn't wait. Requests are sent in the order of their calls.
@@ -76,10 +102,7 @@ export class Throttle {
 	private blockedUntil = 0;
 	private refusals = 0;
 	private inFlight = 0;
-	/** Times of served requests, for limits that are not reported. */
-	private served: number[] = [];
-	/** Counts of limits that the host did not enforce. */
-	private readonly notEnforced = new Set<number>();
+	private readonly served = new ServedRequests();
 	private readonly queue: WaitOptions[] = [];
 	private wake: Array<() => void> = [];
 
@@ -120,7 +143,7 @@ export class Throttle {
 		if (response && (!wasServed || this.isProbing || !isOutdated(response.headers))) {
 			this.isWindowKnown = true;
 			this.learn(response.headers, wasServed);
-			if (limit) this.count(limit, wasServed);
+			if (limit) this.served.note(limit, wasServed);
 			if (wasServed) this.refusals = 0;
 			else this.block(response.headers);
 		}
@@ -139,7 +162,7 @@ export class Throttle {
 		if (this.blockedUntil > now) return this.blockedUntil - now;
 		this.closeWindow();
 		const { window, inFlight } = this;
-		if (inFlight > 0 && limit && this.isNear(limit)) return undefined;
+		if (inFlight > 0 && limit && this.served.areNear(limit)) return undefined;
 		if (!window) return this.isWindowKnown || inFlight === 0 ? 0 : undefined;
 		const left = window.endsAt - now;
 		if (window.remaining <= 0) return left;
@@ -174,23 +197,6 @@ export class Throttle {
 		// A delayed response reports an earlier window; the seconds left are rounded.
 		if (this.window && endsAt - this.window.endsAt < 1000) return this.window;
 		return { limit, remaining, firstAt: now, endsAt, ownServed: 0 };
-	}
-
-	private isNear(limit: UnreportedLimit): boolean {
-		if (this.notEnforced.has(limit.count)) return false;
-		return this.servedWithin(limit) >= limit.count - NEAR_LIMIT;
-	}
-
-	private count(limit: UnreportedLimit, wasServed: boolean): void {
-		if (!wasServed) this.notEnforced.delete(limit.count);
-		else if (this.servedWithin(limit) >= limit.count) this.notEnforced.add(limit.count);
-		if (wasServed) this.served.push(clock.uptime());
-	}
-
-	private servedWithin({ withinMs }: UnreportedLimit): number {
-		const since = clock.uptime() - withinMs;
-		this.served = this.served.filter((at) => at > since);
-		return this.served.length;
 	}
 
 	private block(headers: Headers): void {
