@@ -26,7 +26,7 @@ export const EQUIVALENT: Record<string, string> = {
 		'One millisecond makes no difference here.',
 	'nodes/runtime/credential.ts | const MOST_ADDRESSES = 100; | 23: 100 → 100 + 1':
 		'The number of kept addresses is not visible.',
-	'nodes/NewsReader/triggers/story-hashes.ts | const middle = Math.ceil(chunk.length / 2); | 43: 2 → 2 + 1':
+	'nodes/NewsReader/triggers/chunks.ts | const middle = Math.ceil(chunk.length / 2); | 43: 2 → 2 + 1':
 		'Where a list is parted makes a difference only to how many requests it takes.',
 	'nodes/runtime/transport/window.ts | const EARLIEST_MILLISECONDS = 1e11; | 30: 1e11 → 100000000000 + 1':
 		'No window ends at just that moment of 1973.',

@@ -78,7 +78,7 @@ export const newUnreadStory = event({
 			name: 'unread',
 			list: async (api) => (await unreadByFeed(api, values.choice, { include_timestamps: true })).byFeed,
 			stories: readStories,
-			kind: { emitsReturned: values.unreadAgain === true, limitPerFeed: MOST_UNREAD_OF_FEED },
+			behavior: { emitsReturned: values.unreadAgain === true, limitPerFeed: MOST_UNREAD_OF_FEED },
 			isWanted: (story) => isEmitted(story, values),
 			groupsSimilar: values.similarStories === 'group',
 			item: async (story, response, api) => ({
@@ -105,7 +105,7 @@ export const newSavedStory = event({
 			name: 'saved',
 			list: savedByFeed,
 			stories: readSavedStories,
-			kind: { emitsReturned: true, datedByEntry: true },
+			behavior: { emitsReturned: true, datedByEntry: true },
 			enteredAt: ({ starred_timestamp: savedAt }) => toInteger(savedAt),
 			isWanted: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
 			item: async (story, response, api) =>

@@ -1,0 +1,63 @@
+import { clock } from '../../runtime/transport/throttle';
+import { toText } from '../../runtime/values';
+import type { HashesByFeed } from '../model/hashes';
+
+/** An entry of a list: Unix seconds, 0 if the service sent no date. */
+export interface HashEntry {
+	hash: string;
+	at: number;
+}
+
+/** The list as it is now, by feed. */
+export type HashSnapshot = Map<string, HashEntry[]>;
+
+/** How a list behaves. */
+export interface ListBehavior {
+	/** Whether a story that comes back into the list is an event. */
+	emitsReturned: boolean;
+	/** The most stories of one feed that the list contains, the newest ones; left out if it contains all. */
+	limitPerFeed?: number;
+	/** Whether its dates say when a story came into the list or was changed in it; otherwise when it was published. */
+	datedByEntry?: boolean;
+}
+
+/** A list's clock is ahead of ours by no more than this. */
+const MAX_CLOCK_LEAD_S = 24 * 3600;
+
+/**
+ * The entries of a list as the service sends them: the hash alone, or a pair of hash and Unix seconds. Names that every
+ * object has (such as `constructor`) are neither feeds nor stories. `latestKnown`: the newest known date, in case our
+ * clock was set back.
+ */
+export function snapshotOf(
+	byFeed: HashesByFeed,
+	{ datedByEntry }: ListBehavior,
+	latestKnown = 0,
+): HashSnapshot {
+	const latest = datedByEntry
+		? Math.max(clock.now() / 1000, latestKnown) + MAX_CLOCK_LEAD_S
+		: Number.MAX_VALUE;
+	const isUsual = (name: string): boolean => !(name in {});
+	return new Map(
+		[...byFeed]
+			.filter(([feed]) => isUsual(feed))
+			.map(([feed, entries]) => [
+				feed,
+				entries.map((entry) => entryOf(entry, latest)).filter(({ hash }) => isUsual(hash)),
+			]),
+	);
+}
+
+function entryOf(entry: unknown, latest: number): HashEntry {
+	const [hash, date] = Array.isArray(entry) ? (entry as unknown[]) : [entry];
+	const at = Number(toText(date));
+	return { hash: toText(hash), at: Number.isFinite(at) && at <= latest ? at : 0 };
+}
+
+/** The newest hashes of a list. */
+export const newestHashes = (snapshot: HashSnapshot, count: number): string[] =>
+	[...snapshot.values()]
+		.flat()
+		.sort((a, b) => b.at - a.at)
+		.slice(0, count)
+		.map(({ hash }) => hash);
