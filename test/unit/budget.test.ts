@@ -30,3 +30,16 @@ it('is the first of them where nothing else helps, and how many are left out', (
 	expect(JSON.stringify(records.slice(0, -1)).length).toBeLessThanOrEqual(40_000);
 	expect(records.length).toBeGreaterThan(150);
 });
+
+it('leaves out a single record that does not fit even with short texts', () => {
+	expect(withinBudget([{ json: { text: 'x'.repeat(40_000) } }]).map(({ json }) => json)).toEqual([
+		{ leftOut: '1 of 1 records did not fit into this response: request fewer, or only part of them' },
+	]);
+});
+
+it('adds nothing to exactly as many characters as fit', () => {
+	const size = (count: number) => ({ json: { text: 'x'.repeat(count - '{"text":""}'.length) } });
+	const brackets = 2;
+	const fitting = [size(20_000 - brackets), size(20_000 - 1)];
+	expect(withinBudget(fitting)).toEqual(fitting);
+});
