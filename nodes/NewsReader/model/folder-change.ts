@@ -26,14 +26,14 @@ export class KnownFolders {
 	}
 }
 
-interface FolderChange<B extends Fields> {
+interface FolderChange<Body extends Fields> {
 	name: string;
 	action: string;
 	description: string;
-	body: B;
+	body: Body;
 	output: Output;
 	/** Plans the request from the current folders. Throws `api.parameterError`. */
-	plan(body: Values<B>, read: () => Promise<FolderTree>, api: Api): Promise<PlannedChange>;
+	plan(body: Values<Body>, read: () => Promise<FolderTree>, api: Api): Promise<PlannedChange>;
 }
 
 interface PlannedChange {
@@ -49,16 +49,16 @@ interface PlannedChange {
 }
 
 /** Declares an operation that changes folders, or what is in them. */
-export function folderChange<const B extends Fields>(
+export function folderChange<const Body extends Fields>(
 	route: Route,
-	{ plan, ...row }: FolderChange<B>,
+	{ plan, ...row }: FolderChange<Body>,
 ): Operation {
 	const changing: Operation = operation(route, {
 		...row,
 		run: async (inputs, api) => {
 			const folders = await KnownFolders.of(api);
 			const read = async (): Promise<FolderTree> => await folders.current(api);
-			const change = await plan(inputs.body as Values<B>, read, api);
+			const change = await plan(inputs.body as Values<Body>, read, api);
 			const { body, path, after, isDone, changed } = change;
 			folders.set(undefined);
 			const response = path

@@ -77,8 +77,8 @@ function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 }
 
 /** By hash, the service may report a read story as unread (seen in the wild): then `read` is left out. */
-const withoutFalseUnread = <S extends { read?: unknown }>({ read, ...story }: S): S =>
-	(read ? { ...story, read } : story) as S;
+const withoutFalseUnread = <Story extends { read?: unknown }>({ read, ...story }: Story): Story =>
+	(read ? { ...story, read } : story) as Story;
 
 const outputByHash = ({ members }: RecordSchema, simplifyIt: Simplify): Output => {
 	const simple: Simplify = (story, response, params) =>

@@ -6,7 +6,10 @@ import { capitalized, quoted, scalarText } from '../values';
  * Several form elements that make up one object in the request. Their parameter names begin with `prefix`, so that they
  * are unique in the form.
  */
-export function group<const F extends Fields>(prefix: string, members: F): Field<Values<F>> {
+export function group<const GroupFields extends Fields>(
+	prefix: string,
+	members: GroupFields,
+): Field<Values<GroupFields>> {
 	const inForm = Object.entries(members).map(
 		([name, member]) => [name, { ...member, paramName: `${prefix}${capitalized(name)}` }] as const,
 	);
@@ -16,7 +19,7 @@ export function group<const F extends Fields>(prefix: string, members: F): Field
 		alwaysShown: true,
 		secret: false,
 		properties: () => inForm.flatMap(([, member]) => member.properties(member.paramName)),
-		read: async (reader) => await readFields(Object.fromEntries(inForm) as unknown as F, reader),
+		read: async (reader) => await readFields(Object.fromEntries(inForm) as unknown as GroupFields, reader),
 	};
 }
 

@@ -9,11 +9,11 @@ function dateField<Sent>(
 	example: string,
 	convert: (raw: unknown, reader: ParameterReader) => Promise<Sent | undefined>,
 ): Field<Sent | undefined> {
-	const written = field<unknown>(label, { type: 'dateTime', default: '' }, options, (raw) => raw);
+	const plain = field<unknown>(label, { type: 'dateTime', default: '' }, options, (raw) => raw);
 	return {
-		...written,
+		...plain,
 		read: async (reader, name) => {
-			const raw = await written.read(reader, name);
+			const raw = await plain.read(reader, name);
 			if (raw === undefined) return undefined;
 			const sent = await convert(raw, reader);
 			if (sent !== undefined) return sent;

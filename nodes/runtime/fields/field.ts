@@ -114,8 +114,8 @@ export interface Field<Value = unknown> {
 export type Fields = Record<string, Field>;
 
 /** The values of a set of fields. */
-export type Values<F extends Fields> = {
-	[K in keyof F]: F[K] extends Field<infer Value> ? Value : never;
+export type Values<Named extends Fields> = {
+	[Name in keyof Named]: Named[Name] extends Field<infer Value> ? Value : never;
 };
 
 /** Options of all fields. */
@@ -208,12 +208,12 @@ export const notBlank = <Value>(optional: Field<Value | undefined>): Field<Value
  * Reads a set of fields: advanced ones from `options`, always shown ones from `reader`, the rest from `collection`.
  * Blank values are left out.
  */
-export async function readFields<F extends Fields>(
-	fields: F,
+export async function readFields<Named extends Fields>(
+	fields: Named,
 	reader: ParameterReader,
 	collection = reader,
 	options = collection,
-): Promise<Values<F>> {
+): Promise<Values<Named>> {
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
 		const parameter = field.paramName ?? name;
@@ -223,7 +223,7 @@ export async function readFields<F extends Fields>(
 		const value = await field.read(place, parameter);
 		if (value !== undefined) values[name] = value;
 	}
-	return values as Values<F>;
+	return values as Values<Named>;
 }
 
 /** The values that must not appear in results. */

@@ -111,11 +111,11 @@ export const sortedOptions = (choices: Choices): INodePropertyOptions[] =>
 	);
 
 /** One of a fixed list. The value or its display name is accepted, in any case. */
-export const choice = <const C extends Choices>(
+export const choice = <const Listed extends Choices>(
 	label: string,
-	choices: C,
-	options: FieldOptions & { default?: keyof C & string } = {},
-): Field<(keyof C & string) | undefined> => {
+	choices: Listed,
+	options: FieldOptions & { default?: keyof Listed & string } = {},
+): Field<(keyof Listed & string) | undefined> => {
 	const listed = sortedOptions(choices);
 	return field(
 		label,
@@ -132,15 +132,15 @@ export const choice = <const C extends Choices>(
 					`Use one of: ${listed.map((option) => option.value).join(', ')}`,
 				);
 			}
-			return found.value as keyof C & string;
+			return found.value as keyof Listed & string;
 		},
 	);
 };
 
 /** Several of a fixed list. */
-export const severalOf = <const C extends Choices>(
+export const severalOf = (
 	label: string,
-	choices: C,
+	choices: Choices,
 	options: FieldOptions = {},
 ): Field<string[] | undefined> => {
 	const listed = sortedOptions(choices);
@@ -243,12 +243,12 @@ function toChannels(written: string): number[] | undefined {
 }
 
 /** Repeated small forms; reads as a list of objects, or from JSON. Blank ones are left out. */
-export function fixedCollection<const F extends Fields>(
+export function fixedCollection<const EntryFields extends Fields>(
 	label: string,
 	entryLabel: string,
-	members: F,
+	members: EntryFields,
 	options: FieldOptions = {},
-): Field<Array<Values<F>> | undefined> {
+): Field<Array<Values<EntryFields>> | undefined> {
 	const element: Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties> = {
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
@@ -272,7 +272,7 @@ export function fixedCollection<const F extends Fields>(
 	return {
 		...plain,
 		read: async (reader, name) => {
-			const list: Array<Values<F>> = [];
+			const list: Array<Values<EntryFields>> = [];
 			for (const [index, entry] of ((await plain.read(reader, name)) ?? []).entries()) {
 				if (Object.values(entry).every((value) => reader.isBlank(value))) continue;
 				list.push(await readFields(members, reader.ofMembers(entry, `${label} ${index + 1}, `)));

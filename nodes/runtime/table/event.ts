@@ -88,19 +88,19 @@ export type Events = Record<string, EventRow>;
 
 /** Declares an event, and infers the types of its fields, cursor, snapshots and events. */
 export function event<
-	const F extends Fields,
-	const O extends Fields = Record<never, never>,
+	const OwnFields extends Fields,
+	const Filters extends Fields = Record<never, never>,
 	Cursor = unknown,
 	Snapshot = unknown,
 	Event = unknown,
 >(row: {
 	name: string;
 	description: string;
-	fields: F;
-	filters?: O;
-	watchKey?(values: Values<F> & Values<O>): unknown;
-	watch(values: Values<F> & Partial<Values<O>>): Watch<Cursor, Snapshot, Event>;
-	output?(values: Values<F>): RecordSchema | undefined;
+	fields: OwnFields;
+	filters?: Filters;
+	watchKey?(values: Values<OwnFields> & Values<Filters>): unknown;
+	watch(values: Values<OwnFields> & Partial<Values<Filters>>): Watch<Cursor, Snapshot, Event>;
+	output?(values: Values<OwnFields>): RecordSchema | undefined;
 }): EventRow {
 	return { watchKey: () => null, filters: {}, ...row } as unknown as EventRow;
 }

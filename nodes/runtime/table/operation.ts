@@ -8,7 +8,7 @@ import { isRecord } from '../values';
 /** As in the interface document: `METHOD /path/{name}`. `{name?}` is optional; the slash before it stays. */
 export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
-type Placeholders<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
+type Placeholders<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
 	? (Name extends `${infer Optional}?` ? Optional : Name) | Placeholders<Rest>
 	: never;
 
@@ -185,8 +185,8 @@ export interface Output {
 }
 
 /** An output record, and how it is made from the service's record. */
-export interface Shape<K extends RecordSchema = RecordSchema> {
-	schema: K;
+export interface Shape<Schema extends RecordSchema = RecordSchema> {
+	schema: Schema;
 	/** Offers Simplify. If the user turns it off, the service's own record is returned. */
 	optional?: true;
 	/** Adds members that the response may lack, with requests if needed. */
@@ -197,18 +197,20 @@ export interface Shape<K extends RecordSchema = RecordSchema> {
 		response: ApiResponse,
 		params: Record<string, unknown>,
 		sent?: Record<string, unknown>,
-	): RecordOf<K>;
+	): RecordOf<Schema>;
 }
 
 /** Declares the shape of a record: `map` returns what `schema` declares. */
-export const shaped = <K extends RecordSchema>(
-	schema: K,
-	map: Shape<NoInfer<K>>['map'],
+export const shaped = <Schema extends RecordSchema>(
+	schema: Schema,
+	map: Shape<NoInfer<Schema>>['map'],
 	enrich?: Shape['enrich'],
-): Shape<K> => ({ schema, map, enrich });
+): Shape<Schema> => ({ schema, map, enrich });
 
 /** A shape that Simplify switches off. */
-export const simplified = <K extends RecordSchema>(...shape: Parameters<typeof shaped<K>>): Shape<K> => ({
+export const simplified = <Schema extends RecordSchema>(
+	...shape: Parameters<typeof shaped<Schema>>
+): Shape<Schema> => ({
 	...shaped(...shape),
 	optional: true,
 });

@@ -63,7 +63,9 @@ export const mapOf = (member: ValueSchema): ValueSchema =>
 export const counts = mapOf(anInteger);
 
 /** A member that a record may lack. */
-export const optional = <K extends ValueSchema>(member: K): K & { readonly optional: true } => ({
+export const optional = <Member extends ValueSchema>(
+	member: Member,
+): Member & { readonly optional: true } => ({
 	...member,
 	optional: true,
 });
@@ -78,29 +80,29 @@ export const listOf = (member: ValueSchema): ValueSchema => ({
 /** A list that is empty where a record lacks it. */
 export const listOrEmpty = (member: ValueSchema) => ({ ...optional(listOf(member)), defaultValue: () => [] });
 
-const mapValues = (
-	source: Record<string, unknown>,
-	change: (value: unknown, key: string) => unknown,
-): Record<string, unknown> =>
+const mapValues = <Value, Changed>(
+	source: Readonly<Record<string, Value>>,
+	change: (value: Value, key: string) => Changed,
+): Record<string, Changed> =>
 	Object.fromEntries(Object.entries(source).map(([key, value]) => [key, change(value, key)]));
 
 /** A type of record with named members. */
-export interface RecordSchema<M extends Members = Members> extends ValueSchema {
-	readonly members: M;
+export interface RecordSchema<Declared extends Members = Members> extends ValueSchema {
+	readonly members: Declared;
 	/** Other keys for a member, by the member's name. */
 	readonly aliases: Aliases;
 	/** The members of another record that the form can choose instead. */
 	readonly instead?: Members;
 }
 
-type OptionalName<M extends Members> = {
-	[Name in keyof M]: M[Name] extends { readonly optional: true } ? Name : never;
-}[keyof M];
+type OptionalName<Declared extends Members> = {
+	[Name in keyof Declared]: Declared[Name] extends { readonly optional: true } ? Name : never;
+}[keyof Declared];
 
 /** The members of a record of a given schema. The values come from the service, so their types are not known. */
-export type RecordOf<K extends RecordSchema, Value = IDataObject[string]> = {
-	[Name in Exclude<keyof K['members'], OptionalName<K['members']>>]: Value;
-} & { [Name in OptionalName<K['members']>]?: Value };
+export type RecordOf<Schema extends RecordSchema, Value = IDataObject[string]> = {
+	[Name in Exclude<keyof Schema['members'], OptionalName<Schema['members']>>]: Value;
+} & { [Name in OptionalName<Schema['members']>]?: Value };
 
 /** The same record with all members of its schema; unknown ones are null. */
 export function fillMissing({ members, instead }: RecordSchema, value: IDataObject): IDataObject {
@@ -108,18 +110,21 @@ export function fillMissing({ members, instead }: RecordSchema, value: IDataObje
 	const shape: Members = isOther ? instead : members;
 	const known = Object.entries(value).filter(([, member]) => member !== undefined);
 	return {
-		...mapValues(shape, (member) => (member as ValueSchema).defaultValue?.() ?? null),
+		...mapValues(shape, (member) => member.defaultValue?.() ?? null),
 		...mapValues(Object.fromEntries(known), (member, name) => shape[name]?.fillMissing?.(member) ?? member),
 	} as IDataObject;
 }
 
 /** The same schema with alternative members, for operations whose form chooses between two outputs. */
-export const union = <M extends Members>(kind: RecordSchema<M>, instead: Members): RecordSchema<M> => ({
-	...kind,
+export const union = <Declared extends Members>(
+	schema: RecordSchema<Declared>,
+	instead: Members,
+): RecordSchema<Declared> => ({
+	...schema,
 	instead,
 	jsonSchema: {
-		...kind.jsonSchema,
-		properties: { ...kind.jsonSchema.properties, ...record(instead).jsonSchema.properties },
+		...schema.jsonSchema,
+		properties: { ...schema.jsonSchema.properties, ...record(instead).jsonSchema.properties },
 	},
 });
 
@@ -128,27 +133,30 @@ export const isAhead = ({ members }: RecordSchema, value: IDataObject, now: numb
 	Object.entries(members).some(([name, { past }]) => past && Date.parse(toText(value[name])) > now);
 
 /** A record made by this package: it has exactly the declared members. */
-export const exact = <K extends RecordSchema, const R extends RecordOf<K, unknown>>(
-	_: K,
-	made: R & Record<Exclude<keyof R, keyof K['members']>, never>,
-): RecordOf<K> => made as RecordOf<K>;
+export const exact = <Schema extends RecordSchema, const Made extends RecordOf<Schema, unknown>>(
+	_: Schema,
+	made: Made & Record<Exclude<keyof Made, keyof Schema['members']>, never>,
+): RecordOf<Schema> => made as RecordOf<Schema>;
 
 /**
  * Declares a record. Members that a response lacks are not added; unknown ones are returned unchanged. `aliases` lists
  * other keys for a member.
  */
-export function record<const M extends Members>(members: M, aliases: Aliases = {}): RecordSchema<M> {
+export function record<const Declared extends Members>(
+	members: Declared,
+	aliases: Aliases = {},
+): RecordSchema<Declared> {
 	const canonical = new Map(
 		Object.entries(aliases).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
 	);
-	const kind: RecordSchema<M> = {
+	const schema: RecordSchema<Declared> = {
 		members,
 		aliases,
 		jsonSchema: {
 			type: 'object',
-			properties: mapValues(members, (m) => (m as ValueSchema).jsonSchema) as Record<string, JsonSchema>,
+			properties: mapValues<ValueSchema, JsonSchema>(members, (member) => member.jsonSchema),
 		},
-		fillMissing: (value) => (isRecord(value) ? fillMissing(kind, value as IDataObject) : value),
+		fillMissing: (value) => (isRecord(value) ? fillMissing(schema, value as IDataObject) : value),
 		coerce: (value, zone) => {
 			if (!isRecord(value)) return value;
 			const tidied: Array<[string, unknown]> = [];
@@ -161,11 +169,11 @@ export function record<const M extends Members>(members: M, aliases: Aliases = {
 			return Object.fromEntries(tidied);
 		},
 	};
-	return kind;
+	return schema;
 }
 
 /** The same record with more members. */
-export const extended = <M extends Members, const More extends Members>(
-	schema: RecordSchema<M>,
+export const extended = <Declared extends Members, const More extends Members>(
+	schema: RecordSchema<Declared>,
 	more: More,
-): RecordSchema<M & More> => record({ ...schema.members, ...more }, schema.aliases);
+): RecordSchema<Declared & More> => record({ ...schema.members, ...more }, schema.aliases);

@@ -181,10 +181,10 @@ export class ServiceApi implements Api {
 	}
 
 	/** The records of a response, coerced. If a past date is in the future, adds a hint that the time zone is wrong. */
-	protected coerced(kind: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
-		const coerced = records.map((record) => kind.coerce(record, zone) as IDataObject);
+	protected coerced(schema: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
+		const coerced = records.map((record) => schema.coerce(record, zone) as IDataObject);
 		const latest = clock.now() + CLOCK_SLACK_MS;
-		if (zone !== undefined && coerced.some((record) => isAhead(kind, record, latest))) {
+		if (zone !== undefined && coerced.some((record) => isAhead(schema, record, latest))) {
 			this.hint(clockAhead(zone));
 		}
 		return coerced;
