@@ -19,11 +19,11 @@ const bundleOptions = {
 	target: 'node20',
 	format: 'cjs',
 	charset: 'utf8',
-	// Lines and names stay, so that stack traces can be read.
+	// Line breaks and names stay, so that stack traces are readable.
 	minifySyntax: true,
 };
 
-const clean = async () =>
+const removeOutput = async () =>
 	['dist', 'build'].forEach((folder) => rmSync(folder, { recursive: true, force: true }));
 
 /** The nodes as their sources describe them, and the tables of operations. */
@@ -38,37 +38,37 @@ const buildDescriptions = () =>
 const bundleCode = () =>
 	build({ ...bundleOptions, entryPoints: ['nodes/newslink.ts'], outdir: 'dist/nodes' });
 
-const credentials = () =>
+const bundleCredentials = () =>
 	build({ ...bundleOptions, entryPoints: ['credentials/*.ts'], outdir: 'dist/credentials' });
 
 /** The bundled libraries, one file each, and their licenses. */
-async function libraries() {
+async function bundleLibraries() {
 	const { metafile } = await build(libraryBuild);
 	write('dist/THIRD-PARTY-NOTICES', noticesOf(bundledPackages(metafile)));
 }
 
-const icons = () =>
+const copyIcons = () =>
 	src(['nodes/**/*.svg', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(dest('dist'));
 
 /** Copies the search data that n8n's node panel uses. */
-const codex = async () =>
+const copySearchData = async () =>
 	globSync('nodes/*/*.node.json').forEach((file) =>
 		write(join('dist', file), JSON.stringify(JSON.parse(readFileSync(file, 'utf8')))),
 	);
 
 /** What n8n loads when it starts: for each node its description as JSON, and a small class. */
 async function writeNodeClasses() {
-	for (const file of globSync('build/*/*.node.js')) {
-		const [Node] = Object.values(require(resolve(file)));
-		const node = new Node();
-		const published = file.replace('build', 'dist/nodes');
+	for (const built of globSync('build/*/*.node.js')) {
+		const [NodeClass] = Object.values(require(resolve(built)));
+		const node = new NodeClass();
+		const published = built.replace('build', 'dist/nodes');
 		write(published.replace('.node.js', '.description.json'), JSON.stringify(node.description));
 		write(published, nodeClass(node));
 	}
 }
 
 /** A JSON Schema for each operation, at the path where n8n's editor looks for a node's output: under its current version. */
-async function schemas() {
+async function writeSchemas() {
 	const tables = builtTables();
 	for (const { node, table } of [linkManager, newsReader]) {
 		for (const [resource, operation, row] of rowsOf(tables[table])) {
@@ -85,29 +85,27 @@ function* rowsOf(table) {
 }
 
 /** A package for each service, in `build/packages`. */
-const singlePackages = () => writeSinglePackages(bundleOptions);
+const buildSinglePackages = () => writeSinglePackages(bundleOptions);
 
 /** Indents the code with tabs, as the sources are: esbuild's spaces are 2 % of the package. */
-async function indentation() {
+async function indentWithTabs() {
 	for (const file of globSync('{dist,build/packages/*/dist}/{nodes,credentials}/*.js')) {
 		const code = readFileSync(file, 'utf8');
-		write(
-			file,
-			code.replace(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2)),
-		);
+		const indented = code.replace(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2));
+		write(file, indented);
 	}
 }
 
 exports.build = series(
-	clean,
+	removeOutput,
 	parallel(
-		series(buildDescriptions, writeNodeClasses, schemas),
+		series(buildDescriptions, writeNodeClasses, writeSchemas),
 		bundleCode,
-		credentials,
-		libraries,
-		icons,
-		codex,
+		bundleCredentials,
+		bundleLibraries,
+		copyIcons,
+		copySearchData,
 	),
-	singlePackages,
-	indentation,
+	buildSinglePackages,
+	indentWithTabs,
 );

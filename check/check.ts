@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { UsageError } from '../scripts/command.ts';
 import type { Host, Run } from './host.ts';
 import { inputs, type Input } from './inputs.ts';
-import { operationsOf, type Named } from './operations.ts';
+import { operationsOf, type NamedOperation } from './operations.ts';
 import { notTried, outcomeOf, reasonOf, type Outcome } from './outcome.ts';
 import { serverKindOf, type ServerKind } from './server-kind.ts';
 import { nameOf, steps, type Own, type Step } from './steps.ts';
 
-export interface Checking {
+export interface CheckSettings {
 	write: boolean;
 	/** A feed of the check's own. */
 	feed?: string;
@@ -32,7 +32,7 @@ export interface Removal {
 
 /** The steps that remain if a check is killed now. */
 export interface Unfinished {
-	/** The name that the records of this check bear. */
+	/** The name of the records of this check. */
 	name: string;
 	/** The latest last. */
 	removals: Removal[];
@@ -41,8 +41,8 @@ export interface Unfinished {
 }
 
 /** The result for one host. */
-export interface Checked {
-	/** Which code a news reader server runs. */
+export interface CheckResult {
+	/** The kind of a news reader server. */
 	kind?: ServerKind;
 	/** One for each operation, in the order of the table. */
 	outcomes: Outcome[];
@@ -57,32 +57,33 @@ export interface Checked {
 const LIMITED = ['share.getFeed', 'feed.refreshCounts', 'feed.getStatistics'];
 
 /** Checks a host. @throws UsageError if it can't begin */
-export async function check(host: Host, checking: Checking): Promise<Checked> {
-	return await new Check(host, checking).run();
+export async function check(host: Host, settings: CheckSettings): Promise<CheckResult> {
+	return await new Check(host, settings).run();
 }
 
-const byLimit = (a: Named, b: Named): number => LIMITED.indexOf(a.name) - LIMITED.indexOf(b.name);
+const byLimit = (a: NamedOperation, b: NamedOperation): number =>
+	LIMITED.indexOf(a.name) - LIMITED.indexOf(b.name);
 
 class Check {
 	readonly #host: Host;
-	readonly #checking: Checking;
-	readonly #operations: Named[];
+	readonly #settings: CheckSettings;
+	readonly #operations: NamedOperation[];
 	readonly #outcomes = new Map<string, Outcome>();
 	/** The records that were read, by operation. */
 	readonly #read = new Map<string, Promise<IDataObject[]>>();
 	readonly #undo: NonNullable<Step['undo']>[] = [];
 	readonly #own: Own;
-	readonly #left: string[] = [];
+	readonly #leftovers: string[] = [];
 
-	constructor(host: Host, checking: Checking) {
+	constructor(host: Host, settings: CheckSettings) {
 		this.#host = host;
-		this.#checking = checking;
+		this.#settings = settings;
 		this.#operations = operationsOf[host.service];
-		this.#own = { name: nameOf(new Date()), feedUrl: checking.feed };
+		this.#own = { name: nameOf(new Date()), feedUrl: settings.feed };
 	}
 
-	async run(): Promise<Checked> {
-		const { write, unfinished } = this.#checking;
+	async run(): Promise<CheckResult> {
+		const { write, unfinished } = this.#settings;
 		if (unfinished) await this.#finish(unfinished);
 		if (write) await this.#refuseKnownFeed();
 		let kind: ServerKind | undefined;
@@ -95,32 +96,34 @@ class Check {
 		} finally {
 			await this.#removeOwn();
 		}
-		const outcomes = this.#operations.map((named) => this.#outcomes.get(named.name) ?? this.#leftOut(named));
-		return { ...(kind && { kind }), outcomes, left: this.#left };
+		const outcomes = this.#operations.map(
+			(operation) => this.#outcomes.get(operation.name) ?? this.#untried(operation),
+		);
+		return { ...(kind && { kind }), outcomes, left: this.#leftovers };
 	}
 
 	async #kind(): Promise<ServerKind | undefined> {
 		if (this.#host.service !== 'newsReader' || this.#isOver) return undefined;
-		return await serverKindOf(this.#host, this.#named('apiRequest.send'));
+		return await serverKindOf(this.#host, this.#operation('apiRequest.send'));
 	}
 
 	/** Reads the records that are not read yet. */
-	async #readAll(operations: Named[]): Promise<void> {
-		for (const named of operations) {
-			if (!this.#isOver) await this.#records(named);
+	async #readAll(operations: NamedOperation[]): Promise<void> {
+		for (const operation of operations) {
+			if (!this.#isOver) await this.#records(operation);
 		}
 	}
 
 	get #isOver(): boolean {
-		return this.#checking.signal?.aborted ?? false;
+		return this.#settings.signal?.aborted ?? false;
 	}
 
 	/** A feed that is subscribed to already is not the check's own. */
 	async #refuseKnownFeed(): Promise<void> {
-		const { feed } = this.#checking;
+		const { feed } = this.#settings;
 		if (feed === undefined || this.#host.service !== 'newsReader') return;
-		const found = await this.#host.run(this.#named('feed.search'), { address: feed });
-		const { records, failure } = await this.#host.run(this.#named('feed.getAll'), { returnAll: true });
+		const found = await this.#host.run(this.#operation('feed.search'), { address: feed });
+		const { records, failure } = await this.#host.run(this.#operation('feed.getAll'), { returnAll: true });
 		if (failure) throw new UsageError(this.#host.conceal(reasonOf(failure)));
 		const ids = found.records.map(({ id }) => id);
 		if (records.some(({ id, address }) => ids.includes(id) || address === feed))
@@ -141,31 +144,32 @@ class Check {
 
 	#noteChange(creating?: string): void {
 		const removals = this.#undo.map(({ operation, values }) => ({ operation, values: values(this.#own) }));
-		this.#checking.onChange?.({ name: String(this.#own.name), removals, creating });
+		this.#settings.onChange?.({ name: String(this.#own.name), removals, creating });
 	}
 
 	/** Removes the records of a check that was killed, or names them. */
 	async #finish({ name, removals, creating }: Unfinished): Promise<void> {
-		if (creating) this.#left.push(`an earlier check was killed during ${creating}: search for "${name}"`);
+		if (creating)
+			this.#leftovers.push(`an earlier check was killed during ${creating}: search for "${name}"`);
 		for (const { operation, values } of [...removals].reverse()) {
-			const run = this.#checking.write && (await this.#host.run(this.#named(operation), values));
+			const run = this.#settings.write && (await this.#host.run(this.#operation(operation), values));
 			if (run && !run.failure) continue;
 			const why = run ? 'failed' : 'needs --write';
-			this.#left.push(
+			this.#leftovers.push(
 				this.#host.conceal(`"${name}" of an earlier check: ${operation} of ${JSON.stringify(values)} ${why}`),
 			);
 		}
 	}
 
 	/** Runs a step if it has all that it needs. */
-	async #take({ operation, values }: Pick<Step, 'operation' | 'values'>): Promise<Run | undefined> {
-		const named = this.#named(operation);
+	async #take({ operation: name, values }: Pick<Step, 'operation' | 'values'>): Promise<Run | undefined> {
+		const operation = this.#operation(name);
 		const given = values(this.#own);
 		if (Object.values(given).includes(undefined)) {
-			this.#note(notTried(this.#host.service, named, this.#whatLacks()));
+			this.#note(notTried(this.#host.service, operation, this.#whatLacks()));
 			return undefined;
 		}
-		return await this.#tryOut(named, given);
+		return await this.#runOnce(operation, given);
 	}
 
 	#whatLacks(): string {
@@ -181,7 +185,7 @@ class Check {
 			const run = await this.#take(undo);
 			if (!run || run.failure) {
 				const values = JSON.stringify(undo.values(this.#own));
-				this.#left.push(this.#host.conceal(`${undo.operation} of ${values} failed`));
+				this.#leftovers.push(this.#host.conceal(`${undo.operation} of ${values} failed`));
 			}
 			this.#undo.pop();
 			this.#noteChange();
@@ -189,31 +193,31 @@ class Check {
 	}
 
 	/** The records of an operation that reads, asked for once. */
-	async #records(named: Named): Promise<IDataObject[]> {
-		const reading = this.#read.get(named.name) ?? this.#readOnce(named);
-		this.#read.set(named.name, reading);
+	async #records(operation: NamedOperation): Promise<IDataObject[]> {
+		const reading = this.#read.get(operation.name) ?? this.#readOnce(operation);
+		this.#read.set(operation.name, reading);
 		return await reading;
 	}
 
-	async #readOnce(named: Named): Promise<IDataObject[]> {
+	async #readOnce(operation: NamedOperation): Promise<IDataObject[]> {
 		const values: Record<string, unknown> = {};
-		for (const parameter of this.#needed(named)) {
-			values[parameter] = await this.#value(named, parameter);
+		for (const parameter of this.#needed(operation)) {
+			values[parameter] = await this.#value(operation, parameter);
 			if (values[parameter] !== undefined) continue;
-			this.#note(notTried(this.#host.service, named, `The account has nothing for it: ${parameter}`));
+			this.#note(notTried(this.#host.service, operation, `The account has nothing for it: ${parameter}`));
 			return [];
 		}
-		return (await this.#tryOut(named, values)).records;
+		return (await this.#runOnce(operation, values)).records;
 	}
 
 	/** The parameters without which an operation can't read. */
-	#needed(named: Named): string[] {
+	#needed(operation: NamedOperation): string[] {
 		return this.#host
-			.parametersOf(named)
+			.parametersOf(operation)
 			.filter(({ name, required, displayOptions, default: preset }) => {
 				const dependsOnAnother = Object.keys(displayOptions?.show ?? {}).length > 2;
 				const isPreset = typeof preset === 'string' && preset !== '';
-				return (required && !dependsOnAnother && !isPreset) || this.#inputs[`${named.name}: ${name}`];
+				return (required && !dependsOnAnother && !isPreset) || this.#inputs[`${operation.name}: ${name}`];
 			})
 			.map(({ name }) => name);
 	}
@@ -223,21 +227,21 @@ class Check {
 	}
 
 	/** The value of a parameter from another operation's records; undefined without one. */
-	async #value(named: Named, parameter: string): Promise<unknown> {
-		const known = this.#inputs[`${named.name}: ${parameter}`] ?? this.#inputs[parameter];
+	async #value(operation: NamedOperation, parameter: string): Promise<unknown> {
+		const known = this.#inputs[`${operation.name}: ${parameter}`] ?? this.#inputs[parameter];
 		const { from = [], isList } = known ?? {};
-		for (const [operation, member] of from) {
-			const [record] = await this.#records(this.#named(operation));
+		for (const [source, member] of from) {
+			const [record] = await this.#records(this.#operation(source));
 			const value = record?.[member];
 			if (value !== undefined && value !== null) return isList ? [value] : value;
 		}
 		return undefined;
 	}
 
-	async #tryOut(named: Named, values: Record<string, unknown>): Promise<Run> {
-		this.#checking.onStart?.(named.name);
-		const run = await this.#host.run(named, values);
-		const outcome = outcomeOf(this.#host.service, named, run);
+	async #runOnce(operation: NamedOperation, values: Record<string, unknown>): Promise<Run> {
+		this.#settings.onStart?.(operation.name);
+		const run = await this.#host.run(operation, values);
+		const outcome = outcomeOf(this.#host.service, operation, run);
 		this.#note({ ...outcome, details: outcome.details.map((detail) => this.#host.conceal(detail)) });
 		return run;
 	}
@@ -247,21 +251,21 @@ class Check {
 		const earlier = this.#outcomes.get(outcome.operation);
 		if (earlier && earlier.verdict !== 'not tried' && outcome.verdict !== 'failed') return;
 		this.#outcomes.set(outcome.operation, outcome);
-		this.#checking.onOutcome?.(outcome);
+		this.#settings.onOutcome?.(outcome);
 	}
 
-	#leftOut(named: Named): Outcome {
+	#untried(operation: NamedOperation): Outcome {
 		const why = this.#isOver
 			? 'The check was stopped before'
-			: this.#checking.write
+			: this.#settings.write
 				? 'It changes something that the check did not create'
 				: 'It changes something: only with --write';
-		return notTried(this.#host.service, named, why);
+		return notTried(this.#host.service, operation, why);
 	}
 
-	#named(name: string): Named {
-		const named = this.#operations.find((each) => each.name === name);
-		if (!named) throw new Error(`There is no operation ${name}`);
-		return named;
+	#operation(name: string): NamedOperation {
+		const operation = this.#operations.find((each) => each.name === name);
+		if (!operation) throw new Error(`There is no operation ${name}`);
+		return operation;
 	}
 }

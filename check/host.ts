@@ -1,10 +1,10 @@
 /** One account on one host, and the node that works with it. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { chain, type CredentialRecord, type Engine } from '../engine/index.ts';
-import type { Named, Service } from './operations.ts';
+import type { NamedOperation, ServiceName } from './operations.ts';
 
 export interface Account {
-	service: Service;
+	service: ServiceName;
 	baseUrl: string;
 	/** The API key, or the password. */
 	secret: string;
@@ -52,12 +52,12 @@ export class Host {
 		engine.credentials.set(service, credential);
 	}
 
-	get service(): Service {
+	get service(): ServiceName {
 		return this.#account.service;
 	}
 
 	/** The parameters that n8n shows for an operation, those too that depend on another's value. */
-	parametersOf({ resource, operation }: Named): INodeProperties[] {
+	parametersOf({ resource, operation }: NamedOperation): INodeProperties[] {
 		const { properties } = this.#engine.nodeType(this.#type).description;
 		return properties.filter(({ displayOptions }) => {
 			const { resource: resources, operation: operations } = displayOptions?.show ?? {};
@@ -66,7 +66,7 @@ export class Host {
 	}
 
 	/** Runs an operation with values for some of its parameters. */
-	async run(named: Named, values: Record<string, unknown>): Promise<Run> {
+	async run(named: NamedOperation, values: Record<string, unknown>): Promise<Run> {
 		const { resource, operation } = named;
 		const shown = this.parametersOf(named);
 		const limit = shown.some(({ name }) => name === 'limit') ? { limit: LIMIT } : {};

@@ -1,5 +1,5 @@
 /** The sources of the values that reading operations need. */
-import type { Service } from './operations.ts';
+import type { ServiceName } from './operations.ts';
 
 /** An operation and the member of its first record that is the value; the first that has one counts. */
 export type Source = [operation: string, member: string];
@@ -19,7 +19,7 @@ const story = (member: string): Input => ({
 });
 
 /** Values of required parameters by name; `operation: parameter` is for one operation, required or not. */
-export const inputs: Record<Service, Record<string, Input>> = {
+export const inputs: Record<ServiceName, Record<string, Input>> = {
 	linkManager: {
 		linkId: { from: [['shortLink.getAll', 'id']] },
 		channelId: { from: [['channel.getAll', 'id']] },

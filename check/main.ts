@@ -3,13 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEngine } from '../engine/index.ts';
 import { runCommand } from '../scripts/command.ts';
+import { linkManager, newsReader } from '../scripts/services.ts';
 import { Host } from './host.ts';
 import { about, askHidden, flags, readOptions, type CheckOptions } from './options.ts';
 import { UnfinishedFile } from './unfinished-file.ts';
 import { countsOf, kindOf, lineOf, markdownOf, type Report } from './report.ts';
 
 const root = join(import.meta.dirname, '..');
-const nodes = { linkManager: 'Link Manager', newsReader: 'News Reader' };
+const services = { linkManager, newsReader };
 
 /** Checks each host. After Ctrl+C it only removes its records. */
 async function run({ accounts, write, feed, title, report }: CheckOptions): Promise<Report> {
@@ -22,11 +23,11 @@ async function run({ accounts, write, feed, title, report }: CheckOptions): Prom
 	const { check } = await import('./check.ts');
 	const engine = await createEngine({ packageDirs: [root] });
 	const unfinished = new UnfinishedFile(report);
-	const services: Report['services'] = [];
+	const results: Report['services'] = [];
 	try {
 		for (const account of accounts) {
 			const host = new URL(account.baseUrl).origin;
-			const node = nodes[account.service];
+			const node = services[account.service].displayName;
 			console.log(`\n${node} on ${host}${write ? '' : ', reading only'}\n`);
 			const name = `${account.service} ${account.baseUrl} ${account.username ?? ''}`.trim();
 			const waiting = new Waiting();
@@ -39,7 +40,7 @@ async function run({ accounts, write, feed, title, report }: CheckOptions): Prom
 				onOutcome: (outcome) => console.log(lineOf(outcome)),
 				onChange: (state) => unfinished.set(name, state),
 			}).finally(() => waiting.end());
-			services.push({ node, host: title ?? host, ...checked });
+			results.push({ node, host: title ?? host, ...checked });
 			console.log(`\n${countsOf(checked.outcomes)}.`);
 			for (const sentence of kindOf(checked)) console.log(sentence);
 			for (const record of checked.left) console.log(`Left behind: ${record}. Remove it by hand.`);
@@ -48,7 +49,7 @@ async function run({ accounts, write, feed, title, report }: CheckOptions): Prom
 		await engine.close();
 	}
 	const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-	return { version, date: new Date().toISOString().slice(0, 10), write, services };
+	return { version, date: new Date().toISOString().slice(0, 10), write, services: results };
 }
 
 /** Prints the current wait every ten seconds: hosts limit the rate of requests. */

@@ -1,19 +1,14 @@
 /** The operations of both nodes. */
-import { createRequire } from 'node:module';
-import type { Operation, Table } from '../nodes/runtime/table/operation.ts';
+import type { Table } from '../nodes/runtime/table/operation.ts';
 import type { JsonSchema } from '../nodes/runtime/table/record.ts';
+import { builtTables } from '../scripts/services.ts';
 
-const require = createRequire(import.meta.url);
-const { linkTable, readerTable, outputSchema } = require('../build/tables.js') as {
-	linkTable: Table;
-	readerTable: Table;
-	outputSchema(row: Operation): JsonSchema;
-};
+const { linkTable, readerTable, outputSchema } = builtTables();
 
-export type Service = 'linkManager' | 'newsReader';
+export type ServiceName = 'linkManager' | 'newsReader';
 
 /** One operation of one of the nodes. */
-export interface Named {
+export interface NamedOperation {
 	/** `resource.operation`. */
 	name: string;
 	resource: string;
@@ -27,7 +22,7 @@ export interface Named {
 	schema: JsonSchema;
 }
 
-const operationsIn = (table: Table): Named[] =>
+const operationsIn = (table: Table): NamedOperation[] =>
 	Object.entries(table).flatMap(([name, resource]) =>
 		Object.entries(resource.operations).map(([operation, row]) => ({
 			name: `${name}.${operation}`,
@@ -40,7 +35,7 @@ const operationsIn = (table: Table): Named[] =>
 		})),
 	);
 
-export const operationsOf: Record<Service, Named[]> = {
+export const operationsOf: Record<ServiceName, NamedOperation[]> = {
 	linkManager: operationsIn(linkTable),
 	newsReader: operationsIn(readerTable),
 };

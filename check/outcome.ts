@@ -1,13 +1,13 @@
 /** The check's verdict on an operation. */
 import { absentFrom, differencesOf } from './difference.ts';
 import type { Failure, Run } from './host.ts';
-import type { Named, Service } from './operations.ts';
+import type { NamedOperation, ServiceName } from './operations.ts';
 
 export const verdicts = ['works', 'works with a difference', 'not offered', 'failed', 'not tried'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 export interface Outcome {
-	service: Service;
+	service: ServiceName;
 	/** `resource.operation`. */
 	operation: string;
 	action: string;
@@ -21,15 +21,15 @@ export interface Outcome {
 	absent: string[];
 }
 
-const about = (service: Service, { name, action, route }: Named) => ({
+const identityOf = (service: ServiceName, { name, action, route }: NamedOperation) => ({
 	service,
 	operation: name,
 	action,
 	route,
 });
 
-export const notTried = (service: Service, named: Named, why: string): Outcome => ({
-	...about(service, named),
+export const notTried = (service: ServiceName, operation: NamedOperation, why: string): Outcome => ({
+	...identityOf(service, operation),
 	verdict: 'not tried',
 	details: [why],
 	records: 0,
@@ -37,20 +37,24 @@ export const notTried = (service: Service, named: Named, why: string): Outcome =
 });
 
 /** Judges a run by its records, or by why there are none. */
-export function outcomeOf(service: Service, named: Named, { records, failure }: Run): Outcome {
-	const differences = differencesOf(records, named.schema);
+export function outcomeOf(
+	service: ServiceName,
+	operation: NamedOperation,
+	{ records, failure }: Run,
+): Outcome {
+	const differences = differencesOf(records, operation.schema);
 	return {
-		...about(service, named),
+		...identityOf(service, operation),
 		...(failure
 			? { verdict: isUnknown(service, failure) ? 'not offered' : 'failed', details: [reasonOf(failure)] }
 			: { verdict: differences.length > 0 ? 'works with a difference' : 'works', details: differences }),
 		records: records.length,
-		absent: absentFrom(records, named.schema),
+		absent: absentFrom(records, operation.schema),
 	};
 }
 
 /** Whether the host doesn't know the address that was asked. */
-const isUnknown = (service: Service, { status = '', message }: Failure): boolean =>
+const isUnknown = (service: ServiceName, { status = '', message }: Failure): boolean =>
 	['405', '501'].includes(status) ||
 	(service === 'newsReader' ? /does not know the path|does not offer/.test(message) : status === '404');
 

@@ -1,5 +1,5 @@
 /** The report of a check, to be read and to be put into an issue: no secret, no user name, no content of records. */
-import type { Checked } from './check.ts';
+import type { CheckResult } from './check.ts';
 import { verdicts, type Outcome } from './outcome.ts';
 import { serverKinds } from './server-kind.ts';
 
@@ -9,7 +9,7 @@ export interface Report {
 	/** `YYYY-MM-DD`. */
 	date: string;
 	write: boolean;
-	services: Array<{ node: string; host: string } & Checked>;
+	services: Array<{ node: string; host: string } & CheckResult>;
 }
 
 export const countsOf = (outcomes: Outcome[]): string =>
@@ -24,7 +24,7 @@ export const lineOf = ({ verdict, operation, details }: Outcome): string =>
 	`${verdict.padEnd(24)}${operation}${details.length > 0 ? `: ${details.join('; ')}` : ''}`;
 
 /** The kind of server in a sentence; undefined for a service with only one kind. */
-export const kindOf = ({ kind }: Pick<Checked, 'kind'>): string[] =>
+export const kindOf = ({ kind }: Pick<CheckResult, 'kind'>): string[] =>
 	kind ? [`The server is ${serverKinds[kind]}.`] : [];
 
 export function markdownOf({ version, date, write, services }: Report): string {

@@ -1,7 +1,7 @@
 /** Which code a news reader server runs, judged by its features. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Host } from './host.ts';
-import type { Named } from './operations.ts';
+import type { NamedOperation } from './operations.ts';
 
 export const serverKinds = {
 	newer: 'newer than NewsBlur’s code of July 2024: it accepts paths of folders',
@@ -13,7 +13,7 @@ export const serverKinds = {
 export type ServerKind = keyof typeof serverKinds;
 
 /** Requests a news reader host's feeds and one list, whose format shows the kind of server. */
-export async function serverKindOf(host: Host, apiRequest: Named): Promise<ServerKind> {
+export async function serverKindOf(host: Host, apiRequest: NamedOperation): Promise<ServerKind> {
 	const get = async (apiPath: string): Promise<IDataObject> => {
 		const { records } = await host.run(apiRequest, { apiPath, apiMethod: 'GET' });
 		return records[0] ?? {};

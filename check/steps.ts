@@ -1,6 +1,6 @@
 /** The steps of the check with its own records, in order; they are removed in reverse order. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Service } from './operations.ts';
+import type { ServiceName } from './operations.ts';
 
 /** The records that the steps created: ids by parameter, and their names. */
 export type Own = Record<string, unknown>;
@@ -169,4 +169,4 @@ const readerSteps: Step[] = [
 	}),
 ];
 
-export const steps: Record<Service, Step[]> = { linkManager: linkSteps, newsReader: readerSteps };
+export const steps: Record<ServiceName, Step[]> = { linkManager: linkSteps, newsReader: readerSteps };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, type Checked } from '../../check/check.ts';
+import { check, type CheckResult } from '../../check/check.ts';
 import { Host, type Account } from '../../check/host.ts';
 import { operationsOf } from '../../check/operations.ts';
 import type { Report } from '../../check/report.ts';
@@ -69,7 +69,7 @@ describe.each(variants)('%s', (variant) => {
 		await sandbox.close();
 	});
 
-	const verdictsOf = ({ outcomes }: Checked) =>
+	const verdictsOf = ({ outcomes }: CheckResult) =>
 		Object.fromEntries(outcomes.map(({ operation, verdict }) => [operation, verdict]));
 
 	/** How the operations that are not tried differ from those that no check can try. */

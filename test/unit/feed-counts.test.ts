@@ -22,7 +22,7 @@ async function requested(
 	feeds: object = { 1: { nt: 2, ps: 1 } },
 ) {
 	const api = new WorldApi({ ask: () => ({ feeds }) }, { ...NO_TROUBLE, ...trouble }, `account ${accounts}`);
-	return (await feedsNow(undefined, !isFirst, api)).feeds;
+	return (await feedsNow(undefined, isFirst ? 'first' : 'later', api)).feeds;
 }
 
 it('are returned unchanged', async () => {

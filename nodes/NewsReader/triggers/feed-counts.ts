@@ -29,21 +29,28 @@ export interface FeedsSnapshot {
 	failure?: unknown;
 }
 
-/** Reads the counts of all active feeds. The service allows one such request a minute. */
-export async function feedsNow(choice: FeedChoice, mayBeRefused: boolean, api: Api): Promise<FeedsSnapshot> {
+/**
+ * Reads the counts of all active feeds. The service allows one such request a minute: a first poll fails if it is
+ * refused, a later one finds nothing.
+ */
+export async function feedsNow(
+	choice: FeedChoice,
+	poll: 'first' | 'later',
+	api: Api,
+): Promise<FeedsSnapshot> {
 	const chosen = await chosenFeedSet(choice, api);
-	const asked = await settled(countsForPoll(api));
+	const counts = await settled(countsForPoll(api));
 	const at = clock.now();
-	if ('error' in asked) {
-		if (!mayBeRefused || !isRateLimited(asked.error)) throw asked.error;
-		return { at, feeds: undefined, failure: asked.error };
+	if ('error' in counts) {
+		if (poll === 'first' || !isRateLimited(counts.error)) throw counts.error;
+		return { at, feeds: undefined, failure: counts.error };
 	}
-	const { json } = asked.value;
+	const { json } = counts.value;
 	const feeds = Object.entries(isRecord(json) && isRecord(json.feeds) ? json.feeds : {});
 	// Without any feed the count isn't 0 but unknown: otherwise the next count would seem to rise.
 	if (feeds.length === 0) return { at, feeds: undefined };
-	const counted = feeds.filter(([id]) => !chosen || chosen.has(Number(id)));
-	return { at, feeds: counted.flatMap(([id, feed]) => (isRecord(feed) ? [feedNow(id, feed)] : [])) };
+	const watched = feeds.filter(([id]) => !chosen || chosen.has(Number(id)));
+	return { at, feeds: watched.flatMap(([id, feed]) => (isRecord(feed) ? [feedNow(id, feed)] : [])) };
 }
 
 const feedNow = (id: string, feed: Record<string, unknown>): FeedNow => ({

@@ -66,7 +66,7 @@ class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 	}
 
 	async snapshot(cursor: HealthCursor | undefined, api: Api): Promise<FeedsSnapshot> {
-		return await feedsNow(this.options.choice, cursor !== undefined, api);
+		return await feedsNow(this.options.choice, cursor ? 'later' : 'first', api);
 	}
 
 	failure({ failure }: FeedsSnapshot): unknown {

@@ -57,7 +57,7 @@ class ThresholdWatch implements Watch<ThresholdCursor, FeedsSnapshot, Crossing> 
 	}
 
 	async snapshot(cursor: ThresholdCursor | undefined, api: Api): Promise<FeedsSnapshot> {
-		return await feedsNow(this.options.choice, cursor !== undefined, api);
+		return await feedsNow(this.options.choice, cursor ? 'later' : 'first', api);
 	}
 
 	failure({ failure }: FeedsSnapshot): unknown {
