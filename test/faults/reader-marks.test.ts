@@ -148,6 +148,17 @@ describe('stories', () => {
 	});
 });
 
+it('a feed that is in no folder is deleted, though the service would only say so', async () => {
+	const client = await reader.loggedIn();
+	const subscribed = async () => Object.keys((await client.get('/reader/feeds')).body.feeds);
+	const nowhere = { feed_id: LIVE_WIRE, in_folder: '', to_folder: 'Nowhere' };
+	await client.post('/reader/move_feed_to_folder', nowhere);
+	expect((await client.post('/reader/delete_feed', { feed_id: LIVE_WIRE, in_folder: '' })).body.code).toBe(1);
+	expect(await subscribed()).toContain(String(LIVE_WIRE));
+	expect(await perform('feed.delete', { feedId: byId(LIVE_WIRE) })).toMatchObject([{ success: true }]);
+	expect(await subscribed()).not.toContain(String(LIVE_WIRE));
+});
+
 describe('a user', () => {
 	const follow = async (operation: string, response: object): Promise<unknown> => {
 		answering(`/social/${operation}`, response);

@@ -151,9 +151,16 @@ export const feed = resource(
 			action: 'Delete a feed for good',
 			description: 'Unsubscribe from a feed, or remove it from one of its folders',
 			body: { feed_id: feedId, in_folder: inFolder },
-			plan: async ({ feed_id, in_folder }, read) => {
+			plan: async ({ feed_id, in_folder }, read, api) => {
 				const tree = await read();
-				const place = tree.placeOf(feed_id, 'In Folder', in_folder);
+				const found = tree.placeOf(feed_id, 'In Folder', in_folder);
+				const isPlaced = found.feedIds.includes(feed_id);
+				const place = isPlaced ? found : tree.folder('In Folder');
+				if (!isPlaced) {
+					// The service doesn't delete a feed that is in no folder, and says that it did.
+					const toTopLevel = { feed_id, in_folder: '', to_folder: '' };
+					await api.send({ method: 'POST', path: '/reader/move_feed_to_folder', body: toTopLevel });
+				}
 				return {
 					body: { feed_id, in_folder: place.name, folder_path: tree.pathText(place) },
 					after: tree.after(feed_id, place),

@@ -55,16 +55,24 @@ function editFirst(
 	return changed ? copy : null;
 }
 
-/** The tree with the feeds of each folder before its folders, as deleting a feed leaves it on real hosts. */
+/** The tree with the feeds of each folder before its folders, as taking a feed out leaves it on real hosts. */
 export function feedsFirst(tree: FolderTree): FolderTree {
-	const isFolder = (entry: FolderEntry) => typeof entry === 'object' && entry !== null;
-	const folders = tree.filter(isFolder) as Record<string, FolderTree>[];
+	const entries = withoutNulls(tree);
+	const isFeed = (entry: FolderEntry) => typeof entry === 'number';
 	return [
-		...tree.filter((entry) => !isFolder(entry)),
-		...folders.map((folder) =>
-			Object.fromEntries(Object.entries(folder).map(([name, entries]) => [name, feedsFirst(entries)])),
-		),
+		...entries.filter(isFeed),
+		...entries.filter((entry) => !isFeed(entry)).map((entry) => mapContents(entry, feedsFirst)),
 	];
+}
+
+/** The tree as writing it back leaves it on real hosts. */
+export function withoutNulls(tree: FolderTree): FolderTree {
+	return tree.filter((entry) => entry !== null).map((entry) => mapContents(entry, withoutNulls));
+}
+
+function mapContents(entry: FolderEntry, map: (entries: FolderTree) => FolderTree): FolderEntry {
+	if (typeof entry === 'number' || entry === null) return entry;
+	return Object.fromEntries(Object.entries(entry).map(([name, entries]) => [name, map(entries)]));
 }
 
 /** Null when there is no such folder. A feed already there is not put there twice. */
@@ -133,15 +141,14 @@ export function removeFolder(
 	return edited && { tree: edited, contents };
 }
 
-/** Takes out every folder of that name, at any depth; null when there is none. */
+/** Takes out every folder of that name in such a parent, with the contents of the last; null when there is none. */
 export function removeEveryFolder(
 	tree: FolderTree,
 	name: string,
+	parent: FolderTest,
 ): { tree: FolderTree; contents: FolderTree } | null {
-	const first = removeFolder(tree, name, () => true);
-	if (first === null) return null;
-	const rest = removeEveryFolder(first.tree, name);
-	return rest ? { tree: rest.tree, contents: [...first.contents, ...rest.contents] } : first;
+	const first = removeFolder(tree, name, parent);
+	return first && (removeEveryFolder(first.tree, name, parent) ?? first);
 }
 
 /** Null when no such parent has a folder of that name. */
@@ -157,6 +164,27 @@ export function renameFolder(
 		if (contents) entries[index] = { [newName]: contents };
 		return contents !== undefined;
 	});
+}
+
+/** Renames every folder of that name in such a parent. */
+export function renameEveryFolder(
+	tree: FolderTree,
+	name: string,
+	newName: string,
+	parent: FolderTest,
+	path: string[] = [],
+): FolderTree {
+	const named = (own: string) => (own === name && parent(path.at(-1) ?? '', path) ? newName : own);
+	return tree.map((entry) =>
+		entry === null || typeof entry === 'number'
+			? entry
+			: Object.fromEntries(
+					Object.entries(entry).map(([own, entries]) => [
+						named(own),
+						renameEveryFolder(entries, name, newName, parent, [...path, own]),
+					]),
+				),
+	);
 }
 
 /** The tree of a JSON text as `save_feed_order` takes it; null when it is none. */

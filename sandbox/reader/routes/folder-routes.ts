@@ -18,7 +18,10 @@ import {
 	removeFeed,
 	removeEveryFolder,
 	removeFolder,
+	renameEveryFolder,
 	renameFolder,
+	withoutNulls,
+	type FolderTest,
 	type FolderTree,
 } from '../folders/tree.ts';
 
@@ -63,6 +66,22 @@ function takeFeed(call: Call, tree: FolderTree, feedId: number, from: string): F
 
 const anywhere = () => true;
 
+/** The tree as real hosts write it back after a feed was taken out of it. */
+function arranged(call: Call, tree: FolderTree): FolderTree {
+	return call.reader.differs('feeds-first') ? feedsFirst(tree) : rewritten(call, tree);
+}
+
+/** The tree as real hosts write it back after a folder was looked for in it. */
+function rewritten(call: Call, tree: FolderTree): FolderTree {
+	return call.reader.differs('null-folders') ? withoutNulls(tree) : tree;
+}
+
+/** Takes a folder out; real hosts take every folder of that name in such a parent. */
+function takeFolder(call: Call, name: string, parent: FolderTest) {
+	const take = folderMatching(call.reader).silent ? removeEveryFolder : removeFolder;
+	return take(rewritten(call, treeOf(call)), name, parent);
+}
+
 /** Out of one folder, into another. On real hosts a feed whose target does not exist ends up nowhere. */
 function moveFeed(call: Call): object {
 	const feedId = call.needId('feed_id');
@@ -70,7 +89,7 @@ function moveFeed(call: Call): object {
 	const { target } = folderMatching(call.reader);
 	const tree = treeOf(call);
 	const refusal = `Feed ${feedId} is not in the folder ${from || '(top level)'}.`;
-	const without = changed(call, takeFeed(call, tree, feedId, from), tree, refusal);
+	const without = arranged(call, changed(call, takeFeed(call, tree, feedId, from), tree, refusal));
 	return save(
 		call,
 		changed(call, addFeed(without, feedId, target(to)), without, `There is no folder ${to}.`),
@@ -90,7 +109,7 @@ function moveFeedToFolders(call: Call): object {
 		return save(call, tree);
 	}
 	for (const from of call.parameters.exactly('in_folders').concat(call.parameters.exactly('in_folders[]'))) {
-		tree = takeFeed(call, tree, feedId, from) ?? tree;
+		tree = arranged(call, takeFeed(call, tree, feedId, from) ?? tree);
 	}
 	for (const to of call.parameters.exactly('to_folders').concat(call.parameters.exactly('to_folders[]'))) {
 		tree = changed(call, addFeed(tree, feedId, target(to)), tree, `There is no folder ${to}.`);
@@ -102,8 +121,8 @@ function moveFolder(call: Call): object {
 	const name = call.need('folder_name');
 	const [from, to] = [call.parameters.text('in_folder') ?? '', call.parameters.text('to_folder') ?? ''];
 	const { inside, target, silent } = folderMatching(call.reader);
-	const tree = treeOf(call);
-	const taken = removeFolder(tree, name, inside(from));
+	const tree = rewritten(call, treeOf(call));
+	const taken = takeFolder(call, name, inside(from));
 	if (taken === null) {
 		if (call.reader.differs('null-folders')) return save(call, addEntry(tree, null, target(to)) ?? tree);
 		if (silent) return save(call, tree);
@@ -142,19 +161,20 @@ function renameFeed(call: Call): object {
 	return { code: 1 };
 }
 
-function rename(call: Call): object {
+function renameFolders(call: Call): object {
 	const tree = treeOf(call);
 	const atPath = folderPathIn(call, tree);
 	const name = atPath?.name ?? call.parameters.text('folder_to_rename') ?? needField(call, 'folder_name');
 	const newName = needField(call, 'new_folder_name');
 	if (name === '' || newName === '') throw new Refusal('A folder needs a name.', 400, { message: undefined });
 	const from = call.parameters.text('in_folder') ?? '';
-	const parent = atPath?.parent ?? folderMatching(call.reader).inside(from);
-	const edited = renameFolder(tree, name, newName, parent);
+	const { inside, silent } = folderMatching(call.reader);
+	const rename = silent ? renameEveryFolder : renameFolder;
+	const edited = rename(tree, name, newName, atPath?.parent ?? inside(from));
 	saveFolderTree(
 		call.reader,
 		call.user,
-		changed(call, edited, tree, `There is no folder ${name} in ${from || '(top level)'}.`),
+		rewritten(call, changed(call, edited, tree, `There is no folder ${name} in ${from || '(top level)'}.`)),
 	);
 	return { code: 1 };
 }
@@ -184,12 +204,8 @@ function deleteFeed(call: Call): object {
 	const refusal = `Feed ${feedId} is not in the folder ${folder || '(top level)'}.`;
 	const without = changed(call, edited, tree, refusal);
 	call.db.transaction(() => {
-		if (!feedsIn(without).includes(feedId)) unsubscribe(call.reader, call.user, [feedId]);
-		saveFolderTree(
-			call.reader,
-			call.user,
-			call.reader.differs('feeds-first') ? feedsFirst(without) : without,
-		);
+		if (edited && !feedsIn(without).includes(feedId)) unsubscribe(call.reader, call.user, [feedId]);
+		saveFolderTree(call.reader, call.user, arranged(call, without));
 	});
 	return { code: 1, message: `Removed ${removedText(call, feedId)} from '${folder ?? ''}'.` };
 }
@@ -245,11 +261,9 @@ function deleteFolder(call: Call): object {
 	const inFolder = call.parameters.text('in_folder');
 	const from = inFolder ?? '';
 	const everywhere = deletesEverywhere && path === undefined && inFolder === undefined;
-	const taken = everywhere
-		? removeEveryFolder(tree, name)
-		: removeFolder(tree, name, path?.parent ?? inside(from));
+	const taken = takeFolder(call, name, everywhere ? anywhere : (path?.parent ?? inside(from)));
 	if (taken === null) {
-		if (silent) return save(call, tree);
+		if (silent) return save(call, rewritten(call, tree));
 		throw new Refusal(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
 	}
 	const asked = call.parameters.integers('feed_id');
@@ -308,7 +322,7 @@ export const folderRoutes: readonly Route[] = [
 	write('/reader/rename_feed', renameFeed),
 	rewrite(tree, write('/reader/delete_feed', deleteFeed)),
 	rewrite(tree, write('/reader/delete_feed_by_url', deleteFeedByUrl)),
-	rewrite(tree, write('/reader/rename_folder', rename)),
+	rewrite(tree, write('/reader/rename_folder', renameFolders)),
 	rewrite(tree, write('/reader/delete_folder', deleteFolder)),
 	write('/reader/save_feed_order', saveFeedOrder),
 ];
