@@ -43,9 +43,21 @@ export function subscribe(reader: Reader, user: UserRow, feedId: number, title?:
 		userId: user.id,
 		category: 'feedsub',
 		feedId,
-		title: feedById(reader.db, feedId)?.title,
+		title: titleInEvent(reader, user, feedId),
 	});
 	return true;
+}
+
+/** Real hosts mark the titles of feeds that other premium accounts read, and shorten them. */
+function titleInEvent(reader: Reader, user: UserRow, feedId: number): string | undefined {
+	const title = feedById(reader.db, feedId)?.title;
+	const others = reader.db.count(
+		'SELECT COUNT(*) FROM reader_subscriptions WHERE feed_id = ? AND active = 1 AND user_id <> ?',
+		feedId,
+		user.id,
+	);
+	const isMarked = others > 0 && reader.isPremium(user) && reader.differs('event-contents');
+	return isMarked ? `${title?.slice(0, 29)}*` : title;
 }
 
 /** A new subscription has a stored count of 0, until feeds are listed or refreshed. */

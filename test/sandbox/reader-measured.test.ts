@@ -91,6 +91,15 @@ describe('reading', () => {
 });
 
 describe('saved', () => {
+	measured('each of several stories saved at once has the counts after it', async (client) => {
+		const hashes = await addStories(client, 2);
+		const { rows } = await client.post('/reader/mark_story_hash_as_starred', {
+			story_hash: [hashes[0]!, '10:nothing', hashes[1]!],
+		});
+		const [first, missing, last] = rows.map((row) => row['starred_count'] as number | undefined);
+		expect([missing, last]).toEqual([undefined, first! + 1]);
+	});
+
 	measured('saving again wipes notes, tags and highlights that are not sent', async (client) => {
 		const { story_hash } = await plainStory(client);
 		const all = { user_notes: 'mine', user_tags: 'later', highlights: 'words' };
@@ -165,6 +174,39 @@ describe('people', () => {
 		expect(story?.friend_comments).toMatchObject([{ user_id: 1, comments: 'mine' }]);
 	});
 
+	measured('shared stories are searched for a text, and come without their content', async (client) => {
+		const of = async (query: object) =>
+			(await client.get('/social/stories/2/friend', { ...query })).body.stories;
+		const [first] = await of({});
+		const part = first!.story_title.slice(1, 9).toUpperCase();
+		const found = await of({ query: part, read_filter: 'unread' });
+		expect(found.map(({ story_hash }) => story_hash)).toContain(first!.story_hash);
+		expect(found.every((story) => JSON.stringify(story).toUpperCase().includes(part))).toBe(true);
+		expect(await of({ query: 'no story has this' })).toEqual([]);
+		expect((await of({ include_story_content: 'false' }))[0]).not.toHaveProperty('story_content');
+	});
+
+	measured('editing a reply that is gone is told as if it were new', async (client) => {
+		const [story] = (await client.get('/social/stories/2/friend')).body.stories;
+		const fields = { story_feed_id: story!.story_feed_id, story_id: story!.id, comment_user_id: 2 };
+		const reply_id = '5f0000000000000000000002';
+		await client.post('/social/save_comment_reply', { ...fields, reply_id, reply_comments: 'Edited' });
+		const { activities } = (await client.get('/social/activities')).body;
+		expect(activities[0]).toMatchObject({ category: 'comment_reply', content: 'Edited' });
+	});
+
+	measured('subscribing to a feed that others read marks its title', async (client) => {
+		const friend = await client.as('friend');
+		const own = Object.keys((await friend.get('/reader/feeds')).body.feeds);
+		const told = async (feedId: number) => {
+			const { feed_address } = (await client.get('/reader/feeds')).body.feeds[feedId]!;
+			await friend.post('/reader/add_url', { url: String(feed_address) });
+			return (await friend.get('/social/activities')).body.activities[0]!['content'];
+		};
+		expect(own).not.toContain('10');
+		expect(await told(10)).toMatch(/^.{1,29}\*$/);
+	});
+
 	measured('publishers of a profile have id, title and count', async (client) => {
 		// The profile shows what was counted when its trainer was last looked at.
 		await client.get('/social/feed_trainer', { user_id: 2 });
@@ -194,6 +236,60 @@ describe('feeds', () => {
 		const { folders } = (await client.get('/reader/feeds')).body;
 		expect((await client.post('/reader/save_feed_order')).body).toMatchObject({ result: 'ok' });
 		expect((await client.get('/reader/feeds')).body.folders).toEqual(folders);
+	});
+
+	measured(
+		'looking for a folder takes the nulls out of the tree, taking a feed out sorts it',
+		async (client) => {
+			const move = async (fields: Record<string, string>) =>
+				(await client.post('/reader/move_folder_to_folder', { in_folder: '', to_folder: '', ...fields }))
+					.body;
+			expect((await move({ folder_name: 'Nothing' })).folders.at(-1)).toBeNull();
+			expect((await move({ folder_name: 'Neither' })).folders.filter((entry) => entry === null)).toHaveLength(
+				1,
+			);
+			const kept = await client.post('/reader/delete_folder', { folder_to_delete: 'None', in_folder: '' });
+			expect(kept.body.folders).not.toContain(null);
+			const fields = { feed_id: 10, in_folder: 'None', to_folder: '' };
+			const { folders } = (await client.post('/reader/move_feed_to_folder', fields)).body;
+			const isFeed = folders.map((entry) => typeof entry === 'number');
+			expect(isFeed).toEqual(isFeed.toSorted().reverse());
+		},
+	);
+
+	measured('a folder’s name means every folder of that name', async (client) => {
+		await client.post('/reader/add_folder', { folder: 'Cities', parent_folder: 'Science' });
+		const fields = { folder_to_rename: 'Cities', new_folder_name: 'Towns', in_folder: '' };
+		await client.post('/reader/rename_folder', fields);
+		const text = async () => JSON.stringify((await client.get('/reader/feeds')).body.folders);
+		expect((await text()).match(/Cities|Towns/g)).toEqual(['Towns', 'Towns']);
+		await client.post('/reader/delete_folder', { folder_to_delete: 'Towns', in_folder: '' });
+		expect(await text()).not.toContain('Towns');
+	});
+
+	measured('a feed that is in no folder stays subscribed when it is removed', async (client) => {
+		await client.post('/reader/move_feed_to_folder', { feed_id: 10, in_folder: '', to_folder: 'Nowhere' });
+		expect((await client.post('/reader/delete_feed', { feed_id: 10, in_folder: '' })).body.code).toBe(1);
+		expect((await client.get('/reader/feeds')).body.feeds).toHaveProperty('10');
+	});
+
+	measured('an address without a feed is refused in the words of the service', async (client) => {
+		const { body } = await client.post('/reader/add_url', { url: `${client.origin}/nothing` });
+		expect(body.message).toBe('This address does not point to an RSS feed or a website with an RSS feed.');
+	});
+
+	measured('an opinion about a feed is about the feed that its value names', async (client) => {
+		await client.post('/classifier/save', { feed_id: 1, dislike_feed: 2 });
+		const opinions = async (id: number) =>
+			(await client.get(`/classifier/${id}`)).body['payload'] as { feeds: object };
+		expect([(await opinions(1)).feeds, (await opinions(2)).feeds]).toEqual([{}, { 2: -1 }]);
+	});
+
+	measured('trainers of all feeds come with the busiest first', async (client) => {
+		const { rows } = await client.get('/reader/feeds_trainer');
+		const figures = rows.map((row) => Number(row['stories_last_month']));
+		expect(new Set(figures).size).toBeGreaterThan(2);
+		expect(figures).toEqual(figures.toSorted((a, b) => b - a));
 	});
 
 	measured('removing a feed that is not there succeeds, with an empty list', async (client) => {

@@ -84,7 +84,8 @@ async function findFeed(call: Call, url: string): Promise<number> {
 		return first;
 	} catch (error) {
 		if (!(error instanceof FeedFailure)) throw error;
-		throw refusal(`${text} ${error.message}`, error.kind === 'private-address' ? 403 : 404);
+		const reason = call.reader.differs('internal-texts') ? text : `${text} ${error.message}`;
+		throw refusal(reason, error.kind === 'private-address' ? 403 : 404);
 	}
 }
 

@@ -52,7 +52,8 @@ function saveClassifiers(call: Call): object {
 		)) {
 			for (const { kind } of scopeOf(call) === 'feed' ? classifierKinds : []) {
 				for (const value of values(`${opinion}_${kind}`)) {
-					setClassifier(call.reader, call.user, feedKey, kind, kind === 'feed' ? feedKey : value, score);
+					const key = kind === 'feed' && /^\d+$/.test(value) ? value : feedKey;
+					setClassifier(call.reader, call.user, key, kind, kind === 'feed' ? key : value, score);
 				}
 			}
 		}

@@ -112,16 +112,19 @@ function feedsTrainer(call: Call): BareList {
 		? askedFeeds(call)
 		: subscribedFeeds(reader, user).filter((id) => !classifiers.has(String(id)));
 	const figures = feedFigures(reader, ids);
+	const lastMonth = (id: number) => figures.get(id)?.storiesLastMonth ?? 0;
 	return new BareList(
 		'feeds',
-		ids.map((id) => ({
-			classifiers: classifierRecord(classifiers.get(String(id))),
-			feed_id: id,
-			stories_last_month: figures.get(id)?.storiesLastMonth ?? 0,
-			num_subscribers: figures.get(id)?.subscribers ?? 0,
-			feed_tags: popularTags(reader, id),
-			feed_authors: popularAuthors(reader, id),
-		})),
+		ids
+			.toSorted((a, b) => lastMonth(b) - lastMonth(a))
+			.map((id) => ({
+				classifiers: classifierRecord(classifiers.get(String(id))),
+				feed_id: id,
+				stories_last_month: lastMonth(id),
+				num_subscribers: figures.get(id)?.subscribers ?? 0,
+				feed_tags: popularTags(reader, id),
+				feed_authors: popularAuthors(reader, id),
+			})),
 	);
 }
 

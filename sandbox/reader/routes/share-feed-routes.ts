@@ -55,10 +55,14 @@ interface SharedSearch {
 	withStrangers?: boolean;
 	unreadOnly: boolean;
 	oldestFirst: boolean;
+	/** Only stories with this text in title, author or a tag, whatever else is asked for. */
+	query?: string;
 	/** Only stories that were shared after this; epoch milliseconds. */
 	after?: number;
 	/** Whether all count as read. */
 	asRead?: boolean;
+	/** Whether stories bring their text; always if undefined. */
+	content?: boolean;
 }
 
 /** A page of the stories that accounts shared, by date. A story of several counts for the last who shared it, on real hosts for the last in the request. */
@@ -67,18 +71,29 @@ function findShared(call: Call, search: SharedSearch): SharedRow[] {
 	const { sharerIds, list, unreadOnly, oldestFirst, after = 0 } = search;
 	const { limit, offset } = pageOf(call, list);
 	const direction = oldestFirst ? 'ASC' : 'DESC';
-	const unread = unreadOnly ? unreadShareCondition(reader, user) : { sql: 'TRUE', values: [] };
+	const condition = unreadOnly ? unreadShareCondition(reader, user) : search.query && foundBy(search.query);
+	const { sql, values } = condition || { sql: 'TRUE', values: [] };
 	const last = reader.differs('follow-order') ? 'sharers.key' : 'shared_at';
 	return call.db.all<SharedRow>(
 		`SELECT story_id, user_id, shared_at last_at, MAX(${last}) FROM reader_shares shares
-		JOIN json_each(?) sharers ON sharers.value = user_id WHERE shared_at > ? AND ${unread.sql}
+		JOIN json_each(?) sharers ON sharers.value = user_id WHERE shared_at > ? AND ${sql}
 		GROUP BY story_id ORDER BY last_at ${direction}, story_id ${direction} LIMIT ? OFFSET ?`,
 		inList(sharerIds),
 		after,
-		...unread.values,
+		...values,
 		limit,
 		offset,
 	);
+}
+
+/** How real hosts search in the shares of an account: for the text as it is, not for its words. */
+function foundBy(query: string) {
+	return {
+		sql: `EXISTS (SELECT 1 FROM reader_stories stories WHERE stories.id = story_id
+			AND (instr(lower(title), ?) > 0 OR instr(lower(authors), ?) > 0
+			OR EXISTS (SELECT 1 FROM json_each(tags) WHERE instr(lower(value), ?) > 0)))`,
+		values: Array.from({ length: 3 }, () => query.toLowerCase()),
+	};
 }
 
 /** A page of shared stories, and which of them are unread if the page comes from a list that knows. */
@@ -105,6 +120,7 @@ function sharedStories(call: Call, search: SharedSearch): object {
 	const presented = presentStories(reader, user, stories, {
 		sharerOf: ({ id }) => shares.get(id)?.user_id,
 		sharedAt: ({ id }) => shares.get(id)?.last_at,
+		content: search.content,
 		list: search.list === 'socialRiver' ? 'shareRiver' : 'shareFeed',
 		readStatus: search.asRead ? 1 : unreadIds && (({ id }) => (unreadIds.has(id) ? 0 : 1)),
 	});
@@ -160,14 +176,21 @@ function shareFeedStories(call: Call): object {
 	}
 	const muted = silencedBy(reader, user.id).has(owner.id);
 	const foreign = reader.differs('share-marks') && !shareFeedsOf(reader, user.id).includes(owner.id);
-	const oldestFirst = call.oldestFirst && !foreign;
+	const wild = reader.differs('story-records');
+	const query = wild ? call.parameters.text('query')?.trim() : undefined;
+	if (query && !reader.isPremium(user)) {
+		return { stories: [], message: 'You must be a premium subscriber to search.' };
+	}
+	const oldestFirst = call.oldestFirst && !foreign && !query;
 	const cut = oldestFirst && reader.differs('share-marks');
 	const answer = sharedStories(call, {
 		sharerIds: muted ? [] : [owner.id],
 		list: 'sharedStories',
-		unreadOnly: call.parameters.text('read_filter') === 'unread' && !foreign,
+		query,
+		unreadOnly: call.parameters.text('read_filter') === 'unread' && !foreign && !query,
 		oldestFirst,
 		asRead: foreign,
+		content: call.parameters.flag('include_story_content', true) || !wild,
 		after: cut ? sharesReadTo(reader, user, owner.id) : 0,
 	});
 	return { ...answer, ...(muted && { message: `You have muted ${owner.username}.` }) };

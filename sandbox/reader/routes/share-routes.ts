@@ -137,7 +137,7 @@ function saveReply(call: Call): Answer {
 	if (!asked)
 		return commentAnswer(call, target, { reply_id: addReply(reader, user, target, story, comments) });
 	if (reader.differs('silent-replies')) needReplyId(asked);
-	const edited = editReply(reader, user, target, asked, comments);
+	const edited = editReply(reader, user, { share: target, story }, asked, comments);
 	if (!edited && !reader.differs('silent-replies')) {
 		throw new Refusal(`You have no reply ${asked} to this comment.`, 404);
 	}

@@ -88,13 +88,13 @@ function markHashStarred(call: Call): object {
 		if (story === undefined)
 			return { code: -1, message: 'Could not save story, not found', story_hash: hash };
 		star(call, story);
-		return { code: 1, message: '', ...(!nameless && { story_hash: hash }) };
+		return { code: 1, message: '', ...(nameless ? counts(call) : { story_hash: hash }) };
 	});
 	const [only] = answers;
 	if (answers.length !== 1 || only === undefined) {
 		return new BareList(
 			'stories',
-			answers.map((answer) => ({ ...answer, ...counts(call) })),
+			nameless ? answers : answers.map((answer) => ({ ...answer, ...counts(call) })),
 		);
 	}
 	if (only.code === -1) throw new Refusal(only.message, 404, { story_hash: only.story_hash });

@@ -69,7 +69,8 @@ export function recordOwnEvent(
 	content?: string,
 ): void {
 	if (!reader.differs('more-activities')) return;
-	recordEvent(reader, { list: 'activity', userId: user.id, category, content });
+	const withUserId = category === 'signup' ? user.id : null;
+	recordEvent(reader, { list: 'activity', userId: user.id, category, withUserId, content });
 }
 
 const backupText = 'An automatic OPML backup of';

@@ -124,9 +124,6 @@ export function addReply(
 ): string {
 	const comments = keptComment(reader, text);
 	return reader.db.transaction(() => {
-		const repliers = reader.db
-			.all<{ user_id: number }>('SELECT DISTINCT user_id FROM reader_replies WHERE share_id = ?', share.id)
-			.map((row) => row.user_id);
 		const replyId = newId(reader.now());
 		reader.db.run(
 			'INSERT INTO reader_replies (id, share_id, user_id, comments, published_at) VALUES (?, ?, ?, ?, ?)',
@@ -136,29 +133,42 @@ export function addReply(
 			comments,
 			reader.now(),
 		);
-		const about = { ...aboutShare(share, story), content: comments, replyId };
-		recordEvent(reader, {
-			...about,
-			list: 'activity',
-			userId: user.id,
-			category: 'comment_reply',
-			withUserId: share.user_id,
-		});
-		const recipients = new Set([share.user_id, ...repliers]);
-		recipients.delete(user.id);
-		for (const userId of recipients) {
-			const category = userId === share.user_id ? 'comment_reply' : 'reply_reply';
-			recordEvent(reader, { ...about, list: 'interaction', userId, category, withUserId: user.id });
-		}
+		recordReply(reader, user, share, story, { content: comments, replyId });
 		return replyId;
 	});
 }
 
-/** Says whether it was the account's own reply to this comment. */
-export function editReply(
+function recordReply(
 	reader: Reader,
 	user: UserRow,
 	share: ShareRow,
+	story: StoryRow,
+	reply: { content: string; replyId?: string },
+): void {
+	const about = { ...aboutShare(share, story), ...reply };
+	recordEvent(reader, {
+		...about,
+		list: 'activity',
+		userId: user.id,
+		category: 'comment_reply',
+		withUserId: share.user_id,
+	});
+	const repliers = reader.db
+		.all<{ user_id: number }>('SELECT DISTINCT user_id FROM reader_replies WHERE share_id = ?', share.id)
+		.map((row) => row.user_id);
+	const recipients = new Set([share.user_id, ...repliers]);
+	recipients.delete(user.id);
+	for (const userId of recipients) {
+		const category = userId === share.user_id ? 'comment_reply' : 'reply_reply';
+		recordEvent(reader, { ...about, list: 'interaction', userId, category, withUserId: user.id });
+	}
+}
+
+/** Says whether it was the account's own reply to this comment; real hosts list one that is not as if it were new. */
+export function editReply(
+	reader: Reader,
+	user: UserRow,
+	{ share, story }: { share: ShareRow; story: StoryRow },
 	replyId: string,
 	text: string,
 ): boolean {
@@ -171,7 +181,11 @@ export function editReply(
 			share.id,
 			user.id,
 		);
-		reader.db.run('UPDATE reader_events SET content = ? WHERE reply_id = ?', comments, replyId);
+		if (changes > 0) {
+			reader.db.run('UPDATE reader_events SET content = ? WHERE reply_id = ?', comments, replyId);
+		} else if (reader.differs('silent-replies')) {
+			recordReply(reader, user, share, story, { content: comments });
+		}
 		return changes > 0;
 	});
 }
