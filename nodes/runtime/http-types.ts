@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type { IHttpRequestMethods } from 'n8n-workflow';
 
 /** One request, ready to be sent; `path` has its ids encoded. */
 export interface ApiRequest {
@@ -38,16 +38,4 @@ export interface ApiResponse {
 	json: unknown;
 	/** The time zone of the host's dates, if known. */
 	zone?: string;
-	/** The record that If Exists found or created: it takes the place of a response. */
-	ensured?: IDataObject;
 }
-
-/** Stands for the response where no request was needed. */
-export const NO_RESPONSE: ApiResponse = {
-	host: '',
-	status: 200,
-	headers: {},
-	bytes: Buffer.alloc(0),
-	text: '',
-	json: undefined,
-};

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse } from '../http-types';
 import type { Existing, Page } from '../table/listing';
 import type { Api, Operation, Resource } from '../table/operation';
 import { fillMissing, type RecordSchema } from '../table/record';
@@ -111,6 +112,25 @@ export async function asListed(api: Api, resource: Resource, record: IDataObject
 	}
 	return record;
 }
+
+/** Stands for the response where If Exists found or created the record; there may have been none. */
+interface EnsuredResponse extends ApiResponse {
+	ensured: IDataObject;
+}
+
+export const responseWith = (ensured: IDataObject): EnsuredResponse => ({
+	host: '',
+	status: 200,
+	headers: {},
+	bytes: Buffer.alloc(0),
+	text: '',
+	json: undefined,
+	ensured,
+});
+
+/** The record that If Exists found or created. */
+export const ensuredIn = (response: ApiResponse | EnsuredResponse): IDataObject | undefined =>
+	'ensured' in response ? response.ensured : undefined;
 
 /** The created record, or the one that existed. */
 interface Created {

@@ -1,5 +1,5 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { NO_RESPONSE, type ApiResponse } from '../http-types';
+import type { ApiResponse } from '../http-types';
 import { failureOf, isFailure, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
 import { looksLike } from '../errors/messages';
 import { redactedDeep } from '../errors/secrets';
@@ -28,7 +28,7 @@ import type { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { inSequence } from '../transport/throttle';
 import { asRecord, getOrCreate, isRecord } from '../values';
-import { asListed, createOnce, sentMembers } from './existing';
+import { asListed, createOnce, ensuredIn, responseWith, sentMembers } from './existing';
 import { isOmitted, withDefaults, type Defaults } from './tool';
 
 /** Shared by all items of one execution. */
@@ -222,7 +222,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		return { ...result, json: await asListed(this, this.run.resource, result.json) };
 	}
 
-	/** Creates the record unless it exists. If it exists, there may be no response. */
+	/** Creates the record unless it exists. */
 	private async createUnlessExists(ifExists: IfExists): Promise<ApiResponse> {
 		const { resource, row } = this.run;
 		const wanted = { resource, row, ifExists, body: this.parts.body };
@@ -232,11 +232,12 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 			if (attempt.refused) return { refused: attempt.error };
 			throw attempt.error;
 		});
-		return { ...NO_RESPONSE, ensured };
+		return responseWith(ensured);
 	}
 
 	async record(response: ApiResponse): Promise<Result> {
-		if (response.ensured) return { json: response.ensured };
+		const ensured = ensuredIn(response);
+		if (ensured) return { json: ensured };
 		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
 		return result;
 	}
