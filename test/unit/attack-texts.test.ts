@@ -9,7 +9,13 @@ it.each([
 	['<SCRIPT src=x>', '<SCRIPT'],
 	['JavaScript: The Good Parts', 'JavaScript:'],
 	['<img onerror = x>', 'onerror ='],
+	['<a onload="x" >', 'onload='],
+	['onClick=x', 'onClick='],
+	['onmouseover =x', 'onmouseover ='],
+	["' or '1'='1", "' or '1'='"],
+	['" OR 1=1', '" OR 1='],
 	['UNION ALL SELECT', 'UNION ALL SELECT'],
+	['union select', 'union select'],
 	["x'; --", "'; --"],
 	['; drop table x', '; drop table'],
 	['../../etc', '../../'],
@@ -23,6 +29,10 @@ it.each([
 	expect(attackIn({ method: 'GET', path })).toMatchObject({ name: 'path', text: found });
 });
 
+it('finds a text in the name of a parameter', () => {
+	expect(attackIn(post({ first: 'x', '<script': 'y' }))).toEqual({ name: '<script', text: '<script' });
+});
+
 it('finds a text that begins in one parameter and ends in the next, as the service does', () => {
 	expect(attackIn(post({ a: "it's 'or' 5", b: 'x' }))).toMatchObject({ name: 'a' });
 });
@@ -34,7 +44,10 @@ it.each(['A script about unions', 'Select onions; drop the table', 'x or y = z',
 
 it('does not look where the service does not: files, and the rest of a long form', () => {
 	expect(attackIn(post({ comments: '<script', file: new Blob(['x']) }))).toBeUndefined();
-	expect(attackIn(post({ comments: `${'x'.repeat(8200)}<script` }))).toBeUndefined();
+	const form = (length: number) => post({ c: `${'x'.repeat(length)}<script` });
+	const encoded = 'c=%3Cscript'.length;
+	expect(attackIn(form(8192 - encoded))).toMatchObject({ name: 'c' });
+	expect(attackIn(form(8192 - encoded + 1))).toBeUndefined();
 });
 
 it('names the parameter’s label, the text and what to do', () => {

@@ -232,7 +232,7 @@ async function addTogether(ids: number[], place: object, api: ItemApi): Promise<
 
 /** Adds a feed by its address, the only way that older servers know. */
 async function addOne(id: number, place: object, api: ItemApi): Promise<Result[]> {
-	const looked = await api.send({ method: 'GET', path: `/reader/feed/${id}`, query: { page: 1 } });
+	const looked = await api.send({ method: 'GET', path: `/reader/feed/${id}` });
 	const url = await addressOf(id, looked, api);
 	const response = await api.send({ method: 'POST', path: '/reader/add_url', body: { url, ...place } });
 	return await api.results([{ feed_id: id, success: true, created: true, message: '' }], response);
