@@ -80,7 +80,7 @@ describe.each(variants)('%s', (variant) => {
 				.filter((name) => !expected.includes(name))
 				.map(
 					(name) =>
-						`${name} is not tried: if it writes, add a step to check/steps.ts; if it reads, add what it needs to check/inputs.ts`,
+						`${name} is not tried: if it reads, add what it needs to check/inputs.ts; if it writes what can be undone, add a step to check/steps.ts; if not, list it in this call of notTried in test/check/check.test.ts`,
 				),
 			...expected
 				.filter((name) => !found.includes(name))

@@ -7,7 +7,7 @@ import type { Engine } from '../../engine/index.ts';
 import { choicesOf, fieldsOf, groupsOf } from '../lint/walk';
 import { startEngine } from '../support/nodes/node';
 import { shownIn } from '../support/cases/parameters';
-import { freeze, frozen, isFreezing } from './frozen';
+import { freeze, frozen, isFreezing, isNew } from './frozen';
 
 const FILE = 'parameters.json';
 const nodes = ['linkManager', 'linkManagerTrigger', 'newsReader', 'newsReaderTrigger'];
@@ -76,24 +76,23 @@ function formsOf(node: string): Forms[string] {
 
 const current = (): Forms => Object.fromEntries(nodes.map((node) => [node, formsOf(node)]));
 
+/** Each parameter under the name of its operation or event. */
+const flat = (forms: Forms[string]): Array<[name: string, path: string, Form[string]]> =>
+	Object.entries(forms).flatMap(([name, form]) =>
+		Object.entries(form).map(([path, parameter]): [string, string, Form[string]] => [name, path, parameter]),
+	);
+
 it.each(nodes)('%s', (node) => {
 	const now = formsOf(node);
 	const saved = frozen<Forms>(FILE)[node]!;
-	const found = Object.entries(saved).map(([name, form]) => [
-		name,
-		Object.fromEntries(
-			Object.entries(form).map(([path, { choices }]) => {
-				const property = now[name]?.[path];
-				return [
-					path,
-					property && {
-						...property,
-						...(choices && { choices: choices.filter((value) => property.choices?.includes(value)) }),
-					},
-				];
-			}),
-		),
-	]);
-	expect(Object.fromEntries(found)).toEqual(saved);
-	expect(Object.keys(saved)).toEqual(expect.arrayContaining(Object.keys(now)));
+	const found = flat(saved).map(([name, path, { choices }]) => {
+		const property = now[name]?.[path];
+		const known = choices && { choices: choices.filter((value) => property?.choices?.includes(value)) };
+		return [`${name}: ${path}`, property && { ...property, ...known }];
+	});
+	expect(Object.fromEntries(found)).toEqual(
+		Object.fromEntries(flat(saved).map(([name, path, parameter]) => [`${name}: ${path}`, parameter])),
+	);
+	const added = Object.keys(now).filter((name) => !(name in saved));
+	expect(added.map(isNew)).toEqual([]);
 });

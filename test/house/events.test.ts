@@ -1,8 +1,9 @@
-/** Every event of both triggers has its tests and its line in the documentation. CONTRIBUTING.md describes them. */
+/** Every event of both triggers has its tests and its lines in the documentation. CONTRIBUTING.md describes them. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
+import { cases as hostileCases } from '../faults/trigger-hostile-cases';
 
 const root = resolve(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -17,16 +18,27 @@ const polls = readdirSync(join(root, 'test/polls'), { recursive: true, encoding:
 	.map(read)
 	.join('\n');
 const histories = read('test/faults/histories.test.ts');
-const page = read('docs/triggers.md');
 
-it.each(events)('$event is polled, has a history, and is on the page of the triggers', ({ event, name }) => {
+/** What the first column of the tables has. */
+const firstColumn = (markdown: string): string[] =>
+	[...markdown.matchAll(/^\| ([^|]*?) +\|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+const guide = firstColumn(read('docs/triggers.md'));
+const requests = firstColumn(/^## Requests of a poll$[^#]*/m.exec(read('docs/operating-triggers.md'))![0]);
+
+it.each(events)('$event has its tests, and its rows in the pages', ({ event, name }) => {
 	const named = new RegExp(`\\b${event}\\b`);
 	const missing = [
 		...(named.test(polls) ? [] : [`no test polls ${event}: write one in test/polls`]),
 		...(new RegExp(`^\\t${event}: `, 'm').test(histories)
 			? []
 			: [`${event} has no history: add a world to test/faults/histories.test.ts`]),
-		...(page.includes(name) ? [] : [`"${name}" is not documented: add it to docs/triggers.md`]),
+		...(name in hostileCases
+			? []
+			: [`"${name}" meets no hostile responses: add a case to test/faults/trigger-hostile-cases.ts`]),
+		...(guide.includes(name) ? [] : [`"${name}" is not documented: add it to a table of docs/triggers.md`]),
+		...(requests.includes(name)
+			? []
+			: [`"${name}" has no requests: add it to "Requests of a poll" in docs/operating-triggers.md`]),
 	];
 	expect(missing).toEqual([]);
 });

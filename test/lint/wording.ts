@@ -49,5 +49,8 @@ export const explained = (description: INodeTypeDescription): string[] =>
 		.flatMap(({ path, label, text }) =>
 			EXPLAINED.filter(
 				([word, explanation]) => word.test(`${label}: ${text}`) && !explanation.test(text),
-			).map(([word]) => `${path}: "${label}: ${text}" doesn't explain ${word}`),
+			).map(
+				([word, explanation]) =>
+					`${path}: "${label}: ${text}" doesn't explain ${word}: the description needs ${explanation} (test/lint/wording.ts)`,
+			),
 		);

@@ -1,6 +1,6 @@
 import { asReader, type ReaderBody, type ReaderClient } from '../support/clients/reader-client.ts';
 
-/** Every row of the interface document's tables answers as it should, in both variants. */
+/** Calls of the interface document, one after another, answer as it says in both variants. */
 
 type Fields = Record<string, string | number>;
 
@@ -187,7 +187,7 @@ function withOrigin(client: ReaderClient, fields: Fields): Fields {
 	);
 }
 
-test.each(['contract', 'wild'] as const)('%s: every row answers', (variant) =>
+test.each(['contract', 'wild'] as const)('%s: the calls answer as the document says', (variant) =>
 	asReader({ variant }, async (client) => {
 		// The story that friend shared with a comment.
 		const story = (await client.get('/reader/feed/1')).body.stories[0];

@@ -31,7 +31,9 @@ export async function rehearse(prepared: Prepared, sandbox: RestorableSandbox): 
 		!Number.isInteger(each) ||
 		(write.returnExisting && each > 1)
 	) {
-		throw new Error(`${write.name} is not carried out: ${JSON.stringify([reported, acts])} ${once.error}`);
+		throw new Error(
+			`${write.name} is not carried out: ${JSON.stringify([reported, acts])} ${once.error}. Its values are in test/support/cases/fixtures.ts`,
+		);
 	}
 	// Older servers add feeds one by one, which no request repeats.
 	const isOldWay = acts[0]!.includes('/reader/add_url');

@@ -1,0 +1,52 @@
+/** The sandbox carries out every operation with its fixtures, which test/faults/writes.test.ts and test/e2e need. */
+import type { NodeJson } from '../../engine/index.ts';
+import type { Table } from '../../nodes/runtime/table/operation';
+import { linkTable, readerTable } from '../../nodes/tables';
+import { newestVariant } from '../../sandbox/shared/options.ts';
+import { fixturesFor } from '../support/cases/fixtures.ts';
+import { makeVirtual } from '../support/clock';
+import { RestorableSandbox } from '../support/hosts/restorable-sandbox';
+import { clock } from '../support/nodes/built';
+import { credentialsFor } from '../support/nodes/link-node';
+import { startEngine } from '../support/nodes/node';
+import { sessionCredential } from '../support/nodes/reader-node';
+import { workflowFor, type Case } from '../support/nodes/workflow.ts';
+
+const casesOf = (node: string, table: Table): Case[] =>
+	Object.entries(table).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(([operation, row]) => ({ node, resource, operation, row })),
+	);
+
+const credentials: Record<string, NodeJson['credentials']> = {
+	linkManager: { linkManagerApi: { id: 'key', name: 'key' } },
+	newsReader: { newsReaderSessionApi: { id: 'session', name: 'session' } },
+};
+
+it('every operation works with its fixtures', async () => {
+	const time = makeVirtual(clock);
+	const engine = await startEngine();
+	// Newer servers have all routes but this one of the interface document.
+	const without = ['no-favicons-route'];
+	const sandbox = await RestorableSandbox.start({ variant: newestVariant, without, plan: 'archive' });
+	engine.credentials.setAll({
+		...credentialsFor({ baseUrl: sandbox.linksUrl }),
+		...sessionCredential(sandbox.readerUrl),
+	});
+	const fixtures = await fixturesFor(sandbox);
+	sandbox.keep();
+	const problems: string[] = [];
+	for (const of of [...casesOf('linkManager', linkTable), ...casesOf('newsReader', readerTable)]) {
+		const { description } = engine.nodeType(`n8n-nodes-newslink.${of.node}`);
+		const error = await workflowFor(of, description, fixtures[of.node]!, credentials[of.node])
+			.then(async (workflow) => (await engine.run({ workflow })).error)
+			.catch((thrown: Error) => thrown);
+		if (error)
+			problems.push(
+				`${of.resource}.${of.operation}: ${error.message}. Write its values in test/support/cases/fixtures.ts`,
+			);
+		sandbox.restore();
+	}
+	await sandbox.stop();
+	time.restore();
+	expect(problems).toEqual([]);
+});
