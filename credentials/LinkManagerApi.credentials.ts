@@ -7,10 +7,10 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 import {
-	PLAIN,
+	PLAIN_ADDRESS,
 	connectionFields,
 	connectionOf,
-	elsewhereOrAway,
+	inconclusive,
 	ofMember,
 	ofStatus,
 	requireAddress,
@@ -107,13 +107,13 @@ export class LinkManagerApi implements ICredentialType {
 	/** Passes only if the response is an account: hosts respond to a wrong key with 200, too. */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: `={{$credentials.baseUrl${PLAIN}}}`,
+			baseURL: `={{$credentials.baseUrl${PLAIN_ADDRESS}}}`,
 			url: '/api/account',
 			headers: { accept: 'application/json', 'content-type': 'application/json' },
 			disableFollowRedirect: true,
 		},
 		rules: [
-			...elsewhereOrAway.rules,
+			...inconclusive.rules,
 			...ofStatus(WRONG_KEY, 400, 401, 403),
 			...ofStatus(WRONG_PATH, 404),
 			...ofMember(WRONG_KEY, 'error', ...REFUSALS),

@@ -7,9 +7,9 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 import {
-	PLAIN,
+	PLAIN_ADDRESS,
 	connectionFields,
-	elsewhereOrAway,
+	inconclusive,
 	ofMember,
 	ofStatus,
 	requireAddress,
@@ -52,14 +52,14 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 			displayName: 'Authorization URL',
 			name: 'authUrl',
 			type: 'hidden',
-			default: `={{$self["baseUrl"]${PLAIN}}}/oauth/authorize`,
+			default: `={{$self["baseUrl"]${PLAIN_ADDRESS}}}/oauth/authorize`,
 			required: true,
 		},
 		{
 			displayName: 'Access Token URL',
 			name: 'accessTokenUrl',
 			type: 'hidden',
-			default: `={{$self["baseUrl"]${PLAIN}}}/oauth/token`,
+			default: `={{$self["baseUrl"]${PLAIN_ADDRESS}}}/oauth/token`,
 			required: true,
 		},
 		{
@@ -78,13 +78,13 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 	/** A token that no longer works shows as 401, as 403, or as 200 that says so. */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: `={{$credentials.baseUrl${PLAIN}}}`,
+			baseURL: `={{$credentials.baseUrl${PLAIN_ADDRESS}}}`,
 			url: '/social/load_user_profile',
 			disableFollowRedirect: true,
 			skipSslCertificateValidation: '={{$credentials.ignoreSSLIssues}}',
 		},
 		rules: [
-			...elsewhereOrAway.rules,
+			...inconclusive.rules,
 			...ofStatus(NOT_CONNECTED, 401),
 			...ofStatus(NOT_CONNECTED_OR_BANNED, 403),
 			...ofStatus(NOT_THE_SERVICE, 404),

@@ -9,11 +9,11 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 import {
-	PLAIN,
+	PLAIN_ADDRESS,
 	connectionFields,
 	connectionOf,
 	BUSY,
-	elsewhereOrAway,
+	inconclusive,
 	FAILS,
 	loginLimitOf,
 	failedLogin,
@@ -99,16 +99,16 @@ export class NewsReaderSessionApi implements ICredentialType {
 	/** Only a login tests the password: n8n keeps a session that was valid before. */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: `={{$credentials.baseUrl${PLAIN}}}`,
+			baseURL: `={{$credentials.baseUrl${PLAIN_ADDRESS}}}`,
 			url: '/api/login',
 			method: 'POST',
 			headers: { 'content-type': 'application/x-www-form-urlencoded' },
 			body: { username: '={{$credentials.username}}', password: '={{$credentials.password}}' },
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: { ignore: true, except: [404, ...elsewhereOrAway.statuses] },
+			ignoreHttpStatusErrors: { ignore: true, except: [404, ...inconclusive.statuses] },
 		},
 		rules: [
-			...elsewhereOrAway.rules,
+			...inconclusive.rules,
 			...ofStatus(NOT_THE_SERVICE, 404),
 			...ofMember(`${BANNED}. ${BANNED_ADVICE}`, 'error', 'Forbidden'),
 			...ofMember(REFUSED, 'code', -1),

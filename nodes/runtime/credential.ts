@@ -14,16 +14,16 @@ const DOMAIN = /^(?=([\p{L}\p{N}-]+\.)+\p{L}{2,}(:\d+)?(\/|$))/iu;
 const ADDRESS = /^https?:\/\/[^@?#]+$/i;
 
 /**
- * In an expression, after a text: the address that it is, without slashes at its end; nothing if it holds more than an
- * address. A scheme that was left out is added where only one can be meant; other hosts and numbers may speak either.
+ * Appended to a text in an expression, gives the web address in it without slashes at its end; an empty text if it holds
+ * more than an address. A missing scheme is added to this machine and to domain names; other hosts may use either.
  */
-export const PLAIN = `.trim().replace(${LOOPBACK}, "http://").replace(${DOMAIN}, "https://").match(${ADDRESS})?.[0].replace(/\\/+$/, "") ?? ""`;
+export const PLAIN_ADDRESS = `.trim().replace(${LOOPBACK}, "http://").replace(${DOMAIN}, "https://").match(${ADDRESS})?.[0].replace(/\\/+$/, "") ?? ""`;
 
 /** The Base URLs that were parsed last, by their text: every request parses one. */
 const addresses = new Map<string, string | undefined>();
 const MOST_ADDRESSES = 100;
 
-/** The Base URL of a credential as `PLAIN` has it; undefined if it is invalid or holds more than an address. */
+/** The Base URL of a credential as `PLAIN_ADDRESS` gives it; undefined if it is invalid or holds more than an address. */
 export function baseUrlOf({ baseUrl }: ICredentialDataDecryptedObject): string | undefined {
 	const written = String(baseUrl ?? '');
 	if (!addresses.has(written)) {
@@ -40,7 +40,7 @@ function plainAddress(text: string): string | undefined {
 	return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** Known zones: to validate one takes a tenth of the time of a request. */
+/** Time zones known to exist: to check one takes a tenth of the time of a request. */
 const zones = new Set<string>();
 
 /** Whether a time zone of this name exists. */
@@ -108,7 +108,7 @@ export const connectionOf = (credentials: ICredentialDataDecryptedObject) => ({
 /** Whether a credential may only be used for reading. */
 export const isReadOnly = ({ readOnly }: ICredentialDataDecryptedObject): boolean => readOnly === true;
 
-// The sentences of credential tests, as far as n8n lets a test choose them.
+// The sentences of credential tests. n8n chooses some itself.
 
 const NO_ADDRESS =
 	'The Base URL is not a plain web address: begin it with https:// (or http:// in your own network), and leave out user name, password, question mark and #';
@@ -148,12 +148,12 @@ export const ofStatus = (message: string, ...statuses: number[]) =>
 export const ofMember = (message: string, key: string, ...values: unknown[]) =>
 	values.map((value) => ({ type: 'responseSuccessBody', properties: { key, value, message } }));
 
-const AWAY = [429, 500, 502, 503, 504];
+const UNAVAILABLE = [429, 500, 502, 503, 504];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** Statuses that say nothing about the credential, with their sentences. */
-export const elsewhereOrAway = {
-	statuses: [...REDIRECTS, ...AWAY],
+export const inconclusive = {
+	statuses: [...REDIRECTS, ...UNAVAILABLE],
 	rules: [
 		...ofStatus(REDIRECTED, ...REDIRECTS),
 		...ofStatus(BUSY, 429),

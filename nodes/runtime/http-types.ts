@@ -13,9 +13,9 @@ export interface ApiRequest {
 	interval?: number;
 	/** The response says of each entry whether it failed. */
 	partial?: boolean;
-	/** It changes nothing, though its method may. */
+	/** It changes nothing, whatever its method. */
 	safe?: boolean;
-	/** Sent twice it changes no more than sent once. */
+	/** Sending it twice has the same effect as sending it once. */
 	idempotent?: boolean;
 	/** The label of the form's field for a parameter of the request. */
 	labelOf?(name: string): string | undefined;
@@ -28,13 +28,13 @@ export interface ApiRequest {
 export type Headers = Record<string, unknown>;
 
 export interface ApiResponse {
-	/** The host that answered, with its port unless that is the usual one. */
+	/** The host that responded, with its port unless that is the usual one. */
 	host: string;
 	status: number;
 	headers: Headers;
 	bytes: Buffer;
 	text: string;
-	/** The parsed JSON; undefined if the answer isn't JSON. */
+	/** The parsed JSON; undefined if the response isn't JSON. */
 	json: unknown;
 	/** The time zone of the host's dates, if known. */
 	zone?: string;

@@ -80,7 +80,7 @@ export const parseJson = (source: string): unknown => {
 /** The message of anything that was thrown. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The entries whose identity is not in `seen`, and adds these. */
+/** The entries whose identity is not in `seen`; adds their identities to it. */
 export const unseen = <Entry>(
 	entries: Entry[],
 	seen: Set<string>,
@@ -129,7 +129,7 @@ export function scalarText(raw: unknown): string | undefined {
 	return ['string', 'number', 'boolean', 'bigint'].includes(typeof raw) ? String(raw) : undefined;
 }
 
-/** Halves of surrogate pairs: they are no characters and can't be encoded. */
+/** Halves of surrogate pairs: they are not characters and can't be encoded. */
 const HALF_PAIRS = /\p{Surrogate}/gu;
 /** The same as JSON spells them: `\ud800`, but not `\\ud800`. */
 const SPELLED_HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
@@ -147,7 +147,7 @@ export function flawOf(raw: unknown): string | undefined {
 const isInvalidDate = (raw: unknown): boolean =>
 	raw instanceof Date ? Number.isNaN(raw.getTime()) : isRecord(raw) && raw.isValid === false;
 
-/** The most of a value that a message repeats. */
+/** How many characters of a value a message repeats. */
 const LONGEST_QUOTE = 100;
 
 /** A value for a message: in quotes, and cut if it is long. */
@@ -156,7 +156,7 @@ export function quoted(raw: unknown): string {
 	return `"${written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written}"`;
 }
 
-/** The JSON of a value; undefined if it can't be written as JSON. */
+/** The JSON of a value; `TOO_DEEP` if it is nested too deeply, undefined if it can't be written for another reason. */
 function jsonOf(raw: unknown): string | undefined {
 	try {
 		return JSON.stringify(raw);
@@ -165,7 +165,7 @@ function jsonOf(raw: unknown): string | undefined {
 	}
 }
 
-/** What came of something that may fail. */
+/** The result of `work`, or its error. */
 export async function settled<Value>(work: Promise<Value>): Promise<{ value: Value } | { error: unknown }> {
 	try {
 		return { value: await work };

@@ -11,7 +11,7 @@ import {
 	type Output,
 	type Result,
 } from '../../runtime/table/operation';
-import { unsaid } from '../../runtime/transport/api';
+import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, quoted, settled, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
@@ -217,7 +217,7 @@ async function addTogether(ids: number[], place: object, api: ItemApi): Promise<
 	const said = (membersUnder('results', response) ?? []).filter(isRecord);
 	const results = ids.map(async (id): Promise<Array<Result | Error>> => {
 		const of = said.find(({ feed_id }) => toInteger(feed_id) === id);
-		if (!of) return [unsaid(api, `feed ${id}`)];
+		if (!of) return [unmentioned(api, `feed ${id}`)];
 		const { code, message, created } = of;
 		const success = (toInteger(code) ?? -1) > 0;
 		if (isRefused) {

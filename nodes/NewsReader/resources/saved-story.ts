@@ -14,7 +14,7 @@ import {
 	type Result,
 	listedRecord,
 } from '../../runtime/table/operation';
-import { unsaid } from '../../runtime/transport/api';
+import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, settled, toText } from '../../runtime/values';
 import { bringsSecrets, storyForm } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
@@ -73,7 +73,7 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 		return await send();
 	});
 	const entry = entryFor(response, hash);
-	if (!entry) throw unsaid(api, hash);
+	if (!entry) throw unmentioned(api, hash);
 	const failure = refusalIn(entry);
 	if (failure) throw api.apiError(failure, `The service said this of ${hash}.`);
 	const count = entry.starred_count;

@@ -23,7 +23,7 @@ export const CANCELLED: FailureDetails = {
 	description: 'Nothing more was sent.',
 };
 
-/** What was written is not repeated: it may hold a secret. */
+/** Does not repeat the address: it may hold a secret. */
 export const NO_BASE_URL: FailureDetails = {
 	message: 'The Base URL of the credential is not a plain web address',
 	description:
@@ -67,7 +67,7 @@ export function redirection(response: ApiResponse, { accepts = 'json' }: ApiRequ
 	};
 }
 
-/** The rate limit opens only after the request's maximum wait; `opensIn` in milliseconds. `isRetry`: it was sent before. */
+/** The rate limit opens only after the request's maximum wait, in `opensIn` milliseconds. */
 export function waitTooLong(
 	service: string,
 	opensIn: number,
@@ -112,7 +112,7 @@ const NETWORK_REASONS: Record<string, string> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
-/** No answer came. */
+/** There was no response. */
 export const unreachable = (service: string, base: string, code: string): FailureDetails => ({
 	message: `No response from ${service} at ${new URL(base).host}: ${NETWORK_REASONS[code] ?? code}`,
 	description: 'Check the Base URL of the credential and that the service runs.',
@@ -144,7 +144,7 @@ export const UNDONE: FailureDetails = {
 	inDoubt: true,
 };
 
-/** What an answer that isn't the expected one looks like, in a few words. */
+/** What an unexpected response looks like, in a few words. */
 export function looksLike(response: ApiResponse): string {
 	const status = `status ${response.status}`;
 	if (response.text.trim() === '') return `an empty body (${status})`;

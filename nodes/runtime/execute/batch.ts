@@ -8,7 +8,7 @@ import {
 	markInDoubt,
 	type Failure,
 } from '../errors/errors';
-import { unsaid } from '../transport/api';
+import { unmentioned } from '../transport/api';
 import type { Batch, RequestParts, Result } from '../table/operation';
 import { getOrCreate } from '../values';
 import { inTurn, stageOf, type Item, type PreparedItem, type Stage } from './item';
@@ -201,7 +201,7 @@ class ItemEntries {
 	private async result(entry: string, response: ApiResponse | Failure): Promise<Array<Result | Failure>> {
 		if (isFailure(response)) return [response];
 		const outcome = this.batch.outcome(response, entry);
-		if (!outcome) return [unsaid(this.prepared, entry)];
+		if (!outcome) return [unmentioned(this.prepared, entry)];
 		if ('failure' in outcome) {
 			return [this.prepared.apiError(outcome.failure, `The service said this of ${entry}.`)];
 		}

@@ -27,7 +27,7 @@ export class ParameterReader {
 		readonly get: (parameter: string) => unknown,
 		private readonly source: ParameterSource,
 		/** The collection of the members, named in errors before the parameter. */
-		private readonly place = '',
+		private readonly labelPrefix = '',
 		/** Whether a parameter is present, blank or not: members of a collection are optional. */
 		readonly holds: (parameter: string) => boolean = () => true,
 	) {}
@@ -51,11 +51,11 @@ export class ParameterReader {
 	}
 
 	/** A reader for the members of a collection. */
-	ofMembers(members: Record<string, unknown>, place = ''): ParameterReader {
+	ofMembers(members: Record<string, unknown>, labelPrefix = ''): ParameterReader {
 		return new ParameterReader(
 			(parameter) => members[parameter],
 			this.source,
-			place,
+			labelPrefix,
 			(parameter) => Object.hasOwn(members, parameter),
 		);
 	}
@@ -71,7 +71,7 @@ export class ParameterReader {
 
 	/** Returns the error for an invalid value; it names the item and the parameter. */
 	parameterError(label: string, reason: string, advice?: string): Error {
-		return this.source.parameterError(`${this.place}${label}`, reason, advice);
+		return this.source.parameterError(`${this.labelPrefix}${label}`, reason, advice);
 	}
 
 	/** The id of the record of `resource` with this `url`; throws if there is none. */

@@ -48,7 +48,7 @@ interface Subject {
 	schema?: RecordSchema;
 	api: PollApi;
 	/** Identifies the watched data. */
-	watchParts: unknown[];
+	watched: unknown[];
 }
 
 /** The poll of every trigger node: reads settings and state, runs the step, saves the state. */
@@ -106,7 +106,7 @@ async function subjectOf(context: IPollFunctions, service: Service, events: Even
 		watch: row.watch(values),
 		schema: row.output?.(values),
 		api,
-		watchParts: [context.getNodeParameter('event'), row.watchKey(values)],
+		watched: [context.getNodeParameter('event'), row.watchKey(values)],
 	};
 }
 
@@ -127,7 +127,7 @@ async function pollAndSave(preparing: Promise<Subject>, running: RunningPoll): P
 }
 
 async function takeStep(subject: Subject, saved: unknown): Promise<Step> {
-	const { context, service, nodeKey, watch, api, watchParts } = subject;
+	const { context, service, nodeKey, watch, api, watched: watchParts } = subject;
 	const key = await watchKeyOf(context, service, watchParts);
 	const settings = { key, ...(await settingsOf(parameterReader(context, service, api))) };
 	const former = thisProcess.recall(nodeKey, saved) ?? stateOf(context, watch, saved);
@@ -201,11 +201,11 @@ const parameterReader = (context: IPollFunctions, service: Service, api: Api): P
 
 async function settingsOf(reader: ParameterReader): Promise<Omit<PollSettings, 'key'>> {
 	const { firstPoll, firstCount } = firstPollSettings;
-	const emitted = (await firstPoll.read(reader, 'firstPoll')) ?? 'nothing';
-	const count = emitted === 'last' ? await firstCount.read(reader, 'firstCount') : undefined;
+	const first = (await firstPoll.read(reader, 'firstPoll')) ?? 'nothing';
+	const count = first === 'last' ? await firstCount.read(reader, 'firstCount') : undefined;
 	const options = await readFields(pollSettings, reader, reader.collection('options', 'Options'));
 	const { maximum = 50, repeatMinutes = 10 } = options;
-	return { firstPoll: emitted, firstCount: count ?? 10, maximum, reemitWithinMs: repeatMinutes * 60_000 };
+	return { firstPoll: first, firstCount: count ?? 10, maximum, reemitWithinMs: repeatMinutes * 60_000 };
 }
 
 /** Identifies the watched data and the account. If the account has a name, a new password or key changes nothing. */

@@ -39,8 +39,10 @@ export class PollingProcess {
 	private readonly running = new Map<string, { since: number }>();
 	/** Since when the rate limit keeps a node from any progress, by the monotonic clock. */
 	private readonly refusedSince = new Map<string, number>();
+	/** Nodes with a poll that succeeded, and nodes with one that failed for now. */
 	private readonly succeeded = new Set<string>();
 	private readonly failed = new Set<string>();
+	/** The objects with which n8n has called a poll. */
 	private readonly contexts = new WeakSet<object>();
 
 	/** `startedAt` in epoch milliseconds. */

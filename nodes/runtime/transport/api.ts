@@ -210,7 +210,7 @@ export class ServiceApi implements Api {
 }
 
 /** The error for an entry that a response does not mention: the service may have carried out the request. */
-export const unsaid = (api: Api, entry: string): NodeApiError =>
+export const unmentioned = (api: Api, entry: string): NodeApiError =>
 	markInDoubt(api.apiError(`The service did not say what became of ${entry}`, ''));
 
 /**

@@ -75,9 +75,7 @@ export interface Window {
 	ownServed: number;
 }
 
-/**
- * After this many requests, probe late in a window whether others left anything; after a refusal, after twice as many.
- */
+/** After how many requests to probe, late in a window, whether others left any. Doubled by each probe in vain. */
 const PROBE_AFTER = 100;
 const PROBE_AFTER_AT_MOST = 400;
 /** The part of a window after which a probe makes sense. */
