@@ -87,8 +87,8 @@ export const unseen = <Entry>(
 	identity: (entry: Entry) => string,
 ): Entry[] =>
 	entries.filter((entry) => {
-		const key = identity(entry);
-		return !seen.has(key) && seen.add(key);
+		const before = seen.size;
+		return seen.add(identity(entry)).size > before;
 	});
 
 /** The value under a key; makes and stores it if there is none. */

@@ -52,7 +52,7 @@ export const searchOf = (service: Service, resource: Resource) =>
 		const query = wanted ? (listing.search?.(wanted) ?? {}) : {};
 		const results: INodeListSearchItems[] = [];
 		let number = paginationToken ? Number(paginationToken) : 1;
-		for (let read = 0; read < PAGES_PER_SEARCH && (read === 0 || results.length === 0); read += 1) {
+		for (let pagesRead = 0; pagesRead < PAGES_PER_SEARCH && results.length === 0; pagesRead += 1) {
 			const page = await api.page(row, number, { query });
 			const found = page.records.filter((record) => matchesFilter(listing, record, wanted));
 			for (const record of found) results.push(searchResult(listing, record));

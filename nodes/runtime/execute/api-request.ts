@@ -98,15 +98,16 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 		output: { schema: record({}), select: ({ json: response }) => response },
 		run: async ({ path, params }, api) => {
 			const refuse: ParameterReader['parameterError'] = (...why) => api.parameterError(...why);
+			const { query, ...address } = pathAndQuery(String(path.path), refuse);
+			const added = (params.parameters ?? []).map(({ name, value }) => [name, value] as const);
 			const request: ApiRequest = {
-				...pathAndQuery(String(path.path), refuse),
+				...address,
+				query: { ...query, ...Object.fromEntries(added) },
 				method: params.method,
 				isCustom: true,
 				...(params.body && params.method !== 'GET' && { body: params.body }),
 				...(params.result === 'file' && { accepts: 'anything' }),
 			};
-			for (const { name, value } of params.parameters ?? [])
-				request.query = { ...request.query, [name]: value };
 			if (params.list) return await listEntries(api, request, params.list);
 			const response = await api.send(request);
 			if (params.result === 'file') return [await fileResult(api, request, response)];

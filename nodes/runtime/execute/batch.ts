@@ -17,7 +17,7 @@ import { inTurn, stageOf, type Item, type PreparedItem, type Stage } from './ite
  * Joins the lists of many items into as few requests as possible. An entry that several items contain is sent once.
  * Items with invalid parameters have failed already and are left out.
  */
-export async function joined(items: Item[], batch: Batch, size: number): Promise<JoinedRequest[]> {
+export async function joinRequests(items: Item[], batch: Batch, size: number): Promise<JoinedRequest[]> {
 	const joiner = new RequestJoiner(batch, size);
 	for (const item of items) {
 		const prepared = await item.guarded(async () => {

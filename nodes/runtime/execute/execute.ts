@@ -13,7 +13,7 @@ import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type RunSettings 
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
-import { joined } from './batch';
+import { joinRequests } from './batch';
 import { Item, type Run, type Stage } from './item';
 import {
 	defaultsOf,
@@ -54,7 +54,7 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { batch } = run.row;
 	const { concurrency, batchSize = batch?.size ?? 1 } = run.settings;
-	const work = batch ? await joined(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
+	const work = batch ? await joinRequests(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
 	await inParallel(work, concurrency ?? DEFAULT_CONCURRENCY, run);
 	const stopped = firstFailure(items);
 	doubtUndone(run, items);

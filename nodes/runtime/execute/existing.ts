@@ -141,8 +141,9 @@ interface Created {
 /** Creates a record; `refused` is the error if the service itself said no. */
 export type Create = () => Promise<{ record: IDataObject } | { refused: Error }>;
 
-/** A list of up to this many pages is read whole instead of searching for each item, and stays valid this long. */
+/** A list of up to this many pages is read whole, instead of a search for each item. */
 const MAX_PAGES = 5;
+/** How long pages that were read stay valid. */
 const FRESH_MS = 60_000;
 
 /**

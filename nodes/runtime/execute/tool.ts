@@ -91,8 +91,11 @@ export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] 
 			json: withShortTexts(item.json, length) as INodeExecutionData['json'],
 		}));
 	}
-	let room = MAX_TOOL_CHARACTERS;
-	const fitting = cut.findIndex(({ json }) => (room -= sizeOf(json) + 1) < 0);
+	let size = 0;
+	const fitting = cut.findIndex(({ json }) => {
+		size += sizeOf(json) + 1;
+		return size > MAX_TOOL_CHARACTERS;
+	});
 	if (fitting < 0) return cut;
 	const left = `${cut.length - fitting} of ${cut.length} records did not fit into this response: request fewer, or only part of them`;
 	return [...cut.slice(0, fitting), { json: { leftOut: left }, pairedItem: { item: 0 } }];

@@ -26,7 +26,7 @@ export class ParameterReader {
 		/** The raw value of a parameter; undefined or null if it has none. */
 		readonly get: (parameter: string) => unknown,
 		private readonly source: ParameterSource,
-		/** The collection of the members, named in errors before the parameter. */
+		/** Comes before each label in errors: the entry of a list that holds the parameters. */
 		private readonly labelPrefix = '',
 		/** Whether a parameter is present, blank or not: members of a collection are optional. */
 		readonly holds: (parameter: string) => boolean = () => true,
@@ -129,12 +129,16 @@ export interface FieldOptions {
 	example?: string;
 }
 
+/** A form element, without what all fields set. */
+export type FormElement = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
+
+/** Converts a value that is not blank; throws the error that `refuse` returns if it can't be used. */
 export type Parse<Value> = (raw: unknown, refuse: (reason: string, advice?: string) => Error) => Value;
 
 /** A field with one form element. A blank value reads as undefined; any other goes through `parse`. */
 export function field<Value>(
 	label: string,
-	element: Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>,
+	element: FormElement,
 	options: FieldOptions,
 	parse: Parse<Value>,
 ): Field<Value | undefined> {

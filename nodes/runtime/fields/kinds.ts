@@ -1,10 +1,11 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 import {
 	field,
 	readFields,
 	type Field,
 	type FieldOptions,
 	type Fields,
+	type FormElement,
 	type Parse,
 	type Values,
 } from './field';
@@ -249,7 +250,7 @@ export function fixedCollection<const EntryFields extends Fields>(
 	members: EntryFields,
 	options: FieldOptions = {},
 ): Field<Array<Values<EntryFields>> | undefined> {
-	const element: Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties> = {
+	const element: FormElement = {
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: `Add ${entryLabel}`,

@@ -1,5 +1,5 @@
 import type { INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workflow';
-import { field, type Field, type FieldOptions } from './field';
+import { field, type Field, type FieldOptions, type FormElement } from './field';
 import { inSentence, isRecord, quoted, scalarText, toInteger } from '../values';
 
 /** How the id of a resource is chosen: by list (when `search` is given), by id, and by URL (when `url` is). */
@@ -29,16 +29,13 @@ export function locator<Id extends number | string = number>(
 		...(resource && url ? [{ ...textMode('By URL', 'url', url), validation: [URL_VALIDATION] }] : []),
 	];
 	const toId = options.id ?? (toInteger as (raw: unknown) => Id | undefined);
-	const base = field<Id>(
-		label,
-		{ type: 'resourceLocator', default: { mode: modes[0]?.name ?? 'id', value: '' }, modes },
-		options,
-		(raw, refuse) => {
-			throw refuse(quoted(raw));
-		},
-	);
+	const element: FormElement = {
+		type: 'resourceLocator',
+		default: { mode: modes[0]?.name ?? 'id', value: '' },
+		modes,
+	};
 	return {
-		...base,
+		...field<Id | undefined>(label, element, options, () => undefined),
 		read: async (reader, name) => {
 			const { mode, value } = located(reader.value(label, name));
 			if (reader.isBlank(value)) return undefined;

@@ -137,15 +137,15 @@ export class Quota {
 	}
 
 	/** Learns whether a request was served in this window or refused. */
-	record(window: Window, served: boolean, now: number): void {
-		if (served) {
+	record(window: Window, wasServed: boolean, now: number): void {
+		if (wasServed) {
 			window.ownServed += 1;
 			this.sinceProbe += 1;
 		}
 		const isLate = now >= momentIn(window, LATE);
-		if (isLate && served && window.ownServed > this.size) this.roomFoundIn = window;
+		if (isLate && wasServed && window.ownServed > this.size) this.roomFoundIn = window;
 		if (isLate && window.ownServed >= this.size) this.probed(this.roomFoundIn === window);
-		if (!served || window.remaining <= 0) this.size = Math.max(window.ownServed, 1);
+		if (!wasServed || window.remaining <= 0) this.size = Math.max(window.ownServed, 1);
 	}
 
 	private probed(found: boolean): void {
