@@ -74,6 +74,129 @@ it('gets forty original texts with at most two refusals, though thirty are allow
 		expect(time.elapsed()).toBeLessThan(180_000);
 	}));
 
+/** The account's unread stories of a feed after more were published there. */
+async function published(me: ReaderClient, count: number): Promise<string[]> {
+	await me.control(controls.bulk, { feed_id: LIVE_WIRE, count, seconds_apart: 1 });
+	const query = { feeds: LIVE_WIRE, read_filter: 'all', limit: 100 };
+	const hashes: string[] = [];
+	for (let page = 1; hashes.length < count; page += 1) {
+		const { stories } = (await me.get('/reader/river_stories', { ...query, page })).body;
+		hashes.push(...stories.map(({ story_hash }) => story_hash));
+	}
+	return hashes.slice(0, count);
+}
+
+interface Answered {
+	path: string;
+	query: URLSearchParams;
+	/** Milliseconds of the test. */
+	at: number;
+	status: number;
+	/** Seconds. */
+	retryAfter: number;
+	type: string;
+}
+
+/** Writes down when requests were answered, and how; pages can be made shorter. */
+function watched(host: FakeHost, pageLength?: number): Answered[] {
+	const answered: Answered[] = [];
+	host.respond = async ({ path, url }, pass) => {
+		const at = time.elapsed();
+		const reply = await pass(pageLength ? url.replace(/\blimit=\d+/, `limit=${pageLength}`) : url);
+		const headers = new Headers(
+			Object.entries(reply.headers ?? {}).map(([name, value]) => [name, String(value)]),
+		);
+		answered.push({
+			path,
+			query: new URL(url, host.baseUrl).searchParams,
+			at,
+			status: reply.status ?? 200,
+			retryAfter: Number(headers.get('retry-after')),
+			type: String(headers.get('content-type')),
+		});
+		return reply;
+	};
+	return answered;
+}
+
+/** Requests that were sent though a refusal said that it was too early. */
+const tooEarly = (answered: Answered[]): Answered[] =>
+	answered.filter(({ at, path }) =>
+		answered.some(
+			(before) =>
+				before.status === 429 &&
+				before.path === path &&
+				at > before.at &&
+				at < before.at + before.retryAfter * 1000,
+		),
+	);
+
+it.each([
+	['listed', 'getAll', {}],
+	['found by hash, ten at a time', 'getByHash', { options: { batchSize: 10 } }],
+] as const)(
+	'hundreds of saved stories are %s, though fifty requests are allowed in six minutes',
+	async (_, operation, more) =>
+		await in2026('premium', async ({ me, host, run }) => {
+			const hashes = await published(me, 620);
+			for (let from = 0; from < hashes.length; from += 100) {
+				await me.post('/reader/mark_story_hash_as_starred', { story_hash: hashes.slice(from, from + 100) });
+			}
+			const answered = watched(host);
+			const choice = operation === 'getAll' ? { returnAll: true } : { storyHash: hashes };
+			const found = records(await run(`savedStory.${operation}`, { ...choice, ...more }));
+			expect(new Set(found.map(({ hash }) => hash)).size).toBe(found.length);
+			expect(found.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes));
+			expect(answered.filter(({ path }) => path.endsWith('/starred_stories')).length).toBeGreaterThan(60);
+			expect(answered.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(2);
+			expect(tooEarly(answered)).toEqual([]);
+			expect(time.elapsed()).toBeGreaterThan(300_000);
+			expect(time.elapsed()).toBeLessThan(420_000);
+		}),
+);
+
+it('waits as long as a refusal says, be it text or JSON, and goes on', async () =>
+	await in2026('premium', async ({ me, host, run }) => {
+		const list = async (operation: string, more: object = {}) =>
+			records(await run(operation, { limit: 5, ...more }));
+		const saved = (await list('savedStory.getAll')).length;
+		const { cookie = '' } = host.requests.at(-1)!.headers;
+		const others = async (path: string, count: number) => {
+			for (let n = 0; n < count; n += 1) await me.send(path, { headers: { cookie } });
+		};
+		const answered = watched(host);
+		await others('/reader/starred_stories', 49);
+		expect(await list('savedStory.getAll')).toHaveLength(saved);
+
+		await me.control(controls.settings, { address_limit: true });
+		await others('/reader/read_stories', 300);
+		expect(await list('story.getAll', { feedId: byId(BITWRIGHT) })).toHaveLength(5);
+
+		const refused = answered.filter(({ status }) => status === 429);
+		expect(refused.map(({ type }) => type.split(';')[0])).toEqual(['text/html', 'application/json']);
+		expect(refused[0]?.retryAfter).toBeGreaterThan(300);
+		expect(tooEarly(answered)).toEqual([]);
+		for (const { at, path, retryAfter } of refused) {
+			const next = answered.find((later) => later.path === path && later.at > at);
+			expect(next).toMatchObject({ status: 200 });
+			expect(next!.at - at - retryAfter * 1000).toBeLessThan(5000);
+		}
+	}));
+
+it('ends a river at page 400, and says that there may be more', async () =>
+	await in2026('premium', async ({ me, host, run }) => {
+		const answered = watched(host, 12);
+		await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 5000, seconds_apart: 1 });
+		const river = { whichFeeds: 'feeds', feedIds: [LIVE_WIRE], filters: { readFilter: 'all' } };
+		const result = await run('river.getAll', { ...river, returnAll: true });
+		const pages = answered.flatMap(({ query }) => query.get('page') ?? []).map(Number);
+		expect(Math.max(...pages)).toBe(400);
+		expect(answered.filter(({ status }) => status !== 200)).toEqual([]);
+		expect(result.error).toBeUndefined();
+		const hints = result.hints('News Reader').map(({ message }) => message);
+		expect(hints.join()).toContain('400');
+	}));
+
 it('mutes a feed for some days, after which its stories come again', async () =>
 	await in2026('premium', async ({ run }) => {
 		const feed = async () =>
