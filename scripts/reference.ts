@@ -175,7 +175,7 @@ function outputOf(row: Operation): string {
 		([name, schema]) => `\`${name}\` (${kindOf(schema)})`,
 	);
 	const returned = members.length > 0 ? members.join(', ') : 'the response of the service';
-	return row.output.shape?.optional
+	return row.output.shape?.offersSimplify
 		? `${returned}; with **Simplify** off, the service’s own record`
 		: returned;
 }

@@ -120,7 +120,7 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 	const parameters = {
 		...parametersFrom(world.engine.nodeType(NODE).description, of, Object.keys(form)),
 		...of.fixed,
-		...(of.row.output.shape?.optional && { simplify: false }),
+		...(of.row.output.shape?.offersSimplify && { simplify: false }),
 		options: { maximumWait: 5 },
 	};
 	await fc.assert(

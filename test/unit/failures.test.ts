@@ -26,7 +26,7 @@ it.each([
 	[-5, 1],
 ])('reports a rate limit that opens in %i ms as one to try again in %i s', (ms, seconds) => {
 	const now = Date.UTC(2030, 0, 1);
-	const { message } = waitTooLong('the service', ms, now, 1000, false);
+	const { message } = waitTooLong('the service', { opensIn: ms, now, maxWaitMs: 1000, isRetry: false });
 	expect(message).toBe(
 		`The rate limit of the service is used up: try again after ${new Date(now + ms).toISOString()} (in ${seconds} s)`,
 	);

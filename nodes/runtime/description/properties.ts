@@ -101,7 +101,7 @@ function rowProperties(row: Operation): INodeProperties[] {
 	const optional = propertiesIf(false);
 	if (row.existing) properties.push(...ifExistsField(row.existing).properties('ifExists'));
 	if (isList(row)) properties.push(...listProperties);
-	if (row.output.shape?.optional) properties.push(...simplifySetting.properties('simplify'));
+	if (row.output.shape?.offersSimplify) properties.push(...simplifySetting.properties('simplify'));
 	if (optional.length > 0) {
 		properties.push({
 			...row.collection,

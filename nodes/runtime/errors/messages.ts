@@ -70,10 +70,7 @@ export function redirection(response: ApiResponse, { accepts = 'json' }: ApiRequ
 /** The rate limit opens only after the request's maximum wait, in `opensIn` milliseconds. */
 export function waitTooLong(
 	service: string,
-	opensIn: number,
-	now: number,
-	maxWaitMs: number,
-	isRetry: boolean,
+	{ opensIn, now, maxWaitMs, isRetry }: { opensIn: number; now: number; maxWaitMs: number; isRetry: boolean },
 ): FailureDetails {
 	const seconds = Math.max(Math.ceil(opensIn / 1000), 1);
 	return {

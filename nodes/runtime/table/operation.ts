@@ -5,8 +5,10 @@ import type { Existing, Listing, Page, Paging } from './listing';
 import { aBoolean, aText, listOf, type JsonSchema, type RecordOf, type RecordSchema } from './record';
 import { isRecord } from '../values';
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 /** As in the interface document: `METHOD /path/{name}`. `{name?}` is optional; the slash before it stays. */
-export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+export type Route = `${Method} /${string}`;
 
 type Placeholders<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
 	? (Name extends `${infer Optional}?` ? Optional : Name) | Placeholders<Rest>
@@ -188,7 +190,7 @@ export interface Output {
 export interface Shape<Schema extends RecordSchema = RecordSchema> {
 	schema: Schema;
 	/** Offers Simplify. If the user turns it off, the service's own record is returned. */
-	optional?: true;
+	offersSimplify?: true;
 	/** Adds members that the response may lack, with requests if needed. */
 	enrich?(records: IDataObject[], response: ApiResponse, api: Api): Promise<IDataObject[]>;
 	/** `params` and `sent` are the values of the row's `params` and `body`. */
@@ -212,7 +214,7 @@ export const simplified = <Schema extends RecordSchema>(
 	...shape: Parameters<typeof shaped<Schema>>
 ): Shape<Schema> => ({
 	...shaped(...shape),
-	optional: true,
+	offersSimplify: true,
 });
 
 /** The schema of the output record. */
@@ -221,7 +223,7 @@ export const resultSchema = ({ schema, shape }: Output): RecordSchema => (shape 
 /** One operation, with the types of its fields. Without type arguments: any operation. */
 export interface Operation<Row extends RowFields = RowFields> extends RowOptions<Row> {
 	route: Route;
-	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	method: Method;
 	template: string;
 	/** The collection that holds its optional fields, by n8n's custom. */
 	collection: { name: string; displayName: string; description: string };
@@ -257,7 +259,7 @@ export function operation<
 			existing?: { matchedBy: MatchedBy };
 		},
 ): Operation<NoInfer<{ path: Path; query: Query; body: Body; params: Params }>> & IfExisting<MatchedBy> {
-	const [method, template] = route.split(' ') as [Operation['method'], string];
+	const [method, template] = route.split(' ') as [Method, string];
 	const declared = { path: {}, query: {}, body: {}, params: {}, ...row };
 	return { ...declared, route, method, template, collection: COLLECTIONS[method] } as ReturnType<
 		typeof operation<OwnRoute, Path, Query, Body, Params, MatchedBy>
@@ -269,7 +271,7 @@ const WRITTEN = {
 	displayName: 'Additional Fields',
 	description: 'Optional fields',
 };
-const COLLECTIONS: Record<Operation['method'], Operation['collection']> = {
+const COLLECTIONS: Record<Method, Operation['collection']> = {
 	GET: { name: 'filters', displayName: 'Filters', description: 'What to return, and in which order' },
 	POST: WRITTEN,
 	PUT: {

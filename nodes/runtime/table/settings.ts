@@ -128,7 +128,7 @@ async function readItemSettings(
 		isRaw,
 		wantsWhole: wantsWhole && !isRaw && output.sent !== undefined,
 		options: await readFields(serviceOptions, reader, options),
-		isSimple: !output.shape?.optional || (await simplifySetting.read(reader, 'simplify')) !== false,
+		isSimple: !output.shape?.offersSimplify || (await simplifySetting.read(reader, 'simplify')) !== false,
 		limit: isList(row) ? await readLimit(reader) : Infinity,
 		ifExists: (existing && (await ifExistsField(existing).read(reader, 'ifExists'))) ?? 'create',
 	};

@@ -231,7 +231,8 @@ export class Client {
 	}
 
 	private tooLong(opensIn: number, isRetry: boolean): FailureDetails {
-		return waitTooLong(this.service.name, opensIn, clock.now(), this.options.maxWaitMs, isRetry);
+		const { maxWaitMs } = this.options;
+		return waitTooLong(this.service.name, { opensIn, now: clock.now(), maxWaitMs, isRetry });
 	}
 
 	/**
