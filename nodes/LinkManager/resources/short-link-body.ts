@@ -1,0 +1,164 @@
+import { dateTime } from '../../runtime/fields/dates';
+import { required, type Values } from '../../runtime/fields/field';
+import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
+import { locator, withName } from '../../runtime/fields/locator';
+import type { Api } from '../../runtime/table/operation';
+import { isRecord } from '../../runtime/values';
+import { campaignPicker, channelPicker, overlayPicker, pixelIds, splashPicker, targeting } from '../fields';
+import { withScheme } from '../model/addresses';
+
+export const target = text('Target URL', {
+	example: 'https://example.com/article',
+	description: 'Where the link leads',
+});
+/** Fields of both Create and Update. */
+export const linkFields = {
+	campaign: withName(campaignPicker),
+	channel: withName(channelPicker),
+	custom: text('Alias', {
+		example: 'spring',
+		description: 'The last part of the short URL, 3 to 49 characters',
+	}),
+	...targeting,
+	deeplink: json('Deep Link (JSON)', {
+		description: 'Addresses that open an app instead of the target, in the service’s format',
+		accepts: isRecord,
+		expected: 'an object',
+	}),
+	description: text('Description', {
+		example: 'Shown in your list',
+		description: 'A note on the link, shown in your own list',
+	}),
+	domain: locator<string>('Domain', {
+		resource: 'domainName',
+		id: withScheme,
+		idName: 'Name',
+		idExample: 'https://go.example.com',
+		description: 'The branded domain of the short URL',
+	}),
+	expiry: dateTime('Expiry', { description: 'When the link stops working; must be in the future' }),
+	metadescription: text('Meta Description', {
+		example: 'What a shared link says',
+		description: 'The text below the title of a shared link',
+	}),
+	metaimage: text('Meta Image', {
+		example: 'https://example.com/card.png',
+		description: 'URL of the image that a shared link shows',
+	}),
+	metatitle: text('Meta Title', {
+		example: 'Our spring offer',
+		description: 'The title that a shared link shows',
+	}),
+	parameters: fixedCollection(
+		'Parameters',
+		'Parameter',
+		{
+			name: required(text('Name', { example: 'ref', description: 'Name of the query parameter' })),
+			value: text('Value', { example: 'newsletter', description: 'Value of the query parameter' }),
+		},
+		{ description: 'Query parameters added to the target; those without a value are left out' },
+	),
+	password: text('Password', { hidden: true, description: 'Visitors must enter this password' }),
+	pixels: { ...pixelIds, paramName: 'pixelIds' },
+	status: choice(
+		'Status',
+		{ private: 'Private', public: 'Public' },
+		{ default: 'public', description: 'Whether the link is shown in public lists of the service' },
+	),
+	type: choice(
+		'Redirect Type',
+		{
+			direct: { name: 'Direct', description: 'Straight to the target' },
+			frame: { name: 'Frame', description: 'The target is shown in a frame under the short URL' },
+			splash: { name: 'Splash', description: 'A page of the service is shown before the target' },
+		},
+		{ paramName: 'redirectType', description: 'How visitors reach the target' },
+	),
+};
+
+const utm = {
+	utmCampaign: text('UTM Campaign', {
+		example: 'spring',
+		description: 'The promotion, such as spring_sale',
+	}),
+	utmContent: text('UTM Content', {
+		example: 'header',
+		description: 'Distinguishes links to the same target',
+	}),
+	utmMedium: text('UTM Medium', {
+		example: 'email',
+		description: 'The kind of channel, such as email or social',
+	}),
+	utmSource: text('UTM Source', {
+		example: 'newsletter',
+		description: 'The source of the visit, such as newsletter',
+	}),
+	utmTerm: text('UTM Term', { example: 'shoes', description: 'The paid search keyword' }),
+};
+
+/** Parameters that become part of another field, or that the interface document does not have. */
+export const extras = {
+	...utm,
+	ctaOverlay: overlayPicker,
+	customSplash: splashPicker,
+	otherFields: json('Other Fields (JSON)', {
+		description: 'Other fields that your host supports, as an object',
+		accepts: isRecord,
+		expected: 'an object',
+	}),
+};
+
+type Extras = Partial<Values<typeof extras>>;
+
+type Chosen = { id: number } | undefined;
+type LinkBody = Record<string, unknown> & {
+	parameters?: Array<{ value?: string }>;
+	type?: string;
+	campaign?: Chosen;
+	channel?: Chosen;
+};
+
+/** UTM tags as URL parameters: `utmSource` becomes `utm_source`. */
+const utmParameters = (params: Extras): Array<{ name: string; value: string }> =>
+	Object.keys(utm).flatMap((name) => {
+		const value = params[name as keyof typeof utm];
+		if (value === undefined) return [];
+		return [{ name: name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`), value }];
+	});
+
+/** The redirect type, which is also how overlays and splash pages are sent. Throws if several are set. */
+function redirectType({ type }: LinkBody, params: Extras, api: Api): string | undefined {
+	const types = [
+		type,
+		params.customSplash !== undefined && String(params.customSplash),
+		params.ctaOverlay !== undefined && `overlay-${params.ctaOverlay}`,
+	].flatMap((chosen) => (chosen ? [chosen] : []));
+	if (types.length > 1) {
+		throw api.parameterError(
+			'Redirect Type',
+			'is set more than once',
+			'Choose one of Redirect Type, Custom Splash and CTA Overlay',
+		);
+	}
+	return types[0];
+}
+
+/** The body: UTM tags are sent as parameters, overlays and splash pages as types. */
+export function linkBody(
+	{ body, params }: { body: LinkBody; params: Extras },
+	api: Api,
+): { body: Record<string, unknown> } {
+	const { parameters: typed = [], campaign: inCampaign, channel: inChannel, ...others } = body;
+	const type = redirectType(body, params, api);
+	const parameters = [...typed.filter(({ value }) => value !== undefined), ...utmParameters(params)];
+	return {
+		body: {
+			...others,
+			...(inCampaign && { campaign: inCampaign.id }),
+			...(inChannel && { channel: inChannel.id }),
+			...(parameters.length > 0 && { parameters }),
+			...(type && { type }),
+			...params.otherFields,
+		},
+	};
+}
