@@ -96,10 +96,10 @@ export function readerOf(feeds: number, storiesOfFeed: number) {
 	});
 	const service = serviceOf(({ pathname, searchParams }, form) => {
 		const own = { authenticated: true, code: 1, user_id: 1 };
-		const asked = [...searchParams.getAll('h'), ...form.getAll('h')];
+		const requested = [...searchParams.getAll('h'), ...form.getAll('h')];
 		if (pathname.endsWith('/unread_story_hashes'))
 			return { body: { ...own, unread_feed_story_hashes: Object.fromEntries(unread) } };
-		if (asked.length > 0) return { body: { ...own, stories: asked.map(story), user_profiles: [] } };
+		if (requested.length > 0) return { body: { ...own, stories: requested.map(story), user_profiles: [] } };
 		const counts = [...unread].map(([id, { length }]) => [id, { id, nt: length, ps: 0, ng: 0 }]);
 		const titles = [...unread].map(([id]) => [id, { id, feed_title: `Feed ${id}`, nt: 1, ps: 0, ng: 0 }]);
 		if (pathname.endsWith('/refresh_feeds')) return { body: { ...own, feeds: Object.fromEntries(counts) } };

@@ -20,7 +20,7 @@ export function isImage({ url, type, medium }: Attachment): boolean {
 }
 
 /**
- * HTML for the attachments that the content does not hold already: players, pictures, and links to the files.
+ * HTML for the attachments that the content does not contain: players, pictures, and links to the files.
  * Those of no stated type are left out.
  */
 export function attachmentsHtml(attachments: readonly Attachment[], content: string): string {

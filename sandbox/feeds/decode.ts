@@ -64,7 +64,7 @@ function encodingOf(bytes: Uint8Array, contentType: string | undefined): string 
 	if (signed) return signed;
 	const declared = byDeclaration(bytes);
 	const valid = isUtf8(bytes);
-	// Web servers often announce latin1 for every text file; a document that says UTF-8 and is UTF-8 knows better.
+	// Web servers often announce latin1 for every text file; a document that declares UTF-8 and is UTF-8 is right.
 	if (declared === 'utf-8' && valid) return 'utf-8';
 	const candidates = [byHeader(contentType), declared, 'utf-8'].filter((name) => name !== undefined);
 	return candidates.find((name) => name !== 'utf-8' || valid) ?? byContent(bytes);
@@ -73,7 +73,7 @@ function encodingOf(bytes: Uint8Array, contentType: string | undefined): string 
 /**
  * Text of a fetched or uploaded document (feed, OPML, HTML).
  * The encoding is that of the byte order mark, the HTTP header, the XML prolog or `<meta charset>`, else UTF-8;
- * bytes that are no UTF-8 although nothing else is declared are read in the encoding they look most like.
+ * bytes that are not UTF-8 and have no declared encoding are read in the most likely one.
  */
 export function decodeText(bytes: Uint8Array, contentType?: string): string {
 	return iconv.decode(Buffer.from(bytes), encodingOf(bytes, contentType));

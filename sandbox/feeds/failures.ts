@@ -1,6 +1,6 @@
 import type { FeedFailureKind } from './feed-types.ts';
 
-/** Why an address could not be fetched or read as a feed. `statusCode` is that of the last answer, null without one. */
+/** Why an address could not be fetched or read as a feed. `statusCode` is that of the last response, null without one. */
 export class FeedFailure extends Error {
 	readonly kind: FeedFailureKind;
 	readonly statusCode: number | null;

@@ -100,7 +100,7 @@ async function render(bytes: Uint8Array): Promise<Favicon> {
 	return { png, color: dominantColor(data) };
 }
 
-/** The image, or null when the bytes are none (an HTML page saying "not found" with status 200 is common). */
+/** The image, or null if the bytes are not an image (an HTML page saying "not found" with status 200 is common). */
 async function renderOrNull(bytes: Uint8Array): Promise<Favicon | null> {
 	return render(bytes).catch((): null => null);
 }

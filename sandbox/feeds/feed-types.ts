@@ -6,13 +6,13 @@ export interface ParsedStory {
 	 * all stories of a document have the same. Never empty.
 	 */
 	guid: string;
-	/** Plain text, '' when the publisher gives none. */
+	/** Plain text; '' if the document has none. */
 	title: string;
-	/** Absolute address, '' when the publisher gives none. */
+	/** Absolute address; '' if the document has none. */
 	link: string;
 	/** Author names, several joined with ', '. '' when unknown. */
 	authors: string;
-	/** null when the document gives no date or one that cannot be read. */
+	/** null if the document has no date, or an unreadable one. */
 	publishedAt: number | null;
 	/** When it was changed last, if the document says so. */
 	changedAt: number | null;
@@ -48,14 +48,14 @@ export interface NetworkPolicy {
 	maxBytes?: number;
 }
 
-/** Validators of an earlier answer, sent as If-None-Match and If-Modified-Since. */
+/** Validators of an earlier response, sent as If-None-Match and If-Modified-Since. */
 export interface Validators {
 	etag?: string | null;
 	lastModified?: string | null;
 }
 
 export interface FetchedFeed {
-	/** true: the server answered 304; `feed` is null and `sizeBytes` 0. */
+	/** true: the status was 304; `feed` is null and `sizeBytes` 0. */
 	notModified: boolean;
 	statusCode: number;
 	/** Final address after redirects. */

@@ -1,4 +1,4 @@
-/** `address` made absolute against `base`; undefined when it is no http(s) address. */
+/** `address` made absolute against `base`; undefined if it is not an http(s) address. */
 export function absoluteUrl(address: string | undefined, base: string): string | undefined {
 	const text = address?.trim();
 	if (!text || !URL.canParse(text, URL.canParse(base) ? base : undefined)) return undefined;
@@ -6,7 +6,7 @@ export function absoluteUrl(address: string | undefined, base: string): string |
 	return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
 }
 
-/** How an address is named in messages: without credentials and query, which may hold secrets. */
+/** An address as messages show it: without credentials and query, which may contain secrets. */
 export function displayUrl(address: string): string {
 	if (!URL.canParse(address)) return address;
 	const { origin, pathname } = new URL(address);

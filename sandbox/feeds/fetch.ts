@@ -15,7 +15,7 @@ function conditions({ etag, lastModified }: Validators): Record<string, string> 
 	};
 }
 
-/** A document that is no feed is reported with the status it came with. */
+/** Reports a document that is not a feed, with the status of its response. */
 function parseAnswer(bytes: Uint8Array, type: string | null, url: string, statusCode: number): ParsedFeed {
 	try {
 		return parseFeed(bytes, type ?? undefined, url);
@@ -26,7 +26,7 @@ function parseAnswer(bytes: Uint8Array, type: string | null, url: string, status
 }
 
 /**
- * Fetches and parses one feed; with validators of an earlier answer, only if it changed since.
+ * Fetches and parses one feed; with the validators of an earlier response, only if it has changed since.
  * @throws FeedFailure of any kind; `statusCode` is set for 'status' and 'not-a-feed'
  */
 export async function fetchFeed(

@@ -38,7 +38,7 @@ function httpUrl(address: string, base?: string): URL {
 	throw new FeedFailure('network', `${displayUrl(address)} is no web address (http or https).`);
 }
 
-/** Credentials in an address become a header: they are for that host alone. */
+/** Credentials in an address become a header, so that no other host gets them. */
 function withoutCredentials(url: URL): { url: URL; authorization?: string } {
 	if (!url.username && !url.password) return { url };
 	const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
@@ -112,7 +112,7 @@ function failureOf(error: unknown, address: string): FeedFailure {
 }
 
 /**
- * GET within the policy, following redirects. Answers of any status are returned; the caller judges them.
+ * GET within the policy, following redirects. Returns responses with any status; the caller judges them.
  * @throws FeedFailure of kind 'network', 'private-address', 'too-large' or 'timeout'
  */
 export async function download(
@@ -128,7 +128,7 @@ export async function download(
 	}
 }
 
-/** `download` that takes only a 2xx answer. @throws FeedFailure also of kind 'status' */
+/** `download` that accepts only a 2xx response. @throws FeedFailure also of kind 'status' */
 export async function downloadFound(
 	address: string,
 	policy: NetworkPolicy,

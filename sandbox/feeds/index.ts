@@ -1,6 +1,6 @@
 /**
  * The feed engine: fetching, parsing, cleaning and finding feeds, their pages and icons, and OPML both ways.
- * Functions over addresses and bytes; the reader service decides what to keep for whom.
+ * Its functions take addresses and bytes; the reader service decides what to store.
  *
  * A first subscription: `discoverFeeds(address)` then `fetchFeed(url)`; a refresh: `fetchFeed(url, policy, { etag, lastModified })`.
  * The story's original text: `fetchPage(story.link)` then `extractReadable(html, url)`.

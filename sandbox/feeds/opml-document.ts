@@ -19,12 +19,12 @@ function readNode(outline: Outline): OpmlNode[] {
 		return [{ kind: 'feed', title: title || xmlUrl, xmlUrl, htmlUrl: outline.htmlUrl?.trim() ?? '' }];
 	const children = readNodes(outline.outlines);
 	if (!title) return children;
-	// Bookmarks and includes are listed in some files; they are no subscriptions.
+	// Bookmarks and includes are listed in some files; they are not subscriptions.
 	if (children.length === 0 && (outline.url || outline.htmlUrl)) return [];
 	return [{ kind: 'folder', title, children }];
 }
 
-/** Reads the document; one that breaks off within an element up to the last whole one. */
+/** Reads the document. If it ends within an element, reads up to the last complete one. */
 function readWhole(xml: string) {
 	try {
 		return readOpml(xml);
@@ -36,9 +36,9 @@ function readWhole(xml: string) {
 }
 
 /**
- * The folders and feeds of an OPML file, in its order. Entities of the document's own are not expanded.
- * Comments, bookmarks and nameless feeds are taken as far as they make sense.
- * @throws OpmlFailure when the text is no OPML document
+ * The folders and feeds of an OPML file, in its order. Entities that the document defines are not expanded.
+ * Bookmarks are skipped; feeds without a name are kept.
+ * @throws OpmlFailure if the text is not an OPML document
  */
 export function parseOpml(xml: string): OpmlOutline {
 	try {

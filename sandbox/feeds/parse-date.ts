@@ -36,7 +36,7 @@ const ZONES: Record<string, number> = {
 	PST: -480,
 };
 
-/** How the names of the months begin in English and in the languages some publishers use instead, without accents. */
+/** The beginnings of the month names in English and in other languages that publishers use, without accents. */
 const MONTHS = [
 	['jan', 'ene', 'gen'],
 	['feb', 'fev'],
@@ -71,7 +71,7 @@ const MONTH_FIRST = new RegExp(
 /** Tue Sep  1 12:30:00 UTC 2026, as the date command prints it. */
 const YEAR_LAST =
 	/^[a-z]{3},?\s+([a-z]{3})\s+(\d{1,2})\s+(\d{1,2}):(\d{2}):(\d{2})\s+(?:([A-Z]{1,5})\s+)?([+-]\d{4}\s+)?(\d{4})$/i;
-/** Seconds or milliseconds since 1970, as some JSON feeds give. */
+/** Seconds or milliseconds since 1970, as in some JSON feeds. */
 const UNIX = /^(\d{10})(\d{3})?$/;
 
 interface DateParts {

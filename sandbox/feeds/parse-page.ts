@@ -11,7 +11,7 @@ export interface PageLink {
 	sizes: string;
 }
 
-/** The little of the DOM that is used here. */
+/** The part of the DOM that is used here. */
 interface PageElement {
 	getAttribute(name: string): string | null;
 	textContent: string | null;

@@ -22,7 +22,7 @@ const READERS: Record<string, Reader> = {
 	'{': readJson,
 };
 
-/** RSS itself has no prefix, whatever its elements have: with one, no feed reader knows it. */
+/** The root element of RSS has no prefix, even if other elements have one: feed readers do not recognize it with one. */
 const ROOT = /^<(?:(?!\w+:rss\b)[\w.-]+:)?([\w.-]+)/i;
 /** Control characters that neither XML nor JSON allows, but broken exports contain. */
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
@@ -39,7 +39,7 @@ function readerFor(text: string): Reader | undefined {
 	return READERS[ROOT.exec(text.replace(PROLOG, ''))?.[1]?.toLowerCase() ?? ''];
 }
 
-/** The document and how to read it, also when something precedes it (blank lines, warnings of the server's software). */
+/** The document and its reader. Blank lines or warnings of the server may precede it. */
 function recognize(document: string): Recognized | undefined {
 	const text = document.replace(CONTROL, '').trimStart();
 	const starts = [0, text.indexOf('<?xml'), text.search(/<(?:rss|feed|rdf:rdf)[\s>]/i)].filter(
@@ -56,7 +56,7 @@ function recognize(document: string): Recognized | undefined {
 	return undefined;
 }
 
-/** Reads the document; one that breaks off in the middle of a story up to the last whole one. */
+/** Reads the document. If it ends within a story, reads up to the last complete one. */
 function readWhole({ read, text }: Recognized): RawFeed {
 	try {
 		return read(text);
@@ -75,7 +75,7 @@ function firstUrl(candidates: Text[], base: string): string {
 	return '';
 }
 
-/** Identities such as guid or id are often addresses, but a word must not become one. */
+/** A guid or id is often an address, but must not become one if it is only a word. */
 function linkOf(raw: RawStory, base: string): string {
 	const [first, ...others] = raw.links;
 	return firstUrl([first, ...others.filter((link) => /^https?:\/\//i.test(link ?? ''))], base);
@@ -93,7 +93,7 @@ function completeStory(raw: RawStory, feedBase: string): ParsedStory {
 	const ownBase = absoluteUrl(raw.base, feedBase);
 	const base = ownBase ?? feedBase;
 	const link = linkOf(raw, base);
-	// Relative addresses of content are meant from the story's page, unless the document says otherwise.
+	// Relative addresses in content refer to the story's page, unless the document says otherwise.
 	const contentBase = absoluteUrl(raw.contentBase, base) ?? ownBase ?? (link || base);
 	const attachments = raw.attachments.map((file) => ({ ...file, url: absoluteUrl(file.url, base) }));
 	const { html, imageUrls } = cleanHtml(raw.content + attachmentsHtml(attachments, raw.content), contentBase);
@@ -116,7 +116,7 @@ function completeStory(raw: RawStory, feedBase: string): ParsedStory {
 	};
 }
 
-/** Of stories that all have one identity it is none; then their links are, or else their dates. */
+/** If all stories have the same identity, their links identify them; if those are the same too, their dates do. */
 function withOwnIdentities(stories: ParsedStory[]): ParsedStory[] {
 	const isOne = (identities: unknown[]) => stories.length > 1 && new Set(identities).size === 1;
 	if (!isOne(stories.map(({ guid }) => guid))) return stories;
@@ -142,9 +142,9 @@ function complete(raw: RawFeed, url: string): ParsedFeed {
 }
 
 /**
- * Reads a feed document: RSS 2.0 (and 0.9x), RSS 1.0, Atom, JSON Feed, in whatever encoding.
- * The document decides the kind; of `contentType` only the charset counts.
- * Dates in the future are kept as the publisher gives them.
+ * Reads a feed document: RSS 2.0 (and 0.9x), RSS 1.0, Atom, JSON Feed, in any encoding.
+ * The kind depends on the document only; of `contentType`, only the charset is used.
+ * Dates in the future are kept.
  * @param url address of the document, against which its relative addresses are resolved
  * @throws FeedFailure of kind 'not-a-feed'
  */

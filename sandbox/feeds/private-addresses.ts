@@ -33,7 +33,7 @@ const NOT_PUBLIC: { network: string; prefix: number; family: 'ipv4' | 'ipv6' }[]
 const notPublic = new BlockList();
 for (const { network, prefix, family } of NOT_PUBLIC) notPublic.addSubnet(network, prefix, family);
 
-/** Whether an IP address (v4, v6, or v4 mapped into v6) is anything but public. */
+/** Whether an IP address (v4, v6, or v4 mapped into v6) is not public. */
 export function isPrivateAddress(address: string): boolean {
 	return notPublic.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -5,7 +5,7 @@ import { htmlToPlain } from './text.ts';
 import type { ReadableText } from './feed-types.ts';
 
 /**
- * The article of a page without menus, advertisements and the like.
+ * The article of a page, without menus and advertisements.
  * @param url address of the page, against which its relative addresses are resolved
  * @returns null when no article is found
  */

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 import { absoluteUrl } from './feed-urls.ts';
 
-/** Attributes that hold an address; they are made absolute, and dropped when they are no http(s) address. */
+/** Attributes that hold an address; they are made absolute, or removed if they are not http(s) addresses. */
 const ADDRESS_ATTRIBUTES = ['href', 'src', 'poster', 'cite'];
 
 const ALLOWED_TAGS = [
@@ -54,7 +54,7 @@ function resolveAddresses(
 	return resolved;
 }
 
-/** Images of one pixel count readers; they are no part of the story. */
+/** Images of one pixel count readers; they do not belong to the story. */
 function isCountingPixel({ tag, attribs }: sanitizeHtml.IFrame): boolean {
 	return tag === 'img' && (!attribs.src || (attribs.width === '1' && attribs.height === '1'));
 }

@@ -16,7 +16,7 @@ export function htmlToPlain(html: string): string {
 	}).trim();
 }
 
-/** The elements found in titles and short texts; other words between angle brackets are meant as such. */
+/** The elements found in titles and short texts; other words between angle brackets are text. */
 const HTML_TAG =
 	/<\/?(?:a|b|blockquote|br|cite|code|del|div|em|font|h[1-6]|i|img|ins|li|mark|ol|p|q|s|small|span|strong|sub|sup|tt|u|ul)(?:\s[^>]*)?\/?>/i;
 const HTML_ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/i;
@@ -26,7 +26,7 @@ export function hasHtml(text: string): boolean {
 	return HTML_TAG.test(text);
 }
 
-/** The plain text of a title that may be HTML, as the RSS formats leave open. */
+/** The plain text of a title. The RSS formats do not say whether a title is HTML. */
 export function plainTitle(text: string): string {
 	return hasHtml(text) || HTML_ENTITY.test(text) ? htmlToPlain(text) : text;
 }

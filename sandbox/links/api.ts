@@ -11,7 +11,7 @@ import type { AccountRow } from './tables.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
 
-/** The API: every request is counted, its sender known, its body read, its answer in the contract's shape. */
+/** The API: counts each request, identifies its sender, reads its body, and responds in the format of the contract. */
 export function serveApi(app: FastifyInstance, context: LinkContext, limiter: ApiLimiter | undefined): void {
 	const senders = new WeakMap<FastifyRequest, AccountRow>();
 

@@ -17,12 +17,12 @@ const kinds = {
 	qr: { table: 'qrs', noun: 'QR code', describe: describeQr },
 } as const;
 
-/** The account's thing that is to be assigned; a `Failure` when there is none. */
+/** The account's record to assign; throws a `Failure` if there is none. */
 export function findItem(call: Call, type: ChannelItemType, id: number): { id: number } {
 	return call.own(kinds[type].table, id, kinds[type].noun);
 }
 
-/** Takes a thing that is deleted out of its channels. */
+/** Removes a deleted record from its channels. */
 export function removeFromChannels({ store }: LinkContext, type: ChannelItemType, id: number): void {
 	store.remove('channel_items', { type, item_id: id });
 }

@@ -31,7 +31,7 @@ export class LinkContext {
 		return this.#differences.has(name);
 	}
 
-	/** This moment as records carry it. */
+	/** The current time in the format of records. */
 	now(): string {
 		return timestamp(this.clock.now());
 	}

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-/** Reads the fields of a body as the service does: a number is as good as its digits, `null` as good as nothing. */
+/** Reads the fields of a body as the service does: digits count as a number, and `null` as a missing value. */
 
 const problem = (words: string) => (issue: { input?: unknown }) =>
 	issue.input === undefined ? 'is required' : words;

@@ -20,7 +20,7 @@ export class ApiLimiter {
 		this.#limiter = new RateLimiter(limit, context.clock);
 	}
 
-	/** Counts a request and sets its headers. @returns true when it was over the limit; then it has been answered */
+	/** Counts a request and sets its headers. @returns true if it was over the limit; then the response has been sent */
 	refuses(reply: FastifyReply, sender: string): boolean {
 		const allowance = this.#limiter.take(sender);
 		reply.headers({
@@ -52,7 +52,7 @@ export class ApiLimiter {
 
 	#retryAfter(allowance: Allowance): string {
 		if (!this.#context.differs('retry-after-date')) return String(this.#secondsLeft(allowance));
-		// A date has whole seconds only: rounded up, so that who waits for it has waited long enough.
+		// A date has whole seconds: it is rounded up, so that a client that waits until then has waited long enough.
 		return new Date(Math.ceil(allowance.resetAt / 1000) * 1000).toUTCString();
 	}
 }

@@ -40,7 +40,7 @@ export class Call<Body = unknown> {
 		return Number(text);
 	}
 
-	/** A record of this account; a `Failure` that names it when there is none. */
+	/** A record of this account; throws a `Failure` that names it if there is none. */
 	own<Name extends OwnedTable>(table: Name, id: number, noun: string): Tables[Name] {
 		const where = { id, account_id: this.account.id } as Partial<Tables[Name]>;
 		const row = this.store.find(table, where);
@@ -80,10 +80,10 @@ export function action<Body = undefined>(given: {
 	};
 }
 
-/** An endpoint that answers one page of a list. */
+/** An endpoint that responds with one page of a list. */
 export function list<Row>(given: {
 	path: string;
-	/** Key of the page envelope that holds the entries. */
+	/** Key of the entries in the page envelope. */
 	collection: string;
 	find: (call: Call, slice: Slice) => Found<Row>;
 	present: (row: Row, call: Call) => object;

@@ -16,7 +16,7 @@ export interface Found<Row> {
 
 export interface Search<Row> {
 	where?: Partial<Row>;
-	/** Text that one of the columns must contain, in whichever case. */
+	/** Text that one of the columns must contain, ignoring case. */
 	text?: { contains: string; in: readonly (keyof Row & string)[] };
 	/** Column to sort by, highest first; ties and the rest newest first. */
 	order?: keyof Row & string;
@@ -33,7 +33,7 @@ export class Store {
 		db.exec(schema);
 	}
 
-	/** Runs `work` as one write: all of it is kept, or nothing. */
+	/** Runs `work` as one transaction: all of it is saved, or nothing. */
 	transaction<Result>(work: () => Result): Result {
 		return inTransaction(this.#db, work);
 	}

@@ -13,7 +13,7 @@ export interface Paged {
 	limit: number;
 }
 
-/** The query parameters `limit` and `page`; a larger `limit` than the service gives is cut. */
+/** The query parameters `limit` and `page`; a `limit` above the maximum is reduced to it. */
 export function readPaging(query: Record<string, unknown>): { page: number; limit: number } {
 	const limit = wholeNumber(query, 'limit') ?? defaultPageSize;
 	return { page: wholeNumber(query, 'page') ?? 1, limit: Math.min(limit, maximumPageSize) };

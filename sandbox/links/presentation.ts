@@ -17,7 +17,7 @@ const counts = new Set([
 	'maxpage',
 ]);
 
-/** The body of a successful answer. */
+/** The body of a success. */
 export function successBody(context: LinkContext, answer: Answer): object {
 	const isList = 'paged' in answer;
 	const isText = isList !== context.differs('swapped-error') && !context.differs('number-error');
@@ -25,12 +25,12 @@ export function successBody(context: LinkContext, answer: Answer): object {
 	return { error: isText ? '0' : 0, ...(inTheWild(context, body, false) as object) };
 }
 
-/** The body of a failed answer. */
+/** The body of a failure. */
 export function failureBody(context: LinkContext, message: string): object {
 	return { error: context.differs('swapped-error') ? '1' : 1, message };
 }
 
-/** Values as the differences have them, all the way down; only lists hold arrays of records. */
+/** Changes values as the differences say, at any depth. Only lists contain arrays of records. */
 function inTheWild(context: LinkContext, value: unknown, listed: boolean, key = ''): unknown {
 	if (Array.isArray(value)) return value.map((item) => inTheWild(context, item, true));
 	if (typeof value === 'object' && value !== null) {

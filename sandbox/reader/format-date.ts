@@ -47,7 +47,7 @@ export function inAccountZone(at: number): number {
 	return at + hoursAhead(at) * hourMs;
 }
 
-// Made once: to make one takes a hundred times as long as to use it, and every story is dated.
+// Made once, because making one takes a hundred times as long as using it, and every story has a date.
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
 const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });

@@ -44,7 +44,7 @@ export const readerService: Service = {
 		};
 		moveToOrigin(db, origin);
 
-		/** The first start fetches the built-in feeds; calls wait for it, so that nobody meets an empty reader. */
+		/** The first start fetches the built-in feeds; calls wait for it, so that no client sees an empty reader. */
 		let prepared: Promise<void> | undefined;
 		seedAccounts(db, clock.now(), origin);
 		const prepare = async () => {

@@ -81,7 +81,7 @@ export function serveControl(
 		registerClient(reader, id, secret);
 		return { client_id: id };
 	});
-	/** Fetches every feed now and answers when that is done. */
+	/** Fetches every feed now, and responds when all are fetched. */
 	post('/fetch', z.strictObject({}), async () => ({ fetched: await reader.fetcher.fetchAll() }));
 	post('/bulk', bulk, (given) => addBulk(reader, given));
 	post('/cluster', cluster, (given) => addCluster(reader, given));
@@ -103,7 +103,7 @@ function needUser(reader: Reader, username: string) {
 	return user;
 }
 
-/** Makes a group of similar stories, which are of two feeds at least. */
+/** Makes a group of similar stories from two feeds or more. */
 function addCluster(reader: Reader, { story_hashes, tier, id }: z.infer<typeof cluster>): object {
 	const stories = storiesByHash(reader, story_hashes);
 	const missing = story_hashes.filter((hash) => !stories.some(({ story_hash }) => story_hash === hash));

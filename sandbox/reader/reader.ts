@@ -84,7 +84,7 @@ export class Reader {
 		return this.differs('free-window') ? 14 : 15;
 	}
 
-	/** Stories published before this are read, whatever was done to them. Epoch milliseconds. */
+	/** Stories published before this always count as read. Epoch milliseconds. */
 	unreadSince(user: UserRow): number {
 		return this.now() - this.unreadDays(user) * dayMs;
 	}

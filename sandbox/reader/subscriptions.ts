@@ -21,8 +21,8 @@ export function subscribedFeeds(reader: Reader, user: UserRow, among?: readonly 
 		)
 		.map((row) => row.feed_id);
 	if (among === undefined) return ids;
-	const asked = new Set(among);
-	return ids.filter((id) => asked.has(id));
+	const requested = new Set(among);
+	return ids.filter((id) => requested.has(id));
 }
 
 /** Subscribes to a feed unless that is so already; says whether it was new. The folder tree is the caller's. */

@@ -84,13 +84,13 @@ it.each(lists.map((list): [string, List] => [list.event, list]))(
 		const add = (at = time.now): void => void entries.unshift({ number: entries.length, at });
 		let requests = 0;
 		let failing = -1;
-		host.respond = ({ path: asked, url }): Reply => {
+		host.respond = ({ path: requested, url }): Reply => {
 			const envelope = { authenticated: true, code: 1, user_id: 1 };
-			if (asked === '/social/load_user_friends') {
+			if (requested === '/social/load_user_friends') {
 				const profiles = { following_profiles: [{ user_id: 2 }], follower_profiles: [] };
 				return { body: { ...envelope, ...profiles, user_profile: { user_id: 1 } } };
 			}
-			if (asked !== path) return { body: { ...envelope, feeds: {} } };
+			if (requested !== path) return { body: { ...envelope, feeds: {} } };
 			requests += 1;
 			if (requests === failing) return { status: 502 };
 			const { searchParams } = new URL(url, host.baseUrl);

@@ -193,8 +193,8 @@ describe('an account that requests only hashes', () => {
 		world.host.respond = ({ line }) => (line.includes('feed_unread_count') ? { status: 502 } : undefined);
 		const run = world.trigger({ ...event, firstPoll: 'everything' });
 		expect(titlesOf(await run.activate())).not.toContain('unseen');
-		const asked = await world.host.requestsDuring(async () => await run.poll());
-		expect(asked.join()).not.toContain('feed_unread_count');
+		const requests = await world.host.requestsDuring(async () => await run.poll());
+		expect(requests.join()).not.toContain('feed_unread_count');
 		world.host.reset();
 		passes(HOUR);
 		expect(titlesOf(await run.poll())).toContain('unseen');
@@ -207,8 +207,8 @@ describe('an account that requests only hashes', () => {
 		world.host.respond = ({ line }) => (line.includes('feed_unread_count') ? refused : undefined);
 		const run = world.trigger(event);
 		await run.activate();
-		const asked = await world.host.requestsDuring(async () => await run.poll());
-		expect(asked.join()).toContain('feed_unread_count');
+		const lines = await world.host.requestsDuring(async () => await run.poll());
+		expect(lines.join()).toContain('feed_unread_count');
 	});
 
 	it('says that stories may be missing where the service could not count them', async () => {

@@ -121,8 +121,8 @@ class History {
 		this.world.host.respond = async ({ path, url }) => {
 			if (isDone || !path.endsWith('/reader/river_stories')) return undefined;
 			isDone = true;
-			const asked = new URL(url, this.world.host.baseUrl).searchParams.getAll('h');
-			const hash = asked[which % asked.length];
+			const requested = new URL(url, this.world.host.baseUrl).searchParams.getAll('h');
+			const hash = requested[which % requested.length];
 			if (hash === undefined) return undefined;
 			this.readMeanwhile.add(hash);
 			await this.world.markRead(hash);

@@ -1,5 +1,5 @@
 /**
- * The feeds the sandbox serves itself, so that it is useful without a network: invented publications in every format,
+ * The feeds the sandbox serves itself, so that it works without a network: invented publications in every format,
  * with home pages, articles, icons and pictures. Their stories are made from numbers: the same everywhere and after every start.
  *
  * `GET /feeds/<slug>/`, `/feeds/<slug>/<document>`, `/feeds/<slug>/<story>`, `/feeds/<slug>/favicon.png`.

@@ -52,7 +52,7 @@ export function homePage(publication: Publication, stories: BuiltinStory[]): Htm
 	return page(publication.title, body, head(publication));
 }
 
-/** The page of a story: the article among the things that surround articles on the web. */
+/** The page of a story: the article with the usual menus and advertisements around it. */
 export function articlePage(publication: Publication, story: BuiltinStory, others: BuiltinStory[]): Html {
 	const body = html`<header class="site-header">
 			<a href="./">${publication.title}</a>

@@ -2,7 +2,7 @@ import { composeStory, numberOf } from './compose.ts';
 import type { Publication } from './publication.ts';
 import type { BuiltinStory } from './builtin-types.ts';
 
-/** When every publication's story number 0 appeared. */
+/** The date of story number 0 of every publication. */
 const FOUNDED = Date.UTC(2020, 0, 6);
 const HOUR = 3_600_000;
 /** The most paced stories that a feed lists. */

@@ -77,7 +77,7 @@ function alternateOf(links: AtomFeed.Link<string>[] | undefined): Text {
 }
 
 function isPlain({ type, value }: AtomFeed.Content): boolean {
-	// Without a type the text is plain by the standard; publishers who forget it for HTML are common.
+	// By the standard, a text without a type is plain; but many publishers forget the type of HTML.
 	if (!type) return !hasHtml(value ?? '');
 	return type === 'text' || type === 'text/plain';
 }

@@ -17,7 +17,7 @@ export function mediaThumbnails(media: MediaNs.ItemOrFeed | undefined): Text[] {
 		.map(({ url }) => url);
 }
 
-/** Categories, by their label where there is one, and keywords. */
+/** Categories (by their labels, if they have any) and keywords. */
 export function mediaTags(media: MediaNs.ItemOrFeed | undefined): string[] {
 	return present(
 		partsOf(media).flatMap((part) => [

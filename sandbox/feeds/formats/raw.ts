@@ -2,14 +2,14 @@ import { ParseError } from 'feedsmith';
 import type { Attachment } from '../attachments.ts';
 import type { FeedFormat } from '../feed-types.ts';
 
-/** A story as its format gives it: nothing cleaned, nothing resolved, alternatives in order of preference. */
+/** A story as its document contains it, before cleaning. Alternatives are in order of preference. */
 export interface RawStory {
 	identities: Text[];
 	/** Plain text. */
 	title: string;
 	links: Text[];
 	authors: string[];
-	/** Of publication; of a change where there is none. */
+	/** Date of publication, otherwise of the last change. */
 	dates: Text[];
 	/** Of the last change. */
 	changes: Text[];

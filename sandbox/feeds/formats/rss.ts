@@ -6,7 +6,7 @@ import { present, unlessEmpty, type RawFeed, type RawStory, type Text } from './
 const ROOT_NAMESPACES =
 	/\bxmlns:([\w-]+)\s*=\s*["']http:\/\/(?:backend\.userland\.com\/rss2?|blogs\.law\.harvard\.edu\/tech\/rss)["']/g;
 
-/** The elements of RSS 2.0 belong to no namespace; a prefix that publishers give them all the same is dropped. */
+/** The elements of RSS 2.0 belong to no namespace; some publishers add a prefix, which is removed. */
 function withoutPrefixes(xml: string): string {
 	const prefixes = [...xml.matchAll(ROOT_NAMESPACES)].map(([, prefix]) => prefix);
 	return prefixes.reduce<string>(
@@ -57,7 +57,7 @@ function readItem(item: RssFeed.Item<string>): RawStory {
 	};
 }
 
-/** Dublin Core's `date` counts as one of a change, as feed readers take it. */
+/** Like other feed readers, takes Dublin Core's `date` as the date of a change. */
 function changesOf({ dc, dcterms, atom }: RssFeed.Item<string>): Text[] {
 	return [dc?.dates?.[0], dcterms?.modified?.[0], atom?.updated];
 }
@@ -66,7 +66,7 @@ function longest(texts: Text[]): Text {
 	return present(texts).sort((a, b) => b.length - a.length)[0];
 }
 
-/** Names where there are any, from `author` and `dc:creator`; else the addresses RSS 2.0 asks for. */
+/** The names in `author` and `dc:creator`; without names, the email addresses that RSS 2.0 prescribes. */
 function authorsOf(item: RssFeed.Item<string>): string[] {
 	const authors = item.authors ?? [];
 	const names = present([...(item.dc?.creators ?? []), ...authors.map(({ name }) => name)]);

@@ -1,6 +1,6 @@
 import type { QrData } from './data.ts';
 
-/** The content of a QR code: a short name for lists, its text as scanners read it, and the address it leads to, if any. */
+/** The content of a QR code: a short name for lists, its text for scanners, and its address, if it has one. */
 export interface QrContent {
 	name: string;
 	text: string;

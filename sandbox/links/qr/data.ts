@@ -51,7 +51,7 @@ export function readData(context: LinkContext, type: QrType, data: unknown): QrD
 	return { type, data: parsed.data.data } as QrData;
 }
 
-/** The values of a list get the names of the fields, in their order; the contract says "array" and shows no structure. */
+/** Names the values of a list by the fields, in order. The contract says only "array". */
 function named(schema: z.ZodType, data: unknown): unknown {
 	if (!Array.isArray(data) || !(schema instanceof z.ZodObject)) return data;
 	return Object.fromEntries(Object.keys(schema.shape).map((name, index) => [name, data[index] as unknown]));

@@ -93,7 +93,7 @@ export const qrRoutes = [
 	}),
 ];
 
-/** A name that the user gave stays; a name that was made from the content follows the content. */
+/** A name from the user stays; a name that was made from the content changes with the content. */
 const nameAfter = (row: QrRow, qr: QrData): string =>
 	row.name === contentOf({ type: row.type, data: JSON.parse(row.data) } as QrData).name
 		? contentOf(qr).name
@@ -109,7 +109,7 @@ function record(context: LinkContext, qr: QrRow): object {
 	};
 }
 
-/** The image of the logo a body names; `null` takes it away, `undefined` leaves it as it is. */
+/** The image of the logo that a body names; `null` removes the logo, `undefined` keeps it. */
 async function logoOf(
 	context: LinkContext,
 	logo: string | undefined,

@@ -169,7 +169,7 @@ function searchOf({ query, account, context }: Call): Search<UrlRow> {
 	};
 }
 
-/** Settings as they are stored: of the password only its hash, and none for an empty one. */
+/** Settings in the stored form: the password as its hash; an empty password as none. */
 function settingsFrom(body: WrittenUrl): object {
 	if (body.password === undefined) return settingsIn(body);
 	return {
@@ -193,7 +193,7 @@ function checkReferences(call: Call<WrittenUrl>): number | null {
 	return domainId(call);
 }
 
-/** The service's own address means: no branded domain. */
+/** The service's own address stands for no branded domain. */
 function domainId({ body, store, account, context }: Call<WrittenUrl>): number | null {
 	const { domain } = body;
 	if (domain === undefined || domain === '' || domain === context.baseUrl) return null;

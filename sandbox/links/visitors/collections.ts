@@ -8,7 +8,7 @@ import { parseTimestamp } from '../timestamps.ts';
 import { notFoundPage } from './visitor-pages.ts';
 import { leadTo } from './short-links.ts';
 
-/** Pages that lead on to several links: a campaign's rotator and its list, and bio pages. */
+/** Pages with several links: a campaign's rotator and its list, and bio pages. */
 export function serveCollections(app: FastifyInstance, context: LinkContext): void {
 	const { store } = context;
 
@@ -65,7 +65,7 @@ export function serveCollections(app: FastifyInstance, context: LinkContext): vo
 	});
 }
 
-/** Rotates evenly: the campaign's link with the fewest clicks, of these the oldest; expired ones are left out. */
+/** Rotates evenly: chooses the campaign's link with the fewest clicks; of several, the oldest. Expired links are left out. */
 function leastVisited({ store, clock }: LinkContext, campaign_id: number): UrlRow | undefined {
 	const links = store
 		.list('urls', { where: { campaign_id } })

@@ -56,7 +56,7 @@ export function pathForHost({ store }: LinkContext, host: string, path: string):
 	return domain === undefined ? undefined : `/d/${domain.id}${path}`;
 }
 
-/** Answers somebody who opens a short link, and counts it once the way is free. */
+/** Responds to a visitor of a short link. A visit counts unless it ends at the page for a password or an expired link. */
 export function visit(
 	context: LinkContext,
 	url: UrlRow,
@@ -68,9 +68,9 @@ export function visit(
 		return sendPage(reply, expiredPage, 410);
 	if (passwordHash !== undefined) {
 		const { password } = (request.body ?? {}) as { password?: string };
-		const asked = request.method === 'POST';
-		if (!asked || password === undefined || !isPassword(password, passwordHash)) {
-			return sendPage(reply, passwordPage(asked), asked ? 403 : 200);
+		const isSubmitted = request.method === 'POST';
+		if (!isSubmitted || password === undefined || !isPassword(password, passwordHash)) {
+			return sendPage(reply, passwordPage(isSubmitted), isSubmitted ? 403 : 200);
 		}
 	}
 	const visitor = readVisitor(request.headers, request.ip);
@@ -87,7 +87,7 @@ export function visit(
 	return leadTo(reply, target, request.method === 'POST' ? 303 : 302);
 }
 
-/** Redirects so that the next visit comes here again. */
+/** A redirect that browsers do not cache, so that the next visit comes here again. */
 export function leadTo(reply: FastifyReply, address: string, status = 302): FastifyReply {
 	return reply.header('cache-control', 'no-store').redirect(address, status);
 }

@@ -6,7 +6,7 @@ import type { Visit } from '../visits.ts';
 /** A person who opens a short link or scans a QR code, as far as request headers describe them. */
 export interface Visitor {
 	visit: Visit;
-	/** English name of the language preferred most and its code, in lower case. */
+	/** English name and code of the preferred language, in lower case. */
 	languages: readonly string[];
 	/** The names that rules use for the device (`iphone`, `mobile`, `ios`, …), in lower case. */
 	devices: readonly string[];
@@ -20,7 +20,7 @@ const previewAgents =
 const regionNames = new Intl.DisplayNames('en', { type: 'region' });
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Reads the headers of a request; the country is taken from `CF-IPCountry` or `X-Country` as a proxy in front sets them. */
+/** Reads the headers of a request; the country is in `CF-IPCountry` or `X-Country`, which a proxy adds. */
 export function readVisitor(headers: IncomingHttpHeaders, address: string): Visitor {
 	const agent = headers['user-agent'] ?? '';
 	const { browser, os, platform } = Bowser.parse(agent === '' ? 'none' : agent);
@@ -63,7 +63,7 @@ function referrerOf(referrer: string | undefined): string {
 	return referrer !== undefined && URL.canParse(referrer) ? new URL(referrer).origin : 'Direct';
 }
 
-/** The code and the name of the language that the visitor prefers most. */
+/** The code and the name of the visitor's preferred language. */
 function languagesOf(acceptLanguage: string): string[] {
 	const [preferred] = acceptLanguage
 		.split(',')

@@ -7,7 +7,7 @@ export function readCookie(header: string, name: string): string | undefined {
 		?.slice(name.length + 1);
 }
 
-/** A `Set-Cookie` header for the whole host; the value is one of our tokens, which need no encoding. */
+/** A `Set-Cookie` header for the whole host; the value is a token of the sandbox, which needs no encoding. */
 export function writeCookie(name: string, value: string, maxAgeSeconds: number): string {
 	return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; SameSite=Lax`;
 }

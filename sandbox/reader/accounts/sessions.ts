@@ -5,7 +5,7 @@ import { writeCookie } from './cookies.ts';
 
 const tenYearsSeconds = 315_360_000;
 
-/** Tokens are kept as hashes: the data file lets nobody in. */
+/** Tokens are stored as hashes, so that the data file gives no access to accounts. */
 export function hashToken(token: string): string {
 	return createHash('sha256').update(token).digest('hex');
 }
@@ -14,7 +14,7 @@ function newToken(): string {
 	return randomBytes(24).toString('base64url');
 }
 
-/** Begins a session and gives its token. */
+/** Begins a session. @returns its token */
 export function startSession(reader: Reader, user: UserRow): string {
 	const token = newToken();
 	reader.db.run(
@@ -37,12 +37,12 @@ export function endSession(reader: Reader, token: string): void {
 	reader.db.run('DELETE FROM reader_sessions WHERE token_hash = ?', hashToken(token));
 }
 
-/** Ends every session of an account; says how many. */
+/** Ends every session of an account. @returns their number */
 export function revokeSessions(reader: Reader, user: UserRow): number {
 	return reader.db.run('DELETE FROM reader_sessions WHERE user_id = ?', user.id).changes;
 }
 
-/** The Set-Cookie header that hands a session's token to the client; ten years, as seen on real hosts. */
+/** The Set-Cookie header with a session's token, for ten years, as seen on real hosts. */
 export function sessionCookie(reader: Reader, token: string): string {
 	return writeCookie(reader.settings.cookieName, token, tenYearsSeconds);
 }

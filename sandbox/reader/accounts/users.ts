@@ -15,7 +15,7 @@ export function userByName(db: Queries, nameOrEmail: string): UserRow | undefine
 	);
 }
 
-/** The public account whose data real hosts hand to readers without a session. */
+/** The public account whose data real hosts return to clients without a session. */
 export function demoUser(reader: Reader): UserRow {
 	const user = reader.db.get<UserRow>('SELECT * FROM reader_users WHERE is_demo = 1');
 	if (user === undefined) throw new Error('The demo account is missing from the data file.');

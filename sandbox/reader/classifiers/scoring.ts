@@ -1,6 +1,6 @@
 /**
  * How likes and dislikes turn into a story's score:
- * a title classifier fits when the title contains its text, an author or tag classifier when it is one of the story's
+ * a title classifier applies when the title contains its text, an author or tag classifier when it is one of the story's
  * authors or tags, a text or url classifier when the text or the address of the story contains it, all without regard
  * to case; a feed classifier fits every story of the feed. Of the classifiers of one kind that fit, a like beats a
  * dislike. Title, author, tag, text and url together: a like anywhere makes the story green, else

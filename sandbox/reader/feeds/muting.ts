@@ -24,5 +24,5 @@ export function muteExpiries(reader: Reader, user: UserRow): Map<number, string>
 	return new Map(rows.map(({ feed_id, expires_at }) => [feed_id, expiryText(expires_at)]));
 }
 
-/** `2026-10-01T12:00:00`, UTC without saying so. */
+/** `2026-10-01T12:00:00`: UTC, but without a zone. */
 export const expiryText = (at: number): string => new Date(at).toISOString().slice(0, 19);

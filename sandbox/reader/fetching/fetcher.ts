@@ -120,7 +120,7 @@ export class Fetcher {
 		await Promise.all(this.#dueOf(this.#subscribed()).map((id) => this.fetch(id)));
 	}
 
-	/** Settles when nothing is being fetched any more. */
+	/** Resolves when no fetch is running. */
 	async idle(): Promise<void> {
 		while (this.#running.size > 0) await Promise.all(this.#running.values());
 	}
@@ -179,7 +179,7 @@ export class Fetcher {
 		recordFetch(this.#db, now, feedId, 'feed', statusCode, statusCode === 304 ? 'Not modified' : 'OK');
 	}
 
-	/** Whatever a feed out there does, it ends up in the feed's history and not in the way of the others. */
+	/** Adds a failure of any kind to the feed's history; other feeds are not affected. */
 	#recordFailure(feedId: number, error: unknown): void {
 		const now = this.#clock.now();
 		const code = error instanceof FeedFailure ? failureCode(error) : 500;

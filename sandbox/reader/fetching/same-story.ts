@@ -19,7 +19,7 @@ export interface SameStory<Kept> {
 const dayMs = 86_400_000;
 const titleShare = 0.75;
 const contentShare = 0.98;
-/** Contents of fewer characters prove nothing, unless title and link are the same. */
+/** Shorter contents are not compared, unless title and link are the same. */
 const tellingLength = { usually: 1000, sameTitleAndLink: 20 };
 
 /**

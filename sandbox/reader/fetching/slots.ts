@@ -1,4 +1,4 @@
-/** Lets a number of tasks run at once; the others wait in the order they came. */
+/** Runs a limited number of tasks at once; the others wait in order. */
 export class Slots {
 	#free: number;
 	readonly #waiting: (() => void)[] = [];

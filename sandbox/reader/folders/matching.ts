@@ -4,7 +4,7 @@ import { topLevel, type FolderTest } from './tree.ts';
 export interface FolderMatching {
 	inside(name: string): FolderTest;
 	target(name: string): FolderTest;
-	/** Whether a call that finds nothing to change answers as if it had. */
+	/** Whether a call that finds nothing to change reports success. */
 	silent: boolean;
 	/** Whether a feed that is not in the folder named is taken out of the first folder that has it. */
 	takesFirstPlace?: true;

@@ -5,7 +5,7 @@
 export type FolderTree = FolderEntry[];
 export type FolderEntry = number | { [name: string]: FolderTree } | null;
 
-/** Says whether a folder is meant; the top level has the name '' and the path []. A path is outermost first. */
+/** Whether a folder is the right one; the top level has the name '' and the path []. A path is outermost first. */
 export type FolderTest = (name: string, path: readonly string[]) => boolean;
 
 export const topLevel: FolderTest = (name, path) => name === '' && path.length === 0;
@@ -43,7 +43,7 @@ export function flatFolders(tree: FolderTree): Record<string, number[]> {
 
 /**
  * Applies `edit` to the contents of the folders that `where` means, until one of them reports a change.
- * The given tree stays as it is; null when nothing changed.
+ * It does not change the given tree; null if nothing changed.
  */
 function editFirst(
 	tree: FolderTree,

@@ -1,6 +1,6 @@
 import type { Html } from '../../shared/html.ts';
 
-/** An answer that is no JSON record: a page, a picture, a redirect, or JSON without the envelope. */
+/** A response that is not a JSON record: a page, a picture, a redirect, or JSON without the envelope. */
 export class Document {
 	readonly status: number;
 	readonly type: string;
@@ -54,7 +54,7 @@ export type Answer = Document | BareList | object;
 
 /**
  * The service refuses the request. The response is `code: -1` with the message and `details`; its status
- * is 200 where refusals come so, `status` otherwise.
+ * is 200 if the host sends refusals so, otherwise `status`.
  */
 export class Refusal extends Error {
 	readonly status: number;

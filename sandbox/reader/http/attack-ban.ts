@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Reader } from '../reader.ts';
 
 const banMs = 24 * 3_600_000;
-/** So much of a body is looked at. */
+/** How much of a body is checked. */
 const bodyLength = 8192;
 
-/** Texts that the service takes for attacks, wherever they are. */
+/** Texts that the service takes for attacks, anywhere in a request. */
 const attacks = [
 	/\$\s*\{/,
 	/<\s*script/i,
@@ -19,7 +19,7 @@ const attacks = [
 	/\0|%00/,
 ];
 
-/** Addresses that are shut out for a day because they sent something that looks like an attack. */
+/** Addresses that are banned for a day because a request from them looked like an attack. */
 export class AddressBans {
 	readonly #reader: Reader;
 	readonly #until = new Map<string, number>();
@@ -43,7 +43,7 @@ export class AddressBans {
 	}
 }
 
-/** Refuses requests that look like an attack before any route gets them. */
+/** Refuses requests that look like an attack, before any route. */
 export function refuseAttacks(app: FastifyInstance, reader: Reader, bans: AddressBans): void {
 	if (!reader.differs('attack-ban')) return;
 	app.addHook('preHandler', async (request, reply) => {
@@ -60,7 +60,7 @@ function addressOf({ headers, ip }: FastifyRequest): string {
 	return [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').at(-2)?.trim() ?? ip;
 }
 
-/** Address and body as they are sent and decoded. Multipart forms are not looked at. */
+/** Address and body as they are sent and decoded. Multipart forms are not checked. */
 function textsOf({ url, body, method }: FastifyRequest): string[] {
 	const sent = typeof body === 'string' || body instanceof URLSearchParams ? String(body) : '';
 	const texts = [url, method === 'POST' ? sent.slice(0, bodyLength) : ''];

@@ -4,7 +4,7 @@ import { Parameters } from './parameters.ts';
 
 const bodyLimit = 20 * 1024 * 1024;
 
-/** Lets the service read forms of both kinds. Bodies of other kinds, JSON too, hold no parameters, as seen on real hosts. */
+/** Lets the service read forms of both kinds. As seen on real hosts, other bodies contain no parameters, not even JSON. */
 export async function readForms(app: FastifyInstance): Promise<void> {
 	app.removeAllContentTypeParsers();
 	await app.register(multipart, { limits: { fieldSize: bodyLimit, fileSize: bodyLimit, fields: 100_000 } });
@@ -16,7 +16,7 @@ export async function readForms(app: FastifyInstance): Promise<void> {
 	app.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body));
 }
 
-/** The body of a request that is no form. */
+/** The body of a request that is not a form. */
 export function bodyText({ body }: FastifyRequest): string {
 	return typeof body === 'string' ? body : '';
 }

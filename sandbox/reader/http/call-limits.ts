@@ -5,7 +5,7 @@ import { ExactLimits, type LimitedCall } from './exact-limits.ts';
 
 const minute = 60;
 
-/** Limits of calls, seen on real hosts: all on one counter per session, which holds this and the last minute. */
+/** Limits of calls, seen on real hosts: all on one counter per session, which counts this minute and the last one. */
 const sharedLimits: Record<string, number> = {
 	'/reader/feeds': 60,
 	'/reader/refresh_feeds': 30,
@@ -35,7 +35,7 @@ export class CallLimits {
 	readonly #exact: ExactLimits;
 	readonly #minutes = new Map<string, number>();
 
-	/** `enabled` false: only the settable limit holds. */
+	/** Without `enabled`, only the settable limit applies. */
 	constructor(reader: Reader, enabled: boolean) {
 		this.#reader = reader;
 		this.#enabled = enabled;
@@ -61,7 +61,7 @@ export class CallLimits {
 		return this.#reader.differs('view-limits-silent') ? tooMany() : tooMany({ 'retry-after': String(wait) });
 	}
 
-	/** Counts a call, refused ones too, unless it asks for the counts of one feed. */
+	/** Counts a call, even a refused one, unless it requests the counts of one feed. */
 	#isOverShared(path: string, caller: string, feeds: number): boolean {
 		const limit = sharedLimits[path];
 		if (limit === undefined || !this.#enabled || !this.#reader.differs('shared-limit')) return false;

@@ -126,7 +126,7 @@ async function answerOf(call: Call, route: Route): Promise<Answer> {
 	});
 }
 
-/** The answer when a parameter that is checked first is absent, or no number. */
+/** The response if a parameter that is checked first is absent or not a number. */
 function unfitParameter({ reader, parameters }: Call, { required }: Route): Document | undefined {
 	const isGiven = (name: string) =>
 		reader.differs('brackets-ignored') ? parameters.exactly(name).length > 0 : parameters.has(name);
@@ -139,7 +139,7 @@ function unfitParameter({ reader, parameters }: Call, { required }: Route): Docu
 	return Document.json({ message, code: -1 }, 400);
 }
 
-/** The anonymous answers of real hosts; the contract says that every call needs an account. */
+/** Responses of real hosts without an account; by the contract, every call needs one. */
 function refuseAnonymous(reader: Reader, route: Route, identity: Identity): Document | undefined {
 	if (reader.differs('anonymous-demo') && route.access === 'read') return undefined;
 	if (reader.differs('anonymous-demo') || reader.differs('anonymous-403')) return Document.html('', 403);
@@ -154,7 +154,7 @@ function refuseAnonymous(reader: Reader, route: Route, identity: Identity): Docu
 	);
 }
 
-/** The contract shows no scopes; their meaning is that of OAuth. On real hosts every access token is good for everything. */
+/** The contract shows no scopes; their meaning is that of OAuth. On real hosts, every access token allows everything. */
 function mayWrite(reader: Reader, route: Route, { scopes }: Identity): boolean {
 	const writes = route.method === 'POST' && route.access === 'write';
 	return !writes || scopes === undefined || scopes.includes('write') || reader.differs('any-scope');
@@ -215,7 +215,7 @@ function errorPage(error: Fault): Document {
 	return Document.html(notice(title, html`<p>The request ended here.</p>`), error.status);
 }
 
-/** An address that no call has; on real hosts all of those below `/reader` are the web client's. */
+/** An unknown address. On real hosts, the web client has all of those below `/reader`. */
 export function sendNotFound(reader: Reader, request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	const path = (reader.origin + request.url).slice(reader.baseUrl.length);
 	if (path.startsWith('/read') && reader.differs('reader-home')) {

@@ -5,7 +5,7 @@ const minuteMs = 60_000;
 
 interface Window {
 	count: number;
-	/** Minutes of the clock that count together, the present one included. */
+	/** How many minutes of the clock count together, including the current one. */
 	minutes: number;
 	/** The counter; calls of the same name share one. */
 	counter: string;
@@ -30,7 +30,7 @@ const countedByAddress = /^\/reader\/(feeds|feed\/|refresh_feeds|river_stories|s
 export interface LimitedCall {
 	/** Of the route. */
 	path: string;
-	/** The session, or the address of who has none. */
+	/** The session; without one, the address. */
 	caller: string;
 	address: string;
 	/** How many feeds a POST asks for. */
@@ -39,7 +39,7 @@ export interface LimitedCall {
 
 /**
  * The rate limits of 2026. Calls are counted by minutes of the clock; refused ones are not. `Retry-After` is exact: one
- * second earlier a call is refused, on time it is answered.
+ * second earlier, a call is still refused.
  */
 export class ExactLimits {
 	readonly #reader: Reader;
@@ -71,7 +71,7 @@ export class ExactLimits {
 		return new Document('text/html; charset=utf-8', 'Rate limit exceeded', refusal(wait));
 	}
 
-	/** The same for the limit of each address, which counts refused calls too. On only by a setting. */
+	/** The same for the limit of each address, which counts refused calls too. It is off unless a setting turns it on. */
 	refuseAddress({ path, address }: LimitedCall): Document | undefined {
 		if (!this.#reader.settings.addressLimit || !countedByAddress.test(path)) return undefined;
 		const now = this.#reader.now();

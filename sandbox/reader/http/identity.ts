@@ -9,11 +9,11 @@ import { sessionUser } from '../accounts/sessions.ts';
 
 /** Who sent a request. */
 export interface Identity {
-	/** undefined: nobody the service knows. */
+	/** Undefined if the service does not know the sender. */
 	user?: UserRow;
 	/** The scopes of the access token; undefined without one. */
 	scopes?: readonly string[];
-	/** An access token came that does not work. */
+	/** Whether the request has an invalid access token. */
 	badBearer: boolean;
 	sessionToken?: string;
 	/** The session or token of the request, for counting; undefined without one. */
@@ -22,7 +22,7 @@ export interface Identity {
 
 /**
  * An access token counts before the session cookie, and that before the `secret_token` of private RSS links, which is
- * good for reading only. An access token that does not work makes the request anonymous, whatever else it carries.
+ * good for reading only. An invalid access token makes the request anonymous, even if it also has a session.
  */
 export function identify(
 	reader: Reader,

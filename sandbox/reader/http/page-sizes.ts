@@ -3,7 +3,7 @@ import type { Call } from './reader-route.ts';
 
 export type PagedList = 'feed' | 'river' | 'starred' | 'read' | 'socialRiver' | 'sharedStories';
 
-/** Stories per page as seen on real hosts; the contract does not show any number. */
+/** Stories per page as seen on real hosts; the contract gives no number. */
 const wildSizes: Record<PagedList, number> = {
 	feed: 6,
 	river: 12,

@@ -6,7 +6,7 @@ export class Parameters {
 	readonly #files: ReadonlyMap<string, Buffer>;
 	readonly #strict: boolean;
 
-	/** `strict`: text where a number is read is a `Fault`; otherwise it counts as absent. */
+	/** `strict`: a text instead of a number is a `Fault`; otherwise it counts as absent. */
 	constructor(fields: URLSearchParams, files: ReadonlyMap<string, Buffer> = new Map(), strict = false) {
 		this.#fields = fields;
 		this.#files = files;
@@ -18,7 +18,7 @@ export class Parameters {
 		return new Parameters(this.#fields, this.#files, true);
 	}
 
-	/** The same, where other text than a number counts as absent. */
+	/** The same, but a text instead of a number counts as absent. */
 	lenient(): Parameters {
 		return new Parameters(this.#fields, this.#files);
 	}
@@ -46,7 +46,7 @@ export class Parameters {
 		return value === undefined ? absent : !['', 'false', '0'].includes(value.toLowerCase());
 	}
 
-	/** An integer of at least `least`, or `otherwise` when it is absent or no such number. */
+	/** An integer of at least `least`, or `otherwise` if it is absent or another value. */
 	integer(name: string, otherwise: number, least = 0): number {
 		const value = this.text(name);
 		if (value === undefined) return otherwise;

@@ -78,7 +78,7 @@ export class Call {
 		return this.parameters.text('format') === 'html';
 	}
 
-	/** Refuses an action that needs a premium account. Contract, "Limits". */
+	/** Refuses an action that requires a premium account. Contract, "Limits". */
 	needPremium(action: string, details: object = {}): void {
 		if (!this.reader.isPremium(this.user)) {
 			throw new Refusal(`You must be a premium subscriber to ${action}.`, 403, details);
@@ -98,11 +98,11 @@ export interface Route {
 	method: 'POST' | 'BOTH';
 	path: string;
 	access: Access;
-	/** Parameters whose absence is answered before anything else; before the login check where real hosts do so. */
+	/** Parameters that are checked before anything else; on real hosts, even before the login. */
 	required?: { names: readonly string[]; integers?: readonly string[]; beforeLogin?: true };
 	/** The list that the call reads, changes and writes back; undefined where there is none. */
 	rewrites?(call: Call): WholeList | undefined;
-	/** Answers to other methods as the contract says even where `any-method` holds. */
+	/** Treats other methods by the contract, even with the difference `any-method`. */
 	strictMethod?: true;
 	answer(call: Call): Answer | Promise<Answer>;
 }

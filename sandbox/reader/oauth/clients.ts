@@ -1,7 +1,7 @@
 import { hashToken } from '../accounts/sessions.ts';
 import type { Reader } from '../reader.ts';
 
-/** An application that may ask for access; without a secret it is a public one, such as a command line. */
+/** An application that may request access. Without a secret it is public, such as a command line. */
 export interface OAuthClient {
 	id: string;
 	secretHash: string | null;
@@ -20,7 +20,7 @@ export function findClient(reader: Reader, id: string): OAuthClient | undefined 
 	);
 }
 
-/** Makes an application known, as the operator of a host does by hand; one of the same id is replaced. */
+/** Registers an application, as the operator of a host does by hand; replaces one with the same id. */
 export function registerClient(reader: Reader, id: string, secret: string | undefined): void {
 	reader.db.run(
 		'INSERT INTO reader_oauth_clients VALUES (?, ?) ON CONFLICT DO UPDATE SET secret_hash = excluded.secret_hash',

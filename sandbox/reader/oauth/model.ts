@@ -21,7 +21,7 @@ interface CodeRow {
 	expires_at: number;
 }
 
-/** Any address on this machine is good for the redirects of every application. */
+/** Every application may be redirected to any address on this machine. */
 function client(id: string): OAuth2Server.Client {
 	return {
 		id,
@@ -44,7 +44,7 @@ export const oauthModel = (reader: Reader): Model => ({
 	...tokenModel(reader),
 });
 
-/** The library compares with the machine's clock; here the sandbox's has decided already. */
+/** The library compares with the machine's clock, but the sandbox's clock has already decided. */
 const stillValid = () => new Date(Date.now() + 60_000);
 
 const identity = ({ db }: Reader, row: { user_id: number; client_id: string }) => ({

@@ -7,7 +7,7 @@ function carried(request: readonly [string, string][]): Html {
 	return html`${request.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`;
 }
 
-/** Asks who is there, before the consent. */
+/** The login form, which comes before the consent. */
 export function loginPage(request: readonly [string, string][], action: string, problem?: string): Html {
 	return notice(
 		'Log in to the news reader',

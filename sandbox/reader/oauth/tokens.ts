@@ -32,7 +32,7 @@ export function grantOf(reader: Reader, token: string): Grant | undefined {
 	return row && { user: row, scopes: row.scope.split(' ') };
 }
 
-/** Ends an account's access tokens at once; their refresh tokens go on working. Says how many. */
+/** Ends an account's access tokens at once; their refresh tokens stay valid. @returns their number */
 export function expireTokens(reader: Reader, user: UserRow): number {
 	return reader.db.run('UPDATE reader_oauth_tokens SET expires_at = 0 WHERE user_id = ?', user.id).changes;
 }

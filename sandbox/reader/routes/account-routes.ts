@@ -49,14 +49,14 @@ function login(call: Call): object {
 	return loggedIn(call, result.user);
 }
 
-/** Ends this session; the account's other ones go on. */
+/** Ends this session; the account's other sessions continue. */
 function logout(call: Call): Document {
 	if (call.sessionToken !== undefined) endSession(call.reader, call.sessionToken);
 	call.replyHeaders['set-cookie'] = expiredCookie(call.reader);
 	return Document.json({ code: 1, result: 'ok', authenticated: false });
 }
 
-/** A new account; name and password of one that exists log in, on real hosts only with an e-mail that nobody has. */
+/** Creates an account. Name and password of an existing account log in; on real hosts, only with an unused e-mail. */
 function signup(call: Call): object {
 	const { reader, parameters } = call;
 	const username = parameters.text('username') ?? '';

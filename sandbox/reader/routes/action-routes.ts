@@ -14,7 +14,7 @@ import { saveStory } from '../stories/saving.ts';
 import { feedsAt } from './add-feed-routes.ts';
 import { automation, bodyWith, needText, textIn, type Choice } from './automation-routes.ts';
 
-/** The feed that stories of no feed are in. */
+/** The feed for stories that belong to no feed. */
 const noFeed = 0;
 
 async function feedAt(call: Call, url: string): Promise<number | undefined> {
@@ -53,7 +53,7 @@ async function storyAt(call: Call, fields: Record<string, unknown>): Promise<Sto
 	return storyInFeed(reader, feedId, url);
 }
 
-/** Shared before, it stays as it was. */
+/** A story that was shared before stays unchanged. */
 async function shareAction(call: Call): Promise<object> {
 	const { reader, user } = call;
 	const { fields } = bodyWith(call, 'actionFields');

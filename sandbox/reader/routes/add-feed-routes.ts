@@ -34,7 +34,7 @@ async function searchFeed(call: Call): Promise<object> {
 	}
 }
 
-/** Contract, "Feed management". A feed that is read already gets a second place when another folder is named. */
+/** Contract, "Feed management". A subscribed feed is added to the named folder as well. */
 async function addUrl(call: Call): Promise<object> {
 	const { parameters, reader, user } = call;
 	const given = reader.differs('bad-fields') ? call.need('url') : parameters.text('url');

@@ -17,7 +17,7 @@ function isFields(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null;
 }
 
-/** The body of a call, and the fields it carries under `name`. Breaks, as real hosts do, where there are none. */
+/** The body of a call, and the fields it carries under `name`. Without them it fails with an internal error, as real hosts do. */
 export function bodyWith(
 	call: Call,
 	name: 'triggerFields' | 'actionFields',

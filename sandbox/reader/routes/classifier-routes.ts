@@ -18,7 +18,7 @@ function isKnownFeed(call: Call, feedKey: string): boolean {
 	return /^\d{1,15}$/.test(feedKey) && feedById(call.db, Number(feedKey)) !== undefined;
 }
 
-/** Real hosts break at share feeds that the account does not read. */
+/** Real hosts fail at share feeds that the account does not read. */
 function needFollowed(call: Call, feedKey: string): void {
 	const sharer = /^social:(\d+)$/.exec(feedKey)?.[1];
 	if (sharer === undefined || shareFeedsOf(call.reader, call.user.id).includes(Number(sharer))) return;
@@ -63,8 +63,8 @@ function saveClassifiers(call: Call): object {
 
 /** The scope of a classifier; older hosts know only feeds. */
 function scopeOf(call: Call): 'feed' | 'folder' | 'global' {
-	const asked = call.reader.differs('newer-classifiers') ? call.parameters.text('scope') : undefined;
-	return asked === 'folder' || asked === 'global' ? asked : 'feed';
+	const requested = call.reader.differs('newer-classifiers') ? call.parameters.text('scope') : undefined;
+	return requested === 'folder' || requested === 'global' ? requested : 'feed';
 }
 
 export const classifierRoutes: readonly Route[] = [

@@ -11,8 +11,8 @@ export const eventsPerPage = 4;
 /** Contract: of any user. Reading one's own makes them old; real hosts leave that to the web client. */
 function interactions(call: Call): Answer {
 	const { reader, user } = call;
-	const asked = call.parameters.text('user_id');
-	const owner = asked ? needUser(call, asked) : user;
+	const requested = call.parameters.text('user_id');
+	const owner = requested ? needUser(call, requested) : user;
 	const isOwn = owner.id === user.id;
 	if (!isOwn && reader.differs('closed-interactions')) throw new Refusal('Access denied.', 403);
 	const { events, hasNextPage } = eventsOf(call, 'interaction', owner);
@@ -23,8 +23,8 @@ function interactions(call: Call): Answer {
 }
 
 function activities(call: Call): Answer {
-	const asked = call.parameters.text('user_id');
-	const owner = asked ? needUser(call, asked) : call.user;
+	const requested = call.parameters.text('user_id');
+	const owner = requested ? needUser(call, requested) : call.user;
 	const { events, hasNextPage } = eventsOf(call, 'activity', owner);
 	const record = {
 		activities: events,

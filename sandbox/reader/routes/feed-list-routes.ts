@@ -114,8 +114,8 @@ function accountRecord(reader: Reader, user: UserRow, feedCount: number): object
 }
 
 function favicons(call: Call): object {
-	const asked = call.parameters.has('feed_ids') ? call.parameters.integers('feed_ids') : undefined;
-	const ids = asked ?? subscribedFeeds(call.reader, call.user);
+	const requested = call.parameters.has('feed_ids') ? call.parameters.integers('feed_ids') : undefined;
+	const ids = requested ?? subscribedFeeds(call.reader, call.user);
 	const feeds = call.db.all<FeedRow>(
 		'SELECT * FROM reader_feeds WHERE id IN (SELECT value FROM json_each(?))',
 		inList(ids),
@@ -126,8 +126,8 @@ function favicons(call: Call): object {
 /** Unread counts now. Feeds that are due are fetched first. */
 async function refreshFeeds(call: Call): Promise<object> {
 	const { reader, user, parameters } = call;
-	const asked = parameters.has('feed_id') ? parameters.integers('feed_id') : undefined;
-	const ids = subscribedFeeds(reader, user, asked);
+	const requested = parameters.has('feed_id') ? parameters.integers('feed_id') : undefined;
+	const ids = subscribedFeeds(reader, user, requested);
 	await reader.fetcher.freshen(ids);
 	const counts = shownCounts(reader, user, ids);
 	const records = feedRecords(reader, user, ids);
@@ -138,7 +138,7 @@ async function refreshFeeds(call: Call): Promise<object> {
 				return [id, { ...own, id, ...broken }];
 			}),
 		),
-		social_feeds: countsOfShareFeeds(call, asked !== undefined),
+		social_feeds: countsOfShareFeeds(call, requested !== undefined),
 		interactions_count: unseenInteractions(reader, user),
 	};
 }
@@ -148,9 +148,9 @@ function countsOfShareFeeds(call: Call, selected: boolean): object {
 	const { reader, user, parameters } = call;
 	const all = socialCounts(reader, user);
 	if (!selected || !reader.differs('account-records')) return all;
-	const asked = Object.entries(all).filter(([key]) => parameters.list('feed_id').includes(key));
+	const requested = Object.entries(all).filter(([key]) => parameters.list('feed_id').includes(key));
 	return Object.fromEntries(
-		asked.map(([key, own]) => [
+		requested.map(([key, own]) => [
 			key,
 			{ ...own, shared_stories_count: sharedStoriesCount(reader, Number(key.slice('social:'.length))) },
 		]),

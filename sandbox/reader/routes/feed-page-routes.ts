@@ -96,12 +96,12 @@ async function extractedText(call: Call, story: StoryRow): Promise<string | null
 	}
 }
 
-/** Of the feeds asked for those that are known; on real hosts one that is not is a 404, and one not subscribed left out. */
+/** The requested feeds that are known. On real hosts, an unknown feed is a 404, and feeds without subscription are left out. */
 function askedFeeds(call: Call): number[] {
-	const asked = call.parameters.integers('feed_id');
-	if (!call.reader.differs('unknown-feeds')) return asked.filter((id) => feedById(call.db, id));
-	for (const id of asked) needFeed(call, String(id));
-	return subscribedFeeds(call.reader, call.user, asked);
+	const requested = call.parameters.integers('feed_id');
+	if (!call.reader.differs('unknown-feeds')) return requested.filter((id) => feedById(call.db, id));
+	for (const id of requested) needFeed(call, String(id));
+	return subscribedFeeds(call.reader, call.user, requested);
 }
 
 /** Popular and own classifiers; without `feed_id` of the feeds the account has not trained. */
@@ -134,7 +134,7 @@ function icon(call: Call): Document {
 	return new Document('image/png', feed.favicon);
 }
 
-/** A picture of a story; the sandbox does not fetch or scale it, but leads there. */
+/** A picture of a story: the sandbox redirects to it and does not scale it. */
 function picture(call: Call): Document {
 	const image = call.path['*'] ?? '';
 	if (!isSigned(call.path['options'] ?? '', image)) throw new Fault('There is no such picture.', 404);

@@ -34,13 +34,13 @@ function save(call: Call, tree: FolderTree): object {
 	return { code: 1, folders: tree };
 }
 
-/** A changed tree, or a refusal; on real hosts, where nothing is refused, the tree as it was. */
+/** The changed tree, or a refusal. Real hosts refuse nothing and return the unchanged tree. */
 function changed(call: Call, edited: FolderTree | null, before: FolderTree, refusal: string): FolderTree {
 	if (edited === null && !folderMatching(call.reader).silent) throw new Refusal(refusal, 404);
 	return edited ?? before;
 }
 
-/** A field without which real hosts break; it may be blank. */
+/** A required field, which may be blank; without it real hosts fail. */
 function needField(call: Call, name: string): string {
 	const value = call.parameters.text(name);
 	if (value === undefined) throw new Fault(`Missing parameter: ${name}`, 500);
@@ -66,23 +66,23 @@ function takeFeed(call: Call, tree: FolderTree, feedId: number, from: string): F
 
 const anywhere = () => true;
 
-/** The tree as real hosts write it back after a feed was taken out of it. */
+/** The tree as real hosts write it back after a feed was removed from it. */
 function arranged(call: Call, tree: FolderTree): FolderTree {
 	return call.reader.differs('feeds-first') ? feedsFirst(tree) : rewritten(call, tree);
 }
 
-/** The tree as real hosts write it back after a folder was looked for in it. */
+/** The tree as real hosts write it back after they searched it for a folder. */
 function rewritten(call: Call, tree: FolderTree): FolderTree {
 	return call.reader.differs('null-folders') ? withoutNulls(tree) : tree;
 }
 
-/** Takes a folder out; real hosts take every folder of that name in such a parent. */
+/** Removes a folder; real hosts remove every folder with that name in such a parent. */
 function takeFolder(call: Call, name: string, parent: FolderTest) {
 	const take = folderMatching(call.reader).silent ? removeEveryFolder : removeFolder;
 	return take(rewritten(call, treeOf(call)), name, parent);
 }
 
-/** Out of one folder, into another. On real hosts a feed whose target does not exist ends up nowhere. */
+/** Moves a feed to another folder. On real hosts, a feed is lost if the target does not exist. */
 function moveFeed(call: Call): object {
 	const feedId = call.needId('feed_id');
 	const [from, to] = [call.parameters.text('in_folder') ?? '', call.parameters.text('to_folder') ?? ''];
@@ -179,7 +179,7 @@ function renameFolders(call: Call): object {
 	return { code: 1 };
 }
 
-/** One place of the feed goes; the subscription with the last. The folder must be named when there are several. */
+/** Removes the feed from one folder; from the last one, also the subscription. If it is in several, the folder is required. */
 function deleteFeed(call: Call): object {
 	const feedId = call.needId('feed_id');
 	const { silent } = folderMatching(call.reader);
@@ -266,9 +266,9 @@ function deleteFolder(call: Call): object {
 		if (silent) return save(call, rewritten(call, tree));
 		throw new Refusal(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
 	}
-	const asked = call.parameters.integers('feed_id');
+	const requested = call.parameters.integers('feed_id');
 	const elsewhere = new Set(feedsIn(taken.tree));
-	const gone = (silent ? asked : [...new Set([...feedsIn(taken.contents), ...asked])]).filter(
+	const gone = (silent ? requested : [...new Set([...feedsIn(taken.contents), ...requested])]).filter(
 		(id) => !elsewhere.has(id),
 	);
 	call.db.transaction(() => {

@@ -6,7 +6,7 @@ import type { UserRow } from '../storage/rows.ts';
 import { userById } from '../accounts/users.ts';
 import type { CommentRecord } from '../social/comments.ts';
 
-/** Answers of the calls that take `format=html`: fragments of a page instead of records. */
+/** Responses to `format=html`: fragments of a page instead of records. */
 
 function nameOf(call: Call, userId: number): string {
 	return userById(call.db, userId)?.username ?? 'somebody';

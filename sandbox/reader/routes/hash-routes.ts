@@ -27,8 +27,8 @@ interface HashRow {
  */
 function unreadHashes(call: Call): object {
 	const { reader, user, parameters } = call;
-	const asked = parameters.has('feed_id') ? parameters.integers('feed_id') : undefined;
-	const subscribed = subscribedFeeds(reader, user, asked);
+	const requested = parameters.has('feed_id') ? parameters.integers('feed_id') : undefined;
+	const subscribed = subscribedFeeds(reader, user, requested);
 	const counted = feedsWithCounts(reader, user, subscribed);
 	const ids = counted.length > 0 ? counted : subscribed;
 	reader.pageLists.forgetFeeds(user.id, ids);

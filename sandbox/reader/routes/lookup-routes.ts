@@ -12,7 +12,7 @@ export function findUser(call: Call, given: string): UserRow | undefined {
 	return id ? userById(call.db, Number(id)) : userByName(call.db, given);
 }
 
-/** The account a call is about. On real hosts a number that is nobody's id breaks most calls. */
+/** The account that a call is about. On real hosts, most calls fail at an unknown id. */
 export function needUser(call: Call, given: string | undefined): UserRow {
 	const breaks = call.reader.differs('unknown-users') && /^(?:social:)?\d+$/.test(given ?? '');
 	return userOr(call, given, breaks ? 500 : 404);
@@ -30,7 +30,7 @@ function userOr(call: Call, given: string | undefined, status: 404 | 500): UserR
 	return user;
 }
 
-/** Whether somebody private is in the way: they show their share feed to nobody but themselves. */
+/** Whether the account is another user's and private: then nobody else sees its share feed. */
 export function isPrivate(call: Call, owner: UserRow): boolean {
 	return owner.is_private === 1 && !(call.authenticated && call.user.id === owner.id);
 }

@@ -38,12 +38,12 @@ interface NewerRow {
 
 /**
  * Saves the classifiers that older hosts do not know: newer kinds, other scopes, and super dislikes. A regular expression that cannot be
- * read is dropped without a word.
+ * read is dropped without an error.
  */
 export function saveNewerClassifiers(call: Call, feedKey: string, values: (name: string) => string[]): void {
 	const { reader, user, parameters } = call;
-	const asked = parameters.text('scope') ?? 'feed';
-	const scope = asked === 'folder' || asked === 'global' ? asked : 'feed';
+	const requested = parameters.text('scope') ?? 'feed';
+	const scope = requested === 'folder' || requested === 'global' ? requested : 'feed';
 	if (scope !== 'feed' && !reader.keepsEverything(user)) {
 		throw new Refusal('Premium Archive required for folder and global classifiers.');
 	}

@@ -20,9 +20,9 @@ const largestBatch = 100;
 
 /** The feed in `feed_id`, which the account is subscribed to. */
 function needOwnFeed(call: Call): number {
-	const asked = call.parameters.text('feed_id') ?? '';
-	if (!/^\d{1,15}$/.test(asked)) throw new Refusal('Invalid feed_id.');
-	const feedId = Number(asked);
+	const requested = call.parameters.text('feed_id') ?? '';
+	if (!/^\d{1,15}$/.test(requested)) throw new Refusal('Invalid feed_id.');
+	const feedId = Number(requested);
 	if (!subscriptionOf(call.reader, call.user, feedId))
 		throw new Refusal('You are not subscribed to this feed.');
 	return feedId;
@@ -121,7 +121,7 @@ function trendingFeeds(call: Call): object {
 	};
 }
 
-/** The service measures how long a story is read; the sandbox takes each for as long. */
+/** The service measures how long a story is read; in the sandbox, all stories take the same time. */
 const secondsForAStory = 60;
 
 /** Looks in one feed only: the most subscribed one whose address and site hold the host name. */
@@ -177,7 +177,7 @@ function batchIds({ parameters }: Call): string[] {
 	}
 }
 
-/** The folder that new feeds go to; `new_folder` is made in it, unless one of that name is there in any case. */
+/** The folder that new feeds go to; `new_folder` is made in it, unless there is one with that name, ignoring case. */
 function batchFolder(call: Call): FolderTest {
 	const { reader, user, parameters } = call;
 	const tree = folderTree(reader, user);

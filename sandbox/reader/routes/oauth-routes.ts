@@ -28,7 +28,7 @@ export function registerOAuth(app: FastifyInstance, reader: Reader): void {
 		enablePlainPKCE: true,
 	};
 	const server = new OAuth2Server({ model, ...settings });
-	/** Processes a request as the real one does, and stores nothing. */
+	/** Processes a request like the real model, but stores nothing. */
 	const rehearsal = new OAuth2Server({
 		model: {
 			...model,
@@ -41,10 +41,10 @@ export function registerOAuth(app: FastifyInstance, reader: Reader): void {
 		for (const slash of ['', '/']) {
 			const authorize = `${prefix}/authorize${slash}`;
 			app.get(authorize, async (request, reply) => {
-				const asked = queryParameters(request);
-				const problem = await authorizeWith(rehearsal, asked, undefined);
+				const requested = queryParameters(request);
+				const problem = await authorizeWith(rehearsal, requested, undefined);
 				if (problem.error) return sendOutcome(reply, problem);
-				return showForm(reader, request, reply, asked);
+				return showForm(reader, request, reply, requested);
 			});
 			app.post(authorize, async (request, reply) => {
 				const form = await formParameters(request);
@@ -67,14 +67,14 @@ interface Outcome {
 
 async function authorizeWith(
 	server: OAuth2Server,
-	asked: Parameters,
+	requested: Parameters,
 	user: UserRow | undefined,
 ): Promise<Outcome> {
 	const request = new OAuth2Server.Request({
 		headers: {},
 		method: 'GET',
 		query: {},
-		body: Object.fromEntries(asked.entries()),
+		body: Object.fromEntries(requested.entries()),
 	});
 	const response = new OAuth2Server.Response();
 	try {
@@ -85,16 +85,16 @@ async function authorizeWith(
 	} catch (error) {
 		if (!(error instanceof OAuth2Server.OAuthError)) throw error;
 		const trusted = response.get('location') !== undefined;
-		return { error: error.message, location: trusted ? errorAddress(asked, error) : undefined };
+		return { error: error.message, location: trusted ? errorAddress(requested, error) : undefined };
 	}
 }
 
 /** RFC 6749, section 4.1.2.1. The library's own address loses the error when the redirect has a query. */
-function errorAddress(asked: Parameters, error: OAuth2Server.OAuthError): string {
-	const address = new URL(asked.text('redirect_uri') ?? 'http://127.0.0.1/');
+function errorAddress(requested: Parameters, error: OAuth2Server.OAuthError): string {
+	const address = new URL(requested.text('redirect_uri') ?? 'http://127.0.0.1/');
 	address.searchParams.set('error', error.name);
 	address.searchParams.set('error_description', error.message);
-	const state = asked.text('state');
+	const state = requested.text('state');
 	if (state) address.searchParams.set('state', state);
 	return address.href;
 }
@@ -112,8 +112,8 @@ function sendPage(reply: FastifyReply, body: Html, status = 200): FastifyReply {
 		.send(body.text);
 }
 
-function carriedFields(asked: Parameters): [string, string][] {
-	return asked.entries().filter(([name]) => !formFields.includes(name));
+function carriedFields(requested: Parameters): [string, string][] {
+	return requested.entries().filter(([name]) => !formFields.includes(name));
 }
 
 /** Who is logged in at the browser: only a session can consent, no access token. */
@@ -122,27 +122,27 @@ function personOf(reader: Reader, { headers }: FastifyRequest): UserRow | undefi
 	return token === undefined ? undefined : sessionUser(reader, token);
 }
 
-/** The consent for who is logged in, the login for who is not. */
+/** The consent form; without a session, the login form. */
 function showForm(
 	reader: Reader,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	asked: Parameters,
+	requested: Parameters,
 ): FastifyReply {
-	const carried = carriedFields(asked);
+	const carried = carriedFields(requested);
 	const action = request.url.split('?', 1)[0] ?? '';
 	const user = personOf(reader, request);
 	if (user === undefined) return sendPage(reply, loginPage(carried, action));
 	const given = {
 		username: user.username,
-		application: asked.text('client_id') ?? '',
-		redirectUri: asked.text('redirect_uri') ?? '',
-		scopes: (asked.text('scope') || 'read write').split(/\s+/),
+		application: requested.text('client_id') ?? '',
+		redirectUri: requested.text('redirect_uri') ?? '',
+		scopes: (requested.text('scope') || 'read write').split(/\s+/),
 	};
 	return sendPage(reply, consentPage(carried, action, given));
 }
 
-/** A login on the way to the consent: back to where the person was, now with a session. */
+/** A login before the consent: returns to the same form, now with a session. */
 function logIn(reader: Reader, request: FastifyRequest, reply: FastifyReply, form: Parameters): FastifyReply {
 	const result = checkLogin(reader, form.text('username') ?? '', form.text('password') ?? '');
 	const carried = carriedFields(form);

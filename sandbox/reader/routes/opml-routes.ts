@@ -83,7 +83,7 @@ function uploadOpml(call: Call): Answer {
 /** The message of real hosts for every file that is not UTF-8, even if they read it. */
 const notUtf8 = 'There was a Unicode decode error when reading your OPML file.';
 
-/** Real hosts answer with all the account has, as rows of its subscriptions, or with nothing when it has nothing. */
+/** Real hosts return all subscriptions of the account as rows, or an empty body without any. */
 function presentList(call: Call, message: string): Answer {
 	const folders = folderTree(call.reader, call.user);
 	const feeds = subscribedFeeds(call.reader, call.user).map((feed_id) => ({

@@ -30,8 +30,8 @@ const photoServices = ['twitter', 'facebook', 'gravatar', 'nothing', 'upload'];
 /** Contract, "Social": the public profile, and whom the two have in common. */
 function profile(call: Call): object {
 	const { reader, user } = call;
-	const asked = call.parameters.text('user_id');
-	const owner = asked ? needUser(call, asked) : user;
+	const requested = call.parameters.text('user_id');
+	const owner = requested ? needUser(call, requested) : user;
 	reader.db.note(() => renewShareCounts(reader, owner.id));
 	const { events } = eventPage(reader, 'activity', owner, user, {
 		page: 1,

@@ -88,13 +88,13 @@ function storiesOf(call: Call, feedId: number, storyIds: readonly string[]): Sto
 	return storyIds.flatMap((id) => storyInFeed(call.reader, feedId, id) ?? []);
 }
 
-function needSubscribed(call: Call, asked: string): number {
-	const feedId = Number(asked);
+function needSubscribed(call: Call, requested: string): number {
+	const feedId = Number(requested);
 	const problem = (text: string, status: number) =>
 		new Refusal(text, status, { message: undefined, errors: [text] });
-	if (!/^\d+$/.test(asked)) throw problem(`You must pass a valid feed_id: ${asked}`, 400);
+	if (!/^\d+$/.test(requested)) throw problem(`You must pass a valid feed_id: ${requested}`, 400);
 	if (feedById(call.db, feedId) === undefined && !call.reader.differs('silent-marks')) {
-		throw problem(`No feed exists for feed_id ${asked}.`, 404);
+		throw problem(`No feed exists for feed_id ${requested}.`, 404);
 	}
 	if (subscriptionOf(call.reader, call.user, feedId) === undefined) {
 		throw problem('User is not subscribed to this feed.', 404);
@@ -104,9 +104,9 @@ function needSubscribed(call: Call, asked: string): number {
 
 /** Deprecated; its success is code 0. */
 function markStoryRead(call: Call): object {
-	const asked = call.parameters.text('feed_id');
-	if (asked === undefined) throw new Fault('Missing parameter: feed_id', 404);
-	const feedId = needSubscribed(call, asked);
+	const requested = call.parameters.text('feed_id');
+	if (requested === undefined) throw new Fault('Missing parameter: feed_id', 404);
+	const feedId = needSubscribed(call, requested);
 	const storyIds = call.parameters.list('story_id');
 	markRead(call.reader, call.user, storiesOf(call, feedId, storyIds));
 	return { code: 0, payload: storyIds };
@@ -241,11 +241,11 @@ function markStoryUnread(call: Call): object {
 
 function markFeedRead(call: Call): object {
 	const { reader, user, parameters } = call;
-	const asked = parameters.list('feed_id');
-	const subscribed = subscribedFeeds(reader, user).filter((id) => asked.includes(String(id)));
-	const following = shareFeedsOf(reader, user.id).filter((id) => asked.includes(`social:${id}`));
+	const requested = parameters.list('feed_id');
+	const subscribed = subscribedFeeds(reader, user).filter((id) => requested.includes(String(id)));
+	const following = shareFeedsOf(reader, user.id).filter((id) => requested.includes(`social:${id}`));
 	const known = new Set([...subscribed.map(String), ...following.map((id) => `social:${id}`)]);
-	const errors = asked.filter((id) => !known.has(id)).flatMap((id) => markError(call, id));
+	const errors = requested.filter((id) => !known.has(id)).flatMap((id) => markError(call, id));
 
 	const cutoff = parameters.integer('cutoff_timestamp', 0) * 1000;
 	const direction = parameters.text('direction') === 'newer' ? 'newer' : 'older';

@@ -150,13 +150,15 @@ function socialRiver(call: Call): object {
 	if (viewer.id !== user.id && reader.differs('closed-interactions'))
 		throw new Refusal('Access denied.', 403);
 	const following = shareFeedsOf(reader, viewer.id);
-	const asked = parameters.integers('social_user_ids');
+	const requested = parameters.integers('social_user_ids');
 	const given = parameters.has('social_user_ids');
 	if (!given && !reader.differs('optional-feeds')) call.need('social_user_ids');
 	const muted = silencedBy(reader, user.id);
-	const everybody = asked.length === 0 && (!given || reader.differs('optional-feeds'));
-	const sharerIds = (everybody ? following : asked).filter((id) => following.includes(id) && !muted.has(id));
-	const withStrangers = sharerIds.length > 0 && sharerIds.length < asked.length;
+	const everybody = requested.length === 0 && (!given || reader.differs('optional-feeds'));
+	const sharerIds = (everybody ? following : requested).filter(
+		(id) => following.includes(id) && !muted.has(id),
+	);
+	const withStrangers = sharerIds.length > 0 && sharerIds.length < requested.length;
 	const unreadOnly = parameters.text('read_filter') !== 'all';
 	return sharedStories(call, {
 		sharerIds,

@@ -133,18 +133,18 @@ function saveReply(call: Call): Answer {
 	if (reader.differs('unknown-users')) needUser(call, call.need('comment_user_id'));
 	refuseUnlessFollowed(call);
 	const { share: target, story } = needComment(call, 'Shared story cannot be found.');
-	const asked = parameters.text('reply_id');
-	if (!asked)
+	const requested = parameters.text('reply_id');
+	if (!requested)
 		return commentAnswer(call, target, { reply_id: addReply(reader, user, target, story, comments) });
-	if (reader.differs('silent-replies')) needReplyId(asked);
-	const edited = editReply(reader, user, { share: target, story }, asked, comments);
+	if (reader.differs('silent-replies')) needReplyId(requested);
+	const edited = editReply(reader, user, { share: target, story }, requested, comments);
 	if (!edited && !reader.differs('silent-replies')) {
-		throw new Refusal(`You have no reply ${asked} to this comment.`, 404);
+		throw new Refusal(`You have no reply ${requested} to this comment.`, 404);
 	}
-	return commentAnswer(call, target, { reply_id: edited ? asked : null });
+	return commentAnswer(call, target, { reply_id: edited ? requested : null });
 }
 
-/** Whoever protects their account takes replies only from followers. */
+/** A protected account accepts replies only from followers. */
 function refuseUnlessFollowed(call: Call): void {
 	const { reader, user } = call;
 	const author = findUser(call, call.need('comment_user_id'));
@@ -162,13 +162,13 @@ function needReplyId(id: string): void {
 function removeOwnReply(call: Call): Answer {
 	const { reader, user } = call;
 	const { share: target } = needUndoable(call, 'Shared story cannot be found.');
-	const asked = call.parameters.text('reply_id');
+	const requested = call.parameters.text('reply_id');
 	if (reader.differs('silent-replies')) {
-		if (asked && lastReply(reader, user, target)) needReplyId(asked);
-		if (asked) removeReply(reader, user, target, asked);
+		if (requested && lastReply(reader, user, target)) needReplyId(requested);
+		if (requested) removeReply(reader, user, target, requested);
 		return commentAnswer(call, target);
 	}
-	const replyId = asked || lastReply(reader, user, target)?.id;
+	const replyId = requested || lastReply(reader, user, target)?.id;
 	if (replyId === undefined || !removeReply(reader, user, target, replyId)) {
 		throw new Refusal('You have no such reply to this comment.', 404);
 	}

@@ -27,8 +27,8 @@ const searchRefusal = 'You must be a premium subscriber to search.';
 const freeRiverMessage = 'The full River of News is a premium feature.';
 
 function readFilter(call: Call, absent: ReadFilter, allowed: readonly ReadFilter[]): ReadFilter {
-	const asked = call.parameters.text('read_filter');
-	return allowed.find((filter) => filter === asked) ?? absent;
+	const requested = call.parameters.text('read_filter');
+	return allowed.find((filter) => filter === requested) ?? absent;
 }
 
 /** An empty list, with the message that withholds it; on real hosts no `code` reports the failure. */
@@ -163,16 +163,16 @@ function elapsed(startedAt: number): number {
 
 /** Feeds that publish fewer stories a month than asked for; 30 when enabled without a number. */
 function infrequentOnly(call: Call, ids: number[]): number[] {
-	const asked = call.parameters.text('infrequent');
+	const requested = call.parameters.text('infrequent');
 	if (!call.parameters.flag('infrequent')) return ids;
-	const number = Number(asked);
+	const number = Number(requested);
 	const most = Number.isFinite(number) && number > 0 ? number : 30;
 	const figures = feedFigures(call.reader, ids);
 	return ids.filter((id) => (figures.get(id)?.averageStoriesPerMonth ?? 0) < most);
 }
 
 /** Feeds asked for, and those of the river: subscribed ones only, others are dropped silently. */
-function riverFeeds(call: Call): { asked: number[]; feedIds: number[] } {
+function riverFeeds(call: Call): { requested: number[]; feedIds: number[] } {
 	const { parameters, reader, user } = call;
 	const name = parameters.has('feeds') ? 'feeds' : 'f';
 	const optional = reader.differs('optional-feeds');
@@ -185,8 +185,11 @@ function riverFeeds(call: Call): { asked: number[]; feedIds: number[] } {
 	if (shareFeed !== undefined && !loose && reader.differs('bad-fields')) {
 		throw new Fault(`${shareFeed} is no number.`, 500);
 	}
-	const asked = given ? infrequentOnly(call, ids) : [];
-	return { asked, feedIds: infrequentOnly(call, subscribedFeeds(reader, user, given ? asked : undefined)) };
+	const requested = given ? infrequentOnly(call, ids) : [];
+	return {
+		requested,
+		feedIds: infrequentOnly(call, subscribedFeeds(reader, user, given ? requested : undefined)),
+	};
 }
 
 interface RiverOptions {
@@ -252,7 +255,7 @@ function riverStories(call: Call): object {
 	const dates = query === undefined ? askedDates(call) : undefined;
 	const filter = filterWith(call, dates, readFilter(call, 'unread', ['all', 'unread', 'starred', 'focus']));
 	const unfocused = filter === 'focus' && reader.differs('no-focus');
-	const { asked, feedIds } = riverFeeds(call);
+	const { requested, feedIds } = riverFeeds(call);
 	const search = {
 		feedIds: filter === 'unread' && query === undefined ? feedsWithCounts(reader, user, feedIds) : feedIds,
 		filter: unfocused ? 'all' : filter,
@@ -261,7 +264,7 @@ function riverStories(call: Call): object {
 		...page,
 	};
 	if (query === undefined && filter === 'starred' && reader.differs('starred-filter')) {
-		const rows = findStories(reader, user, { ...search, feedIds: asked });
+		const rows = findStories(reader, user, { ...search, feedIds: requested });
 		return riverAnswer(call, rows, startedAt, { readStatus: 1 });
 	}
 	const unreadOnly = filter === 'unread';
@@ -269,7 +272,7 @@ function riverStories(call: Call): object {
 	if (unreadOnly && dates) reader.unreadCuts.cut(user, search.feedIds, dates, reader.now());
 	const isListed = query === undefined && !dates && (listed === 'all' || listed === 'unread');
 	if (isListed && reader.differs('page-lists')) {
-		const { rows, isUnread } = riverPage(reader, user, { ...search, asked, filter: listed });
+		const { rows, isUnread } = riverPage(reader, user, { ...search, wanted: requested, filter: listed });
 		const asUnread = unfocused || unreadOnly;
 		return riverAnswer(call, rows, startedAt, {
 			readStatus: asUnread ? 0 : (story) => (isUnread(story) ? 0 : 1),

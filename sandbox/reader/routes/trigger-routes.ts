@@ -95,9 +95,9 @@ function askedFeeds(call: Call, field: string): number[] {
 function unreadStories(focusOnly: boolean): (call: Call) => object {
 	return (call) => {
 		const { reader, user } = call;
-		const asked = askedBy(call, 'feed_or_folder');
-		const feedIds = askedFeeds(call, asked.field);
-		const page = { filter: 'unread', oldestFirst: false, limit: asked.limit, offset: 0 } as const;
+		const requested = askedBy(call, 'feed_or_folder');
+		const feedIds = askedFeeds(call, requested.field);
+		const page = { filter: 'unread', oldestFirst: false, limit: requested.limit, offset: 0 } as const;
 		const scoring = scoringOf(reader, user);
 		const stories = findStories(reader, user, { feedIds, ...page }).flatMap((story): TriggerStory[] => {
 			const own = scoring.of(story.feed_id);
@@ -106,20 +106,20 @@ function unreadStories(focusOnly: boolean): (call: Call) => object {
 			const at = story.published_at;
 			return [{ story, at, comparedAt: at, fields: { StoryScore: score } }];
 		});
-		return triggerResponse(call, asked, stories);
+		return triggerResponse(call, requested, stories);
 	};
 }
 
 /** `after` and `before` are compared with the publication, as on real hosts. */
 function savedStories(call: Call): object {
-	const asked = askedBy(call, 'story_tag');
-	const tag = asked.field === 'all' ? '' : asked.field;
+	const requested = askedBy(call, 'story_tag');
+	const tag = requested.field === 'all' ? '' : requested.field;
 	const rows = call.db.all<StarredRow>(
 		`SELECT * FROM reader_starred WHERE user_id = ?1 AND (?2 = '' OR EXISTS
 		(SELECT 1 FROM json_each(tags) WHERE instr(json_each.value, ?2) > 0)) ORDER BY starred_at DESC LIMIT ?3`,
 		call.user.id,
 		tag,
-		asked.limit,
+		requested.limit,
 	);
 	const stories = rows.flatMap((row): TriggerStory[] =>
 		storiesById(call.reader, [row.story_id]).map((story) => ({
@@ -129,20 +129,20 @@ function savedStories(call: Call): object {
 			fields: { SavedAt: isoDate(row.starred_at), Tags: (JSON.parse(row.tags) as string[]).join(', ') },
 		})),
 	);
-	return triggerResponse(call, asked, stories);
+	return triggerResponse(call, requested, stories);
 }
 
 function sharedStories(call: Call): object {
 	const { reader, user } = call;
-	const asked = askedBy(call, 'blurblog_user');
-	const single = /^\d+$/.test(asked.field);
-	if (!single && asked.field !== 'all') throw new Fault(`${asked.field} is no user.`, 500);
-	const sharers = single ? [Number(asked.field)] : shareFeedsOf(reader, user.id);
+	const requested = askedBy(call, 'blurblog_user');
+	const single = /^\d+$/.test(requested.field);
+	if (!single && requested.field !== 'all') throw new Fault(`${requested.field} is no user.`, 500);
+	const sharers = single ? [Number(requested.field)] : shareFeedsOf(reader, user.id);
 	const rows = call.db.all<ShareRow & { username: string }>(
 		`SELECT shares.*, username FROM reader_shares shares JOIN reader_users users ON users.id = user_id
 		WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY shared_at DESC LIMIT ?`,
 		inList(sharers),
-		asked.limit,
+		requested.limit,
 	);
 	const scoring = scoringOf(reader, user);
 	const stories = rows.flatMap((row): TriggerStory[] =>
@@ -157,7 +157,7 @@ function sharedStories(call: Call): object {
 			return score < 0 ? [] : [{ story, at, comparedAt: at, fields: { StoryScore: score, ...who } }];
 		}),
 	);
-	return triggerResponse(call, asked, stories);
+	return triggerResponse(call, requested, stories);
 }
 
 /** All, then every folder before its feeds. */

@@ -73,12 +73,12 @@ export function relation(
 	user: UserRow,
 	other: UserRow,
 ): Standing & { requested_follow: boolean } {
-	const asked = reader.db.get(
+	const requested = reader.db.get(
 		'SELECT 1 FROM reader_follows WHERE user_id = ? AND followed_id = ? AND requested = 1',
 		user.id,
 		other.id,
 	);
-	return { ...standing(reader, user, other), requested_follow: asked !== undefined };
+	return { ...standing(reader, user, other), requested_follow: requested !== undefined };
 }
 
 /** Followers and followed of an account: those a user knows, and everybody, or on real hosts everybody else. */

@@ -9,7 +9,7 @@ const keyLength = 30;
 
 export interface RiverSearch {
 	/** Feeds that were asked for, subscribed or not; empty for all subscriptions. */
-	asked: readonly number[];
+	wanted: readonly number[];
 	/** Of these the ones whose stories are looked at. */
 	feedIds: readonly number[];
 	filter: 'all' | 'unread';
@@ -50,8 +50,8 @@ export function riverPage(reader: Reader, user: UserRow, search: RiverSearch): R
 	};
 }
 
-function keyOf(user: UserRow, { asked, feedIds }: RiverSearch): string {
-	const ids = asked.length > 0 ? asked : feedIds;
+function keyOf(user: UserRow, { wanted: requested, feedIds }: RiverSearch): string {
+	const ids = requested.length > 0 ? requested : feedIds;
 	return `river:${user.id}:${ids
 		.toSorted((a, b) => a - b)
 		.join(',')
