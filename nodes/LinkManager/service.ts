@@ -38,14 +38,14 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 		return unexpectedResponse(linkManager.name, request, looksLike(response));
 	}
 	const keyRefused = response.status === 401 || response.status === 403;
-	const asked = `${request.method} ${request.path} (status ${response.status})`;
+	const sent = `${request.method} ${request.path} (status ${response.status})`;
 	return {
 		message: message ?? `The service refused the request (error ${toText(json.error)}) and gave no reason`,
 		description: keyRefused
 			? 'Check the API key of the credential, and that its account may do this.'
 			: verdict === undefined
-				? `The response to ${asked} does not say whether it worked.`
-				: `The service refused ${asked}.`,
+				? `The response to ${sent} does not say whether it worked.`
+				: `The service refused ${sent}.`,
 		...(verdict === undefined && { unclear: true as const }),
 		...(keyRefused && { cause: 'credential-invalid' as const }),
 	};

@@ -6,7 +6,7 @@ export const EQUIVALENT: Record<string, string> = {
 		'A declaration is within the first hundred bytes.',
 	'nodes/NewsReader/triggers/newest-first-reading.ts | return lastAt > lateFrom || pages.flat().some((entry) => hasJoined(entry, this.cursor)); | 16: > → >=':
 		'If an entry is as old to the millisecond, one more page is read, and it holds nothing new.',
-	'nodes/NewsReader/model/unread.ts | const asked = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {}; | 35: <= → <':
+	'nodes/NewsReader/model/unread.ts | const ofFeeds = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {}; | 37: <= → <':
 		'For exactly that many feeds, both lists hold all unread stories.',
 	"nodes/NewsReader/service.ts | const isList = method === 'GET' && status < 300 && !isRecord(json); | 45: 300 → 300 + 1":
 		'Status 300 is a redirect, which is handled earlier.',

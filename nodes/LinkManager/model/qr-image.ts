@@ -22,10 +22,10 @@ export async function qrImage(
 		.at(-1);
 	const path = `/qr/${encodeURIComponent(name ?? '')}`;
 	const ask = async (method: 'GET' | 'HEAD', at: string): Promise<ApiResponse | undefined> => {
-		const asked = await settled(api.send({ method, path: at, accepts: 'anything', anonymous: true }));
-		if ('value' in asked) return isImage(asked.value, format) ? asked.value : undefined;
-		if (isRefusal(asked.error)) return undefined;
-		throw asked.error;
+		const response = await settled(api.send({ method, path: at, accepts: 'anything', anonymous: true }));
+		if ('value' in response) return isImage(response.value, format) ? response.value : undefined;
+		if (isRefusal(response.error)) return undefined;
+		throw response.error;
 	};
 	const image =
 		(await ask('GET', `${path}/download/${format}/${pixels}`)) ??

@@ -20,9 +20,9 @@ async function subscribedTitles(feedIds: number[], api: Api): Promise<Titles> {
 	const last = lastTitles.get(account);
 	if (last && clock.uptime() < last.until && feedIds.every((id) => last.titles.has(id))) return last.titles;
 	if (!api.hasTime()) return last?.titles ?? new Map();
-	const asked = await api.once('feed titles', async () => await settled(subscriptionsOf(api)));
-	if ('error' in asked) return last?.titles ?? new Map();
-	const titles = feedTitlesOf(asked.value);
+	const response = await api.once('feed titles', async () => await settled(subscriptionsOf(api)));
+	if ('error' in response) return last?.titles ?? new Map();
+	const titles = feedTitlesOf(response.value);
 	lastTitles.set(account, { titles, until: clock.uptime() + KEPT_MS });
 	return titles;
 }

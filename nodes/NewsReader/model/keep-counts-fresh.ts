@@ -59,15 +59,15 @@ async function keep(api: Api, keeping: Keeping): Promise<void> {
 }
 
 async function ask(api: Api, keeping: Keeping): Promise<void> {
-	const asked = await settled(countsForItem(api, true));
+	const response = await settled(countsForItem(api, true));
 	const now = clock.uptime();
-	keeping.nextAt = now + ('error' in asked ? RETRY_AFTER_MS : ASK_EVERY_MS);
+	keeping.nextAt = now + ('error' in response ? RETRY_AFTER_MS : ASK_EVERY_MS);
 	const isOverdue = now - keeping.seenAt > KEPT_UP_MS;
-	if ('error' in asked) {
-		if (isOverdue) api.hint(notCounted(asked.error));
+	if ('error' in response) {
+		if (isOverdue) api.hint(notCounted(response.error));
 		return;
 	}
-	if (isOverdue) keeping.uncounted = withoutCount(asked.value);
+	if (isOverdue) keeping.uncounted = withoutCount(response.value);
 	keeping.seenAt = now;
 }
 

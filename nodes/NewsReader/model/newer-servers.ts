@@ -18,16 +18,16 @@ export async function readIfOffered(
 	api: Api,
 	parts: Partial<RequestParts>,
 ): Promise<ApiResponse | undefined> {
-	const asked = await settled(api.ask(row, { ...parts, accepts: 'anything' }));
-	if ('value' in asked) {
-		const { json } = asked.value;
-		if (isRecord(json)) return asked.value;
+	const response = await settled(api.ask(row, { ...parts, accepts: 'anything' }));
+	if ('value' in response) {
+		const { json } = response.value;
+		if (isRecord(json)) return response.value;
 		// Older hosts respond to some unknown calls with a web page.
 		if (json === undefined) return undefined;
 		throw api.apiError(`The response of ${row.name} is not an object`, 'Run this again.');
 	}
-	if (isMissingCall(asked.error)) return undefined;
-	throw asked.error;
+	if (isMissingCall(response.error)) return undefined;
+	throw response.error;
 }
 
 /**

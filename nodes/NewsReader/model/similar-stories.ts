@@ -46,15 +46,15 @@ export async function readWithSimilar(
 	const found: Array<Record<string, unknown>> = [];
 	let whole: ApiResponse | undefined;
 	do {
-		const asked = clusters.oneOfEach(missing);
-		const response = await ask(asked);
+		const requested = clusters.oneOfEach(missing);
+		const response = await ask(requested);
 		whole ??= response;
 		const stories = membersUnder('stories', response)?.filter(isRecord);
 		if (!stories) return response;
 		clusters.learn(stories);
 		const fresh = stories.filter(({ story_hash: hash }) => missing.delete(toText(hash)));
 		for (const story of fresh) found.push(story);
-		if (fresh.length === 0) asked.forEach((hash) => missing.delete(hash));
+		if (fresh.length === 0) requested.forEach((hash) => missing.delete(hash));
 	} while (missing.size > 0);
 	return { ...whole, json: { ...(whole.json as object), stories: found } };
 }

@@ -32,7 +32,7 @@ export async function readStoryList(
 ): Promise<Result[]> {
 	const { similarStories, filter = {}, belongs = () => true, sorted = (stories) => stories } = list;
 	const { dateOf = publishedAt, isInOtherOrder = false } = list;
-	const asked = await withDays(row, api, parts, filter);
+	const requestParts = await withDays(row, api, parts, filter);
 	const limit = api.limit();
 	const isOldestFirst = parts.query.order === 'oldest';
 	const results: Result[] = [];
@@ -41,7 +41,7 @@ export async function readStoryList(
 	for await (const { records, response, warning } of readPages(
 		api,
 		row,
-		asked,
+		requestParts,
 		isFiltered ? Infinity : limit,
 	)) {
 		if (api.isRaw) {
@@ -124,8 +124,8 @@ async function withSimilar(
 	const hashes = [...entries.keys()];
 	const found: IDataObject[] = [];
 	for (let next = 0; next < hashes.length; next += HASHES_PER_REQUEST) {
-		const { stories: asked } = await readStories(api, hashes.slice(next, next + HASHES_PER_REQUEST));
-		found.push(...asked.values());
+		const { stories: read } = await readStories(api, hashes.slice(next, next + HASHES_PER_REQUEST));
+		found.push(...read.values());
 	}
 	if (found.length === 0) return stories;
 	// By hash, the service doesn't look up whether a story is read.

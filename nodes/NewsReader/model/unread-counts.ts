@@ -56,8 +56,8 @@ export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiR
 /** The response to another caller's pending request; undefined if it fails, which is that caller's own failure, or takes too long. */
 async function pending({ underWay }: LastCounts, longestWaitMs: number): Promise<ApiResponse | undefined> {
 	if (!underWay) return undefined;
-	const asked = await settledWithin(longestWaitMs, underWay);
-	return 'value' in asked ? asked.value : undefined;
+	const counts = await settledWithin(longestWaitMs, underWay);
+	return 'value' in counts ? counts.value : undefined;
 }
 
 /**
@@ -67,11 +67,11 @@ async function pending({ underWay }: LastCounts, longestWaitMs: number): Promise
 export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);
 	await pending(last, longestWaitMs);
-	const asked = await settled(askAnew(api, last));
-	if ('value' in asked) return asked.value;
+	const response = await settled(askAnew(api, last));
+	if ('value' in response) return response.value;
 	const former = standIn(last);
-	if (former && isRateLimited(asked.error)) return former;
-	throw asked.error;
+	if (former && isRateLimited(response.error)) return former;
+	throw response.error;
 }
 
 /** The counts of a response: those of feeds by `id`, then those of share feeds by `user_id`. */

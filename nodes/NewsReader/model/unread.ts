@@ -28,8 +28,12 @@ export async function unreadByFeed(
 	const feeds = await chosenFeedSet(chosen, api);
 	if (feeds?.size === 0) return { byFeed: new Map() };
 	await keepCountsFresh(api);
-	const asked = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {};
-	const response = await api.send({ method: 'GET', path: UNREAD_HASHES_PATH, query: { ...query, ...asked } });
+	const ofFeeds = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {};
+	const response = await api.send({
+		method: 'GET',
+		path: UNREAD_HASHES_PATH,
+		query: { ...query, ...ofFeeds },
+	});
 	const { json } = response;
 	const byFeed = isRecord(json) ? json.unread_feed_story_hashes : undefined;
 	const isEmptyList = Array.isArray(byFeed) && byFeed.length === 0;
@@ -106,13 +110,13 @@ export async function storiesOf(
 	let gone = 0;
 	for (let next = 0; next < hashes.length && found < limit;) {
 		const size = needsStories(filter) ? HASHES_PER_REQUEST : Math.min(HASHES_PER_REQUEST, limit - found);
-		const asked = hashes.slice(next, next + size);
-		next += asked.length;
-		const { stories, response } = await readStories(api, asked);
-		const there = asked.map((hash) => stories.get(hash)).filter((story) => story !== undefined);
+		const chunk = hashes.slice(next, next + size);
+		next += chunk.length;
+		const { stories, response } = await readStories(api, chunk);
+		const there = chunk.map((hash) => stories.get(hash)).filter((story) => story !== undefined);
 		const wanted = there.filter((story) => passes(story, filter)).slice(0, limit - found);
 		found += wanted.length;
-		gone += asked.length - there.length;
+		gone += chunk.length - there.length;
 		results.push(...(await api.results(wanted, response)));
 	}
 	if (gone > 0) api.hint(`Skipped because the service no longer has them: ${gone} of the unread stories`);
