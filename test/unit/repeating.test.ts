@@ -57,7 +57,7 @@ it('are these writes of both services, whatever their outcome', () => {
 		([resource, { operations }]) =>
 			Object.entries(operations).map(([name, row]) => [`${resource}.${name}`, row] as const),
 	);
-	const names = rows.filter(([, row]) => row.idempotent).map(([name]) => name);
+	const names: string[] = rows.filter(([, row]) => row.idempotent).map(([name]) => name);
 	expect([
 		...names
 			.filter((name) => !idempotent.includes(name))
