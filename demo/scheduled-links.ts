@@ -75,7 +75,7 @@ function origin({ pairedItem }: INodeExecutionData): number {
 	return pairedItem.item;
 }
 
-/** Visits the short URL and the QR code's address; gives where the short URL leads. */
+/** Visits the short URL and the QR code's address. @returns the target of the short URL */
 async function visit({ article, shortUrl, qrUrl }: Made): Promise<string> {
 	const target = await visitShortUrl(shortUrl, article.url);
 	const scanned = await redirectOf(qrUrl);

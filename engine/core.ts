@@ -12,7 +12,7 @@ import type { RegexEngine } from 'n8n-workflow';
 
 const load = createRequire(import.meta.url);
 
-/** n8n gives each regular expression a quarter of a second by the clock: on a busy machine runs would fail by chance. */
+/** n8n stops each regular expression after a quarter of a second: on a busy machine, runs would fail by chance. */
 const REGEX_WITHOUT_LIMIT: RegexEngine = {
 	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
 	test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),

@@ -65,7 +65,7 @@ export class CredentialsHelper implements ICredentialsHelper {
 		workflow?: Workflow,
 		node?: INode,
 	): Promise<IHttpRequestOptions> {
-		// n8n, too, passes whatever options the node gave on as the options of its HTTP helper.
+		// Like n8n, passes all options of the node to the HTTP helper.
 		const options = requestOptions as IHttpRequestOptions;
 		const { authenticate } = this.#types.getByName(typeName);
 		if (typeof authenticate === 'function') return await authenticate(credentials, options);

@@ -41,7 +41,7 @@ export const sandboxCredentials = ({ linksUrl, readerUrl }: Addresses): WantedCr
 	},
 ];
 
-/** For the stand-in model, which takes any key. */
+/** For the stand-in model, which accepts any key. */
 export const modelCredential = (url: string): WantedCredential => ({
 	name: 'Stand-In Model',
 	type: 'openAiApi',
@@ -57,7 +57,7 @@ export const mailCredential: WantedCredential = {
 	address: 'host',
 };
 
-/** Makes the credentials that are missing, and turns those that point elsewhere to where the services are now. */
+/** Creates missing credentials, and updates the addresses of the others. */
 export async function ensureCredentials(
 	client: N8nClient,
 	wantedCredentials: WantedCredential[],

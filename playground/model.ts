@@ -84,7 +84,7 @@ function readAndShorten(question: Question): object {
 export const textOf = (content: unknown): string =>
 	typeof content === 'string' ? content : JSON.stringify(content ?? '');
 
-/** The first text or number of a member in a text of JSON, whatever surrounds it. */
+/** The first text or number with this member name in a JSON text, at any depth. */
 export function valueIn(text: string, member: string): string | undefined {
 	const plain = text.replaceAll('\\"', '"');
 	const [, words, number] = new RegExp(`"${member}"\\s*:\\s*(?:"([^"]*)"|(-?\\d+))`).exec(plain) ?? [];

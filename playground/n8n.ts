@@ -62,7 +62,7 @@ export interface N8nOptions {
 export interface N8n {
 	url: string;
 	process: ChildProcess;
-	/** Resolves when n8n has ended, for whatever reason. */
+	/** Resolves when n8n has ended, for any reason. */
 	ended: Promise<void>;
 	stop(): Promise<void>;
 	/** Ends n8n and all it started with SIGKILL. */

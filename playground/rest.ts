@@ -31,7 +31,7 @@ export class N8nClient {
 		this.url = url;
 	}
 
-	/** Makes the owner if there is none yet, and logs in. Throws a `CommandError` if the password is another one. */
+	/** Creates the owner if there is none, and logs in. Throws a `CommandError` if the password is wrong. */
 	async logIn({ email, firstName, lastName, password }: Owner): Promise<void> {
 		const settings = await this.get<{ userManagement: { showSetupOnFirstLoad?: boolean } }>('/rest/settings');
 		if (settings.userManagement.showSetupOnFirstLoad) {

@@ -72,7 +72,7 @@ describe.each(variants)('%s', (variant) => {
 	const verdictsOf = ({ outcomes }: CheckResult) =>
 		Object.fromEntries(outcomes.map(({ operation, verdict }) => [operation, verdict]));
 
-	/** How the operations that are not tried differ from those that no check can try. */
+	/** The differences between the operations that were not tried and those that no check can try. */
 	const notTried = (verdicts: Record<string, string>, expected: string[]): string[] => {
 		const found = Object.keys(verdicts).filter((name) => verdicts[name] === 'not tried');
 		return [

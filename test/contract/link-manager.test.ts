@@ -36,7 +36,7 @@ describe.each(variants)('%s', (variant) => {
 		return result;
 	}
 
-	/** The one record that an operation gives. */
+	/** The only record that an operation returns. */
 	async function one(name: string, parameters: object): Promise<IDataObject> {
 		const [record, ...others] = records(await perform(name, parameters));
 		expect(others).toEqual([]);

@@ -90,7 +90,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 	const everything = async (name: string, parameters: object = {}): Promise<IDataObject[]> =>
 		await all(name, { returnAll: true, ...parameters });
 
-	/** The one record that an operation gives. */
+	/** The only record that an operation returns. */
 	async function one(name: string, parameters: object = {}): Promise<IDataObject> {
 		const [record, ...others] = await all(name, parameters);
 		expect(others).toEqual([]);
@@ -291,7 +291,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			from({ hash: before[3], read: true, changed: null }, 1),
 		]);
 		expect(await unread(LANTERN)).toEqual(before.slice(4));
-		// Some hosts leave out what was read already; others name whatever they were sent.
+		// Some hosts leave out stories that were already read; others return all hashes of the request.
 		expect(await one('story.markRead', { storyHash: before[0] })).toEqual({
 			hash: before[0],
 			read: true,

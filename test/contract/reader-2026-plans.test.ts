@@ -1,4 +1,4 @@
-/** The News Reader against the local service of 2026: its limits, of requests and of plans, and what it closes. */
+/** The News Reader against the local service of 2026: the limits of requests and plans, and what it refuses. */
 import type { Engine, RunResult } from '../../engine/index.ts';
 import type { Plan } from '../../sandbox/shared/options.ts';
 import { controls, startReader, type ReaderClient } from '../support/clients/reader-client.ts';

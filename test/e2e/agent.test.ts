@@ -140,7 +140,7 @@ const tasks: Task[] = [
 	},
 ];
 
-/** The tools: what is fixed of each, and what is left to the model. */
+/** The tools: the fixed parameters of each, and those that the model fills in. */
 const tools: Array<[name: string, of: string, fixed: object, left: string[]]> = [
 	['Unread Stories', `${READER} story getUnread`, { whichFeeds: 'all', storyContent: 'none' }, ['limit']],
 	['Save Story', `${READER} savedStory save`, {}, ['storyHash', 'additionalFields.userTags']],
@@ -198,7 +198,7 @@ function toolNode([name, of, fixed, left]: (typeof tools)[number]): NodeJson {
 	return { name, type: `${type!}Tool`, typeVersion: 1, parameters, credentials: credentialsOf(type!) };
 }
 
-/** The credential that was made last for a type of node: for the model, that of this test. */
+/** The newest credential for a type of node; for the model, the one of this test. */
 function credentialsOf(type: string): NodeJson['credentials'] {
 	const wanted = { [LINKS]: 'linkManagerApi', [READER]: 'newsReaderSessionApi' }[type] ?? 'openAiApi';
 	const { id, name } = real.credentials.findLast((each) => each.type === wanted)!;

@@ -52,10 +52,10 @@ after(async () => {
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The version that the editor gives a node that is added. */
+/** The version of a node that is added in the editor. */
 const newestOf = ({ version }: INodeTypeDescription): number => [version].flat().at(-1)!;
 
-/** Makes a workflow and gives its id. */
+/** Creates a workflow. @returns its id */
 async function workflowOf(nodes: NodeJson[], pinned: object[] = []): Promise<string> {
 	const { id } = await real.client.post<{ id: string }>(
 		'/rest/workflows',
@@ -272,7 +272,7 @@ describe('credentials in the editor', () => {
 			await keepPicture(page, `credential-refused-${kebab(type)}`);
 			await fillCredential(page, { [secret]: right[secret]! });
 			await page.getByTestId('credential-save-button').click();
-			// n8n closes what it has tested.
+			// n8n closes the dialog after a successful test.
 			await modal.waitFor({ state: 'hidden' });
 			await page.getByTestId('credential-edit-button').click();
 			await modal.getByText('Connection tested successfully').waitFor();
@@ -280,7 +280,7 @@ describe('credentials in the editor', () => {
 		});
 	}
 
-	/** Goes through the service's login and consent in the window that "Connect" opens; gives that window. */
+	/** Goes through the service's login and consent in the window that "Connect" opens. @returns that window */
 	async function consent(look?: (popup: Page) => Promise<void>): Promise<Page> {
 		const opened = page.waitForEvent('popup');
 		await page

@@ -103,7 +103,7 @@ interface Saved {
 const save = async (client: N8nClient, name: string, nodes: NodeJson[]): Promise<Saved> =>
 	await client.post<Saved>('/rest/workflows', inARow(name, nodes));
 
-/** Runs a saved workflow of an operation and gives what it put out. */
+/** Runs a saved workflow of an operation. @returns its output */
 async function list(executions: Executions, id: string, node: string): Promise<IDataObject[]> {
 	const execution = await executions.run(id, items.name);
 	assert.equal(execution.status, 'success', failureOf(execution));
@@ -196,7 +196,7 @@ describe("the editor's Community Nodes page", () => {
 	});
 });
 
-/** The command of n8n, or of the shell, that a step of docs/packages.md gives. */
+/** The command of n8n, or of the shell, in a step of docs/packages.md. */
 async function commandIn(page: string, pattern: RegExp): Promise<string> {
 	const text = await readFile(join(root, 'docs', page), 'utf8');
 	const [, command] = pattern.exec(text) ?? [];

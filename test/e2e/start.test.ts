@@ -1,4 +1,4 @@
-/** `npm start` as a person runs it: what it prints, how it stops, what the next start finds, and what it says when it can't. */
+/** `npm start` in a terminal: its output, its end, a second start, and its messages if it fails. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';

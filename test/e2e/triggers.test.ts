@@ -52,7 +52,7 @@ async function start(environment: Record<string, string>): Promise<void> {
 	code = String(link).split('/').at(-1)!;
 }
 
-/** Activates a workflow of one trigger, and waits until it remembers what there is if that can be seen; gives its id. */
+/** Activates a workflow with one trigger, and waits for its first state if n8n shows it. @returns its id */
 async function activate(trigger: NodeJson, { isStateInWorkflow }: Mode): Promise<string> {
 	const { id, versionId } = await real.client.post<{ id: string; versionId: string }>(
 		'/rest/workflows',

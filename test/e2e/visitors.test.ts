@@ -25,7 +25,7 @@ describe('visitor pages', () => {
 		await site?.stop();
 	});
 
-	/** Opens a new link of such settings; whatever it shows, no title runs. */
+	/** Opens a new link with these settings. No page runs a title as code. */
 	const opened = async (
 		settings: object,
 		look: (page: Page, api: LinkClient) => Promise<void>,

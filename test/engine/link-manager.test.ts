@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterEach(() => nock.cleanAll());
 
-/** Runs an operation that takes from each input item what it wants. */
+/** Runs an operation whose parameters come from the input items. */
 async function run(
 	service: FakeService,
 	of: Case,

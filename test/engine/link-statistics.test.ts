@@ -20,7 +20,7 @@ const counted = {
 	socialCount: { facebook: 2, twitter: 0 },
 };
 
-/** What Get gives of record 7 for each of these items, one by one. */
+/** The output of Get for record 7, for each of these items. */
 async function rows(resource: 'qrCode' | 'shortLink', statistics: string, data: unknown, options = {}) {
 	const path = resource === 'qrCode' ? '/api/qr/7' : '/api/url/7';
 	const service = serviceThat([], '', { [path]: { error: 0, details: { id: '7' }, data } });

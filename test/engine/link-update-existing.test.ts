@@ -1,4 +1,4 @@
-/** If Exists → Update Existing: what is sent of a record that is there. */
+/** If Exists → Update Existing: the request that updates an existing record. */
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';

@@ -1,6 +1,6 @@
 /**
  * Every operation of the News Reader on n8n's own engine, against what the interface document says it sends and
- * gets. The table only says which operations there are; what is expected is written by hand in reader-cases.
+ * gets. The table only says which operations there are; the expected requests and records are written by hand in reader-cases.
  */
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
@@ -47,7 +47,7 @@ it('has an operation for every case', () => {
 	expect(cases.map(({ call }) => call)).toEqual(handwritten.map(({ call }) => call));
 });
 
-/** Runs an operation that takes from each input item what it wants, one request at a time. */
+/** Runs an operation whose parameters come from the input items, one request at a time. */
 async function run(
 	service: FakeService,
 	{ fixed, resource, operation }: Case,
@@ -89,7 +89,7 @@ const exchange = ({ endpoint: { method, path, body }, isAnonymous }: Case, ask: 
 };
 
 const requested = (exchanges: Exchange[]) => exchanges.map((each) => each.request);
-/** The members that a record has whatever came: null where the case says nothing of them. */
+/** The members that every record has; null if the case does not mention them. */
 const blankFor = ({ row }: Case, record: object): object => {
 	const { members, instead = {} } = resultSchema(row.output);
 	const isOther = Object.keys(record).some((name) => name in instead);

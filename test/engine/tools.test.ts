@@ -36,7 +36,7 @@ const operations = [
 	Object.keys(rows).map((operation): [string, string, string] => [type, resource, operation]),
 );
 
-/** The parameters of an operation as they stand in its form. */
+/** The parameters of an operation as its form contains them. */
 const formOf = (type: string, resource: string, operation: string): INodeProperties[] => {
 	const { properties } = engine.nodeType(type).description;
 	const isShown = shownIn({ resource, operation });
@@ -62,7 +62,7 @@ function fromModel({ name, type, options = [] }: INodeProperties): unknown {
 const nodeOf = (type: string, parameters: object): NodeJson =>
 	type === NODE ? linkManager(parameters) : newsReader(parameters);
 
-/** What models give for a parameter that they leave out. */
+/** The values that models send for a parameter that they leave out. */
 const leftOut = [undefined, null, '', 'undefined', 'null'];
 
 /** Values: one of them is valid for any required parameter. */
@@ -75,7 +75,7 @@ const samples = [
 	'[7]',
 ];
 
-/** A parameter that holds nothing at first: without a value from the model there is none. */
+/** A parameter without a default: only the model can give it a value. */
 const isBlank = ({ default: initial }: INodeProperties): boolean =>
 	/^(""|0|\[\]|\{\}|"\[\]"|"\{\}"|.*"value":"".*)$/.test(JSON.stringify(initial));
 
@@ -100,9 +100,9 @@ describe.each(operations)('%s %s.%s', (type, resource, operation) => {
 				const error = String(response?.error ?? '');
 				const named = leaves.filter(({ displayName }) => error.startsWith(`${displayName}: `));
 				const given = samples.indexOf(String(args[named[0]?.name ?? '']));
-				// Of what there is in the account, a sample knows nothing.
+				// A sample value does not exist in the account.
 				if (named.length === 0 || given === samples.length - 1) break;
-				// Nothing is wrong with what is left out but that it is needed.
+				// A parameter that is left out is only reported as missing.
 				if (given < 0) {
 					expect(error).toMatch(/^.* is empty.* \[item 0\]\n./);
 					expect(named.some((property) => isBlank(property))).toBe(true);

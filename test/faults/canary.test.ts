@@ -1,4 +1,4 @@
-/** A service that repeats all that it hears: no secret of a credential leaves a run, a poll or a test, whatever the operation. */
+/** A service that repeats everything it receives: no run, poll or test shows a secret of a credential. */
 import type { RunResult } from '../../engine/index.ts';
 import { useFakeHost } from '../support/hosts/use-fake-host';
 import type { HostRequest, Reply } from '../support/hosts/fake-host';
@@ -27,7 +27,7 @@ const world = useFakeHost();
 const logged = listenToLogs();
 beforeEach(() => void logged.splice(0));
 
-/** What the service heard, and what a careless one may know besides. */
+/** What the service received, and what a careless one may know as well. */
 const echoOf = ({ headers, body, url }: HostRequest): string =>
 	[...Object.values(headers), body, decodeURIComponent(url), ...(headers.cookie ? SPELLINGS : [])].join(' ');
 
@@ -68,7 +68,7 @@ const repetitions: Record<string, (echo: string) => Reply> = {
 	text: (echo) => ({ status: 404, body: echo }),
 };
 
-/** All that is left of a run. */
+/** Everything that a run leaves. */
 function remains(run: RunResult, node: string): string {
 	const { error } = run;
 	return JSON.stringify([run.runData, error, error?.message, error?.stack, error?.cause, run.hints(node)]);
@@ -83,7 +83,7 @@ it.each(allCases.map((of, nth) => [`${of.resource}.${of.operation}`, { ...of, nt
 		const account = { baseUrl: world.host.baseUrl, apiKey: KEY };
 		const credentials = sessionCredential(world.host.baseUrl, { password: PASSWORD, sessionToken: SESSION });
 		for (const [index, repeat] of Object.values(repetitions).entries()) {
-			// Every operation meets half of them, each kind every second operation.
+			// Every operation is tried with half of the kinds, each kind with every second operation.
 			if ((index + nth) % 2 === 0) continue;
 			world.host.respond = (received) => repeat(echoOf(received));
 			const onError = index < 3 ? 'continueRegularOutput' : 'stopWorkflow';

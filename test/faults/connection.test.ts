@@ -1,4 +1,4 @@
-/** How credentials connect: certificates that nobody trusts, hosts that are silent, for whatever sends a request. */
+/** Connections of the credentials: untrusted certificates and hosts that do not respond, for every kind of request. */
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
@@ -87,7 +87,7 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 
 	it('goes by the proxy that n8n’s environment names, except where that says not to', async () => {
 		const proxy = await FakeHost.start(() => ({ headers: { 'set-cookie': 'session=1' }, body: ANSWER }));
-		// Nobody but the proxy could ask it.
+		// Only the proxy can reach it.
 		const credential = make('http://reached-by-proxy.invalid', {});
 		const environment = { HTTP_PROXY: proxy.baseUrl, NO_PROXY: 'localhost' };
 		try {

@@ -1,4 +1,4 @@
-/** What the "Test" of each credential says of what is wrong: a sentence that says what to do, and never a secret. */
+/** The messages of the "Test" of each credential: they say what to do, and contain no secret. */
 import type { Engine } from '../../engine/index.ts';
 import { credentialsFor } from '../support/nodes/link-node';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
@@ -45,7 +45,7 @@ async function said(make: (baseUrl: string) => ReturnType<typeof credentialsFor>
 }
 
 describe.each(all)('%s', (type, make) => {
-	/** What a host answers, and what is said of it. */
+	/** The reply of a host, and the message about it. */
 	const responses: Array<[what: string, reply: Reply, words: RegExp]> = [
 		['a page', { body: '<html>Welcome</html>' }, /^Something answers at this Base URL, but it is not .*heck/],
 		['other JSON', { body: { status: 'ok' } }, /^Something answers at this Base URL, but it is not .*heck/],

@@ -51,7 +51,7 @@ const onceSilent: History = {
 };
 type History = typeof history extends fc.Arbitrary<infer One> ? One : never;
 
-/** The scans that were emitted and those that happened, and the longest time in which some were left and no poll failed. */
+/** The scans that were emitted and those that happened, and the longest time in which some were not emitted though no poll failed. */
 async function play({ limit, codes: count, maximum, before, at, every, visits }: History) {
 	// The Date header is of the real time, so the reset is reported as seconds left.
 	const world = await WatchedLinks.start(engine, { rateLimit: limit, wild: ['reset-seconds-left'] });

@@ -33,7 +33,7 @@ interface World {
 	/** Changes the URL of each request on its way to the service. */
 	rewrite(url: string): string;
 	run: TriggerRun;
-	/** Undefined where it can't happen once more before something leaves. */
+	/** Undefined if it cannot happen again before an entry leaves. */
 	arrive(): Promise<Thing | undefined>;
 	/** Set if the event is a change: one that is undone before a poll sees it is not emitted. */
 	isLevel?: true;
@@ -44,7 +44,7 @@ const fault = fc.record({
 	at: fc.nat(3),
 	how: fc.constantFrom('500' as const, 'drop' as const, 'cut' as const, 'empty' as const),
 });
-/** `which` of what is there leaves. */
+/** The entry with this number leaves. */
 const move = fc.record({ at: fc.nat(4), which: fc.option(fc.nat(20)) });
 const round = fc.record({
 	arrivals: fc.nat(4),
@@ -189,7 +189,7 @@ const reader =
 /** The feed in which stories are published. */
 const FEED = 1;
 
-/** Publishes a story, and gives it. */
+/** Publishes a story. @returns it */
 const published = async ({ anybody, reader: account }: WatchedReader) => {
 	await anybody.control(controls.bulk, { feed_id: FEED, count: 1 });
 	return (await account.get(`/reader/feed/${FEED}`)).body.stories[0]!;

@@ -72,17 +72,17 @@ const formWith = ({ forms }: Subject, parameter: string): Subject['forms'][numbe
 const templates = [linkTable, readerTable].flatMap((table: Table) =>
 	Object.values(table).flatMap(({ operations }) => Object.values(operations).map(({ template }) => template)),
 );
-/** Where an operation may send requests, whatever is entered. */
+/** The addresses to which an operation may send requests, with any value. */
 const addresses = new RegExp(
 	`^(?:${[...templates, '/api/login']
 		.map((template) => template.replace(/\/?\{\w+\?\}/g, '(?:/[^/]*)?').replace(/\{\w+\}/g, '[^/]+'))
 		.join('|')})(?:\\?|$)`,
 );
-/** What shows a parameter whatever the others hold. */
+/** Values of other parameters with which a parameter is shown. */
 const SHOWN_BY = ['resource', 'operation', '@version'];
-/** Parameters that take only what they list, or what is written in one way. */
+/** Parameters that accept only listed values, or one format. */
 const STRICT = ['number', 'boolean', 'dateTime', 'options'];
-/** What no value becomes on its way. */
+/** Texts that no value may become in a request. */
 const mangled = /\[object|\bNaN\b|\bundefined\b|%EF%BF%BD|\ufffd|\\ud[89a-f]|Invalid DateTime|Invalid Date/i;
 
 /** The parameters that an operation shows, those of its collections among them. */
@@ -121,7 +121,7 @@ async function outcomes(subject: Subject, parameter: string, values: unknown[]):
 	return texts;
 }
 
-/** What is wrong with an outcome: nothing is taken that can't be meant, and an error names a parameter. */
+/** What is wrong with an outcome: a value is accepted that cannot be right, or an error names no parameter. */
 function faultOf(
 	{ displayName, type, displayOptions }: INodeProperties,
 	hostile: Hostile,
@@ -141,7 +141,7 @@ function faultOf(
 	return isNamed && text.length < 2100 ? undefined : text;
 }
 
-/** What is wrong with a request: it goes elsewhere, or a value in it is no longer what it was. */
+/** What is wrong with a request: it goes to another address, or a value in it was changed. */
 const isAstray = ({ url, body }: HostRequest): boolean =>
 	!addresses.test(url) || mangled.test(`${url} ${body}`);
 

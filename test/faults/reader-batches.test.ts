@@ -1,4 +1,4 @@
-/** Many stories in few requests: each item keeps its own outcome, whatever the service says of the others. */
+/** Many stories in few requests: each item has its own outcome, independent of the others. */
 import type { Engine } from '../../engine/index.ts';
 import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { variants } from '../support/cases/endpoint';

@@ -26,12 +26,12 @@ const listed = ({ hash, owner, hour }: Story): IDataObject => {
 const shares = (owner: number, count: number): Story[] =>
 	Array.from({ length: count }, (_, n) => ({ hash: `${owner}:${n}`, owner, hour: n % 24 }));
 
-/** A host that keeps one list behind rivers and one behind shared stories, made anew by each request for page 1. */
+/** A host that stores one list for rivers and one for shared stories, and replaces it at each request for page 1. */
 class ListKeepingHost {
 	stories: Story[] = [];
 	/** Called before each page but the first, with the list that is kept. */
 	betweenPages: (kept: Story[]) => Story[] = (kept) => kept;
-	/** Whether each page is listed newest first, whatever was asked for. */
+	/** Whether each page has the newest first, in spite of the requested order. */
 	turnsPages = false;
 	status = 200;
 	limits: Array<string | null> = [];

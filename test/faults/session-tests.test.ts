@@ -1,4 +1,4 @@
-/** The "Test" of both credentials of the news reader: what it finds out, and in which words. */
+/** The "Test" of both credentials of the news reader: its results and messages. */
 import type { Engine } from '../../engine/index.ts';
 import { oAuth2Credential, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { controls } from '../support/clients/reader-client.ts';

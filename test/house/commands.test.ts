@@ -1,4 +1,4 @@
-/** Every command of package.json that is a script of this repository: its help, and what it does not understand. */
+/** Every command of package.json that is a script of this repository: its help, and its error for unknown options. */
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -72,7 +72,7 @@ export const together: NodeRule = ({ properties }) => {
 	});
 };
 
-/** Two parameters stand in the same order in all forms that have both. */
+/** Two parameters have the same order in all forms that have both. */
 export const alike: NodeRule = ({ properties }) => {
 	const orders = new Map<string, string>();
 	return properties.flatMap((later, index) =>

@@ -1,6 +1,6 @@
 /**
  * What a node's description must be like. n8n's own lint reads the source and sees literals only; these rules read
- * the finished description, where computed parameters are as good as written ones.
+ * the finished description, which also contains the computed parameters.
  */
 import type { INodePropertyRegexValidation, INodeTypeDescription } from 'n8n-workflow';
 import { alike, isSelector, requiredFirst, sameOrder, together } from './order';

@@ -2,7 +2,7 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { choicesOf, isText, type Parameter, parametersOf } from './walk';
 
-/** Words without information of their own, and those that every description of their kind has. */
+/** Words without information, and words that every description of a kind has. */
 const EMPTY = new Set(
 	'the and for its you are with that this what which whether from into when where then they them'.split(' '),
 );

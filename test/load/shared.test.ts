@@ -30,7 +30,7 @@ it('a trigger waits for the window that its node has used up', async () => {
 	await links.trigger({ event: 'newCampaign' }).activate();
 
 	expect(error).toBeUndefined();
-	// Time stands still, unless something waits.
+	// The time only passes while something waits.
 	const [byNode, byTrigger, ...more] = requestedAt;
 	expect(byTrigger! - byNode!).toBeGreaterThan(0);
 	expect(more).toEqual([]);

@@ -106,7 +106,7 @@ class History {
 		return [...groups].filter((one) => countOf(one) > 1 || isMissing(one)).map(({ hashes }) => hashes);
 	}
 
-	/** The stories that were not emitted, and those that had not to be. */
+	/** The stories that were not emitted, and those that did not have to be. */
 	get wrongStories(): string[] {
 		const emitted = new Set(this.emitted);
 		const lost = [...this.published.keys()].filter(

@@ -1,4 +1,4 @@
-/** What triggers promise whatever n8n does: first polls, restarts, overlaps, renamed nodes, other settings, state. */
+/** What triggers promise in every situation of n8n: first polls, restarts, overlaps, renamed nodes, other settings, state. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/nodes/link-node';

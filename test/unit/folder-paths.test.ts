@@ -11,7 +11,7 @@ interface Sent {
 	body: Record<string, unknown>;
 }
 
-/** Runs an operation, with what it sends after it read the folders. */
+/** Runs an operation. @returns the request that it sends after reading the folders */
 async function sentBy(row: Operation, body: object, hasPaths: boolean, folders?: unknown[]): Promise<Sent> {
 	const sent: Sent[] = [];
 	const known = new Map<string, Promise<unknown>>();

@@ -1,4 +1,4 @@
-/** What a trigger remembers of a list's records, and of more than it can. */
+/** What a trigger remembers of a list's records, also if there are more than it can remember. */
 import type { IDataObject } from 'n8n-workflow';
 import { AdditionWatch } from '../../nodes/LinkManager/triggers/additions';
 import { table } from '../../nodes/LinkManager/resources';
@@ -25,7 +25,7 @@ const watch = new CounterWatch({
 	isWatched: () => true,
 	present: (record) => record,
 });
-/** So many codes, newest first, each scanned so often. */
+/** This many codes, newest first, each with this many scans. */
 const codes = (newest: number, count: number, scans: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ id: newest - n, scans }));
 
@@ -53,7 +53,7 @@ it('watches those that the service lists first, round after round', () => {
 	expect(counts).toEqual(new Map([['counted', 40_000]]));
 });
 
-/** The pages of an endless list that a poll reads, by what is known of it; a first one, unless something is. */
+/** The pages of an endless list that a poll reads; without a cursor, a first poll. */
 async function pagesRead(
 	watched: CounterWatch | AdditionWatch,
 	{ hasTime, requestsLeft }: Pick<Api, 'hasTime' | 'requestsLeft'>,

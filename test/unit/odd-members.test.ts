@@ -1,4 +1,4 @@
-/** Members of an answer that are no text and no number, whatever is tried: JSON can hold such objects. */
+/** Members of a response that cannot be converted to a text or a number: JSON can contain such objects. */
 import type { ApiResponse, ApiRequest } from '../../nodes/runtime/http-types';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { newsReader } from '../../nodes/NewsReader/service';

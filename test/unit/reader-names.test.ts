@@ -1,4 +1,4 @@
-/** The names that the News Reader and its trigger give members, over the whole table. */
+/** The names of the members that the News Reader and its trigger return, over the whole table. */
 import { newsReader } from '../../nodes/NewsReader/service';
 import { events } from '../../nodes/NewsReader/triggers';
 import { outputSchema } from '../../nodes/runtime/table/operation';

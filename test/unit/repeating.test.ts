@@ -1,4 +1,4 @@
-/** Which requests are sent once more: what was never sent, or comes to the same twice. */
+/** Which requests are repeated: those that were never sent, and those that may be sent twice. */
 import type { ApiRequest } from '../../nodes/runtime/http-types';
 import type { Sent } from '../../nodes/runtime/transport/http';
 import { linkTable, readerTable } from '../../nodes/tables';

@@ -15,7 +15,7 @@ const GONE: Sent = { code: 'gone' };
 const REFUSED: Sent = { refusedLogin: 'Wrong password' };
 const response: Sent = { response: { status: 200 } as ApiResponse };
 
-/** n8n with one stored credential, and a service that says what a request with a credential comes to. */
+/** n8n with one stored credential, and a service whose response depends on the credential of a request. */
 function world(stored: ICredentialDataDecryptedObject, come: (data: ICredentialDataDecryptedObject) => Sent) {
 	const state = { stored, sent: 0 };
 	const transport: SessionRequest = {

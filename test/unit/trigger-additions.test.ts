@@ -1,4 +1,4 @@
-/** New records of a list with several pages: each is emitted once, whatever fails and however many there are. */
+/** New records of a list with several pages: each is emitted once, with any failures and any number of records. */
 import fc from 'fast-check';
 import { newQrCode } from '../../nodes/LinkManager/triggers/new-records';
 import type { State } from '../../nodes/runtime/poll/state';

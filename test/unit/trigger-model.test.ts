@@ -78,7 +78,7 @@ class Received {
 		if (isSaved) this.saved = ids;
 	}
 
-	/** n8n started anew, and is set to repeat its last hand-over then, or not. */
+	/** n8n was restarted, and is set to emit its last items again, or not. */
 	startedAnew(repeats: boolean): void {
 		this.hasStartedAnew = repeats;
 	}

@@ -7,7 +7,7 @@ import { readState, serialize } from '../../nodes/runtime/poll/state';
 import { step, type PollSettings } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/table/event';
 
-/** A service that exists only here: what it answers to the requests of rows. */
+/** A service that exists only in this test: its responses to the requests of rows. */
 export interface World {
 	ask(row: { route: string }, parts: RequestParts): unknown;
 }
@@ -86,7 +86,7 @@ export type Polled = { ids: string[]; requests: number } | { failed: unknown };
 
 const MINUTE = 60_000;
 
-/** n8n as far as a trigger sees it: it polls, keeps what is left, stops and starts. */
+/** The part of n8n that a trigger sees: it polls, saves the state, stops and starts. */
 export class SimulatedN8n {
 	now = Date.UTC(2030, 0, 1);
 	private saved: unknown;
@@ -136,7 +136,7 @@ export class SimulatedN8n {
 		}
 	}
 
-	/** Stops and starts with nothing but what is saved. */
+	/** Stops and starts; only the saved state is left. */
 	restart(): void {
 		this.now += 1000;
 		this.process = new PollingProcess(this.now);

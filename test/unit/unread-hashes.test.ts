@@ -3,7 +3,7 @@ import { markUncounted } from '../../nodes/NewsReader/model/feed-marks';
 import { unreadByFeed } from '../../nodes/NewsReader/model/unread';
 import { WorldApi } from './trigger-world';
 
-/** A feed whose stored counts are 0, with these unread hashes; notes what is asked. */
+/** A feed whose stored counts are 0, with these unread hashes; records the requests. */
 function world(unread: unknown) {
 	const requested: string[] = [];
 	const api = new WorldApi({

@@ -1,7 +1,7 @@
 /** Values of any type: how deep they may be nested, and how messages repeat them. */
 import { flawOf, isTooDeep, quoted, scalarText, toList, withoutTooDeep } from '../../nodes/runtime/values';
 
-/** An object in an object, so many times. */
+/** Nested objects, this deep. */
 const nested = (levels: number, innermost: unknown = {}): unknown =>
 	levels === 1 ? innermost : { member: nested(levels - 1, innermost) };
 

@@ -38,7 +38,7 @@ export class Executions {
 		const path = `/rest/workflows/${workflowId}`;
 		const { executionId } = await this.client.post<{ executionId: string }>(`${path}/run`, {
 			triggerToStartFrom: { name: trigger },
-			// n8n 1 runs what the editor shows, later ones what is saved.
+			// n8n 1 runs the workflow of the editor, later versions the saved one.
 			workflowData: await this.client.get<object>(path),
 		});
 		return await this.finished(executionId);

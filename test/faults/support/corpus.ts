@@ -1,4 +1,4 @@
-/** Values that an expression may give where something else is meant. */
+/** Values of an expression that are not what a parameter expects. */
 
 export interface Hostile {
 	name: string;

@@ -124,7 +124,7 @@ const endless: Record<string, Make> = {
 
 const HOUR_MS = 3_600_000;
 
-/** The service's own answer, which reports a window: what is left in it, and its end in seconds. */
+/** The service's response with the headers of a window: the requests that are left, and its end in seconds. */
 const window =
 	(remaining: number, endsIn: number, hostAheadMs?: number): Make =>
 	(_, real) => {

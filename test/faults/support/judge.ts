@@ -8,7 +8,7 @@ import type { HowToRun, Prepared, Write } from './writes';
 export interface Rehearsal {
 	/** For each item, or for each entry of one item, what the service does for it. */
 	keys: string[][];
-	/** Whether doing it twice comes to the same as doing it once. */
+	/** Whether doing it twice has the same effect as doing it once. */
 	repeatable: boolean;
 }
 

@@ -79,7 +79,7 @@ export class Ledger {
 		if (this.naps === 0) await this.host.up();
 	}
 
-	/** Once the services are through with all requests: those that a node gave up go on there. */
+	/** Resolves when the services have processed all requests, including those that a node gave up. */
 	async stop(): Promise<void> {
 		await Promise.allSettled(this.underWay);
 		await this.host.stop();

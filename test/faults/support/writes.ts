@@ -73,7 +73,7 @@ export interface HowToRun {
 /** How the reader knows who asks: a session's cookie, or tokens. */
 export type Access = { cookie: string } | { tokens: Tokens };
 
-/** A write that is ready to be run against a sandbox that holds what it works on. */
+/** A write that is ready to run: the sandbox contains the records that it changes. */
 export class Prepared {
 	private constructor(
 		private readonly engine: Engine,

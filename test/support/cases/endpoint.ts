@@ -53,20 +53,20 @@ export type Variant = (typeof variants)[number];
 
 export interface Endpoint {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-	/** As the document writes it, with `:name` for what stands in the path. */
+	/** As the document writes it, with `:name` for the variable parts of the path. */
 	path: string;
 	query?: Parameters;
 	body?: Parameters;
 	/** Of a list: the key of the envelope that holds the entries. */
 	collection?: string;
 	/**
-	 * The n-th example (0, 1, 2); `ids` are what stands in the path of the request, in its order. What was sent in its
+	 * The n-th example (0, 1, 2); `ids` are the variable parts of the path, in order. What was sent in its
 	 * body may be a part of the record that the node returns for one that is written.
 	 */
 	example(requested: { n: number; ids: unknown[]; body?: Record<string, unknown> }): Example;
 }
 
-/** `METHOD /path`, with `*` for what stands in the path: the same however placeholders are named. */
+/** `METHOD /path`, with `*` for the variable parts of the path, so that their names do not matter. */
 export const keyOf = ({ method, path }: { method: string; path: string }): string =>
 	`${method} ${path.replace(/:\w+|\{\w+\??\}/g, '*')}`;
 

@@ -6,11 +6,11 @@ import { ReaderClient, type Feed, type Story } from '../clients/reader-client.ts
 /** By parameter: the values of three input items, or (when not a list) one value for all of them. */
 export type Values = Record<string, unknown>;
 
-/** What the operations of one node get to work with. */
+/** Records and values for the operations of one node. */
 export interface Fixtures {
 	/** By parameter: makes three values that exist in the service. */
 	makers: Record<string, () => Promise<unknown[]>>;
-	/** By operation: what neither the makers nor the samples of its row say. */
+	/** By operation: values that neither the makers nor the samples of its row provide. */
 	values: Record<string, Values | (() => Promise<Values>)>;
 }
 
@@ -72,7 +72,7 @@ async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promi
 	const friendId = await idOf(friend);
 	let count = 0;
 
-	/** Feeds that an operation may do with what it wants. */
+	/** Feeds that an operation may change or delete. */
 	const newFeeds = () =>
 		three(async () => {
 			const url = `${chosen[0]!.feed_address}?every=${100_000 + ++count}`;

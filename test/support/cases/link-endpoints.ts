@@ -49,7 +49,7 @@ const blankLink = {
 	...blank.newerLink,
 };
 
-/** The names of what is sent that its record has, too. */
+/** The fields of requests that are also members of the record. */
 const same = (...names: string[]): Record<string, string> =>
 	Object.fromEntries(names.map((name) => [name, name]));
 const sentOf = {
@@ -67,7 +67,7 @@ const created = ({ contract, wild, output }: Forms): Example =>
 /** A moment of this run, as ISO 8601. */
 const aMoment: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
-/** An update that is confirmed by a message, and what is known of the record. */
+/** An update that is confirmed by a message, and the known members of the record. */
 const updated = (message: string, output: object): Example =>
 	exampleOf({ contract: { message }, wild: { message }, output: { ...output, message } });
 
@@ -157,7 +157,7 @@ const statistics = {
 	},
 };
 
-/** A campaign; `rotator` is false where there is none. */
+/** A campaign; `rotator` is false if it has none. */
 const campaign = (n: number, nameKey: string, wildNameKey: string): Forms => {
 	const id = 31 + n;
 	const name = `Spring ${n}`;

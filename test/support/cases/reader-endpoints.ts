@@ -7,7 +7,7 @@ import { optional, required, type Endpoint } from './endpoint';
 
 export interface ReaderEndpoint extends Omit<Endpoint, 'example' | 'collection'> {
 	method: 'GET' | 'POST';
-	/** Where the document gives one address two meanings: the parameter that makes this the other one. */
+	/** If the document has two calls with one address: the parameter by which this one is recognized. */
 	by?: string;
 	deprecated?: true;
 	/** Parameters that the document doesn't have, but hosts were seen to read. */
@@ -91,7 +91,7 @@ export const readerEndpoints: ReaderEndpoint[] = [
 			query: optional(),
 		},
 	},
-	// One line in the document; stories asked for by hash come without pages and whatever else is asked.
+	// One line in the document. Stories by hash have no pages, and other parameters do not apply.
 	{ method: 'GET', path: '/reader/starred_stories', by: 'h', query: { h: optional('strings') } },
 	{
 		method: 'GET',

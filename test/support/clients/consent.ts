@@ -1,6 +1,6 @@
 import type { ReaderClient } from './reader-client.ts';
 
-/** What a person does in a browser when an application asks for access. */
+/** The steps of a person in a browser when an application requests access. */
 
 export const redirect_uri = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';
 export const application = { client_id: 'sandbox-client', redirect_uri };
@@ -9,7 +9,7 @@ export function locationOf({ headers }: { headers: Headers }): URL {
 	return new URL(headers.get('location') ?? 'about:blank');
 }
 
-/** Logs in as `reader` by the form, allows, and gives where the person ends up. */
+/** Logs in as `reader` in the form, and allows access. @returns the address of the last redirect */
 export async function consent(
 	client: ReaderClient,
 	request: Record<string, string>,

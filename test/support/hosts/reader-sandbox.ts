@@ -1,4 +1,4 @@
-/** The local reader behind a host that writes everything down, and the ways in which its sessions end. */
+/** The local reader behind a host that records all requests, and the ways in which its sessions end. */
 import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '../../../engine/index.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
@@ -7,7 +7,7 @@ import { controls, startReader, type ReaderClient } from '../clients/reader-clie
 import { PASSWORD, USER, type Tokens } from '../nodes/reader-node';
 import { FakeHost } from './fake-host';
 
-/** How an ended session shows: 401, 403 without a body, or 200 with somebody else's data. */
+/** The responses after the end of a session: 401, 403 without a body, or 200 with another account's data. */
 export const endings: Array<[name: string, options: Partial<SandboxOptions>]> = [
 	['401', {}],
 	['403 with an empty body', { wild: ['anonymous-403'] }],
@@ -32,7 +32,7 @@ export class ReaderSandbox {
 		await this.close();
 	}
 
-	/** Moves to a host of another address: nothing the node remembers of sessions applies to it. */
+	/** Moves to a host with another address, for which the node remembers no session. */
 	async move(): Promise<void> {
 		await this.host.stop();
 		this.host = await FakeHost.inFrontOf(this.client.origin);

@@ -7,9 +7,9 @@ const main = join(__dirname, '../../../sandbox/main.ts');
 /** A sandbox in a process of its own, as `npm run sandbox` starts it. */
 export interface SandboxProcess {
 	child: ChildProcess;
-	/** All it has written so far. */
+	/** Its output so far. */
 	output(): string;
-	/** What it has complained of so far. */
+	/** Its error output so far. */
 	errors(): string;
 	linksUrl: string;
 }
@@ -29,7 +29,7 @@ export function startOnDisk(kibibytes: number, ...args: string[]): Promise<Sandb
 
 const started: ChildProcess[] = [];
 
-/** Ends what a test that failed has left running. */
+/** Ends the processes that a failed test has left. */
 export function endAll(): void {
 	for (const child of started.splice(0)) child.kill('SIGKILL');
 }

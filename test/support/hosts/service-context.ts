@@ -14,7 +14,7 @@ export interface FakeReply {
 	body?: unknown;
 }
 
-/** What came to the service: the request as it was handed to n8n's helper. */
+/** The request that n8n's helper was called with. */
 export interface Sent {
 	method: string;
 	url: URL;

@@ -1,4 +1,4 @@
-/** A service with a limit, and the processes that share it: each has a throttle of its own, and time that is jumped through. */
+/** A service with a rate limit, and processes that share it. Each process has its own throttle; waits take no real time. */
 
 /** The runtime's clock. */
 interface Clock {
@@ -18,13 +18,13 @@ interface Throttle {
 	finish(response: LimitedResponse): void;
 }
 
-/** The runtime that is tried: as its sources have it, or as it is built. */
+/** The tested runtime: from the sources or from the build. */
 export interface Runtime {
 	clock: Clock;
 	Throttle: new () => Throttle;
 }
 
-/** The same dice in every run (mulberry32). */
+/** The same random numbers in every run (mulberry32). */
 const dice = (seed: number) => (): number => {
 	seed = (seed + 0x6d2b79f5) | 0;
 	let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -81,14 +81,14 @@ export class LimitedService {
 	}
 }
 
-/** What is left to do, for one process or for several that draw from it, as n8n's workers draw executions. */
+/** The number of remaining requests, for one process or for several that share it, as n8n's workers share executions. */
 interface Queue {
 	left: number;
 }
 
 export interface Process {
 	queue: Queue;
-	/** When it begins, in seconds. */
+	/** Its start, in seconds. */
 	from?: number;
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 /** The folder that n8n loads the package from. */
 export const root = resolve(__dirname, '../../..');
 
-/** What is built and published, in the copy that n8n's loader uses in this test. */
+/** The built code, in the copy that n8n's loader uses in this test. */
 export const { clock, PollingProcess, thisProcess } = jest.requireActual<
 	typeof import('../../../nodes/newslink')
 >(resolve(root, 'dist/nodes/newslink.js'));

@@ -21,7 +21,7 @@ export interface Account {
 	allowedDomains?: string;
 }
 
-/** The node as it stands in a workflow, with a credential of its own. */
+/** The node of a workflow, with its own credential. */
 export const linkManager = (parameters: object, more: Partial<NodeJson> = {}): NodeJson => ({
 	name: 'Link Manager',
 	type: NODE,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 type Logger = Record<(typeof LEVELS)[number], (...reported: unknown[]) => void>;
 
-/** All that n8n's logs get while a suite runs; none of it is written. */
+/** Collects everything that n8n logs while a suite runs; nothing is printed. */
 export function listenToLogs(): unknown[][] {
 	const logged: unknown[][] = [];
 	beforeAll(() => {

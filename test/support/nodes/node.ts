@@ -17,7 +17,7 @@ export const startEngine = (): Promise<Engine> => createEngine({ packageDirs: [r
 export interface RunNode {
 	onError?: NodeJson['onError'];
 	signal?: AbortSignal;
-	/** Put into the engine's store before the run; those from before stay as they are. */
+	/** Put into the engine's store before the run; existing ones stay. */
 	credentials?: Record<string, CredentialRecord>;
 }
 
@@ -36,7 +36,7 @@ export async function runBetween(
 	});
 }
 
-/** What the node after sees of its n-th item's record. */
+/** A record as the node After returns it, for the n-th input item. */
 export const from = (record: object, n: number): object => ({ ...record, from: `item ${n}` });
 
 /** The records that a node put out. */

@@ -12,7 +12,7 @@ export const SESSION = 'reader_sessionid=session-of-this-test';
 
 export type Authentication = 'session' | 'oAuth2';
 
-/** The node as it stands in a workflow, with a credential of either kind: `session` and `oAuth2`. */
+/** The node of a workflow, with a credential of either kind: `session` or `oAuth2`. */
 export const newsReader = (parameters: object, authentication: Authentication = 'session'): NodeJson => ({
 	name: 'News Reader',
 	type: NODE,

@@ -1,4 +1,4 @@
-/** Workflows for tests: three input items, one operation, and a node that looks back at the item it came from. */
+/** Workflows for tests: three input items, one operation, and a node that reads the input item of each result. */
 import { randomUUID } from 'node:crypto';
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import type { NodeJson, WorkflowJson } from '../../../engine/index.ts';
@@ -41,7 +41,7 @@ export function inARow(name: string, nodes: NodeJson[], pinned: object[] = []): 
 	};
 }
 
-/** A trigger for "Execute workflow"; with pinned data it gives those items. */
+/** A trigger for "Execute workflow"; with pinned data, it returns those items. */
 export const items: NodeJson = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
 
 /** Takes the key of the input item that n8n finds for each item. */
@@ -74,7 +74,7 @@ export async function workflowFor(
 		return resources?.includes(resource) && operations?.includes(operation);
 	});
 	const wanted = shown.filter(({ name, required }) => required || name in given);
-	// What others depend on comes first, and is the same for all items.
+	// Options come first: other parameters depend on them. They are the same for all items.
 	const decided: Values = {};
 	for (const property of wanted.filter(({ type }) => type === 'options'))
 		decided[property.name] = given[property.name] ?? property.default;

@@ -6,7 +6,7 @@ export type Json = IDataObject & { eventId: string };
 
 const MINUTE = 60_000;
 
-/** Where n8n stores a trigger's state after a poll. */
+/** Where n8n stores the state of a trigger after a poll. */
 export type StateStorage =
 	/** n8n's default: in memory, and in the database when something was emitted. */
 	| 'legacy'
@@ -28,7 +28,7 @@ export const time = {
 
 const real = { ...clock };
 
-/** Makes the nodes go by `time`; waiting makes it pass. */
+/** Makes the nodes use `time`; waiting moves it. */
 export function holdTime(): void {
 	time.now = Date.now();
 	Object.assign(clock, {
@@ -45,9 +45,9 @@ export const releaseTime = (): void => void Object.assign(clock, real);
 
 /** One trigger node of an active workflow, and the n8n that polls it. */
 export class TriggerRun {
-	/** What n8n's database holds. */
+	/** The state in n8n's database. */
 	inDatabase: IDataObject = {};
-	/** What n8n holds in memory. */
+	/** The state in n8n's memory. */
 	inMemory: IDataObject = {};
 	/** Why n8n activated the workflow, and its time limit for polls; by default, n8n's own. */
 	n8n: Pick<PollOptions, 'activation' | 'budgetMs'> = {};
@@ -59,7 +59,7 @@ export class TriggerRun {
 		readonly keeping: StateStorage = 'legacy',
 	) {}
 
-	/** The poll with which n8n activates the workflow: it saves what that leaves. */
+	/** The poll with which n8n activates the workflow; n8n saves its state. */
 	async activate(): Promise<Json[]> {
 		const { items, staticData } = await this.runPoll(this.inDatabase);
 		this.inMemory = staticData;
@@ -78,7 +78,7 @@ export class TriggerRun {
 		return jsonOf(items);
 	}
 
-	/** Polls until nothing more comes. */
+	/** Polls until a poll returns nothing. */
 	async drain(most = 50): Promise<Json[]> {
 		const all: Json[] = [];
 		for (let polls = 0; polls < most; polls += 1) {
@@ -89,7 +89,7 @@ export class TriggerRun {
 		throw new Error(`Something still comes after ${most} polls`);
 	}
 
-	/** A poll after which n8n dies: it started the execution, and saved nothing. */
+	/** A poll after which n8n crashes: it started the execution, but did not save the state. */
 	async pollUnsaved(): Promise<Json[]> {
 		const before = this.inDatabase;
 		const items = await this.poll();
@@ -97,7 +97,7 @@ export class TriggerRun {
 		return items;
 	}
 
-	/** n8n stops, and starts again after a while; nothing but its database is left. */
+	/** n8n stops, and starts again after a while; only its database is left. */
 	restart(afterMs = 1000): void {
 		time.pass(afterMs);
 		Object.assign(thisProcess, new PollingProcess(time.now));
@@ -105,7 +105,7 @@ export class TriggerRun {
 		time.pass(100);
 	}
 
-	/** Another main process of the same n8n goes on polling, which runs for long: for once, or as the only one left. */
+	/** Another main process of n8n, which has run for a day, does the next polls: for once, or as the new leader. */
 	handToAnotherMain(activation?: 'leadershipChange'): void {
 		this.n8n = { activation };
 		Object.assign(thisProcess, new PollingProcess(time.now - 24 * 60 * MINUTE));

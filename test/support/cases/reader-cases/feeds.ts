@@ -38,7 +38,7 @@ const favicons = (call: string): ReaderCase => ({
 	}),
 });
 
-/** A list of one feed, which stands in it twice. */
+/** A list that contains one feed twice. */
 const opml = (n: number) => {
 	const feed = `<outline text="${n}" xmlUrl="https://${n}.example/rss"/>`;
 	return `<opml version="2.0"><body>${feed}<outline text="Again">${feed}</outline></body></opml>`;

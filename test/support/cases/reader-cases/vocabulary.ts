@@ -3,7 +3,7 @@ import type { Variant } from '../endpoint';
 
 /** One request of an item, in the order of the interface document, and its response. */
 export interface ExpectedCall {
-	/** What stands in the path, in its order. */
+	/** The variable parts of the path, in order. */
 	path?: unknown[];
 	query?: Record<string, string | string[]>;
 	body?: Record<string, string | string[]>;
@@ -25,7 +25,7 @@ export interface Item {
 export interface ReaderCase {
 	/** `METHOD /path` as the interface document writes it, with ` by h` where it has two meanings. */
 	call: string;
-	/** Parameters that are the same for all items, as they stand in the node. */
+	/** Parameters that are the same for all items. */
 	fixed?: Record<string, unknown>;
 	/** What is also asked: the account's feeds and folders, its profile, or the story that comments are about. */
 	alsoReads?: Array<keyof typeof fixedResponses>;

@@ -71,7 +71,7 @@ async function shareLists(client: ReaderClient): Promise<void> {
 	expect(page).toEqual(oldest.slice(-3));
 }
 
-/** Of several users one of whom is not followed the list cannot be made; of strangers only it is empty. */
+/** The list fails if one of several users is not followed; if none is, it is empty. */
 async function strangersShares(client: ReaderClient): Promise<void> {
 	await client.post('/api/signup', { username: 'ada', email: 'ada@reader.example', password: 'x' });
 	const [story] = await storiesOf(client, 6);

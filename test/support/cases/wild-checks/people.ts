@@ -17,7 +17,7 @@ async function commentOfFriend(client: ReaderClient) {
 
 const idsOf = (profiles: unknown) => (profiles as { user_id: number }[]).map(({ user_id: id }) => id);
 
-/** People: profiles, following, shares and what is said to them. */
+/** People: profiles, following, shares, comments and replies. */
 export const peopleChecks: Checks = {
 	'profile-fields': async (client) => {
 		expect((await client.post('/social/save_user_profile', { bio: 'x' })).status).toBe(500);
