@@ -124,7 +124,7 @@ describe.each(variants)('%s', (variant) => {
 		});
 	});
 
-	it('names the kind of reader server by its answers, and none where these show none', async () => {
+	it('names the kind of reader server by its responses, or no kind if they do not show it', async () => {
 		const kindOf = async () => (await check(new Host(engine, reader), { write: false })).kind;
 		expect(await kindOf()).toBe(kinds[variant]);
 		host.respond = ({ path }) =>

@@ -20,7 +20,7 @@ describe.each(['Bearer', 'Token'] as const)('a host that takes %s', (scheme) => 
 		return await engine.testCredential('key');
 	};
 
-	it('answers to a credential of that scheme, and to no other', async () => {
+	it('accepts a credential with that scheme and refuses others', async () => {
 		const account = { resource: 'account', operation: 'get' };
 		const { baseUrl } = sandbox;
 		expect(records(await runNode(engine, { baseUrl, scheme }, account))).toMatchObject([{ id: 1 }]);

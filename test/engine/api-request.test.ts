@@ -53,7 +53,7 @@ it.each([
 	expect(service.isDone()).toBe(true);
 });
 
-it('asks for a path chosen from the list, unless a value is missing in it', async () => {
+it('sends a request to a path from the list, unless a value is missing in it', async () => {
 	const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
 	const service = nock('https://links.test').get('/tools/links/api/account').reply(200, { error: 0 });
 	expect(records(await send('', { apiPath: chosen('/api/account') }))).toEqual([{ error: 0 }]);

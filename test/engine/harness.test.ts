@@ -400,7 +400,7 @@ describe('credentials', () => {
 		expect(signed.json('Ask')[0]).toMatchObject({ headers: { 'x-signed': String(origin.length) } });
 	});
 
-	it('resolve their expressions on the item that asks', async () => {
+	it('resolve their expressions for the current item', async () => {
 		const result = await engine.run({
 			workflow: chain(items, asking('keyApi', 'k')),
 			credentials: { k: { type: 'keyApi', data: { baseUrl: `=${origin}/{{ $json.n }}` } } },

@@ -144,7 +144,7 @@ describe('the form of short links', () => {
 		additionalFields,
 	});
 
-	it('sends a moment by the clock of the host, whatever wrote it', async () => {
+	it('sends a date in the zone of the host, in any form of input', async () => {
 		for (const expiry of [
 			"={{ DateTime.fromISO('2031-01-02T03:04:05Z') }}",
 			"={{ DateTime.fromISO('2031-01-02T03:04:05Z').toISO() }}",
@@ -296,7 +296,7 @@ it('reports the advice and the progress in separate sentences', async () => {
 	});
 });
 
-it('gives a model the advice, which n8n would leave out', async () => {
+it('includes the advice for a model, which n8n would leave out', async () => {
 	const parameters = { resource: 'shortLink', operation: 'getAll', options: { order: 'newest' } };
 	const message = 'Order By "newest" is not one of the options [item 0]';
 	const tool = linkManager(parameters, { type: `${NODE}Tool`, rewireOutputLogTo: 'ai_tool' });

@@ -45,7 +45,7 @@ it.each([[undefined], [0], [[]], [{}], [{ topCountries: [] }]])(
 	async (data) => expect(await rows('shortLink', 'country', data)).toEqual([]),
 );
 
-it('gives the record with its statistics otherwise, and the raw answer where that is wanted', async () => {
+it('otherwise returns the record with its statistics, or the raw response on request', async () => {
 	expect(await rows('shortLink', 'record', counted)).toMatchObject([
 		{ id: 7, statistics: { topCountries: { Canada: 4 } } },
 	]);

@@ -149,7 +149,7 @@ it.each(['campaign', 'domain'])('reads the name of a campaign under %s', async (
 	expect(records(await runNode(engine, service, form))).toMatchObject([{ id: 5, name: 'Spring' }]);
 });
 
-it.each([undefined, 300])('asks for the image of a QR code in the size %s', async (size) => {
+it.each([undefined, 300])('requests the image of a QR code in the size %s', async (size) => {
 	const path = `/qr/a1b2c/download/png/${size ?? 1000}`;
 	const code = { id: 3, name: 'Menu', link: 'https://links.example.com/qr/a1b2c', scans: 1 };
 	const service = serviceThat([

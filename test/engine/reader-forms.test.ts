@@ -75,7 +75,7 @@ it.each([
 	expect(await requested(parameters)).toContain(sent);
 });
 
-it('asks for content that is not left out twice: the setting that is not shown says nothing', async () => {
+it('requests content once, and ignores the setting that is not shown', async () => {
 	const contradicting = { ...stories, storyContent: 'html', filters: { includeStoryContent: false } };
 	expect(await requested(contradicting)).not.toContain('include_story_content');
 });

@@ -63,7 +63,7 @@ describe.each(all)('%s', (type, make) => {
 		]),
 	];
 
-	it.each(responses)('explains a host that answers %s', async (_, reply, words) => {
+	it.each(responses)('explains a host that responds with %s', async (_, reply, words) => {
 		host.respond = () => reply;
 		expect(await said(make, host.baseUrl)).toEqual({
 			status: 'Error',

@@ -96,7 +96,7 @@ describe('connections', () => {
 		},
 	);
 
-	it('that break in the middle of an answer are no answer', async () => {
+	it('that break within a response count as no response', async () => {
 		const headers = { 'content-type': 'application/json', 'content-length': '1000' };
 		const host = await start(() => ({ headers, body: '{"error":0,', cutAfter: 11 }));
 		const { error } = await runNode(engine, host, create);
@@ -106,7 +106,7 @@ describe('connections', () => {
 });
 
 describe('a service in trouble', () => {
-	it('that answers 503 gets reads again, but no creations: a proxy may have passed them on', async () => {
+	it('that responds with 503 gets reads again, but no creations: a proxy may have passed them on', async () => {
 		const reading = await start(first(2, { status: 503, body: 'Busy' }, accountAnswer));
 		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
 		expect(reading.requests).toHaveLength(3);
@@ -117,7 +117,7 @@ describe('a service in trouble', () => {
 		expect(error).toMatchObject({ description: expect.stringContaining(MAY_BE_DONE) as string });
 	});
 
-	it('that answers 500 gets reads again, but no creations', async () => {
+	it('that responds with 500 gets reads again, but no creations', async () => {
 		const reading = await start(first(1, { status: 500, body: 'Oops' }, accountAnswer));
 		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
 		expect(reading.requests).toHaveLength(2);
@@ -132,7 +132,7 @@ describe('a service in trouble', () => {
 		});
 	});
 
-	it('says no in its own words, whatever the status', async () => {
+	it('refuses in its own words, with any status', async () => {
 		for (const status of [200, 400, 404, 422, 500]) {
 			const host = await start(() => ({ status, body: { error: 1, message: 'Nicht gefunden.' } }));
 			const { error } = await runNode(engine, host, create);

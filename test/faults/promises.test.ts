@@ -82,7 +82,7 @@ it('reports the progress of each item of a stopped run', async () => {
 	expect(error?.description).toMatch(/ Done: 0\. In doubt: 1\. Not begun: 2\.$/);
 });
 
-it('looks again after an answer was lost, before it makes the next of the same name', async () => {
+it('looks again after a response was lost, before it creates the next record with the same name', async () => {
 	const made: object[] = [];
 	host.respond = ({ method }) => {
 		if (method === 'GET') return { body: { error: 0, data: { maxpage: 1, campaigns: made } } };

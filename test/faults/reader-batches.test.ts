@@ -112,7 +112,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(old.some(({ hash }) => unread.includes(hash))).toBe(false);
 	});
 
-	it('does not take an answer about one story for an answer about others', async () => {
+	it('does not take a response about one story for a response about others', async () => {
 		const [first, second] = await aged();
 		reader.host.respond = ({ path }) =>
 			path.endsWith('/mark_story_hash_as_unread')
@@ -150,7 +150,7 @@ describe.each(variants)('%s', (variant) => {
 		});
 	});
 
-	it('gives stories in the order of the items, and says which are missing', async () => {
+	it('returns stories in the order of the items, and says which are missing', async () => {
 		const known = (await aged()).map(({ hash }) => hash);
 		const wanted = known.slice(0, 150).reverse();
 		wanted.splice(50, 0, '10:ffffff');
@@ -172,7 +172,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(sorted.at(-1)).toEqual(['10:ffffff']);
 	});
 
-	it('never asks for more than a hundred by hash, whatever the user says', async () => {
+	it('never requests more than a hundred by hash, with any settings', async () => {
 		const hashes = (await aged()).slice(0, 120).map(({ hash }) => hash);
 		const parameters = story('getByHash', { storyContent: 'none', options: { batchSize: 500 } });
 		expect(records(await runReader(engine, parameters, [{ hash: hashes }]))).toHaveLength(120);

@@ -555,13 +555,13 @@ describe('a subscription list', () => {
 		expect(await exportOf(bytes)).toEqual([title]);
 	});
 
-	it('that the service did not read is no success, whatever it says', async () => {
+	it('that the service did not read is no success, even if it reports one', async () => {
 		const { result } = await upload(Buffer.from(plain), { message: 'OK', code: 1, payload: {} });
 		expect(result.error?.message).toBe('The service could not read the subscription list');
 	});
 });
 
-describe('the raw answer', () => {
+describe('the raw response', () => {
 	const odd = { groups: [{ id: 42 }], ...envelope };
 	it.each<[string, object, string]>([
 		['feed.getAll', { returnAll: true }, '/reader/feeds'],

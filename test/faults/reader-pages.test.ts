@@ -81,7 +81,7 @@ it('is not followed to a host that the credential is not allowed for, at no hop'
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });
 
-it('says so when nothing answers there', async () => {
+it('says so if nothing responds there', async () => {
 	host.respond = () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/page' } });
 	const { error } = await runReader(engine, feedPage);
 	expect(error?.message).toMatch(/^No response from the news reader service/);

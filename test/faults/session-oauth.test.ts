@@ -70,7 +70,7 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 		expect(reader.refreshes).toBe(1);
 	});
 
-	it('that can’t be refreshed for a moment is no wrong credential: the next try asks again', async () => {
+	it('that can’t be refreshed for a moment is no wrong credential: the next run tries again', async () => {
 		holdTime();
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();

@@ -76,7 +76,7 @@ describe.each(endings)('of a service that shows a missing session by %s', (_, op
 			expect(await test()).toMatchObject({ status: 'Error' });
 		});
 
-		it('fails with a token that is none, which can’t be refreshed', async () => {
+		it('fails with an invalid token, which can’t be refreshed', async () => {
 			const tokens = { access_token: 'none', refresh_token: 'none' };
 			expect(await test(tokens)).toMatchObject({ status: 'Error' });
 		});
@@ -88,7 +88,7 @@ describe.each(endings)('of a service that shows a missing session by %s', (_, op
 	});
 });
 
-describe.each(strangers)('of a host that answers %s', (_, status, contentType, body) => {
+describe.each(strangers)('of a host that responds with %s', (_, status, contentType, body) => {
 	beforeEach(() => {
 		stranger.reset();
 		stranger.respond = () => ({

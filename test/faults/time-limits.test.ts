@@ -96,7 +96,7 @@ describe('the news reader', () => {
 		expect(records(await runReader(engine, getFeeds))).toHaveLength(1);
 	});
 
-	it('gives up a token endpoint that stalls, for all who wait for it at once', async () => {
+	it('gives up a token endpoint that stalls, for all waiting requests at once', async () => {
 		host.respond = ({ path }) =>
 			path.endsWith('/oauth/token') ? { ...login, stallAfter: 0 } : { status: 401 };
 		const tokens = { access_token: 'expired-token', refresh_token: 'refresh-token' };

@@ -193,7 +193,7 @@ describe('inside a rate limit of six requests a minute', () => {
 		return codes;
 	};
 
-	it('asks for no more statistics than the window has room for, and keeps the rest', async () => {
+	it('requests no more statistics than the window allows, and keeps the rest for later', async () => {
 		const codes = await addMany(12);
 		const run = links.trigger({ event: 'newQrScan' });
 		await run.activate();

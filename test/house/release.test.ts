@@ -12,7 +12,7 @@ it('publishes with provenance and without a token', () => {
 	expect(workflow).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
 });
 
-it('asks for the Node.js that the libraries in the package ask for', () => {
+it('requires the Node.js that the libraries in the package require', () => {
 	const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
 	const wanted = JSON.parse(read('node_modules/html-to-text/package.json')) as { engines: { node: string } };
 	expect(`${engines.node}.0`).toBe(wanted.engines.node);

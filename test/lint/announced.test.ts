@@ -16,7 +16,7 @@ const twice = (values: unknown[]): unknown[] => values.filter((value, n) => valu
 describe.each(nodes)('$name', ({ folder, name }) => {
 	const description = JSON.parse(read(`${folder}/${name}.description.json`)) as INodeTypeDescription;
 
-	it('gives each parameter a default, and says nothing that goes without saying', () => {
+	it('has a default for each parameter, and no words without information', () => {
 		const parameters = parametersOf(description);
 		expect(parameters.length).toBeGreaterThan(10);
 		const faults = parameters.filter(

@@ -55,7 +55,7 @@ describe('of links', () => {
 		expect(requested).toHaveLength(102);
 	});
 
-	it('a quiet poll asks once', async () => {
+	it('a quiet poll sends one request', async () => {
 		const run = links.trigger({ event: 'newQrScan' });
 		await links.newCode();
 		await run.activate();
@@ -93,7 +93,7 @@ describe('of stories', () => {
 		expect(requested.length - session.length).toBe(10 + 2);
 	});
 
-	it('a quiet poll asks once', async () => {
+	it('a quiet poll sends one request', async () => {
 		const run = reader.trigger({ event: 'newUnreadStory' });
 		await run.activate();
 		expect(await reader.host.requestsDuring(async () => expect(await run.poll()).toEqual([]))).toHaveLength(

@@ -203,7 +203,7 @@ it('begins anew when the node is renamed, without a flood', async () => {
 	expect(idsOf(await renamed.poll())).toEqual(scans(id, 10));
 });
 
-it('begins anew for another event or account, without a flood whatever the first poll is', async () => {
+it('starts over for another event or account, and emits no flood with any First Poll', async () => {
 	const { id, code } = await links.newCode();
 	await links.visit(code, 9);
 	const run = links.trigger({ ...each, firstPoll: 'everything' });
@@ -265,7 +265,7 @@ it.each([
 	expect(await run.changed({}).activate()).toEqual([]);
 });
 
-it('knows its state again though a database gives its members in another order', async () => {
+it('recognizes its state though a database returns its members in another order', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger({ ...each, includeChanges: false });
 	await run.activate();

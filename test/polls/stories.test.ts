@@ -47,7 +47,7 @@ it('emits stories of the same second, late ones and future ones, each once', asy
 	expect(await run.poll()).toEqual([]);
 });
 
-it('takes one request if nothing is new, in whatever order the service lists', async () => {
+it('needs one request if nothing is new, in any order of the list', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	world.host.respond = async ({ path }, passOn) => {
@@ -207,7 +207,7 @@ const withoutStories: Responder = async ({ path }, passOn) =>
 		? editBody(await passOn(), (body) => JSON.stringify({ ...(JSON.parse(body) as object), stories: [] }))
 		: undefined;
 
-it('asks again for a story that is listed but not there yet, and gives it up in the end', async () => {
+it('requests a story again that is listed but not available yet, and gives it up in the end', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'one');
@@ -254,7 +254,7 @@ it('keeps a state below a megabyte with 100,000 unread stories', async () => {
 	expect(requested).toHaveLength(1);
 });
 
-it('gives raw stories on request, and saved stories by tag', async () => {
+it('emits raw stories on request, and saved stories by tag', async () => {
 	const run = world.trigger({ event: 'newSavedStory', simplify: false, filters: { savedWithTags: 'keep' } });
 	await run.activate();
 	await world.publish('bitwright', 'kept', 'other');

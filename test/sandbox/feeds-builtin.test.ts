@@ -224,7 +224,7 @@ describe('publishing', () => {
 		expect((await fetchPage(story?.link ?? '', policy())).html).toContain('Look up.');
 	});
 
-	test('into every feed, whatever the format and encoding', async () => {
+	test('into every feed, in any format and encoding', async () => {
 		for (const { slug } of builtinFeedList(origin)) {
 			await control(slug, 'publish', {
 				title: 'Žluťoučký 日本 & 🚀',
@@ -313,14 +313,14 @@ describe('the live feed', () => {
 		expect((await control('live-wire', 'pace', { every: -1 })).status).toBe(400);
 	});
 
-	test.each(['?every=0', '?every=-1', '?every=x', '?every='])('%s asks for nothing', async (query) => {
+	test.each(['?every=0', '?every=-1', '?every=x', '?every='])('%s adds no stories', async (query) => {
 		const before = await guids();
 		now += 60_000;
 		expect(await guids(query)).toEqual(before);
 	});
 });
 
-test('a broken feed answers 500 until it is repaired; others go on', async () => {
+test('a broken feed responds with 500 until it is repaired; others continue', async () => {
 	await control('bitwright', 'break');
 	await expect(read('bitwright')).rejects.toMatchObject({ kind: 'status', statusCode: 500 });
 	expect((await read('open-bench')).stories.length).toBeGreaterThan(0);

@@ -107,7 +107,7 @@ describe('fetchFeed', () => {
 		expect(fetched.feed?.title).toBe('T');
 	});
 
-	test('compressed answers', async () => {
+	test('compressed responses', async () => {
 		expect((await fetchFeed(`${ownOrigin}/gzip`, policy)).feed?.title).toBe('T');
 	});
 

@@ -79,7 +79,7 @@ describe('files as they come', () => {
 		]);
 	});
 
-	test('bookmarks are left out; what is inside a nameless outline moves up', () => {
+	test('bookmarks are left out; the contents of a nameless outline move up', () => {
 		expect(
 			nodes(
 				'<outline text="Page" type="link" url="https://p.example/"/><outline><outline text="In" xmlUrl="https://a.example/"/></outline><outline text="Empty"/>',

@@ -120,7 +120,7 @@ describe('RSS 2.0', () => {
 		expect(tags).toEqual(['News', 'harbour', 'tides', 'Sea & shore', 'boats', 'ships']);
 	});
 
-	test('one guid for all stories is none', () => {
+	test('one guid for all stories does not identify them', () => {
 		const item = (link: string, day: number) =>
 			`<item><guid>same</guid><link>${link}</link><pubDate>0${day} Sep 2026 12:00:00 GMT</pubDate></item>`;
 		const guids = (items: string) => rss(items).stories.map(({ guid }) => guid);
@@ -262,7 +262,7 @@ describe('Atom', () => {
 		expect(story).toMatchObject({ title: 'A & B', content: '<p>Grüße</p>' });
 	});
 
-	test('Base64, said by the media type of the content; what is no text is left out', () => {
+	test('Base64, by the media type of the content; content that is not text is left out', () => {
 		const entry = (type: string, text: string) =>
 			`<entry><id>${type}</id><title>x</title><content type="${type}">${text}</content></entry>`;
 		const contents = (entries: string) => atom(entries).stories.map(({ content }) => content);

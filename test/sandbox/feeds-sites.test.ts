@@ -76,7 +76,7 @@ describe('discoverFeeds', () => {
 		expect(await discoverFeeds(origin, policy)).toEqual([{ url: `${origin}/deep/f`, title: 'J' }]);
 	});
 
-	test('anchors, when nothing is announced or what is announced is broken', async () => {
+	test('anchors, if the page announces no feed or only broken ones', async () => {
 		site['/'] = page(
 			'<link rel="alternate" type="application/rss+xml" href="/gone.xml">',
 			'<a href="/about">About</a> <a href="/news/rss">RSS</a> <a href="/feedback">Write</a>',
@@ -107,7 +107,7 @@ describe('discoverFeeds', () => {
 		expect(await discoverFeeds(`feed:${origin}/x`, policy)).toEqual(found);
 	});
 
-	test('an address that does not answer is a failure', async () => {
+	test('an address that does not respond is a failure', async () => {
 		await expect(discoverFeeds(`${origin}/nothing`, policy)).rejects.toMatchObject({
 			kind: 'status',
 			statusCode: 404,

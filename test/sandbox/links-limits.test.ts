@@ -54,7 +54,7 @@ test('each account has its own window, and so have those without one', async () 
 	});
 });
 
-test('answers are dated by the clock that windows go by', async () => {
+test('responses have the date of the clock that windows use', async () => {
 	const clock = adjustableClock();
 	await withLinks({ clock }, async (_api, { linksUrl }) => {
 		clock.pass(365 * 86_400_000);

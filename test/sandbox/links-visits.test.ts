@@ -74,7 +74,7 @@ test.each<[string, Record<string, string>, string]>([
 	});
 });
 
-test('a link with a password asks for it and counts only who knows it', async () => {
+test('a link with a password asks for it, and counts only visitors who know it', async () => {
 	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target, password: 'open sesame' });
 		const requested = await openAsVisitor(String(shorturl));
@@ -212,7 +212,7 @@ test('a campaign’s page lists its public links, if it is public itself', async
 	});
 });
 
-test('bio pages answer', async () => {
+test('bio pages are served', async () => {
 	await withLinks({}, async (_api, { linksUrl }) => {
 		expect(await (await openAsVisitor(`${linksUrl}/b/sandbox-editors`)).text()).toContain(
 			'What our editors read',

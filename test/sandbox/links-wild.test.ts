@@ -256,7 +256,7 @@ describe('the variants', () => {
 		expect(on.has('empty-object')).toBe(true);
 	});
 
-	test('wild answers with all of them at once', async () => {
+	test('wild has all of them at once', async () => {
 		await withLinks({ variant: 'wild' }, async (api) => {
 			expect(await api.add('/campaign/add', { name: 'spring', public: true })).toMatchObject({
 				error: '0',

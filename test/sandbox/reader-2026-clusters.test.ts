@@ -269,7 +269,7 @@ test(
 	}),
 );
 
-test('nobody’s answers are clustered without a log-in', () =>
+test('without a login, stories are not clustered', () =>
 	withReader({ variant: '2026' }, async (anybody) => {
 		const client = await anybody.as('reader');
 		const hashes = await added(client, [1, 2]);

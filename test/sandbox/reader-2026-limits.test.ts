@@ -66,7 +66,7 @@ test('accounts are counted by their sessions, access tokens by the address that 
 		expect((await client.send(text, by('other'))).status).toBe(429);
 	}));
 
-test('a limit for each address is the operator’s to switch on; its answer is JSON', () =>
+test('an operator can switch on a limit for each address; its response is JSON', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		await client.control(controls.settings, { address_limit: true });
 		client.clock.advance(30_000);

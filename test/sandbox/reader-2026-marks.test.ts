@@ -14,7 +14,7 @@ const countOf = async (client: ReaderClient, feedId: number): Promise<number> =>
 	return body.feeds[feedId]!.nt;
 };
 
-test('what was read one by one is left out of the answer; unknown hashes are not', () =>
+test('stories that were read one by one are left out of the response; unknown hashes are not', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const [a = '', b = '', c = ''] = await addStories(client, 3);
 		expect(await mark(client, [a])).toMatchObject({ code: 1, story_hashes: [a], feed_ids: ['10'] });

@@ -187,7 +187,7 @@ function withOrigin(client: ReaderClient, fields: Fields): Fields {
 	);
 }
 
-test.each(['contract', 'wild'] as const)('%s: the calls answer as the document says', (variant) =>
+test.each(['contract', 'wild'] as const)('%s: the calls respond as the document says', (variant) =>
 	asReader({ variant }, async (client) => {
 		// The story that friend shared with a comment.
 		const story = (await client.get('/reader/feed/1')).body.stories[0];

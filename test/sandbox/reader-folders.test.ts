@@ -118,7 +118,7 @@ test('contract: feeds and folders are made, moved, renamed and deleted', () =>
 		expect(feeds).toHaveProperty('5');
 	}));
 
-test('contract: what is not there is refused and changes nothing', () =>
+test('contract: a missing folder or feed is refused, and nothing changes', () =>
 	asReader({}, async (client) => {
 		const refused: [string, Record<string, string | number>, RegExp][] = [
 			['add_folder', { folder: 'X', parent_folder: 'No' }, /no folder No/],

@@ -208,7 +208,7 @@ test('a wrong password keeps the person at the login, with what the application 
 		expect(unasked.text).toContain('name="password"');
 	}));
 
-test('only the button grants: a consent without an answer, or with another, is asked again', () =>
+test('only the button grants access: a consent with no choice, or another one, is asked for again', () =>
 	withReader({}, async (client) => {
 		const reader = await client.as('reader');
 		const requested = { response_type: 'code', ...application, state: 'x' };

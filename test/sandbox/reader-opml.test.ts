@@ -43,7 +43,7 @@ test('hundreds of feeds in nested folders are listed at once, and fetched after'
 		expect(Object.keys((await client.get('/reader/feeds')).body.feeds)).toHaveLength(310);
 	}));
 
-test('what is exported is the tree, and comes back the same', () =>
+test('the export is the whole tree, and importing it changes nothing', () =>
 	asReader({}, async (client) => {
 		await client.post('/reader/rename_feed', { feed_id: 1, feed_title: 'Mine & <yours>' });
 		const exported = await client.get('/import/opml_export');
@@ -73,7 +73,7 @@ test('contract: no file, and no OPML, are refused', () =>
 		});
 	}));
 
-test('wild: the answer is labeled HTML, and has all the account has', () =>
+test('wild: the response is labeled HTML, and lists all subscriptions', () =>
 	asReader({ variant: 'wild' }, async (client) => {
 		const xml = opml(outline('Lantern', `${client.origin}/feeds/harbour-lantern/rss.xml?copy=1`));
 		const { status, headers, body } = await upload(client, xml);
@@ -86,7 +86,7 @@ test('wild: the answer is labeled HTML, and has all the account has', () =>
 		});
 	}));
 
-test('opml-queued: it is read after the answer', () =>
+test('opml-queued: the file is read after the response', () =>
 	asReader({ wild: ['opml-html', 'opml-queued'] }, async (client) => {
 		const xml = opml(outline('Lantern', `${client.origin}/feeds/harbour-lantern/rss.xml?copy=1`));
 		const { body } = await upload(client, xml);

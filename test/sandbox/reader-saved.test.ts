@@ -134,7 +134,7 @@ test('counts: per tag, per feed, with highlights, and in all; private links carr
 		expect((await fetch(tagged.replace(secret, 'f'.repeat(32)))).status).toBe(404);
 	}));
 
-test('saved searches: kept once, under whatever key the client gives', () =>
+test('saved searches: saved once, under any key of the client', () =>
 	asReader({}, async (client) => {
 		const save = (feed_id: string, query: string) => client.post('/reader/save_search', { feed_id, query });
 		await save('feed:1', 'harbour');

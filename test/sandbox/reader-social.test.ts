@@ -235,7 +235,7 @@ test.each([
 	}),
 );
 
-test('activities: four to a page; what is private only for oneself', () =>
+test('activities: four to a page; private ones only for the account itself', () =>
 	asReader({}, async (client) => {
 		const [reader, friend] = await both(client);
 		await reader.post('/reader/mark_story_hash_as_starred', {

@@ -306,7 +306,7 @@ test.each([
 	}),
 );
 
-test('bare-arrays: several hashes answer an array', () =>
+test('bare-arrays: the response to several hashes is an array', () =>
 	asReader({ wild: ['bare-arrays'] }, async (client) => {
 		const [, [a = '', b = '']] = await publishInto(client, live, [{}, {}]);
 		const unread = await client.post('/reader/mark_story_hash_as_unread', { story_hash: [a, b] });

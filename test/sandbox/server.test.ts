@@ -99,7 +99,7 @@ test('a difference that nobody knows is refused', async () => {
 	);
 });
 
-test('a closed sandbox answers no more', async () => {
+test('a closed sandbox does not respond', async () => {
 	const sandbox = await startSandbox({ port: 0 });
 	expect((await fetch(sandbox.url)).status).toBe(200);
 	await sandbox.close();

@@ -223,7 +223,7 @@ describe('repeating', () => {
 		expect(String((error as NodeApiError).description).includes(MAY_BE_DONE)).toBe(doubtful);
 	});
 
-	it('a write that may have happened stays in doubt, whatever the repeated request returns', async () => {
+	it('a write that may have happened stays in doubt, with any response to the repeated request', async () => {
 		const responses = [networkError('ECONNRESET'), { status: 404, body: { error: 1, message: 'Gone.' } }];
 		const { client } = clientOf(() => responses.shift()!, account());
 		const attempt = await client.attempt({ ...post, idempotent: true }, 0);
@@ -252,7 +252,7 @@ describe('repeating', () => {
 		expect(await outcome(1, long, get)).toMatchObject({ requests: 1, error: expect.any(Error) as Error });
 	});
 
-	it('gives up on a rate limit that outlasts the patience, and says when to try again', async () => {
+	it('gives up if the rate limit lasts longer than it may wait, and says when to try again', async () => {
 		const { client, sent } = clientOf(
 			() => ({ status: 429, headers: { 'retry-after': '120' }, body: '<html>' }),
 			account(),

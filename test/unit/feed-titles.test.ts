@@ -49,7 +49,7 @@ it('come from the response if it has them, without another request', async () =>
 	expect(api.requests).toBe(0);
 });
 
-it('are left out where a poll has no time to ask for them', async () => {
+it('are left out if a poll has no time to request them', async () => {
 	const api = Object.assign(run(), { hasTime: () => false });
 	expect(await titles(of(1), bare, api)).toEqual([null]);
 	expect(api.requests).toBe(0);

@@ -33,7 +33,7 @@ async function run(trouble: Partial<Trouble> = {}, account = `account ${accounts
 	await keepCountsFresh(new WorldApi(world, { ...NO_TROUBLE, ...trouble }, account));
 }
 
-it('asks for the stored counts, and has those feeds counted that have none', async () => {
+it('requests the stored counts, then counts of the feeds without one', async () => {
 	feeds['7'] = { ps: 0, nt: 3 };
 	feeds['8'] = { ps: 1, nt: 0 };
 	await run();
@@ -64,7 +64,7 @@ it('takes the last request of a window, and the next poll goes on', async () => 
 	expect(requested.slice(3)).toEqual([50]);
 });
 
-it('goes on at the next poll where the service asks for a pause', async () => {
+it('continues at the next poll if the service asks for a pause', async () => {
 	await run({ at: 3, how: 'rate limit' });
 	expect(requested).toEqual(['counts', 100]);
 	await run();

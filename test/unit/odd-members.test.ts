@@ -17,7 +17,7 @@ it.each(resources)('make no list of %s fail', (_, { listing, operations }) => {
 	}
 });
 
-it.each([linkManager, newsReader])('make no answer of $name fail', ({ errorIn }) => {
+it.each([linkManager, newsReader])('make no response of $name fail', ({ errorIn }) => {
 	const request: ApiRequest = { method: 'POST', path: '/somewhere' };
 	for (const name of ['error', 'code', 'message', 'errors', 'result', 'authenticated']) {
 		const json = { [name]: odd };

@@ -18,7 +18,7 @@ function limited(): Quota {
 	return quota;
 }
 
-it('lets the last of its part go, for itself and for the answer it waits for', () => {
+it('lets the last of its part go, for itself and for the response it waits for', () => {
 	expect(limited().opensAt(window(5, 9), 0)).toBe(0);
 	expect(limited().opensAt(window(5, 8), 1)).toBe(0);
 	expect(limited().opensAt(window(5, 9), 1)).toBe(Infinity);

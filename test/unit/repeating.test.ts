@@ -52,7 +52,7 @@ const idempotent: string[] = [
 	'user.unmute',
 ];
 
-it('are these writes of both services, whatever their outcome', () => {
+it('are these writes of both services, with any outcome', () => {
 	const rows = [...Object.entries(linkTable), ...Object.entries(readerTable)].flatMap(
 		([resource, { operations }]) =>
 			Object.entries(operations).map(([name, row]) => [`${resource}.${name}`, row] as const),

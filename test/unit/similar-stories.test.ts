@@ -41,7 +41,7 @@ it('returns every member of a cluster of ten, with ten requests', async () => {
 	expect(requests).toHaveLength(10);
 });
 
-it('asks for members of several clusters together, never for two of one cluster', async () => {
+it('requests members of several clusters together, never two of one cluster', async () => {
 	const clusters = Array.from({ length: 10 }, (_, feed) => hashesOf(feed + 1, 10));
 	const { found, requests } = await read(clusters.flat(), { clusters });
 	expect(found.sort()).toEqual(clusters.flat().sort());

@@ -106,7 +106,7 @@ describe('the window that responses report', () => {
 		expect(await waits(throttle)).toBe(0);
 	});
 
-	it('lets no more go than remain, whatever is on its way', async () => {
+	it('lets no more go than remain, including those on their way', async () => {
 		const throttle = new Throttle();
 		await pass(throttle, ok({ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': String(START + 10_000) }));
 		const gone: number[] = [];
@@ -125,7 +125,7 @@ describe('the window that responses report', () => {
 		expect(time.elapsed()).toBeGreaterThanOrEqual(10_000);
 	});
 
-	it('is not known before the first answer: one request finds out', async () => {
+	it('is not known before the first response: one request finds out', async () => {
 		const throttle = new Throttle();
 		expect(await throttle.permit(patience())).toEqual({ go: true });
 		let second = false;
@@ -145,7 +145,7 @@ describe('the window that responses report', () => {
 		expect(time.elapsed()).toBe(0);
 	});
 
-	it('finds out anew after a probe that got no answer', async () => {
+	it('finds out again after a probe without a response', async () => {
 		const throttle = new Throttle();
 		await throttle.permit(patience());
 		throttle.finish(undefined);
@@ -373,7 +373,7 @@ describe('too many requests', () => {
 	});
 });
 
-it('lets requests go in the order in which they ask, and one that repeats before them', async () => {
+it('lets requests go in their order, and a repeated one first', async () => {
 	const throttle = new Throttle();
 	await pass(throttle, refused({ 'retry-after': '2' }));
 	const order: string[] = [];

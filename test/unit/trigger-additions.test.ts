@@ -95,7 +95,7 @@ it('emits every new record once', async () => {
 	);
 });
 
-it('asks for one page when nothing is new and the newest come first', async () => {
+it('requests one page if nothing is new and the newest come first', async () => {
 	const codes = new Codes(true);
 	codes.count = 30;
 	const n8n = run(codes);

@@ -80,7 +80,7 @@ describe('a set of hashes', () => {
 		);
 	});
 
-	it('takes over the rest of another, whatever the form of either', () => {
+	it('adds the rest of another, in any form of both', () => {
 		fc.assert(
 			fc.property(texts, texts, texts, (own, others, present) => {
 				const [set, other] = [HashSet.of(''), HashSet.of('')];

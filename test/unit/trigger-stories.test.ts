@@ -45,7 +45,7 @@ it('shows a wanted story in a test run, even if newer ones are unwanted', async 
 	expect(items.map(({ json }) => json.title)).toEqual(['zebra 100', 'zebra 120', 'zebra 140']);
 });
 
-it('asks for no more than twenty times a hundred stories in one poll, and goes on at the next', async () => {
+it('requests no more than twenty times a hundred stories in one poll, and continues at the next', async () => {
 	const n8n = run(5000, { firstPoll: 'everything', maximum: 1000 });
 	const ids: string[] = [];
 	for (let polls = 0; polls < 4; polls += 1) {

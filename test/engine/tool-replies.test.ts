@@ -40,7 +40,7 @@ async function outcomesOf(
 	return returned;
 }
 
-describe.each(ways)('an answer to a model that %s', (way) => {
+describe.each(ways)('a reply to a model that %s', (way) => {
 	const list = linkManager({ resource: 'shortLink', operation: 'getAll', returnAll: true });
 
 	it('is whole where it is short', async () => {
