@@ -22,6 +22,8 @@ export interface Failure {
 	description: string;
 	/** The status of the answer, where one came. */
 	status?: string;
+	/** The node says that the host doesn't have the call. */
+	isNotOffered: boolean;
 }
 
 /** The credential of an account, as a user fills it in. */
@@ -79,9 +81,10 @@ export class Host {
 		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 		const result = await this.#engine.run({ workflow: chain(start, node) });
 		if (!result.error) return { records: result.json('Node') };
-		const { message, description } = result.error;
+		const { message, description, context } = result.error;
+		const isNotOffered = context.notOffered === true;
 		const status = 'httpCode' in result.error ? String(result.error.httpCode) : undefined;
-		return { records: [], failure: { message, description: description ?? '', status } };
+		return { records: [], failure: { message, description: description ?? '', status, isNotOffered } };
 	}
 
 	get #type(): string {

@@ -54,9 +54,8 @@ export function outcomeOf(
 }
 
 /** Whether the host doesn't know the address that was asked. */
-const isUnknown = (service: ServiceName, { status = '', message }: Failure): boolean =>
-	['405', '501'].includes(status) ||
-	(service === 'newsReader' ? /does not know the path|does not offer/.test(message) : status === '404');
+const isUnknown = (service: ServiceName, { status = '', isNotOffered }: Failure): boolean =>
+	isNotOffered || ['405', '501'].includes(status) || (service === 'linkManager' && status === '404');
 
 /** The message of a failure and the first line of its description, without a full stop at the end. */
 export const reasonOf = ({ message, description }: Failure): string =>

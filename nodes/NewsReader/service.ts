@@ -152,6 +152,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 			message: `The news reader service does not know the path ${request.path}`,
 			description: request.isCustom ? 'Check the Path.' : 'Check the ID, and the Base URL of the credential.',
 			unclear: true,
+			notOffered: true,
 		};
 	}
 	const isExpected =

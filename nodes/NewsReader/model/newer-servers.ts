@@ -4,8 +4,14 @@ import { isRecord, settled } from '../../runtime/values';
 import { subscriptionsOf } from './subscriptions';
 
 /** The error for a host that lacks something that newer servers have. */
-const notOffered = (api: Api, what: string): Error =>
-	api.apiError(`This host does not offer ${what}`, 'Newer servers do. Everything else works as before.');
+function notOffered(api: Api, what: string): Error {
+	const error = api.apiError(
+		`This host does not offer ${what}`,
+		'Newer servers do. Everything else works as before.',
+	);
+	error.context.notOffered = true;
+	return error;
+}
 
 const NO_SUCH_CALL = new Set(['404', '405']);
 

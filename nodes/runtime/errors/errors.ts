@@ -20,6 +20,8 @@ export interface FailureDetails {
 	unclear?: boolean;
 	/** The service may have carried out the request; the description says so. */
 	inDoubt?: boolean;
+	/** This host doesn't have the call, though others may. */
+	notOffered?: boolean;
 }
 
 /** Used when a write may or may not have been carried out. */
@@ -28,7 +30,8 @@ const MAY_BE_DONE =
 
 /** Makes the error for a failed request or response. */
 export function apiError(node: INode, failure: FailureDetails): NodeApiError {
-	const { message, description = '', code, cause, retryAfterMs, itemIndex, inDoubt = false } = failure;
+	const { message, description = '', code, cause, retryAfterMs, itemIndex } = failure;
+	const { inDoubt = false, notOffered = false } = failure;
 	const options = {
 		message,
 		description: inDoubt ? sentences(MAY_BE_DONE, description) : description,
@@ -39,7 +42,7 @@ export function apiError(node: INode, failure: FailureDetails): NodeApiError {
 	const error = new NodeApiError(node, { message } satisfies JsonObject, options);
 	// For network errors, n8n replaces the message by a general sentence.
 	error.message = message;
-	error.context.inDoubt = inDoubt;
+	error.context = { ...error.context, inDoubt, notOffered };
 	return error;
 }
 
