@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** The runtime's clock: all its waits use it. Times are milliseconds. */
-interface Clock {
+export interface Clock {
 	now(): number;
 	uptime(): number;
 	sleep(ms: number): Promise<void>;

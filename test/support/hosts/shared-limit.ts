@@ -1,11 +1,5 @@
 /** A service with a rate limit, and processes that share it. Each process has its own throttle; waits take no real time. */
-
-/** The runtime's clock. */
-interface Clock {
-	now(): number;
-	sleep(ms: number): Promise<void>;
-	random(): number;
-}
+import type { Clock } from '../clock.ts';
 
 interface LimitedResponse {
 	status: number;
@@ -102,22 +96,22 @@ async function work(
 ): Promise<void> {
 	if (from > 0) await clock.sleep(from * 1000);
 	const throttle = new Throttle();
-	const onTheWay = async (): Promise<void> => await clock.sleep(5 + 20 * clock.random());
-	const oneByOne = async (): Promise<void> => {
+	const travel = async (): Promise<void> => await clock.sleep(5 + 20 * clock.random());
+	const sendOneByOne = async (): Promise<void> => {
 		while (queue.left > 0) {
 			queue.left -= 1;
 			const patience = { maxWaitMs: Infinity };
 			for (let again = false; ; again = true) {
 				await throttle.permit(patience, again);
-				await onTheWay();
+				await travel();
 				const response = service.respond();
-				await onTheWay();
+				await travel();
 				throttle.finish(response);
 				if (response.status === 200) break;
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: CONCURRENCY }, oneByOne));
+	await Promise.all(Array.from({ length: CONCURRENCY }, sendOneByOne));
 }
 
 /** Lets processes make their requests. @returns how many were refused, and when each process had ended, in seconds */

@@ -67,22 +67,22 @@ export async function workflowFor(
 	{ makers, values }: Fixtures,
 	credentials: NodeJson['credentials'],
 ): Promise<NamedWorkflow> {
-	const named = values[`${resource}.${operation}`] ?? {};
-	const given: Values = typeof named === 'function' ? await named() : { ...named };
-	const shown = properties.filter(({ displayOptions }) => {
-		const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-		return resources?.includes(resource) && operations?.includes(operation);
-	});
-	const wanted = shown.filter(({ name, required }) => required || name in given);
-	// Options come first: other parameters depend on them. They are the same for all items.
-	const decided: Values = {};
-	for (const property of wanted.filter(({ type }) => type === 'options'))
-		decided[property.name] = given[property.name] ?? property.default;
-	const parameters: Record<string, unknown> = { resource, operation, ...decided };
+	const ofOperation = values[`${resource}.${operation}`] ?? {};
+	const given: Values = typeof ofOperation === 'function' ? await ofOperation() : ofOperation;
+	const needed = properties
+		.filter((property) => belongsTo(property, resource, operation))
+		.filter(({ name, required }) => required || name in given);
+	// Options are the same for all items: they decide which other parameters are shown.
+	const options: Values = Object.fromEntries(
+		needed
+			.filter(({ type }) => type === 'options')
+			.map((property) => [property.name, given[property.name] ?? property.default]),
+	);
+	const parameters: Record<string, unknown> = { resource, operation, ...options };
 	const forms: Values[] = [{}, {}, {}];
-	for (const property of wanted.filter(({ type }) => type !== 'options')) {
+	for (const property of needed.filter((other) => isShown(other, options))) {
 		const { name } = property;
-		if (!isShown(property, decided) || name in parameters) continue;
+		if (name in parameters) continue;
 		const value = given[name] ?? (await makers[name]?.()) ?? samplesOf(property);
 		if (!Array.isArray(value)) {
 			parameters[name] = value;
@@ -101,9 +101,15 @@ export async function workflowFor(
 	);
 }
 
-function isShown({ displayOptions }: INodeProperties, decided: Values): boolean {
+function belongsTo({ displayOptions }: INodeProperties, resource: string, operation: string): boolean {
+	const { resource: resources, operation: operations } = displayOptions?.show ?? {};
+	return (resources?.includes(resource) && operations?.includes(operation)) ?? false;
+}
+
+/** Whether the values of other parameters show this one. */
+function isShown({ displayOptions }: INodeProperties, options: Values): boolean {
 	return Object.entries(displayOptions?.show ?? {}).every(
-		([name, allowed]) => !(name in decided) || (allowed as unknown[]).includes(decided[name]),
+		([name, allowed]) => !(name in options) || (allowed as unknown[]).includes(options[name]),
 	);
 }
 
