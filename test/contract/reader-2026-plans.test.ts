@@ -183,6 +183,22 @@ it('waits as long as a refusal says, be it text or JSON, and goes on', async () 
 		}
 	}));
 
+it.each(['free', 'premium'] as const)(
+	'asks for stories by hash without a page, a hundred at most, with the plan %s',
+	async (plan) =>
+		await in2026(plan, async ({ me, host, run }) => {
+			await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 150, seconds_apart: 1 });
+			const { body } = await me.get('/reader/unread_story_hashes', { feed_id: LIVE_WIRE });
+			const hashes = (body.unread_feed_story_hashes[LIVE_WIRE] ?? []).map(String);
+			const answered = watched(host);
+			const found = records(await run('story.getByHash', { storyHash: hashes }));
+			expect(found.filter(({ missing }) => missing)).toEqual([]);
+			const byHash = answered.filter(({ query }) => query.has('h'));
+			expect(byHash.length).toBeGreaterThan(1);
+			expect(byHash.every(({ query }) => !query.has('page') && query.getAll('h').length <= 100)).toBe(true);
+		}),
+);
+
 it('ends a river at page 400, and says that there may be more', async () =>
 	await in2026('premium', async ({ me, host, run }) => {
 		const answered = watched(host, 12);

@@ -257,3 +257,18 @@ test('older hosts do not have these calls', () =>
 		await client.control(controls.fetch);
 		expect((await client.get('/reader/feeds')).body.feeds[LIVE_WIRE]).toMatchObject({ active: true });
 	}));
+
+test('the list of feeds has the members of newer servers', () =>
+	asReader({ variant: '2026', plan: 'archive' }, async (client) => {
+		await client.post('/reader/save_feed_auto_mark_read', { feed_id: LIVE_WIRE, auto_mark_read_days: 5 });
+		const { body } = await client.get('/reader/feeds');
+		expect(body).toMatchObject({
+			folder_icons: {},
+			feed_icons: {},
+			folder_auto_mark_read: {},
+			playback_state: {},
+		});
+		expect(body.feeds[LIVE_WIRE]).toMatchObject({ auto_mark_read_days: 5 });
+		expect(body.feeds[1]).not.toHaveProperty('mute_expires_at');
+		expect(body.user_profile).toMatchObject({ is_archive: true, preferences: {} });
+	}));

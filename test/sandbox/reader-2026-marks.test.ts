@@ -72,3 +72,12 @@ test('a feed is marked read though its stored count is 0, except what is newer t
 		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
 		expect(await stories()).toMatchObject([{ read_status: 1 }, { read_status: 1 }]);
 	}));
+
+test('marking all but the last days read moves no feed back', () =>
+	asReader({ variant: '2026' }, async (client) => {
+		await addStories(client, 2);
+		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
+		await client.post('/reader/mark_all_as_read', { days: 3 });
+		expect(await unreadOf(client, LIVE_WIRE)).toEqual([]);
+		expect(await unreadOf(client, bitwright)).not.toEqual([]);
+	}));

@@ -84,8 +84,9 @@ async function findFeed(call: Call, url: string): Promise<number> {
 		return first;
 	} catch (error) {
 		if (!(error instanceof FeedFailure)) throw error;
-		const reason = call.reader.differs('internal-texts') ? text : `${text} ${error.message}`;
-		throw refusal(reason, error.kind === 'private-address' ? 403 : 404);
+		const isPrivate = error.kind === 'private-address';
+		const isPlain = call.reader.differs('internal-texts') && !isPrivate;
+		throw refusal(isPlain ? text : `${text} ${error.message}`, isPrivate ? 403 : 404);
 	}
 }
 

@@ -15,7 +15,7 @@ import { shownCounts } from '../stories/stored-counts.ts';
 import { starredCount, starredCounts } from '../stories/starred-counts.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { endMutes, muteExpiries } from '../feeds/muting.ts';
-import { folderAutoMarks } from './newer-feed-routes.ts';
+import { feedAutoMarks, folderAutoMarks } from './newer-feed-routes.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { brokenFields, inlineFavicon } from '../feeds/present-feed.ts';
 import { savedSearches } from './search-routes.ts';
@@ -47,6 +47,10 @@ function listFeeds(call: Call): Answer {
 	for (const [id, expiry] of newer ? muteExpiries(reader, user) : []) {
 		const record = records.get(id);
 		if (record) record['mute_expires_at'] = expiry;
+	}
+	for (const [id, days] of newer ? Object.entries(feedAutoMarks(call)) : []) {
+		const record = records.get(Number(id));
+		if (record) record['auto_mark_read_days'] = days;
 	}
 	const list = [...records.values()];
 	const common = {

@@ -236,12 +236,22 @@ function saveAutoMark({ db, user }: Call, scope: string, days: number | undefine
 }
 
 /** Days by folder, by its flat name. */
-export function folderAutoMarks({ db, user }: Call): Record<string, number> {
+export function folderAutoMarks(call: Call): Record<string, number> {
+	return autoMarks(call, 'folder:');
+}
+
+/** Days by the feed's id. */
+export function feedAutoMarks(call: Call): Record<string, number> {
+	return autoMarks(call, 'feed:');
+}
+
+function autoMarks({ db, user }: Call, prefix: string): Record<string, number> {
 	const rows = db.all<{ scope: string; days: number }>(
-		"SELECT scope, days FROM reader_auto_marks WHERE user_id = ? AND scope LIKE 'folder:%' ORDER BY scope",
+		"SELECT scope, days FROM reader_auto_marks WHERE user_id = ? AND scope LIKE ? || '%' ORDER BY scope",
 		user.id,
+		prefix,
 	);
-	return Object.fromEntries(rows.map(({ scope, days }) => [scope.slice('folder:'.length), days]));
+	return Object.fromEntries(rows.map(({ scope, days }) => [scope.slice(prefix.length), days]));
 }
 
 function saveFeedAutoMark(call: Call): object {
