@@ -94,6 +94,17 @@ test('pages of unread stories do not shift while they are read', () =>
 		}
 	}));
 
+test('pages of unread stories keep those that were read meanwhile, as unread', () =>
+	asReader({ variant: '2026' }, async (client) => {
+		const hashes = await addStories(client, 20);
+		const page = async (number: number) =>
+			(await client.get(`/reader/feed/${LIVE_WIRE}`, { read_filter: 'unread', page: number })).body.stories;
+		const first = await page(1);
+		const next = hashes.slice(first.length, first.length * 2);
+		await client.post('/reader/mark_story_hashes_as_read', { story_hash: next });
+		expect(await page(2)).toMatchObject(next.map((story_hash) => ({ story_hash, read_status: 0 })));
+	}));
+
 test('a feed that nobody reads and that was not fetched for a day has to be fetched first', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const feed = async (query: object = {}) =>
