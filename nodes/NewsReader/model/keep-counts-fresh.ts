@@ -43,7 +43,7 @@ export async function keepCountsFresh(api: Api): Promise<void> {
 }
 
 async function keep(api: Api, keeping: Keeping): Promise<void> {
-	if (clock.uptime() >= keeping.nextAt) await ask(api, keeping);
+	if (clock.uptime() >= keeping.nextAt) await requestCounts(api, keeping);
 	if (clock.uptime() < keeping.countAt) return;
 	while (keeping.uncounted.length > 0 && api.hasTime() && api.requestsLeft() > 0) {
 		const query = { feed_id: keeping.uncounted.slice(0, FEEDS_PER_COUNT), force: true };
@@ -58,7 +58,7 @@ async function keep(api: Api, keeping: Keeping): Promise<void> {
 	}
 }
 
-async function ask(api: Api, keeping: Keeping): Promise<void> {
+async function requestCounts(api: Api, keeping: Keeping): Promise<void> {
 	const response = await settled(countsForItem(api, true));
 	const now = clock.uptime();
 	keeping.nextAt = now + ('error' in response ? RETRY_AFTER_MS : ASK_EVERY_MS);

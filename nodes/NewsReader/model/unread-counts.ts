@@ -31,7 +31,7 @@ async function lastCountsOf(api: Api): Promise<LastCounts> {
 }
 
 /** Requests new counts, which waits until the minute is over, and remembers them for a minute. */
-async function askAnew(api: Api, last: LastCounts): Promise<ApiResponse> {
+async function requestCounts(api: Api, last: LastCounts): Promise<ApiResponse> {
 	const underWay = api.send(REQUEST);
 	last.underWay = underWay;
 	try {
@@ -50,7 +50,7 @@ const standIn = ({ response, until }: LastCounts): ApiResponse | undefined =>
 export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);
 	const former = lastWillDo ? ((await pending(last, LONGEST_WAIT_MS)) ?? standIn(last)) : undefined;
-	return former ?? (await askAnew(api, last));
+	return former ?? (await requestCounts(api, last));
 }
 
 /** The response to another caller's pending request; undefined if it fails, which is that caller's own failure, or takes too long. */
@@ -67,7 +67,7 @@ async function pending({ underWay }: LastCounts, longestWaitMs: number): Promise
 export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);
 	await pending(last, longestWaitMs);
-	const response = await settled(askAnew(api, last));
+	const response = await settled(requestCounts(api, last));
 	if ('value' in response) return response.value;
 	const former = standIn(last);
 	if (former && isRateLimited(response.error)) return former;

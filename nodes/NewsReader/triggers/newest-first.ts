@@ -64,12 +64,10 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		const all = numbered(entries);
 		const wanted = all.filter(({ entry }) => entry.isWanted);
 		const toEmit = new Set(wanted.slice(newest > 0 ? -newest : all.length).map(({ id }) => id));
-		const dates = entries.map(({ at }) => at).filter((at) => at !== undefined);
-		const oldest = dates.reduce((least, at) => Math.min(least, at), Infinity);
 		const known = all
 			.filter(({ id }) => !toEmit.has(id))
 			.map(({ id, entry }) => serializeEntry(id, entry.at));
-		return { known: known.join(';'), knownUntil: hasMore && dates.length > 0 ? oldest : 0, groups };
+		return { known: known.join(';'), knownUntil: hasMore ? oldestDateOf(entries) : 0, groups };
 	}
 
 	detect(
@@ -83,13 +81,15 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		const events = unknown
 			.filter(({ entry }) => !hasJoined(entry, cursor))
 			.map(({ id, entry: { at, kept, item, isWanted } }) => ({ id, at, kept, item, isWanted }));
-		const joined = unknown.filter(({ entry }) => hasJoined(entry, cursor));
-		const learnt = joined.map(({ id, entry }) => ({ id, at: entry.at }));
+		// Entries of a group that is new to the list become known without an event.
+		const joined = unknown
+			.filter(({ entry }) => hasJoined(entry, cursor))
+			.map(({ id, entry }) => ({ id, at: entry.at }));
 		const hasBacklog = backlogPages.some((page) => page > 0);
 		return {
 			events,
 			cursor: {
-				...withEntries(cursor, learnt),
+				...withEntries(cursor, joined),
 				...groupsAfter(cursor, groups),
 				backlogPages: hasBacklog ? backlogPages : undefined,
 			},
@@ -127,4 +127,10 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 	private eventId(id: string): string {
 		return `${this.options.name}:${id}`;
 	}
+}
+
+/** The oldest date of some entries; 0 if they have no dates. */
+function oldestDateOf(entries: Entry[]): number {
+	const dates = entries.map(({ at }) => at).filter((at) => at !== undefined);
+	return dates.length === 0 ? 0 : dates.reduce((oldest, at) => Math.min(oldest, at), Infinity);
 }
