@@ -46,6 +46,18 @@ test('one counter for all of them, which refused calls do not move', () =>
 		expect((await client.get(text)).status).toBe(429);
 	}));
 
+test.each([
+	['/reader/feeds', 60],
+	['/rss_feeds/statistics/1', 30],
+	['/social/load_user_friends', 100],
+	['/social/rss/2/friend', 5],
+])('%s: %i in two minutes', (path, count) =>
+	asReader(limited, async (client) => {
+		expect(await repeat(client, path, count)).not.toContain(429);
+		expect(await repeat(client, path, 1)).toEqual([429]);
+	}),
+);
+
 test('saved stories have a counter of their own over six minutes', () =>
 	asReader(limited, async (client) => {
 		expect(await repeat(client, '/reader/starred_stories', 50)).not.toContain(429);
