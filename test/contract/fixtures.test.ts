@@ -42,7 +42,7 @@ it('every operation works with its fixtures', async () => {
 			.catch((thrown: Error) => thrown);
 		if (error)
 			problems.push(
-				`${of.resource}.${of.operation}: ${error.message}. Write its values in test/support/cases/fixtures.ts`,
+				`${of.resource}.${of.operation} fails with "${error.message}": the sandbox needs its route, and test/support/cases/fixtures.ts its values`,
 			);
 		sandbox.restore();
 	}

@@ -55,11 +55,11 @@ const states = (): Record<string, Kept> => frozen(FILE);
 /** The state after the first event: the frozen one, or the current one if the event is to be frozen. */
 async function stateOf(run: TriggerRun, event: string, first: () => Promise<unknown>): Promise<IDataObject> {
 	const known = states()[event];
-	if (known || !isFreezing) {
-		if (!known) throw new Error(isNew(event));
+	if (known) {
 		await first();
 		return known.saved;
 	}
+	if (!isFreezing) throw new Error(isNew(event));
 	await run.activate();
 	await first();
 	await polledTwice(run);
