@@ -130,8 +130,7 @@ function isSessionExpired({ status, text, json }: ApiResponse, { path }: ApiRequ
 function multipart(body: Record<string, unknown>): FormData {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(body)) {
-		if (value instanceof File) form.append(name, value, value.name);
-		else if (value !== undefined) form.append(name, String(value));
+		form.append(name, value instanceof File ? value : String(value));
 	}
 	return form;
 }

@@ -267,6 +267,28 @@ it('adds many feeds one by one where the host knows no other way', async () => {
 	});
 });
 
+describe('adding many feeds at once', () => {
+	const add = { resource: 'feed', operation: 'addMany', feedsToAdd: [42, 77] };
+	const raw = { ...add, options: { rawResponse: true } };
+	const reply = (json: object) => ({ body: { ...envelope, batch_add_supported: true, ...json } });
+
+	it('reports a feed without a code as not added', async () => {
+		replies['/reader/add_feeds'] = reply({ code: 0, results: [{ feed_id: 42, code: 1 }, { feed_id: 77 }] });
+		expect(records(await run(add)).map(({ feedId: id, success }) => [id, success])).toEqual([
+			[42, true],
+			[77, false],
+		]);
+	});
+
+	it('returns the raw response unless the service added none', async () => {
+		replies['/reader/add_feeds'] = reply({ code: 0, results: [{ feed_id: 42, code: 1 }] });
+		expect(records(await run(raw))).toMatchObject([{ code: 0, results: [{ feed_id: 42 }] }]);
+		const refused = { feed_id: 42, code: -1, message: 'A newsletter' };
+		replies['/reader/add_feeds'] = reply({ code: -1, results: [refused, { ...refused, feed_id: 77 }] });
+		expect((await run(raw)).error?.message).toContain('Feed 42 was not added: A newsletter');
+	});
+});
+
 describe('classifiers', () => {
 	const save = (classifiers: object[], more: object = {}) =>
 		run({ resource: 'classifier', operation: 'save', feedId, classifiers: { entry: classifiers }, ...more });

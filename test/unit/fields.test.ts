@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { ParameterReader, required, type Field } from '../../nodes/runtime/fields/field';
-import { dateTime } from '../../nodes/runtime/fields/dates';
+import { dateTime, unixTime } from '../../nodes/runtime/fields/dates';
 import {
 	choice,
 	color,
@@ -165,6 +165,25 @@ readings(
 		[DateTime.fromISO('2031-01-02T03:04:05', { zone: 'America/New_York' }), '2031-01-02 03:04:05'],
 	],
 	['tomorrow', '2031-13-02', '02.01.2031', 7, {}],
+);
+
+readings(
+	'a Unix time',
+	unixTime('It'),
+	[
+		[1_700_000_000, 1_700_000_000],
+		[' 1700000000 ', 1_700_000_000],
+		[1_700_000_000.9, 1_700_000_000],
+		[1_700_000_000_999, 1_700_000_000],
+		['1700000000999', 1_700_000_000],
+		[100_000_000, 100_000_000],
+		[99_999_999_999, 99_999_999_999],
+		[100_000_000_000, 100_000_000],
+		[253_402_300_799_999, 253_402_300_799],
+		['2031-01-02T03:04:05Z', 1_925_089_445],
+		['2031-01-02 03:04:05.9', 1_925_085_845],
+	],
+	[99_999_999, 253_402_300_800_000, -1, '1e9', 'soon', '2031-02-30', '2031-01-02T25:00'],
 );
 
 it.each([

@@ -70,7 +70,7 @@ export function simplifyStory(
 		feedId: story.story_feed_id,
 		feedTitle: story.feed_title ?? null,
 		...('score' in story && { score: story.score }),
-		...('read_status' in story && { read: toBoolean(story.read_status) ?? false }),
+		...('read_status' in story && { read: toBoolean(story.read_status) === true }),
 		starred: toBoolean(story.starred) ?? false,
 		...(starredDate && { starredDate }),
 		tags: story.story_tags ?? [],

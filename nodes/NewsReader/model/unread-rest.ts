@@ -1,5 +1,5 @@
 import type { ItemApi } from '../../runtime/table/operation';
-import { isRecord, toInteger, toText } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 import { membersUnder } from './responses';
 import { hashWithDate, HIDDEN_AS_WELL, type HashesByFeed } from './hashes';
 
@@ -47,7 +47,7 @@ async function restOf(
 		const before = rest.size;
 		for (const { story_hash: hash, story_timestamp: seconds } of stories) {
 			if (listed.has(toText(hash))) return rest;
-			rest.set(toText(hash), toInteger(seconds) ?? 0);
+			rest.set(toText(hash), Number(seconds));
 		}
 		if (rest.size === before) {
 			api.hint(

@@ -59,7 +59,7 @@ export const unreadHashes = (byFeed: HashesByFeed): UnreadHash[] =>
 		}),
 	);
 
-const time = ({ date }: UnreadHash): number => Date.parse(date ?? '') || 0;
+const time = ({ date }: UnreadHash): number => Date.parse(date ?? '');
 
 /** Each hash once, by date across feeds; stories with the same date keep the service's order. */
 function sortedByDate(hashes: UnreadHash[], isOldestFirst: boolean): UnreadHash[] {

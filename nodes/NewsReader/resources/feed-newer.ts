@@ -219,7 +219,7 @@ async function addTogether(ids: number[], place: object, api: ItemApi): Promise<
 		const of = said.find(({ feed_id }) => toInteger(feed_id) === id);
 		if (!of) return [unmentioned(api, `feed ${id}`)];
 		const { code, message, created } = of;
-		const success = (toInteger(code) ?? -1) > 0;
+		const success = (toInteger(code) ?? 0) > 0;
 		if (isRefused) {
 			const why = toText(message ?? '') || 'the service gave no reason';
 			return [api.apiError(`Feed ${id} was not added: ${why}`, 'The service added none of these feeds.')];

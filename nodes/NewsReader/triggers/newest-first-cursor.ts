@@ -105,7 +105,7 @@ export function withEntries(
 	const former = cursor.known === '' ? [] : cursor.known.split(';');
 	const entries = [...former, ...learnt.map(({ id, at }) => serializeEntry(id, at))];
 	const excess = Math.max(entries.length - MAX_KNOWN_ENTRIES, 0);
-	const forgotten = entries.slice(0, excess).map((entry) => Number(entry.split('.')[1] ?? 0));
+	const forgotten = entries.slice(0, excess).map((entry) => Number(entry.split('.')[1]));
 	const knownUntil = forgotten.reduce((latest, at) => Math.max(latest, at), cursor.knownUntil);
 	return { ...cursor, known: entries.slice(excess).join(';'), knownUntil };
 }

@@ -252,7 +252,7 @@ export async function* recordsOf(
 export function listingOf(resource: Resource | undefined): { listing: Listing; row: Operation } {
 	const listing = resource?.listing;
 	const row = listing && resource?.operations[listing.list];
-	if (!row) throw new Error(`${resource?.name ?? 'The resource'} has no list`);
+	if (!row) throw new Error('This resource has no list');
 	return { listing, row };
 }
 

@@ -1,0 +1,35 @@
+/** How errors repeat the link service's messages. */
+import { linkManager } from '../../nodes/LinkManager/service';
+import type { ApiRequest, ApiResponse } from '../../nodes/runtime/http-types';
+
+const labels: Record<string, string> = { custom: 'Alias', url: 'URL' };
+const request: ApiRequest = { method: 'POST', path: '/api/url/add', labelOf: (name) => labels[name] };
+
+const messageOf = (json: object, status = 200): string | undefined => {
+	const response: ApiResponse = { host: 'a', status, headers: {}, bytes: Buffer.alloc(0), text: '{}', json };
+	return linkManager.errorIn(response, request)?.message;
+};
+
+it.each([
+	['The **custom** must be unique', 'The **custom** (Alias) must be unique'],
+	[
+		'The custom field is taken, the url field too',
+		'The custom field (Alias) is taken, the url field (URL) too',
+	],
+	['The **color** and the other field are wrong', 'The **color** and the other field are wrong'],
+])('adds the labels of the form to %j', (message, expected) => {
+	expect(messageOf({ error: 1, message })).toBe(expected);
+});
+
+it.each([
+	[{ error: 1, message: { custom: ['Too long', 'Taken'], url: 'Missing' } }, /Too long.*Taken.*Missing/],
+	[{ error: 2 }, /^The service refused the request \(error 2\) and gave no reason$/],
+	[{ error: '1', message: 'No' }, /^No$/],
+	[{ message: 'No' }, /^No$/],
+])('makes one sentence of %j', (json, expected) => {
+	expect(messageOf(json)).toMatch(expected);
+});
+
+it.each([{ error: 0 }, { error: '0' }, { error: false }])('takes %j for success', (json) => {
+	expect(messageOf(json)).toBeUndefined();
+});
