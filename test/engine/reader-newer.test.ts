@@ -32,7 +32,7 @@ beforeAll(async () => {
 	host = await FakeHost.start(({ path }) => replies[path] ?? notFound);
 });
 beforeEach(() => {
-	host.requests.splice(0);
+	host.reset();
 	replies = { '/reader/feeds': { body: FEEDS } };
 });
 afterAll(async () => await host.stop());
@@ -284,7 +284,8 @@ describe('adding many feeds at once', () => {
 		replies['/reader/add_feeds'] = reply({ code: 0, results: [{ feed_id: 42, code: 1 }] });
 		expect(records(await run(raw))).toMatchObject([{ code: 0, results: [{ feed_id: 42 }] }]);
 		const refused = { feed_id: 42, code: -1, message: 'A newsletter' };
-		replies['/reader/add_feeds'] = reply({ code: -1, results: [refused, { ...refused, feed_id: 77 }] });
+		const none = reply({ code: -1, results: [refused, { ...refused, feed_id: 77 }] });
+		host.respond = ({ method, path }) => (method === 'POST' ? none : replies[path]);
 		expect((await run(raw)).error?.message).toContain('Feed 42 was not added: A newsletter');
 	});
 });
