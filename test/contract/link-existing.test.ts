@@ -129,9 +129,9 @@ describe.each(variants)('%s', (variant) => {
 			const before = await count();
 			const fresh = other.replace(/[^/]*$/, 'fresh$&');
 			const [existing, made, twice] = records(await create('fail', [spellings[1], fresh, fresh]));
-			expect(String(existing!.error)).toMatch(/already exists with the same .* \[item 0\]$/);
+			expect(String(existing!.error)).toMatch(/exists already, with the same .* \[item 0\]$/);
 			expect(made).toEqual({ id: expect.any(Number) as number, ...made });
-			expect(String(twice!.error)).toMatch(/already exists with the same .* \[item 2\]$/);
+			expect(String(twice!.error)).toMatch(/exists already, with the same .* \[item 2\]$/);
 			expect(await count()).toBe(before + 1);
 		});
 
@@ -155,7 +155,7 @@ describe.each(variants)('%s', (variant) => {
 		const result = await runNode(engine, sandbox, parameters, inputs, { onError: 'continueRegularOutput' });
 		const [made, existing, failed, refused] = records(result);
 		expect(existing).toMatchObject({ id: made!.id, existed: true });
-		expect(failed!.error).toMatch(/^Channel \d+ already exists with the same name \[item 2\]$/);
+		expect(failed!.error).toMatch(/^Channel \d+ exists already, with the same name \[item 2\]$/);
 		expect(refused!.error).toBe('If Exists "skip" is not one of the options [item 3]');
 	});
 

@@ -340,7 +340,12 @@ describe('waiting for the rate limit', () => {
 		const reported = expect.stringMatching(
 			/^The rate limit of the link management service is used up: try again after \d{4}-.*Z \(in \d\d s\)$/,
 		) as string;
-		expect(records(run)).toMatchObject([{ error: reported }, { error: reported }]);
+		const details = (sent: string): string =>
+			`That is longer than this request may wait (10 s). It was not ${sent}. See Options → Maximum Wait (Seconds).`;
+		expect(records(run)).toMatchObject([
+			{ error: reported, details: details('sent again') },
+			{ error: reported, details: details('sent') },
+		]);
 		expect(host.requests).toHaveLength(1);
 	});
 

@@ -128,7 +128,7 @@ it('that emits some scans says in the log that it cannot read others', async () 
 	await links.visit(other.code);
 	links.host.respond = ({ path }) => (path.endsWith(`/api/qr/${broken.id}`) ? { status: 503 } : undefined);
 	expect(idsOf(await run.poll())).toEqual(scans(other.id, 1));
-	expect(JSON.stringify(logged)).toContain('not all news can be read now');
+	expect(JSON.stringify(logged)).toContain('could not read everything that is new');
 	links.host.reset();
 	expect(idsOf(await run.poll())).toEqual(scans(broken.id, 1));
 });
@@ -150,7 +150,7 @@ describe('with several pages', () => {
 		links.host.respond = ({ url }) => (isPage(url, 3) ? { status: 500 } : undefined);
 		logged.length = 0;
 		expect(idsOf(await run.poll())).toEqual(scans(newest.id, 1));
-		expect(JSON.stringify(logged)).toContain('not all news can be read now');
+		expect(JSON.stringify(logged)).toContain('could not read everything that is new');
 		await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
 		links.host.reset();
 		expect(idsOf(await run.poll())).toEqual(scans(oldest.id, 1));
@@ -205,7 +205,7 @@ describe('inside a rate limit of six requests a minute', () => {
 			expect(requested.length).toBeLessThanOrEqual(7);
 		}
 		expect(emitted.sort()).toEqual(codes.map(({ id }) => `qr:${id}:scans:1-1`).sort());
-		expect(JSON.stringify(logged)).not.toContain('not all news can be read now');
+		expect(JSON.stringify(logged)).not.toContain('could not read everything that is new');
 	});
 });
 

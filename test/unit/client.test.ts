@@ -261,13 +261,13 @@ describe('repeating', () => {
 			message: expect.stringMatching(
 				/^The rate limit of the link management service is used up: try again after 2030-06-01T12:02:\d\d\.\d{3}Z \(in 1[23]\d s\)$/,
 			) as string,
-			description: 'That is longer than the Maximum Wait of 60 s. This request was not sent again.',
+			description: 'That is longer than this request may wait (60 s). It was not sent again.',
 			httpCode: '429',
 			context: expect.objectContaining({ itemIndex: 0 }) as object,
 		});
 		expect(sent).toHaveLength(1);
 		await expect(send(client, post, 0)).rejects.toMatchObject({
-			description: 'That is longer than the Maximum Wait of 60 s. This request was not sent.',
+			description: 'That is longer than this request may wait (60 s). It was not sent.',
 		});
 		expect(sent).toHaveLength(1);
 	});

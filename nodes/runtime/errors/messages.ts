@@ -70,12 +70,24 @@ export function redirection(response: ApiResponse, { accepts = 'json' }: ApiRequ
 /** The rate limit opens only after the request's maximum wait, in `opensIn` milliseconds. */
 export function waitTooLong(
 	service: string,
-	{ opensIn, now, maxWaitMs, isRetry }: { opensIn: number; now: number; maxWaitMs: number; isRetry: boolean },
+	{
+		opensIn,
+		now,
+		maxWaitMs,
+		isRetry,
+		advice = '',
+	}: {
+		opensIn: number;
+		now: number;
+		maxWaitMs: number;
+		isRetry: boolean;
+		advice?: string;
+	},
 ): FailureDetails {
 	const seconds = Math.max(Math.ceil(opensIn / 1000), 1);
 	return {
 		message: `The rate limit of ${service} is used up: try again after ${new Date(now + opensIn).toISOString()} (in ${seconds} s)`,
-		description: `That is longer than the Maximum Wait of ${Math.round(maxWaitMs / 1000)} s. This request was not sent${isRetry ? ' again' : ''}.`,
+		description: `That is longer than this request may wait (${Math.round(maxWaitMs / 1000)} s). It was not sent${isRetry ? ' again' : ''}.${advice && ` ${advice}`}`,
 		code: '429',
 		cause: 'rate-limited',
 		retryAfterMs: Math.max(opensIn, 0),

@@ -96,7 +96,7 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 		context,
 		parameter,
 		service,
-		client: new Client(context, service, { maxWaitMs }),
+		client: new Client(context, service, { maxWaitMs, advice: 'See Options → Maximum Wait (Seconds).' }),
 		resource,
 		row,
 		settings,

@@ -30,8 +30,8 @@ export async function createOnce(api: Api, creation: Creation, create: Create): 
 	if (!existed) return record;
 	if (ifExists === 'fail') {
 		throw api.inputError(
-			`${resource.name} ${toText(record.id)} already exists ${existing.matchedBy}`,
-			'Nothing was created. Choose another If Exists to create another or to get the existing one',
+			`${resource.name} ${toText(record.id)} exists already, ${existing.matchedBy}`,
+			'Nothing was created. Set If Exists to Create Another or Return Existing',
 		);
 	}
 	const changed = ifExists === 'update' ? await updateExisting(api, resource, row, record, body) : {};

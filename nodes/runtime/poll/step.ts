@@ -146,7 +146,7 @@ async function nextStep(
 		cursor: watch.advance(cursor, processed),
 	};
 	if (items.length > 0) {
-		hintAtFailures([failure, watch.failure?.(snapshot)], api);
+		reportFailures([failure, watch.failure?.(snapshot)], api);
 		const { now: at, instance } = moment;
 		return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
 	}
@@ -158,11 +158,11 @@ async function nextStep(
 }
 
 /** Says why a poll that emits something could not read all; the next polls try again. */
-function hintAtFailures(failures: unknown[], api: Api): void {
+function reportFailures(failures: unknown[], api: Api): void {
 	const failure = failures.find((error) => error !== undefined && !isRateLimited(error));
 	if (failure === undefined) return;
 	const reason = failure instanceof Error ? failure.message : String(failure);
-	api.hint(`not all news can be read now, and the rest is emitted later: ${reason}`);
+	api.hint(`could not read everything that is new; later polls emit the rest. ${reason}`);
 }
 
 /** Whether an emission has certainly started its execution: the process that made it is still running. */

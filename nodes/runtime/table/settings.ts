@@ -19,7 +19,8 @@ export const runSettings = {
 		min: 1,
 		max: 20,
 		default: DEFAULT_CONCURRENCY,
-		description: 'How many items are processed at the same time; 1 keeps their order',
+		description:
+			'How many requests are sent at the same time; with 1, the service receives them in the order of the items',
 	}),
 	maximumWait: integer('Maximum Wait (Seconds)', {
 		min: 0,
@@ -61,16 +62,16 @@ export const ifExistsField = ({ matchedBy, update }: Existing) =>
 			fail: { name: 'Fail', description: `Fail if there is one ${matchedBy}` },
 			return: {
 				name: 'Return Existing',
-				description: `Return the one ${matchedBy}; otherwise create it`,
+				description: `Return the one ${matchedBy}; if there is none, create one`,
 			},
 			update: {
 				name: 'Update Existing',
-				description: `Change the one ${update?.matchedBy ?? matchedBy}; otherwise create it`,
+				description: `Change the one ${update?.matchedBy ?? matchedBy}; if there is none, create one`,
 			},
 		},
 		{
 			default: 'create',
-			description: 'What to do if it already exists',
+			description: 'What to do if the record exists already',
 		},
 	);
 

@@ -85,7 +85,8 @@ export class Client {
 	constructor(
 		private readonly context: NodeContext,
 		readonly service: Service,
-		private readonly options: Pick<WaitOptions, 'maxWaitMs'>,
+		/** The longest wait for the rate limit, and how the user can change it. */
+		private readonly options: { maxWaitMs: number; advice?: string },
 	) {
 		this.node = context.getNode();
 		this.credentialType = service.credentialType(this.node);
@@ -231,8 +232,7 @@ export class Client {
 	}
 
 	private tooLong(opensIn: number, isRetry: boolean): FailureDetails {
-		const { maxWaitMs } = this.options;
-		return waitTooLong(this.service.name, { opensIn, now: clock.now(), maxWaitMs, isRetry });
+		return waitTooLong(this.service.name, { ...this.options, opensIn, now: clock.now(), isRetry });
 	}
 
 	/**
