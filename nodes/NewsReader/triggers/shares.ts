@@ -25,7 +25,7 @@ const FIRST_SHARE_PAGES = 25;
 const sharedBy = required(
 	choice(
 		'Shared By',
-		{ anyone: 'Everyone Followed', user: 'A User' },
+		{ anyone: 'Everyone You Follow', user: 'A User' },
 		{ paramName: 'sharedBy', default: 'anyone', description: 'Which users to watch' },
 	),
 );
