@@ -272,7 +272,7 @@ describe.each(variants)('%s', (variant) => {
 			const result = await run('story.getUnread', { whichFeeds: 'feeds', feedIds: [1], limit: 1 });
 			expect(records(result).map(({ hash }) => hash)).toEqual([gone]);
 			expect(result.hints('News Reader').map(({ message }) => message)).toEqual([
-				'Skipped because the service no longer has them: 1 of the unread stories',
+				'Unread stories skipped because the service no longer has them: 1',
 			]);
 		});
 	});

@@ -51,7 +51,7 @@ export const sendsChosenFeeds =
 			? api.parameterError('Folder', 'contains no feeds', 'Choose another folder')
 			: api.parameterError(
 					'Which Feeds',
-					'finds none: you are not subscribed to any feed',
+					'selects no feeds: you are not subscribed to any',
 					'Add a feed first',
 				);
 	};

@@ -7,7 +7,7 @@ import { subscriptionsOf } from './subscriptions';
 function notOffered(api: Api, what: string): Error {
 	const error = api.apiError(
 		`This host does not offer ${what}`,
-		'Newer servers do. Everything else works as before.',
+		'Only newer NewsBlur servers do. The other operations are not affected.',
 	);
 	error.context.notOffered = true;
 	return error;

@@ -51,7 +51,7 @@ async function restOf(
 		}
 		if (rest.size === before) {
 			api.hint(
-				`The service returns at most ${MOST_UNREAD_OF_FEED} unread stories of a feed; its list of all stories lacks some of feed ${feed}`,
+				`Older unread stories of feed ${feed} may be missing: the service lists at most ${MOST_UNREAD_OF_FEED} unread stories of a feed, and its list of all stories is incomplete`,
 			);
 			return rest;
 		}

@@ -119,6 +119,6 @@ export async function storiesOf(
 		gone += chunk.length - there.length;
 		results.push(...(await api.results(wanted, response)));
 	}
-	if (gone > 0) api.hint(`Skipped because the service no longer has them: ${gone} of the unread stories`);
+	if (gone > 0) api.hint(`Unread stories skipped because the service no longer has them: ${gone}`);
 	return results;
 }
