@@ -57,7 +57,7 @@ export const splashPicker = locator('Custom Splash', {
 });
 
 export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
-	description: 'Tracking tags that count its visitors',
+	description: 'Tracking tags that count the link’s visitors',
 });
 
 /** The same pickers as path parameters. */

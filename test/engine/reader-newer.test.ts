@@ -322,6 +322,14 @@ describe('classifiers', () => {
 		expect(host.requests).toEqual([]);
 	});
 
+	it('names an entry without a value as the form does', async () => {
+		const { error } = await save([{ kind: 'title_regex', opinion: 'remove_super_dislike' }]);
+		expect(error?.message).toContain(
+			'Classifiers contain one without a Value: Kind "Title (Regular Expression)", Opinion "Remove Super Dislike"',
+		);
+		expect(host.requests).toEqual([]);
+	});
+
 	it('refuses values that an older server would silently ignore', async () => {
 		replies['/reader/feeds'] = { body: { ...FEEDS, folder_paths_supported: undefined } };
 		const { error } = await save([{ kind: 'url', opinion: 'like', value: 'weekly' }]);

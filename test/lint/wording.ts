@@ -26,7 +26,7 @@ const EXPLAINED: Array<[word: RegExp, explanation: RegExp]> = [
 	[/river/i, /\bfeeds\b/i],
 	[/splash/i, /\bpages?\b/i],
 	[/overlay/i, /calls? to action/i],
-	[/pixel/i, /tag/i],
+	[/\bpixel\b/i, /tag/i],
 	[/meta /i, /shared/i],
 	[/first poll/i, /published/i],
 	[/^one item for/i, /one for each/i],

@@ -204,7 +204,7 @@ export const qrCode = resource(
 					integer('Image Width', {
 						min: 1,
 						default: 1000,
-						description: 'The width of the image in dots; some hosts return another',
+						description: 'The width of the image in pixels; some hosts return another width',
 					}),
 				),
 				binaryField: alwaysShown(

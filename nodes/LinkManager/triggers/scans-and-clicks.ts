@@ -37,10 +37,14 @@ const linkContains = required(
 );
 
 const includeChanges = alwaysShown(
-	flag('Include Changes', 'to request the countries, referrers, browsers and systems of the new ones', {
-		paramName: 'includeChanges',
-		default: true,
-	}),
+	flag(
+		'Include Changes',
+		'to request the countries, referrers, browsers and systems of the new scans or clicks',
+		{
+			paramName: 'includeChanges',
+			default: true,
+		},
+	),
 );
 
 /** Whether one of the texts contains the wanted one, ignoring case. */

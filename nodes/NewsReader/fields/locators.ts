@@ -35,7 +35,7 @@ export const folderPath = required(
 );
 export const scopeFolder = folderLocator('Scope Folder', {
 	paramName: 'scopeFolder',
-	description: 'The folder in which they apply, if Scope is A Folder',
+	description: 'The folder in which these likes and dislikes apply, if Scope is A Folder',
 });
 export const intoFolder = alwaysShown(
 	folderLocator('Folder', { description: 'Where to put it; leave blank for the top level' }),
@@ -55,7 +55,7 @@ export const parentFolder = alwaysShown(
 export const inFolder = alwaysShown(
 	folderLocator('In Folder', {
 		paramName: 'inFolder',
-		description: 'Which of its folders; leave blank if the feed is in only one',
+		description: 'The folder to take the feed from; leave blank if the feed is in only one',
 	}),
 );
 

@@ -38,6 +38,11 @@ const newerOpinions = {
 	},
 	remove_super_dislike: 'Remove Super Dislike',
 };
+const allKinds = { ...kinds, ...newerKinds };
+const allOpinions = { ...opinions, ...newerOpinions };
+
+const nameOf = (option: string | { name: string }): string =>
+	typeof option === 'string' ? option : option.name;
 
 /** Syntax of regular expressions in which Python differs from JavaScript. */
 const PYTHON_FORMS: Array<[RegExp, string]> = [
@@ -200,21 +205,16 @@ export const classifier = resource(
 						'Classifier',
 						{
 							kind: required(
-								choice(
-									'Kind',
-									{ ...kinds, ...newerKinds },
-									{ default: 'tag', description: 'Which part of a story it applies to' },
-								),
+								choice('Kind', allKinds, {
+									default: 'tag',
+									description: 'Which part of a story you like or dislike',
+								}),
 							),
 							opinion: required(
-								choice(
-									'Opinion',
-									{ ...opinions, ...newerOpinions },
-									{
-										default: 'like',
-										description: 'What you like brings stories into focus, what you dislike hides them',
-									},
-								),
+								choice('Opinion', allOpinions, {
+									default: 'like',
+									description: 'What you like brings stories into focus, what you dislike hides them',
+								}),
 							),
 							value: text('Value', {
 								example: 'cli',
@@ -233,7 +233,7 @@ export const classifier = resource(
 					{
 						paramName: 'classifierScope',
 						default: 'feed',
-						description: 'Where they apply (Archive plan, newer servers)',
+						description: 'Where these likes and dislikes apply (Archive plan, newer servers)',
 					},
 				),
 				scopeFolder,
@@ -248,8 +248,10 @@ export const classifier = resource(
 							`contain ${quoted(value)}, which is not a valid regular expression`,
 						);
 					}
-					if (meant === undefined)
-						throw api.parameterError('Classifiers', `contain a ${kind} to ${opinion} without a value`);
+					if (meant === undefined) {
+						const named = `Kind "${nameOf(allKinds[kind])}", Opinion "${nameOf(allOpinions[opinion])}"`;
+						throw api.parameterError('Classifiers', `contain one without a Value: ${named}`);
+					}
 					const key = `${opinion}_${kind}`;
 					lists.set(key, [...(lists.get(key) ?? []), meant]);
 				}

@@ -115,7 +115,7 @@ class ThresholdWatch implements Watch<ThresholdCursor, FeedsSnapshot, Crossing> 
 export const unreadCountReached = event({
 	name: 'Unread Count Reached',
 	description:
-		'When the number of unread stories reaches a threshold, once each time. A test shows an example if it is lower.',
+		'When the number of unread stories rises to a threshold. If the number is lower, a test shows an example.',
 	fields: {
 		whichFeeds,
 		choice: chosenFeedsIfAny,
