@@ -2,7 +2,7 @@
  * The build. `dist/` is what the package publishes; `build/` holds the nodes with their descriptions, from which the
  * JSON files in `dist/`, the documentation and some tests are made.
  */
-const { build } = require('esbuild');
+const { build, transform } = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const { globSync, readFileSync, rmSync } = require('node:fs');
 const { join, resolve } = require('node:path');
@@ -59,23 +59,27 @@ const copySearchData = async () =>
 /** What n8n loads when it starts: for each node its description as JSON, and a small class. */
 async function writeNodeClasses() {
 	for (const built of globSync('build/*/*.node.js')) {
-		const [NodeClass] = Object.values(require(resolve(built)));
-		const node = new NodeClass();
+		const node = builtNode(built);
 		const published = built.replace('build', 'dist/nodes');
 		write(published.replace('.node.js', '.description.json'), JSON.stringify(node.description));
 		write(published, nodeClass(node));
 	}
 }
 
-/** A JSON Schema for each operation, at the path where n8n's editor looks for a node's output: under its current version. */
+/** A JSON Schema for each operation, where n8n looks for the output of a node of the newest version. */
 async function writeSchemas() {
 	const tables = builtTables();
 	for (const { node, table } of [linkManager, newsReader]) {
-		for (const [resource, operation, row] of rowsOf(tables[table])) {
-			const file = join('dist/nodes', node, '__schema__/v1.0.0', resource, `${operation}.json`);
-			write(file, JSON.stringify(tables.outputSchema(row)));
-		}
+		const { defaultVersion, version } = builtNode(`build/${node}/${node}.node.js`).description;
+		const folder = join('dist/nodes', node, `__schema__/v${defaultVersion ?? version}.0.0`);
+		for (const [resource, operation, row] of rowsOf(tables[table]))
+			write(join(folder, resource, `${operation}.json`), JSON.stringify(tables.outputSchema(row)));
 	}
+}
+
+function builtNode(file) {
+	const [NodeClass] = Object.values(require(resolve(file)));
+	return new NodeClass();
 }
 
 function* rowsOf(table) {
@@ -87,14 +91,19 @@ function* rowsOf(table) {
 /** A package for each service, in `build/packages`. */
 const buildSinglePackages = () => writeSinglePackages(bundleOptions);
 
-/** Indents the code with tabs, as the sources are: esbuild's spaces are 2 % of the package. */
+/** Indents the code with tabs, as the sources are: with esbuild's spaces the package would be 2 % larger. */
 async function indentWithTabs() {
 	for (const file of globSync('{dist,build/packages/*/dist}/{nodes,credentials}/*.js')) {
 		const code = readFileSync(file, 'utf8');
 		const indented = code.replace(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2));
+		const [before, after] = await Promise.all([code, indented].map(withoutIndentation));
+		if (before !== after)
+			throw new Error(`${file} has a text with an indented line: make it with [first, second].join('\\n')`);
 		write(file, indented);
 	}
 }
+
+const withoutIndentation = async (text) => (await transform(text, { minifyWhitespace: true })).code;
 
 exports.build = series(
 	removeOutput,

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { INodeType } from 'n8n-workflow';
+import type { INodePropertyOptions, INodeType } from 'n8n-workflow';
 import type { Load } from '../../bench/load.ts';
+import { core } from '../../engine/core.ts';
 import { LinkManager } from '../../nodes/LinkManager/LinkManager.node';
 import { LinkManagerTrigger } from '../../nodes/LinkManager/LinkManagerTrigger.node';
 import { NewsReader } from '../../nodes/NewsReader/NewsReader.node';
@@ -75,6 +76,28 @@ describe('the package', () => {
 		expect(schemas.length).toBeGreaterThan(90);
 		const credentials = ['LinkManagerApi', 'NewsReaderOAuth2Api', 'NewsReaderSessionApi'];
 		expect(files).toEqual(filesFor(['LinkManager', 'NewsReader'], credentials, LIBRARY_FILES));
+	});
+
+	it.each([
+		['LinkManager', LinkManager],
+		['NewsReader', NewsReader],
+	])('%s has its schemas where n8n looks for them', (_, Source) => {
+		const { defaultVersion, version, properties } = new Source().description;
+		const newest = {
+			nodeDir: join(root, 'dist/nodes', Source.name),
+			version: Number(defaultVersion ?? version),
+		};
+		const operations = properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ displayOptions, options }) => {
+				const [resource] = displayOptions!.show!.resource as string[];
+				return (options as INodePropertyOptions[]).map(({ value }) => [resource, String(value)] as const);
+			});
+		expect(operations.length).toBeGreaterThan(30);
+		const missing = operations.filter(
+			([resource, operation]) => !core.loadOutputSchema({ ...newest, resource, operation }),
+		);
+		expect(missing).toEqual([]);
 	});
 
 	it('carries the notice of every library in it, and of no other', async () => {
