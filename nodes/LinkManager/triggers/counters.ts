@@ -21,7 +21,7 @@ import {
 	type ListCursor,
 	type RecordChange,
 } from './known-records';
-import { readFrom, type ListSnapshot } from './paged-list';
+import { readFrom, RESERVE, type ListSnapshot } from './paged-list';
 import { readDetails } from './record-details';
 import { readStatistics, rememberStatistics, type Statistics } from './statistics';
 
@@ -46,11 +46,11 @@ export interface CounterOptions extends IncreaseFormat {
 	isWatched(record: IDataObject): boolean;
 }
 
-/** For how many records a first poll reads statistics, to compare their next ones with. */
-const WARMED_UP = 20;
-/** After this many failures in a row a poll stops. */
+/** A first poll reads the statistics of this many records: the next statistics are compared with them. */
+const MAX_WARM_UP_RECORDS = 20;
+/** A poll stops after this many failures in all. */
 const MAX_FAILURES = 3;
-/** An increase that takes many polls to emit, if each count is an item. */
+/** If each count is an item, a larger increase takes many polls to emit. */
 const HUGE_INCREASE = 1_000;
 
 /** Watches a list whose records count something. */
@@ -106,10 +106,10 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		const { get, count } = this.options;
 		if (!get || !snapshot.isAtomic) return cursor;
 		const watched = snapshot.records.filter((record) => this.isIncrease(record, undefined));
-		const highest = watched.sort((a, b) => count(b) - count(a)).slice(0, WARMED_UP);
+		const highest = watched.sort((a, b) => count(b) - count(a)).slice(0, MAX_WARM_UP_RECORDS);
 		let { statistics } = cursor;
 		for (const record of highest) {
-			if (!api.hasTime() || api.requestsLeft() <= MAX_FAILURES) break;
+			if (!api.hasTime() || api.requestsLeft() <= RESERVE) break;
 			const details = await readDetails(get, record, count, api);
 			if ('failure' in details) break;
 			if (!details.statistics) continue;

@@ -25,7 +25,7 @@ export interface PagedList {
 }
 
 /** How many requests of the rate limit's window a poll leaves for others. */
-const RESERVE = 3;
+export const RESERVE = 3;
 
 /**
  * The page numbers of a list, beginning at `first`: to the last page, then from page 1 to the one before `first`.
