@@ -1,8 +1,7 @@
 import type { Api } from '../../runtime/table/operation';
-import { isRecord, quoted, toInteger } from '../../runtime/values';
-import { membersOf } from './responses';
+import { quoted } from '../../runtime/values';
 import { folderAdvice, foldersOf, type Folder } from './folders';
-import { SUBSCRIPTIONS } from './subscriptions';
+import { feedTitlesOf, SUBSCRIPTIONS, subscriptionsIn } from './subscriptions';
 
 /** Makes the error for a refused folder. */
 type Refuser = Pick<Api, 'parameterError'>;
@@ -26,15 +25,13 @@ export class FolderTree {
 
 	/** Reads the tree; throws if the response has none. */
 	static async read(api: Api): Promise<FolderTree> {
-		const { json } = await api.send(SUBSCRIPTIONS);
-		const folders = isRecord(json) ? foldersOf(json.folders) : [];
-		const feeds = isRecord(json) ? membersOf(json.feeds) : undefined;
-		if (folders.length === 0 || !feeds)
+		const subscriptions = subscriptionsIn((await api.send(SUBSCRIPTIONS)).json);
+		if (!subscriptions || subscriptions.folders.length === 0)
 			throw api.apiError('The response contains no folders', 'Try again later.');
-		const feedIds = feeds.filter(isRecord).map((feed) => toInteger(feed.id));
-		const known = feedIds.filter((id) => id !== undefined);
-		const subscribed = new Set([...known, ...folders.flatMap((folder) => folder.feedIds)]);
-		return new FolderTree(folders, subscribed, api, isRecord(json) && json.folder_paths_supported === true);
+		const { folders, isNewer } = subscriptions;
+		const feeds = feedTitlesOf(subscriptions).keys();
+		const subscribed = new Set([...feeds, ...folders.flatMap((folder) => folder.feedIds)]);
+		return new FolderTree(folders, subscribed, api, isNewer);
 	}
 
 	/** The same tree for another item, whose errors name that item. */

@@ -145,21 +145,23 @@ const simpleAddedFeed = record({
 	message: optional(aText),
 });
 
-/** IDs of feeds that need not be subscribed to. */
+const writtenFeedIds = required(
+	texts('Feeds to Add', {
+		paramName: 'feedsToAdd',
+		example: '42, 77',
+		description: 'IDs of feeds, as Search and Get Trending return them',
+	}),
+);
+/** The ids of any feeds, subscribed or not. */
 const feedIdList: Field<number[]> = {
-	...required(
-		texts('Feeds to Add', {
-			paramName: 'feedsToAdd',
-			example: '42, 77',
-			description: 'IDs of feeds, as Search and Get Trending return them',
-		}),
-	),
+	...writtenFeedIds,
 	read: async (reader, name) => {
-		const written = await required(texts('Feeds to Add')).read(reader, name);
+		const written = await writtenFeedIds.read(reader, name);
 		return written.map((text) => {
 			const id = toInteger(text);
 			if (id !== undefined) return id;
-			throw reader.parameterError('Feeds to Add', `${quoted(text)} is not an ID`, 'IDs are whole numbers');
+			const reason = `${quoted(text)} is not an ID`;
+			throw reader.parameterError(writtenFeedIds.label, reason, 'IDs are whole numbers');
 		});
 	},
 };

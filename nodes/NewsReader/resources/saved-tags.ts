@@ -9,7 +9,7 @@ import { needsNewerServer, onNewerServers } from '../model/newer-servers';
 import { subscriptionsOf, tagsIn } from '../model/subscriptions';
 import { success } from '../outputs';
 
-const existingTag = required({ ...savedTag, label: 'Tag' });
+const existingTag = required(savedTag);
 
 const renameTag: Operation = operation('POST /reader/rename_starred_tag', {
 	name: 'Rename Tag',
