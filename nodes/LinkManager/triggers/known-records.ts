@@ -50,8 +50,8 @@ export interface Identity {
 }
 
 /**
- * The most records that are remembered. Deleted ones stay known, in case a response only left them out. Of a longer
- * list the records that are read first are watched.
+ * The most records that are remembered. Deleted ones stay known, because a response may only have left them out. In a
+ * longer list, only the records that are read first are watched.
  */
 export const MAX_KNOWN_RECORDS = 40_000;
 const DIGEST_LENGTH = 4;

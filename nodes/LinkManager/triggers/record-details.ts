@@ -11,8 +11,8 @@ export interface RecordDetails {
 }
 
 /**
- * Requests the details of a record. A failure that may pass is returned. If the record is gone or the host fails at it,
- * there are no statistics: that must not delay its counts or those of others.
+ * Requests the details of a record. Returns a temporary failure. If the record is gone, or causes an internal error of
+ * the host, returns it without statistics: otherwise it would delay its own counts and those of other records.
  */
 export async function readDetails(
 	get: Operation,

@@ -24,8 +24,8 @@ const savedCountsIn = (statistics: Statistics, group: string): Array<[string, nu
 };
 
 /**
- * The difference of two statistics. Without former ones it is known only if nothing had been counted before. Labels
- * are left out that the former list of the most frequent ones may have left out.
+ * The difference of two statistics. Without former ones, it is known only if nothing had been counted before. Leaves
+ * out labels that may have been missing from the former list, which has only the most frequent ones.
  */
 export function changesOf(
 	statistics: Statistics | undefined,

@@ -13,8 +13,8 @@ export function entryFor({ json }: ApiResponse, hash: string): Record<string, un
 		const entries = several.filter(isRecord).filter((entry) => entry.story_hash === hash);
 		return entries.find(refusalIn) ?? entries[0];
 	}
-	const isOfAnother = isRecord(json) && json.story_hash !== undefined && json.story_hash !== hash;
-	return isRecord(json) && !isOfAnother ? json : undefined;
+	const isAboutAnotherStory = isRecord(json) && json.story_hash !== undefined && json.story_hash !== hash;
+	return isRecord(json) && !isAboutAnotherStory ? json : undefined;
 }
 
 /** Why a story was not marked, in the service's words; undefined if it was. */

@@ -64,9 +64,9 @@ export class EmittedGroups {
 	/** The day on which a group was emitted: that of an earlier member, otherwise today. */
 	dayOf({ hashes }: StoryGroup): { day: number; isEmitted: boolean } {
 		const since = today() - GROUP_DAYS;
-		const isOf = ([day, set]: [number, HashSet]): boolean =>
+		const containsGroup = ([day, set]: [number, HashSet]): boolean =>
 			day > since && hashes.some((hash) => set.has(hash));
-		const [day] = [...this.byDay].find(isOf) ?? [];
+		const [day] = [...this.byDay].find(containsGroup) ?? [];
 		return day === undefined ? { day: today(), isEmitted: false } : { day, isEmitted: true };
 	}
 

@@ -100,8 +100,8 @@ export class StoryCollection {
 		const isResponding = this.collected.processed.length > 0;
 		for (const { chunk, error } of this.failed) {
 			const [event, ...others] = chunk;
-			const isOfStory = others.length === 0 && isServerFailure(error);
-			if (event && isOfStory) await this.countAttempt(event, error, isResponding);
+			const failsAtOneStory = others.length === 0 && isServerFailure(error);
+			if (event && failsAtOneStory) await this.countAttempt(event, error, isResponding);
 		}
 		const [failed] = this.failed;
 		if (failed && this.collected.processed.length === 0) throw failed.error as Error;
