@@ -19,13 +19,13 @@ import { clock } from '../runtime/transport/throttle';
 export const written = (schema: RecordSchema): Output => ({
 	schema,
 	select: ({ json }, path) => (isRecord(json) ? { ...path, ...omit(json, 'error') } : undefined),
-	sent: (body) => body,
+	fromBody: (body) => body,
 });
 
 /** The response has only a message; the output adds the ids from the request. */
 export const confirmed = (ids: Record<string, ValueSchema>): Output => ({
 	...written(record({ ...ids, message: aText })),
-	sent: undefined,
+	fromBody: undefined,
 });
 
 /** An updated record with the service's message. */
@@ -34,9 +34,9 @@ export const updated = (schema: RecordSchema): Output => written(extended(schema
 /** The output of a creation. `initial` is what every new record has, and `date` is now, in whole seconds as hosts store it; this costs no request. */
 export const created = (output: Output, initial: Record<string, unknown> = {}): Output => ({
 	...output,
-	implied: (input) => ({
+	fromForm: (fields) => ({
 		...initial,
-		...output.implied?.(input),
+		...output.fromForm?.(fields),
 		date: new Date(Math.floor(clock.now() / 1000) * 1000).toISOString(),
 	}),
 });

@@ -5,7 +5,7 @@ import { keyOf, missingFrom, type Endpoint } from '../support/cases/endpoint';
 import { linkEndpoints, pixelTypes, qrTypes } from '../support/cases/link-endpoints';
 
 const rows: Operation[] = Object.values(linkTable).flatMap(({ operations }) => Object.values(operations));
-const endpointRows = rows.filter((row) => !row.composite);
+const endpointRows = rows.filter((row) => !row.isExtra);
 const keyOfRow = ({ method, template }: Operation): string => keyOf({ method, path: template });
 /** Each parameter's name, and whether it is required. */
 const required = (parameters: Record<string, { required: boolean }> = {}): Record<string, boolean> =>

@@ -33,7 +33,7 @@ const ofCredentials = ['POST /api/login'];
 const rows: Operation[] = Object.values(readerTable).flatMap(({ operations }): Operation[] =>
 	Object.values(operations),
 );
-const endpointRows = rows.filter((row) => !row.composite);
+const endpointRows = rows.filter((row) => !row.isExtra);
 const isBy = (parameter: string, { query }: { query?: object }) => parameter in (query ?? {});
 const keyOfRow = (row: Operation): string =>
 	keyOf({ method: row.method, path: row.template }) + (isBy('h', row) ? ' by h' : '');

@@ -125,7 +125,11 @@ describe('an option is offered where it does something', () => {
 					(show) =>
 						show['/operation']!.includes(operation) && (show['/resource']?.includes(resource) ?? true),
 				);
-				expect([resource, operation, isOffered]).toEqual([resource, operation, output.sent !== undefined]);
+				expect([resource, operation, isOffered]).toEqual([
+					resource,
+					operation,
+					output.fromBody !== undefined,
+				]);
 			}
 		}
 	});

@@ -191,7 +191,7 @@ export const qrCode = resource(
 			name: 'Download',
 			action: 'Download a QR code',
 			description: 'Get the image of a QR code as a file, without counting a scan',
-			composite: true,
+			isExtra: true,
 			path: { id: qrCodeId },
 			params: {
 				imageFormat: alwaysShown(

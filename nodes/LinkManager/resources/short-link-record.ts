@@ -53,14 +53,14 @@ export const writtenLink: Output = {
 		const link = selectLink(response, path) as Record<string, unknown> | undefined;
 		return link && { ...partsOfShortUrl(link.shorturl ?? link.short), ...link };
 	},
-	sent: ({ url, custom, metatitle, description, domain }) => ({
+	fromBody: ({ url, custom, metatitle, description, domain }) => ({
 		longUrl: url,
 		alias: custom,
 		title: metatitle,
 		description,
 		domain,
 	}),
-	implied: ({ campaign: chosenCampaign, channel: chosenChannel }) => ({
+	fromForm: ({ campaign: chosenCampaign, channel: chosenChannel }) => ({
 		...(chosenCampaign !== undefined && { campaign: chosenCampaign }),
 		...(chosenChannel !== undefined && { channel: [chosenChannel] }),
 	}),

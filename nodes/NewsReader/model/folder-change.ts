@@ -73,7 +73,8 @@ export function folderChange<const Body extends Fields>(
 				);
 			}
 			folders.set(after);
-			if (state && isDone && changed !== undefined) await api.expectKept('folders', state, changed, isDone);
+			if (state && isDone && changed !== undefined)
+				await api.expectStillShown('folders', state, changed, isDone);
 			return await api.results([row.output.select(response, {}) as Record<string, unknown>], response);
 		},
 	});

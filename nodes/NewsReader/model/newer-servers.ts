@@ -63,7 +63,7 @@ export const isOnNewerServers = (row: Operation): boolean => newerRows.has(row);
 export function onNewerServers(row: Operation): Operation {
 	const newer: Operation = {
 		...row,
-		composite: true,
+		isExtra: true,
 		run:
 			row.run ??
 			(async (_, api, parts) => {

@@ -129,7 +129,12 @@ async function expectReply(
 ): Promise<void> {
 	const replies = replyIdsIn(response);
 	if (replies?.includes(reply) !== isThere) return;
-	await api.expectKept(`replies ${user} ${story}`, replies, reply, (ids) => ids.includes(reply) === isThere);
+	await api.expectStillShown(
+		`replies ${user} ${story}`,
+		replies,
+		reply,
+		(ids) => ids.includes(reply) === isThere,
+	);
 }
 
 /** The service doesn't remove another user's reply, but still reports success (seen in the wild). */

@@ -115,7 +115,7 @@ export const folder = resource(
 			action: 'Get many folders',
 			description: 'List the folders, each with the feeds directly in it',
 			...bringsSecrets,
-			composite: true,
+			isExtra: true,
 			prepare: () => ({ query: { update_counts: false } }),
 			paging: singlePage(foldersIn, 'folders', (entry) => entry.path),
 			output: listedRecord(folderRecord),

@@ -98,7 +98,7 @@ export const savedSearch = resource(
 			action: 'Get many saved searches',
 			description: 'List your saved searches',
 			...bringsSecrets,
-			composite: true,
+			isExtra: true,
 			prepare: () => ({ query: { update_counts: false } }),
 			paging: singlePage(searchesOf, 'saved searches'),
 			output: {

@@ -181,7 +181,7 @@ export const savedStory = resource(
 			action: 'Get the tags of saved stories',
 			description: 'List the tags of your saved stories, each with its number of stories',
 			...bringsSecrets,
-			composite: true,
+			isExtra: true,
 			prepare: () => ({ query: { update_counts: false } }),
 			paging: singlePage(
 				({ json }) => {

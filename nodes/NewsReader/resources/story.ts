@@ -143,7 +143,7 @@ export const story = resource(
 			name: 'Get Unread',
 			action: 'Get unread stories',
 			description: 'List the unread stories of all feeds, of some, or of a folder, with their content',
-			composite: true,
+			isExtra: true,
 			limited: true,
 			params: {
 				whichFeeds,

@@ -119,7 +119,7 @@ function followChange(
 			}
 			const followed = followedIds(response);
 			if (followed?.includes(body.user_id) === wanted) {
-				await api.expectKept(
+				await api.expectStillShown(
 					'followed',
 					followed,
 					body.user_id,

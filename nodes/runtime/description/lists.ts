@@ -81,7 +81,7 @@ export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) 
 export const routesOf = ({ table }: Service): INodeListSearchItems[] =>
 	Object.values(table).flatMap(({ name, operations }) =>
 		Object.values(operations)
-			.filter(({ composite }) => !composite)
+			.filter(({ isExtra }) => !isExtra)
 			.map((row) => ({
 				name: `${row.template} (${row.method}, ${name}: ${row.name})`,
 				value: row.template,

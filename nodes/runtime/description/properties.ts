@@ -134,7 +134,7 @@ const sharedOptions = (table: Table, ofService: Fields): INodeProperties => ({
 			offered(table, setting.properties(name), ({ batch, options, output }) => {
 				if (name === 'batchSize') return batch !== undefined;
 				if (name in ofService) return options?.includes(name) ?? false;
-				return name !== 'wholeRecord' || output.sent !== undefined;
+				return name !== 'wholeRecord' || output.fromBody !== undefined;
 			}),
 		),
 		...advancedFields(table).flatMap(([name, field]) =>

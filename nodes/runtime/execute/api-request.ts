@@ -37,7 +37,7 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 		name: 'Send',
 		action: 'Send an API request',
 		description: 'Send any request to the service, with the credential and its rate limit',
-		composite: true,
+		isExtra: true,
 		options,
 		changes: (get) => !/^\s*get\s*$/i.test(toText(get('apiMethod'))),
 		path: {

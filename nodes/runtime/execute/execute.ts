@@ -65,12 +65,12 @@ async function runItems(run: Run, items: Item[]): Promise<void> {
 	showHints(run, items);
 }
 
-/** Puts items in doubt whose confirmed change the last response of its list doesn't show. */
+/** Puts an item in doubt if the last response with the list that it changed doesn't show its change. */
 function doubtUndone({ changedLists, client }: Run, items: Item[]): void {
-	for (const { state, changes } of changedLists.values()) {
+	for (const { list, changes } of changedLists.values()) {
 		for (const { item: itemIndex, isShown } of changes.values()) {
 			const item = items[itemIndex];
-			if (item?.stage === 'Done' && !isShown(state)) item.settle([client.apiError({ ...UNDONE, itemIndex })]);
+			if (item?.stage === 'Done' && !isShown(list)) item.settle([client.apiError({ ...UNDONE, itemIndex })]);
 		}
 	}
 }
@@ -245,7 +245,7 @@ const uselessOptions = (run: Run): string[] =>
 /** A written record without a member that every record has. */
 function incompleteRecord(run: Run, items: Item[]): string[] {
 	const { output } = run.row;
-	if (output.sent === undefined || isOn(run, 'rawResponse') || isOn(run, 'wholeRecord')) return [];
+	if (output.fromBody === undefined || isOn(run, 'rawResponse') || isOn(run, 'wholeRecord')) return [];
 	const required = Object.entries(resultSchema(output).members)
 		.filter(([, { optional, jsonSchema }]) => !optional && ![jsonSchema.type].flat().includes('null'))
 		.map(([name]) => name);

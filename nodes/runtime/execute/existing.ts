@@ -35,7 +35,7 @@ export async function createOnce(api: Api, creation: Creation, create: Create): 
 		);
 	}
 	const changed = ifExists === 'update' ? await updateExisting(api, resource, row, record, body) : {};
-	const differs = differences(sentMembers(row, body), record);
+	const differs = differences(membersFromBody(row, body), record);
 	return { ...fillMissing(row.output.schema, record), ...changed, existed, differs };
 }
 
@@ -45,9 +45,9 @@ const onlyDeclared = ({ members }: RecordSchema, record: Record<string, unknown>
 		Object.entries(record).filter(([name, value]) => value !== undefined && Object.hasOwn(members, name)),
 	) as IDataObject;
 
-/** The members of a written record that follow from the values sent. */
-export const sentMembers = ({ output }: Operation, body: Record<string, unknown>): IDataObject =>
-	onlyDeclared(output.schema, output.schema.coerce(output.sent?.(body) ?? {}) as IDataObject);
+/** The members of a written record that the body sets. */
+export const membersFromBody = ({ output }: Operation, body: Record<string, unknown>): IDataObject =>
+	onlyDeclared(output.schema, output.schema.coerce(output.fromBody?.(body) ?? {}) as IDataObject);
 
 /**
  * The names of members whose values differ from those sent. Case and trailing slashes don't count: hosts change them.
@@ -63,7 +63,7 @@ const comparableText = (value: unknown): string => toText(value).trim().toLowerC
 
 /** Whether a record already has the value that a field would set. */
 function alreadyHas(create: Operation, [name, value]: [string, unknown], record: IDataObject): boolean {
-	const sent = Object.entries(sentMembers(create, { [name]: value }));
+	const sent = Object.entries(membersFromBody(create, { [name]: value }));
 	return sent.length > 0 && sent.every(([member, wanted]) => toText(record[member]) === toText(wanted));
 }
 
@@ -90,7 +90,7 @@ async function updateExisting(
 		? (update.output.schema.coerce(picked, response.zone) as IDataObject)
 		: {};
 	return {
-		...sentMembers(create, Object.fromEntries(taken)),
+		...membersFromBody(create, Object.fromEntries(taken)),
 		...onlyDeclared(create.output.schema, answered),
 	};
 }

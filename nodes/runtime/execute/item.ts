@@ -28,7 +28,7 @@ import type { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { inSequence } from '../transport/throttle';
 import { asRecord, getOrCreate, isRecord } from '../values';
-import { asListed, createOnce, ensuredIn, responseWith, sentMembers } from './existing';
+import { asListed, createOnce, ensuredIn, responseWith, membersFromBody } from './existing';
 import { isOmitted, withDefaults, type Defaults } from './tool';
 
 /** Shared by all items of one execution. */
@@ -59,9 +59,9 @@ export interface Run {
  * service writes whole lists back, another process can undo a confirmed change: later responses don't show it.
  */
 interface ChangedList {
-	state: unknown;
-	/** By the changed record: a later change replaces an earlier one. */
-	readonly changes: Map<unknown, { item: number; isShown(state: unknown): boolean }>;
+	list: unknown;
+	/** By the id of the changed record: a later change replaces an earlier one. */
+	readonly changes: Map<unknown, { item: number; isShown(list: unknown): boolean }>;
 }
 
 /** The results and failures of one item. */
@@ -250,8 +250,8 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		if (!isRecord(selected)) throw this.unexpected(requestOf(row, parts), looksLike(response));
 		if (this.isRaw || row.method === 'GET') return selected;
 		return {
-			...row.output.implied?.(input.fields.body),
-			...sentMembers(row, parts.body),
+			...row.output.fromForm?.(input.fields.body),
+			...membersFromBody(row, parts.body),
 			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
 			...(row.existing && { existed: false, differs: [] }),
 		};
@@ -293,16 +293,16 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		return this.input.settings.limit;
 	}
 
-	async expectKept<State>(
-		list: string,
-		state: State,
-		changed: unknown,
-		isShown: (state: State) => boolean,
+	async expectStillShown<List>(
+		listName: string,
+		list: List,
+		changedId: unknown,
+		isShown: (list: List) => boolean,
 	): Promise<void> {
-		const key = `${await this.account()} ${list}`;
-		const known = getOrCreate(this.run.changedLists, key, () => ({ state, changes: new Map() }));
-		known.state = state;
-		known.changes.set(changed, { item: this.item, isShown });
+		const key = `${await this.account()} ${listName}`;
+		const known = getOrCreate(this.run.changedLists, key, () => ({ list, changes: new Map() }));
+		known.list = list;
+		known.changes.set(changedId, { item: this.item, isShown });
 	}
 
 	async file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData> {

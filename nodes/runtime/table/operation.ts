@@ -70,7 +70,7 @@ export interface Api {
 	page(row: Operation, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page>;
 	/** Does the work once for each account in a run or poll, and keeps its result. A failure is not kept. */
 	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
-	/** Requests left in the rate limit's window, by the last response; Infinity if the host doesn't report it. */
+	/** Requests left in the rate limit's window, according to the last response; Infinity if the host doesn't report it. */
 	requestsLeft(): number;
 	/** Whether a poll has time for another request; always true for operations. */
 	hasTime(): boolean;
@@ -99,14 +99,15 @@ export interface ItemApi extends Api {
 	/** How many records the user wants; Infinity for all. */
 	limit(): number;
 	/**
-	 * Puts the item in doubt unless later responses of this run still show a change of `list`, which the service rewrites
-	 * as a whole. `state` is the list in this response. A later change with the same `changed` replaces this one.
+	 * The service rewrites this list as a whole, so another process can undo the item's change. If the last response of
+	 * this run that contains the list no longer shows the change, the item is in doubt. A later change of the same
+	 * record (`changedId`) replaces this expectation.
 	 */
-	expectKept<State>(
-		list: string,
-		state: State,
-		changed: unknown,
-		isShown: (state: State) => boolean,
+	expectStillShown<List>(
+		listName: string,
+		list: List,
+		changedId: unknown,
+		isShown: (list: List) => boolean,
 	): Promise<void>;
 	/** Stores a file for the output. */
 	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
@@ -161,8 +162,11 @@ export interface RowOptions<Row extends RowFields = RowFields> {
 	batch?: Batch;
 	/** Why it may run at the same time as other writes, where the service's writes run one at a time. */
 	concurrentWrites?: string;
-	/** Combines other requests; no endpoint of the interface alone. */
-	composite?: boolean;
+	/**
+	 * Not an endpoint of its own in the interface document: API Request's list of paths and the contract tests leave it
+	 * out.
+	 */
+	isExtra?: boolean;
 	/** The record that comes out. */
 	output: Output;
 	/** Checks the inputs, with requests if needed. Returns the parts of the request that change. */
@@ -180,10 +184,16 @@ export interface Output {
 	select(response: ApiResponse, path: Record<string, unknown>): unknown;
 	/** The output record; by default, it is the service's record. */
 	shape?: Shape;
-	/** The members of a written record that follow from the values sent, by the record's names. */
-	sent?(body: Record<string, unknown>): Record<string, unknown>;
-	/** Other members that follow from the fields of a write. Values in the response take precedence. */
-	implied?(input: Record<string, unknown>): Record<string, unknown>;
+	/**
+	 * The members of the written record that the request's body sets (after `prepare`), named as in the record. If Exists
+	 * compares them with an existing record.
+	 */
+	fromBody?(body: Record<string, unknown>): Record<string, unknown>;
+	/**
+	 * Members that the form sets (before `prepare`), or that every new record has, such as 0 clicks. `fromBody` and the
+	 * response override them.
+	 */
+	fromForm?(fields: Record<string, unknown>): Record<string, unknown>;
 }
 
 /** An output record, and how it is made from the service's record. */
@@ -193,12 +203,12 @@ export interface Shape<Schema extends RecordSchema = RecordSchema> {
 	offersSimplify?: true;
 	/** Adds members that the response may lack, with requests if needed. */
 	enrich?(records: IDataObject[], response: ApiResponse, api: Api): Promise<IDataObject[]>;
-	/** `params` and `sent` are the values of the row's `params` and `body`. */
+	/** `params` and `body` are the values of the row's fields of that name. */
 	map(
 		record: IDataObject,
 		response: ApiResponse,
 		params: Record<string, unknown>,
-		sent?: Record<string, unknown>,
+		body?: Record<string, unknown>,
 	): RecordOf<Schema>;
 }
 

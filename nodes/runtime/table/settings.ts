@@ -127,7 +127,7 @@ async function readItemSettings(
 	const wantsWhole = (await itemSettings.wholeRecord.read(options, 'wholeRecord')) ?? false;
 	return {
 		isRaw,
-		wantsWhole: wantsWhole && !isRaw && output.sent !== undefined,
+		wantsWhole: wantsWhole && !isRaw && output.fromBody !== undefined,
 		options: await readFields(serviceOptions, reader, options),
 		isSimple: !output.shape?.offersSimplify || (await simplifySetting.read(reader, 'simplify')) !== false,
 		limit: isList(row) ? await readLimit(reader) : Infinity,

@@ -19,7 +19,7 @@ export const cases: Case[] = Object.entries(linkTable).flatMap(([resource, { ope
 	Object.entries(operations).flatMap(([operation, row]: [string, Operation]) => {
 		const key = keyOf({ method: row.method, path: row.template });
 		const endpoint = linkEndpoints.find((candidate) => keyOf(candidate) === key);
-		return endpoint && !row.composite ? [{ resource, operation, row, endpoint }] : [];
+		return endpoint && !row.isExtra ? [{ resource, operation, row, endpoint }] : [];
 	}),
 );
 

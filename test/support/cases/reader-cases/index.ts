@@ -19,7 +19,7 @@ const nameOf = (key: string, isBy: boolean) => (isBy ? `${key} by h` : key);
 /** Every operation of the table that is an endpoint. */
 export const rows = Object.entries(readerTable).flatMap(([resource, { operations }]) =>
 	Object.entries(operations as Record<string, Operation>)
-		.filter(([, row]) => !row.composite)
+		.filter(([, row]) => !row.isExtra)
 		.map(([operation, row]) => {
 			const key = keyOf({ method: row.method, path: row.template });
 			return { name: nameOf(key, 'h' in row.query), resource, operation, row };
