@@ -47,6 +47,7 @@ it.each([
 	['starred:keep', ['GET /reader/starred_stories', 'keep']],
 	['river:Elsewhere', undefined],
 	['social:7', undefined],
+	['other:Tech', undefined],
 ])('%s', async (place, list) => {
 	const searches = new Searches(place);
 	await searches.n8n().poll();

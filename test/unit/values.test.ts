@@ -1,5 +1,14 @@
-/** Values of any type: how deep they may be nested, and how messages repeat them. */
-import { flawOf, isTooDeep, quoted, scalarText, toList, withoutTooDeep } from '../../nodes/runtime/values';
+/** Values of any type: how deep they may be nested, how messages repeat them, and how long work may take. */
+import { getEventListeners } from 'node:events';
+import {
+	flawOf,
+	isTooDeep,
+	quoted,
+	scalarText,
+	toList,
+	within,
+	withoutTooDeep,
+} from '../../nodes/runtime/values';
 
 /** Nested objects, this deep. */
 const nested = (levels: number, innermost: unknown = {}): unknown =>
@@ -63,4 +72,23 @@ it('reads lists from arrays, JSON, texts with commas, and single values', () => 
 	expect(toList(0)).toEqual([0]);
 	expect(toList(null)).toEqual([]);
 	expect(toList(' ')).toEqual([]);
+});
+
+describe('a time limit', () => {
+	const tooLate = () => new Error('too late');
+	const never = new Promise<never>(() => undefined);
+
+	it('passes on a result or an error, and stops listening', async () => {
+		const { signal } = new AbortController();
+		expect(await within(signal, Promise.resolve(7), tooLate)).toBe(7);
+		await expect(within(signal, Promise.reject(new Error('failed')), tooLate)).rejects.toThrow('failed');
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	it('ends work that takes too long', async () => {
+		const limit = new AbortController();
+		const work = within(limit.signal, never, tooLate);
+		limit.abort();
+		await expect(work).rejects.toThrow('too late');
+	});
 });

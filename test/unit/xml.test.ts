@@ -43,3 +43,48 @@ it('lists each folder once, beside a feed of the same name', () => {
 	expect(xml.match(/title="News">/g)).toHaveLength(1);
 	expect(feedsOfOpml(xml)).toEqual(feeds.map((feed) => ({ ...feed, website: null })));
 });
+
+it.each([
+	['<dc:creator>Ada</dc:creator><author>ada@a.example</author>', { author: 'Ada' }],
+	['<author>ada@a.example</author>', { author: 'ada@a.example' }],
+	['<title>A</title>', { title: 'A', author: '', link: '', date: null, tags: [], content: '' }],
+	[
+		'<guid isPermaLink="false">7</guid><category>a</category><category>b</category>',
+		{ id: '7', tags: ['a', 'b'] },
+	],
+	[
+		'<category>a</category><content:encoded>all</content:encoded><description>part</description>',
+		{ tags: ['a'], content: 'all' },
+	],
+	['<description>part</description>', { content: 'part' }],
+	['<pubDate>Tue, 01 Sep 2026 12:30:00 +0200</pubDate>', { date: '2026-09-01T10:30:00.000Z' }],
+	['<pubDate>2026-09-01T12:30:00</pubDate>', { date: '2026-09-01T12:30:00.000Z' }],
+	['<pubDate>yesterday</pubDate>', { date: null }],
+])('reads the RSS item %s', (item, entry) => {
+	expect(feedEntries(`<rss version="2.0"><channel><item>${item}</item></channel></rss>`)).toMatchObject([
+		entry,
+	]);
+});
+
+it.each([
+	['<author><name>Ada</name></author><author><name>Bo</name></author>', { author: 'Ada, Bo' }],
+	[
+		'<link rel="self" href="https://a.example/self"/><link href="https://a.example/1"/>',
+		{ link: 'https://a.example/1' },
+	],
+	['<link rel="self" href="https://a.example/self"/>', { link: '' }],
+	['<category term="a"/><category label="b"/>', { tags: ['a', ''] }],
+	[
+		'<published>2026-09-01T12:30:00Z</published><updated>2027-01-01T00:00:00Z</updated>',
+		{ date: '2026-09-01T12:30:00.000Z' },
+	],
+	['<updated>2027-01-01T00:00:00Z</updated>', { date: '2027-01-01T00:00:00.000Z' }],
+	['<content type="html">all</content><summary>part</summary>', { content: 'all' }],
+	['<summary>part</summary>', { content: 'part' }],
+])('reads the Atom entry %s', (entry, expected) => {
+	expect(feedEntries(`<feed><entry>${entry}</entry></feed>`)).toMatchObject([expected]);
+});
+
+it.each(['<opml/>', '<rss version="2.0"/>', '<html/>'])('refuses %s as a feed', (xml) => {
+	expect(() => feedEntries(xml)).toThrow('it is neither an Atom nor an RSS feed');
+});
