@@ -6,8 +6,8 @@ import tseslint from 'typescript-eslint';
 /** What ends up in the published package. The scan in test/scan applies n8n's own copy of these rules once more. */
 const published = ['package.json', '{nodes,credentials,vendor}/**/*.{ts,json}'];
 
-/** Files whose imports may name none of these folders, whatever leads there. */
-const knowNothingOf = (files, folders, ignores = []) => ({
+/** Files that must not import from these folders. */
+const notFrom = (files, folders, ignores = []) => ({
 	files,
 	ignores,
 	rules: {
@@ -15,24 +15,29 @@ const knowNothingOf = (files, folders, ignores = []) => ({
 			'error',
 			{
 				patterns: [
-					{ regex: `(^|/)(${folders})(/|$)`, message: 'Arrows run one way; CONTRIBUTING.md says which.' },
+					{
+						regex: `(^|/)(${folders.join('|')})(/|$)`,
+						message:
+							'A file of this folder must not import from that one: see Layers in docs/architecture.md.',
+					},
 				],
 			},
 		],
 	},
 });
-const tools = 'sandbox|demo|engine|bench|playground|test';
+const services = ['LinkManager', 'NewsReader'];
+const tools = ['sandbox', 'demo', 'engine', 'bench', 'playground', 'test'];
+const allTools = [...tools, 'check', 'scripts'];
 
-/** Which rooms of the runtime a room knows nothing of: execute and poll ask the others, and none asks back. */
-const roomsAbove = {
-	execute: 'poll|description',
-	poll: 'execute|description',
-	description: 'execute|poll',
-	transport: 'execute|poll|description|fields',
-	table: 'execute|poll|description|errors|transport',
-	fields: 'execute|poll|description|errors|table|transport',
-	errors: 'execute|poll|description|table|fields|transport',
-};
+/** The layers of the runtime, as in docs/architecture.md: each folder imports only from the layers below its own. */
+const layers = [['execute', 'poll', 'description'], ['transport'], ['table', 'errors'], ['fields']];
+const layerRules = layers.flatMap((layer, index) =>
+	layer.map((folder) => {
+		const others = layers.slice(0, index + 1).flat();
+		const notBelow = others.filter((other) => other !== folder);
+		return notFrom([`nodes/runtime/${folder}/**`], [...notBelow, ...services, ...allTools]);
+	}),
+);
 
 export default defineConfig(
 	{ ignores: ['**/node_modules/', 'dist/', 'build/', 'coverage/', 'playground/.data/'] },
@@ -69,17 +74,24 @@ export default defineConfig(
 			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
 		},
 	},
-	knowNothingOf(['nodes/**'], `LinkManager|NewsReader|${tools}`, [
-		'nodes/{LinkManager,NewsReader}/**',
-		'nodes/{newslink,tables}.ts',
-	]),
-	...Object.entries(roomsAbove).map(([room, above]) =>
-		knowNothingOf([`nodes/runtime/${room}/**`], `${above}|LinkManager|NewsReader|${tools}`),
+	notFrom(
+		['nodes/**'],
+		[...services, ...allTools],
+		['nodes/{LinkManager,NewsReader}/**', 'nodes/{newslink,tables}.ts'],
 	),
-	knowNothingOf(['nodes/LinkManager/**'], `NewsReader|${tools}`),
-	knowNothingOf(['nodes/NewsReader/**'], `LinkManager|${tools}`),
-	knowNothingOf(['{credentials,vendor,scripts}/**'], tools),
-	knowNothingOf(['sandbox/**'], 'nodes|vendor|credentials|demo|engine|bench|playground|test'),
+	...layerRules,
+	notFrom(
+		['nodes/runtime/*.ts'],
+		[...layers.flat().filter((folder) => folder !== 'errors'), ...services, ...allTools],
+	),
+	notFrom(['nodes/LinkManager/**'], ['NewsReader', ...allTools]),
+	notFrom(['nodes/NewsReader/**'], ['LinkManager', ...allTools]),
+	notFrom(['{credentials,vendor}/**'], allTools),
+	notFrom(['scripts/**'], tools),
+	notFrom(
+		['sandbox/**'],
+		['nodes', 'vendor', 'credentials', 'check', ...tools.filter((folder) => folder !== 'sandbox')],
+	),
 	{
 		// CommonJS by necessity: read by gulp and Jest.
 		files: ['gulpfile.js', 'jest.config.js'],

@@ -16,16 +16,16 @@ it('names every file of the runtime', () => {
 });
 
 it('names only files and folders that exist', () => {
-	const rooms = new Set(runtime.map((file) => file.split('/')[0]!));
+	const folders = new Set(runtime.map((file) => file.split('/')[0]!));
 	const quoted = [...page.matchAll(/`([\w*/.-]+)`/g)].map(([, name]) => name!);
 	const drawn = [...page.matchAll(/(?<![\w/`])(\w+\/[\w-]+)(?![\w/`])/g)]
 		.map(([, name]) => name!)
-		.filter((name) => rooms.has(name.split('/')[0]!));
+		.filter((name) => folders.has(name.split('/')[0]!));
 	const named = [...new Set([...quoted, ...drawn])];
 	expect(named.length).toBeGreaterThan(40);
 	const exists = (name: string): boolean =>
 		runtime.includes(name) ||
-		rooms.has(name) ||
+		folders.has(name) ||
 		existsSync(join(root, name)) ||
 		globSync(name, { cwd: root }).length > 0;
 	expect(named.filter((name) => !exists(name))).toEqual([]);

@@ -3,23 +3,23 @@ import { dirname, join, posix, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
 
-interface Arrow {
-	/** The layers in one folder: a folder, or a file next to it. */
+/** An import from one folder, or file, to another beside it. */
+interface Import {
 	from: string;
 	to: string;
 	/** The file that imports. */
 	file: string;
 }
 
-/** Every import within a folder, as an arrow between the two rooms where the paths part. */
-function arrowsWithin(folder: string): Arrow[] {
+/** Every import within a folder, named after the two folders or files where the paths part. */
+function importsWithin(folder: string): Import[] {
 	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 		.filter((name) => name.endsWith('.ts'))
 		.flatMap((name) => {
 			const file = posix.join(folder, name);
 			return importsOf(file)
 				.filter((imported) => imported.startsWith(`${folder}/`))
-				.map((imported) => ({ ...roomsOf(file, imported), file }));
+				.map((imported) => ({ ...endsOf(file, imported), file }));
 		})
 		.filter(({ from, to }) => from !== to);
 }
@@ -31,16 +31,16 @@ function importsOf(file: string): string[] {
 	);
 }
 
-function roomsOf(file: string, imported: string): { from: string; to: string } {
+function endsOf(file: string, imported: string): { from: string; to: string } {
 	const [here, there] = [file.replace(/\.ts$/, '').split('/'), imported.split('/')];
 	const parting = here.findIndex((segment, index) => segment !== there[index]) + 1;
 	return { from: here.slice(0, parting).join('/'), to: there.slice(0, parting).join('/') };
 }
 
-it.each(['nodes', 'sandbox'])('no two rooms side by side in %s import each other', (folder) => {
-	const arrows = arrowsWithin(folder);
-	const drawn = new Set(arrows.map(({ from, to }) => `${from} -> ${to}`));
-	const back = arrows.filter(({ from, to }) => drawn.has(`${to} -> ${from}`));
-	expect(drawn.size).toBeGreaterThan(0);
-	expect(back).toEqual([]);
+it.each(['nodes', 'sandbox'])('no two folders or files side by side in %s import each other', (folder) => {
+	const imports = importsWithin(folder);
+	const pairs = new Set(imports.map(({ from, to }) => `${from} imports ${to}`));
+	const mutual = imports.filter(({ from, to }) => pairs.has(`${to} imports ${from}`));
+	expect(pairs.size).toBeGreaterThan(0);
+	expect(mutual).toEqual([]);
 });
