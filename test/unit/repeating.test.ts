@@ -1,17 +1,17 @@
 /** Which requests are repeated: those that were never sent, and those that may be sent twice. */
 import type { ApiRequest } from '../../nodes/runtime/http-types';
-import type { Sent } from '../../nodes/runtime/transport/http';
+import type { Reply } from '../../nodes/runtime/transport/http';
 import { linkTable, readerTable } from '../../nodes/tables';
 import { isRepeatable } from '../../nodes/runtime/transport/service';
 
-const response = (status: number): Sent => ({
+const response = (status: number): Reply => ({
 	response: { host: 'a', status, headers: {}, bytes: Buffer.from(''), text: '', json: undefined },
 });
 const read: ApiRequest = { method: 'GET', path: '/a' };
 const write: ApiRequest = { method: 'POST', path: '/a' };
 const same: ApiRequest = { ...write, idempotent: true };
 
-it.each<[string, Sent, reads: boolean, writes: boolean, sames: boolean]>([
+it.each<[string, Reply, reads: boolean, writes: boolean, sames: boolean]>([
 	// Some services lock accounts after some wrong logins.
 	['a login that was refused', { refusedLogin: 'Wrong password' }, false, false, false],
 	['a connection that was refused', { code: 'ECONNREFUSED' }, true, true, true],

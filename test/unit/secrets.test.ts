@@ -2,8 +2,8 @@ import { Secrets } from '../../nodes/runtime/errors/secrets';
 
 const after = (keys: string[], passwords: string[], response: string): Secrets => {
 	const secrets = new Secrets();
-	secrets.keep(keys, passwords);
-	secrets.notice(response);
+	secrets.addCredential(keys, passwords);
+	secrets.checkEcho(response);
 	return secrets;
 };
 

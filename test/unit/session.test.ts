@@ -9,14 +9,17 @@ import {
 	type Renewal,
 	type SessionRequest,
 } from '../../nodes/runtime/transport/session';
-import type { Sent } from '../../nodes/runtime/transport/http';
+import type { Reply } from '../../nodes/runtime/transport/http';
 
-const GONE: Sent = { code: 'gone' };
-const REFUSED: Sent = { refusedLogin: 'Wrong password' };
-const response: Sent = { response: { status: 200 } as ApiResponse };
+const GONE: Reply = { code: 'gone' };
+const REFUSED: Reply = { refusedLogin: 'Wrong password' };
+const response: Reply = { response: { status: 200 } as ApiResponse };
 
 /** n8n with one stored credential, and a service whose response depends on the credential of a request. */
-function world(stored: ICredentialDataDecryptedObject, come: (data: ICredentialDataDecryptedObject) => Sent) {
+function world(
+	stored: ICredentialDataDecryptedObject,
+	come: (data: ICredentialDataDecryptedObject) => Reply,
+) {
 	const state = { stored, sent: 0 };
 	const transport: SessionRequest = {
 		readCredential: async () => ({ ...state.stored }),
@@ -27,7 +30,7 @@ function world(stored: ICredentialDataDecryptedObject, come: (data: ICredentialD
 			return come(data);
 		},
 	};
-	const send = async (session: Session, renewal: Renewal): Promise<Sent> =>
+	const send = async (session: Session, renewal: Renewal): Promise<Reply> =>
 		await session.send(transport, renewal, { ...state.stored });
 	return { state, send };
 }

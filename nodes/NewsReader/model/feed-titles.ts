@@ -11,7 +11,7 @@ const KEPT_MS = 60_000;
 
 type Titles = Map<number, string>;
 
-/** The last known subscriptions of each account in this process; `until` by the monotonic clock. */
+/** The last known subscriptions of each account in this process; `until` is on the monotonic clock. */
 const lastTitles = new Map<string, { titles: Titles; until: number }>();
 
 /** The titles of the subscribed feeds; empty if they can't be read, because stories are useful without them. */

@@ -18,7 +18,7 @@ const KEPT_UP_MS = 6 * 24 * 3_600_000;
 /** How many feeds one request counts. */
 const FEEDS_PER_COUNT = 100;
 
-/** The requests for counts of one account in this process. Times are by the monotonic clock. */
+/** The requests for counts of one account in this process. Times are on the monotonic clock. */
 interface Keeping {
 	seenAt: number;
 	nextAt: number;

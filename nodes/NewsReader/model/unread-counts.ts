@@ -17,7 +17,7 @@ export const LONGEST_WAIT_MS = 10_000;
 /** The last counts of one account in this process. */
 interface LastCounts {
 	response?: ApiResponse;
-	/** Until when they can replace a new response, by the monotonic clock. */
+	/** Until when they can replace a new response, on the monotonic clock. */
 	until: number;
 	/** A pending response. */
 	underWay?: Promise<ApiResponse>;

@@ -37,7 +37,7 @@ export const noZone = (zone: string): FailureDetails => ({
 	cause: 'configuration-invalid',
 });
 
-/** Shown if a past date lies in the future by the host's clock. */
+/** Shown if the host returns a future date for something past. */
 export const clockAhead = (zone: string): string =>
 	`The host returns dates in the future: its time zone is not ${zone}. Set the Time Zone of the credential`;
 

@@ -53,20 +53,21 @@ export class Secrets {
 	/** Whether the service repeated one of the keys. */
 	private isEchoed = false;
 
-	/** Keeps the keys of a credential that is used. Only a short password of letters may be an ordinary word. */
-	keep(keys: string[], passwords: string[] = []): void {
+	/** Masks the keys of a credential from now on. Only a short password of letters may be an ordinary word. */
+	addCredential(keys: string[], passwords: string[] = []): void {
 		for (const key of keys) if (key !== '') this.keys.add(key);
 		for (const password of passwords) {
 			if (password.length < LONG_SECRET && /^\p{L}*$/u.test(password)) this.words.add(password);
 		}
 	}
 
-	conceal(text: string): void {
+	/** Masks what the user typed into a password field from now on. */
+	addTyped(text: string): void {
 		this.typed.add(text);
 	}
 
-	/** Looks for the keys in a response. */
-	notice(text: string): void {
+	/** Checks whether a response repeats one of the keys. */
+	checkEcho(text: string): void {
 		this.isEchoed ||= [...this.keys].some((key) =>
 			[key, ...spellingsOf(key)].some((it) => text.includes(it)),
 		);

@@ -163,7 +163,7 @@ const readerOf = (run: Run, index: number, api: ServiceApi): ParameterReader => 
 		parameterError: (...why) => api.parameterError(...why),
 		find: async (resource, url) => await findByUrl(api, run.service.table[resource], url),
 		hostZone: async () => await run.client.zone(index),
-		conceal: (text) => run.client.secrets.conceal(text),
+		maskTyped: (text) => run.client.secrets.addTyped(text),
 		...(run.defaults && { isBlank: isOmitted }),
 	});
 };

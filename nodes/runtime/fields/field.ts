@@ -14,8 +14,8 @@ export interface ParameterSource {
 	find(resource: string, url: string): Promise<number | string>;
 	/** The time zone in which the host reads dates; undefined if unknown. */
 	hostZone?(): Promise<string | undefined>;
-	/** Keeps a secret that the user typed out of all errors. Not needed where no request is sent. */
-	conceal?(text: string): void;
+	/** Masks, in all errors, a secret that the user typed. Not needed where no request is sent. */
+	maskTyped?(text: string): void;
 	/** Whether a value counts as blank; a language model has more ways to leave a value out. */
 	isBlank?(raw: unknown): boolean;
 }
@@ -84,9 +84,9 @@ export class ParameterReader {
 		return await this.source.hostZone?.();
 	}
 
-	/** Keeps a secret that the user typed out of all errors. */
-	conceal(text: string): void {
-		this.source.conceal?.(text);
+	/** Masks, in all errors, a secret that the user typed. */
+	maskTyped(text: string): void {
+		this.source.maskTyped?.(text);
 	}
 }
 
@@ -162,7 +162,7 @@ export function field<Value>(
 		read: (reader, name) => {
 			const raw = reader.value(label, name);
 			if (raw === undefined) return undefined;
-			if (hidden) reader.conceal(scalarText(raw) ?? '');
+			if (hidden) reader.maskTyped(scalarText(raw) ?? '');
 			return parse(raw, (reason, advice) => reader.parameterError(label, reason, advice));
 		},
 	};

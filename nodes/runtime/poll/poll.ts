@@ -249,7 +249,7 @@ export class PollApi extends ServiceApi {
 	constructor(
 		client: Client,
 		caller: Caller,
-		/** When the poll should end, by the monotonic clock. */
+		/** When the poll should end, on the monotonic clock. */
 		private readonly deadline: number,
 	) {
 		super(client, caller);

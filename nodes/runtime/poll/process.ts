@@ -37,7 +37,7 @@ export class PollingProcess {
 	/** The state after the last poll without items, and a checksum of the state that n8n had saved before it. */
 	private readonly unsaved = new Map<string, { base: string; state: State }>();
 	private readonly running = new Map<string, { since: number }>();
-	/** Since when the rate limit keeps a node from any progress, by the monotonic clock. */
+	/** Since when the rate limit has prevented all progress of a node, on the monotonic clock. */
 	private readonly refusedSince = new Map<string, number>();
 	/** Nodes with a poll that succeeded, and nodes with one that failed for now. */
 	private readonly succeeded = new Set<string>();
@@ -63,7 +63,7 @@ export class PollingProcess {
 		this.unsaved.delete(nodeKey);
 	}
 
-	/** Starts a poll; undefined if another poll of the node is in progress. `now` is by the monotonic clock. */
+	/** Starts a poll; undefined if another poll of the node is in progress. `now` is on the monotonic clock. */
 	begin(nodeKey: string, now: number): RunningPoll | undefined {
 		const other = this.running.get(nodeKey);
 		if (other && now - other.since < ABANDONED_AFTER_MS) return undefined;
@@ -82,7 +82,7 @@ export class PollingProcess {
 		this.refusedSince.delete(nodeKey);
 	}
 
-	/** Notes that the rate limit kept a poll from any progress; returns for how many milliseconds it has done so. */
+	/** Notes that the rate limit prevented all progress of a poll; returns for how many milliseconds it has done so. */
 	noteRefusal(nodeKey: string, now: number): number {
 		return now - getOrCreate(this.refusedSince, nodeKey, () => now);
 	}

@@ -43,7 +43,7 @@ export interface Step {
 	/** The items to emit. */
 	items: TriggerItem[];
 	state: State;
-	/** The rate limit's refusal, if it kept the poll from any progress. */
+	/** The rate limit's refusal, if it prevented all progress of the poll. */
 	refusal?: unknown;
 }
 

@@ -16,7 +16,7 @@ import {
 	isIdempotent,
 	resultOf,
 	retryAfterOf,
-	type Answer,
+	type CheckedReply,
 	type Service,
 	type SessionRules,
 } from './service';
@@ -31,7 +31,7 @@ import {
 	type Throttle,
 	type WaitOptions,
 } from './throttle';
-import { isSafe, mayReach, transmit, type Credential, type NodeContext, type Sent } from './http';
+import { isSafe, mayReach, transmit, type Credential, type NodeContext, type Reply } from './http';
 import { CANCELLED, forbiddenDomain, NO_BASE_URL, noZone, readOnly, waitTooLong } from '../errors/messages';
 
 /** The outcome of a request: a successful response, or an error. `refused`: the service itself refused it. */
@@ -54,8 +54,8 @@ interface Pause {
 	afterMs: number | undefined;
 }
 
-/** The outcome of sending a request once. */
-type SendOutcome =
+/** What a `CheckedReply` means for its request. The last one becomes the `Attempt`. */
+type Verdict =
 	| { response: ApiResponse }
 	| {
 			failure: FailureDetails;
@@ -121,9 +121,9 @@ export class Client {
 		let inDoubt = false;
 		let repeats = 0;
 		for (let isRetry = false; ; isRetry = true) {
-			const outcome = await this.sendOnce(request, sender, wait, isRetry);
-			if ('response' in outcome) return outcome;
-			const { failure, retry, refused } = outcome;
+			const verdict = await this.sendOnce(request, sender, wait, isRetry);
+			if ('response' in verdict) return verdict;
+			const { failure, retry, refused } = verdict;
 			inDoubt ||= failure.inDoubt === true;
 			if (retry === 'throttled') continue;
 			const pause = retry && !wait.signal?.aborted ? this.pauseBefore(retry, repeats) : undefined;
@@ -149,7 +149,7 @@ export class Client {
 	private async senderFor(request: ApiRequest, item: number): Promise<Sender | { failure: FailureDetails }> {
 		const credential = await this.credential(item);
 		const { data } = credential;
-		this.keep(data);
+		this.maskCredential(data);
 		const base = baseUrlOf(data);
 		if (!base) return { failure: NO_BASE_URL };
 		if (!mayReach(this.node, base, data)) return { failure: forbiddenDomain(base) };
@@ -189,34 +189,36 @@ export class Client {
 		sender: Sender,
 		wait: WaitOptions,
 		isRetry: boolean,
-	): Promise<SendOutcome> {
+	): Promise<Verdict> {
 		const { throttle } = sender;
 		const permit = await throttle.permit(wait, isRetry);
 		if (!permit.go) return { failure: this.withoutPermit(permit, isRetry) };
 		let response: ApiResponse | undefined;
 		try {
-			const answer = await this.answerTo(request, sender);
-			if ('response' in answer.sent) ({ response } = answer.sent);
-			return this.outcomeOf(answer, request, sender);
+			const checked = await this.checkedReply(request, sender);
+			if ('response' in checked.reply) ({ response } = checked.reply);
+			return this.verdictOn(checked, request, sender);
 		} finally {
 			throttle.finish(response, wait.limit);
 		}
 	}
 
-	/** What an answer means for the request: it succeeded, or it failed and may be sent again. */
-	private outcomeOf({ sent, answered, first }: Answer, request: ApiRequest, sender: Sender): SendOutcome {
+	/** Decides about a request: it succeeded, or it failed and may be sent again. */
+	private verdictOn(checked: CheckedReply, request: ApiRequest, sender: Sender): Verdict {
+		const { reply, firstReply } = checked;
 		const { base, zone } = sender;
-		const before = first && resultOf(this.service, { sent: first, answered: request }, request, base);
+		const before =
+			firstReply && resultOf(this.service, { reply: firstReply, repliedTo: request }, request, base);
 		const wasInDoubt = before !== undefined && 'failure' in before && before.failure.inDoubt === true;
-		if ('response' in sent && sent.response.status === 429)
+		if ('response' in reply && reply.response.status === 429)
 			return { failure: { ...this.tooLong(0, true), inDoubt: wasInDoubt }, retry: 'throttled' };
-		const result = resultOf(this.service, { sent, answered }, request, base);
+		const result = resultOf(this.service, checked, request, base);
 		if ('response' in result)
 			return { response: { ...result.response, ...(zone !== undefined && { zone }) } };
 		return {
 			failure: { ...result.failure, inDoubt: wasInDoubt || result.failure.inDoubt },
-			refused: 'response' in sent,
-			...(isRepeatable(request, sent) && { retry: { afterMs: retryAfterOf(sent) } }),
+			refused: 'response' in reply,
+			...(isRepeatable(request, reply) && { retry: { afterMs: retryAfterOf(reply) } }),
 		};
 	}
 
@@ -240,41 +242,41 @@ export class Client {
 	 * that; then a second request checks the session. The response of an expired session is never used. A write that
 	 * may have been carried out is not resent.
 	 */
-	private async answerTo(request: ApiRequest, sender: Sender): Promise<Answer> {
+	private async checkedReply(request: ApiRequest, sender: Sender): Promise<CheckedReply> {
 		const { session } = this.service;
 		if (!session || request.anonymous)
-			return { sent: await this.sendWith(sender.credential, request, sender), answered: request };
+			return { reply: await this.sendWith(sender.credential, request, sender), repliedTo: request };
 		const first = await this.sendInSession(session, request, sender);
-		const answer = { sent: first.sent, answered: request };
-		const needsCheck = 'response' in first.sent && session.needsSessionCheck(first.sent.response, request);
-		if (!needsCheck) return answer;
+		const unchecked = { reply: first.reply, repliedTo: request };
+		const needsCheck = 'response' in first.reply && session.needsSessionCheck(first.reply.response, request);
+		if (!needsCheck) return unchecked;
 		const { sessionCheck } = session;
 		const check = await this.sendInSession(session, sessionCheck, sender);
-		if (!isIdempotent(request)) return answer;
-		const isValid = 'response' in check.sent && check.sent.response.status < 300;
-		if (!isValid || isExpired(this.service, check.sent, sessionCheck))
-			return { sent: check.sent, answered: sessionCheck, first: first.sent };
-		if (check.token === first.token) return answer;
-		const { sent } = await this.sendInSession(session, request, sender);
-		return { sent, answered: request, first: first.sent };
+		if (!isIdempotent(request)) return unchecked;
+		const isValid = 'response' in check.reply && check.reply.response.status < 300;
+		if (!isValid || isExpired(this.service, check.reply, sessionCheck))
+			return { reply: check.reply, repliedTo: sessionCheck, firstReply: first.reply };
+		if (check.token === first.token) return unchecked;
+		const { reply } = await this.sendInSession(session, request, sender);
+		return { reply, repliedTo: request, firstReply: first.reply };
 	}
 
-	/** Sends a request once. The secrets of the credential, which a login may change, are kept from all messages. */
+	/** Sends a request once. The secrets of the credential, which a login may change, are masked in all messages. */
 	private async sendWith(
 		credential: Credential,
 		request: ApiRequest,
 		{ base }: Sender,
 		logsIn = false,
-	): Promise<Sent> {
+	): Promise<Reply> {
 		const encoded = this.service.encode(request.body);
-		const sent = await transmit(this.context, { base, request, encoded, credential, logsIn });
-		this.keep(credential.data);
-		if ('response' in sent) this.secrets.notice(sent.response.text);
-		return sent;
+		const reply = await transmit(this.context, { base, request, encoded, credential, logsIn });
+		this.maskCredential(credential.data);
+		if ('response' in reply) this.secrets.checkEcho(reply.response.text);
+		return reply;
 	}
 
-	private keep(data: ICredentialDataDecryptedObject): void {
-		this.secrets.keep(this.service.secrets(data), this.service.passwords?.(data));
+	private maskCredential(data: ICredentialDataDecryptedObject): void {
+		this.secrets.addCredential(this.service.secrets(data), this.service.passwords?.(data));
 	}
 
 	/** Sends a request and renews the session once if needed. Returns the token of the session that was used. */
@@ -282,25 +284,25 @@ export class Client {
 		session: SessionRules,
 		request: ApiRequest,
 		sender: Sender,
-	): Promise<{ sent: Sent; token: string }> {
+	): Promise<{ reply: Reply; token: string }> {
 		const renewal = session.renewal(this.context, this.credentialType);
 		const { type, data } = sender.credential;
 		let token = '';
-		const sent = await sessionOf(sender.account).send(
+		const reply = await sessionOf(sender.account).send(
 			{
 				send: async (renewed) => {
 					const logsIn = renewal.token(renewed) === '';
-					const outcome = await this.sendWith({ type, data: renewed }, request, sender, logsIn);
+					const received = await this.sendWith({ type, data: renewed }, request, sender, logsIn);
 					token = renewal.token(renewed);
-					return outcome;
+					return received;
 				},
-				expired: (outcome) => isExpired(this.service, outcome, request),
+				expired: (received) => isExpired(this.service, received, request),
 				readCredential: async () => (await this.credential(sender.item)).data,
 			},
 			renewal,
 			data,
 		);
-		return { sent, token };
+		return { reply, token };
 	}
 
 	private async credential(item: number): Promise<Credential> {

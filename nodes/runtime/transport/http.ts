@@ -16,8 +16,8 @@ import { isRecord, parseJson, within, withoutTooDeep } from '../values';
 
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** The outcome of sending: a response, a network error, or a login that failed before it. */
-export type Sent = { response: ApiResponse } | NetworkError | { refusedLogin: string };
+/** What came back for one request: a response, a network error, or the login's refusal. */
+export type Reply = { response: ApiResponse } | NetworkError | { refusedLogin: string };
 
 export interface NetworkError {
 	code: string;
@@ -61,7 +61,7 @@ interface Transmission {
 export async function transmit(
 	context: NodeContext,
 	{ base, request, encoded, credential, logsIn }: Transmission,
-): Promise<Sent> {
+): Promise<Reply> {
 	const timeLimit = AbortSignal.timeout(
 		timeLimitOf(credential.data) + (logsIn ? loginLimitOf(credential.data) : 0),
 	);
@@ -70,13 +70,13 @@ export async function transmit(
 	let url = `${base}${request.path}${queryString(request.query)}`;
 	for (let hops = 0; ; hops += 1) {
 		const options = { ...connection, ...encoded, method: request.method, url };
-		const sent = await requestOnce(context, ownCredential, options, timeLimit);
-		if (!('response' in sent) || !isRedirect(sent.response.status) || hops >= MAX_REDIRECTS) return sent;
-		const target = sameOriginTarget(sent.response, url, request.method);
+		const reply = await requestOnce(context, ownCredential, options, timeLimit);
+		if (!('response' in reply) || !isRedirect(reply.response.status) || hops >= MAX_REDIRECTS) return reply;
+		const target = sameOriginTarget(reply.response, url, request.method);
 		if (!target)
 			return request.accepts === 'foreignPage'
-				? await followRedirect(context, credential, sent, url, timeLimit)
-				: sent;
+				? await followRedirect(context, credential, reply, url, timeLimit)
+				: reply;
 		url = target;
 	}
 }
@@ -91,22 +91,22 @@ async function followRedirect(
 	redirect: { response: ApiResponse },
 	from: string,
 	timeLimit: AbortSignal,
-): Promise<Sent> {
-	let sent: Sent = redirect;
+): Promise<Reply> {
+	let reply: Reply = redirect;
 	let url = from;
 	for (
 		let hops = 0;
-		'response' in sent && isRedirect(sent.response.status) && hops < MAX_REDIRECTS;
+		'response' in reply && isRedirect(reply.response.status) && hops < MAX_REDIRECTS;
 		hops += 1
 	) {
-		const { location } = sent.response.headers;
-		if (typeof location !== 'string' || !URL.canParse(location, url)) return sent;
+		const { location } = reply.response.headers;
+		if (typeof location !== 'string' || !URL.canParse(location, url)) return reply;
 		url = new URL(location, url).href;
-		if (!/^https?:/.test(url) || !mayReach(context.getNode(), url, data)) return sent;
+		if (!/^https?:/.test(url) || !mayReach(context.getNode(), url, data)) return reply;
 		const { timeout } = connectionOf(data);
-		sent = await requestOnce(context, undefined, { method: 'GET', url, headers: {}, timeout }, timeLimit);
+		reply = await requestOnce(context, undefined, { method: 'GET', url, headers: {}, timeout }, timeLimit);
 	}
-	return sent;
+	return reply;
 }
 
 /** Whether the credential's allowed domains include the host of a URL. */
@@ -136,7 +136,7 @@ async function requestOnce(
 	credential: Credential | undefined,
 	{ headers, ...request }: { method: IHttpRequestMethods; url: string; timeout?: number } & Encoded,
 	timeLimit: AbortSignal,
-): Promise<Sent> {
+): Promise<Reply> {
 	const options = { ...request, headers: { 'user-agent': userAgent(), ...headers }, ...FULL_RESPONSE };
 	try {
 		const response: Promise<unknown> = credential
@@ -153,7 +153,7 @@ async function requestOnce(
 		});
 		return await received(inTime as Response, request.url, timeLimit);
 	} catch (error) {
-		return timeLimit.aborted ? { code: TIMED_OUT } : sentError(error);
+		return timeLimit.aborted ? { code: TIMED_OUT } : replyOfError(error);
 	}
 }
 
@@ -185,7 +185,7 @@ async function received(
 	{ statusCode: status, headers, body }: Response,
 	url: string,
 	timeLimit: AbortSignal,
-): Promise<Sent> {
+): Promise<Reply> {
 	const bytes = await wholeBody(body, timeLimit);
 	if (!Buffer.isBuffer(bytes)) return bytes;
 	const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
@@ -228,8 +228,8 @@ async function wholeBody(body: unknown, timeLimit: AbortSignal): Promise<Buffer 
 
 const isStream = (body: unknown): body is Stream => isRecord(body) && typeof body.on === 'function';
 
-/** The outcome of a request that threw. n8n wraps the credential's error for a failed login. */
-function sentError(error: unknown): Sent {
+/** The reply to a request that threw. n8n wraps the credential's error for a failed login. */
+function replyOfError(error: unknown): Reply {
 	let code: string | undefined;
 	for (let cause = error; isRecord(cause); cause = cause.cause) {
 		const message = String(cause.message);

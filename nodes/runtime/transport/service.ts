@@ -24,7 +24,7 @@ import {
 	type Encoded,
 	type NodeContext,
 	type NetworkError,
-	type Sent,
+	type Reply,
 } from './http';
 import { clock, type UnreportedLimit } from './throttle';
 import { parseRetryAfter } from './window';
@@ -99,34 +99,34 @@ export interface SessionRules {
 	sessionCheck: ApiRequest;
 }
 
-/** The answer to a request. */
-export interface Answer {
-	sent: Sent;
-	/** What `sent` is the outcome of: the request itself, or the check of its session. */
-	answered: ApiRequest;
-	/** The outcome of sending the request first, if the answer is a later one. */
-	first?: Sent;
+/** The `Reply` that decides about a request, after a check of its session where one is needed. */
+export interface CheckedReply {
+	reply: Reply;
+	/** What `reply` belongs to: the request itself, or the check of its session. */
+	repliedTo: ApiRequest;
+	/** The first reply to the request, if `reply` is a later one. */
+	firstReply?: Reply;
 }
 
 /** The successful response to a request, or why it failed. `base` is the Base URL. */
 export function resultOf(
 	service: Service,
-	{ sent, answered }: Answer,
+	{ reply, repliedTo }: CheckedReply,
 	request: ApiRequest,
 	base: string,
 ): { response: ApiResponse } | { failure: FailureDetails } {
 	const { name } = service;
-	if ('refusedLogin' in sent) return { failure: loginRefused(name, sent.refusedLogin) };
+	if ('refusedLogin' in reply) return { failure: loginRefused(name, reply.refusedLogin) };
 	const writes = !isSafe(request);
-	if ('code' in sent) {
-		const inDoubt = writes && !wasNeverSent(sent.code);
-		return { failure: { ...networkFailure(name, sent, answered.path, base, inDoubt), inDoubt } };
+	if ('code' in reply) {
+		const inDoubt = writes && !wasNeverSent(reply.code);
+		return { failure: { ...networkFailure(name, reply, repliedTo.path, base, inDoubt), inDoubt } };
 	}
-	const { response } = sent;
+	const { response } = reply;
 	const failure =
-		(isRedirect(response.status) ? redirection(response, answered) : undefined) ??
-		(isExpired(service, sent, answered) ? sessionNotKept(name, answered) : undefined) ??
-		service.errorIn(response, answered);
+		(isRedirect(response.status) ? redirection(response, repliedTo) : undefined) ??
+		(isExpired(service, reply, repliedTo) ? sessionNotKept(name, repliedTo) : undefined) ??
+		service.errorIn(response, repliedTo);
 	if (!failure) return { response };
 	const inDoubt = writes && mayHaveActed(response, failure);
 	return { failure: { code: String(response.status), ...failure, inDoubt } };
@@ -148,8 +148,8 @@ function networkFailure(
 }
 
 /** Whether a response says that the session has expired. */
-export const isExpired = ({ session }: Service, sent: Sent, request: ApiRequest): boolean =>
-	'response' in sent && (session?.expired(sent.response, request) ?? false);
+export const isExpired = ({ session }: Service, reply: Reply, request: ApiRequest): boolean =>
+	'response' in reply && (session?.expired(reply.response, request) ?? false);
 
 /** Nothing was sent: there was no connection, or no login. */
 const NEVER_SENT = new Set([
@@ -176,16 +176,16 @@ export const isIdempotent = (request: ApiRequest): boolean => isSafe(request) ||
 const FINAL_CODES = new Set([TOO_LARGE, ABORTED, TIMED_OUT, LOGIN_TIMED_OUT]);
 
 /** Whether a request may be resent: it was never sent, or sending it twice has the same effect. */
-export function isRepeatable(request: ApiRequest, sent: Sent): boolean {
+export function isRepeatable(request: ApiRequest, reply: Reply): boolean {
 	const isHarmless = isIdempotent(request);
-	if ('refusedLogin' in sent) return false;
-	if ('code' in sent) return !FINAL_CODES.has(sent.code) && (isHarmless || wasNeverSent(sent.code));
-	return isHarmless && PASSING_FAULTS.has(sent.response.status);
+	if ('refusedLogin' in reply) return false;
+	if ('code' in reply) return !FINAL_CODES.has(reply.code) && (isHarmless || wasNeverSent(reply.code));
+	return isHarmless && PASSING_FAULTS.has(reply.response.status);
 }
 
 /** The wait that the service asks for, in milliseconds. */
-export function retryAfterOf(sent: Sent): number | undefined {
-	if (!('response' in sent)) return undefined;
-	const wait = parseRetryAfter(sent.response.headers, clock.now());
+export function retryAfterOf(reply: Reply): number | undefined {
+	if (!('response' in reply)) return undefined;
+	const wait = parseRetryAfter(reply.response.headers, clock.now());
 	return wait === undefined ? undefined : Math.max(wait, 0);
 }

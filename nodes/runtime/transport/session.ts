@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { loginLimitOf } from '../credential';
 import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE } from '../errors/messages';
 import { getOrCreate, isRecord, reasonOf, within } from '../values';
-import type { NetworkError, Sent } from './http';
+import type { NetworkError, Reply } from './http';
 import { clock } from './throttle';
 
 /** How long a credential is not tried again after a refused login. */
@@ -15,9 +15,9 @@ export interface SessionRequest {
 	/** The credential as currently stored in n8n's database. */
 	readCredential(): Promise<ICredentialDataDecryptedObject>;
 	/** Sends the request with this credential. A login before it may change `data`. */
-	send(data: ICredentialDataDecryptedObject): Promise<Sent>;
+	send(data: ICredentialDataDecryptedObject): Promise<Reply>;
 	/** Whether the response shows that the session expired. */
-	expired(sent: Sent): boolean;
+	expired(reply: Reply): boolean;
 }
 
 /** How the credential of a session is renewed. */
@@ -30,7 +30,7 @@ export interface Renewal {
 	renew(
 		request: SessionRequest,
 		data: ICredentialDataDecryptedObject,
-	): Promise<{ sent: Sent; renewed: ICredentialDataDecryptedObject }>;
+	): Promise<{ reply: Reply; renewed: ICredentialDataDecryptedObject }>;
 }
 
 /**
@@ -41,19 +41,23 @@ export class Session {
 	private token: string | undefined;
 	/** Resolves to the reason if the login failed. */
 	private renewing: Promise<NetworkError | undefined> | undefined;
-	private lastFailure: { sent: Sent; until: number; login: string } | undefined;
+	private lastFailure: { reply: Reply; until: number; login: string } | undefined;
 
 	/** Sends a request in the session. If the response is still `expired`, renewing didn't help. */
-	async send(request: SessionRequest, renewal: Renewal, data: ICredentialDataDecryptedObject): Promise<Sent> {
+	async send(
+		request: SessionRequest,
+		renewal: Renewal,
+		data: ICredentialDataDecryptedObject,
+	): Promise<Reply> {
 		const token = this.token ?? renewal.token(data);
 		if (token !== '') {
-			const sent = await request.send(renewal.withToken(data, token));
-			if (!request.expired(sent)) return sent;
+			const reply = await request.send(renewal.withToken(data, token));
+			if (!request.expired(reply)) return reply;
 		}
 		return await this.sendRenewed(request, renewal, token);
 	}
 
-	private async sendRenewed(request: SessionRequest, renewal: Renewal, expired: string): Promise<Sent> {
+	private async sendRenewed(request: SessionRequest, renewal: Renewal, expired: string): Promise<Reply> {
 		while (this.renewing) {
 			const failure = await this.renewing;
 			if (failure) return failure;
@@ -62,13 +66,13 @@ export class Session {
 		if (this.renewing) return await this.sendRenewed(request, renewal, expired);
 		const { lastFailure } = this;
 		if (lastFailure && lastFailure.until > clock.uptime() && lastFailure.login === loginOf(renewal, data))
-			return lastFailure.sent;
+			return lastFailure.reply;
 		const newerToken = [this.token, renewal.token(data)].find((token) => token && token !== expired);
 		if (newerToken) {
-			const sent = await request.send(renewal.withToken(data, newerToken));
-			if (!request.expired(sent)) {
+			const reply = await request.send(renewal.withToken(data, newerToken));
+			if (!request.expired(reply)) {
 				this.token = newerToken;
-				return sent;
+				return reply;
 			}
 			if (this.renewing) return await this.sendRenewed(request, renewal, newerToken);
 		}
@@ -79,19 +83,19 @@ export class Session {
 		request: SessionRequest,
 		renewal: Renewal,
 		data: ICredentialDataDecryptedObject,
-	): Promise<Sent> {
+	): Promise<Reply> {
 		let finish: (failure?: NetworkError) => void = () => {};
 		this.renewing = new Promise((resolve) => (finish = resolve));
 		let failure: NetworkError | undefined;
 		try {
-			const { sent, renewed } = await renewal.renew(request, data);
-			if (isWithoutLogin(sent)) failure = sent;
+			const { reply, renewed } = await renewal.renew(request, data);
+			if (isWithoutLogin(reply)) failure = reply;
 			this.token = renewal.token(renewed) || undefined;
-			const isRefused = 'refusedLogin' in sent;
+			const isRefused = 'refusedLogin' in reply;
 			const until = clock.uptime() + (isRefused ? REFUSED_FOR_MS : UNHELPFUL_FOR_MS);
-			const hasFailed = isRefused || request.expired(sent);
-			this.lastFailure = hasFailed ? { sent, until, login: loginOf(renewal, renewed) } : undefined;
-			return sent;
+			const hasFailed = isRefused || request.expired(reply);
+			this.lastFailure = hasFailed ? { reply, until, login: loginOf(renewal, renewed) } : undefined;
+			return reply;
 		} finally {
 			this.renewing = undefined;
 			finish(failure);
@@ -100,8 +104,8 @@ export class Session {
 }
 
 /** Whether a request was not sent because the login failed. */
-const isWithoutLogin = (sent: Sent): sent is NetworkError =>
-	'code' in sent && (sent.code === LOGIN_UNAVAILABLE || sent.code === LOGIN_TIMED_OUT);
+const isWithoutLogin = (reply: Reply): reply is NetworkError =>
+	'code' in reply && (reply.code === LOGIN_UNAVAILABLE || reply.code === LOGIN_TIMED_OUT);
 
 /** All values that a credential logs in with. After the user changes one, a refused login is tried again at once. */
 const loginOf = (renewal: Renewal, data: ICredentialDataDecryptedObject): string =>
@@ -119,7 +123,7 @@ export const sessionOf = (key: string): Session => getOrCreate(sessions, key, ()
 export const loginBy = (field: string): Renewal => ({
 	token: (data) => String(data[field] ?? ''),
 	withToken: (data, token) => ({ ...data, [field]: token }),
-	renew: async (request, data) => ({ sent: await request.send(data), renewed: data }),
+	renew: async (request, data) => ({ reply: await request.send(data), renewed: data }),
 });
 
 /** Renews by n8n's OAuth 2.0 refresh, which stores the new token. */
@@ -128,15 +132,15 @@ export const refreshBy = (refresh: () => Promise<unknown>): Renewal => ({
 	withToken: (data) => data,
 	renew: async (request, data) => {
 		const expired = accessTokenIn(data);
-		if (expired === '') return { sent: { refusedLogin: NOT_CONNECTED }, renewed: data };
+		if (expired === '') return { reply: { refusedLogin: NOT_CONNECTED }, renewed: data };
 		const sendWith = async (renewed: ICredentialDataDecryptedObject) => ({
-			sent: await request.send(renewed),
+			reply: await request.send(renewed),
 			renewed,
 		});
 		const failure = await refreshFailure(refresh, data);
 		if (!failure) return await sendWith(await request.readCredential());
 		const stored = 'refusedLogin' in failure ? await storedByOthers(request, expired) : undefined;
-		return stored ? await sendWith(stored) : { sent: failure, renewed: data };
+		return stored ? await sendWith(stored) : { reply: failure, renewed: data };
 	},
 });
 

@@ -49,7 +49,7 @@ export interface WaitOptions {
 	limit?: UnreportedLimit;
 	/** Called before each wait with its length in milliseconds. */
 	onWait?(ms: number): void;
-	/** When waiting must end, by the monotonic clock; set when the first wait begins. */
+	/** When waiting must end, on the monotonic clock; set when the first wait begins. */
 	deadline?: number;
 }
 
@@ -68,8 +68,8 @@ class ServedRequests {
 	/** Counts of limits that the host did not enforce. */
 	private readonly notEnforced = new Set<number>();
 
-	/** Whether few requests are left of a limit. */
-	areNear(limit: UnreportedLimit): boolean {
+	/** Whether few requests of this limit are left. */
+	isNearLimit(limit: UnreportedLimit): boolean {
 		if (this.notEnforced.has(limit.count)) return false;
 		return this.countOf(limit) >= limit.count - NEAR_LIMIT;
 	}
@@ -162,7 +162,7 @@ export class Throttle {
 		if (this.blockedUntil > now) return this.blockedUntil - now;
 		this.closeWindow();
 		const { window, inFlight } = this;
-		if (inFlight > 0 && limit && this.served.areNear(limit)) return undefined;
+		if (inFlight > 0 && limit && this.served.isNearLimit(limit)) return undefined;
 		if (!window) return this.isWindowKnown || inFlight === 0 ? 0 : undefined;
 		const left = window.endsAt - now;
 		if (window.remaining <= 0) return left;

@@ -47,7 +47,7 @@ export function parseReset(headers: Headers, now: number): number | undefined {
 	return untilDate(value >= EARLIEST_MILLISECONDS ? value : value * 1000, headers, now);
 }
 
-/** Milliseconds to wait by a Retry-After header, which contains seconds or a date. */
+/** Milliseconds to wait according to a Retry-After header, which contains seconds or a date. */
 export function parseRetryAfter(headers: Headers, now: number): number | undefined {
 	const seconds = numeric(headers['retry-after']);
 	if (seconds === undefined) return untilDate(Date.parse(String(headers['retry-after'] ?? '')), headers, now);
@@ -63,11 +63,11 @@ function untilDate(moment: number, headers: Headers, now: number): number | unde
 	return Number.isNaN(ahead) && duration !== undefined ? Math.min(duration, LONGEST_UNVERIFIED_MS) : duration;
 }
 
-/** The current window, as far as this process knows it. Moments are by the monotonic clock. */
+/** The current window, as far as this process knows it. Moments are on the monotonic clock. */
 export interface Window {
 	/** Requests allowed, if the service reports it. */
 	limit: number | undefined;
-	/** Requests left, by the last response. */
+	/** Requests left, according to the last response. */
 	remaining: number;
 	firstAt: number;
 	endsAt: number;
@@ -75,7 +75,10 @@ export interface Window {
 	ownServed: number;
 }
 
-/** After how many requests to probe, late in a window, whether others left any. Doubled by each probe in vain. */
+/**
+ * A process that has used its quota sends one more request late in a window, as a probe: did other processes leave any
+ * requests? It does so after this many requests since the last probe. Each probe that finds none doubles the number.
+ */
 const PROBE_AFTER = 100;
 const PROBE_AFTER_AT_MOST = 400;
 /** The part of a window after which a probe makes sense. */
