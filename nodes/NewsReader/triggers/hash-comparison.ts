@@ -7,14 +7,14 @@ import {
 	type HashEvent,
 	type Packed,
 } from './hash-cursor';
-import { datesOf, knownUntilOf, newSince } from './hash-dates';
+import { datesOf, knownUntilOf, separatingTime } from './hash-dates';
 import type { HashEntry, HashSnapshot, ListBehavior } from './hash-snapshot';
 import { MAX_DOUBTED_POLLS } from './newest-first-cursor';
 
-/** The most stories that left the list and are remembered. If more leave at once, the response is doubted. */
+/** The most stories in `gone`. If more leave the list at once, the response is doubted. */
 const MAX_GONE = 20_000;
 
-/** The cursor that knows a whole list except these. */
+/** The cursor that knows all stories of a list except `hashes`. */
 export function allKnownBut(snapshot: HashSnapshot, hashes: string[], behavior: ListBehavior): HashCursor {
 	const unknown = new Set(hashes);
 	const present: HashCursor['present'] = {};
@@ -29,7 +29,7 @@ export function allKnownBut(snapshot: HashSnapshot, hashes: string[], behavior: 
 	return { ...NO_KNOWN_STORIES, present, ...datesOf(undefined, knownUntil, snapshot, behavior) };
 }
 
-/** Compares a list with what is known: its new and returned stories, oldest first. */
+/** Compares a list with what is known. New, returned and redated stories become events, oldest first. */
 export function compareHashes(
 	cursor: HashCursor,
 	snapshot: HashSnapshot,
@@ -43,7 +43,9 @@ export function compareHashes(
 	);
 	const found = new Map(compared.flatMap(({ events }) => events).map((event) => [event.hash, event]));
 	const events = [...found.values()].sort((a, b) => a.at - b.at).map((event): HashEvent => omit(event, 'at'));
-	const redated = events.flatMap(({ hash, since }) => (since === undefined ? [] : [[hash, since] as const]));
+	const redated = events.flatMap(({ hash, returnedIfEnteredSince: since }) =>
+		since === undefined ? [] : [[hash, since] as const],
+	);
 	return {
 		events,
 		cursor: {
@@ -60,6 +62,7 @@ export function compareHashes(
 
 /** How many known stories are no longer in the list; 0 if too few are known to doubt the list. */
 function missingCount(cursor: HashCursor, snapshot: HashSnapshot): number {
+	// A packed hash takes at least four characters.
 	const characters = Object.values(cursor.present).reduce((sum, { length }) => sum + length, 0);
 	if (characters < 4 * MAX_GONE) return 0;
 	const gone = Object.entries(cursor.present).map(([feed, packed]) => {
@@ -76,7 +79,7 @@ type DatedEvent = HashEvent & { at: number };
 interface ComparedFeed {
 	feed: string;
 	events: DatedEvent[];
-	/** Undefined if they are as before. */
+	/** Undefined if nothing in them has changed. */
 	sets?: { present: Packed; gone: Packed };
 	knownUntil: number | undefined;
 }
@@ -106,7 +109,7 @@ function compareFeed(
 				break;
 			case 'redated':
 				stillListed += 1;
-				events.push({ ...event, returnCount, since: change.since });
+				events.push({ ...event, returnCount, ...omit(change, 'kind') });
 				break;
 			case 'returned':
 				events.push({ ...event, returnCount, ...omit(change, 'kind') });
@@ -132,7 +135,7 @@ function compareFeed(
 	return { feed, events, sets: { present: next.pack(), gone: gone.pack() }, knownUntil };
 }
 
-/** What is known of the stories of one feed. */
+/** What a cursor knows of the stories of one feed. */
 interface KnownOfFeed {
 	present: HashSet;
 	gone: HashSet;
@@ -142,16 +145,17 @@ interface KnownOfFeed {
 
 /**
  * What happened to a story that the list contains:
- * - `none`: it is known.
- * - `redated`: it is known, and its date is new. It was changed, or it left and came back between polls.
- * - `returned`: it left the list, and is back.
- * - `older`: it is unknown only because newer stories had filled the list, or it never really left.
- * - `new`: all others.
+ * - `none`: the story is known.
+ * - `redated`: the story is known, but its date is new. It was changed, or it left and came back between two polls.
+ * - `returned`: the story had left the list, and is back.
+ * - `older`: the story becomes known without an event. It is not newer than `knownUntil`, or it is back where that is no
+ *   event, or it never really left.
+ * - `new`: the story is unknown, and newer than `knownUntil`.
  */
 type StoryChange =
 	| { kind: 'none' | 'older' | 'new' }
-	| { kind: 'redated'; since: number }
-	| { kind: 'returned'; since?: number };
+	| { kind: 'redated'; returnedIfEnteredSince: number }
+	| { kind: 'returned'; returnedIfEnteredSince?: number };
 
 function changeOf(
 	entry: HashEntry,
@@ -161,17 +165,19 @@ function changeOf(
 ): StoryChange {
 	const own = withoutFeed(entry.hash);
 	const isOld = entry.at <= knownUntil;
-	const redatedSince = (): number | undefined => redated?.[entry.hash] ?? newSince(entry, latest);
+	const returnedIfEnteredSince = redated?.[entry.hash] ?? separatingTime(entry, latest);
 	if (present.has(own)) {
-		const since = redatedSince();
-		return since === undefined ? { kind: 'none' } : { kind: 'redated', since };
+		return returnedIfEnteredSince === undefined
+			? { kind: 'none' }
+			: { kind: 'redated', returnedIfEnteredSince };
 	}
 	if (!gone.has(own)) return { kind: isOld ? 'older' : 'new' };
 	if (!emitsReturned || isOld) return { kind: 'older' };
 	if (!datedByEntry || latest === undefined) return { kind: 'returned' };
-	// Dated by entry, a story with its old date never left: a response had left it out.
-	const since = redatedSince();
-	return since === undefined ? { kind: 'older' } : { kind: 'returned', since };
+	// In a list that is dated by entry, a story with an old date never left: a response had left it out.
+	return returnedIfEnteredSince === undefined
+		? { kind: 'older' }
+		: { kind: 'returned', returnedIfEnteredSince };
 }
 
 /** The known stories after a poll. */
@@ -187,7 +193,7 @@ function setsOf(cursor: HashCursor, compared: ComparedFeed[]): Pick<HashCursor, 
 	return { present, gone: boundedGone(gone) };
 }
 
-/** If too many stories are gone, the oldest are forgotten: the same share of each feed. */
+/** `gone` without its oldest stories, if it has too many: each feed loses the same share. */
 function boundedGone(gone: HashCursor['gone']): HashCursor['gone'] {
 	const sets = Object.entries(gone).map(([feed, packed]) => [feed, HashSet.of(packed)] as const);
 	const total = sets.reduce((sum, [, set]) => sum + set.size, 0);
@@ -196,7 +202,7 @@ function boundedGone(gone: HashCursor['gone']): HashCursor['gone'] {
 	return Object.fromEntries(sets.map(([feed, set]) => [feed, set.pack()]));
 }
 
-/** The dates up to which the stories of each feed are known. A doubted list may lack feeds: theirs stay. */
+/** The next `knownUntil`. A doubted list may lack feeds: their dates stay. */
 function limitsOf(cursor: HashCursor, compared: ComparedFeed[], isDoubted: boolean): Record<string, number> {
 	const limits: Record<string, number> = isDoubted ? { ...cursor.knownUntil } : {};
 	for (const { feed, knownUntil } of compared) if (knownUntil !== undefined) limits[feed] = knownUntil;

@@ -8,28 +8,36 @@ import { getOrCreate, isRecord } from '../../runtime/values';
  *     unknown ───────────► present ─────────► gone ───────────────────► present
  *                  new                              returned, if wanted
  *
- * A story is only an event on the way into `present`. It moves there when its event is processed, not when it is
- * detected. `gone` keeps stories that left the list: so they are recognized when they come back.
+ * - A story is an event only on its way into `present`.
+ * - It enters `present` when its event is processed, not when the event is detected: so no event is lost.
+ * - A story that leaves the list enters `gone`: so it is recognized when it comes back.
  */
 export interface HashCursor {
 	/** The known stories that the list contains. */
 	present: Record<string, Packed>;
-	/** The known stories that it no longer contains; the last ones of them. */
+	/** The known stories that have left the list; the last ones of them. */
 	gone: Record<string, Packed>;
-	/** How often a story came back into the list. Part of its event ids. */
+	/** How often a story came back into the list, by hash. Part of the event ids. */
 	returnCounts: Record<string, number>;
-	/** How often a story was in the list but could not be read. */
-	unreadable: Record<string, number>;
-	/** By feed, the date up to which unknown stories are older than the known ones, if the list doesn't contain all: Unix seconds. */
+	/**
+	 * For a list that contains only the newest stories of a feed: by feed, the date (Unix seconds) up to which an unknown
+	 * story is not new.
+	 */
 	knownUntil?: Record<string, number>;
-	/** The newest entries of a list that is dated by entry. */
+	/** For a list that is dated by entry: its newest entries. */
 	latest?: LatestEntries;
-	/** Known stories with a new date that are not processed yet, and since when they must be in the list to be new to it. */
+	/**
+	 * For a list that is dated by entry: known stories that appeared with a new date and are not processed yet, by hash.
+	 * The value decides what happened. If the story itself says that it entered the list at this time (Unix seconds) or
+	 * later, it left and came back; otherwise it was only changed.
+	 */
 	redated?: Record<string, number>;
-	/** The hashes of groups of similar stories that were emitted, by day since 1970. */
-	emittedGroups?: Record<string, Packed>;
-	/** For how many polls more stories have been missing at once than can be remembered; undefined if none. */
+	/** How often a story was in the list but could not be read, by hash. */
+	unreadable: Record<string, number>;
+	/** In how many polls in a row more stories were missing than `gone` can hold; undefined if in none. */
 	doubtedPolls?: number;
+	/** By day since 1970, the hashes of the groups of similar stories that were emitted on that day. */
+	emittedGroups?: Record<string, Packed>;
 }
 
 /** The newest date of a list, in Unix seconds, and the hashes with that date. */
@@ -39,20 +47,20 @@ export interface LatestEntries {
 }
 
 export interface HashEvent {
-	/** The feed that the list has it in. */
+	/** The feed under which the list contains the story. */
 	feed: string;
 	hash: string;
-	/** How many times it has returned into the list; 0 on first sight. */
+	/** How often the story came back into the list; 0 for a new one. */
 	returnCount: number;
-	/** It is known, but its date is new: it came back if it is in the list since then, in Unix seconds. */
-	since?: number;
-	/** How often it could not be read. */
+	/** Only for a known story with a new date: the value of `redated`. */
+	returnedIfEnteredSince?: number;
+	/** How often the story could not be read. */
 	unreadable?: number;
-	/** The group of similar stories that it was processed with, and the day on which that was emitted. */
+	/** The group of similar stories that the story was processed with, and the day on which that group was emitted. */
 	group?: { day: number; hashes: string[] };
 }
 
-/** For how many stories returns are counted. */
+/** The most stories whose returns are counted. */
 const MAX_RETURN_COUNTS = 500;
 /** A listed story that can't be read is given up after this many polls. */
 export const MAX_READ_ATTEMPTS = 5;
@@ -81,7 +89,7 @@ const isHashCursor = (saved: unknown): saved is HashCursor =>
 	['undefined', 'object'].includes(typeof saved.emittedGroups) &&
 	(saved.latest === undefined || (isRecord(saved.latest) && Array.isArray(saved.latest.hashes)));
 
-/** The cursor that knows these events too. Stories that could not be read stay unknown, and are tried again. */
+/** The cursor that knows the stories of these events. A story that could not be read stays unknown, and is tried again. */
 export function advanceHashes(cursor: HashCursor, processed: HashEvent[]): HashCursor {
 	if (processed.length === 0) return cursor;
 	const present = new UnpackedSets(cursor.present);
@@ -114,7 +122,7 @@ export function advanceHashes(cursor: HashCursor, processed: HashEvent[]): HashC
 	};
 }
 
-/** Packed sets by feed, which are unpacked on first use. */
+/** Packed sets by feed; each is unpacked when it is first used. */
 class UnpackedSets {
 	private readonly unpacked = new Map<string, HashSet>();
 
@@ -135,14 +143,14 @@ const USUAL = /^[0-9a-f]{6}$/;
 const DIGEST_BYTES = 5;
 
 /**
- * A set of texts in Base64: three bytes for each if all are six hexadecimal digits (`3…`), otherwise a digest of five
- * bytes for each (`5…`). Digests can be looked up, but not read back.
+ * A set of texts in Base64. `3…`: all texts are six hexadecimal digits, in three bytes each. `5…`: other texts, as
+ * digests of five bytes each, which can be looked up, but not read back.
  */
 export type Packed = string;
 
 const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, DIGEST_BYTES * 2);
 
-/** A set of texts that can be packed. It keeps their order. */
+/** A set of texts that can be packed. Keeps the order in which they were added. */
 export class HashSet {
 	private constructor(
 		private members: Set<string>,
@@ -191,7 +199,7 @@ export class HashSet {
 		}
 	}
 
-	/** Drops the oldest members until `size` are left. */
+	/** Drops the members that were added first, until `size` are left. */
 	keepLast(size: number): void {
 		const excess = this.members.size - size;
 		if (excess > 0) this.members = new Set([...this.members].slice(excess));

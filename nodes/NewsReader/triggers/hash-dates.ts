@@ -9,9 +9,10 @@ import type { HashEntry, HashSnapshot, ListBehavior } from './hash-snapshot';
  *                       ▲                                     ▲
  *                   knownUntil                             latest
  *
- * `knownUntil` is for lists that contain only the newest stories: if some of those are read, older ones take their
- * place, and are not new. `latest` is for lists that are dated by entry: a known story with a later date was changed, or
- * it left the list and came back between two polls.
+ * - `knownUntil` is for a list that contains only the newest stories of a feed: when one of them leaves the list, an
+ *   older story takes its place, and that story is not new.
+ * - `latest` is for a list that is dated by entry: a known story with a newer date was changed, or it left the list and
+ *   came back between two polls.
  */
 export function datesOf(
 	former: LatestEntries | undefined,
@@ -23,7 +24,7 @@ export function datesOf(
 	return { ...(Object.keys(knownUntil).length > 0 && { knownUntil }), ...(latest && { latest }) };
 }
 
-/** A feed's next `knownUntil`; undefined if the list contains all of its stories. */
+/** A feed's next `knownUntil`; undefined if the list contains all stories of the feed. */
 export function knownUntilOf(
 	entries: HashEntry[],
 	{ limitPerFeed }: ListBehavior,
@@ -37,7 +38,7 @@ export function knownUntilOf(
 	return isAllKnown ? Math.max(oldest, former ?? 0) : (former ?? oldest - 1);
 }
 
-/** The newest date of a list, unless a newer one is known. */
+/** The newest entries of a list; the former ones if they are newer. */
 function latestOf(entries: HashEntry[], former: LatestEntries | undefined): LatestEntries | undefined {
 	const dated = entries.map((entry) => ({ ...entry, at: Math.floor(entry.at) }));
 	const at = dated.reduce((newest, { at: own }) => Math.max(newest, own), former?.at ?? 0);
@@ -47,10 +48,10 @@ function latestOf(entries: HashEntry[], former: LatestEntries | undefined): Late
 }
 
 /**
- * If a story's date is newer than the last list: the date since which it must be in the list to have come after that
- * list. With an earlier one it was only changed. Otherwise undefined.
+ * The value of `redated` for an entry: the time that separates "came back" from "was only changed". Undefined if the
+ * entry's date is not new: the last list contained newer dates, or the entry with this date.
  */
-export function newSince(entry: HashEntry, latest: LatestEntries | undefined): number | undefined {
+export function separatingTime(entry: HashEntry, latest: LatestEntries | undefined): number | undefined {
 	const at = Math.floor(entry.at);
 	if (!latest || at < latest.at) return undefined;
 	if (!latest.hashes.includes(entry.hash)) return latest.at;

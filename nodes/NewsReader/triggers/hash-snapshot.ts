@@ -2,9 +2,10 @@ import { clock } from '../../runtime/transport/throttle';
 import { toText } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
 
-/** An entry of a list: Unix seconds, 0 if the service sent no date. */
+/** An entry of a list. */
 export interface HashEntry {
 	hash: string;
+	/** Unix seconds; 0 if the service sent no date. */
 	at: number;
 }
 
@@ -15,19 +16,19 @@ export type HashSnapshot = Map<string, HashEntry[]>;
 export interface ListBehavior {
 	/** Whether a story that comes back into the list is an event. */
 	emitsReturned: boolean;
-	/** The most stories of one feed that the list contains, the newest ones; left out if it contains all. */
+	/** How many stories of one feed the list contains at most, the newest ones; left out if it contains all. */
 	limitPerFeed?: number;
-	/** Whether its dates say when a story came into the list or was changed in it; otherwise when it was published. */
+	/** Whether the list's dates say when a story entered the list or was last changed; otherwise when it was published. */
 	datedByEntry?: boolean;
 }
 
-/** A list's clock is ahead of ours by no more than this. */
+/** The service's clock is ahead of ours by no more than this. */
 const MAX_CLOCK_LEAD_S = 24 * 3600;
 
 /**
- * The entries of a list as the service sends them: the hash alone, or a pair of hash and Unix seconds. Names that every
- * object has (such as `constructor`) are neither feeds nor stories. `latestKnown`: the newest known date, in case our
- * clock was set back.
+ * The entries of a list. The service sends each as the hash alone, or as a pair of hash and Unix seconds. Names that
+ * every object has (such as `constructor`) are neither feeds nor stories. `latestKnown` is the newest known date, which
+ * counts if our clock was set back.
  */
 export function snapshotOf(
 	byFeed: HashesByFeed,

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000;
 /** For how many days later members of an emitted group are skipped: as long as the service keeps its groups. */
 const GROUP_DAYS = 14;
 
-/** A new story that the filters let through. */
+/** A new story that passes the filters. */
 export interface NewStory {
 	event: HashEvent;
 	story: IDataObject;

@@ -9,11 +9,11 @@ import { bestOf, EmittedGroups, groupsOf, type NewStory, type StoryGroup } from 
 
 /** How stories become items. */
 export interface StoryItemOptions {
-	/** The beginning of its event ids. */
+	/** The beginning of the event ids. */
 	name: string;
-	/** When a story came into the list, by its own data: Unix seconds. For lists that are dated by entry. */
+	/** For a list that is dated by entry: when a story entered it according to the story's own data, in Unix seconds. */
 	enteredAt?(story: IDataObject): number | undefined;
-	/** Whether the filters let a story through; left out without filters. */
+	/** Whether a story passes the filters; left out if there are none. */
 	isWanted?(story: IDataObject): boolean;
 	/** Whether similar stories become one item. */
 	groupsSimilar?: boolean;
@@ -36,8 +36,8 @@ const eventIdOf = (name: string, { hash, returnCount }: HashEvent): string =>
  * What becomes of an event when its story has been requested:
  * - `retried`: the service did not return the story; the next polls request it again.
  * - `changed`: the story was in the list all the time, and was only changed; it becomes known without an item.
- * - `filtered`: the filters do not let it through.
- * - `emitted`: it becomes an item.
+ * - `filtered`: the story does not pass the filters; it becomes known without an item.
+ * - `emitted`: the story becomes an item.
  */
 type Outcome = 'retried' | 'changed' | 'filtered' | 'emitted';
 
@@ -108,10 +108,10 @@ export class StoryCollection {
 		return { ...this.collected, failure: failed?.error };
 	}
 
-	private outcomeOf({ since }: HashEvent, story: IDataObject | undefined): Outcome {
+	private outcomeOf({ returnedIfEnteredSince: since }: HashEvent, story: IDataObject | undefined): Outcome {
 		const { enteredAt, isWanted } = this.options;
 		if (!story) return 'retried';
-		// A known story with a new date came back only if its own data says so.
+		// A known story with a new date came back only if the story itself says so.
 		const at = enteredAt?.(story);
 		if (since !== undefined && at !== undefined && at < since) return 'changed';
 		return isWanted?.(story) === false ? 'filtered' : 'emitted';

@@ -26,7 +26,7 @@ export interface StoryHashOptions extends StoryItemOptions {
 	behavior: ListBehavior;
 }
 
-/** How many of the newest stories a first poll filters for the latest ones. */
+/** The most stories that a first poll filters, beginning with the newest. */
 const MAX_CANDIDATES = 1_000;
 /** The most requests for stories in one poll. The next poll continues. */
 const MAX_REQUESTS = 20;
@@ -102,7 +102,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 		return items;
 	}
 
-	/** The first of these stories that the filters let through. A story at which alone the service fails is skipped. */
+	/** The first `count` of these stories that pass the filters. A story is skipped if the service fails only at that story. */
 	private async firstWanted(hashes: string[], count: number, api: Api): Promise<string[]> {
 		const { isWanted } = this.options;
 		if (!isWanted) return hashes.slice(0, count);
