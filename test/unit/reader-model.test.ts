@@ -1,0 +1,206 @@
+/** Pure functions of the reader's model: marks, filters of stories, counts, and what users follow. */
+import { entryFor, markedBesides, markedWithGroup, refusalIn } from '../../nodes/NewsReader/model/marks';
+import { followedIds, isFollowed, isOwnId } from '../../nodes/NewsReader/model/people';
+import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-filter';
+import { namedCounts, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
+import { decodeXml } from '../../nodes/NewsReader/model/opml';
+import { toStoryHash } from '../../nodes/NewsReader/fields/locators';
+import type { ApiResponse } from '../../nodes/runtime/http-types';
+
+const responseWith = (json: unknown): ApiResponse => ({
+	host: 'reader.example',
+	status: 200,
+	headers: {},
+	bytes: Buffer.alloc(0),
+	text: '',
+	json,
+});
+
+describe('the part of a response about one story', () => {
+	const done = { story_hash: '1:aaaaaa', code: 1 };
+	const refused = { story_hash: '1:aaaaaa', code: -1, message: 'Too old' };
+	const other = { story_hash: '1:bbbbbb', code: 1 };
+
+	it.each([
+		['a list', [other, done], done],
+		['a list under stories', { stories: [other, done] }, done],
+		['a list that first refuses', [refused, done], refused],
+		['a list that refuses in the end', [done, refused], refused],
+		['a list without it', [other], undefined],
+		['a record', { code: 1 }, { code: 1 }],
+		['a record with its hash', done, done],
+		['a record about another story', other, undefined],
+		['a text', 'OK', undefined],
+	])('is found in %s', (_, json, entry) => {
+		expect(entryFor(responseWith(json), '1:aaaaaa')).toEqual(entry);
+	});
+
+	it.each([
+		[{ code: 1 }, undefined],
+		[{}, undefined],
+		[{ code: 0, message: ' ' }, undefined],
+		[{ code: -1 }, 'The service refused and gave no reason'],
+		[{ code: -1, message: 'Too old' }, 'Too old'],
+		[{ code: 1, message: ' Too old ' }, 'Too old'],
+	])('says why it was refused: %j', (entry, why) => {
+		expect(refusalIn(entry)).toBe(why);
+	});
+});
+
+describe('stories that were marked with their group', () => {
+	const hashes = (count: number): string[] => Array.from({ length: count }, (_, n) => `1:00000${n}`);
+
+	it('are those that were not requested', () => {
+		const response = responseWith({ story_hashes: ['1:a', '2:b', '3:c'] });
+		expect(markedBesides(response, ['2:b'])).toEqual(['1:a', '3:c']);
+		expect(markedBesides(responseWith({ code: 1 }), ['2:b'])).toEqual([]);
+	});
+
+	it('are named up to the tenth', () => {
+		expect(markedWithGroup(hashes(10))).toMatch(/ 10 similar stories .*: 1:000000, .*, 1:000009$/);
+		expect(markedWithGroup(hashes(11))).toMatch(/ 11 similar stories .*: 1:000000, .*, 1:000009 and others$/);
+	});
+});
+
+describe('a filter', () => {
+	const story = {
+		story_title: 'Solar Power',
+		story_authors: 'Ada L',
+		story_tags: ['Energy'],
+		story_timestamp: '1000',
+		score: 1,
+		starred: true,
+	};
+
+	it.each<[StoryFilter, boolean]>([
+		[{}, true],
+		[{ title: 'solar' }, true],
+		[{ title: 'wind' }, false],
+		[{ author: 'ADA' }, true],
+		[{ author: 'bo' }, false],
+		[{ tags: ['wind', 'energy'] }, true],
+		[{ tags: ['wind'] }, false],
+		[{ focus: true }, true],
+		[{ saved: true }, true],
+		[{ newerThan: 999 }, true],
+		[{ newerThan: 1000 }, false],
+		[{ olderThan: 1001 }, true],
+		[{ olderThan: 1000 }, false],
+		[{ title: 'solar', olderThan: 1000 }, false],
+	])('%j lets a story pass: %s', (filter, does) => {
+		expect(passes(story, filter)).toBe(does);
+	});
+
+	it.each([{ score: 0 }, { score: -1 }, { score: undefined }])('of focus skips %j', (judged) => {
+		expect(passes({ ...story, ...judged }, { focus: true })).toBe(false);
+		expect(passes({ ...story, ...judged }, { focus: false })).toBe(true);
+	});
+
+	it('of saved stories skips others', () => {
+		expect(passes({ ...story, starred: false }, { saved: true })).toBe(false);
+		expect(passes({ story_timestamp: '1000' }, { saved: true })).toBe(false);
+	});
+
+	it('lets a story without a date, a title or tags pass where it does not ask for them', () => {
+		expect(passes({}, { newerThan: 1000, olderThan: 2000 })).toBe(true);
+		expect(isInTime(undefined, { newerThan: 1 })).toBe(true);
+		expect(passes({}, { title: 'solar' })).toBe(false);
+		expect(passes({}, { tags: ['energy'] })).toBe(false);
+	});
+
+	it('needs whole stories unless it has only dates', () => {
+		expect(needsStories({ newerThan: 1 })).toBe(false);
+		expect(needsStories({ newerThan: 1, olderThan: 2 })).toBe(false);
+		expect(needsStories({ newerThan: 1, title: 'solar' })).toBe(true);
+	});
+});
+
+describe('counts of unread stories', () => {
+	it('are named, and zero where the service returns none', () => {
+		expect(namedCounts({ ps: 1, nt: 2, ng: 3 })).toEqual({ focus: 1, unread: 3, hidden: 3 });
+		expect(namedCounts({})).toEqual({ focus: 0, unread: 0, hidden: 0 });
+		expect(namedCounts({ nt: '5' })).toEqual({ focus: 0, unread: 5, hidden: 0 });
+	});
+
+	it('are those of feeds, then those of shares', () => {
+		const json = {
+			feeds: { 42: { nt: 1 }, 43: { id: 7, nt: 2 }, 44: null },
+			social_feeds: { 'social:9': { nt: 3 } },
+		};
+		expect(unreadCountsIn(responseWith(json))).toEqual([
+			{ id: '42', nt: 1 },
+			{ id: 7, nt: 2 },
+			{ user_id: 9, nt: 3 },
+		]);
+		expect(unreadCountsIn(responseWith({ feeds: [{ id: 42, nt: 1 }] }))).toEqual([{ id: 42, nt: 1 }]);
+		expect(unreadCountsIn(responseWith('none'))).toEqual([]);
+	});
+});
+
+describe('users that the account follows', () => {
+	const profile = (ids: number[], more: object = {}) =>
+		responseWith({ user_profile: { user_id: 1, following_user_ids: ids }, ...more });
+	const many = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 2);
+	const shown = (follow: object, ids = [2]) =>
+		isFollowed(profile(ids, { follow_profile: follow }), 'follow_profile', 2);
+
+	it('are unknown where the list may be cut', () => {
+		expect(followedIds(profile(many(47)))).toHaveLength(47);
+		expect(followedIds(profile(many(48)))).toBeUndefined();
+		expect(followedIds(responseWith({}))).toBeUndefined();
+	});
+
+	it('include a user whose profile and whose place in the list say so', () => {
+		expect(shown({ followed_by_you: true })).toBe(true);
+		expect(shown({ followed_by_you: true }, [3])).toBe(false);
+		expect(shown({ followed_by_you: false })).toBe(false);
+		expect(shown({ followed_by_you: false, requested_follow: true }, [3])).toBe(true);
+		expect(shown({})).toBeUndefined();
+	});
+
+	it('never list the account itself', () => {
+		expect(isOwnId(profile([]), 1)).toBe(true);
+		expect(isOwnId(profile([]), 2)).toBe(false);
+		const own = profile([3], { follow_profile: { followed_by_you: true } });
+		expect(isFollowed(own, 'follow_profile', 1)).toBe(true);
+	});
+});
+
+describe('bytes of XML', () => {
+	const xml = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?><a>ü</a>`;
+	const utf8 = xml('UTF-8');
+	const bigEndian = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
+
+	it.each([
+		['UTF-8', Buffer.from(utf8)],
+		['no declaration', Buffer.from('<a>ü</a>')],
+		['a mark of UTF-8', Buffer.from(`\ufeff${utf8}`)],
+		['UTF-16, little end first, with a mark', Buffer.from(`\ufeff${xml('UTF-16')}`, 'utf16le')],
+		['UTF-16, little end first', Buffer.from(xml('UTF-16'), 'utf16le')],
+		['UTF-16, big end first, with a mark', bigEndian(`\ufeff${xml('UTF-16')}`)],
+		['UTF-16, big end first', bigEndian(xml('UTF-16'))],
+		['ISO-8859-1', Buffer.from(xml('ISO-8859-1'), 'latin1')],
+		['UTF-8 that is declared as UTF-16', Buffer.from(xml('UTF-16'))],
+	])('are decoded from %s', (name, bytes) => {
+		expect(decodeXml(bytes)).toBe(name === 'no declaration' ? '<a>ü</a>' : utf8);
+	});
+
+	it.each([
+		[Buffer.alloc(0), 'it is empty'],
+		[Buffer.from('<a>ü</a>', 'latin1'), "it can't be read as utf-8"],
+	])('are refused if they cannot be', (bytes, why) => {
+		expect(() => decodeXml(bytes)).toThrow(why);
+	});
+});
+
+it.each([
+	['1:a1b2c3', '1:a1b2c3'],
+	[' 1:a1b2c3 ', '1:a1b2c3'],
+	[{ story_hash: '1:a1b2c3', hash: 'x' }, '1:a1b2c3'],
+	[{ hash: '1:a1b2c3' }, '1:a1b2c3'],
+	[{ id: '1:a1b2c3' }, undefined],
+	['a1b2c3', undefined],
+	[undefined, undefined],
+])('takes %j as the hash %j', (raw, hash) => {
+	expect(toStoryHash(raw)).toBe(hash);
+});
