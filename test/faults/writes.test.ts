@@ -112,7 +112,7 @@ function drawsFor(write: Write, world: World): Draw[] {
 /** Lets pass what earlier runs learned of a rate limit: their hosts may have had the same address. */
 async function rest(): Promise<void> {
 	ledger = undefined;
-	time.set(-moved);
+	time.shiftDate(-moved);
 	moved = 0;
 	await clock.sleep(2 * 3_600_000);
 }
@@ -128,7 +128,7 @@ async function runOnce(
 	ledger = await Ledger.start(sandbox, write.service, write.entryFields, schedule, {
 		moveClock: (ms) => {
 			moved += ms;
-			time.set(ms);
+			time.shiftDate(ms);
 		},
 		passLimits: () => limits.pass(),
 	});

@@ -51,10 +51,10 @@ describe('the first poll', () => {
 	});
 });
 
-it.each<StateStorage>(['legacy', 'durable', 'cursors'])('works with n8n’s scheduler: %s', async (keeping) => {
+it.each<StateStorage>(['legacy', 'durable', 'cursors'])('works with n8n’s scheduler: %s', async (storage) => {
 	const { id, code } = await links.newCode();
 	await links.visit(code, 2);
-	const run = links.trigger(each, keeping);
+	const run = links.trigger(each, storage);
 	expect(await run.activate()).toEqual([]);
 	expect(await run.poll()).toEqual([]);
 	await links.visit(code);

@@ -1,4 +1,11 @@
-/** The clocks of the tests. */
+/**
+ * The clocks of the tests. The first three take the place of the nodes' clock:
+ *
+ * makeVirtual   for operations: each wait ends at once and in order, also among waits at the same time
+ * HeldClock     for triggers: moves when a test moves it between polls; a wait moves it, too
+ * makeFast      for nodes and a server that both wait: real time, many times as fast
+ * ManualClock   for the sandbox: only moves when a test moves it
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** The runtime's clock: all its waits use it. Times are milliseconds. */
@@ -13,7 +20,7 @@ export interface VirtualClock {
 	/** Milliseconds since the clock was put in place. */
 	elapsed(): number;
 	/** Moves the date by this many milliseconds. `uptime` does not change. */
-	set(ms: number): unknown;
+	shiftDate(ms: number): unknown;
 	restore(): void;
 }
 
@@ -46,7 +53,7 @@ export function makeVirtual(clock: Clock): VirtualClock {
 	});
 	return {
 		elapsed: () => elapsed,
-		set: (ms) => (shift += ms),
+		shiftDate: (ms) => (shift += ms),
 		restore: () => Object.assign(clock, real),
 	};
 }
@@ -66,6 +73,39 @@ export function makeFast(clock: Clock, speed = 100): { waits: number[]; restore(
 		random: () => 0,
 	});
 	return { waits, restore: () => Object.assign(clock, real) };
+}
+
+/** A clock that only moves when a test moves it, or when something waits. */
+export class HeldClock {
+	now = Date.now();
+	uptime = 0;
+	private readonly real: Clock;
+
+	constructor(private readonly clock: Clock) {
+		this.real = { ...clock };
+	}
+
+	/** Moves the time on, or the date back. */
+	pass(milliseconds: number): void {
+		this.now += milliseconds;
+		this.uptime += Math.max(milliseconds, 0);
+	}
+
+	hold(): void {
+		this.now = Date.now();
+		Object.assign(this.clock, {
+			now: () => this.now,
+			uptime: () => this.uptime,
+			sleep: async (ms: number) => {
+				this.pass(ms);
+				await new Promise((resolve) => setImmediate(resolve));
+			},
+		});
+	}
+
+	release(): void {
+		Object.assign(this.clock, this.real);
+	}
 }
 
 export const NOON = Date.UTC(2026, 8, 1, 12);

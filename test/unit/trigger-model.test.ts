@@ -20,7 +20,7 @@ const settings = (crashes: boolean): PollSettings => ({
 	reemitWithinMs: crashes ? 100 * HOUR : 0,
 });
 
-const keepings = fc.constantFrom<StateStorage>('legacy', 'durable', 'cursors');
+const storages = fc.constantFrom<StateStorage>('legacy', 'durable', 'cursors');
 const troubles: fc.Arbitrary<Trouble> = fc.record({
 	at: fc.integer({ min: 1, max: 6 }),
 	how: fc.constantFrom('rate limit' as const, 'server error' as const),
@@ -184,7 +184,7 @@ describe('scans', () => {
 	async function check(
 		crashes: boolean,
 		history: Step[],
-		keeping: StateStorage,
+		storage: StateStorage,
 		before: number[],
 		withChanges: boolean,
 	): Promise<void> {
@@ -194,10 +194,10 @@ describe('scans', () => {
 		const made = new Map<number, number>();
 		const disturbed = new Set<number>();
 		const watch = newQrScan.watch({ itemFor: 'scan', includeChanges: withChanges });
-		const n8n = new SimulatedN8n(watch, world, keeping, settings(crashes));
+		const n8n = new SimulatedN8n(watch, world, storage, settings(crashes));
 		const received = new Received();
 		await n8n.poll(NO_TROUBLE, { isActivation: true });
-		let isSaved = keeping !== 'durable';
+		let isSaved = storage !== 'durable';
 		for (const step of history) {
 			if (step.do === 'add') {
 				world.add(step.scans);
@@ -245,7 +245,7 @@ describe('scans', () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.constantFrom<1 | -1>(1, -1).chain((way) => steps(crashes, way)),
-				keepings,
+				storages,
 				before,
 				fc.boolean(),
 				async (...history) => await check(crashes, ...history),
@@ -326,15 +326,15 @@ describe('unread stories', () => {
 	async function check(
 		crashes: boolean,
 		history: Step[],
-		keeping: StateStorage,
+		storage: StateStorage,
 		before: number,
 	): Promise<void> {
 		const world = new Stories();
 		for (let count = 0; count < before; count += 1) world.add(count % 4, 0);
-		const n8n = new SimulatedN8n(newUnreadStory.watch({}), world, keeping, settings(crashes));
+		const n8n = new SimulatedN8n(newUnreadStory.watch({}), world, storage, settings(crashes));
 		const received = new Received();
 		await n8n.poll(NO_TROUBLE, { isActivation: true });
-		let isSaved = keeping !== 'durable';
+		let isSaved = storage !== 'durable';
 		for (const step of history) {
 			if (step.do === 'publish') world.add(step.at, step.score);
 			else if ('story' in step) {
@@ -362,7 +362,7 @@ describe('unread stories', () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.constantFrom<1 | -1>(1, -1).chain((way) => steps(crashes, way)),
-				keepings,
+				storages,
 				fc.nat(12),
 				async (...history) => await check(crashes, ...history),
 			),

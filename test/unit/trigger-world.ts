@@ -96,7 +96,7 @@ export class SimulatedN8n {
 	constructor(
 		private readonly watch: Watch,
 		private readonly world: World,
-		private readonly keeping: StateStorage,
+		private readonly storage: StateStorage,
 		private readonly settings: PollSettings,
 	) {}
 
@@ -113,7 +113,7 @@ export class SimulatedN8n {
 		this.now += MINUTE;
 		const { process, now } = this;
 		const node = 'workflow node';
-		const held = this.keeping === 'legacy' ? this.held : this.saved;
+		const held = this.storage === 'legacy' ? this.held : this.saved;
 		const found = readState(held);
 		const state = process.recall(node, held) ?? (typeof found === 'object' ? found.state : undefined);
 		const api = new WorldApi(this.world, trouble);
@@ -127,7 +127,7 @@ export class SimulatedN8n {
 			else process.remember(node, held, JSON.parse(JSON.stringify(next)) as typeof next);
 			process.noteSuccess(node, { context: this, isLasting: true, isUpdate: false });
 			const isKept =
-				items.length > 0 || this.keeping === 'cursors' || (isActivation && this.keeping === 'legacy');
+				items.length > 0 || this.storage === 'cursors' || (isActivation && this.storage === 'legacy');
 			if (isKept && isSaved) this.saved = json;
 			this.held = json;
 			return { ids: items.map((item) => item.json.eventId), requests: api.requests };

@@ -37,7 +37,7 @@ export class WatchedLinks {
 	}
 
 	/** A trigger node with its own name. */
-	trigger(parameters: object, keeping: StateStorage = 'legacy', apiKey?: string): TriggerRun {
+	trigger(parameters: object, storage: StateStorage = 'legacy', apiKey?: string): TriggerRun {
 		names += 1;
 		return new TriggerRun(
 			this.engine,
@@ -48,7 +48,7 @@ export class WatchedLinks {
 				credentials: { linkManagerApi: { id: 'key', name: 'key' } },
 			},
 			this.credentials(apiKey),
-			keeping,
+			storage,
 		);
 	}
 

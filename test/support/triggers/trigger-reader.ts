@@ -31,7 +31,7 @@ export class WatchedReader {
 	}
 
 	/** A trigger node with its own name. */
-	trigger(parameters: object, keeping: StateStorage = 'legacy'): TriggerRun {
+	trigger(parameters: object, storage: StateStorage = 'legacy'): TriggerRun {
 		names += 1;
 		return new TriggerRun(
 			this.engine,
@@ -42,7 +42,7 @@ export class WatchedReader {
 				credentials: { newsReaderSessionApi: { id: 'reader', name: 'reader' } },
 			},
 			this.credentials(),
-			keeping,
+			storage,
 		);
 	}
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { CredentialRecord, Engine, NodeJson, PollOptions } from '../../../engine/index.ts';
+import { HeldClock } from '../clock';
 import { clock, PollingProcess, thisProcess } from '../nodes/built';
 
 export type Json = IDataObject & { eventId: string };
@@ -15,33 +16,10 @@ export type StateStorage =
 	/** The same with durable cursors: always. */
 	| 'cursors';
 
-/** The nodes' clock; it only moves when a test moves it. */
-export const time = {
-	now: Date.now(),
-	uptime: 0,
-	/** Moves it on, or back. */
-	pass(milliseconds: number): void {
-		this.now += milliseconds;
-		this.uptime += Math.max(milliseconds, 0);
-	},
-};
-
-const real = { ...clock };
-
-/** Makes the nodes use `time`; waiting moves it. */
-export function holdTime(): void {
-	time.now = Date.now();
-	Object.assign(clock, {
-		now: () => time.now,
-		uptime: () => time.uptime,
-		sleep: async (ms: number) => {
-			time.pass(ms);
-			await new Promise((resolve) => setImmediate(resolve));
-		},
-	});
-}
-
-export const releaseTime = (): void => void Object.assign(clock, real);
+/** The clock of the built nodes, while it is held. */
+export const time = new HeldClock(clock);
+export const holdTime = (): void => time.hold();
+export const releaseTime = (): void => time.release();
 
 /** One trigger node of an active workflow, and the n8n that polls it. */
 export class TriggerRun {
@@ -56,14 +34,14 @@ export class TriggerRun {
 		private readonly engine: Engine,
 		readonly node: NodeJson,
 		private readonly credentials: Record<string, CredentialRecord>,
-		readonly keeping: StateStorage = 'legacy',
+		readonly storage: StateStorage = 'legacy',
 	) {}
 
 	/** The poll with which n8n activates the workflow; n8n saves its state. */
 	async activate(): Promise<Json[]> {
 		const { items, staticData } = await this.runPoll(this.inDatabase);
 		this.inMemory = staticData;
-		if (this.keeping === 'legacy' || items) this.inDatabase = staticData;
+		if (this.storage === 'legacy' || items) this.inDatabase = staticData;
 		return jsonOf(items);
 	}
 
@@ -71,10 +49,10 @@ export class TriggerRun {
 	async poll(): Promise<Json[]> {
 		time.pass(MINUTE);
 		const { items, staticData } = await this.runPoll(
-			this.keeping === 'legacy' ? this.inMemory : this.inDatabase,
+			this.storage === 'legacy' ? this.inMemory : this.inDatabase,
 		);
 		this.inMemory = staticData;
-		if (items || this.keeping === 'cursors') this.inDatabase = staticData;
+		if (items || this.storage === 'cursors') this.inDatabase = staticData;
 		return jsonOf(items);
 	}
 
@@ -144,7 +122,7 @@ export class TriggerRun {
 	}
 
 	private as(node: NodeJson, credentials = this.credentials): TriggerRun {
-		const run = new TriggerRun(this.engine, node, credentials, this.keeping);
+		const run = new TriggerRun(this.engine, node, credentials, this.storage);
 		run.inDatabase = this.inDatabase;
 		run.inMemory = this.inDatabase;
 		return run;
