@@ -2,48 +2,51 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../runtime/values';
 
-/** An entry of a list that has the newest first. */
+/** An entry of a list that has the newest entries first. */
 export interface Entry {
-	/** Identifies it; a number distinguishes equal entries. */
+	/** Identifies the entry, except among equal entries: `numbered` distinguishes those. */
 	key: string;
-	/** Its date in Unix seconds, if the list is sorted by date. */
+	/** The entry's date in Unix seconds, if the list is sorted by date. */
 	at?: number;
-	/** The user or search that it belongs to. Entries of a group that is new to the list are old. */
+	/** The user or search that the entry belongs to. When a group joins the list, its entries are not new. */
 	group?: string;
-	/** Whether the filters let it through. */
+	/** Whether the entry passes the filters. */
 	isWanted: boolean;
-	/** Makes its item. */
+	/** Makes the entry's item. */
 	item(): IDataObject | Promise<IDataObject>;
-	/** What is kept to emit it again. */
+	/** What is saved to emit the entry again. */
 	kept: Record<string, unknown>;
 }
 
 /**
- * What a trigger remembers of a list that has the newest first and any length:
+ * What a trigger remembers of a list of any length that has the newest entries first:
  *
  *     newest                                                             oldest
  *     │  new, read until   │  known: fingerprints of      │  older: dated up to  │
  *     │  a page is known   │  the last 5,000 entries      │  knownUntil          │
  *
- * If more is new than a poll can read, `backlogPage` says where the oldest new entries are; the next polls emit those
- * first, and the newer ones after them.
+ * - An entry is new if it is unknown, its date (if it has one) is after `knownUntil`, and its group has not just joined
+ *   the list.
+ * - An entry becomes known when its event is processed, or when its group joins the list.
+ * - If there are more new entries than a poll can read, `backlogPages` says where the oldest of them are. The next polls
+ *   emit those first, then the newer ones.
  */
 export interface NewestFirstCursor {
-	/** Fingerprints of known entries with their dates, `fingerprint.seconds`, joined by `;`. The latest learnt are last. */
+	/** The known entries as `fingerprint.seconds`, joined by `;`. The last one became known last. */
 	known: string;
-	/** Entries up to this date are old, though unknown; 0 if there is no such date. */
+	/** An unknown entry with this date (Unix seconds) or an earlier one is not new; 0 if there is no such date. */
 	knownUntil: number;
-	/** The groups of the list; null if it has none. */
-	groups: string[] | null;
-	/** The groups that responses have left out, and for how many polls. */
-	missingPolls?: Record<string, number>;
-	/** For each list in which more is new than a poll can read, the last page without a known entry; 0 for others. */
+	/** For each list, the last page without a known entry, if there are more new entries than a poll can read; otherwise 0. */
 	backlogPages?: number[];
+	/** The groups in the list; null for a list without groups. */
+	groups: string[] | null;
+	/** For how many polls responses have left out a group, by group. */
+	missingPolls?: Record<string, number>;
 }
 
 /** The most known entries that are remembered. */
 const MAX_KNOWN_ENTRIES = 5_000;
-/** A response that leaves out a group, or many stories, may be wrong: it is believed only after this many polls. */
+/** A response that leaves out a group, or many stories, may be wrong: it is believed after this many polls. */
 export const MAX_DOUBTED_POLLS = 60;
 
 export const fingerprint = (id: string): string =>
@@ -52,14 +55,14 @@ export const fingerprint = (id: string): string =>
 export const knownIn = (cursor: NewestFirstCursor): Set<string> =>
 	new Set(cursor.known === '' ? [] : cursor.known.split(';').map((entry) => entry.split('.')[0] ?? ''));
 
-/** The date up to which all entries are known or old; 0 if they have no dates. */
+/** The date up to which no entry is new; 0 if entries have no dates. */
 export function oldestKnown({ known, knownUntil }: NewestFirstCursor): number {
 	if (knownUntil > 0 || known === '') return knownUntil;
 	const dates = known.split(';').map((entry) => Number(entry.split('.')[1]));
 	return dates.reduce((oldest, at) => Math.min(oldest, at), Infinity);
 }
 
-/** Entries with an id each, oldest first. Equal entries are numbered from the oldest; several lists become one. */
+/** Gives each entry an id: the key, with a number if older entries have the same key. Sorts all entries, oldest first. */
 export function numbered(entries: Entry[]): Array<{ id: string; entry: Entry }> {
 	const counts = new Map<string, number>();
 	const all = [...entries].reverse().map((entry) => {
@@ -73,11 +76,11 @@ export function numbered(entries: Entry[]): Array<{ id: string; entry: Entry }> 
 export const isOlderThan = ({ at }: Entry, knownUntil: number): boolean =>
 	at !== undefined && knownUntil > 0 && at <= knownUntil;
 
-/** Whether an entry's group is new to the list: then the entry is old. */
+/** Whether the entry's group has just joined the list: then the entry is not new. */
 export const hasJoined = ({ group }: Entry, cursor: NewestFirstCursor | undefined): boolean =>
 	cursor !== undefined && cursor.groups !== null && group !== undefined && !cursor.groups.includes(group);
 
-/** The groups that are known after a poll that found `listed`. */
+/** The groups after a poll that found `listed`. */
 export function groupsAfter(
 	{ groups: former, missingPolls = {} }: NewestFirstCursor,
 	listed: string[] | null,
@@ -96,7 +99,10 @@ export function groupsAfter(
 export const serializeEntry = (id: string, at: number | undefined): string =>
 	`${fingerprint(id)}.${at === undefined ? '' : Math.max(Math.floor(at), 0)}`;
 
-/** The cursor that knows these entries too. If there are too many, the oldest are forgotten; up to their date all is old. */
+/**
+ * The cursor that knows these entries too. If there are too many, it forgets those that became known first, and their
+ * latest date becomes `knownUntil`.
+ */
 export function withEntries(
 	cursor: NewestFirstCursor,
 	learnt: Array<{ id: string; at?: number }>,

@@ -18,17 +18,17 @@ import {
 export type PageReader = (page: number) => Promise<{ entries: Entry[]; more: boolean }>;
 
 export interface NewestFirstOptions {
-	/** The beginning of its event ids. */
+	/** The beginning of the event ids. */
 	name: string;
-	/** The lists to read, one after another, and the groups of their entries. */
+	/** The lists, which are read one after another, and the groups of their entries. */
 	lists(api: Api): Promise<{ lists: PageReader[]; groups: string[] | null }>;
-	/** The kind of lists that the server keeps one of for each account: they are read one after the other. */
+	/** Of these kinds of lists, the server keeps only one for each account: no two of them are read at the same time. */
 	sharedServerList?: 'river' | 'shared';
-	/** How many pages of each list the first poll reads, and of a list that a group joins. */
+	/** How many pages of a list are read in the first poll, and after a group joins the list. */
 	depth: number;
-	/** For lists sorted by date: entries may come this many seconds late, among older ones. */
+	/** For lists sorted by date: a new entry may be up to this many seconds old when it appears, below newer ones. */
 	lateSeconds?: number;
-	/** Makes items of what was kept; undefined for entries that no longer exist. */
+	/** Makes items of the entries' `kept`; undefined for entries that no longer exist. */
 	restore(kept: Array<Record<string, unknown>>, api: Api): Promise<Array<IDataObject | undefined>>;
 }
 
@@ -36,9 +36,9 @@ export interface NewestFirstOptions {
 export interface ListReading {
 	/** Newest first. */
 	entries: Entry[];
-	/** Whether the list continues after them. */
+	/** Whether the list continues after these entries. */
 	hasMore: boolean;
-	/** If more is new than a poll can read, the last page without a known entry; otherwise 0. */
+	/** The last page without a known entry, if there are more new entries than a poll can read; otherwise 0. */
 	backlogPage: number;
 }
 
@@ -46,26 +46,26 @@ export interface ListReading {
  * Why reading stopped:
  * - `end`: the list has no more pages.
  * - `known`: the rest of the list is known, or the first poll has read as much as it needs.
- * - `limit`: time or the number of pages ran out before a known entry.
+ * - `limit`: the poll has no more time, or has read `MAX_PAGES`, and has not reached a known entry.
  */
 type Stop = 'end' | 'known' | 'limit';
 
 /** Pages that were read one after the other. */
 interface Pages {
-	/** The number of the first one. */
+	/** The number of the first page. */
 	first: number;
 	pages: Entry[][];
 	stop: Stop;
 }
 
-/** If no known entry is within these pages, the poll continues with the oldest new entries. */
+/** If no entry of these many pages is known, the poll reads the oldest new entries instead. */
 const MAX_PAGES = 100;
 /** How many pages of a backlog one poll reads. */
 const BACKLOG_PAGES = 20;
-/** How often a list is read again that changes meanwhile. */
+/** A list that changes while it is read is read at most this many times. */
 const MAX_READINGS = 3;
 
-/** Reads what is new in a list: all of it, or the oldest part if that is too much for one poll. */
+/** Reads the new entries of a list: all of them, or the oldest ones if there are too many for one poll. */
 export async function readList(
 	list: PageReader,
 	cursor: NewestFirstCursor | undefined,
@@ -78,9 +78,9 @@ export async function readList(
 	return backlogPage > 0 ? await reading.readBacklog(backlogPage) : await reading.read();
 }
 
-/** Reads pages of one list from the top, and again if entries move meanwhile. */
+/** Reads pages of one list one after another, and again if entries move between pages meanwhile. */
 abstract class Reading {
-	/** Entries dated later count as current, even if our clock was set back. */
+	/** Now, in Unix seconds: after `knownUntil`, even if our clock was set back. Entries with a later date count as current. */
 	protected readonly latest: number;
 
 	constructor(
@@ -92,10 +92,10 @@ abstract class Reading {
 		this.latest = Math.max(clock.now() / 1000, knownUntil + 1);
 	}
 
-	/** Whether nothing after these pages is needed; `page` is the number of the last one. */
+	/** Whether no entry after these pages is needed; `page` is the number of the last of them. */
 	protected abstract reachesKnown(pages: Entry[][], page: number): boolean;
 
-	/** Whether an entry is new. In the first reading, no entry is. */
+	/** Whether an entry is new. In the first poll, no entry is. */
 	protected abstract isNew(entry: Entry): boolean;
 
 	protected async readStable(first = 1): Promise<Pages> {
@@ -126,8 +126,10 @@ abstract class Reading {
 	}
 
 	/**
-	 * Whether entries moved between pages while they were read: then a page that is read again is different. A new entry
-	 * repeats one on the next page; a removed one hides one between two pages, which matters only where something is new.
+	 * Whether entries moved between pages while they were read: then a page is different when it is read again.
+	 * - If an entry was added, the last one of a page is repeated on the next page.
+	 * - If an entry was removed, the first one of the next page is skipped. That matters only if one of the two pages
+	 *   has a new entry.
 	 */
 	private async hasMoved({ first, pages }: Pages): Promise<boolean> {
 		const hasRepeats = withoutRepeats(pages).flat().length < pages.flat().length;
@@ -141,7 +143,7 @@ abstract class Reading {
 		return false;
 	}
 
-	/** The entries of a page; none if the service refuses it, as it does beyond its last page. */
+	/** The entries of a page; none if the service refuses the page, as it does after the last one. */
 	protected async entriesOf(page: number): Promise<Entry[]> {
 		const read = await settled(this.list(page));
 		if ('value' in read) return read.value.entries;
@@ -170,7 +172,7 @@ class FirstReading extends Reading {
 	}
 }
 
-/** Reads down to the entries that a cursor knows. */
+/** Reads as far as the entries that a cursor knows. */
 class LaterReading extends Reading {
 	private readonly known: Set<string>;
 
@@ -187,7 +189,7 @@ class LaterReading extends Reading {
 	async read(): Promise<ListReading> {
 		const { pages, stop } = await this.readStable();
 		if (stop !== 'limit') return { entries: pages.flat(), hasMore: stop !== 'end', backlogPage: 0 };
-		this.api.hint('One poll cannot read all that is new: the next polls emit the rest, oldest first');
+		this.api.hint('One poll cannot read everything that is new: the next polls emit the rest, oldest first');
 		return await this.readBacklog(pages.length);
 	}
 
@@ -208,8 +210,8 @@ class LaterReading extends Reading {
 	}
 
 	/**
-	 * Searches for the first page with a known entry, from `hint` on. No entry is known up to page `below`, one is known
-	 * on page `above`; they are not neighbors if time runs out.
+	 * Searches for the first page with a known entry, beginning at page `hint`. No entry up to page `below` is known; an
+	 * entry on page `above` is. The two pages are neighbors, unless time ran out.
 	 */
 	private async findKnown(hint: number): Promise<{ below: number; above: number }> {
 		const oldest = oldestKnown(this.cursor);
@@ -223,7 +225,7 @@ class LaterReading extends Reading {
 			if (entries.length === 0 || entries.some(isKnown)) above = page;
 			else below = page;
 			if (!this.api.hasTime()) break;
-			// Without dates, only the entries of the last polls are known: a wider step could miss them.
+			// Without dates, only the entries of the last polls can be recognized: a wider step could skip them.
 			if (entries.every(({ at }) => at !== undefined)) step *= 2;
 			page = above === Infinity ? below + step : Math.floor((below + above) / 2);
 		}
@@ -231,23 +233,23 @@ class LaterReading extends Reading {
 	}
 
 	protected reachesKnown(pages: Entry[][], page: number): boolean {
-		return this.isLastPageKnown(pages) && (page >= this.options.depth || !this.mayHideNew(pages));
+		return this.isLastPageKnown(pages) && (page >= this.options.depth || !this.unknownMayFollow(pages));
 	}
 
-	/** An entry counts as new however often it occurs. */
+	/** Whether an entry is new. An entry that equals a known one is not. */
 	protected isNew(entry: Entry): boolean {
 		return !this.isOld(entry) && !this.known.has(fingerprint(entry.key));
 	}
 
-	/** Whether new entries may follow known ones: late ones, or those of a group that joined. */
-	private mayHideNew(pages: Entry[][]): boolean {
+	/** Whether unknown entries may follow known ones: late entries, or those of a group that has joined the list. */
+	private unknownMayFollow(pages: Entry[][]): boolean {
 		const { lateSeconds } = this.options;
 		const lateFrom = lateSeconds === undefined ? Infinity : this.latest - lateSeconds;
 		const lastAt = pages.at(-1)?.at(-1)?.at ?? -Infinity;
 		return lastAt > lateFrom || pages.flat().some((entry) => hasJoined(entry, this.cursor));
 	}
 
-	/** Whether the last page contains nothing new. One that ends amid equal entries may. */
+	/** Whether the last page contains no new entry. If it ends among equal entries, that is not certain. */
 	private isLastPageKnown(pages: Entry[][]): boolean {
 		const all = pages.flat();
 		const page = new Set(pages.at(-1));
@@ -258,7 +260,7 @@ class LaterReading extends Reading {
 			.every(({ id, entry }) => this.isOld(entry) || this.known.has(fingerprint(id)));
 	}
 
-	/** Whether an entry counts as old though it is unknown. */
+	/** Whether an entry is not new, although it is unknown. */
 	private isOld(entry: Entry): boolean {
 		return isOlderThan(entry, this.cursor.knownUntil) || hasJoined(entry, this.cursor);
 	}
@@ -283,6 +285,6 @@ function withoutRepeats(pages: Entry[][]): Entry[][] {
 	});
 }
 
-/** Publishers date some stories in the future. They count as current: otherwise later ones would seem older. */
+/** Publishers date some stories in the future. Those count as current: otherwise stories that follow would seem older. */
 const notAfter = (latest: number, entry: Entry): Entry =>
 	entry.at !== undefined && entry.at > latest ? { ...entry, at: latest } : entry;

@@ -30,13 +30,13 @@ export interface NewestFirstSnapshot {
 	/** Newest first. */
 	entries: Entry[];
 	groups: string[] | null;
-	/** Whether a list continues after them. */
+	/** Whether a list continues after these entries. */
 	hasMore: boolean;
-	/** For each list in which more is new than a poll can read, the last page without a known entry; 0 for others. */
+	/** For each list, the last page without a known entry, if there are more new entries than a poll can read; otherwise 0. */
 	backlogPages: number[];
 }
 
-/** Watches lists that have the newest first and any length. */
+/** Watches lists of any length that have the newest entries first. */
 export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSnapshot, NewEntry> {
 	constructor(private readonly options: NewestFirstOptions) {}
 
@@ -81,7 +81,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		const events = unknown
 			.filter(({ entry }) => !hasJoined(entry, cursor))
 			.map(({ id, entry: { at, kept, item, isWanted } }) => ({ id, at, kept, item, isWanted }));
-		// Entries of a group that is new to the list become known without an event.
+		// When a group joins the list, its entries become known without an event.
 		const joined = unknown
 			.filter(({ entry }) => hasJoined(entry, cursor))
 			.map(({ id, entry }) => ({ id, at: entry.at }));
@@ -96,7 +96,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		};
 	}
 
-	/** Unwanted events are processed in their order, too: a known entry above an unknown one would hide it. */
+	/** Processes unwanted events in their order, too: a known entry would hide unknown entries below it. */
 	async collect(events: NewEntry[], maximum: number): Promise<Collected<NewEntry>> {
 		const collected: Collected<NewEntry> = { processed: [], emitted: [], items: [] };
 		for (const event of events) {
