@@ -12,7 +12,7 @@ export interface CheckSettings {
 	write: boolean;
 	/** A feed of the check's own. */
 	feed?: string;
-	/** Ends the check early; its records are removed all the same. */
+	/** Ends the check early. The check still removes its records. */
 	signal?: AbortSignal;
 	/** The records of an earlier check of this account that was killed. With `write` they are removed first. */
 	unfinished?: Unfinished;
@@ -51,8 +51,8 @@ export interface CheckResult {
 }
 
 /**
- * Operations that hosts limit most, in one counter with others: run last, they would wait two minutes. The strictest
- * is first.
+ * The operations that hosts limit most, the strictest first. Others use the same limit: run after those, these would
+ * wait two minutes.
  */
 const LIMITED = ['share.getFeed', 'feed.refreshCounts', 'feed.getStatistics'];
 
@@ -84,7 +84,7 @@ class Check {
 
 	async run(): Promise<CheckResult> {
 		const { write, unfinished } = this.#settings;
-		if (unfinished) await this.#finish(unfinished);
+		if (unfinished) await this.#removeUnfinished(unfinished);
 		if (write) await this.#refuseKnownFeed();
 		let kind: ServerKind | undefined;
 		const reading = this.#operations.filter(({ reads }) => reads);
@@ -118,7 +118,7 @@ class Check {
 		return this.#settings.signal?.aborted ?? false;
 	}
 
-	/** A feed that is subscribed to already is not the check's own. */
+	/** Refuses a feed that the account is subscribed to already: the check would change and remove it. */
 	async #refuseKnownFeed(): Promise<void> {
 		const { feed } = this.#settings;
 		if (feed === undefined || this.#host.service !== 'newsReader') return;
@@ -148,7 +148,7 @@ class Check {
 	}
 
 	/** Removes the records of a check that was killed, or names them. */
-	async #finish({ name, removals, creating }: Unfinished): Promise<void> {
+	async #removeUnfinished({ name, removals, creating }: Unfinished): Promise<void> {
 		if (creating)
 			this.#leftovers.push(`an earlier check was killed during ${creating}: search for "${name}"`);
 		for (const { operation, values } of [...removals].reverse()) {
@@ -166,15 +166,15 @@ class Check {
 		const operation = this.#operation(name);
 		const given = values(this.#own);
 		if (Object.values(given).includes(undefined)) {
-			this.#note(notTried(this.#host.service, operation, this.#whatLacks()));
+			this.#note(notTried(this.#host.service, operation, this.#whyNotReady()));
 			return undefined;
 		}
 		return await this.#runOnce(operation, given);
 	}
 
-	#whatLacks(): string {
-		const lacksFeed = this.#host.service === 'newsReader' && this.#own.feedUrl === undefined;
-		return lacksFeed
+	#whyNotReady(): string {
+		const needsFeed = this.#host.service === 'newsReader' && this.#own.feedUrl === undefined;
+		return needsFeed
 			? 'It needs a feed that only the check uses: give one with --feed'
 			: 'The records that it needs could not be created';
 	}
@@ -192,7 +192,7 @@ class Check {
 		}
 	}
 
-	/** The records of an operation that reads, asked for once. */
+	/** The records of an operation that reads; requested once. */
 	async #records(operation: NamedOperation): Promise<IDataObject[]> {
 		const reading = this.#read.get(operation.name) ?? this.#readOnce(operation);
 		this.#read.set(operation.name, reading);

@@ -20,7 +20,7 @@ export interface Run {
 export interface Failure {
 	message: string;
 	description: string;
-	/** The status of the answer, where one came. */
+	/** The status of the response, if there was one. */
 	status?: string;
 	/** The node says that the host doesn't have the call. */
 	isNotOffered: boolean;
@@ -58,7 +58,7 @@ export class Host {
 		return this.#account.service;
 	}
 
-	/** The parameters that n8n shows for an operation, those too that depend on another's value. */
+	/** The parameters that n8n shows for an operation, also those that depend on another's value. */
 	parametersOf({ resource, operation }: NamedOperation): INodeProperties[] {
 		const { properties } = this.#engine.nodeType(this.#type).description;
 		return properties.filter(({ displayOptions }) => {
@@ -91,7 +91,7 @@ export class Host {
 		return `n8n-nodes-newslink.${this.#account.service}`;
 	}
 
-	/** Takes the account's secret out of a text; a very short one is a part of many words. */
+	/** Masks the account's secret in a text, unless it is so short that many words contain it. */
 	conceal(text: string): string {
 		const { secret } = this.#account;
 		return secret.length < SHORTEST_SECRET ? text : text.replaceAll(secret, '***');

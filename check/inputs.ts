@@ -1,10 +1,11 @@
 /** The sources of the values that reading operations need. */
 import type { ServiceName } from './operations.ts';
 
-/** An operation and the member of its first record that is the value; the first that has one counts. */
+/** An operation, and the member of its first record that holds the value. */
 export type Source = [operation: string, member: string];
 
 export interface Input {
+	/** The first one with a value is used. */
 	from: Source[];
 	/** Made into a list of one. */
 	isList?: true;

@@ -35,7 +35,7 @@ export const flags = {
 	title: { value: 'TEXT', help: 'name of the host in the report; its address otherwise' },
 } as const;
 
-/** How a secret is asked for; undefined where nobody can answer. */
+/** Asks for a secret; undefined where nobody can answer. */
 export type Ask = ((question: string) => Promise<string>) | undefined;
 
 /** Completes the options. @throws UsageError naming what is missing */

@@ -15,9 +15,9 @@ export interface Outcome {
 	verdict: Verdict;
 	/** Which difference, why it failed, why it was not tried. */
 	details: string[];
-	/** How many records came. */
+	/** How many records the host returned. */
 	records: number;
-	/** Declared members that no record had; many are there only sometimes. */
+	/** Declared members that no record had. Many members are only sometimes there. */
 	absent: string[];
 }
 
@@ -36,7 +36,7 @@ export const notTried = (service: ServiceName, operation: NamedOperation, why: s
 	absent: [],
 });
 
-/** Judges a run by its records, or by why there are none. */
+/** Judges a run by its records, or by the reason why there are none. */
 export function outcomeOf(
 	service: ServiceName,
 	operation: NamedOperation,
@@ -53,7 +53,7 @@ export function outcomeOf(
 	};
 }
 
-/** Whether the host doesn't know the address that was asked. */
+/** Whether the host doesn't know the address of the request. */
 const isUnknown = (service: ServiceName, { status = '', isNotOffered }: Failure): boolean =>
 	isNotOffered || ['405', '501'].includes(status) || (service === 'linkManager' && status === '404');
 

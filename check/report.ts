@@ -1,4 +1,4 @@
-/** The report of a check, to be read and to be put into an issue: no secret, no user name, no content of records. */
+/** The report of a check. It can be published: it contains no secret, no user name and no content of records. */
 import type { CheckResult } from './check.ts';
 import { verdicts, type Outcome } from './outcome.ts';
 import { serverKinds } from './server-kind.ts';

@@ -7,7 +7,7 @@ export type Own = Record<string, unknown>;
 
 export interface Step {
 	operation: string;
-	/** The parameters; the step is left out while one of them is undefined. */
+	/** The parameters. The step is left out if one of them is undefined. */
 	values(own: Own): Record<string, unknown>;
 	/** Records the ids of the new record. */
 	keep?(record: IDataObject, own: Own): void;
@@ -15,7 +15,7 @@ export interface Step {
 	undo?: Pick<Step, 'operation' | 'values'>;
 }
 
-/** The words by which a record of the check is known. */
+/** The name of the check's records. */
 export const nameOf = (startedAt: Date): string =>
 	`n8n-nodes-newslink check ${startedAt.toISOString().replace(/\D/g, '').slice(0, 14)}`;
 

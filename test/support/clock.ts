@@ -79,10 +79,12 @@ export function makeFast(clock: Clock, speed = 100): { waits: number[]; restore(
 export class HeldClock {
 	now = Date.now();
 	uptime = 0;
-	private readonly real: Clock;
+	readonly #clock: Clock;
+	readonly #real: Clock;
 
-	constructor(private readonly clock: Clock) {
-		this.real = { ...clock };
+	constructor(clock: Clock) {
+		this.#clock = clock;
+		this.#real = { ...clock };
 	}
 
 	/** Moves the time on, or the date back. */
@@ -93,7 +95,7 @@ export class HeldClock {
 
 	hold(): void {
 		this.now = Date.now();
-		Object.assign(this.clock, {
+		Object.assign(this.#clock, {
 			now: () => this.now,
 			uptime: () => this.uptime,
 			sleep: async (ms: number) => {
@@ -104,7 +106,7 @@ export class HeldClock {
 	}
 
 	release(): void {
-		Object.assign(this.clock, this.real);
+		Object.assign(this.#clock, this.#real);
 	}
 }
 

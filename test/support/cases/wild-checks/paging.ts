@@ -60,10 +60,10 @@ async function shareLists(client: ReaderClient): Promise<void> {
 	const friends = { social_user_ids: 2, read_filter: 'all' };
 	const [first = [], second = []] = await shares(friends, 1, 2);
 	expect(new Set([...first, ...second]).size).toBe(6);
-	// Page 2 without page 1 makes the list, and is whole.
+	// Page 2 without page 1 makes the list, and is complete.
 	client.clock.advance(3_600_001);
 	expect(await shares(friends, 2)).toEqual([second]);
-	// Of whomever page 2 is asked for, it continues the last page 1.
+	// Page 2 continues the last page 1, whichever users it is requested for.
 	expect(await shares({ ...friends, social_user_ids: 1 }, 2)).toEqual([second]);
 	// The oldest page comes first, with its newest story first.
 	const [oldest = []] = await shares({ ...friends, order: 'oldest', limit: 100 }, 1);
