@@ -122,7 +122,7 @@ class Polls {
 		const state: State | undefined = read === 'none' ? undefined : read.state;
 		const next = await step({ watch, settings, api, moment }, state);
 		this.saved = JSON.parse(JSON.stringify(serialize(next.state)));
-		expect(watch.read((readState(this.saved) as { state: State }).state.cursor)).toBeDefined();
+		expect(watch.parseCursor((readState(this.saved) as { state: State }).state.cursor)).toBeDefined();
 		return next.items.map(({ json }) => String(json.eventId));
 	}
 }

@@ -68,7 +68,7 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 		};
 	}
 
-	read(saved: unknown): AdditionCursor | undefined {
+	parseCursor(saved: unknown): AdditionCursor | undefined {
 		const cursor: AdditionCursor | undefined = readListCursor(saved);
 		const ids = [cursor?.knownUpTo, cursor?.knownAfterPass];
 		return ids.every((id) => id === undefined || typeof id === 'number') ? cursor : undefined;
@@ -85,11 +85,11 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 		return snapshot.failure;
 	}
 
-	baseline(snapshot: ListSnapshot, newest: number): AdditionCursor {
-		if (newest === Infinity) return NO_KNOWN_RECORDS;
+	baseline(snapshot: ListSnapshot, emitCount: number): AdditionCursor {
+		if (emitCount === Infinity) return NO_KNOWN_RECORDS;
 		const all = allKnownIn(this.identity, snapshot);
-		if (newest === 0) return all;
-		const entries = all.entries.split(';').slice(0, -newest).join(';');
+		if (emitCount === 0) return all;
+		const entries = all.entries.split(';').slice(0, -emitCount).join(';');
 		return { ...all, entries, highWaterMark: 0 };
 	}
 

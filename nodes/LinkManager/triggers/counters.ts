@@ -67,7 +67,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		};
 	}
 
-	read(saved: unknown): CounterCursor | undefined {
+	parseCursor(saved: unknown): CounterCursor | undefined {
 		const cursor = readListCursor(saved);
 		const statistics = isRecord(saved) ? readStatistics(saved.statistics) : undefined;
 		return cursor && statistics && { ...cursor, statistics };
@@ -86,13 +86,13 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		return snapshot.failure;
 	}
 
-	baseline(snapshot: ListSnapshot, newest: number): CounterCursor {
-		if (newest === Infinity) return { ...NO_KNOWN_RECORDS, statistics: [] };
+	baseline(snapshot: ListSnapshot, emitCount: number): CounterCursor {
+		if (emitCount === Infinity) return { ...NO_KNOWN_RECORDS, statistics: [] };
 		const all = allKnownIn(this.identity, snapshot);
 		const known = parseKnown(all.entries);
 		const toEmit = distinct(this.identity, snapshot.records)
 			.filter((record) => this.isIncrease(record, undefined))
-			.slice(newest > 0 ? -newest : Infinity)
+			.slice(emitCount > 0 ? -emitCount : Infinity)
 			.map((record) => this.identity.key(record))
 			.map((key): [string, KnownRecord] => [
 				key,

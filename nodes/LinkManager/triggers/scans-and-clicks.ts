@@ -125,6 +125,7 @@ export const newQrScan = event({
 		),
 		includeChanges,
 	},
+	watchKey: () => null,
 	watch: ({ qrCodes: selection, itemFor, includeChanges: withChanges }) =>
 		new CounterWatch({
 			list: qrCode.operations.getAll,
@@ -164,6 +165,7 @@ export const newShortLinkClick = event({
 		),
 		includeChanges,
 	},
+	watchKey: () => null,
 	watch: ({ links: selection, itemFor, includeChanges: withChanges }) =>
 		new CounterWatch({
 			list: shortLink.operations.getAll,

@@ -61,7 +61,7 @@ const flipItem = ({ id, number, since, record }: Flip): TriggerItem => ({
 class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 	constructor(private readonly options: HealthOptions) {}
 
-	read(saved: unknown): HealthCursor | undefined {
+	parseCursor(saved: unknown): HealthCursor | undefined {
 		return isHealthCursor(saved) ? saved : undefined;
 	}
 
@@ -73,8 +73,8 @@ class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 		return failure;
 	}
 
-	baseline({ at, feeds = [] }: FeedsSnapshot, newest: number): HealthCursor {
-		const broken = feeds.filter(({ isBroken }) => isBroken && newest === 0);
+	baseline({ at, feeds = [] }: FeedsSnapshot, emitCount: number): HealthCursor {
+		const broken = feeds.filter(({ isBroken }) => isBroken && emitCount === 0);
 		return {
 			since: at,
 			feeds: Object.fromEntries(broken.map(({ id }): [string, Health] => [String(id), [0, true]])),

@@ -100,6 +100,7 @@ export const newInteraction = event({
 		),
 		simplify,
 	},
+	watchKey: () => null,
 	watch: (values) => watchEvents('interaction', profile.operations.getInteractions, values),
 	output: unlessRaw(members),
 });
@@ -124,6 +125,7 @@ export const newActivity = event({
 		),
 		simplify,
 	},
+	watchKey: () => null,
 	watch: (values) => watchEvents('activity', profile.operations.getActivities, values),
 	output: unlessRaw(members),
 });

@@ -100,6 +100,7 @@ export const newSavedStory = event({
 			description: 'Stories with at least one of these tags of yours',
 		}),
 	},
+	watchKey: () => null,
 	watch: (values) =>
 		new StoryHashWatch({
 			name: 'saved',

@@ -40,7 +40,7 @@ export interface NewestFirstSnapshot {
 export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSnapshot, NewEntry> {
 	constructor(private readonly options: NewestFirstOptions) {}
 
-	read(saved: unknown): NewestFirstCursor | undefined {
+	parseCursor(saved: unknown): NewestFirstCursor | undefined {
 		return isCursor(saved) ? saved : undefined;
 	}
 
@@ -59,11 +59,11 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		return snapshot;
 	}
 
-	baseline({ entries, groups, hasMore }: NewestFirstSnapshot, newest: number): NewestFirstCursor {
-		if (newest === Infinity) return { known: '', knownUntil: 0, groups };
+	baseline({ entries, groups, hasMore }: NewestFirstSnapshot, emitCount: number): NewestFirstCursor {
+		if (emitCount === Infinity) return { known: '', knownUntil: 0, groups };
 		const all = numbered(entries);
 		const wanted = all.filter(({ entry }) => entry.isWanted);
-		const toEmit = new Set(wanted.slice(newest > 0 ? -newest : all.length).map(({ id }) => id));
+		const toEmit = new Set(wanted.slice(emitCount > 0 ? -emitCount : all.length).map(({ id }) => id));
 		const known = all
 			.filter(({ id }) => !toEmit.has(id))
 			.map(({ id, entry }) => serializeEntry(id, entry.at));

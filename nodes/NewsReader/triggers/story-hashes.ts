@@ -38,7 +38,7 @@ const hashesOf = (events: HashEvent[]): string[] => events.map(({ hash }) => has
  * are requested by hash, a hundred at once (`story-collection`).
  */
 export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent> {
-	readonly read = readHashCursor;
+	readonly parseCursor = readHashCursor;
 
 	constructor(private readonly options: StoryHashOptions) {}
 
@@ -46,14 +46,14 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 		return snapshotOf(await this.options.list(api), this.options.behavior, cursor?.latest?.at);
 	}
 
-	baseline(snapshot: HashSnapshot, newest: number): HashCursor {
-		if (newest === Infinity) return NO_KNOWN_STORIES;
-		return allKnownBut(snapshot, newestHashes(snapshot, newest), this.options.behavior);
+	baseline(snapshot: HashSnapshot, emitCount: number): HashCursor {
+		if (emitCount === Infinity) return NO_KNOWN_STORIES;
+		return allKnownBut(snapshot, newestHashes(snapshot, emitCount), this.options.behavior);
 	}
 
-	async filteredBaseline(snapshot: HashSnapshot, newest: number, api: Api): Promise<HashCursor> {
+	async filteredBaseline(snapshot: HashSnapshot, emitCount: number, api: Api): Promise<HashCursor> {
 		const candidates = newestHashes(snapshot, MAX_CANDIDATES);
-		return allKnownBut(snapshot, await this.firstWanted(candidates, newest, api), this.options.behavior);
+		return allKnownBut(snapshot, await this.firstWanted(candidates, emitCount, api), this.options.behavior);
 	}
 
 	detect(cursor: HashCursor, snapshot: HashSnapshot): { events: HashEvent[]; cursor: HashCursor } {

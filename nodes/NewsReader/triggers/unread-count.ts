@@ -52,7 +52,7 @@ const crossingItem = ({ number, since, record }: Crossing): TriggerItem => ({
 class ThresholdWatch implements Watch<ThresholdCursor, FeedsSnapshot, Crossing> {
 	constructor(private readonly options: ThresholdOptions) {}
 
-	read(saved: unknown): ThresholdCursor | undefined {
+	parseCursor(saved: unknown): ThresholdCursor | undefined {
 		return isThresholdCursor(saved) ? saved : undefined;
 	}
 
@@ -64,8 +64,8 @@ class ThresholdWatch implements Watch<ThresholdCursor, FeedsSnapshot, Crossing> 
 		return failure;
 	}
 
-	baseline(snapshot: FeedsSnapshot, newest: number): ThresholdCursor {
-		const isAbove = newest === 0 && (this.counted(snapshot)?.count ?? 0) >= this.options.threshold;
+	baseline(snapshot: FeedsSnapshot, emitCount: number): ThresholdCursor {
+		const isAbove = emitCount === 0 && (this.counted(snapshot)?.count ?? 0) >= this.options.threshold;
 		return { since: snapshot.at, isAbove, crossings: 0 };
 	}
 

@@ -106,13 +106,13 @@ class JoinedRequest {
 	private async sendAll(): Promise<true> {
 		const response = await this.send(this.entries);
 		this.entries.forEach((entry) => this.responses.set(entry, response));
-		if (this.entries.length > 1 && isFailure(response) && this.mayBeOfOne(response))
+		if (this.entries.length > 1 && isFailure(response) && this.mayBeCausedByOneEntry(response))
 			await this.divide(isInDoubt(response));
 		return true;
 	}
 
 	/** Whether one bad entry may have failed all of them: hosts refuse such a request, or respond with 500. */
-	private mayBeOfOne(failure: Failure): boolean {
+	private mayBeCausedByOneEntry(failure: Failure): boolean {
 		if (!this.batch.splitOnFailure) return false;
 		if (isInternalError(failure)) return this.batch.splitOnFailure === 'failed';
 		return isRefusal(failure) && !isInDoubt(failure);

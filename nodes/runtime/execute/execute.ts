@@ -103,7 +103,7 @@ async function runOf(context: IExecuteFunctions, service: Service): Promise<Run>
 		...(defaults && { defaults }),
 		memo: new Map(),
 		hints: new Set(),
-		listsRead: new Set(),
+		listInputs: new Set(),
 		changedLists: new Map(),
 		isStopped: false,
 	};
@@ -115,7 +115,8 @@ async function readSettings(context: IExecuteFunctions): Promise<RunSettings> {
 		timezone: context.getTimezone(),
 		parameterError: (label, reason, advice = 'Correct it and run again') =>
 			inputError(context.getNode(), `${label} ${reason}`, advice),
-		find: async (_, url) => await Promise.reject(new Error(`${url} is no option`)),
+		find: async (_, url) =>
+			await Promise.reject(new Error(`A URL (${url}) can't be used in the options of a run`)),
 		...(isTool(context.getNode()) && { isBlank: isOmitted }),
 	});
 	return await readFields(runSettings, reader, reader.collection('options', 'Options'));
@@ -226,8 +227,8 @@ const waits = ({ client, service }: Run): string[] =>
 		: [`Waited ${Math.round(client.waited / 1000)} s in all for the rate limit of ${service.name}`];
 
 /** All items requested the same list. */
-function repeatedList({ listsRead }: Run, count: number): string[] {
-	if (listsRead.size !== 1 || count < 2) return [];
+function repeatedList({ listInputs }: Run, count: number): string[] {
+	if (listInputs.size !== 1 || count < 2) return [];
 	return [
 		`Each of the ${count} input items got the same list: turn on Execute Once in the node’s settings to get it once`,
 	];
@@ -236,7 +237,7 @@ function repeatedList({ listsRead }: Run, count: number): string[] {
 const isOn = ({ context }: Run, option: string): boolean =>
 	context.getNodeParameter(`options.${option}`, 0, false) === true;
 
-/** An option beside one that leaves it nothing to do; n8n itself takes away those that the operation doesn't have. */
+/** Options that have no effect because of another option. n8n itself drops options that the operation doesn't have. */
 const uselessOptions = (run: Run): string[] =>
 	isOn(run, 'rawResponse') && isOn(run, 'wholeRecord')
 		? ['Whole Record has no effect with Raw Response']

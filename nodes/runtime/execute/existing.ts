@@ -212,7 +212,10 @@ export class ExistingRecords {
 		return (await index).get(identity);
 	}
 
-	/** A search finds the record of one item. Reading a short list costs as much and finds the records of all items. */
+	/**
+	 * Searches for the first item. For each later item, it first reads one more page of the list: a short list is soon
+	 * known whole, and then no item needs a search.
+	 */
 	private async search(
 		api: Api,
 		identity: string,

@@ -46,8 +46,8 @@ export interface Run {
 	readonly memo: Memo;
 	/** Messages to show to the user once the run is over. */
 	readonly hints: Set<string>;
-	/** The inputs of all items of a list, as JSON: one entry if they are the same for all. */
-	readonly listsRead: Set<string>;
+	/** The distinct inputs of the items of a list, as JSON: one entry means that all items read the same list. */
+	readonly listInputs: Set<string>;
 	/** The lists that writes of this run changed, by account and name. */
 	readonly changedLists: Map<string, ChangedList>;
 	/** An item failed, so no other item starts. */
@@ -126,7 +126,7 @@ export class Item {
 		};
 		const api = new ServiceApi(run.client, caller, run.memo);
 		const input = await readInput(run.row, run.service.options ?? {}, readerOf(run, index, api));
-		if (isList(run.row)) run.listsRead.add(JSON.stringify(input.fields));
+		if (isList(run.row)) run.listInputs.add(JSON.stringify(input.fields));
 		return new PreparedItem(run, caller, input, await partsOf(run.row, input.fields, api));
 	}
 

@@ -38,7 +38,7 @@ const MAX_REFUSED_MS = 30 * 60_000;
 const SAMPLE_SIZE = 3;
 
 /** Everything that a poll needs. */
-interface Subject {
+interface PollSetup {
 	context: IPollFunctions;
 	service: Service;
 	/** Identifies the node among all nodes that this process polls. */
@@ -57,7 +57,7 @@ export async function poll(
 	service: Service,
 	events: Events,
 ): Promise<INodeExecutionData[][] | null> {
-	if (context.getMode() === 'manual') return await testEvent(await subjectOf(context, service, events));
+	if (context.getMode() === 'manual') return await testEvent(await setUp(context, service, events));
 	const budgetMs = budgetOf(context);
 	const nodeKey = nodeKeyOf(context);
 	const running = thisProcess.begin(nodeKey, clock.uptime());
@@ -68,7 +68,7 @@ export async function poll(
 		isUpdate: context.getActivationMode() === 'update',
 	};
 	try {
-		const work = pollAndSave(subjectOf(context, service, events), running);
+		const work = pollAndSave(setUp(context, service, events), running);
 		const items = await within(AbortSignal.timeout(budgetMs), work, () =>
 			tookTooLong(context, service, budgetMs),
 		);
@@ -91,7 +91,7 @@ const budgetOf = (context: IPollFunctions): number => context.getPollBudgetMs?.(
 const nodeKeyOf = (context: IPollFunctions): string =>
 	`${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`;
 
-async function subjectOf(context: IPollFunctions, service: Service, events: Events): Promise<Subject> {
+async function setUp(context: IPollFunctions, service: Service, events: Events): Promise<PollSetup> {
 	const budgetMs = budgetOf(context);
 	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
 	const client = new Client(context, service, { maxWaitMs });
@@ -111,27 +111,27 @@ async function subjectOf(context: IPollFunctions, service: Service, events: Even
 }
 
 /** Runs the step and saves the next state. An abandoned poll saves and emits nothing. */
-async function pollAndSave(preparing: Promise<Subject>, running: RunningPoll): Promise<TriggerItem[]> {
-	const subject = await preparing;
-	const { context, nodeKey } = subject;
+async function pollAndSave(preparing: Promise<PollSetup>, running: RunningPoll): Promise<TriggerItem[]> {
+	const setup = await preparing;
+	const { context, nodeKey } = setup;
 	const staticData = context.getWorkflowStaticData('node');
 	const saved = staticData.state;
-	const { items, state, refusal } = await takeStep(subject, saved);
+	const { items, state, refusal } = await takeStep(setup, saved);
 	if (running.isAbandoned()) return [];
 	if (items.length > 0) thisProcess.forget(nodeKey);
 	else thisProcess.remember(nodeKey, saved, state);
 	const next = serialize(state);
 	if (JSON.stringify(saved) !== JSON.stringify(next)) staticData.state = next;
-	noteProgress(subject, refusal);
-	return presented(items, subject);
+	noteProgress(setup, refusal);
+	return presented(items, setup);
 }
 
-async function takeStep(subject: Subject, saved: unknown): Promise<Step> {
-	const { context, service, nodeKey, watch, api, watched: watchParts } = subject;
+async function takeStep(setup: PollSetup, saved: unknown): Promise<Step> {
+	const { context, service, nodeKey, watch, api, watched: watchParts } = setup;
 	const key = await watchKeyOf(context, service, watchParts);
 	const settings = { key, ...(await settingsOf(parameterReader(context, service, api))) };
 	const former = thisProcess.recall(nodeKey, saved) ?? stateOf(context, watch, saved);
-	const isOfOther = former !== undefined && former.key !== key;
+	const isOtherData = former !== undefined && former.key !== key;
 	const { instance, startedAt } = thisProcess;
 	const moment = {
 		now: clock.now(),
@@ -142,12 +142,12 @@ async function takeStep(subject: Subject, saved: unknown): Promise<Step> {
 	};
 	return await step(
 		{ watch, settings, api, moment },
-		isOfOther ? { ...former, cursor: undefined, emitted: undefined } : former,
+		isOtherData ? { ...former, cursor: undefined, emitted: undefined } : former,
 	);
 }
 
 /** Ignores a refusal by the rate limit, because the next poll continues, unless refusals go on for too long. */
-function noteProgress({ context, nodeKey }: Subject, refusal: unknown): void {
+function noteProgress({ context, nodeKey }: PollSetup, refusal: unknown): void {
 	if (refusal === undefined) return thisProcess.clearRefusals(nodeKey);
 	if (thisProcess.noteRefusal(nodeKey, clock.uptime()) < MAX_REFUSED_MS) return;
 	thisProcess.clearRefusals(nodeKey);
@@ -165,7 +165,7 @@ const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number
 	});
 
 /** Items with all members of their schema, without the secrets that some responses contain. */
-const presented = (items: TriggerItem[], { service, schema }: Subject): TriggerItem[] =>
+const presented = (items: TriggerItem[], { service, schema }: PollSetup): TriggerItem[] =>
 	items.map((item) => {
 		const json = schema && !('error' in item.json) ? fillMissing(schema, item.json) : item.json;
 		return { ...item, json: { ...(service.mask?.(json, {}) ?? json), eventId: item.json.eventId } };
@@ -225,17 +225,17 @@ async function watchKeyOf(context: IPollFunctions, service: Service, watched: un
 function stateOf(context: IPollFunctions, watch: Watch, saved: unknown): State | undefined {
 	const read = readState(saved);
 	if (read === 'none') return undefined;
-	if (read !== 'broken' && watch.read(read.state.cursor) !== undefined) return read.state;
+	if (read !== 'broken' && watch.parseCursor(read.state.cursor) !== undefined) return read.state;
 	context.logger.warn(
 		`${context.getNode().name} cannot read its saved state: it starts again, and skips everything that exists now`,
 	);
 	return { key: '', cursor: undefined };
 }
 
-async function testEvent(subject: Subject): Promise<INodeExecutionData[][]> {
-	const { context, watch, api } = subject;
+async function testEvent(setup: PollSetup): Promise<INodeExecutionData[][]> {
+	const { context, watch, api } = setup;
 	const items = await sample(watch, api, SAMPLE_SIZE);
-	if (items.length > 0) return [presented(items, subject)];
+	if (items.length > 0) return [presented(items, setup)];
 	throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
 		description:
 			'This account has no data for this event with these settings. Make the event happen once, or publish the workflow.',

@@ -58,7 +58,7 @@ export async function step(input: StepInput, state: State | undefined): Promise<
 	const { watch, api } = input;
 	const reemitted = state?.emitted && (await reemitLost(input, state, state.emitted));
 	if (reemitted) return reemitted;
-	const cursor = state && watch.read(state.cursor);
+	const cursor = state && watch.parseCursor(state.cursor);
 	const snapshot = await watch.snapshot(cursor, api);
 	const user = api.user();
 	const isOtherUser = state?.user !== undefined && user !== undefined && user !== state.user;
@@ -99,28 +99,28 @@ function mayBeLost({ at, instance, events }: Emission, moment: Moment, withinMs:
 async function firstStep(input: StepInput, snapshot: unknown): Promise<Step> {
 	const { watch, settings, api } = input;
 	const user = api.user();
-	const newest = newestToEmit(settings);
+	const emitCount = firstEmitCount(settings);
 	const state = {
 		key: settings.key,
 		...(user !== undefined && { user }),
-		cursor: await baselineOf(watch, snapshot, newest, api),
+		cursor: await baselineOf(watch, snapshot, emitCount, api),
 	};
-	if (newest > 0) return await nextStep(input, state, snapshot);
+	if (emitCount > 0) return await nextStep(input, state, snapshot);
 	snapshotRefusal(watch, snapshot);
 	const cursor = watch.warmUp ? await watch.warmUp(state.cursor, snapshot, api) : state.cursor;
 	return { items: [], state: { ...state, cursor } };
 }
 
 /** How many existing records the first poll emits. */
-const newestToEmit = ({ firstPoll, firstCount }: PollSettings): number => {
+const firstEmitCount = ({ firstPoll, firstCount }: PollSettings): number => {
 	if (firstPoll === 'everything') return Infinity;
 	return firstPoll === 'last' ? firstCount : 0;
 };
 
-const baselineOf = async (watch: Watch, snapshot: unknown, newest: number, api: Api): Promise<unknown> =>
-	watch.filteredBaseline && newest > 0 && newest < Infinity
-		? await watch.filteredBaseline(snapshot, newest, api)
-		: watch.baseline(snapshot, newest);
+const baselineOf = async (watch: Watch, snapshot: unknown, emitCount: number, api: Api): Promise<unknown> =>
+	watch.filteredBaseline && emitCount > 0 && emitCount < Infinity
+		? await watch.filteredBaseline(snapshot, emitCount, api)
+		: watch.baseline(snapshot, emitCount);
 
 /** The rate limit's refusal that cut a snapshot short, since the next poll continues; any other failure is thrown. */
 function snapshotRefusal(watch: Watch, snapshot: unknown): unknown {

@@ -46,14 +46,14 @@ export interface Collected<Event> {
  * events are JSON.
  */
 export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
-	/** A saved cursor; undefined if it is broken. */
-	read(saved: unknown): Cursor | undefined;
+	/** The cursor in the saved state; undefined if it is broken. */
+	parseCursor(saved: unknown): Cursor | undefined;
 	/** Reads the current data; without a cursor, as much as a baseline needs. */
 	snapshot(cursor: Cursor | undefined, api: Api): Promise<Snapshot>;
-	/** A cursor that knows all of a snapshot except the `newest` events; with Infinity it knows nothing. */
-	baseline(snapshot: Snapshot, newest: number): Cursor;
+	/** A cursor that knows all of a snapshot except the newest `emitCount` events; with Infinity it knows nothing. */
+	baseline(snapshot: Snapshot, emitCount: number): Cursor;
 	/** The same for a finite number, if requests are needed to know which events the filters let through. */
-	filteredBaseline?(snapshot: Snapshot, newest: number, api: Api): Promise<Cursor>;
+	filteredBaseline?(snapshot: Snapshot, emitCount: number, api: Api): Promise<Cursor>;
 	/** The events that the cursor doesn't know, oldest first; and the next cursor, which doesn't know them yet. */
 	detect(cursor: Cursor, snapshot: Snapshot): { events: Event[]; cursor: Cursor };
 	/** Makes items of the first events until there are `maximum`, or until time or the rate limit runs out. */
@@ -77,7 +77,10 @@ export interface EventRow {
 	fields: Fields;
 	/** Optional settings, shown as a collection. */
 	filters: Fields;
-	/** What is watched. If it changes, everything that exists counts as known. */
+	/**
+	 * Identifies what is watched. If it changes, everything that exists counts as known. `() => null` if a changed
+	 * field must not have that effect.
+	 */
 	watchKey(values: Values<Fields>): unknown;
 	watch(values: Values<Fields>): Watch;
 	/** The schema of its items; undefined if they are the service's own records. */
@@ -86,6 +89,9 @@ export interface EventRow {
 
 export type Events = Record<string, EventRow>;
 
+/** An event with fields must say what they mean for `watchKey`. */
+type RequiredWatchKey<OwnFields> = [keyof OwnFields] extends [never] ? unknown : { watchKey: unknown };
+
 /** Declares an event, and infers the types of its fields, cursor, snapshots and events. */
 export function event<
 	const OwnFields extends Fields,
@@ -93,15 +99,17 @@ export function event<
 	Cursor = unknown,
 	Snapshot = unknown,
 	Event = unknown,
->(row: {
-	name: string;
-	description: string;
-	fields: OwnFields;
-	filters?: Filters;
-	watchKey?(values: Values<OwnFields> & Values<Filters>): unknown;
-	watch(values: Values<OwnFields> & Partial<Values<Filters>>): Watch<Cursor, Snapshot, Event>;
-	output?(values: Values<OwnFields>): RecordSchema | undefined;
-}): EventRow {
+>(
+	row: {
+		name: string;
+		description: string;
+		fields: OwnFields;
+		filters?: Filters;
+		watchKey?(values: Values<OwnFields> & Values<Filters>): unknown;
+		watch(values: Values<OwnFields> & Partial<Values<Filters>>): Watch<Cursor, Snapshot, Event>;
+		output?(values: Values<OwnFields>): RecordSchema | undefined;
+	} & RequiredWatchKey<NoInfer<OwnFields>>,
+): EventRow {
 	return { watchKey: () => null, filters: {}, ...row } as unknown as EventRow;
 }
 

@@ -148,7 +148,7 @@ export interface RowOptions<Row extends RowFields = RowFields> {
 	paging?: Paging;
 	/** Offers Return All and Limit, where `run` makes the list. */
 	limited?: boolean;
-	/** A query too long for a URL goes as a form: the service takes both (seen in the wild). */
+	/** If the query is too long for a URL, it is sent as a form: the service accepts both (seen in the wild). */
 	postsLongQuery?: boolean;
 	/** Sending it twice has the same effect as sending it once, so it is retried after a lost response. */
 	idempotent?: boolean;
