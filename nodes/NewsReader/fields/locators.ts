@@ -38,18 +38,18 @@ export const scopeFolder = folderLocator('Scope Folder', {
 	description: 'The folder in which these likes and dislikes apply, if Scope is A Folder',
 });
 export const intoFolder = alwaysShown(
-	folderLocator('Folder', { description: 'Where to put it; leave blank for the top level' }),
+	folderLocator('Folder', { description: 'The target folder; leave blank for the top level' }),
 );
 export const toFolder = alwaysShown(
 	folderLocator('To Folder', {
 		paramName: 'toFolder',
-		description: 'Where to put it; leave blank for the top level',
+		description: 'The target folder; leave blank for the top level',
 	}),
 );
 export const parentFolder = alwaysShown(
 	folderLocator('Parent Folder', {
 		paramName: 'parentFolder',
-		description: 'The folder to create it in; leave blank for the top level',
+		description: 'The folder to create the new one in; leave blank for the top level',
 	}),
 );
 export const inFolder = alwaysShown(
