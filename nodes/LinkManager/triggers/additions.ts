@@ -16,23 +16,23 @@ import {
 import { readFrom, type ListSnapshot } from './paged-list';
 
 /**
- * What is known of the list and, if it has the highest ids first, where reading may stop:
+ * What is known of a list, and where reading may stop if the list has the highest ids first:
  *
  *     highest id                                         lowest id
  *     │ new, or known │ knownUpTo: all are known from here on │
  *       read in each poll             not read again
  *
- * A pass over a long list takes several polls. All records are known only after its last page; until then,
- * `knownAfterPass` holds the next limit.
+ * A pass over a long list takes several polls. Only after its last page are all records known; until then,
+ * `knownAfterPass` holds the next `knownUpTo`.
  */
 export interface AdditionCursor extends ListCursor {
-	/** All records up to this id are known, so reading may stop there. 0 or undefined if that isn't certain. */
+	/** All records up to this id are known, so reading may stop there. 0 or undefined if no such id is certain. */
 	knownUpTo?: number;
-	/** Becomes `knownUpTo` after the current pass, which may take several polls. */
+	/** Becomes `knownUpTo` at the end of the current pass. */
 	knownAfterPass?: number;
 }
 
-/** A record that was not in its list before. */
+/** A record that was not in the list before. */
 interface Addition {
 	key: string;
 	known: KnownRecord;
@@ -40,15 +40,15 @@ interface Addition {
 }
 
 export interface AdditionOptions {
-	/** The list, and the parts of its request. */
+	/** The list, and the parts of the request for it. */
 	row: Operation;
 	parts?: Partial<RequestParts>;
-	/** The beginning of its event ids. */
+	/** The beginning of the event ids. */
 	name: string;
 	key?(record: IDataObject): string;
-	/** Its id, if ids increase with time; default: `id`. */
+	/** The record's id, if ids increase with time; default: `id`. */
 	order?(record: IDataObject): number | undefined;
-	/** Its address and date: both change only if another record takes its id. */
+	/** The record's address and date: both change only if another record takes the id. */
 	identifiers?(record: IDataObject): [address: unknown, date: unknown];
 }
 
@@ -125,7 +125,7 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 		return await Promise.all(items);
 	}
 
-	/** Up to which id all records are known. A snapshot's own events don't count, as `maximum` may leave some for later. */
+	/** The id up to which all records are known. The events of this snapshot don't count: some may be left for later polls. */
 	private reached(
 		{ page, knownUpTo, knownAfterPass }: AdditionCursor,
 		snapshot: ListSnapshot,
@@ -142,7 +142,7 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 	}
 }
 
-/** Whether the ids of these records decrease, down to one up to which all are known: then nothing new follows. */
+/** Whether the ids of these records decrease to `known` or below: then no new record follows. */
 function reachesKnown(identity: Identity, records: IDataObject[], known: number): boolean {
 	const orders = records.map((record) => identity.order(record) ?? NaN);
 	const decreases = orders.every((order, place) => place === 0 || order < (orders[place - 1] ?? NaN));

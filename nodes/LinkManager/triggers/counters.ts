@@ -31,7 +31,7 @@ import { readStatistics, rememberStatistics, type Statistics } from './statistic
  *     list of records ── counter is higher than the known one ──► increase ── details ──► item
  *                        unwatched, or not higher: known              statistics are compared with the known ones
  *
- * A counter becomes known when its increase is emitted, so nothing is lost if a poll stops before.
+ * A counter becomes known when its increase is emitted, so no increase is lost if a poll stops before.
  */
 export interface CounterCursor extends ListCursor {
 	statistics: Array<[key: string, statistics: Statistics]>;
@@ -39,7 +39,7 @@ export interface CounterCursor extends ListCursor {
 
 export interface CounterOptions extends IncreaseFormat {
 	list: Operation;
-	/** Returns a record with its statistics; left out if they aren't wanted. */
+	/** The operation that returns a record with its statistics; left out if statistics aren't wanted. */
 	get?: Operation;
 	count(record: IDataObject): number;
 	identifiers(record: IDataObject): [address: unknown, date: unknown];
@@ -101,7 +101,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		return { ...withRecords(all, toEmit), statistics: [] };
 	}
 
-	/** Reads the statistics of the records with the highest counters, to compare their next ones with. */
+	/** Reads the statistics of the records with the highest counters: their next statistics are compared with these. */
 	async warmUp(cursor: CounterCursor, snapshot: ListSnapshot, api: Api): Promise<CounterCursor> {
 		const { get, count } = this.options;
 		if (!get || !snapshot.isAtomic) return cursor;
@@ -129,7 +129,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		const events = risen
 			.filter(({ record, base }) => this.isIncrease(record, base))
 			.map((change) => this.increaseOf(change, noticedAt));
-		// Records that nobody watches become known without an event.
+		// Records that are not watched become known without an event.
 		const unwatched = risen
 			.filter(({ record, base }) => !this.isIncrease(record, base))
 			.map(({ key, record, base }): [string, KnownRecord] => [
@@ -199,14 +199,14 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		return this.options.isWatched(record) && this.options.count(record) > (known?.count ?? 0);
 	}
 
-	/** Huge increases come last, as they would delay all others for many polls. */
+	/** Huge increases come last: otherwise they would delay all others for many polls. */
 	private hugeLast(events: Increase[]): Increase[] {
 		const isHuge = ({ from, to }: Increase): boolean =>
 			this.options.itemPerCount && to - from > HUGE_INCREASE;
 		return [...events.filter((event) => !isHuge(event)), ...events.filter(isHuge)];
 	}
 
-	/** Counts the increases in a growing list of records: each needs a request for its statistics. */
+	/** Counts the increases in a growing list of records: each of them takes a request for statistics. */
 	private increaseCounter(cursor: CounterCursor): (records: IDataObject[]) => number {
 		const known = parseKnown(cursor.entries);
 		let checked = 0;

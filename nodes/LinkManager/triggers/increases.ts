@@ -20,16 +20,16 @@ export interface Increase {
 	generation: number;
 	fingerprint: string;
 	record: IDataObject;
-	/** When it was noticed: ISO 8601. */
+	/** When the increase was noticed: ISO 8601. */
 	noticedAt: string;
-	/** The increase by country, referrer and so on; null if it isn't known. */
+	/** The increase of each country, referrer and so on; null if they aren't known. */
 	changes: Changes | null;
 	/** What the next increase is compared with. */
 	statistics?: Statistics;
 }
 
 export interface IncreaseFormat {
-	/** The beginning of its event ids, such as `qr`. */
+	/** The beginning of the event ids, such as `qr`. */
 	name: string;
 	/** What is counted, for names such as `newScans`. */
 	singular: string;

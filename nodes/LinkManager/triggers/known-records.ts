@@ -5,11 +5,11 @@ import type { ListSnapshot } from './paged-list';
 
 /** What is known of one record of a list. */
 export interface KnownRecord {
-	/** Its counter; 0 for records without one. */
+	/** The record's counter; 0 for a record without one. */
 	count: number;
-	/** How often its counter started again: it went down, or another record took its id. Part of the event ids. */
+	/** How often the counter went down, or another record took the id. Part of the event ids. */
 	generation: number;
-	/** Digests of its address and date, four characters each; empty without both. */
+	/** Digests of the record's address and date, four characters each; empty if it has neither. */
 	fingerprint: string;
 }
 
@@ -20,7 +20,7 @@ type KnownRecords = Map<string, KnownRecord>;
  * What a trigger remembers of a list: every record that it has seen, and how far it has read. A long list takes
  * several polls, which read it page by page and then start again.
  *
- *     first pass          unknown records are old: they were only not read yet
+ *     first pass          unknown records are old: they had only not been read
  *     ├────────────────►
  *     p. 1  p. 2  p. 3 │ p. 1  p. 2 …       then unknown records are new,
  *                      │                    unless their id is not above the highWaterMark
@@ -30,10 +30,10 @@ export interface ListCursor {
 	entries: string;
 	/** The page at which the next poll continues. */
 	page: number;
-	/** Not every page has been read yet. */
+	/** Whether some pages have not been read yet. */
 	isFirstPass: boolean;
 	/**
-	 * Records up to this id are old, though unknown: they existed in the first pass, or were forgotten. 0 if one response
+	 * Unknown records up to this id are old: they existed in the first pass, or were forgotten. 0 if one response
 	 * contained the whole list.
 	 */
 	highWaterMark: number;
@@ -42,10 +42,10 @@ export interface ListCursor {
 /** How a list's records are identified. */
 export interface Identity {
 	key(record: IDataObject): string;
-	/** Its id, if ids increase with time. */
+	/** The record's id, if ids increase with time. */
 	order(record: IDataObject): number | undefined;
 	count(record: IDataObject): number;
-	/** Its address and date: both change only if another record takes its id. */
+	/** The record's address and date: both change only if another record takes the id. */
 	identifiers(record: IDataObject): [address: unknown, date: unknown];
 }
 
@@ -67,7 +67,7 @@ const fingerprintOf = (identity: Identity, record: IDataObject): string => {
 	return fingerprint === NO_DIGEST + NO_DIGEST ? '' : fingerprint;
 };
 
-/** Whether another record has taken the id: its address and its date are both different. One alone can be edited. */
+/** Whether another record has taken the id: address and date are both different. A user can edit one of them. */
 function isOtherRecord(one: string, other: string): boolean {
 	const isComplete = (fingerprint: string): boolean =>
 		fingerprint.length === 2 * DIGEST_LENGTH && !fingerprint.includes(NO_DIGEST);
@@ -142,10 +142,10 @@ export const highestId = (identity: Identity, records: IDataObject[]): number =>
 
 /**
  * What happened to a record since the last poll:
- * - `new`: it was added to the list.
- * - `counted`: its counter went up.
- * - `lowered`: its counter went down, and counts on from there.
- * - `replaced`: another record took its id.
+ * - `new`: the record was added to the list.
+ * - `counted`: the record's counter went up.
+ * - `lowered`: the record's counter went down, and counts on from there.
+ * - `replaced`: another record took the id.
  */
 type ChangeKind = 'new' | 'counted' | 'lowered' | 'replaced';
 
@@ -153,13 +153,13 @@ export interface RecordChange {
 	kind: ChangeKind;
 	key: string;
 	record: IDataObject;
-	/** What its counter is compared with: 0 for a record that is new or replaced. */
+	/** What the record's counter is compared with: 0 for a record that is new or replaced. */
 	base: KnownRecord;
 }
 
 /**
- * Compares a snapshot with what is known. The returned cursor knows old and lowered records; other changes become
- * known when they are processed.
+ * Compares a snapshot with what is known. The next cursor knows old and lowered records; other changes become known when
+ * they are processed.
  */
 export function compareRecords(
 	identity: Identity,
@@ -205,7 +205,7 @@ export function compareRecords(
 	return { changes, cursor: next };
 }
 
-/** What happened to a record. `old`: it is unknown, but existed before the trigger did. */
+/** What happened to a record. `old`: the record is unknown, but existed before the trigger did. */
 function kindOf(
 	{ count, fingerprint, order }: { count: number; fingerprint: string; order: number | undefined },
 	known: KnownRecord | undefined,
@@ -228,7 +228,7 @@ export function withRecords(cursor: ListCursor, learnt: Array<[string, KnownReco
 	return { ...cursor, ...bounded(known, cursor.highWaterMark) };
 }
 
-/** The saved form of the records. If there are too many, the oldest are forgotten; when they are read again, they count as old. */
+/** The saved form of the records. If there are too many, the oldest are forgotten: when they are read again, they count as old. */
 function bounded(known: KnownRecords, highWaterMark: number): Pick<ListCursor, 'entries' | 'highWaterMark'> {
 	const forgotten = [...known.keys()].slice(0, -MAX_KNOWN_RECORDS).map(Number).filter(Number.isInteger);
 	return {

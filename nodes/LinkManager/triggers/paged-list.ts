@@ -11,16 +11,16 @@ export interface ListSnapshot {
 	reachedEnd: boolean;
 	/** Where the next poll continues; 1 after all pages were read. */
 	nextPage: number;
-	/** Why reading stopped, if a page failed after others were read. Those count. */
+	/** Why reading stopped, if a page failed after others had been read. */
 	failure?: unknown;
 }
 
 export interface PagedList {
 	row: Operation;
 	parts?: Partial<RequestParts>;
-	/** How many requests the new records so far will need. They come before more pages. */
+	/** How many requests the new records among these will need. A poll leaves room for them before it reads more pages. */
 	requestsNeeded(records: IDataObject[]): number;
-	/** Whether no new record can follow these. */
+	/** Whether no new record can follow these records. */
 	isComplete(records: IDataObject[]): boolean;
 }
 
@@ -43,8 +43,8 @@ function* pagesFrom(first: number, isLast: () => boolean): Generator<number> {
 }
 
 /**
- * Reads a list from the page where the last poll stopped. It stops when time or the rate limit runs out, or when no new
- * record can follow; otherwise it reads every page once. It reads one page again, for records that moved up meanwhile.
+ * Reads a list, beginning one page before the one where the last poll stopped: records may have moved up meanwhile.
+ * Stops when time or the rate limit runs out, or when no new record can follow; otherwise reads every page once.
  */
 export async function readFrom(api: Api, list: PagedList, continueAt: number): Promise<ListSnapshot> {
 	const first = Math.max(continueAt - 1, 1);

@@ -96,10 +96,10 @@ const links: Field<Selection> = dependent<Selection>('whichLinks', {
 	all: nothing,
 });
 
-/** A record as items contain it: `date` would seem to be that of the scan or click. */
+/** A record as items contain it: `date` would seem to be the date of the scan or click. */
 const present = ({ date, ...record }: IDataObject): IDataObject => ({ ...record, createdDate: date });
 
-/** The schema of items: that of the list's records, with the counts and what is known of them. */
+/** The schema of items: that of the list's records, with the counts and their details. */
 function outputOf({ output: { schema } }: Operation, counts: RecordSchema['members']): RecordSchema {
 	const { date, ...members } = schema.members;
 	const createdDate = date ?? aPastMoment;

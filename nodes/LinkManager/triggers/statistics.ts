@@ -1,6 +1,6 @@
 import { isRecord, toInteger } from '../../runtime/values';
 
-/** Statistics as the service sends them: counts by label, in several groups. Remembered ones have `total`, too. */
+/** Statistics as the service sends them: counts by label, in several groups. Remembered statistics also have `total`. */
 export type Statistics = Record<string, unknown>;
 /** The increase of each label, by group. */
 export type Changes = Record<string, Record<string, number>>;
@@ -24,7 +24,7 @@ const savedCountsIn = (statistics: Statistics, group: string): Array<[string, nu
 };
 
 /**
- * The difference of two statistics. Without former ones, it is known only if nothing had been counted before. Leaves
+ * The difference of two statistics; without former ones, it is known only if nothing had been counted before. Leaves
  * out labels that may have been missing from the former list, which has only the most frequent ones.
  */
 export function changesOf(

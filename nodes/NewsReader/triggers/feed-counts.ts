@@ -6,7 +6,7 @@ import { clock } from '../../runtime/transport/throttle';
 import { chosenFeedSet, type FeedChoice } from '../model/subscriptions';
 import { countsForPoll } from '../model/unread-counts';
 
-/** `example` of an item: whether the event is invented, for a test without a real one. */
+/** The member `example` of an item: whether the event is invented, because a test found no real one. */
 export const exampleFlag = { ...aBoolean, defaultValue: () => false };
 
 /** One feed as it is now. */
@@ -30,8 +30,8 @@ export interface FeedsSnapshot {
 }
 
 /**
- * Reads the counts of all active feeds. The service allows one such request a minute: a first poll fails if it is
- * refused, a later one finds nothing.
+ * Reads the counts of all active feeds. The service allows one such request a minute. If it refuses the request, a first
+ * poll fails, and a later poll finds no events.
  */
 export async function feedsNow(
 	choice: FeedChoice,

@@ -12,11 +12,11 @@ import { exampleFlag, feedsNow, type FeedNow, type FeedsSnapshot } from './feed-
 type Health = [flips: number, isBroken: boolean];
 
 interface HealthCursor {
-	/** When the trigger started: epoch milliseconds. Makes its event ids different from those of an earlier start. */
+	/** When the trigger started, in epoch milliseconds. Part of the event ids: they differ from those of an earlier start. */
 	since: number;
 	/** The feeds that have ever failed, by id. All others work. */
 	feeds: Record<string, Health>;
-	/** Of a test run, which shows one of `feeds` as if the event had just happened. */
+	/** Whether this is the cursor of a test run, which shows one of `feeds` as if the event had just happened. */
 	isSample?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Flip {
 	isBroken: boolean;
 }
 
-/** What an example shows of a feed that works: the usual failure. */
+/** The usual failure, which an example shows for a feed that works. */
 const EXAMPLE_FAILURE = { exceptionType: 'feed', exceptionCode: 404 };
 
 const flipRecord = record({
@@ -121,7 +121,7 @@ class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 		return emitted.map(flipItem);
 	}
 
-	/** A test run sees one feed, as if the event had just happened to it. Unless the feed fails, it is an example. */
+	/** All feeds; in a test run only one, as if the event had just happened to it: an example, unless that feed fails. */
 	private seenBy(cursor: HealthCursor, { feeds = [] }: FeedsSnapshot): FeedNow[] {
 		if (!cursor.isSample) return feeds;
 		const shown = feeds.filter(({ id }) => cursor.feeds[id]);

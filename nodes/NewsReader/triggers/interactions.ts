@@ -15,10 +15,10 @@ import type { Entry } from './newest-first-cursor';
 import type { PageReader } from './newest-first-reading';
 import { storyFields, unlessRaw } from '../fields/formats';
 
-/** How many pages, of four events each, a first poll reads. */
+/** How many pages a first poll reads; a page has four events. */
 const FIRST_EVENT_PAGES = 5;
 
-/** Identifies an event: all of its members that don't change with time. */
+/** Identifies an event, by all members that don't change with time. */
 function eventKey(record: IDataObject): string {
 	const {
 		date,

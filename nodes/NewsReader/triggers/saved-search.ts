@@ -17,11 +17,11 @@ import { simpleStory } from '../model/stories';
 
 /** How many pages of matches a first poll reads. */
 const FIRST_MATCH_PAGES = 10;
-/** Matches are sorted by date: those that come late are found among the stories of the last two days. */
+/** Matches are sorted by date. A match that appears late is found if its date is within this time. */
 const LATE_SECONDS = 2 * 24 * 3600;
 
 interface Search {
-	/** Where it searches, as clients write it: `42`, `feed:42`, `river:`, `river:Tech`, `starred:tag`. */
+	/** What is searched, as clients write it: `42`, `feed:42`, `river:`, `river:Tech`, `starred:tag`. */
 	place: string;
 	query: string;
 }
@@ -50,7 +50,7 @@ function listFor({ place, query }: Search, subscriptions: Subscriptions): MatchL
 	return { row: river.operations.getAll, parts: { query: { feeds, query, read_filter: 'all' } } };
 }
 
-/** The feeds of a folder, which clients write as its name or its path; all feeds if there is none. */
+/** The feeds of a folder, given by its name or its path (clients write both); all feeds if no folder is given. */
 function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] {
 	if (folder === '') return [...feedTitlesOf(subscriptions).keys()];
 	return feedsInFolders(subscriptions.folders, ({ path, name }) => path === folder || name === folder) ?? [];
@@ -79,7 +79,7 @@ const searchMatches =
 		return { entries, more };
 	};
 
-/** The saved searches with these words; all without any. */
+/** The saved searches with these words; all saved searches if no words are given. */
 function searchesFor(query: string | undefined, { savedSearches }: Subscriptions, api: Api): Search[] {
 	const all = savedSearches.map((search) => ({ place: toText(search.feed_id), query: toText(search.query) }));
 	if (all.length === 0) {

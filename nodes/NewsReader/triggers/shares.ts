@@ -64,9 +64,9 @@ function shareEntries(
 interface ShareList {
 	row: Operation;
 	parts: Partial<RequestParts>;
-	/** The users whose shares it contains. */
+	/** The users whose shares the list contains. */
 	sharers: number[];
-	/** Whether a story belongs to the list: the server may mix in those of another one. */
+	/** Whether a story belongs to the list: the server may mix in stories of another list. */
 	belongs?(story: IDataObject): boolean;
 }
 

@@ -9,11 +9,11 @@ import type { FeedChoice } from '../model/subscriptions';
 import { exampleFlag, feedsNow, type FeedsSnapshot } from './feed-counts';
 
 interface ThresholdCursor {
-	/** When the trigger started: epoch milliseconds. Makes its event ids different from those of an earlier start. */
+	/** When the trigger started, in epoch milliseconds. Part of the event ids: they differ from those of an earlier start. */
 	since: number;
 	isAbove: boolean;
 	crossings: number;
-	/** Of a test run, which shows the threshold as reached. */
+	/** Whether this is the cursor of a test run, which shows the threshold as reached. */
 	isSample?: boolean;
 }
 
