@@ -57,6 +57,12 @@ it('reports once that a written record is incomplete, unless it is not or Whole 
 	expect(await hintsOf(pixel, 1)).toEqual([]);
 });
 
+it('reports a written record that could not be read back', async () => {
+	nock(HOST).get(/.*/).times(3).reply(404, 'Gone');
+	const create = { resource: 'channel', operation: 'create', name: 'News', options: { wholeRecord: true } };
+	expect(await hintsOf(create, 1)).toEqual(['Channel 1 was written, but could not be read back']);
+});
+
 it.each([
 	[60, false],
 	[61, true],

@@ -1,4 +1,4 @@
-/** Forms of the reader that changed after version 1: what was saved with version 1 is sent as it was. */
+/** What the reader's forms send, and what they refuse. */
 import type { Engine } from '../../engine/index.ts';
 import { FakeHost } from '../support/hosts/fake-host';
 import { runBetween } from '../support/nodes/node';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 		},
 	}));
 });
-beforeEach(() => void host.requests.splice(0));
+beforeEach(() => host.reset());
 afterAll(async () => await host.stop());
 
 /** What the requests of an operation asked for: their paths with the queries, and their bodies. */
@@ -86,6 +86,25 @@ it.each([
 	['savedStory', 'getTags'],
 ])('%s → %s reads members next to the feeds without new counts', async (resource, operation) => {
 	expect(await requested({ resource, operation })).toContain('/reader/feeds?update_counts=false');
+});
+
+it.each([
+	[{ ...marks, whichFeeds: 'all', feedIds: undefined }, 'Which Feeds selects no feeds', 'Add a feed first'],
+	[{ ...marks, whichFeeds: 'folder', folder: byId('Empty') }, 'Folder contains no feeds', 'another folder'],
+	[
+		{ resource: 'savedSearch', operation: 'delete', feedId: byId(42), savedQuery: 'solar' },
+		'Saved Query "solar" is not a saved search of feed',
+		'There are no saved searches',
+	],
+])('refuses %j', async (parameters, message, advice) => {
+	host.respond = ({ path }) =>
+		path === '/reader/feeds'
+			? { body: { authenticated: true, feeds: {}, folders: [{ Empty: [] }], saved_searches: [] } }
+			: undefined;
+	const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
+	const { error } = await runBetween(engine, newsReader(parameters), [{}], { credentials });
+	expect(error?.message).toContain(message);
+	expect(error?.description).toContain(advice);
 });
 
 it('adds Include Story Content with the service’s default: on', () => {
