@@ -248,6 +248,18 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, response
 	});
 });
 
+it('takes a page for a call that the host does not know, but no list', async () => {
+	const add = { resource: 'feed', operation: 'addMany', feedsToAdd: [42] };
+	const page = { headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' };
+	replies['/reader/add_url'] = { body: { ...envelope, code: 1, feed: { id: 42 } } };
+	replies['/reader/feed/42'] = { body: { ...envelope, feed_address: 'https://a.example/rss', stories: [] } };
+	replies['/reader/add_feeds'] = { body: [] };
+	expect((await run(add)).error?.message).toMatch(/^The response of .* is not an object/);
+	replies['/reader/add_feeds'] = page;
+	expect(records(await run(add))).toMatchObject([{ feedId: 42, success: true }]);
+	expect(sent().path).toBe('/reader/add_url');
+});
+
 it('adds many feeds one by one where the host knows no other way', async () => {
 	replies['/reader/feed/77'] = {
 		body: { ...envelope, feed_address: 'https://far.example/rss', stories: [] },
