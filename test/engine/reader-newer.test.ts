@@ -37,9 +37,9 @@ beforeEach(() => {
 });
 afterAll(async () => await host.stop());
 
-const run = async (parameters: object, items: object[] = [{}]) =>
+const run = async (parameters: object, items: object[] = [{}], account: object = {}) =>
 	await runBetween(engine, newsReader(parameters), items, {
-		credentials: sessionCredential(host.baseUrl, { sessionToken: SESSION }),
+		credentials: sessionCredential(host.baseUrl, { sessionToken: SESSION, ...account }),
 	});
 
 /** The last request, with its fields by name. */
@@ -249,14 +249,17 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, response
 });
 
 it('takes a page for a call that the host does not know, but no list', async () => {
+	// What a host offers is remembered for each account.
 	const add = { resource: 'feed', operation: 'addMany', feedsToAdd: [42] };
 	const page = { headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' };
 	replies['/reader/add_url'] = { body: { ...envelope, code: 1, feed: { id: 42 } } };
 	replies['/reader/feed/42'] = { body: { ...envelope, feed_address: 'https://a.example/rss', stories: [] } };
 	replies['/reader/add_feeds'] = { body: [] };
-	expect((await run(add)).error?.message).toMatch(/^The response of .* is not an object/);
+	expect((await run(add, [{}], { username: 'other' })).error?.message).toMatch(
+		/^The response of .* is not an object/,
+	);
 	replies['/reader/add_feeds'] = page;
-	expect(records(await run(add))).toMatchObject([{ feedId: 42, success: true }]);
+	expect(records(await run(add, [{}], { username: 'other' }))).toMatchObject([{ feedId: 42, success: true }]);
 	expect(sent().path).toBe('/reader/add_url');
 });
 
