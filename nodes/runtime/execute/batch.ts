@@ -11,7 +11,7 @@ import {
 import { unmentioned } from '../transport/api';
 import type { Batch, RequestParts, Result } from '../table/operation';
 import { getOrCreate } from '../values';
-import { inTurn, stageOf, type Item, type PreparedItem, type Stage } from './item';
+import { inTurn, stageOf, type Item, type PreparedItem } from './item';
 
 /**
  * Joins the lists of many items into as few requests as possible. An entry that several items contain is sent once.
@@ -170,18 +170,16 @@ class ItemEntries {
 	/** Settles the item when all its entries have a response. A stopped run may leave an item half done. */
 	async settle(): Promise<void> {
 		const responses = this.entries.map(({ entry, request }) => request.responseTo(entry));
-		this.note(responses.map((response) => (response === undefined ? 'Not begun' : stageOf(response))));
+		this.item.noteEntries(
+			responses.map((response) => (response === undefined ? 'Not begun' : stageOf(response))),
+		);
 		const known = responses.filter((response) => response !== undefined);
 		if (known.length < responses.length) {
-			if (known.some((response) => stageOf(response) !== 'Not done')) this.item.mayHaveActed = true;
+			if (known.some((response) => stageOf(response) !== 'Not done')) this.item.doubt();
 			return;
 		}
 		const results = await this.item.guarded(async () => await this.results(known));
 		if (results) this.item.settle(this.prepared.withoutSecrets(results));
-	}
-
-	private note(stages: Stage[]): void {
-		if (stages.length > 1) this.item.entryStages = stages;
 	}
 
 	private async results(responses: Array<ApiResponse | Failure>): Promise<Array<Result | Failure>> {
@@ -194,7 +192,7 @@ class ItemEntries {
 		const results = await Promise.all(
 			this.entries.map(async ({ entry }, index) => await this.result(entry, responses[index]!)),
 		);
-		this.note(results.map(([result]) => (result ? stageOf(result) : 'Done')));
+		this.item.noteEntries(results.map(([result]) => (result ? stageOf(result) : 'Done')));
 		return results.flat();
 	}
 
@@ -203,7 +201,7 @@ class ItemEntries {
 		const outcome = this.batch.outcome(response, entry);
 		if (!outcome) return [unmentioned(this.prepared, entry)];
 		if ('failure' in outcome) {
-			return [this.prepared.apiError(outcome.failure, `The service said this of ${entry}.`)];
+			return [this.prepared.apiError(outcome.failure, `This is the service’s message about ${entry}.`)];
 		}
 		return await this.prepared.results([outcome.record], response);
 	}

@@ -170,11 +170,11 @@ function withProgress(items: Item[], failure: Failure): Failure {
 }
 
 /** The stages of an item's entries, unless all are the same. */
-const entryProgress = (stages: Stage[], item: number): string =>
+const entryProgress = (stages: readonly Stage[], item: number): string =>
 	new Set(stages).size > 1 ? `Entries of item ${item}, counted from 1: ${progress(stages, 1)}` : '';
 
 /** `Done: 0-2. In doubt: 3. Not begun: 4, 6.` The numbers begin with `first`. */
-function progress(stages: Stage[], first: number): string {
+function progress(stages: readonly Stage[], first: number): string {
 	const of = (stage: Stage): number[] =>
 		stages.flatMap((reached, index) => (reached === stage ? [first + index] : []));
 	const headings: Stage[] = ['Done', 'In doubt', 'Not done', 'Not begun'];

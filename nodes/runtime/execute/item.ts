@@ -91,16 +91,25 @@ export async function inTurn<Done>(
  * when the item is settled, because a run may have 100,000 items.
  */
 export class Item {
-	outcome: Outcome | undefined;
-	/** The stage of each of its entries. */
-	entryStages: Stage[] = [];
+	private settledAs: Outcome | undefined;
+	private stagesOfEntries: Stage[] = [];
 	/** The service may have done something for it. */
-	mayHaveActed = false;
+	private mayHaveActed = false;
 
 	constructor(
 		private readonly run: Run,
 		private readonly index: number,
 	) {}
+
+	/** Undefined until the item is settled. */
+	get outcome(): Outcome | undefined {
+		return this.settledAs;
+	}
+
+	/** The stage of each of its entries, if it has several. */
+	get entryStages(): readonly Stage[] {
+		return this.stagesOfEntries;
+	}
 
 	/** Reads the parameters, sends the request, and presents the response. */
 	async perform(): Promise<void> {
@@ -110,7 +119,7 @@ export class Item {
 			async () => await inTurn(run, account, async () => await (await this.prepare()).produce()),
 		);
 		if (!outcome) return;
-		if (outcome.some(isFailure)) this.entryStages = outcome.map(stageOf);
+		if (outcome.some(isFailure)) this.noteEntries(outcome.map(stageOf));
 		this.settle(outcome);
 	}
 
@@ -122,7 +131,7 @@ export class Item {
 			messageSuffix: ` [item ${index}]`,
 			advice: 'Correct it and run again',
 			hint: (message) => void run.hints.add(message),
-			onPossibleWrite: () => void (this.mayHaveActed = true),
+			onPossibleWrite: () => this.doubt(),
 		};
 		const api = new ServiceApi(run.client, caller, run.memo);
 		const input = await readInput(run.row, run.service.options ?? {}, readerOf(run, index, api));
@@ -141,13 +150,24 @@ export class Item {
 		}
 	}
 
+	/** Notes how far its entries got. */
+	noteEntries(stages: Stage[]): void {
+		if (stages.length > 1) this.stagesOfEntries = stages;
+	}
+
+	/** Notes that the service may have done something for it: then it is in doubt unless it succeeds. */
+	doubt(): void {
+		this.mayHaveActed = true;
+	}
+
+	/** Sets the item's results and failures. A failure stops the run, unless failed items go on. */
 	settle(outcome: Outcome): void {
-		this.outcome = outcome;
+		this.settledAs = outcome;
 		if (outcome.some(isFailure) && !this.run.context.continueOnFail()) this.run.isStopped = true;
 	}
 
 	get stage(): Stage {
-		const { outcome, mayHaveActed } = this;
+		const { settledAs: outcome, mayHaveActed } = this;
 		if (!outcome) return mayHaveActed ? 'In doubt' : 'Not begun';
 		const failures = outcome.filter(isFailure);
 		if (failures.length === 0) return 'Done';
