@@ -46,7 +46,7 @@ const options = {
 export const newsReader: Service = {
 	name: 'the news reader service',
 	table,
-	// It loads whole lists, changes them and writes them back: of two changes at once one is lost (seen in the wild).
+	// The service loads, changes and rewrites whole lists: of two changes at once, one is lost (seen in the wild).
 	writesOneAtATime: true,
 	credentialType: ({ parameters }) => (parameters.authentication === 'oAuth2' ? BY_BEARER : BY_COOKIE),
 	secrets: (credential) => {

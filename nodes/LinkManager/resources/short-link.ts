@@ -42,7 +42,7 @@ export const shortLink = resource(
 			label: (entry) =>
 				`${toText(entry.title || entry.description || entry.longUrl)} (${toText(entry.alias ?? entry.shortUrl)})`,
 			url: (entry) => entry.shortUrl,
-			// Without its scheme, the service does not know a short URL.
+			// The service recognizes a short URL only with its scheme.
 			findByUrl: (url) => (withScheme(url) === url ? { short: url } : { q: lastSegment(url) }),
 			search: (filter) => ({ q: filter }),
 		},

@@ -25,7 +25,7 @@ const choiceOfFeeds = (initial: 'all' | 'feeds') =>
 /** All feeds, some, or those of a folder; `chosenFeeds` has the resulting feeds. */
 export const whichFeeds = choiceOfFeeds('all');
 
-/** The same for operations that can't be undone: it has no default, so nobody marks all feeds by accident. */
+/** For operations that can't be undone: feeds have to be chosen, so that nobody marks all feeds by accident. */
 export const feedsToMark = choiceOfFeeds('feeds');
 
 export const chosenFeeds: Field<FeedChoice> = dependent<FeedChoice>('whichFeeds', {

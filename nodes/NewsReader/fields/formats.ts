@@ -34,7 +34,7 @@ export const storyForm = {
 	),
 };
 
-/** Parameters of every event that emits stories: the same, and Simplify, which operations have anyway. */
+/** Parameters of every event that emits stories: those of operations, and Simplify, which operations have anyway. */
 export const storyFields = { ...storyForm, simplify: alwaysShown(simplifySetting) };
 
 /** The output of an event: these members, or with Simplify off the service's own record. */

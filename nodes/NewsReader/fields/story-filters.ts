@@ -74,7 +74,7 @@ export const narrowing = {
 	}),
 };
 
-/** The dates of the history, whose stories say when they were published only. */
+/** The dates of the history. Its stories say only when they were published. */
 export const publishedBetween = { newerThan: narrowing.newerThan, olderThan: narrowing.olderThan };
 
 /** The dates of saved stories. */

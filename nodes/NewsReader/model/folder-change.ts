@@ -42,9 +42,9 @@ interface PlannedChange {
 	path?: string;
 	/** The folders after the change; without them, they are read again for the next item. */
 	after?: FolderTree;
-	/** Whether the change shows in the folders of the response, if it has any. */
+	/** Whether folders (of a response) show the change. */
 	isDone?(folders: Folder[]): boolean;
-	/** Which folder or feed it changes; undefined if a later item can rightly undo the change of another one. */
+	/** The folder or feed that is changed; undefined if a later item can rightly undo the change of another one. */
 	changed?: number | string;
 }
 

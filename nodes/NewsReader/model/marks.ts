@@ -3,9 +3,9 @@ import { isRecord, toInteger, toText } from '../../runtime/values';
 import { membersUnder } from './responses';
 
 /**
- * The part of a response about one story; undefined if there is none. The response to a single hash is a record, to
- * several a list, possibly without envelope. In a list a refusal counts: the service refuses a story that is too old,
- * then reports it as marked, but it stays read (seen in the wild).
+ * The part of a response about one story; undefined if there is none. The response to one hash is a record; the response
+ * to several is a list, possibly without an envelope. Of several entries for a story, a refusal counts: the service
+ * refuses a story that is too old, then reports it as marked, but the story stays read (seen in the wild).
  */
 export function entryFor({ json }: ApiResponse, hash: string): Record<string, unknown> | undefined {
 	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;
@@ -33,7 +33,7 @@ export function markedBesides(response: ApiResponse, requested: readonly string[
 
 const MOST_NAMED = 10;
 
-/** The hint about them. */
+/** The hint about stories that were marked without a request. */
 export function markedWithGroup(hashes: readonly string[]): string {
 	const named = hashes.slice(0, MOST_NAMED).join(', ');
 	const more = hashes.length > MOST_NAMED ? ' and others' : '';

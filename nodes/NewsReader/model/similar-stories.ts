@@ -4,7 +4,7 @@ import { aBoolean, aText, aTextOrNull, anInteger, exact, optional, record } from
 import { isRecord, toBoolean, toText } from '../../runtime/values';
 import { isoFromSeconds, isoFromUtc, membersOf, membersUnder } from './responses';
 
-/** The members of a cluster, which the service lists in the one story of it that a response keeps. */
+/** The members of a cluster. A response keeps one story of a cluster, and lists the others in that story. */
 const similarEntriesOf = (story: Record<string, unknown>): Array<Record<string, unknown>> =>
 	(membersOf(story.cluster_stories) ?? []).filter(isRecord);
 

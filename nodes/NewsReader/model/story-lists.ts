@@ -13,9 +13,9 @@ interface StoryList {
 	/** `items`: stories that the service lists inside a similar one become items of their own. */
 	similarStories?: string;
 	filter?: StoryFilter;
-	/** The date that the list goes by and the filter is about; by default, that of publishing. */
+	/** The date by which the list is sorted and filtered; by default, the date of publication. */
 	dateOf?: DateOf;
-	/** The list goes by a date that its stories don't have. */
+	/** Whether the list is sorted by a date that its stories don't contain. */
 	isInOtherOrder?: boolean;
 	/** Whether a story belongs to the list: the service may mix in stories of a list that is read at the same time. */
 	belongs?(story: IDataObject): boolean;
@@ -114,7 +114,7 @@ function isPast(
 const isNotFetched = ({ json }: ApiResponse): boolean =>
 	isRecord(json) && json.not_yet_fetched === true && Array.isArray(json.stories) && json.stories.length === 0;
 
-/** The stories of a page, with those that it left out as similar in their places by date. */
+/** The stories of a page. Similar stories that the page left out are put in their places, by date. */
 async function withSimilar(
 	api: ItemApi,
 	stories: IDataObject[],

@@ -41,7 +41,7 @@ export function subscriptionsIn(response: unknown): Subscriptions | undefined {
 	);
 }
 
-/** The tags in the counts of saved stories, which also count by feed and all of them. */
+/** The tags in the counts of saved stories. These also contain the counts of feeds, and the count of all stories. */
 export const tagsIn = (counts: unknown): string[] | undefined =>
 	membersOf(counts)
 		?.filter(isRecord)
@@ -85,7 +85,7 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 	return feedIds.filter((id) => members.includes(id));
 }
 
-/** The same as a set; undefined for all feeds, which needs no request. */
+/** The feeds of a choice as a set; undefined for all feeds, which takes no request. */
 export const chosenFeedSet = async (chosen: FeedChoice, api: Api): Promise<Set<number> | undefined> =>
 	chosen === undefined ? undefined : new Set(await feedsOfChoice(chosen, api));
 

@@ -53,7 +53,7 @@ export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiR
 	return former ?? (await requestCounts(api, last));
 }
 
-/** The response to another caller's pending request; undefined if it fails, which is that caller's own failure, or takes too long. */
+/** The response to another caller's pending request; undefined if it takes too long or fails (that caller's failure). */
 async function pending({ underWay }: LastCounts, longestWaitMs: number): Promise<ApiResponse | undefined> {
 	if (!underWay) return undefined;
 	const counts = await settledWithin(longestWaitMs, underWay);
@@ -61,8 +61,8 @@ async function pending({ underWay }: LastCounts, longestWaitMs: number): Promise
 }
 
 /**
- * New counts, or the last ones if it is too early for new ones: otherwise, of several nodes that poll at the same
- * moment, some would never get a response.
+ * New counts, or the last ones if it is too early for new ones. Otherwise, if several nodes poll at the same moment, some
+ * of them would never get a response.
  */
 export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);

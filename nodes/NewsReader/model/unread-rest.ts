@@ -14,7 +14,7 @@ export interface RestOptions {
 	most?: number;
 }
 
-/** Adds older hashes to feeds whose newest hashes only were returned. Reads them from the feeds' lists of stories. */
+/** Adds the older hashes of feeds of which only the newest were returned. Reads them from each feed's list of stories. */
 export async function withOlderUnread(
 	api: ItemApi,
 	byFeed: HashesByFeed,

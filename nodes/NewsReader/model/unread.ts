@@ -50,7 +50,7 @@ interface UnreadHash extends StoryHash {
 	feed_id: number | undefined;
 }
 
-/** The same as a list, feed by feed. */
+/** The unread hashes of all feeds as one list, feed by feed. */
 export const unreadHashes = (byFeed: HashesByFeed): UnreadHash[] =>
 	[...byFeed].flatMap(([feed, hashes]) =>
 		hashes.map((entry) => {

@@ -32,7 +32,7 @@ const ownProfile = record({
 	bb_permalink_direct: optional(aBoolean),
 });
 
-/** The service requires all of them (seen in the wild). */
+/** The service requires all of these texts (seen in the wild). */
 const profileTexts = {
 	location: text('Location', { example: 'Oslo', description: 'Your location, as others see it' }),
 	bio: text('Bio', {
@@ -48,7 +48,7 @@ const profileTexts = {
 	),
 };
 
-/** If they are not sent, the service sets them to false and makes a private share feed public (seen in the wild). */
+/** If these flags are not sent, the service sets them to false: a private share feed becomes public (seen in the wild). */
 const privacy = {
 	private: flag('Private', 'only users whom you let follow you see your share feed'),
 	protected: flag('Protected', 'only users whom you let follow you may reply to you'),

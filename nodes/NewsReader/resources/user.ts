@@ -34,7 +34,7 @@ const simpleFriend = record({ ...simpleProfile.members, ...relation });
 /** The service finds three users unless the request has a limit (seen in the wild); it has no pages. */
 const MOST_FOUND = 1000;
 
-/** The users whom the account follows, and its followers, each once. Its own user is last, wherever hosts list it. */
+/** The users whom the account follows, and its followers, each once. The account's own user comes last. */
 function friendsOf({ json }: ApiResponse): IDataObject[] | undefined {
 	if (!isRecord(json)) return undefined;
 	const following = membersOf(json.following_profiles)?.filter(isRecord);

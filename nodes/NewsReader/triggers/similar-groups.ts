@@ -5,7 +5,7 @@ import { membersOf } from '../model/responses';
 import { HashSet, type HashCursor, type HashEvent } from './hash-cursor';
 
 const DAY_MS = 24 * 3_600_000;
-/** For how many days later members of an emitted group are skipped: as long as the service keeps its groups. */
+/** Later members of an emitted group are skipped for this many days: the service keeps its groups for as long. */
 const GROUP_DAYS = 14;
 
 /** A new story that passes the filters. */
@@ -17,7 +17,7 @@ export interface NewStory {
 /** New stories that are similar to each other. */
 export interface StoryGroup {
 	members: NewStory[];
-	/** All known hashes of the group, also of stories that are not new. */
+	/** All known hashes of the group, also those of stories that are not new. */
 	hashes: string[];
 }
 
@@ -53,7 +53,7 @@ export function bestOf({ members }: StoryGroup): NewStory | undefined {
 
 const today = (): number => Math.floor(clock.now() / DAY_MS);
 
-/** The groups that were emitted lately, of a cursor and of the current poll. */
+/** The groups that were emitted lately: those of a cursor, and those of the current poll. */
 export class EmittedGroups {
 	private readonly byDay: Map<number, HashSet>;
 
@@ -61,7 +61,7 @@ export class EmittedGroups {
 		this.byDay = unpacked(cursor.emittedGroups);
 	}
 
-	/** The day on which a group was emitted: that of an earlier member, otherwise today. */
+	/** The day on which a group was emitted; today if it is emitted now. */
 	dayOf({ hashes }: StoryGroup): { day: number; isEmitted: boolean } {
 		const since = today() - GROUP_DAYS;
 		const containsGroup = ([day, set]: [number, HashSet]): boolean =>
