@@ -254,10 +254,10 @@ it('takes a page for a call that the host does not know, but no list', async () 
 	const page = { headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' };
 	replies['/reader/add_url'] = { body: { ...envelope, code: 1, feed: { id: 42 } } };
 	replies['/reader/feed/42'] = { body: { ...envelope, feed_address: 'https://a.example/rss', stories: [] } };
+	replies['/social/load_user_profile'] = { body: envelope };
 	replies['/reader/add_feeds'] = { body: [] };
-	expect((await run(add, [{}], { username: 'other' })).error?.message).toMatch(
-		/^The response of .* is not an object/,
-	);
+	const refused = await run(add, [{}], { username: 'other' });
+	expect(refused.error?.message).toMatch(/^The response of .* is not an object/);
 	replies['/reader/add_feeds'] = page;
 	expect(records(await run(add, [{}], { username: 'other' }))).toMatchObject([{ feedId: 42, success: true }]);
 	expect(sent().path).toBe('/reader/add_url');
