@@ -7,7 +7,7 @@ import {
 	highestId,
 	withRecords,
 	NO_KNOWN_RECORDS,
-	readListCursor,
+	parseListCursor,
 	toKey,
 	type Identity,
 	type KnownRecord,
@@ -69,7 +69,7 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 	}
 
 	parseCursor(saved: unknown): AdditionCursor | undefined {
-		const cursor: AdditionCursor | undefined = readListCursor(saved);
+		const cursor: AdditionCursor | undefined = parseListCursor(saved);
 		const ids = [cursor?.knownUpTo, cursor?.knownAfterPass];
 		return ids.every((id) => id === undefined || typeof id === 'number') ? cursor : undefined;
 	}

@@ -13,7 +13,7 @@ import {
 	MAX_KNOWN_RECORDS,
 	NO_KNOWN_RECORDS,
 	parseKnown,
-	readListCursor,
+	parseListCursor,
 	toKey,
 	withRecords,
 	type Identity,
@@ -23,7 +23,7 @@ import {
 } from './known-records';
 import { readFrom, RESERVE, type ListSnapshot } from './paged-list';
 import { readDetails } from './record-details';
-import { readStatistics, rememberStatistics, type Statistics } from './statistics';
+import { parseStatistics, rememberStatistics, type Statistics } from './statistics';
 
 /**
  * What is known: the counter of every record (`entries`), and the statistics of those that changed last.
@@ -68,8 +68,8 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 	}
 
 	parseCursor(saved: unknown): CounterCursor | undefined {
-		const cursor = readListCursor(saved);
-		const statistics = isRecord(saved) ? readStatistics(saved.statistics) : undefined;
+		const cursor = parseListCursor(saved);
+		const statistics = isRecord(saved) ? parseStatistics(saved.statistics) : undefined;
 		return cursor && statistics && { ...cursor, statistics };
 	}
 

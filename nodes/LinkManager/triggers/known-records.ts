@@ -101,7 +101,7 @@ const serializeKnown = (known: KnownRecords): string =>
 		.join(';');
 
 /** A saved cursor; undefined if it is broken. */
-export function readListCursor(saved: unknown): ListCursor | undefined {
+export function parseListCursor(saved: unknown): ListCursor | undefined {
 	const { entries, page, isFirstPass, highWaterMark } = (saved ?? {}) as Partial<ListCursor>;
 	const isReadable =
 		typeof entries === 'string' &&

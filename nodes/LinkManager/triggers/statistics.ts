@@ -82,7 +82,7 @@ export function rememberStatistics(
 }
 
 /** Saved statistics; undefined if they are broken. */
-export function readStatistics(saved: unknown): Array<[string, Statistics]> | undefined {
+export function parseStatistics(saved: unknown): Array<[string, Statistics]> | undefined {
 	const isReadable =
 		Array.isArray(saved) &&
 		saved.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string' && isRecord(entry[1]));

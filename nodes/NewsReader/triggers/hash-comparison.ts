@@ -41,6 +41,7 @@ export function compareHashes(
 	const compared = [...feeds].map((feed) =>
 		compareFeed(cursor, feed, snapshot.get(feed) ?? [], isDoubted, behavior),
 	);
+	// A story that the list contains several times is one event.
 	const found = new Map(compared.flatMap(({ events }) => events).map((event) => [event.hash, event]));
 	const events = [...found.values()].sort((a, b) => a.at - b.at).map((event): HashEvent => omit(event, 'at'));
 	const redated = events.flatMap(({ hash, returnedIfEnteredSince: since }) =>
@@ -65,12 +66,12 @@ function missingCount(cursor: HashCursor, snapshot: HashSnapshot): number {
 	// A packed hash takes at least four characters.
 	const characters = Object.values(cursor.present).reduce((sum, { length }) => sum + length, 0);
 	if (characters < 4 * MAX_GONE) return 0;
-	const gone = Object.entries(cursor.present).map(([feed, packed]) => {
-		const left = HashSet.of(packed);
-		for (const { hash } of snapshot.get(feed) ?? []) left.delete(withoutFeed(hash));
-		return left.size;
+	const counts = Object.entries(cursor.present).map(([feed, packed]) => {
+		const missing = HashSet.of(packed);
+		for (const { hash } of snapshot.get(feed) ?? []) missing.delete(withoutFeed(hash));
+		return missing.size;
 	});
-	return gone.reduce((sum, count) => sum + count, 0);
+	return counts.reduce((sum, count) => sum + count, 0);
 }
 
 type DatedEvent = HashEvent & { at: number };
@@ -114,7 +115,7 @@ function compareFeed(
 			case 'returned':
 				events.push({ ...event, returnCount, ...omit(change, 'kind') });
 				break;
-			case 'older':
+			case 'learnt':
 				learnt.push(withoutFeed(hash));
 				break;
 			case 'new':
@@ -148,12 +149,12 @@ interface KnownOfFeed {
  * - `none`: the story is known.
  * - `redated`: the story is known, but its date is new. It was changed, or it left and came back between two polls.
  * - `returned`: the story had left the list, and is back.
- * - `older`: the story becomes known without an event. It is not newer than `knownUntil`, or it is back where that is no
+ * - `learnt`: the story becomes known without an event. It is not newer than `knownUntil`, or it is back where that is no
  *   event, or it never really left.
  * - `new`: the story is unknown, and newer than `knownUntil`.
  */
 type StoryChange =
-	| { kind: 'none' | 'older' | 'new' }
+	| { kind: 'none' | 'learnt' | 'new' }
 	| { kind: 'redated'; returnedIfEnteredSince: number }
 	| { kind: 'returned'; returnedIfEnteredSince?: number };
 
@@ -171,12 +172,12 @@ function changeOf(
 			? { kind: 'none' }
 			: { kind: 'redated', returnedIfEnteredSince };
 	}
-	if (!gone.has(own)) return { kind: isOld ? 'older' : 'new' };
-	if (!emitsReturned || isOld) return { kind: 'older' };
+	if (!gone.has(own)) return { kind: isOld ? 'learnt' : 'new' };
+	if (!emitsReturned || isOld) return { kind: 'learnt' };
 	if (!datedByEntry || latest === undefined) return { kind: 'returned' };
 	// In a list that is dated by entry, a story with an old date never left: a response had left it out.
 	return returnedIfEnteredSince === undefined
-		? { kind: 'older' }
+		? { kind: 'learnt' }
 		: { kind: 'returned', returnedIfEnteredSince };
 }
 

@@ -72,7 +72,7 @@ export const withoutFeed = (hash: string): string => hash.slice(hash.indexOf(':'
 export const NO_KNOWN_STORIES: HashCursor = { present: {}, gone: {}, returnCounts: {}, unreadable: {} };
 
 /** A saved cursor; undefined if it is broken. */
-export const readHashCursor = (saved: unknown): HashCursor | undefined =>
+export const parseHashCursor = (saved: unknown): HashCursor | undefined =>
 	isHashCursor(saved) ? saved : undefined;
 
 const isHashCursor = (saved: unknown): saved is HashCursor =>

@@ -9,7 +9,7 @@ import { allKnownBut, compareHashes } from './hash-comparison';
 import {
 	advanceHashes,
 	NO_KNOWN_STORIES,
-	readHashCursor,
+	parseHashCursor,
 	type HashCursor,
 	type HashEvent,
 } from './hash-cursor';
@@ -38,7 +38,7 @@ const hashesOf = (events: HashEvent[]): string[] => events.map(({ hash }) => has
  * are requested by hash, a hundred at once (`story-collection`).
  */
 export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent> {
-	readonly parseCursor = readHashCursor;
+	readonly parseCursor = parseHashCursor;
 
 	constructor(private readonly options: StoryHashOptions) {}
 
