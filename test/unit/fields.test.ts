@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { ParameterReader, required, type Field } from '../../nodes/runtime/fields/field';
+import { dependent } from '../../nodes/runtime/fields/compound';
 import { dateTime, unixTime } from '../../nodes/runtime/fields/dates';
 import {
 	choice,
@@ -256,6 +257,33 @@ it('names the missing field of a repeated form', async () => {
 	const field = fixedCollection('It', 'Rule', { device: text('Device'), link: required(text('Link')) });
 	const raw = [{ link: 'a' }, { device: 'iPhone', link: '' }];
 	await expect(read(field, raw)).rejects.toThrow('It 2, Link is empty [item 2]');
+});
+
+describe('a field that depends on a choice', () => {
+	const fruit = required(choice('Fruit', { a: 'Apple', p: 'Pear' }, { paramName: 'fruit' }));
+	const chosen = dependent(fruit, { a: text('Apples'), p: text('Pears', { secret: true }) });
+	const readFor = async (value: unknown): Promise<unknown> =>
+		await chosen.read(
+			new ParameterReader((name) => (name === 'fruit' ? value : `the ${name}`), {
+				timezone: 'UTC',
+				parameterError: (label, reason) => new Error(`${label} ${reason}`),
+				find: async () => await Promise.reject(new Error('no record')),
+			}),
+			'number',
+		);
+
+	it.each(['p', ' P ', 'pear'])('is read if %j is chosen', async (value) => {
+		await expect(readFor(value)).resolves.toBe('the number');
+	});
+
+	it('names the choice if its value is unknown', async () => {
+		await expect(readFor('plum')).rejects.toThrow('Fruit "plum" is not one of the options');
+	});
+
+	it('is secret if one of its cases is', () => {
+		expect(chosen).toMatchObject({ label: 'Apples', secret: true });
+		expect(dependent(fruit, { a: text('Apples'), p: text('Pears') }).secret).toBe(false);
+	});
 });
 
 describe('the id of a record', () => {

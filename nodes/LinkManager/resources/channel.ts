@@ -59,7 +59,7 @@ export const channel = resource(
 			path: {
 				channelId,
 				type: itemType,
-				itemId: dependent('itemType', { links: linkId, bio: bioPageId, qr: qrCodeId }),
+				itemId: dependent(itemType, { links: linkId, bio: bioPageId, qr: qrCodeId }),
 			},
 			output: confirmed({ channelId: anInteger, type: aText, itemId: anInteger }),
 		}),

@@ -106,8 +106,8 @@ const dataSource = required(
 	),
 );
 
-const entered = dependent('dataSource', {
-	fields: dependent('qrType', forms),
+const entered = dependent(dataSource, {
+	fields: dependent(qrType, forms),
 	json: required(
 		json('Data (JSON)', {
 			paramName: 'qrData',
@@ -122,10 +122,6 @@ const entered = dependent('dataSource', {
 const data: Field = {
 	...entered,
 	properties: (name) => [...dataSource.properties('dataSource'), ...entered.properties(name)],
-	read: async (reader, name) => {
-		await dataSource.read(reader, 'dataSource');
-		return await entered.read(reader, name);
-	},
 };
 
 const look = {

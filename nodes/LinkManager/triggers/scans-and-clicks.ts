@@ -70,7 +70,7 @@ const whichQrCodes = required(
 		{ paramName: 'whichQrCodes', default: 'all', description: 'Which codes to watch' },
 	),
 );
-const qrCodes: Field<Selection> = dependent<Selection>('whichQrCodes', {
+const qrCodes: Field<Selection> = dependent<Selection>(whichQrCodes, {
 	chosen: required(
 		ids('QR Code Names or IDs', 'qrCode', { description: 'The codes to watch', paramName: 'qrCodeIds' }),
 	),
@@ -85,7 +85,7 @@ const whichLinks = required(
 		{ paramName: 'whichLinks', default: 'all', description: 'Which links to watch' },
 	),
 );
-const links: Field<Selection> = dependent<Selection>('whichLinks', {
+const links: Field<Selection> = dependent<Selection>(whichLinks, {
 	chosen: required(
 		ids('Short Link Names or IDs', 'shortLink', {
 			description: 'The links to watch',

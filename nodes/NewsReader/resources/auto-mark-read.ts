@@ -21,24 +21,26 @@ const saved = record({
 
 const FEED_PATH = '/reader/save_feed_auto_mark_read';
 
+const autoMarkOf = required(
+	choice(
+		'Where',
+		{ feed: 'Feed', folder: 'Folder' },
+		{
+			paramName: 'autoMarkOf',
+			default: 'feed',
+			description: 'Whether to set the days of a feed or of a folder',
+		},
+	),
+);
+
 const save: Operation = operation('POST /reader/save_folder_auto_mark_read', {
 	name: 'Set',
 	action: 'Set the auto mark read days',
 	description: 'Set after how many days the stories of a feed or folder are marked as read (Archive plan)',
 	idempotent: true,
 	params: {
-		autoMarkOf: required(
-			choice(
-				'Where',
-				{ feed: 'Feed', folder: 'Folder' },
-				{
-					paramName: 'autoMarkOf',
-					default: 'feed',
-					description: 'Whether to set the days of a feed or of a folder',
-				},
-			),
-		),
-		place: dependent<number | string>('autoMarkOf', { feed: feedId, folder: folderPath }),
+		autoMarkOf,
+		place: dependent<number | string>(autoMarkOf, { feed: feedId, folder: folderPath }),
 		days: integer('Days', {
 			paramName: 'autoMarkDays',
 			min: 0,

@@ -48,24 +48,26 @@ export const findStoryByAddress = onNewerServers(
 
 const queuedRecord = record({ success: aBoolean, queued: aBoolean });
 
+const whichStories = required(
+	choice(
+		'Which Stories',
+		{ all: 'Of All Feeds', feed: 'Of One Feed', folder: 'Of a Folder' },
+		{
+			paramName: 'unreadStoriesOf',
+			default: 'feed',
+			description: 'Whether to mark stories of all feeds, of one feed or of a folder',
+		},
+	),
+);
+
 const markUnreadByDays: Operation = operation('POST /reader/mark_stories_as_unread', {
 	name: 'Mark as Unread by Days',
 	action: 'Mark the stories of the last days as unread',
 	description: 'Mark the stories of the last days as unread (newer servers)',
 	idempotent: true,
 	params: {
-		whichStories: required(
-			choice(
-				'Which Stories',
-				{ all: 'Of All Feeds', feed: 'Of One Feed', folder: 'Of a Folder' },
-				{
-					paramName: 'unreadStoriesOf',
-					default: 'feed',
-					description: 'Whether to mark stories of all feeds, of one feed or of a folder',
-				},
-			),
-		),
-		place: dependent<number | string | undefined>('unreadStoriesOf', {
+		whichStories,
+		place: dependent<number | string | undefined>(whichStories, {
 			feed: feedId,
 			folder: folderPath,
 			all: nothing,

@@ -41,7 +41,13 @@ const uploaded = record({
 	feedCount: anInteger,
 });
 
-const sources = { binary: 'File', feeds: 'List of Feeds', json: 'List of Feeds (JSON)', text: 'OPML Text' };
+const listSource = required(
+	choice(
+		'List Source',
+		{ binary: 'File', feeds: 'List of Feeds', json: 'List of Feeds (JSON)', text: 'OPML Text' },
+		{ paramName: 'listSource', default: 'binary', description: 'Where to get the feeds from' },
+	),
+);
 
 type Source = { property: string } | { xml: string } | { feeds: Subscription[] };
 
@@ -89,7 +95,7 @@ const asFeeds = (list: Subscription[]): Source => ({
 });
 
 /** The ways to enter a list. */
-const importedList = dependent<Source>('listSource', {
+const importedList = dependent<Source>(listSource, {
 	binary: asSource(
 		required(
 			text('Input Binary Field', {
@@ -197,13 +203,7 @@ const upload: Operation = operation('POST /import/opml_upload', {
 	action: 'Import a subscription list',
 	description: 'Subscribe to the feeds of an OPML file, in their folders',
 	params: {
-		source: required(
-			choice('List Source', sources, {
-				paramName: 'listSource',
-				default: 'binary',
-				description: 'Where to get the feeds from',
-			}),
-		),
+		source: listSource,
 	},
 	body: { file: importedList },
 	output: listedRecord(uploaded),

@@ -29,7 +29,7 @@ const sharedBy = required(
 		{ paramName: 'sharedBy', default: 'anyone', description: 'Which users to watch' },
 	),
 );
-const sharer: Field<number | undefined> = dependent<number | undefined>('sharedBy', {
+const sharer: Field<number | undefined> = dependent<number | undefined>(sharedBy, {
 	user: userId,
 	anyone: nothing,
 });

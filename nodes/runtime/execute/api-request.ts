@@ -15,7 +15,19 @@ interface List {
 	limit?: number;
 }
 
-const listField: Field<List | undefined> = dependent<List | undefined>('apiResult', {
+const resultField = required(
+	choice(
+		'Result',
+		{ response: 'Whole Response', file: 'File', list: 'One Item per Entry' },
+		{
+			paramName: 'apiResult',
+			default: 'response',
+			description: 'What to return; a file is in the binary field data',
+		},
+	),
+);
+
+const listField: Field<List | undefined> = dependent<List | undefined>(resultField, {
 	response: nothing,
 	file: nothing,
 	list: group('list', {
@@ -64,17 +76,7 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 					},
 				),
 			),
-			result: required(
-				choice(
-					'Result',
-					{ response: 'Whole Response', file: 'File', list: 'One Item per Entry' },
-					{
-						paramName: 'apiResult',
-						default: 'response',
-						description: 'What to return; a file is in the binary field data',
-					},
-				),
-			),
+			result: resultField,
 			list: listField,
 			parameters: fixedCollection(
 				'Query Parameters',

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readFields, type Field, type Fields, type Values } from './field';
-import { capitalized, quoted, scalarText } from '../values';
+import { capitalized } from '../values';
 
 /**
  * Several form elements that make up one object in the request. Their parameter names begin with `prefix`, so that they
@@ -33,26 +33,26 @@ export const nothing: Field<undefined> = {
 	read: () => undefined,
 };
 
-/** One field for each value of another parameter. Only the field of the chosen value is shown and read. */
-export function dependent<Value>(on: string, cases: Record<string, Field<Value>>): Field<Value> {
+/** One field for each value of a choice, which has a `paramName`. Only the field of the chosen value is shown and read. */
+export function dependent<Value>(on: Field<string>, cases: Record<string, Field<Value>>): Field<Value> {
+	const { paramName: parameter } = on;
 	const [first] = Object.values(cases);
-	if (!first) throw new Error(`No cases for ${on}`);
+	if (!first || parameter === undefined) throw new Error(`${on.label} has no cases or no name in the form`);
 	return {
-		...first,
-		paramName: undefined,
+		label: first.label,
 		required: true,
 		alwaysShown: true,
+		secret: Object.values(cases).some(({ secret }) => secret),
 		properties: (name) =>
 			Object.entries(cases).flatMap(([value, shown]) =>
 				shown
 					.properties(shown.paramName ?? name)
-					.map((property): INodeProperties => showWhen(property, { [on]: [value] })),
+					.map((property): INodeProperties => showWhen(property, { [parameter]: [value] })),
 			),
 		read: async (reader, name) => {
-			const chosen = (scalarText(reader.get(on)) ?? '').trim();
-			const [, shown] =
-				Object.entries(cases).find(([value]) => value.toLowerCase() === chosen.toLowerCase()) ?? [];
-			if (!shown) throw reader.parameterError(first.label, `is not known for ${quoted(chosen)}`);
+			const chosen = await on.read(reader, parameter);
+			const shown = cases[chosen];
+			if (!shown) throw new Error(`${on.label} "${chosen}" has no field`);
 			return await shown.read(reader, shown.paramName ?? name);
 		},
 	};
