@@ -1,7 +1,7 @@
 /** The vocabulary in which an interface document is transcribed for the tests. */
 import { existsSync } from 'node:fs';
 
-/** What a value is on the wire; an array lists the only values allowed. */
+/** The format of a value in a request or response; an array lists the only values allowed. */
 export type Type = WireType | readonly string[];
 export type WireType =
 	| 'string'
@@ -42,7 +42,7 @@ export interface Outcome {
 	record: object;
 }
 
-/** The responses of the service by the interface document, and those seen on hosts. */
+/** The service's responses according to the interface document, and those seen on hosts. */
 export interface Example {
 	contract: Outcome;
 	wild: Outcome;
@@ -60,8 +60,8 @@ export interface Endpoint {
 	/** Of a list: the key of the envelope that holds the entries. */
 	collection?: string;
 	/**
-	 * The n-th example (0, 1, 2); `ids` are the variable parts of the path, in order. What was sent in its
-	 * body may be a part of the record that the node returns for one that is written.
+	 * The n-th example (0, 1, 2); `ids` are the variable parts of the path, in order. The node may
+	 * return parts of the sent `body` in the record of a write.
 	 */
 	example(requested: { n: number; ids: unknown[]; body?: Record<string, unknown> }): Example;
 }

@@ -1,7 +1,7 @@
 /**
  * The interface of the link management service, transcribed by hand from its interface document and, for short
- * links and all `wild` responses, from what hosts were seen to do. It is the side that the table of operations
- * is compared with: nothing here may be taken from the table.
+ * links and all `wild` responses, from what hosts were seen to do. The tests compare the table of operations with it:
+ * nothing here may be taken from the table.
  */
 import { optional, required, type Endpoint, type Example } from './endpoint';
 
@@ -16,7 +16,7 @@ interface Forms {
 	wildOutput?: object;
 }
 
-/** A record with only the id in another form. */
+/** The same record with its id in another form. */
 const plain = (id: number, rest: object): Forms => ({
 	contract: { id, ...rest },
 	wild: { id: String(id), ...rest },
@@ -60,7 +60,7 @@ const sentOf = {
 	link: { url: 'longUrl', custom: 'alias', metatitle: 'title', ...same('description', 'domain') },
 };
 
-/** A record that was created where there may have been one. */
+/** A record that an operation with If Exists created. */
 const created = ({ contract, wild, output }: Forms): Example =>
 	exampleOf({ contract, wild, output: { ...output, existed: false, differs: [] } });
 

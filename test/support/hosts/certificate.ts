@@ -1,4 +1,4 @@
-/** A certificate for 127.0.0.1 that nobody signed but itself, with its key: made for tests, good for nothing else. */
+/** A self-signed certificate for 127.0.0.1, with its key; only for tests. */
 export const selfSigned = {
 	key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZ9aHjkn48aWmMSoj

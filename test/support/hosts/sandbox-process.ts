@@ -14,12 +14,12 @@ export interface SandboxProcess {
 	linksUrl: string;
 }
 
-/** Starts it and waits for its line. */
+/** Starts a sandbox, and waits until it prints its address. */
 export function startProcess(...args: string[]): Promise<SandboxProcess> {
 	return whenReady(spawn(process.execPath, [main, '--port', '0', ...args], { stdio: 'pipe' }));
 }
 
-/** The same on a disk that is full when a file has this many KiB. */
+/** Starts a sandbox on a disk that is full when a file has this many KiB. */
 export function startOnDisk(kibibytes: number, ...args: string[]): Promise<SandboxProcess> {
 	// Blocks of 512 bytes (POSIX).
 	const limited = `ulimit -f ${kibibytes * 2} && exec "$0" "$@"`;

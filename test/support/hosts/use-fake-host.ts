@@ -10,7 +10,7 @@ export interface EngineAndHost {
 	host: FakeHost;
 }
 
-/** Starts them before all tests of a suite and ends them after; they are there once the tests run. */
+/** Starts the engine and the host before all tests of a suite, and stops them afterwards. */
 export function useFakeHost(): EngineAndHost {
 	const world = {} as EngineAndHost;
 	let time: VirtualClock;

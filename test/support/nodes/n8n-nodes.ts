@@ -76,7 +76,7 @@ const condition = (outputs: ['main'] | ['main', 'main']): INodeType =>
 		outputs,
 	);
 
-/** A form's page on which somebody selects everything that it offers. */
+/** A page of a form, on which somebody selects every option. */
 const form = (): INodeType =>
 	nodeType(
 		base,

@@ -60,7 +60,7 @@ export const after: NodeJson = {
 
 export const keys = ['item 0', 'item 1', 'item 2'];
 
-/** A workflow in which an operation works on three items; what differs between them comes from the items. */
+/** A workflow in which an operation works on three items. Values that differ between the items come from the items. */
 export async function workflowFor(
 	{ node, resource, operation }: Case,
 	{ properties, version }: INodeTypeDescription,

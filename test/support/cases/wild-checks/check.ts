@@ -1,7 +1,7 @@
 import type { ReaderDifference } from '../../../../sandbox/reader/reader-differences.ts';
 import type { ReaderBody, ReaderClient } from '../../clients/reader-client.ts';
 
-/** The effect of each single difference seen on real hosts: it holds with the difference, and not without. */
+/** The effect of each single difference seen on real hosts: the check passes with the difference, and fails without. */
 export type Checks = Partial<Record<ReaderDifference, (client: ReaderClient) => Promise<void>>>;
 
 /** The feed that checks put stories into. */
@@ -36,7 +36,7 @@ export async function statuses(
 	return found;
 }
 
-/** The same with the status that all of them are to have. */
+/** The same calls with the status that all responses must have. */
 export const all = (
 	status: number,
 	calls: readonly [path: string, fields?: Record<string, string | number>][],

@@ -12,7 +12,7 @@ async function pages(client: ReaderClient, path: string, query: object, ...numbe
 	return found;
 }
 
-/** What is read between two pages stays in the list, and a river with another filter takes the list over. */
+/** Stories that are read between two pages stay in the list. A river with another filter continues the same list. */
 async function riverLists(client: ReaderClient, all: string[]): Promise<void> {
 	const river = (query: object, ...numbers: number[]) =>
 		pages(client, '/reader/river_stories', { feeds: LIVE_WIRE, limit: 10, ...query }, ...numbers);
@@ -26,7 +26,7 @@ async function riverLists(client: ReaderClient, all: string[]): Promise<void> {
 	const second = await client.get('/reader/river_stories', { feeds: LIVE_WIRE, limit: 5, page: 2 });
 	expect(second.body.stories).toMatchObject(all.slice(5, 10).map(() => ({ read_status: 0 })));
 	expect(await river({ read_filter: 'all' }, 1)).toEqual([all.slice(0, 10)]);
-	// Behind page 2 of the unread is the list of all, from the other end if the oldest are asked for first.
+	// Page 2 of the unread stories is page 2 of the list of all stories, here with the oldest first.
 	const [oldest = []] = await river({ read_filter: 'all', order: 'oldest', limit: 1000 }, 1);
 	const fromBehind = oldest.slice(10, 20);
 	expect(await river({ read_filter: 'unread', order: 'oldest' }, 2)).toEqual([fromBehind]);

@@ -12,7 +12,7 @@ const refreshed = async (client: ReaderClient) =>
 const reported = async (client: ReaderClient) =>
 	Object.keys((await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes);
 
-/** Hidden stories are read where they are all that is counted. */
+/** If only hidden stories are left unread, refreshing the counts marks them as read. */
 async function hiddenAreRead(client: ReaderClient): Promise<void> {
 	await client.post('/reader/mark_all_as_read');
 	const [a = '', b = ''] = await addStories(client, 2);
@@ -26,7 +26,7 @@ async function hiddenAreRead(client: ReaderClient): Promise<void> {
 	expect(await unreadOf(client, LIVE_WIRE)).toEqual([]);
 }
 
-/** Lists of stories, and what was read of them. */
+/** Lists of stories, and which stories were read. */
 export const storyChecks: Checks = {
 	'page-sizes': async (client) => {
 		expect((await client.get('/reader/river_stories', { feeds: 1, page: 401 })).body.stories).toEqual([]);
@@ -96,7 +96,7 @@ export const storyChecks: Checks = {
 		expect(await refreshed(client)).toMatchObject({ ps: 0, nt: 0 });
 		expect(await reported(client)).not.toContain(String(LIVE_WIRE));
 
-		// Not seen for a week: a new story is not counted, so only a request for that feed alone returns it.
+		// Nobody used the account for a week, so a new story is not counted: only a request for its feed alone returns it.
 		client.clock.advance(8 * DAY_MS);
 		const [hash = ''] = await addStories(client, 1);
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([hash]);
@@ -108,7 +108,7 @@ export const storyChecks: Checks = {
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([hash]);
 		expect(await refreshed(client)).toMatchObject({ nt: 0 });
 
-		// Opened and refreshed, it is counted; so it is by the next fetch, as the account was seen now.
+		// Once the feed is opened and its counts are refreshed, the story is counted, because the account is in use again.
 		await client.get(`/reader/feed/${LIVE_WIRE}`);
 		expect(await refreshed(client)).toMatchObject({ nt: 1 });
 		expect(await reported(client)).toContain(String(LIVE_WIRE));
