@@ -135,7 +135,7 @@ describe('Add Many with an entry that fails', () => {
 	it('is in doubt about one that the response does not mention', async () => {
 		serve(true, () => added(['1', '3']));
 		const { error } = await runReader(engine, addMany([1, 2, 3]));
-		expect(error?.message).toBe('The service did not say what became of feed 2');
+		expect(error?.message).toBe('The service’s response does not mention feed 2');
 		expect(error?.description).toContain(
 			'Entries of item 0, counted from 1: Done: 1, 3. In doubt: 2. Not begun: none.',
 		);
@@ -149,7 +149,7 @@ it('is in doubt about a saved story that the response does not mention', async (
 			: { body: { ...(done.body as object), story_hash: '42:ffffff' } };
 	const save = { resource: 'savedStory', operation: 'save', storyHash: hashes[0] };
 	const { error } = await runReader(engine, save);
-	expect(error?.message).toBe(`The service did not say what became of ${hashes[0]}`);
+	expect(error?.message).toBe(`The service’s response does not mention ${hashes[0]}`);
 	expect(error?.description).toContain('The service may have carried out the request.');
 });
 

@@ -128,7 +128,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(result.json('News Reader')).toEqual([
 			{ hash: first!.hash, read: false },
 			{
-				error: `The service did not say what became of ${second!.hash}`,
+				error: `The service’s response does not mention ${second!.hash}`,
 				details: expect.stringContaining('The service may have carried out the request.') as string,
 			},
 		]);

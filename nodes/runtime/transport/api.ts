@@ -211,7 +211,7 @@ export class ServiceApi implements Api {
 
 /** The error for an entry that a response does not mention: the service may have carried out the request. */
 export const unmentioned = (api: Api, entry: string): NodeApiError =>
-	markInDoubt(api.apiError(`The service did not say what became of ${entry}`, ''));
+	markInDoubt(api.apiError(`The service’s response does not mention ${entry}`, ''));
 
 /**
  * Reads pages until `limit` records were found or the list ends; yields the new records of each page. Filters are sent
