@@ -39,7 +39,7 @@ const linkPicker = locator('Short Link', {
 	description: 'The link by its alias, its ID or its short URL',
 	paramName: 'linkId',
 });
-/** The interface has no list of bio pages. */
+/** The API has no list of bio pages. */
 const bioPagePicker = locator('Bio Page', {
 	paramName: 'bioPageId',
 	description: 'The bio page by its ID; the service can’t list them',
@@ -60,7 +60,7 @@ export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
 	description: 'Tracking tags that count the link’s visitors',
 });
 
-/** The same pickers as path parameters. */
+/** The pickers, required: ids in the path. */
 export const domainId = required(domainPicker);
 export const campaignId = required(campaignPicker);
 export const channelId = required(channelPicker);

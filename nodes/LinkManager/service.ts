@@ -57,7 +57,7 @@ function errorNumber(error: unknown): number | undefined {
 	return typeof error === 'number' || typeof error === 'boolean' ? Number(error) : undefined;
 }
 
-/** Names the form's label after each field of the interface: `The field **custom** (Alias) must be …`. */
+/** Names the form's label after each field of the API: `The field **custom** (Alias) must be …`. */
 const withLabels = (message: string | undefined, { labelOf }: ApiRequest): string | undefined =>
 	message?.replace(/\*\*(\w+)\*\*|\b(\w+) field\b/g, (named, ...names: string[]) => {
 		const label = labelOf?.(names[0] ?? names[1] ?? '');

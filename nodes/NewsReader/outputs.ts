@@ -9,7 +9,7 @@ import { inOurNames } from './model/names';
 export const wholeResponse = (schema: RecordSchema, inside?: RecordSchema['members']): Output =>
 	inOurNames({ schema, select: withoutEnvelope }, {}, inside);
 
-/** The same with the service as the source, as its terms require. */
+/** A shape with `source`: the service's terms require its name beside its results. */
 export const cited = ({ schema, map, ...shape }: Shape): Shape => ({
 	...shape,
 	schema: record({ ...schema.members, source: aText }),
@@ -48,7 +48,7 @@ export const successWith = (known: Known): Output => ({
 });
 export const success = successWith(NOTHING);
 
-/** The same output, except for other responses, which `selectOther` reads and no shape changes. */
+/** An output that reads other responses with `selectOther`, and leaves their shape unchanged. */
 const either = (
 	{ schema, select, shape }: Output,
 	isOther: (response: ApiResponse) => boolean,
@@ -72,7 +72,7 @@ export const orSuccess = (output: Output, known = NOTHING): Output => {
 	return { ...confirmed, shape: withSuccess(known, confirmed.shape) };
 };
 
-/** The same output, or `html` if that was chosen. */
+/** An output that is `html` if that was chosen. */
 export const orHtml = (output: Output): Output => {
 	const isHtml = ({ json }: ApiResponse): boolean => json === undefined;
 	const { shape, ...others } = either(output, isHtml, ({ text }) => ({ html: text }));

@@ -239,7 +239,7 @@ function mask(json: IDataObject, { includeSecrets = [] }: { includeSecrets?: str
 	return mapTexts(json, masked) as IDataObject;
 }
 
-/** The same value with each text mapped. */
+/** A copy of a value in which each text is mapped. */
 function mapTexts(
 	value: unknown,
 	map: (place: Place) => string,

@@ -1,4 +1,7 @@
-/** Reads loosely typed values. Unambiguous values are converted; all others read as undefined. */
+/**
+ * Small functions of all layers: reading loosely typed values, which are converted if they are unambiguous and otherwise
+ * undefined; texts for messages; promises with a time limit.
+ */
 
 export const isBlank = (raw: unknown): boolean =>
 	raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
@@ -131,7 +134,7 @@ export function scalarText(raw: unknown): string | undefined {
 
 /** Halves of surrogate pairs: they are not characters and can't be encoded. */
 const HALF_PAIRS = /\p{Surrogate}/gu;
-/** The same as JSON spells them: `\ud800`, but not `\\ud800`. */
+/** Half a surrogate pair as JSON spells it: `\ud800`, but not `\\ud800`. */
 const SPELLED_HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /** Why a value can't be sent by any field; undefined if it can. */

@@ -36,7 +36,7 @@ export const chosenFeeds: Field<FeedChoice> = dependent<FeedChoice>(whichFeeds, 
 	all: nothing,
 });
 
-/** The same for calls that have no parameter for all feeds. */
+/** The chosen feeds, for calls where leaving the parameter out means all feeds. */
 export const chosenFeedsIfAny: Field<FeedChoice> = { ...chosenFeeds, required: false };
 
 /** Adds the chosen feeds to the request. Fails if there are none: the service would take that for all feeds. */

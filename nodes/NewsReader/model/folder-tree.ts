@@ -34,7 +34,7 @@ export class FolderTree {
 		return new FolderTree(folders, subscribed, api, isNewer);
 	}
 
-	/** The same tree for another item, whose errors name that item. */
+	/** This tree for another item, whose errors name that item. */
 	for(refuser: Refuser): FolderTree {
 		return new FolderTree(this.folders, this.subscribed, refuser, this.hasPaths);
 	}
@@ -68,7 +68,7 @@ export class FolderTree {
 		return folder;
 	}
 
-	/** The same for calls that know a folder only by its name. */
+	/** The folder with this path, for calls that find a folder only by its name; refuses a name that occurs twice. */
 	folderByName(label: string, path?: string): Folder {
 		const folder = this.folder(label, path);
 		this.refuseMistakable(label, folder);

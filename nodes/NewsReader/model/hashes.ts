@@ -100,7 +100,7 @@ const outputByHash = ({ members }: RecordSchema, simplifyIt: Simplify): Output =
 type Simplify = (story: IDataObject, response: ApiResponse, params: Record<string, unknown>) => IDataObject;
 
 export const storyOutputByHash = outputByHash(simpleStory, simplifyStory);
-/** The same for saved stories. */
+/** The output of saved stories by hash; a missing story has `missing: true`. */
 export const savedOutputByHash = outputByHash(simpleSavedStory, simplifySavedStory);
 
 export interface StoryValues {

@@ -20,7 +20,7 @@ const renamedIn = (source: Readonly<Record<string, unknown>>, names: Names): Rec
 		}),
 	);
 
-/** The same for all records in a value. */
+/** A value in which all records have our names. */
 function renamedInside(value: unknown, names: Names): unknown {
 	if (Array.isArray(value)) return value.map((entry) => renamedInside(entry, names));
 	if (!isRecord(value)) return value;
@@ -29,7 +29,7 @@ function renamedInside(value: unknown, names: Names): unknown {
 }
 
 /**
- * The same output under our names: the service's in camelCase, or those in `names`. Values stay unchanged, because
+ * An output under our names: the service's in camelCase, or those in `names`. Values stay unchanged, because
  * their keys may be data, unless `inside` declares them.
  */
 export const inOurNames = (

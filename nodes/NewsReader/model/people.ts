@@ -27,7 +27,7 @@ export const profileRecord = record({
 	feed_link: aText,
 });
 
-/** The same with all members of the service's profile. */
+/** A profile with all members that the service returns. */
 export const fullProfileRecord = record({
 	...profileRecord.members,
 	large_photo_url: optional(aText),

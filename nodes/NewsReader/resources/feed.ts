@@ -48,7 +48,7 @@ const feedToTrain = locator('Feed', {
 	description: 'Only this feed; by default, all feeds in which you like or dislike nothing yet',
 });
 
-/** The interface has two addresses for the same. */
+/** The API offers the same icons at two paths. */
 const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'description'>) =>
 	operation(route, {
 		...words,

@@ -77,7 +77,7 @@ const feeds = required(
 	),
 );
 
-/** The same list as one value: n8n allows no expression for all rows together. */
+/** The list of feeds as one value, because n8n allows no expression for all rows together. */
 const feedsJson: typeof feeds = {
 	...feeds,
 	paramName: 'subscriptionsJson',

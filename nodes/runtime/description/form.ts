@@ -68,7 +68,7 @@ export function subtitleOf(table: Table): string {
 	return `={{ ${nameOf('operation', operations)} + ": " + ${nameOf('resource', resources)} }}`;
 }
 
-/** The same for a trigger: `New QR Scan`. */
+/** The subtitle of a trigger: `New QR Scan`. */
 export const eventSubtitle = (events: Record<string, { name: string }>): string =>
 	`={{ ${nameOf('event', Object.entries(events))} }}`;
 

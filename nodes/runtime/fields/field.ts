@@ -96,6 +96,7 @@ export class ParameterReader {
  */
 export interface Field<Value = unknown> {
 	readonly label: string;
+	/** Whether the request needs it. Only tests read this; `required()` marks the form and refuses blanks. */
 	readonly required: boolean;
 	/** Shown at the top of the form, like required fields, not in the collection of optional fields. */
 	readonly alwaysShown: boolean;

@@ -34,7 +34,10 @@ const describe = (raw: unknown): string => {
 	return typeof raw === 'number' ? String(raw) : `a value of type ${typeof raw}`;
 };
 
-/** A line of text. `rows` makes the box taller; `hidden` and `secret` hide typed characters. */
+/**
+ * A line of text. `rows` makes the box taller. With `hidden`, the form hides typed characters and errors mask them; with
+ * `secret`, results omit the value, too.
+ */
 export const text = (
 	label: string,
 	options: FieldOptions & { default?: string; rows?: number; hidden?: boolean } = {},

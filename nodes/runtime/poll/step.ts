@@ -51,7 +51,7 @@ export interface Step {
 const EMISSION_SETTLES_MS = 30_000;
 
 /**
- * One poll: (settings, state, responses) → (items, next state). The state may change without items, too: losing such a
+ * One poll: (settings, state, moment, responses) → (items, next state). The state may change without items, too: losing such a
  * change never loses or repeats an item.
  */
 export async function step(input: StepInput, state: State | undefined): Promise<Step> {

@@ -36,7 +36,8 @@ export interface Collected<Event> {
 }
 
 /**
- * How to find new events. Methods that take an `Api` may send requests; all others are pure.
+ * How to find new events. Methods that take an `Api` may send requests; all others send nothing and keep
+ * nothing.
  *
  *     saved cursor ─► snapshot ─► detect ─► collect ─► items
  *                        │          │          │
@@ -52,7 +53,7 @@ export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
 	snapshot(cursor: Cursor | undefined, api: Api): Promise<Snapshot>;
 	/** A cursor that knows all of a snapshot except the newest `emitCount` events; with Infinity it knows nothing. */
 	baseline(snapshot: Snapshot, emitCount: number): Cursor;
-	/** The same for a finite number, if requests are needed to know which events the filters let through. */
+	/** Like `baseline`, for a finite `emitCount`, if requests are needed to know which events the filters let through. */
 	filteredBaseline?(snapshot: Snapshot, emitCount: number, api: Api): Promise<Cursor>;
 	/** The events that the cursor doesn't know, oldest first; and the next cursor, which doesn't know them yet. */
 	detect(cursor: Cursor, snapshot: Snapshot): { events: Event[]; cursor: Cursor };

@@ -54,7 +54,11 @@ export interface Listing<Name extends string = string> {
 	search?(filter: string): Record<string, unknown>;
 }
 
-/** How a record that already exists is recognized in its resource's list, so that a workflow can run again. */
+/**
+ * How a record that already exists is recognized in its resource's list, so that a workflow can run again. Update
+ * Existing sends the resource's operation `update`, whose path is `{id}`, with the members of this operation's prepared
+ * body that `update` has, too. The `prepare` of `update` does not run.
+ */
 export interface Existing {
 	/** What the form says about returning the existing record: "with the same …". */
 	matchedBy: string;

@@ -117,7 +117,7 @@ export interface ItemApi extends Api {
 	readonly isRaw: boolean;
 }
 
-/** The fields of a row, by where their values go; those of `params` are for hooks and are not sent as they are. */
+/** The fields of a row, by where their values go; those of `params` are not sent: `prepare`, `present` and `run` read them. */
 export interface RowFields {
 	/** Ids that are part of the path, by placeholder. */
 	path: Fields;
@@ -152,7 +152,7 @@ export interface RowOptions<Row extends RowFields = RowFields> {
 	postsLongQuery?: boolean;
 	/** Sending it twice has the same effect as sending it once, so it is retried after a lost response. */
 	idempotent?: boolean;
-	/** The options of the service that affect this operation. */
+	/** The names of the service's `options` that the form offers for this operation. */
 	options?: readonly string[];
 	/** Whether it writes, if that depends on the parameters. Default: every method but GET. */
 	changes?(get: ParameterReader['get']): boolean;

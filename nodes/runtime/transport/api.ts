@@ -78,7 +78,7 @@ export function requestOf(row: Operation, parts: RequestParts): ApiRequest {
 	};
 }
 
-/** Asks a service through a client. */
+/** The `Api` of one item or poll: a `Client` with the caller's credential, item and advice. */
 export class ServiceApi implements Api {
 	private knownAccount: Promise<string> | undefined;
 	private remainingRequests = Infinity;

@@ -16,7 +16,14 @@ import { isRecord, parseJson, within, withoutTooDeep } from '../values';
 
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** What came back for one request: a response, a network error, or the login's refusal. */
+/**
+ * What came back for one request: a response, a network error, or the login's refusal. On its way through `Client` it
+ * becomes
+ *
+ *     Reply ─► CheckedReply ────► Verdict ──────────► Attempt
+ *              after a check of   what it means, and  the end
+ *              the session        whether to resend
+ */
 export type Reply = { response: ApiResponse } | NetworkError | { refusedLogin: string };
 
 export interface NetworkError {

@@ -158,8 +158,8 @@ export class Quota {
 }
 
 /**
- * How many requests may be in flight before the quota is known: twice as many each time, at most as many as were served
- * so far.
+ * How many requests may be in flight before the quota is known: this process's share of the remaining requests, judged
+ * by its share of those used so far. At most as many as were served to it so far, so that the number at most doubles.
  */
 const inFlightAllowance = ({ limit = 0, remaining, ownServed }: Window): number =>
 	Math.min(ownServed, Math.floor((remaining * ownServed) / (limit - remaining)));
