@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { BUSY, FAILS, REDIRECTED } from '../../nodes/runtime/credential';
 import { root } from '../support/nodes/built';
 
 const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].concat(
@@ -63,4 +64,10 @@ it('claims the versions of n8n that were tried, and no others', () => {
 	const tried = read('docs/n8n-versions.md');
 	expect([...tried.matchAll(/n8n (\d\S*)/g)].map(([, version]) => version)).toEqual([oldest, newest]);
 	expect(tried).not.toContain('failed');
+});
+
+it('quotes the messages of credential tests as they are', () => {
+	const page = read('docs/credentials.md');
+	const beginnings = [BUSY, FAILS, REDIRECTED].map((message) => message.split(':')[0]!);
+	expect(beginnings.filter((beginning) => !page.includes(beginning))).toEqual([]);
 });
