@@ -1,0 +1,44 @@
+/** What decides which data a trigger watches: if it changes, all that exists counts as known. */
+import { events as linkEvents } from '../../nodes/LinkManager/triggers';
+import { events as readerEvents } from '../../nodes/NewsReader/triggers';
+
+const choices = [undefined, [42], [42, 43], 'Tech / Deep'];
+
+/** The values of an event's fields; each list is of values between which a user can change. */
+const watched: Record<string, object[]> = {
+	newUnreadStory: choices.map((choice) => ({ choice })),
+	feedBroken: choices.map((choice) => ({ choice })),
+	unreadCountReached: [
+		...choices.map((choice) => ({ choice, threshold: 50, focus: false })),
+		{ choice: [42], threshold: 51, focus: false },
+		{ choice: [42], threshold: 50, focus: true },
+	],
+	newSharedStory: [{}, { sharer: 7 }, { sharer: 8 }],
+	savedSearchMatch: [{}, { query: 'solar' }, { query: 'wind' }],
+	newChannelItem: [{ id: 7 }, { id: 8 }],
+};
+
+/** The same watch, whatever these fields hold. */
+const unwatched: Record<string, object[]> = {
+	newUnreadStory: [{ filters: { title: 'solar' } }, { content: 'none' }],
+	feedBroken: [{ wanted: 'both' }, { wanted: 'fails' }],
+	newSavedStory: [{ content: 'none' }, {}],
+	newInteraction: [{ kinds: ['follow'] }, {}],
+	newActivity: [{ kinds: ['follow'] }, {}],
+	newQrScan: [{ itemPerCount: true }, {}],
+	newShortLinkClick: [{ itemPerCount: true }, {}],
+};
+
+type Keyed = Record<string, { watchKey?(values: object): unknown }>;
+const keyOf = (event: string, values: object): string =>
+	JSON.stringify(({ ...linkEvents, ...readerEvents } as unknown as Keyed)[event]!.watchKey!(values));
+
+it.each(Object.entries(watched))('of %s differs with each change', (event, values) => {
+	const keys = values.map((each) => keyOf(event, each));
+	expect(keys.every((key) => key !== undefined)).toBe(true);
+	expect(new Set(keys).size).toBe(keys.length);
+});
+
+it.each(Object.entries(unwatched))('of %s stays with other settings', (event, values) => {
+	expect(new Set(values.map((each) => keyOf(event, each))).size).toBe(1);
+});
