@@ -380,6 +380,16 @@ describe('a tag to rename', () => {
 		expect(host.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 	});
 
+	it('gets at most 128 characters', async () => {
+		const longest = 'a'.repeat(128);
+		replies['/reader/rename_starred_tag'] = {
+			body: { ...envelope, code: 1, starred_counts: [{ tag: longest }] },
+		};
+		expect((await rename('cli', longest)).error).toBeUndefined();
+		const { error } = await rename('cli', `${longest}a`);
+		expect(error?.message).toContain('New Name has more than 128 characters');
+	});
+
 	it('is in doubt if the response lacks the new name', async () => {
 		const { error } = await rename('cli', 'tools');
 		expect(error?.message).toContain('The service did not rename the tag cli');

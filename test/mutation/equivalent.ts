@@ -30,4 +30,8 @@ export const EQUIVALENT: Record<string, string> = {
 		'Where a list is parted makes a difference only to how many requests it takes.',
 	'nodes/runtime/transport/window.ts | const EARLIEST_MILLISECONDS = 1e11; | 30: 1e11 → 100000000000 + 1':
 		'No window ends at just that moment of 1973.',
+	'nodes/runtime/execute/item.ts | return { ...result, json: typed.length > 0 ? redactedDeep(masked, typed) : masked }; | 42: > → >=':
+		'Without typed secrets, nothing is masked.',
+	'nodes/NewsReader/triggers/shares.ts | const { records } = await api.page(user.operations.getAll, 1); | 60: 1 → 1 + 1':
+		'This list is one page, whatever its number.',
 };

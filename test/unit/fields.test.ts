@@ -69,6 +69,14 @@ readings(
 	[{}, ['a']],
 );
 
+it.each([
+	[['a'], 'It must be text, not a list [item 2]'],
+	[{}, 'It must be text, not a value of type object [item 2]'],
+	[NaN, 'It must be text, not NaN [item 2]'],
+])('says what %j is instead of a text', async (raw, message) => {
+	await expect(read(text('It'), raw)).rejects.toThrow(message);
+});
+
 readings(
 	'a whole number',
 	integer('It', { min: 1, max: 50 }),

@@ -136,6 +136,32 @@ it.each([
 	expect(events.map(({ key }) => key)).toEqual(expected);
 });
 
+it.each([
+	[0, []],
+	[2, ['2', '3']],
+	[3, ['1', '2', '3']],
+])('emits the latest %i of three new records at a first poll', (newest, expected) => {
+	const added = new AdditionWatch({ name: 'qr', row: table.qrCode.operations.getAll! });
+	const first = snapshot(codes(3, 3, 1).reverse(), true);
+	const { events } = added.detect(added.baseline(first, newest), first);
+	expect(events.map(({ record }) => String(record.id))).toEqual(expected);
+});
+
+it('does not take a record for another one while only one of them has a date', () => {
+	const dated: Identity = { ...identity, identifiers: ({ link, date }: IDataObject) => [link, date] };
+	const cursor = compareRecords(
+		dated,
+		{ ...NO_KNOWN_RECORDS, isFirstPass: true },
+		snapshot([{ id: 7, link: 'one', scans: 0 }], true),
+	);
+	const { changes } = compareRecords(
+		dated,
+		cursor.cursor,
+		snapshot([{ id: 7, link: 'two', date: 'today', scans: 0 }], true),
+	);
+	expect(changes).toEqual([]);
+});
+
 it('emits a record that took the id of another with its own number', async () => {
 	const added = new AdditionWatch({
 		name: 'qr',
