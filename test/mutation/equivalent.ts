@@ -34,4 +34,6 @@ export const EQUIVALENT: Record<string, string> = {
 		'Without typed secrets, nothing is masked.',
 	'nodes/NewsReader/triggers/shares.ts | const { records } = await api.page(user.operations.getAll, 1); | 60: 1 → 1 + 1':
 		'This list is one page, whatever its number.',
+	'nodes/NewsReader/model/keep-counts-fresh.ts | if (clock.uptime() < keeping.countAt) return; | 20: < → <=':
+		'One millisecond makes no difference here.',
 };

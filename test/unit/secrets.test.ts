@@ -10,6 +10,7 @@ const after = (keys: string[], passwords: string[], response: string): Secrets =
 it.each([
 	['an API key of letters', ['abcdefgh'], [], 'abcdefgh'],
 	['a long password of letters', ['correcthorsebattery'], ['correcthorsebattery'], 'correcthorsebattery'],
+	['a password of sixteen letters', ['abcdefghijklmnop'], ['abcdefghijklmnop'], 'abcdefghijklmnop'],
 	['a short password with a digit', ['summer26'], ['summer26'], 'summer26'],
 ])('%s does not come out with a record', (_, keys, passwords, secret) => {
 	const secrets = after(keys, passwords, `Your key is ${secret}`);
@@ -23,6 +24,8 @@ it('leaves a short password of letters in records, for it may be any word, and m
 	const secrets = after(['summer'], ['summer'], 'In summer');
 	expect(secrets.withoutKeys({ text: 'In summer' })).toEqual({ text: 'In summer' });
 	expect(secrets.masked('In summer')).toBe('In ***');
+	const fifteen = 'abcdefghijklmno';
+	expect(after([fifteen], [fifteen], fifteen).withoutKeys({ text: fifteen })).toEqual({ text: fifteen });
 });
 
 it('notices a key as a form or JSON spells it', () => {
