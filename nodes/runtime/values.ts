@@ -94,6 +94,12 @@ export const unseen = <Entry>(
 		return seen.add(identity(entry)).size > before;
 	});
 
+/** A list cut into parts of `size` entries; the last one may be shorter. */
+export const partsOf = <Entry>(list: readonly Entry[], size: number): Entry[][] =>
+	Array.from({ length: Math.ceil(list.length / size) }, (_, part) =>
+		list.slice(part * size, (part + 1) * size),
+	);
+
 /** The value under a key; makes and stores it if there is none. */
 export function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
 	const value = map.get(key) ?? make();

@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import {
 	flawOf,
 	isTooDeep,
+	partsOf,
 	quoted,
 	scalarText,
 	toList,
@@ -62,6 +63,15 @@ it('says why a value cannot be sent', () => {
 	for (const value of [new Date(0), { isValid: true }, '\\ud800', '😀', null, 0, '']) {
 		expect(flawOf(value)).toBeUndefined();
 	}
+});
+
+it('cuts a list into parts', () => {
+	expect(partsOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+	expect(partsOf([1, 2, 3, 4], 2)).toEqual([
+		[1, 2],
+		[3, 4],
+	]);
+	expect(partsOf([], 2)).toEqual([]);
 });
 
 it('reads lists from arrays, JSON, texts with commas, and single values', () => {

@@ -1,5 +1,5 @@
 import type { RequestParts, Api } from '../../runtime/table/operation';
-import { toInteger, toText } from '../../runtime/values';
+import { partsOf, toInteger, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST } from './hashes';
 import { subscriptionsOf } from './subscriptions';
 import { unreadByFeed, unreadHashes } from './unread';
@@ -37,8 +37,8 @@ export async function markUncounted(
 			.filter(({ story_hash: hash, date }) => isMeant(body, date ?? undefined) && !marked.has(hash))
 			.map(({ story_hash: hash }) => hash);
 		if (left.length === 0) return;
-		for (let next = 0; next < left.length; next += HASHES_PER_REQUEST) {
-			const body = { story_hash: left.slice(next, next + HASHES_PER_REQUEST) };
+		for (const part of partsOf(left, HASHES_PER_REQUEST)) {
+			const body = { story_hash: part };
 			await api.send({ method: 'POST', path: '/reader/mark_story_hashes_as_read', body });
 		}
 		// One response lists only a limited number of hashes.

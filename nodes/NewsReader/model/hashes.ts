@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/http-types';
 import { simplified, type Batch, type Output, type Api } from '../../runtime/table/operation';
 import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
-import { isRecord, toText } from '../../runtime/values';
+import { isRecord, partsOf, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder } from './responses';
 import { withFeedTitles } from './feed-titles';
 import { readWithSimilar } from './similar-stories';
@@ -137,8 +137,7 @@ export async function restoreStories(
 	simplifyIt?: Simplify,
 ): Promise<Array<IDataObject | undefined>> {
 	const restored: Array<IDataObject | undefined> = [];
-	for (let next = 0; next < kept.length; next += HASHES_PER_REQUEST) {
-		const chunk = kept.slice(next, next + HASHES_PER_REQUEST);
+	for (const chunk of partsOf(kept, HASHES_PER_REQUEST)) {
 		const { stories, response } = await readStories(
 			api,
 			chunk.map(({ hash }) => toText(hash)),

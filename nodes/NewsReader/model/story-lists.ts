@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../runtime/http-types';
 import type { Api, ItemApi, Operation, RequestParts, Result } from '../../runtime/table/operation';
 import { readPages } from '../../runtime/transport/api';
 import { inSequence } from '../../runtime/transport/throttle';
-import { isRecord, toText } from '../../runtime/values';
+import { isRecord, partsOf, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST, readStories } from './hashes';
 import { leftOutOf } from './similar-stories';
 import { isInTime, passes, publishedAt, type DateOf, type StoryFilter } from './story-filter';
@@ -123,8 +123,8 @@ async function withSimilar(
 	const entries = new Map(leftOutOf(stories).map((entry) => [toText(entry.story_hash), entry]));
 	const hashes = [...entries.keys()];
 	const found: IDataObject[] = [];
-	for (let next = 0; next < hashes.length; next += HASHES_PER_REQUEST) {
-		const { stories: read } = await readStories(api, hashes.slice(next, next + HASHES_PER_REQUEST));
+	for (const part of partsOf(hashes, HASHES_PER_REQUEST)) {
+		const { stories: read } = await readStories(api, part);
 		found.push(...read.values());
 	}
 	if (found.length === 0) return stories;

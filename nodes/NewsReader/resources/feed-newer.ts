@@ -12,7 +12,7 @@ import {
 	type Result,
 } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
-import { isRecord, quoted, settled, toInteger, toText } from '../../runtime/values';
+import { isRecord, partsOf, quoted, settled, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
 import { KnownFolders } from '../model/folder-change';
@@ -194,8 +194,7 @@ const addMany: Operation = operation('POST /reader/add_feeds', {
 		const size = together ? FEEDS_PER_ADDITION : 1;
 		const feedIds = [...new Set(body.feed_ids)];
 		const results: Array<Result | Error> = [];
-		for (let next = 0; next < feedIds.length; next += size) {
-			const ids = feedIds.slice(next, next + size);
+		for (const ids of partsOf(feedIds, size)) {
 			const adding = await settled(together ? addTogether(ids, place, api) : addOne(ids[0]!, place, api));
 			results.push(...('value' in adding ? adding.value : ids.map(() => adding.error as Error)));
 		}

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isServerFailure } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Api } from '../../runtime/table/operation';
-import { settled } from '../../runtime/values';
+import { partsOf, settled } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type HashesByFeed, type StoriesByHash } from '../model/hashes';
 import { Chunks } from './chunks';
 import { allKnownBut, compareHashes } from './hash-comparison';
@@ -91,8 +91,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 
 	async restore(emitted: HashEvent[], api: Api): Promise<TriggerItem[]> {
 		const items: TriggerItem[] = [];
-		for (let next = 0; next < emitted.length; next += HASHES_PER_REQUEST) {
-			const chunk = emitted.slice(next, next + HASHES_PER_REQUEST);
+		for (const chunk of partsOf(emitted, HASHES_PER_REQUEST)) {
 			const { stories, response } = await this.options.stories(api, hashesOf(chunk));
 			for (const event of chunk) {
 				const story = stories.get(event.hash);
