@@ -2,18 +2,11 @@
 import type { ApiResponse } from '../../nodes/runtime/http-types';
 import { withFeedTitles } from '../../nodes/NewsReader/model/feed-titles';
 import { clock } from '../../nodes/runtime/transport/throttle';
+import { responseWith } from '../support/cases/response';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_TROUBLE, WorldApi } from './trigger-world';
 
-const response = (json: object): ApiResponse => ({
-	host: 'reader.example',
-	status: 200,
-	headers: {},
-	bytes: Buffer.from(''),
-	text: '',
-	json,
-});
-const bare = response({ stories: [] });
+const bare = responseWith({ stories: [] });
 const of = (...feeds: number[]) => feeds.map((id) => ({ story_hash: `${id}:a1b2c3`, story_feed_id: id }));
 
 let time: VirtualClock;
@@ -40,11 +33,11 @@ const titles = async (stories: object[], from: ApiResponse, api: WorldApi) =>
 
 it('come from the response if it has them, without another request', async () => {
 	const api = run();
-	const many = response({
+	const many = responseWith({
 		feeds: { 7: { id: 7, feed_title: 'Far Away' }, 8: { id: '8', feed_title: 'Near' } },
 	});
 	expect(await titles(of(7, 8), many, api)).toEqual(['Far Away', 'Near']);
-	const ofOneFeed = response({ stories: [], feed_id: 9, feed_title: 'Not Subscribed' });
+	const ofOneFeed = responseWith({ stories: [], feed_id: 9, feed_title: 'Not Subscribed' });
 	expect(await titles(of(9), ofOneFeed, api)).toEqual(['Not Subscribed']);
 	expect(api.requests).toBe(0);
 });

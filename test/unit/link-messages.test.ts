@@ -1,14 +1,13 @@
 /** How errors repeat the link service's messages. */
 import { linkManager } from '../../nodes/LinkManager/service';
-import type { ApiRequest, ApiResponse } from '../../nodes/runtime/http-types';
+import type { ApiRequest } from '../../nodes/runtime/http-types';
+import { responseWith } from '../support/cases/response';
 
 const labels: Record<string, string> = { custom: 'Alias', url: 'URL' };
 const request: ApiRequest = { method: 'POST', path: '/api/url/add', labelOf: (name) => labels[name] };
 
-const messageOf = (json: object, status = 200): string | undefined => {
-	const response: ApiResponse = { host: 'a', status, headers: {}, bytes: Buffer.alloc(0), text: '{}', json };
-	return linkManager.errorIn(response, request)?.message;
-};
+const messageOf = (json: object): string | undefined =>
+	linkManager.errorIn(responseWith(json), request)?.message;
 
 it.each([
 	['The **custom** must be unique', 'The **custom** (Alias) must be unique'],

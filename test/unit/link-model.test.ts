@@ -2,16 +2,7 @@
 import { table } from '../../nodes/LinkManager/resources';
 import { writtenLink } from '../../nodes/LinkManager/resources/short-link-record';
 import { countsIn } from '../../nodes/LinkManager/statistics';
-import type { ApiResponse } from '../../nodes/runtime/http-types';
-
-const responseWith = (json: unknown): ApiResponse => ({
-	host: 'links.example',
-	status: 200,
-	headers: {},
-	bytes: Buffer.alloc(0),
-	text: '',
-	json,
-});
+import { responseWith } from '../support/cases/response';
 
 describe('a page of a list', () => {
 	const read = (data: unknown, page = 2) =>

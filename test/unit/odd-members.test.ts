@@ -1,5 +1,6 @@
 /** Members of a response that cannot be converted to a text or a number: JSON can contain such objects. */
-import type { ApiResponse, ApiRequest } from '../../nodes/runtime/http-types';
+import type { ApiRequest } from '../../nodes/runtime/http-types';
+import { responseWith } from '../support/cases/response';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { newsReader } from '../../nodes/NewsReader/service';
 import { linkTable, readerTable } from '../../nodes/tables';
@@ -21,14 +22,6 @@ it.each([linkManager, newsReader])('make no response of $name fail', ({ errorIn 
 	const request: ApiRequest = { method: 'POST', path: '/somewhere' };
 	for (const name of ['error', 'code', 'message', 'errors', 'result', 'authenticated']) {
 		const json = { [name]: odd };
-		const response: ApiResponse = {
-			host: 'a',
-			status: 200,
-			headers: {},
-			bytes: Buffer.from(''),
-			text: '',
-			json,
-		};
-		expect(() => errorIn(response, request)).not.toThrow();
+		expect(() => errorIn(responseWith(json), request)).not.toThrow();
 	}
 });

@@ -5,16 +5,7 @@ import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/Ne
 import { namedCounts, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
 import { decodeXml } from '../../nodes/NewsReader/model/opml';
 import { toStoryHash } from '../../nodes/NewsReader/fields/locators';
-import type { ApiResponse } from '../../nodes/runtime/http-types';
-
-const responseWith = (json: unknown): ApiResponse => ({
-	host: 'reader.example',
-	status: 200,
-	headers: {},
-	bytes: Buffer.alloc(0),
-	text: '',
-	json,
-});
+import { responseWith } from '../support/cases/response';
 
 describe('the part of a response about one story', () => {
 	const done = { story_hash: '1:aaaaaa', code: 1 };

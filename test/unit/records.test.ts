@@ -4,6 +4,7 @@ import { subscriptionOutput } from '../../nodes/NewsReader/model/feeds';
 import { redacted, redactedDeep, Secrets } from '../../nodes/runtime/errors/secrets';
 import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/runtime/table/record';
 import { draws } from '../support/cases/random';
+import { responseWith } from '../support/cases/response';
 
 const campaign = record(
 	{ id: anInteger, name: aText, public: aBoolean, rotator: aUrlOrNull, list: aText },
@@ -21,8 +22,7 @@ it('keeps the order of a feed’s members', () => {
 		ng: 0,
 		folders: [],
 	};
-	const response = { host: 'a.test', status: 200, headers: {}, bytes: Buffer.from(''), text: '', json: {} };
-	expect(Object.keys(subscriptionOutput.shape!.map(feed, response, {}))).toEqual([
+	expect(Object.keys(subscriptionOutput.shape!.map(feed, responseWith({}), {}))).toEqual([
 		...['id', 'title', 'address', 'website', 'folders'],
 		...['focus', 'unread', 'hidden', 'active', 'broken', 'exceptionType'],
 	]);

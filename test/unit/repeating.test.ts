@@ -3,9 +3,10 @@ import type { ApiRequest } from '../../nodes/runtime/http-types';
 import type { Reply } from '../../nodes/runtime/transport/http';
 import { linkTable, readerTable } from '../../nodes/tables';
 import { isRepeatable } from '../../nodes/runtime/transport/service';
+import { responseWith } from '../support/cases/response';
 
 const response = (status: number): Reply => ({
-	response: { host: 'a', status, headers: {}, bytes: Buffer.from(''), text: '', json: undefined },
+	response: responseWith(undefined, status),
 });
 const read: ApiRequest = { method: 'GET', path: '/a' };
 const write: ApiRequest = { method: 'POST', path: '/a' };

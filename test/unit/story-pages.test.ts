@@ -1,6 +1,7 @@
 /** Where lists of stories end, and what counts as no list at all. */
 import { table } from '../../nodes/NewsReader/resources';
 import type { Operation } from '../../nodes/runtime/table/operation';
+import { responseWith } from '../support/cases/response';
 
 const { story, river, savedStory, share } = table;
 const feed = story.operations.getAll!;
@@ -16,15 +17,7 @@ const stories = [{ story_hash: '42:a1b2c3' }];
 /** What a list makes of one page. */
 function read(row: Operation, page: number, body: object, query: Record<string, unknown> = {}) {
 	const json = { result: 'ok', authenticated: true, ...body };
-	const response = {
-		host: 'reader.example',
-		status: 200,
-		headers: {},
-		bytes: Buffer.alloc(0),
-		text: '',
-		json,
-	};
-	return row.paging!.read(response, page, (reason) => new Error(reason), query);
+	return row.paging!.read(responseWith(json), page, (reason) => new Error(reason), query);
 }
 
 it.each([

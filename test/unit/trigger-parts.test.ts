@@ -11,6 +11,7 @@ import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { changesOf, rememberStatistics, type Statistics } from '../../nodes/LinkManager/triggers/statistics';
 import { draws } from '../support/cases/random';
 import { WorldApi } from './trigger-world';
+import { responseWith } from '../support/cases/response';
 
 describe('a list of hashes', () => {
 	it('has no feed or story named like a member of every object', () => {
@@ -212,14 +213,7 @@ it.each([
 });
 
 it('counts that may be requested once a minute are not delayed by a response that never arrives', async () => {
-	const response = {
-		host: 'reader.example',
-		status: 200,
-		headers: {},
-		bytes: Buffer.from(''),
-		text: '',
-		json: {},
-	};
+	const response = responseWith({});
 	const hangs = new WorldApi({ ask: () => ({}) });
 	hangs.send = async () => await new Promise(() => undefined);
 	const responses = new WorldApi({ ask: () => ({}) });

@@ -6,6 +6,7 @@ import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { readState, serialize } from '../../nodes/runtime/poll/state';
 import { step, type PollSettings } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/table/event';
+import { responseWith } from '../support/cases/response';
 
 /** A service that exists only in this test: its responses to the requests of rows. */
 export interface World {
@@ -61,7 +62,7 @@ export class WorldApi implements Api {
 			throw new Failed(this.trouble.how === 'rate limit' ? '429' : '500');
 		const requested = this.world.ask({ route }, { path: {}, query: {}, body: {}, ...parts });
 		const json = JSON.parse(JSON.stringify(requested)) as unknown;
-		return { host: 'reader.example', status: 200, headers: {}, bytes: Buffer.from(''), text: '', json };
+		return responseWith(json);
 	}
 
 	hasTime = (): boolean => true;
