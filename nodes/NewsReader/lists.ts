@@ -39,7 +39,7 @@ export const storyPages: Paging = {
 	},
 };
 
-/** Pages of stories of a feed or a river, of which the service has no more than `LAST_PAGE`. */
+/** Pages of stories of a feed or a river. The service has at most `LAST_PAGE` of them. */
 export const storyPagesUpToLast: Paging = {
 	...storyPages,
 	read: (response, page, refuse, query) => {
@@ -85,7 +85,7 @@ export const singlePage = (
 	},
 });
 
-/** These pages, or pages of HTML if that was chosen, each of which is one record. After the last page, the service returns an empty list. */
+/** These pages; if HTML was chosen, each page is one record. After the last page, the service returns an empty list. */
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
 	identity: (record) => JSON.stringify(record),

@@ -186,7 +186,7 @@ describe('people', () => {
 		expect((await of({ include_story_content: 'false' }))[0]).not.toHaveProperty('story_content');
 	});
 
-	measured('editing a reply that is gone is told as if it were new', async (client) => {
+	measured('editing a reply that is gone responds as if the reply were new', async (client) => {
 		const [story] = (await client.get('/social/stories/2/friend')).body.stories;
 		const fields = { story_feed_id: story!.story_feed_id, story_id: story!.id, comment_user_id: 2 };
 		const reply_id = '5f0000000000000000000002';

@@ -14,7 +14,7 @@ export interface RestOptions {
 	most?: number;
 }
 
-/** Adds the older hashes of feeds of which only the newest were returned. Reads them from each feed's list of stories. */
+/** Adds older hashes where the service returned only a feed's newest ones. Reads them from the feed's list of stories. */
 export async function withOlderUnread(
 	api: ItemApi,
 	byFeed: HashesByFeed,
