@@ -1,5 +1,5 @@
+import type { ApiResponse, ApiRequest } from '../runtime/api-types';
 import { zoneOf } from '../runtime/credential';
-import type { ApiResponse, ApiRequest } from '../runtime/http-types';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
 import { isRecord, toText } from '../runtime/values';

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../runtime/http-types';
+import type { ApiResponse, ItemApi, Result } from '../runtime/api-types';
 import { alwaysShown } from '../runtime/fields/field';
 import { choice } from '../runtime/fields/kinds';
 import { counts, anInteger, extended, optional, record, type RecordSchema } from '../runtime/table/record';
-import type { ItemApi, Output, Result } from '../runtime/table/operation';
+import type { Output } from '../runtime/table/operation';
 import { isRecord } from '../runtime/values';
 
 const statistics = record({

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { ApiRequest } from '../runtime/api-types';
 import type { FailureDetails } from '../runtime/errors/errors';
-import type { ApiRequest } from '../runtime/http-types';
 import { encodeForm } from '../runtime/transport/http';
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse } from '../runtime/api-types';
 import { htmlToText } from '../../vendor/html';
-import type { ApiResponse } from '../runtime/http-types';
 import { sentences } from '../runtime/errors/errors';
 import type { Paging } from '../runtime/table/listing';
 import { isRecord, toInteger, toText } from '../runtime/values';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../runtime/http-types';
+import type { ApiResponse } from '../runtime/api-types';
 import { aBoolean, aText, exact, optional, union, record, type RecordSchema } from '../runtime/table/record';
 import type { Output, Shape } from '../runtime/table/operation';
 import { messageOf, sourceOf, withoutEnvelope } from './model/responses';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest } from '../runtime/http-types';
+import type { ApiResponse, ApiRequest } from '../runtime/api-types';
 import { severalOf } from '../runtime/fields/kinds';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';

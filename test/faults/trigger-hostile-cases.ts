@@ -1,6 +1,6 @@
 /** The responses of each event's service: one list of records, which the test chooses. */
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiRequest } from '../../nodes/runtime/http-types';
+import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { newsReader } from '../../nodes/NewsReader/service';

@@ -1,6 +1,6 @@
 /** Responses in which anything may be wrong: no poll breaks, and new entries are still emitted once. */
 import fc from 'fast-check';
-import type { ApiRequest } from '../../nodes/runtime/http-types';
+import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { PollApi } from '../../nodes/runtime/poll/poll';
 import { readState, serialize, type State } from '../../nodes/runtime/poll/state';
 import { step } from '../../nodes/runtime/poll/step';

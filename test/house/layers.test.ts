@@ -37,8 +37,19 @@ function endsOf(file: string, imported: string): { from: string; to: string } {
 	return { from: here.slice(0, parting).join('/'), to: there.slice(0, parting).join('/') };
 }
 
+/** Its interface takes rows, and the code of rows receives the interface. */
+const apiTypes = 'nodes/runtime/api-types.ts';
+
+it('imports nothing but types into the file of types', () => {
+	const source = readFileSync(join(root, apiTypes), 'utf8');
+	const imports = source.match(/^import .*$/gm) ?? [];
+	expect(imports.length).toBeGreaterThan(0);
+	for (const line of imports) expect(line).toMatch(/^import type /);
+	expect(source).not.toMatch(/^export (?!interface|type)/m);
+});
+
 it.each(['nodes', 'sandbox'])('no two folders or files side by side in %s import each other', (folder) => {
-	const imports = importsWithin(folder);
+	const imports = importsWithin(folder).filter(({ file }) => file !== apiTypes);
 	const pairs = new Set(imports.map(({ from, to }) => `${from} imports ${to}`));
 	const mutual = imports.filter(({ from, to }) => pairs.has(`${to} imports ${from}`));
 	expect(pairs.size).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
+import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { attackFailure, attackIn } from '../../nodes/NewsReader/attack-texts';
-import type { ApiRequest } from '../../nodes/runtime/http-types';
 
 const post = (body: Record<string, unknown>): ApiRequest => ({ method: 'POST', path: '/reader/x', body });
 

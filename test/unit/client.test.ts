@@ -1,5 +1,5 @@
 import type { NodeApiError } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest } from '../../nodes/runtime/http-types';
+import type { ApiResponse, ApiRequest } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/transport/throttle';
 import { baseUrlOf } from '../../nodes/runtime/credential';
 import { Client } from '../../nodes/runtime/transport/client';

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { RequestParts } from '../../nodes/runtime/api-types';
 import { ExistingRecords } from '../../nodes/runtime/execute/existing';
 import type { Existing } from '../../nodes/runtime/table/listing';
-import { operation, type RequestParts } from '../../nodes/runtime/table/operation';
+import { operation } from '../../nodes/runtime/table/operation';
 import { anything, record } from '../../nodes/runtime/table/record';
 import { clock } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, type VirtualClock } from '../support/clock';

@@ -1,5 +1,5 @@
 /** The titles of stories' feeds, which most lists of stories leave out. */
-import type { ApiResponse } from '../../nodes/runtime/http-types';
+import type { ApiResponse } from '../../nodes/runtime/api-types';
 import { withFeedTitles } from '../../nodes/NewsReader/model/feed-titles';
 import { clock } from '../../nodes/runtime/transport/throttle';
 import { responseWith } from '../support/cases/response';

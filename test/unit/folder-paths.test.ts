@@ -1,7 +1,8 @@
 /** What is sent to change folders: paths where the server takes them, names that are unique where it does not. */
+import type { ItemApi } from '../../nodes/runtime/api-types';
 import { feed } from '../../nodes/NewsReader/resources/feed';
 import { folder } from '../../nodes/NewsReader/resources/folder';
-import type { Inputs, ItemApi, Operation } from '../../nodes/runtime/table/operation';
+import type { Inputs, Operation } from '../../nodes/runtime/table/operation';
 
 /** "Deep" occurs twice; feed 1 is at the top level and in "Tech". */
 const FOLDERS = [1, { Tech: [1, 2, { Deep: [3] }] }, { News: [{ Deep: [4] }] }];

@@ -1,5 +1,6 @@
 /** What a trigger remembers of a list's records, also if there are more than it can remember. */
 import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../nodes/runtime/api-types';
 import { AdditionWatch } from '../../nodes/LinkManager/triggers/additions';
 import { table } from '../../nodes/LinkManager/resources';
 import { CounterWatch, type CounterCursor } from '../../nodes/LinkManager/triggers/counters';
@@ -9,7 +10,6 @@ import {
 	toKey,
 	type Identity,
 } from '../../nodes/LinkManager/triggers/known-records';
-import type { Api } from '../../nodes/runtime/table/operation';
 
 const identity: Identity = {
 	key: ({ id }) => toKey(id),

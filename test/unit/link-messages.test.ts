@@ -1,6 +1,6 @@
 /** How errors repeat the link service's messages. */
+import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { linkManager } from '../../nodes/LinkManager/service';
-import type { ApiRequest } from '../../nodes/runtime/http-types';
 import { responseWith } from '../support/cases/response';
 
 const labels: Record<string, string> = { custom: 'Alias', url: 'URL' };

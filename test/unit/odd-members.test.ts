@@ -1,5 +1,5 @@
 /** Members of a response that cannot be converted to a text or a number: JSON can contain such objects. */
-import type { ApiRequest } from '../../nodes/runtime/http-types';
+import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { responseWith } from '../support/cases/response';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { newsReader } from '../../nodes/NewsReader/service';

@@ -1,5 +1,5 @@
 /** Which requests are repeated: those that were never sent, and those that may be sent twice. */
-import type { ApiRequest } from '../../nodes/runtime/http-types';
+import type { ApiRequest } from '../../nodes/runtime/api-types';
 import type { Reply } from '../../nodes/runtime/transport/http';
 import { linkTable, readerTable } from '../../nodes/tables';
 import { isRepeatable } from '../../nodes/runtime/transport/service';

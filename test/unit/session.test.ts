@@ -1,7 +1,7 @@
 /** Who renews a session, and when, as its requests show. */
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
+import type { ApiResponse } from '../../nodes/runtime/api-types';
 import { newsReader } from '../../nodes/NewsReader/service';
-import type { ApiResponse } from '../../nodes/runtime/http-types';
 import {
 	loginBy,
 	refreshBy,

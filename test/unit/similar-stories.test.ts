@@ -1,6 +1,6 @@
 /** Stories asked for by hash, of a server that keeps one story of each cluster in a response. */
+import type { ApiResponse } from '../../nodes/runtime/api-types';
 import { readWithSimilar } from '../../nodes/NewsReader/model/similar-stories';
-import type { ApiResponse } from '../../nodes/runtime/http-types';
 
 interface Server {
 	/** Clusters of hashes; their first members score highest. */

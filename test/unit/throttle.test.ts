@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Headers } from '../../nodes/runtime/http-types';
+import type { Headers } from '../../nodes/runtime/api-types';
 import { clock, Throttle, throttleOf, type Permit } from '../../nodes/runtime/transport/throttle';
 import { parseReset } from '../../nodes/runtime/transport/window';
 import { makeVirtual, START, type VirtualClock } from '../support/clock';

@@ -1,8 +1,9 @@
 /** Random histories of a service and of n8n, checked against the events that a trigger must emit. */
 import fc from 'fast-check';
+import type { RequestParts } from '../../nodes/runtime/api-types';
 import { newQrScan } from '../../nodes/LinkManager/triggers/scans-and-clicks';
 import { newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
-import type { Operation, RequestParts } from '../../nodes/runtime/table/operation';
+import type { Operation } from '../../nodes/runtime/table/operation';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { NO_TROUBLE, SimulatedN8n, type StateStorage, type Trouble, type World } from './trigger-world';
 import { draws } from '../support/cases/random';

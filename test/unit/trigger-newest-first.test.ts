@@ -1,11 +1,11 @@
 /** Lists that show the newest first: what joins them, what comes late, and several of them at once. */
 import fc from 'fast-check';
+import type { Api } from '../../nodes/runtime/api-types';
 import { draws } from '../support/cases/random';
 import { clock } from '../../nodes/runtime/transport/throttle';
 import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newest-first';
 import { readList } from '../../nodes/NewsReader/triggers/newest-first-reading';
 import { withEntries, numbered, type Entry } from '../../nodes/NewsReader/triggers/newest-first-cursor';
-import type { Api } from '../../nodes/runtime/table/operation';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n, WorldApi } from './trigger-world';
 

@@ -1,7 +1,7 @@
 /** Filtered unread stories in a first poll, a test run and a long list. */
+import type { RequestParts } from '../../nodes/runtime/api-types';
 import { newSavedStory, newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
 import { sample, type PollSettings } from '../../nodes/runtime/poll/step';
-import type { RequestParts } from '../../nodes/runtime/table/operation';
 import { SimulatedN8n, WorldApi, type World } from './trigger-world';
 
 /** So many unread stories, the newest last; every twentieth is about zebras. */

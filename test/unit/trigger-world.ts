@@ -1,7 +1,6 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest } from '../../nodes/runtime/http-types';
-import type { Operation, RequestParts, Api } from '../../nodes/runtime/table/operation';
-import type { Page } from '../../nodes/runtime/table/listing';
+import type { ApiResponse, ApiRequest, RequestParts, Api, Page } from '../../nodes/runtime/api-types';
+import type { Operation } from '../../nodes/runtime/table/operation';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { readState, serialize } from '../../nodes/runtime/poll/state';
 import { step, type PollSettings } from '../../nodes/runtime/poll/step';

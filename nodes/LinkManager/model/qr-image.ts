@@ -1,8 +1,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse, ItemApi } from '../../runtime/api-types';
 import { isRefusal } from '../../runtime/errors/errors';
 import { settled, toText } from '../../runtime/values';
-import type { ItemApi } from '../../runtime/table/operation';
 
 const MIME_TYPES = { png: 'image/png', svg: 'image/svg+xml' };
 type Format = keyof typeof MIME_TYPES;

@@ -1,8 +1,8 @@
+import type { Api } from '../../runtime/api-types';
 import { dateTime } from '../../runtime/fields/dates';
 import { required, type Values } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import { locator, withName } from '../../runtime/fields/locator';
-import type { Api } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { campaignPicker, channelPicker, overlayPicker, pixelIds, splashPicker, targeting } from '../fields';
 import { withScheme } from '../model/addresses';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { RequestParts, Api } from '../../runtime/api-types';
 import { triggerItem, type Collected, type TriggerItem, type Watch } from '../../runtime/table/event';
-import type { Operation, RequestParts, Api } from '../../runtime/table/operation';
+import type { Operation } from '../../runtime/table/operation';
 import {
 	allKnownIn,
 	compareRecords,

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../runtime/api-types';
 import { isRateLimited } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
-import type { Api, Operation } from '../../runtime/table/operation';
+import type { Operation } from '../../runtime/table/operation';
 import { clock } from '../../runtime/transport/throttle';
 import { isRecord, toInteger } from '../../runtime/values';
 import { detailedPartOf, itemsOf, partOf, type Increase, type IncreaseFormat } from './increases';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Api, RequestParts } from '../../runtime/api-types';
 import { settled } from '../../runtime/values';
-import type { Api, Operation, RequestParts } from '../../runtime/table/operation';
+import type { Operation } from '../../runtime/table/operation';
 
 /** What one poll read of a list. */
 export interface ListSnapshot {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../runtime/api-types';
 import { isInternalError, isRefusal, isTransient } from '../../runtime/errors/errors';
-import type { Api, Operation } from '../../runtime/table/operation';
+import type { Operation } from '../../runtime/table/operation';
 import { isRecord, settled, toInteger } from '../../runtime/values';
 import type { Statistics } from './statistics';
 

@@ -1,7 +1,7 @@
+import type { RequestParts, Api } from '../../runtime/api-types';
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice, ids } from '../../runtime/fields/kinds';
-import type { RequestParts, Api } from '../../runtime/table/operation';
 import { feedsOfChoice, type FeedChoice } from '../model/subscriptions';
 import { folderPath } from './locators';
 

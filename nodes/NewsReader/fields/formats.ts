@@ -1,9 +1,9 @@
+import type { RequestParts } from '../../runtime/api-types';
 import { htmlToText } from '../../../vendor/html';
 import { shownIf } from '../../runtime/fields/compound';
 import { advanced, alwaysShown } from '../../runtime/fields/field';
 import { choice, flag } from '../../runtime/fields/kinds';
 import { record, type RecordSchema } from '../../runtime/table/record';
-import type { RequestParts } from '../../runtime/table/operation';
 import { simplifySetting } from '../../runtime/table/settings';
 
 /** The format of a story's content. */

@@ -1,7 +1,7 @@
+import type { Api } from '../../runtime/api-types';
 import { alwaysShown, required, type Field, type FieldOptions } from '../../runtime/fields/field';
 import { texts } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
-import type { Api } from '../../runtime/table/operation';
 import { isRecord, quoted, toInteger } from '../../runtime/values';
 import { toFolderPath } from '../model/folders';
 

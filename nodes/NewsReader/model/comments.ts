@@ -1,7 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
-import type { Api } from '../../runtime/table/operation';
+import type { ApiResponse, Api } from '../../runtime/api-types';
 import { isRecord, toText } from '../../runtime/values';
 import { membersOf, membersUnder } from './responses';
 

@@ -1,7 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse, Result, ItemApi } from '../../runtime/api-types';
 import { anInteger, exact, optional, record, type ValueSchema } from '../../runtime/table/record';
-import type { Result, ItemApi } from '../../runtime/table/operation';
 import { withoutEnvelope } from './responses';
 
 /** An icon as a data URI: hosts also send its bare Base64 (seen in the wild). Null if there is none. */

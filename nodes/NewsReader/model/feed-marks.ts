@@ -1,4 +1,4 @@
-import type { RequestParts, Api } from '../../runtime/table/operation';
+import type { RequestParts, Api } from '../../runtime/api-types';
 import { partsOf, toInteger, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST } from './hashes';
 import { subscriptionsOf } from './subscriptions';

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
-import type { Api } from '../../runtime/table/operation';
+import type { ApiResponse, Api } from '../../runtime/api-types';
 import { isRecord, settled, toInteger } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';
 import { membersOf } from './responses';

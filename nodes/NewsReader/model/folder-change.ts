@@ -1,5 +1,6 @@
+import type { Api } from '../../runtime/api-types';
 import type { Fields, Values } from '../../runtime/fields/field';
-import { operation, type Operation, type Output, type Route, type Api } from '../../runtime/table/operation';
+import { operation, type Operation, type Output, type Route } from '../../runtime/table/operation';
 import { asRecord } from '../../runtime/values';
 import { FolderTree } from './folder-tree';
 import { foldersOf, type Folder } from './folders';

@@ -1,4 +1,4 @@
-import type { Api } from '../../runtime/table/operation';
+import type { Api } from '../../runtime/api-types';
 import { quoted } from '../../runtime/values';
 import { folderAdvice, foldersOf, type Folder } from './folders';
 import { feedTitlesOf, SUBSCRIPTIONS, subscriptionsIn } from './subscriptions';

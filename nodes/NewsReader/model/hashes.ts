@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
-import { simplified, type Batch, type Output, type Api } from '../../runtime/table/operation';
+import type { ApiResponse, Api } from '../../runtime/api-types';
+import { simplified, type Batch, type Output } from '../../runtime/table/operation';
 import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
 import { isRecord, partsOf, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder } from './responses';

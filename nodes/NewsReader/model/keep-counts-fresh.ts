@@ -1,5 +1,4 @@
-import type { ApiResponse } from '../../runtime/http-types';
-import type { Api } from '../../runtime/table/operation';
+import type { ApiResponse, Api } from '../../runtime/api-types';
 import { isRateLimited, isRefusal } from '../../runtime/errors/errors';
 import { getOrCreate, reasonOf, settled, settledWithin, toInteger } from '../../runtime/values';
 import { clock } from '../../runtime/transport/throttle';

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse } from '../../runtime/api-types';
 import { isRecord, toInteger, toText } from '../../runtime/values';
 import { membersUnder } from './responses';
 

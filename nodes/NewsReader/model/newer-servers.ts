@@ -1,5 +1,5 @@
-import type { ApiResponse } from '../../runtime/http-types';
-import type { Api, Operation, RequestParts } from '../../runtime/table/operation';
+import type { ApiResponse, Api, RequestParts } from '../../runtime/api-types';
+import type { Operation } from '../../runtime/table/operation';
 import { isRecord, settled } from '../../runtime/values';
 import { subscriptionsOf } from './subscriptions';
 

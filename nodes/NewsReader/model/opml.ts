@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse } from '../../runtime/api-types';
 import { parseXml } from '../../../vendor/xml';
-import type { ApiResponse } from '../../runtime/http-types';
 import { isRecord } from '../../runtime/values';
 import { PATH_SEPARATOR } from './folders';
 

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse } from '../../runtime/api-types';
 import { clock } from '../../runtime/transport/throttle';
 import { isBlank, isRecord, toText } from '../../runtime/values';
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse } from '../../runtime/api-types';
 import { anInteger, aText, listOf, exact, optional, record, type RecordOf } from '../../runtime/table/record';
 import { simplified, type Output } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';

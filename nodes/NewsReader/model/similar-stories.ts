@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse } from '../../runtime/api-types';
 import { aBoolean, aText, aTextOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
 import { isRecord, toBoolean, toText } from '../../runtime/values';
 import { isoFromSeconds, isoFromUtc, membersOf, membersUnder } from './responses';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
-import type { Api, ItemApi, Operation, RequestParts, Result } from '../../runtime/table/operation';
+import type { ApiResponse, Api, ItemApi, RequestParts, Result } from '../../runtime/api-types';
+import type { Operation } from '../../runtime/table/operation';
 import { readPages } from '../../runtime/transport/api';
 import { inSequence } from '../../runtime/transport/throttle';
 import { isRecord, partsOf, toText } from '../../runtime/values';

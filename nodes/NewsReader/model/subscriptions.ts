@@ -1,5 +1,4 @@
-import type { ApiRequest } from '../../runtime/http-types';
-import type { Api } from '../../runtime/table/operation';
+import type { ApiRequest, Api } from '../../runtime/api-types';
 import { isRecord, quoted, toBoolean, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './responses';
 import { feedsInFolders, FLAT_SEPARATOR, folderAdvice, foldersOf, type Folder } from './folders';

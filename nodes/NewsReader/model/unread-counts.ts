@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest } from '../../runtime/http-types';
+import type { ApiResponse, ApiRequest, Api } from '../../runtime/api-types';
 import { isRateLimited } from '../../runtime/errors/errors';
 import { getOrCreate, isRecord, settled, settledWithin, toInteger, toText } from '../../runtime/values';
-import { simplified, type Output, type Api } from '../../runtime/table/operation';
+import { simplified, type Output } from '../../runtime/table/operation';
 import { anInteger, exact, optional, record } from '../../runtime/table/record';
 import { clock } from '../../runtime/transport/throttle';
 import { membersOf } from './responses';

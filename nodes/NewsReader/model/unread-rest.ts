@@ -1,4 +1,4 @@
-import type { ItemApi } from '../../runtime/table/operation';
+import type { ItemApi } from '../../runtime/api-types';
 import { isRecord, toText } from '../../runtime/values';
 import { membersUnder } from './responses';
 import { hashWithDate, HIDDEN_AS_WELL, type HashesByFeed } from './hashes';

@@ -1,5 +1,4 @@
-import type { ApiResponse } from '../../runtime/http-types';
-import type { ItemApi, Result, Api } from '../../runtime/table/operation';
+import type { ApiResponse, ItemApi, Result, Api } from '../../runtime/api-types';
 import { isRecord, toInteger } from '../../runtime/values';
 import { membersOf } from './responses';
 import {

@@ -1,14 +1,14 @@
+import type { Api, ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { choice, fixedCollection, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, counts, listOf, exact, optional, record } from '../../runtime/table/record';
-import { operation, resource, shaped, simplified, type Api } from '../../runtime/table/operation';
+import { operation, resource, shaped, simplified } from '../../runtime/table/operation';
 import { isRecord, quoted, toText } from '../../runtime/values';
 import { feedKey, scopeFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf } from '../model/responses';
 import { needsNewerServer, onNewerServers } from '../model/newer-servers';
 import { flatNameOf, subscriptionsOf } from '../model/subscriptions';
-import type { ApiResponse } from '../../runtime/http-types';
 import { successWith } from '../outputs';
 
 const kinds = { author: 'Author', feed: 'Feed', tag: 'Tag', title: 'Title' };

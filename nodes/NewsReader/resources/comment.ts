@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse, Api, ItemApi, RequestParts } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, exact, optional, record } from '../../runtime/table/record';
@@ -6,11 +6,8 @@ import {
 	operation,
 	resource,
 	simplified,
-	type Api,
-	type ItemApi,
 	type Operation,
 	type Output,
-	type RequestParts,
 	listedRecord,
 } from '../../runtime/table/operation';
 import { asRecord, isRecord, toText } from '../../runtime/values';

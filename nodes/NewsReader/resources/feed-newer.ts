@@ -1,16 +1,8 @@
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse, Api, ItemApi, Result } from '../../runtime/api-types';
 import { required, type Field, type Fields } from '../../runtime/fields/field';
 import { integer, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
-import {
-	operation,
-	shaped,
-	type Api,
-	type ItemApi,
-	type Operation,
-	type Output,
-	type Result,
-} from '../../runtime/table/operation';
+import { operation, shaped, type Operation, type Output } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, partsOf, quoted, settled, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { json, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, listOf, record } from '../../runtime/table/record';

@@ -1,10 +1,10 @@
+import type { ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { choice, severalOf } from '../../runtime/fields/kinds';
 import { aText, anInteger, exact, listOf, record } from '../../runtime/table/record';
 import { operation, resource, shaped, type Output } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import { feedId } from '../fields/locators';
-import type { ApiResponse } from '../../runtime/http-types';
 import { singlePage } from '../lists';
 import { onNewerServers } from '../model/newer-servers';
 

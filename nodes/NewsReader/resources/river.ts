@@ -1,7 +1,8 @@
+import type { Result } from '../../runtime/api-types';
 import { required, type Field } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { isInternalError } from '../../runtime/errors/errors';
-import { operation, resource, type Operation, type Result } from '../../runtime/table/operation';
+import { operation, resource, type Operation } from '../../runtime/table/operation';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feed-choice';
 import { storyForm } from '../fields/formats';
 import {

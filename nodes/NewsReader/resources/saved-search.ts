@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, exact, record } from '../../runtime/table/record';

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse, Api, ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { flag, lines, text, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, exact, optional, record } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
@@ -6,12 +6,8 @@ import {
 	operation,
 	resource,
 	shaped,
-	type Api,
-	type ItemApi,
 	type Operation,
 	type Output,
-	type RequestParts,
-	type Result,
 	listedRecord,
 } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';

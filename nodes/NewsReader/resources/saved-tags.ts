@@ -1,7 +1,8 @@
+import type { Api } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, record } from '../../runtime/table/record';
-import { operation, type Api, type Operation, listedRecord } from '../../runtime/table/operation';
+import { operation, type Operation, listedRecord } from '../../runtime/table/operation';
 import { isRecord, quoted } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { savedTag } from '../fields/locators';

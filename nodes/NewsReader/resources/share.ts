@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../runtime/api-types';
 import { advanced, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, severalOf, text } from '../../runtime/fields/kinds';
 import {
@@ -11,14 +12,7 @@ import {
 	union,
 	record,
 } from '../../runtime/table/record';
-import {
-	operation,
-	resource,
-	simplified,
-	type Output,
-	type Api,
-	listedRecord,
-} from '../../runtime/table/operation';
+import { operation, resource, simplified, type Output, listedRecord } from '../../runtime/table/operation';
 import { isRecord, omit, reasonOf, toInteger, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, responseFormat, otherHosts, storyForm } from '../fields/formats';
 import { feedOfHash, feedOfStory, sourceUser, storyFeed, storyId, userId } from '../fields/locators';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse, ItemApi, Api } from '../../runtime/api-types';
 import { dependent } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
@@ -13,14 +13,7 @@ import {
 	union,
 	record,
 } from '../../runtime/table/record';
-import {
-	operation,
-	resource,
-	type ItemApi,
-	type Operation,
-	type Api,
-	listedRecord,
-} from '../../runtime/table/operation';
+import { operation, resource, type Operation, listedRecord } from '../../runtime/table/operation';
 import { isRecord, reasonOf, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/responses';
 import { toFolderPath } from '../model/folders';

@@ -1,4 +1,4 @@
-import type { Api } from '../../runtime/table/operation';
+import type { Api } from '../../runtime/api-types';
 import { aBoolean } from '../../runtime/table/record';
 import { isRateLimited } from '../../runtime/errors/errors';
 import { isRecord, settled, toBoolean, toInteger } from '../../runtime/values';

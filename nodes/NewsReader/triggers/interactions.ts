@@ -1,10 +1,10 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse, Api } from '../../runtime/api-types';
 import { alwaysShown } from '../../runtime/fields/field';
 import { severalOf } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
-import type { Operation, Api } from '../../runtime/table/operation';
+import type { Operation } from '../../runtime/table/operation';
 import { aText } from '../../runtime/table/record';
 import { omit, toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/responses';

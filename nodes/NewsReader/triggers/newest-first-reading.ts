@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../runtime/api-types';
 import { isRefusal } from '../../runtime/errors/errors';
-import type { Api } from '../../runtime/table/operation';
 import { clock } from '../../runtime/transport/throttle';
 import { settled } from '../../runtime/values';
 import {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../runtime/api-types';
 import { triggerItem, type Collected, type TriggerItem, type Watch } from '../../runtime/table/event';
-import type { Api } from '../../runtime/table/operation';
 import { oneListAtATime } from '../model/story-lists';
 import {
 	fingerprint,

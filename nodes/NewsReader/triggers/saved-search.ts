@@ -1,7 +1,8 @@
+import type { RequestParts, Api } from '../../runtime/api-types';
 import { alwaysShown } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
-import type { Operation, RequestParts, Api } from '../../runtime/table/operation';
+import type { Operation } from '../../runtime/table/operation';
 import { aText } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
 import { feedsInFolders } from '../model/folders';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/http-types';
+import type { ApiResponse, RequestParts, Api } from '../../runtime/api-types';
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { choice } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
-import type { Operation, RequestParts, Api } from '../../runtime/table/operation';
+import type { Operation } from '../../runtime/table/operation';
 import { anInteger } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';

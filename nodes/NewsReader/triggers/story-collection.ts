@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse, Api } from '../../runtime/api-types';
 import { isServerFailure } from '../../runtime/errors/errors';
-import type { ApiResponse } from '../../runtime/http-types';
 import { triggerItem, type Collected, type TriggerItem } from '../../runtime/table/event';
-import type { Api } from '../../runtime/table/operation';
 import type { StoriesByHash } from '../model/hashes';
 import { MAX_READ_ATTEMPTS, type HashCursor, type HashEvent } from './hash-cursor';
 import { bestOf, EmittedGroups, groupsOf, type NewStory, type StoryGroup } from './similar-groups';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../runtime/api-types';
 import { isServerFailure } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
-import type { Api } from '../../runtime/table/operation';
 import { partsOf, settled } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type HashesByFeed, type StoriesByHash } from '../model/hashes';
 import { Chunks } from './chunks';

@@ -1,4 +1,4 @@
-import type { Api } from '../../runtime/table/operation';
+import type { Api } from '../../runtime/api-types';
 import { alwaysShown, required } from '../../runtime/fields/field';
 import { flag, integer } from '../../runtime/fields/kinds';
 import { type Collected, event, type TriggerItem, type Watch } from '../../runtime/table/event';

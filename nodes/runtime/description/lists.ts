@@ -5,10 +5,11 @@ import type {
 	INodeListSearchResult,
 	INodePropertyOptions,
 } from 'n8n-workflow';
+import type { Api } from '../api-types';
 import { Client } from '../transport/client';
 import { ServiceApi, idOf, listingOf, recordsOf } from '../transport/api';
 import type { Listing } from '../table/listing';
-import type { Resource, Api } from '../table/operation';
+import type { Resource } from '../table/operation';
 import type { Service } from '../transport/service';
 import { sortedBy, toText } from '../values';
 

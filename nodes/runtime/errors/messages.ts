@@ -1,4 +1,4 @@
-import type { ApiResponse, ApiRequest } from '../http-types';
+import type { ApiResponse, ApiRequest } from '../api-types';
 import type { FailureDetails } from './errors';
 import { capitalized, quoted } from '../values';
 

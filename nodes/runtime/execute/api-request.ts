@@ -1,11 +1,11 @@
-import type { ApiRequest, ApiResponse } from '../http-types';
+import type { ApiRequest, ApiResponse, ItemApi, Result } from '../api-types';
 import { dependent, group, nothing, shownIf } from '../fields/compound';
 import { required, type Field, type ParameterReader } from '../fields/field';
 import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { locator } from '../fields/locator';
 import { listSettings } from '../table/settings';
 import { asRecord, isRecord, quoted, scalarText, toText, unseen } from '../values';
-import { operation, resource, type ItemApi, type Result } from '../table/operation';
+import { operation, resource } from '../table/operation';
 import { record } from '../table/record';
 
 /** The place of the list in a response, and how its pages are requested. */

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../http-types';
+import type { ApiResponse, RequestParts, Result } from '../api-types';
 import {
 	failureOf,
 	isFailure,
@@ -9,7 +9,7 @@ import {
 	type Failure,
 } from '../errors/errors';
 import { unmentioned } from '../transport/api';
-import type { Batch, RequestParts, Result } from '../table/operation';
+import type { Batch } from '../table/operation';
 import { getOrCreate } from '../values';
 import { inTurn, stageOf, type Item, type PreparedItem } from './item';
 

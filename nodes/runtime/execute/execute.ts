@@ -5,10 +5,11 @@ import {
 	type INodeExecutionData,
 	type NodeParameterValueType,
 } from 'n8n-workflow';
+import type { Result } from '../api-types';
 import { failureOf, inputError, isFailure, sentences, type Failure } from '../errors/errors';
 import { UNDONE } from '../errors/messages';
 import { ParameterReader, readFields } from '../fields/field';
-import { resultSchema, type Result } from '../table/operation';
+import { resultSchema } from '../table/operation';
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_WAIT_S, runSettings, type RunSettings } from '../table/settings';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';

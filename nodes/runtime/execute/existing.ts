@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../http-types';
-import type { Existing, Page } from '../table/listing';
-import type { Api, Operation, Resource } from '../table/operation';
+import type { ApiResponse, Page, Api } from '../api-types';
+import type { Existing } from '../table/listing';
+import type { Operation, Resource } from '../table/operation';
 import { fillMissing, type RecordSchema } from '../table/record';
 import type { IfExists } from '../table/settings';
 import { idOf, listingOf, readPages, recordsOf } from '../transport/api';

@@ -1,17 +1,10 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { ApiResponse } from '../http-types';
+import type { ApiResponse, ItemApi, RequestParts, Result } from '../api-types';
 import { failureOf, isFailure, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
 import { looksLike } from '../errors/messages';
 import { redactedDeep } from '../errors/secrets';
 import { ParameterReader, secretsIn } from '../fields/field';
-import {
-	resultSchema,
-	type ItemApi,
-	type Operation,
-	type RequestParts,
-	type Resource,
-	type Result,
-} from '../table/operation';
+import { resultSchema, type Operation, type Resource } from '../table/operation';
 import { fillMissing } from '../table/record';
 import { isList, readInput, type IfExists, type ItemInput, type RunSettings } from '../table/settings';
 import {

@@ -5,8 +5,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
-import type { ApiResponse, ApiRequest } from '../http-types';
-import type { Api } from '../table/operation';
+import type { ApiResponse, ApiRequest, Api } from '../api-types';
 import { fillMissing, type RecordSchema } from '../table/record';
 import { baseUrlOf } from '../credential';
 import { Client } from '../transport/client';

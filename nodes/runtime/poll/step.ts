@@ -1,6 +1,6 @@
+import type { Api } from '../api-types';
 import { isRateLimited } from '../errors/errors';
 import type { Collected, TriggerItem, Watch } from '../table/event';
-import type { Api } from '../table/operation';
 import type { Emission, State } from './state';
 
 /** The polling settings of a trigger. */

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Api } from '../api-types';
 import { reasonOf } from '../values';
 import { readFields, type Fields, type ParameterReader, type Values } from '../fields/field';
-import type { Api } from './operation';
 import type { RecordSchema } from './record';
 
 /** An item that a trigger emits. */

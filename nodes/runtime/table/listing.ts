@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../http-types';
+import type { ApiResponse } from '../api-types';
 
 /** How the pages of a list are asked for and read. They are numbered from 1. */
 export interface Paging {
@@ -25,17 +25,6 @@ export interface Paging {
 	};
 	/** What makes a record the same as one of an earlier page. */
 	identity(record: unknown): string;
-}
-
-/** One page of a list. */
-export interface Page {
-	/** The records, coerced to their schema. */
-	records: IDataObject[];
-	response: ApiResponse;
-	/** Whether more pages follow. */
-	more: boolean;
-	/** A message that the service sent with the records. */
-	warning?: string;
 }
 
 /** How a record of a resource is shown in a list, and found by its URL. */

@@ -1,7 +1,7 @@
-import type { IBinaryData, IDataObject, NodeApiError } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest } from '../http-types';
+import type { IDataObject } from 'n8n-workflow';
+import type { Api, ApiResponse, ItemApi, RequestParts, Result } from '../api-types';
 import type { Field, Fields, ParameterReader, Values } from '../fields/field';
-import type { Existing, Listing, Page, Paging } from './listing';
+import type { Existing, Listing, Paging } from './listing';
 import { aBoolean, aText, listOf, type JsonSchema, type RecordOf, type RecordSchema } from './record';
 import { isRecord } from '../values';
 
@@ -13,25 +13,6 @@ export type Route = `${Method} /${string}`;
 type Placeholders<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
 	? (Name extends `${infer Optional}?` ? Optional : Name) | Placeholders<Rest>
 	: never;
-
-/** The parts of one request, before it is encoded. */
-export interface RequestParts {
-	path: Record<string, unknown>;
-	query: Record<string, unknown>;
-	body: Record<string, unknown>;
-	/** The expected kind of response, if not JSON. */
-	accepts?: ApiRequest['accepts'];
-	/** The request is sent without the credential. */
-	anonymous?: boolean;
-	/** The response says of each entry whether it failed. */
-	partial?: boolean;
-}
-
-/** One output record, with its binary files. */
-export interface Result {
-	json: IDataObject;
-	binary?: Record<string, IBinaryData>;
-}
 
 /** How lists of many items are joined into few requests. */
 export interface Batch<Name extends string = string> {
@@ -55,66 +36,6 @@ export interface Batch<Name extends string = string> {
 	): Promise<ApiResponse>;
 	/** The record of one entry in the response, or why the entry failed; undefined if the response lacks the entry. */
 	outcome(response: ApiResponse, entry: string): { record: IDataObject } | { failure: string } | undefined;
-}
-
-/**
- * Sends requests for operations (for one item) and triggers (for one poll). A failed request throws an error that names
- * the item.
- */
-export interface Api {
-	/** Sends a request that is in no row. */
-	send(request: ApiRequest): Promise<ApiResponse>;
-	/** Sends the request of a row. */
-	ask(row: Operation, parts?: Partial<RequestParts>): Promise<ApiResponse>;
-	/** Reads one page of a list; `size` defaults to the list's page size. */
-	page(row: Operation, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page>;
-	/** Does the work once for each account in a run or poll, and keeps its result. A failure is not kept. */
-	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
-	/** Requests left in the rate limit's window, according to the last response; Infinity if the host doesn't report it. */
-	requestsLeft(): number;
-	/** Whether a poll has time for another request; always true for operations. */
-	hasTime(): boolean;
-	/** Identifies the service and the account; caches use it as a key. */
-	account(): Promise<string>;
-	/** The user whose data the responses contain; undefined if they don't say. */
-	user(): string | undefined;
-	/** Returns the error for parameters that can't be used together or at all. */
-	inputError(message: string, advice: string): Error;
-	/** Returns the error for one parameter. Label and reason make the sentence: `Limit` and `is empty`. */
-	parameterError(label: string, reason: string, advice?: string): Error;
-	/** Returns the error for a response that reports success although nothing was done. */
-	apiError(message: string, description: string): NodeApiError;
-	/** Shows the user a message that is not an error. */
-	hint(message: string): void;
-}
-
-/** The additional methods for the item of an operation. */
-export interface ItemApi extends Api {
-	/** The record of a response as a result; throws if the response has none. */
-	record(response: ApiResponse): Promise<Result>;
-	/** Records as results, each shaped; with Raw Response, the raw result. */
-	results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]>;
-	/** The whole response as one result. */
-	rawResults(response: ApiResponse): Result[];
-	/** How many records the user wants; Infinity for all. */
-	limit(): number;
-	/**
-	 * The service rewrites this list as a whole, so another process can undo the item's change. If the last response of
-	 * this run that contains the list no longer shows the change, the item is in doubt. A later change of the same
-	 * record (`changedId`) replaces this expectation.
-	 */
-	expectStillShown<List>(
-		listName: string,
-		list: List,
-		changedId: unknown,
-		isShown: (list: List) => boolean,
-	): Promise<void>;
-	/** Stores a file for the output. */
-	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
-	/** A file of the input item, by the name of its binary property. */
-	upload(property: string): Promise<{ bytes: Buffer; fileName: string }>;
-	/** Whether Raw Response is on. */
-	readonly isRaw: boolean;
 }
 
 /** The fields of a row, by where their values go; those of `params` are not sent: `prepare`, `present` and `run` read them. */

@@ -1,9 +1,9 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest } from '../http-types';
+import type { ApiResponse, ApiRequest, Page, Api, RequestParts } from '../api-types';
 import { isInDoubt, markInDoubt } from '../errors/errors';
 import { clockAhead, unexpectedResponse } from '../errors/messages';
-import type { Listing, Page } from '../table/listing';
-import type { Api, Inputs, Operation, RequestParts, Resource } from '../table/operation';
+import type { Listing } from '../table/listing';
+import type { Inputs, Operation, Resource } from '../table/operation';
 import { isAhead, type RecordSchema } from '../table/record';
 import { getOrCreate, inSentence, isRecord, quoted, toInteger, unseen } from '../values';
 import type { Attempt, Client } from './client';

@@ -6,7 +6,7 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
-import type { ApiResponse, ApiRequest } from '../http-types';
+import type { ApiResponse, ApiRequest } from '../api-types';
 import { apiError, inputError, type FailureDetails } from '../errors/errors';
 import { Secrets } from '../errors/secrets';
 import {

@@ -9,7 +9,7 @@ import {
 	type INode,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import type { ApiResponse, Headers, ApiRequest } from '../http-types';
+import type { ApiResponse, Headers, ApiRequest } from '../api-types';
 import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE, TIMED_OUT, TOO_LARGE, UNREADABLE } from '../errors/messages';
 import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credential';
 import { isRecord, parseJson, within, withoutTooDeep } from '../values';

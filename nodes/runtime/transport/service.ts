@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest } from '../http-types';
+import type { ApiResponse, ApiRequest } from '../api-types';
 import type { FailureDetails } from '../errors/errors';
 import {
 	ABORTED,

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { Headers } from '../http-types';
+import type { Headers } from '../api-types';
 import { getOrCreate } from '../values';
 import {
 	parseRateLimitHeaders,

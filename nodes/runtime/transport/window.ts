@@ -1,4 +1,4 @@
-import type { Headers } from '../http-types';
+import type { Headers } from '../api-types';
 
 // The window of a rate limit: what responses report about it, and this process's quota of it.
 

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../../nodes/runtime/http-types';
+import type { ApiResponse } from '../../../nodes/runtime/api-types';
 
 /** A response with this JSON as its only content. */
 export const responseWith = (json: unknown, status = 200): ApiResponse => ({

@@ -1,0 +1,130 @@
+/**
+ * Requests, responses, and the interface by which the code of rows and watches sends requests. That code receives an
+ * `Api`, whose methods take rows: so this file and `table/operation` import each other's types.
+ */
+import type { IBinaryData, IDataObject, IHttpRequestMethods, NodeApiError } from 'n8n-workflow';
+import type { Operation } from './table/operation';
+
+/** One request, ready to be sent; `path` has its ids encoded. */
+export interface ApiRequest {
+	method: IHttpRequestMethods;
+	path: string;
+	query?: Record<string, unknown>;
+	/** An object to encode as the service wants it. */
+	body?: Record<string, unknown>;
+	/** The expected kind of response; JSON by default. A foreign page may be at another host, which gets no credential. */
+	accepts?: 'json' | 'anything' | 'page' | 'foreignPage';
+	/** The least number of milliseconds between two such requests of one account. */
+	interval?: number;
+	/** The response says of each entry whether it failed. */
+	partial?: boolean;
+	/** It changes nothing, whatever its method. */
+	safe?: boolean;
+	/** Sending it twice has the same effect as sending it once. */
+	idempotent?: boolean;
+	/** The label of the form's field for a parameter of the request. */
+	labelOf?(name: string): string | undefined;
+	/** Its path was typed by the user. */
+	isCustom?: boolean;
+	/** Sent without the credential. */
+	anonymous?: boolean;
+}
+
+export type Headers = Record<string, unknown>;
+
+export interface ApiResponse {
+	/** The host that responded, with its port unless that is the usual one. */
+	host: string;
+	status: number;
+	headers: Headers;
+	bytes: Buffer;
+	text: string;
+	/** The parsed JSON; undefined if the response isn't JSON. */
+	json: unknown;
+	/** The time zone of the host's dates, if known. */
+	zone?: string;
+}
+
+/** The parts of one request, before it is encoded. */
+export interface RequestParts extends Pick<ApiRequest, 'accepts' | 'anonymous' | 'partial'> {
+	path: Record<string, unknown>;
+	query: Record<string, unknown>;
+	body: Record<string, unknown>;
+}
+
+/** One page of a list. */
+export interface Page {
+	/** The records, coerced to their schema. */
+	records: IDataObject[];
+	response: ApiResponse;
+	/** Whether more pages follow. */
+	more: boolean;
+	/** A message that the service sent with the records. */
+	warning?: string;
+}
+
+/** One output record, with its binary files. */
+export interface Result {
+	json: IDataObject;
+	binary?: Record<string, IBinaryData>;
+}
+
+/**
+ * Sends requests for operations (for one item) and triggers (for one poll). A failed request throws an error that names
+ * the item.
+ */
+export interface Api {
+	/** Sends a request that is in no row. */
+	send(request: ApiRequest): Promise<ApiResponse>;
+	/** Sends the request of a row. */
+	ask(row: Operation, parts?: Partial<RequestParts>): Promise<ApiResponse>;
+	/** Reads one page of a list; `size` defaults to the list's page size. */
+	page(row: Operation, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page>;
+	/** Does the work once for each account in a run or poll, and keeps its result. A failure is not kept. */
+	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
+	/** Requests left in the rate limit's window, according to the last response; Infinity if the host doesn't report it. */
+	requestsLeft(): number;
+	/** Whether a poll has time for another request; always true for operations. */
+	hasTime(): boolean;
+	/** Identifies the service and the account; caches use it as a key. */
+	account(): Promise<string>;
+	/** The user whose data the responses contain; undefined if they don't say. */
+	user(): string | undefined;
+	/** Returns the error for parameters that can't be used together or at all. */
+	inputError(message: string, advice: string): Error;
+	/** Returns the error for one parameter. Label and reason make the sentence: `Limit` and `is empty`. */
+	parameterError(label: string, reason: string, advice?: string): Error;
+	/** Returns the error for a response that reports success although nothing was done. */
+	apiError(message: string, description: string): NodeApiError;
+	/** Shows the user a message that is not an error. */
+	hint(message: string): void;
+}
+
+/** The additional methods for the item of an operation. */
+export interface ItemApi extends Api {
+	/** The record of a response as a result; throws if the response has none. */
+	record(response: ApiResponse): Promise<Result>;
+	/** Records as results, each shaped; with Raw Response, the raw result. */
+	results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]>;
+	/** The whole response as one result. */
+	rawResults(response: ApiResponse): Result[];
+	/** How many records the user wants; Infinity for all. */
+	limit(): number;
+	/**
+	 * The service rewrites this list as a whole, so another process can undo the item's change. If the last response of
+	 * this run that contains the list no longer shows the change, the item is in doubt. A later change of the same
+	 * record (`changedId`) replaces this expectation.
+	 */
+	expectStillShown<List>(
+		listName: string,
+		list: List,
+		changedId: unknown,
+		isShown: (list: List) => boolean,
+	): Promise<void>;
+	/** Stores a file for the output. */
+	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
+	/** A file of the input item, by the name of its binary property. */
+	upload(property: string): Promise<{ bytes: Buffer; fileName: string }>;
+	/** Whether Raw Response is on. */
+	readonly isRaw: boolean;
+}
