@@ -1,5 +1,5 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
-import { propertiesOf } from '../runtime/description/properties';
+import { operationProperties } from '../runtime/description/properties';
 import { subtitleOf } from '../runtime/description/form';
 import { ABOUT } from './about';
 import { node } from './implementation';
@@ -31,7 +31,7 @@ export class LinkManager implements INodeType {
 				location: 'outputPane',
 			},
 		],
-		properties: propertiesOf(linkManager),
+		properties: operationProperties(linkManager),
 	};
 
 	methods = node.methods;

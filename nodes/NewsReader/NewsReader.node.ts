@@ -1,5 +1,5 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
-import { propertiesOf } from '../runtime/description/properties';
+import { operationProperties } from '../runtime/description/properties';
 import { subtitleOf } from '../runtime/description/form';
 import { ABOUT } from './about';
 import { node } from './implementation';
@@ -32,7 +32,7 @@ export class NewsReader implements INodeType {
 				displayOptions: { show: { authentication: ['oAuth2'] } },
 			},
 		],
-		properties: [authentication, ...propertiesOf(newsReader)],
+		properties: [authentication, ...operationProperties(newsReader)],
 	};
 
 	methods = node.methods;

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { eventSubtitle } from '../runtime/description/form';
-import { triggerProperties } from '../runtime/description/trigger';
+import { triggerProperties } from '../runtime/description/properties';
 import { ABOUT } from './about';
 import { trigger } from './implementation';
 import { events } from './triggers';

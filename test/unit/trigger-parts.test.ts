@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { countsForPoll } from '../../nodes/NewsReader/model/unread-counts';
-import { triggerProperties } from '../../nodes/runtime/description/trigger';
+import { triggerProperties } from '../../nodes/runtime/description/properties';
 import { allKnownBut, compareHashes } from '../../nodes/NewsReader/triggers/hash-comparison';
 import { HashSet } from '../../nodes/NewsReader/triggers/hash-cursor';
 import { snapshotOf } from '../../nodes/NewsReader/triggers/hash-snapshot';

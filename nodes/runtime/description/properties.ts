@@ -1,21 +1,27 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { showWhen } from '../fields/compound';
 import type { Field, Fields } from '../fields/field';
-import { joinedForms } from './form';
-import type { Service } from '../transport/service';
+import type { Events } from '../table/event';
 import { type Operation, type Resource, type Table, fieldsOf } from '../table/operation';
 import {
+	firstPollSettings,
 	ifExistsField,
 	isList,
 	itemSettings,
 	listSettings,
+	pollSettings,
 	runSettings,
 	simplifySetting,
 } from '../table/settings';
-import { sortedBy } from '../values';
+import type { Service } from '../transport/service';
+import { inSentence, sortedBy } from '../values';
+import { joinedForms } from './form';
 
-/** All properties of a node, from the table of its service. */
-export function propertiesOf({ table, options = {} }: Pick<Service, 'table' | 'options'>): INodeProperties[] {
+/** All properties of the node with a service's operations, from its table. */
+export function operationProperties({
+	table,
+	options = {},
+}: Pick<Service, 'table' | 'options'>): INodeProperties[] {
 	const resources = Object.entries(table);
 	return [
 		menu('Resource', 'resource', {
@@ -66,7 +72,7 @@ function operationChoice(name: string, resource: Resource): INodeProperties {
 	});
 }
 
-/** A choice that identifies the operation in n8n's editor: it takes no expressions. */
+/** A choice that decides what the form shows: it takes no expressions. */
 const menu = (
 	displayName: string,
 	name: string,
@@ -173,6 +179,72 @@ function offered(
 	];
 	return places.flatMap((place) => properties.map((property) => showWhen(property, place)));
 }
+
+/** All properties of a trigger: the event, the parameters of each event, and the polling options. */
+export function triggerProperties(events: Events): INodeProperties[] {
+	const [firstName = ''] = Object.keys(events);
+	const choices = Object.entries(events).map(([value, { name, description }]) => ({
+		name,
+		value,
+		description,
+		action: actionOf(name),
+	}));
+	return [
+		menu('Trigger On', 'event', {
+			description: 'What starts the workflow',
+			options: sortedBy(choices, ({ name }) => name),
+			default: firstName,
+		}),
+		...joinedForms(
+			Object.entries(events).map(([name, { fields, filters }]) => [
+				name,
+				[...propertiesOf(fields), ...filterCollection(filters)],
+			]),
+			(names) => ({ event: names }),
+		),
+		...pollProperties,
+	];
+}
+
+/** The event's name in the editor's node panel: "New QR Scan" is "On new QR scan". */
+const actionOf = (name: string): string => `On ${inSentence(name)}`;
+
+const propertiesOf = (fields: Fields): INodeProperties[] =>
+	Object.entries(fields).flatMap(([name, field]) => field.properties(field.paramName ?? name));
+
+/** The optional settings of an event, if it has any. */
+const filterCollection = (filters: Fields): INodeProperties[] => {
+	const options = sortByName(propertiesOf(filters));
+	return options.length === 0
+		? []
+		: [
+				{
+					displayName: 'Filters',
+					name: 'filters',
+					type: 'collection',
+					placeholder: 'Add Filter',
+					default: {},
+					description: 'Which events start the workflow; by default all',
+					options,
+				},
+			];
+};
+
+const pollProperties: INodeProperties[] = [
+	...firstPollSettings.firstPoll.properties('firstPoll'),
+	...firstPollSettings.firstCount
+		.properties('firstCount')
+		.map((property) => showWhen(property, { firstPoll: ['last'] })),
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description: 'Limits of a poll, and what happens after a restart',
+		options: propertiesOf(pollSettings),
+	},
+];
 
 const sortByName = (properties: INodeProperties[]): INodeProperties[] =>
 	sortedBy(properties, ({ displayName }) => displayName);
