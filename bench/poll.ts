@@ -11,7 +11,7 @@ const measuring = join(import.meta.dirname, 'poll-account.ts');
 const widths = [26, 16, 16, 16, 10, 10];
 const line = (...cells: string[]): string =>
 	cells
-		.map((cell, place) => (place === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[place]!)))
+		.map((cell, index) => (index === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[index]!)))
 		.join('');
 const cost = ({ requests, ms }: Cost): string => `${requests} in ${ms.toFixed(0)} ms`;
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;

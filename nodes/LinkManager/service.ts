@@ -30,11 +30,11 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 		return status < 300 ? undefined : unexpectedResponse(linkManager.name, request, looksLike(response));
 	}
 	if (!isRecord(json)) return unexpectedResponse(linkManager.name, request, looksLike(response));
-	const verdict = errorNumber(json.error);
-	if (verdict === 0) return undefined;
-	if (verdict === undefined && request.method === 'GET' && response.status < 300) return undefined;
+	const code = errorNumber(json.error);
+	if (code === 0) return undefined;
+	if (code === undefined && request.method === 'GET' && response.status < 300) return undefined;
 	const message = withLabels(failureMessage(json), request);
-	if (verdict === undefined && message === undefined) {
+	if (code === undefined && message === undefined) {
 		return unexpectedResponse(linkManager.name, request, looksLike(response));
 	}
 	const keyRefused = response.status === 401 || response.status === 403;
@@ -43,10 +43,10 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 		message: message ?? `The service refused the request (error ${toText(json.error)}) and gave no reason`,
 		description: keyRefused
 			? 'Check the API key of the credential, and that its account may do this.'
-			: verdict === undefined
+			: code === undefined
 				? `The response to ${sent} does not say whether it worked.`
 				: `The service refused ${sent}.`,
-		...(verdict === undefined && { unclear: true as const }),
+		...(code === undefined && { unclear: true as const }),
 		...(keyRefused && { cause: 'credential-invalid' as const }),
 	};
 }

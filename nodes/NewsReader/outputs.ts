@@ -10,7 +10,7 @@ export const wholeResponse = (schema: RecordSchema, inside?: RecordSchema['membe
 	inOurNames({ schema, select: withoutEnvelope }, {}, inside);
 
 /** A shape with `source`: the service's terms require its name beside its results. */
-export const cited = ({ schema, map, ...shape }: Shape): Shape => ({
+export const withSource = ({ schema, map, ...shape }: Shape): Shape => ({
 	...shape,
 	schema: record({ ...schema.members, source: aText }),
 	map: (picked, response, params) => ({ ...map(picked, response, params), source: sourceOf(response) }),
@@ -29,9 +29,9 @@ const successRecord = record({ success: aBoolean, message: optional(aText) });
 const withSuccess = ({ members, of }: Known, form?: Shape): Shape => ({
 	...form,
 	schema: record({ ...form?.schema.members, ...members, ...successRecord.members }),
-	map: (picked, response, wanted, sent = {}) => ({
-		...(of(sent, wanted) as IDataObject),
-		...form?.map(picked, response, wanted, sent),
+	map: (picked, response, params, sent = {}) => ({
+		...(of(sent, params) as IDataObject),
+		...form?.map(picked, response, params, sent),
 		success: true,
 		message: messageOf(response.json) ?? null,
 	}),
@@ -58,8 +58,8 @@ const either = (
 	select: (response, path) => (isOther(response) ? selectOther : select)(response, path),
 	shape: shape && {
 		...shape,
-		map: (picked, response, ...wanted) =>
-			isOther(response) ? picked : shape.map(picked, response, ...wanted),
+		map: (picked, response, ...values) =>
+			isOther(response) ? picked : shape.map(picked, response, ...values),
 		enrich: async (records, response, api) =>
 			(isOther(response) ? undefined : await shape.enrich?.(records, response, api)) ?? records,
 	},

@@ -206,8 +206,8 @@ const comparableName = (name: string): string => name.replaceAll('_', '').toLowe
 /** Lists whose records have private addresses, which contain the account's token. */
 const PRIVATE_LISTS = new Set(['starredcounts', 'savedsearches']);
 
-/** A text in a response, and where it is. */
-interface Place {
+/** A text member of a response, and where it is. */
+interface TextMember {
 	text: string;
 	/** The plain names of its member and of all enclosing ones. */
 	name: string;
@@ -217,7 +217,7 @@ interface Place {
 /** The masking rules: each returns a text without its secret. Members chosen in Include Secrets are kept. */
 const maskRules =
 	(included: Set<string>, token: string) =>
-	({ text, name, enclosing }: Place): string => {
+	({ text, name, enclosing }: TextMember): string => {
 		const isPrivate = enclosing.some((outer) => PRIVATE_LISTS.has(outer)) || isPrivateAddress(text);
 		const rules: Array<[applies: boolean, masked: string]> = [
 			[text === '' || included.has(name), text],
@@ -242,7 +242,7 @@ function mask(json: IDataObject, { includeSecrets = [] }: { includeSecrets?: str
 /** A copy of a value in which each text is mapped. */
 function mapTexts(
 	value: unknown,
-	map: (place: Place) => string,
+	map: (member: TextMember) => string,
 	name = '',
 	enclosing: string[] = [],
 ): unknown {

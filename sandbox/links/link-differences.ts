@@ -65,7 +65,7 @@ export const linkDifferences = [
 		name: 'link-details',
 		description: 'a single link also has `location`, `device`, `expiry`, `cta` and `overlay`',
 	},
-	{ name: 'zero-statistics', description: 'statistics of nobody are 0 in place of an object' },
+	{ name: 'zero-statistics', description: 'statistics of nobody are 0 instead of an object' },
 	{ name: 'short-created', description: 'link creation answers `short`, not `shorturl`', elsewhere: true },
 	{
 		name: 'named-data',

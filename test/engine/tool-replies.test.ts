@@ -66,7 +66,7 @@ describe.each(ways)('a reply to a model that %s', (way) => {
 			way,
 		);
 		const more = returned.pop()!;
-		expect(returned.map(({ id }) => id)).toEqual(returned.map((_, place) => place));
+		expect(returned.map(({ id }) => id)).toEqual(returned.map((_, index) => index));
 		expect(more.leftOut).toBe(
 			`${500 - returned.length} of 500 records did not fit into this response: request fewer, or only part of them`,
 		);

@@ -122,7 +122,7 @@ describe.each(variants)('%s', (variant) => {
 			await me.post('/reader/save_feed_order', { folders: JSON.stringify(twice) });
 			expect(await refused('feed.delete', { feedId })).toMatchObject({
 				message: expect.stringMatching(
-					/^In Folder is needed, because feed 5 is in several places: the top level, "Science" /,
+					/^In Folder is needed, because feed 5 is in several folders: the top level, "Science" /,
 				) as string,
 				description: 'Enter the folder.',
 			});

@@ -165,7 +165,7 @@ export const cases: Record<string, Case> = {
 	},
 	'Feed Broken': {
 		service: newsReader,
-		watch: readerEvents.feedBroken.watch({ wanted: 'fails' }),
+		watch: readerEvents.feedBroken.watch({ changes: 'fails' }),
 		record: feed,
 		id: (number) => `:${number}:`,
 		respond: feeds,

@@ -54,7 +54,7 @@ function spoiled(value: unknown, [name, ...rest]: Path, hostile: unknown): unkno
 	return copy;
 }
 
-/** What comes in place of an answer: another JSON value, or a text as it is. */
+/** What replaces an answer: another JSON value, or a text as it is. */
 type Spoil = (response: unknown) => unknown;
 
 /** Answers with one member that is something else, or missing; or answers that are cut. */
@@ -82,7 +82,7 @@ let hosts = 0;
 
 class Polls {
 	records: unknown[] = [];
-	/** What comes in place of the answers of the next requests, in their order. */
+	/** What replaces the answers of the next requests, in their order. */
 	spoils: Spoil[] = [];
 	/** What the last poll's requests were answered, before it was spoilt. */
 	reply: unknown[] = [];

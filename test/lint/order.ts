@@ -59,10 +59,10 @@ export const together: NodeRule = ({ properties }) => {
 		const choosers = chosenBy(property);
 		const isChooser = ({ name }: INodeProperties) => choosers.includes(name);
 		const stranger = properties.slice(0, index).find(
-			(other, place) =>
+			(other, index) =>
 				![other.name, ...chosenBy(other)].some((name) => choosers.includes(name)) &&
 				properties
-					.slice(0, place)
+					.slice(0, index)
 					.filter(isChooser)
 					.some((chooser) => canBeShownTogether([chooser, other, property], properties)),
 		);

@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 export interface Mutant {
 	file: string;
-	/** The expression or statement that changes: where it is in the file, and what takes its place. */
+	/** The expression or statement that changes: where it is in the file, and what replaces it. */
 	start: number;
 	end: number;
 	changed: string;
@@ -19,7 +19,7 @@ export interface Mutant {
 export const keyOf = ({ file, line, column, was, becomes }: Mutant): string =>
 	`${file} | ${line} | ${column}: ${was} → ${becomes}`;
 
-/** What takes the place of an operator; what is of the wrong type then, the type check notices. */
+/** What replaces an operator; what is of the wrong type then, the type check notices. */
 const OPERATORS = new Map([
 	['===', '!=='],
 	['!==', '==='],
@@ -37,7 +37,7 @@ const OPERATORS = new Map([
 	['+=', '-='],
 ]);
 
-/** A node, what takes its place, and the part of it that differs. */
+/** A node, what replaces it, and the part of it that differs. */
 type Change = { node: ts.Node; changed: string; part?: ts.Node; becomes?: string };
 
 /** Whether a literal is a type or the name of a property, which is no value. */

@@ -81,8 +81,8 @@ class History {
 			const before = this.published.size;
 			const joining = this.later;
 			this.later = [];
-			for (const [place, count] of single.entries()) {
-				for (const hash of await this.publish(FEEDS[place]!, count)) this.note({ hashes: [hash] });
+			for (const [index, count] of single.entries()) {
+				for (const hash of await this.publish(FEEDS[index]!, count)) this.note({ hashes: [hash] });
 			}
 			for (const one of joining) await this.join(one);
 			for (const one of groups) await this.make(one);

@@ -249,7 +249,7 @@ describe('the variants', () => {
 		]);
 	});
 
-	test('a difference that is named takes the place of its group’s first', () => {
+	test('a difference that is named replaces its group’s first', () => {
 		const on = switchedOn(linkDifferences, 'wild', ['failure-200'], []);
 		expect(on.has('failure-200')).toBe(true);
 		expect(on.has('failure-400')).toBe(false);

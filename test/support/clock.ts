@@ -1,5 +1,5 @@
 /**
- * The clocks of the tests. The first three take the place of the nodes' clock:
+ * The clocks of the tests. The first three replace the nodes' clock:
  *
  * makeVirtual   for operations: each wait ends at once and in order, also among waits at the same time
  * HeldClock     for triggers: moves when a test moves it between polls; a wait moves it, too

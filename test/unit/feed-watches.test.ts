@@ -23,10 +23,10 @@ const broken = feed(2, { isBroken: true, exceptionType: 'page', exceptionCode: 5
 const snapshot = (...feeds: FeedNow[]) => ({ at: 5000, feeds });
 
 describe('a feed', () => {
-	const watchFor = (wanted: 'both' | 'fails' | 'recovers') =>
-		feedBroken.watch({ choice: undefined, wanted }) as TestedWatch;
-	const changesOf = (wanted: 'both' | 'fails' | 'recovers', ...snapshots: FeedNow[][]) => {
-		const watch = watchFor(wanted);
+	const watchFor = (changes: 'both' | 'fails' | 'recovers') =>
+		feedBroken.watch({ choice: undefined, changes }) as TestedWatch;
+	const changesOf = (changes: 'both' | 'fails' | 'recovers', ...snapshots: FeedNow[][]) => {
+		const watch = watchFor(changes);
 		let cursor = watch.baseline(snapshot(working, broken), 0);
 		return snapshots.map((feeds) => {
 			const found = watch.detect(cursor, snapshot(...feeds));
@@ -41,15 +41,15 @@ describe('a feed', () => {
 		['both', [[[1, 1, true]], [[2, 1, false]], [[1, 2, false]], [[1, 3, true]]]],
 		['fails', [[[1, 1, true]], [], [], [[1, 3, true]]]],
 		['recovers', [[], [[2, 1, false]], [[1, 2, false]], []]],
-	] as const)('is counted through all changes, of which %s are events', (wanted, expected) => {
+	] as const)('is counted through all changes, of which %s are events', (changes, expected) => {
 		const snapshots = [
 			[failing, broken],
 			[failing, repaired],
 			[working, repaired],
 			[failing, repaired],
 		];
-		expect(changesOf(wanted, ...snapshots)).toEqual(expected);
-		expect(changesOf(wanted, [working, broken])).toEqual([[]]);
+		expect(changesOf(changes, ...snapshots)).toEqual(expected);
+		expect(changesOf(changes, [working, broken])).toEqual([[]]);
 	});
 
 	it('that fails already is an event of the first poll only if that returns the latest ones', () => {
@@ -71,8 +71,8 @@ describe('a feed', () => {
 		['recovers', [broken], { feedId: 2, broken: false, example: true }],
 		['both', [working, broken], { feedId: 2, broken: true, exceptionType: 'page', exceptionCode: 503 }],
 		['both', [working], { feedId: 1, broken: false, example: true }],
-	] as const)('is shown by a test run for %s, as the first of %j', (wanted, feeds, record) => {
-		const watch = watchFor(wanted);
+	] as const)('is shown by a test run for %s, as the first of %j', (changes, feeds, record) => {
+		const watch = watchFor(changes);
 		const { events } = watch.detect(watch.sample(snapshot(...feeds)), snapshot(...feeds));
 		expect(events).toMatchObject([{ number: 1, record }]);
 		expect(events[0]!.record).toEqual(record);

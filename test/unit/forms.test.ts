@@ -75,7 +75,7 @@ describe('errors name a field by its label', () => {
 			const source = readFileSync(file, 'utf8');
 			return [
 				...source.matchAll(
-					/(?:refuse\w*|parameterError|\.(?:folder|inner|placeOf))\(\s*(?:\w+,\s*)?'([^']+)',/g,
+					/(?:refuse\w*|parameterError|\.(?:folder|inner|folderOf))\(\s*(?:\w+,\s*)?'([^']+)',/g,
 				),
 			];
 		});

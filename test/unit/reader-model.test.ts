@@ -1,5 +1,5 @@
 /** Pure functions of the reader's model: marks, filters of stories, counts, and what users follow. */
-import { entryFor, markedBesides, markedWithGroup, refusalIn } from '../../nodes/NewsReader/model/marks';
+import { entryFor, markedInAddition, markedWithGroup, refusalIn } from '../../nodes/NewsReader/model/marks';
 import { followedIds, isFollowed, isOwnId } from '../../nodes/NewsReader/model/people';
 import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-filter';
 import { namedCounts, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
@@ -43,8 +43,8 @@ describe('stories that were marked with their group', () => {
 
 	it('are those that were not requested', () => {
 		const response = responseWith({ story_hashes: ['1:a', '2:b', '3:c'] });
-		expect(markedBesides(response, ['2:b'])).toEqual(['1:a', '3:c']);
-		expect(markedBesides(responseWith({ code: 1 }), ['2:b'])).toEqual([]);
+		expect(markedInAddition(response, ['2:b'])).toEqual(['1:a', '3:c']);
+		expect(markedInAddition(responseWith({ code: 1 }), ['2:b'])).toEqual([]);
 	});
 
 	it('are named up to the tenth', () => {

@@ -45,9 +45,9 @@ it.each([
 	['the highest score', [-1, 1, 0], 1],
 	['the first of equal scores', [0, 1, 1], 1],
 	['the first where the service sends no scores', [undefined, undefined, undefined], 0],
-])('give the story with %s', (_, scores, place) => {
+])('give the story with %s', (_, scores, index) => {
 	const stories = scores.map((score, n) => storyOf(`${n}:a`, ['9:z'], score));
-	expect(bestOf(groupsOf(stories)[0]!)).toBe(stories[place]);
+	expect(bestOf(groupsOf(stories)[0]!)).toBe(stories[index]);
 });
 
 it('are skipped for 14 days after the first story, however many join meanwhile', () => {

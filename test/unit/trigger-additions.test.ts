@@ -16,7 +16,7 @@ class Codes implements World {
 	constructor(private readonly isNewestFirst: boolean) {}
 
 	ask: World['ask'] = (_, { query }) => {
-		const ids = Array.from({ length: this.count }, (__, place) => place + 1);
+		const ids = Array.from({ length: this.count }, (__, index) => index + 1);
 		if (this.isNewestFirst) ids.reverse();
 		const page = Number(query.page);
 		const qrs = ids.slice((page - 1) * PAGE, page * PAGE).map((id) => ({
@@ -87,7 +87,7 @@ it('emits every new record once', async () => {
 				}
 				for (let quiet = 0; quiet < 3;) quiet = (await poll()) > 0 ? 0 : quiet + 1;
 				const first = firstPoll === 'everything' ? 1 : before + 1;
-				const expected = Array.from({ length: codes.count - first + 1 }, (_, place) => first + place);
+				const expected = Array.from({ length: codes.count - first + 1 }, (_, index) => first + index);
 				expect(emitted.sort((a, b) => a - b)).toEqual(expected);
 			},
 		),

@@ -129,8 +129,8 @@ describe('scans', () => {
 		add(scans: number): void {
 			this.codes.push({ id: this.codes.length + 1, scans, date: this.codes.length, isGone: false });
 		}
-		at(place: number) {
-			return this.codes.length === 0 ? undefined : this.codes[place % this.codes.length];
+		at(index: number) {
+			return this.codes.length === 0 ? undefined : this.codes[index % this.codes.length];
 		}
 		ask(row: Operation, { path, query }: RequestParts): unknown {
 			const record = ({ id, scans, date }: Codes['codes'][number]) => ({

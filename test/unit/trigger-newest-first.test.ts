@@ -16,7 +16,7 @@ const DEPTH = 4;
 const entryOf = (key: string, at?: number): Entry => ({
 	key,
 	at,
-	isWanted: true,
+	passesFilters: true,
 	item: () => ({}),
 	kept: {},
 });
@@ -63,9 +63,9 @@ class Lists {
 	}
 
 	/** Puts an entry into a group's list, dated a number of hours ago. */
-	add(group: string, name: string, hoursAgo = 0, isWanted = true): void {
+	add(group: string, name: string, hoursAgo = 0, passesFilters = true): void {
 		const at = clock.now() / 1000 - hoursAgo * HOUR;
-		const entry = { ...entryOf(name, at), group, isWanted };
+		const entry = { ...entryOf(name, at), group, passesFilters };
 		this.groups.set(group, [...(this.groups.get(group) ?? []), entry]);
 	}
 

@@ -21,7 +21,7 @@ const watched: Record<string, object[]> = {
 /** The same watch, whatever these fields hold. */
 const unwatched: Record<string, object[]> = {
 	newUnreadStory: [{ filters: { title: 'solar' } }, { content: 'none' }],
-	feedBroken: [{ wanted: 'both' }, { wanted: 'fails' }],
+	feedBroken: [{ changes: 'both' }, { changes: 'fails' }],
 	newSavedStory: [{ content: 'none' }, {}],
 	newInteraction: [{ kinds: ['follow'] }, {}],
 	newActivity: [{ kinds: ['follow'] }, {}],

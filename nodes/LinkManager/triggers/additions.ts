@@ -146,6 +146,6 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 /** Whether the ids of these records decrease to `known` or below: then no new record follows. */
 function reachesKnown(identity: Identity, records: IDataObject[], known: number): boolean {
 	const orders = records.map((record) => identity.order(record) ?? NaN);
-	const decreases = orders.every((order, place) => place === 0 || order < (orders[place - 1] ?? NaN));
+	const decreases = orders.every((order, index) => index === 0 || order < (orders[index - 1] ?? NaN));
 	return decreases && orders.some((order) => order <= known);
 }

@@ -40,7 +40,7 @@ export interface CounterCursor extends ListCursor {
 
 export interface CounterOptions extends IncreaseFormat {
 	list: Operation;
-	/** The operation that returns a record with its statistics; left out if statistics aren't wanted. */
+	/** The operation that returns a record with its statistics; left out if statistics are not needed. */
 	get?: Operation;
 	count(record: IDataObject): number;
 	identifiers(record: IDataObject): [address: unknown, date: unknown];
@@ -147,7 +147,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		cursor: CounterCursor,
 	): Promise<Collected<Increase>> {
 		const { get, count } = this.options;
-		const former = new Map(cursor.statistics);
+		const previous = new Map(cursor.statistics);
 		const collected: Collected<Increase> = { processed: [], emitted: [], items: [] };
 		const failures: unknown[] = [];
 		for (const event of this.hugeLast(events)) {
@@ -161,7 +161,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 			}
 			const most = this.options.itemPerCount ? room : Infinity;
 			const increase = details
-				? detailedPartOf(event, details, former.get(event.key), count, most)
+				? detailedPartOf(event, details, previous.get(event.key), count, most)
 				: partOf(event, most);
 			collected.processed.push(increase);
 			collected.emitted.push({ ...increase, statistics: undefined });

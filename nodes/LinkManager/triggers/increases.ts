@@ -50,7 +50,7 @@ export const partOf = (increase: Increase, most: number): Increase => ({
 export function detailedPartOf(
 	increase: Increase,
 	{ record, statistics }: RecordDetails,
-	former: Statistics | undefined,
+	previous: Statistics | undefined,
 	count: (record: IDataObject) => number,
 	most: number,
 ): Increase {
@@ -58,9 +58,9 @@ export function detailedPartOf(
 	const total = Math.max(increase.total, count(record));
 	const part = partOf({ ...increase, record, total }, most);
 	const { from, to } = part;
-	if (to === total) return { ...part, changes: changesOf(statistics, former, from, total), statistics };
-	// The last part is compared with the former statistics, or with empty ones if the counter began at 0.
-	return { ...part, ...(!former && from === 0 && { statistics: {} }) };
+	if (to === total) return { ...part, changes: changesOf(statistics, previous, from, total), statistics };
+	// The last part is compared with the previous statistics, or with empty ones if the counter began at 0.
+	return { ...part, ...(!previous && from === 0 && { statistics: {} }) };
 }
 
 /** The items of an increase: one, or one for each count. */
@@ -75,8 +75,8 @@ export function itemsOf(increase: Increase, format: IncreaseFormat): TriggerItem
 		const eventId = `${id}:${plural}:${from + 1}-${to}`;
 		return [{ json: { ...record, ...counts, noticedAt, changes, eventId } }];
 	}
-	return Array.from({ length: to - from }, (_, place) => {
-		const number = from + place + 1;
+	return Array.from({ length: to - from }, (_, index) => {
+		const number = from + index + 1;
 		const eventId = `${id}:${singular}:${number}`;
 		return {
 			json: { ...record, [singular]: number, noticedAt, changes: number === total ? changes : null, eventId },

@@ -172,26 +172,26 @@ export function compareRecords(
 		const key = identity.key(record);
 		const count = identity.count(record);
 		const fingerprint = fingerprintOf(identity, record);
-		const former = known.get(key) ?? { count: 0, generation: 0, fingerprint };
+		const previous = known.get(key) ?? { count: 0, generation: 0, fingerprint };
 		const kind = kindOf({ count, fingerprint, order: identity.order(record) }, known.get(key), cursor);
 		switch (kind) {
 			case 'same':
 				break;
 			case 'old':
-				if (known.size < MAX_KNOWN_RECORDS) known.set(key, { ...former, count });
+				if (known.size < MAX_KNOWN_RECORDS) known.set(key, { ...previous, count });
 				break;
 			case 'new':
 			case 'counted':
-				changes.push({ kind, key, record, base: former });
+				changes.push({ kind, key, record, base: previous });
 				break;
 			case 'lowered': {
-				const base = { count, generation: former.generation + 1, fingerprint };
+				const base = { count, generation: previous.generation + 1, fingerprint };
 				known.set(key, base);
 				changes.push({ kind, key, record, base });
 				break;
 			}
 			case 'replaced': {
-				const base = { count: 0, generation: former.generation + 1, fingerprint };
+				const base = { count: 0, generation: previous.generation + 1, fingerprint };
 				changes.push({ kind, key, record, base });
 			}
 		}
@@ -221,10 +221,10 @@ function kindOf(
 }
 
 /** The cursor that knows these records too. */
-export function withRecords(cursor: ListCursor, learnt: Array<[string, KnownRecord]>): ListCursor {
-	if (learnt.length === 0) return cursor;
+export function withRecords(cursor: ListCursor, added: Array<[string, KnownRecord]>): ListCursor {
+	if (added.length === 0) return cursor;
 	const known = parseKnown(cursor.entries);
-	for (const [key, record] of learnt) known.set(key, record);
+	for (const [key, record] of added) known.set(key, record);
 	return { ...cursor, ...bounded(known, cursor.highWaterMark) };
 }
 

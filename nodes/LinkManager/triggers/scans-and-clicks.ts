@@ -47,12 +47,12 @@ const includeChanges = alwaysShown(
 	),
 );
 
-/** Whether one of the texts contains the wanted one, ignoring case. */
-const includes = (texts: unknown[], wanted: string): boolean =>
+/** Whether one of the texts contains the searched text, ignoring case. */
+const includes = (texts: unknown[], searched: string): boolean =>
 	texts.some((entry) =>
 		toText(entry ?? '')
 			.toLowerCase()
-			.includes(wanted.toLowerCase()),
+			.includes(searched.toLowerCase()),
 	);
 
 const isSelected = (selection: Selection, record: IDataObject, names: unknown[]): boolean => {

@@ -24,38 +24,38 @@ const savedCountsIn = (statistics: Statistics, group: string): Array<[string, nu
 };
 
 /**
- * The difference of two statistics; without former ones, it is known only if nothing had been counted before. Leaves
- * out labels that may have been missing from the former list, which has only the most frequent ones.
+ * The difference of two statistics; without previous ones, it is known only if nothing had been counted before. Leaves
+ * out labels that may have been missing from the previous list, which has only the most frequent ones.
  */
 export function changesOf(
 	statistics: Statistics | undefined,
-	former: Statistics | undefined,
+	previous: Statistics | undefined,
 	from: number,
 	to: number,
 ): Changes | null {
-	if (!statistics || (!former && from > 0)) return null;
+	if (!statistics || (!previous && from > 0)) return null;
 	return Object.fromEntries(
 		Object.entries(GROUPS)
 			.filter(([group]) => group in statistics)
-			.map(([group, name]) => [name, Object.fromEntries(increases(statistics, former ?? {}, group, to))]),
+			.map(([group, name]) => [name, Object.fromEntries(increases(statistics, previous ?? {}, group, to))]),
 	);
 }
 
 function increases(
 	statistics: Statistics,
-	former: Statistics,
+	previous: Statistics,
 	group: string,
 	total: number,
 ): Array<[string, number]> {
-	const formerTotal = toInteger(former.total) ?? 0;
-	const before = new Map(savedCountsIn(former, group));
+	const previousTotal = toInteger(previous.total) ?? 0;
+	const before = new Map(savedCountsIn(previous, group));
 	const counted = [...before.values()].reduce((sum, count) => sum + count, 0);
-	const isComplete = group === 'socialCount' || counted >= formerTotal;
+	const isComplete = group === 'socialCount' || counted >= previousTotal;
 	return savedCountsIn(statistics, group)
 		.filter(([label]) => isComplete || before.has(label))
 		.map(([label, count]): [string, number] => [
 			label,
-			Math.min(count - (before.get(label) ?? 0), total - formerTotal),
+			Math.min(count - (before.get(label) ?? 0), total - previousTotal),
 		])
 		.filter(([, increase]) => increase > 0);
 }

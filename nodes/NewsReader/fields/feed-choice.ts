@@ -41,11 +41,11 @@ export const chosenFeedsIfAny: Field<FeedChoice> = { ...chosenFeeds, required: f
 
 /** Adds the chosen feeds to the request. Fails if there are none: the service would take that for all feeds. */
 export const sendsChosenFeeds =
-	(place: 'query' | 'body', name: string) =>
+	(part: 'query' | 'body', name: string) =>
 	async (inputs: Pick<RequestParts, 'query' | 'body'>, api: Api): Promise<Partial<RequestParts>> => {
-		const { [name]: choice, ...others } = inputs[place];
+		const { [name]: choice, ...others } = inputs[part];
 		const feedIds = await feedsOfChoice(choice as FeedChoice, api);
-		if (feedIds.length > 0) return { [place]: { ...others, [name]: feedIds } };
+		if (feedIds.length > 0) return { [part]: { ...others, [name]: feedIds } };
 		const isFolder = typeof choice === 'string';
 		throw isFolder
 			? api.parameterError('Folder', 'contains no feeds', 'Choose another folder')

@@ -4,7 +4,7 @@ import { folderAdvice, foldersOf, type Folder } from './folders';
 import { feedTitlesOf, SUBSCRIPTIONS, subscriptionsIn } from './subscriptions';
 
 /** Makes the error for a refused folder. */
-type Refuser = Pick<Api, 'parameterError'>;
+type ParameterErrors = Pick<Api, 'parameterError'>;
 
 /** The service takes every name with this text for the top level (seen in the wild). */
 const TOP_LEVEL = 'Top Level';
@@ -18,7 +18,7 @@ export class FolderTree {
 	private constructor(
 		private readonly folders: Folder[],
 		private readonly subscribed: ReadonlySet<number>,
-		private readonly refuser: Refuser,
+		private readonly errors: ParameterErrors,
 		/** Whether the server finds folders by their paths. */
 		readonly hasPaths: boolean,
 	) {}
@@ -35,8 +35,8 @@ export class FolderTree {
 	}
 
 	/** This tree for another item, whose errors name that item. */
-	for(refuser: Refuser): FolderTree {
-		return new FolderTree(this.folders, this.subscribed, refuser, this.hasPaths);
+	for(errors: ParameterErrors): FolderTree {
+		return new FolderTree(this.folders, this.subscribed, errors, this.hasPaths);
 	}
 
 	/** The tree after a feed moved from one folder to another; without a new folder, it is unsubscribed. */
@@ -50,7 +50,7 @@ export class FolderTree {
 		}));
 		const isLeft = folders.some((folder) => folder.feedIds.includes(feedId));
 		const subscribed = [...this.subscribed].filter((id) => id !== feedId || isLeft);
-		return new FolderTree(folders, new Set(subscribed), this.refuser, this.hasPaths);
+		return new FolderTree(folders, new Set(subscribed), this.errors, this.hasPaths);
 	}
 
 	/** The folder with this path; blank is the top level. Refuses a folder that the server can't distinguish from another. */
@@ -58,20 +58,20 @@ export class FolderTree {
 		const [folder, twin] = this.folders.filter((other) => other.path === path);
 		if (!folder) {
 			const reason = `${quoted(path)} does not exist`;
-			throw this.refuser.parameterError(label, reason, folderAdvice(this.folders));
+			throw this.errors.parameterError(label, reason, folderAdvice(this.folders));
 		}
 		if (twin) {
 			const reason = `"${path}" can mean two folders, named "${folder.name}" and "${twin.name}"`;
-			throw this.refuser.parameterError(label, reason, 'Rename one of them in the service first');
+			throw this.errors.parameterError(label, reason, 'Rename one of them in the service first');
 		}
-		if (!this.hasPaths) this.refuseMistakable(label, folder);
+		if (!this.hasPaths) this.refuseAmbiguous(label, folder);
 		return folder;
 	}
 
 	/** The folder with this path, for calls that find a folder only by its name; refuses a name that occurs twice. */
 	folderByName(label: string, path?: string): Folder {
 		const folder = this.folder(label, path);
-		this.refuseMistakable(label, folder);
+		this.refuseAmbiguous(label, folder);
 		return folder;
 	}
 
@@ -80,18 +80,18 @@ export class FolderTree {
 		return this.hasPaths ? JSON.stringify(names) : undefined;
 	}
 
-	private refuseMistakable(label: string, folder: Folder): void {
-		const alike = this.folders.filter((other) => other.name.toLowerCase() === folder.name.toLowerCase());
-		if (alike.length > 1) {
-			const places = alike.map((other) => `"${other.path}"`).join(', ');
-			throw this.refuser.parameterError(
+	private refuseAmbiguous(label: string, folder: Folder): void {
+		const sameName = this.folders.filter((other) => other.name.toLowerCase() === folder.name.toLowerCase());
+		if (sameName.length > 1) {
+			const paths = sameName.map((other) => `"${other.path}"`).join(', ');
+			throw this.errors.parameterError(
 				label,
-				`"${folder.name}" occurs more than once (${places}), and the service identifies folders by name`,
+				`"${folder.name}" occurs more than once (${paths}), and the service identifies folders by name`,
 				`Rename one of them in the service first. ${folderAdvice(this.folders)}`,
 			);
 		}
 		if (folder.name.includes(TOP_LEVEL)) {
-			throw this.refuser.parameterError(
+			throw this.errors.parameterError(
 				label,
 				`"${folder.name}" means the top level to the service`,
 				'Rename it there first',
@@ -101,12 +101,12 @@ export class FolderTree {
 
 	/** Refuses a new name that the server could not distinguish from another folder's. */
 	refuseTaken(label: string, name: string, parent: readonly string[], own?: Folder): void {
-		const isAlike = (other: string): boolean => other.toLowerCase() === name.trim().toLowerCase();
+		const hasName = (other: string): boolean => other.toLowerCase() === name.trim().toLowerCase();
 		const taken = this.folders
-			.filter((other) => other.path !== own?.path && isAlike(other.name))
+			.filter((other) => other.path !== own?.path && hasName(other.name))
 			.find((other) => !this.hasPaths || other.names.slice(0, -1).join('\n') === parent.join('\n'));
 		if (!taken) return;
-		throw this.refuser.parameterError(
+		throw this.errors.parameterError(
 			label,
 			`is taken by the folder "${taken.path}"`,
 			this.hasPaths
@@ -127,42 +127,42 @@ export class FolderTree {
 	}
 
 	/** The folder that a feed is in: the one with this path, or the only one. */
-	placeOf(feedId: number, label: string, path?: string): Folder {
-		const places = this.folders.filter((folder) => folder.feedIds.includes(feedId));
+	folderOf(feedId: number, label: string, path?: string): Folder {
+		const withFeed = this.folders.filter((folder) => folder.feedIds.includes(feedId));
 		if (!this.subscribed.has(feedId)) {
-			throw this.refuser.parameterError(
+			throw this.errors.parameterError(
 				'Feed',
 				`${feedId} is not one of your subscriptions`,
 				'Choose one from the list',
 			);
 		}
-		if (path === undefined && places.length > 1) {
-			const named = places.map((folder) => (folder.path ? `"${folder.path}"` : 'the top level')).join(', ');
-			throw this.refuser.parameterError(
+		if (path === undefined && withFeed.length > 1) {
+			const named = withFeed.map((folder) => (folder.path ? `"${folder.path}"` : 'the top level')).join(', ');
+			throw this.errors.parameterError(
 				label,
-				`is needed, because feed ${feedId} is in several places: ${named}`,
+				`is needed, because feed ${feedId} is in several folders: ${named}`,
 				'Enter the folder',
 			);
 		}
-		const place = path === undefined ? (places[0] ?? this.folder(label)) : this.folder(label, path);
-		if (places.length > 0 && !places.includes(place)) {
-			throw this.refuser.parameterError(
+		const folder = path === undefined ? (withFeed[0] ?? this.folder(label)) : this.folder(label, path);
+		if (withFeed.length > 0 && !withFeed.includes(folder)) {
+			throw this.errors.parameterError(
 				label,
-				`"${place.path}" does not contain feed ${feedId}`,
+				`"${folder.path}" does not contain feed ${feedId}`,
 				folderAdvice(this.folders),
 			);
 		}
-		const mistakable = this.hasPaths
+		const ambiguous = this.hasPaths
 			? undefined
-			: places.find((other) => other !== place && other.name.includes(place.name));
-		if (mistakable) {
-			throw this.refuser.parameterError(
+			: withFeed.find((other) => other !== folder && other.name.includes(folder.name));
+		if (ambiguous) {
+			throw this.errors.parameterError(
 				label,
-				`"${place.path}" is part of another folder’s name: the service would use "${mistakable.path}"`,
+				`"${folder.path}" is part of another folder’s name: the service would use "${ambiguous.path}"`,
 				'Rename one of them in the service first',
 			);
 		}
-		return place;
+		return folder;
 	}
 
 	/** The feeds that a new order lacks, and those that it adds. */

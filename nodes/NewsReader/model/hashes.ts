@@ -118,8 +118,8 @@ export async function presentStory(
 	simplifyIt: Simplify = simplifyStory,
 ): Promise<IDataObject> {
 	if (values.simplify !== false) {
-		const [titled = story] = await withFeedTitles([story], response, api);
-		return withoutFalseUnread(simplifyIt(titled, response, { ...values }));
+		const [withTitle = story] = await withFeedTitles([story], response, api);
+		return withoutFalseUnread(simplifyIt(withTitle, response, { ...values }));
 	}
 	const { story_content: content, ...rest } = story;
 	const isLeftOut = values.content === 'none' || content === undefined;
@@ -142,11 +142,11 @@ export async function restoreStories(
 			api,
 			chunk.map(({ hash }) => toText(hash)),
 		);
-		for (const { hash, ...beside } of chunk) {
+		for (const { hash, ...extra } of chunk) {
 			const story = stories.get(toText(hash));
 			restored.push(
 				story &&
-					({ ...(await presentStory(story, response, values, api, simplifyIt)), ...beside } as IDataObject),
+					({ ...(await presentStory(story, response, values, api, simplifyIt)), ...extra } as IDataObject),
 			);
 		}
 	}

@@ -25,7 +25,7 @@ export function refusalIn(answered: Record<string, unknown>): string | undefined
 }
 
 /** The stories that were marked without a request: newer servers can mark similar stories together. */
-export function markedBesides(response: ApiResponse, requested: readonly string[]): string[] {
+export function markedInAddition(response: ApiResponse, requested: readonly string[]): string[] {
 	const sent = new Set(requested);
 	const marked = (membersUnder('story_hashes', response) ?? []).map(toText);
 	return marked.filter((hash) => !sent.has(hash));

@@ -58,7 +58,7 @@ export function simplifyStory(
 	params: Record<string, unknown>,
 ): RecordOf<typeof simpleStory> {
 	const content = toText(story.story_content ?? '');
-	const wanted = params.content ?? 'html';
+	const format = params.content ?? 'html';
 	const starredDate = isoFromSeconds(story.starred_timestamp);
 	return exact(simpleStory, {
 		hash: story.story_hash,
@@ -76,8 +76,8 @@ export function simplifyStory(
 		tags: story.story_tags ?? [],
 		...('user_tags' in story && { userTags: story.user_tags }),
 		...('highlights' in story && { highlights: story.highlights }),
-		...(wanted !== 'none' &&
-			'story_content' in story && { content: wanted === 'text' ? htmlToText(content) : content }),
+		...(format !== 'none' &&
+			'story_content' in story && { content: format === 'text' ? htmlToText(content) : content }),
 		...(params.source !== false && { source: sourceOf(response) }),
 	});
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toBoolean, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './responses';
 
-/** Which stories are wanted: a story must match every member. Dates are Unix seconds. */
+/** The stories that pass: each must match every member. Dates are Unix seconds. */
 export interface StoryFilter {
 	author?: string;
 	focus?: boolean;
@@ -13,16 +13,16 @@ export interface StoryFilter {
 	title?: string;
 }
 
-const includesText = (value: unknown, wanted: string | undefined): boolean =>
-	wanted === undefined ||
+const includesText = (value: unknown, searched: string | undefined): boolean =>
+	searched === undefined ||
 	toText(value ?? '')
 		.toLowerCase()
-		.includes(wanted.toLowerCase());
+		.includes(searched.toLowerCase());
 
-/** Whether one of the wanted tags is among a story's tags, ignoring case. */
-export const hasTag = (value: unknown, wanted: string[] | undefined): boolean => {
+/** Whether one of the given tags is among a story's tags, ignoring case. */
+export const hasTag = (value: unknown, given: string[] | undefined): boolean => {
 	const tags = (membersOf(value) ?? []).map((tag) => toText(tag).toLowerCase());
-	return wanted === undefined || wanted.some((tag) => tags.includes(tag.toLowerCase()));
+	return given === undefined || given.some((tag) => tags.includes(tag.toLowerCase()));
 };
 
 /** Whether a date in Unix seconds is between those of a filter; an unknown date is. */

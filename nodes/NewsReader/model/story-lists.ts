@@ -61,9 +61,9 @@ export async function readStoryList(
 		const own = records.filter(belongs);
 		foreign += records.length - own.length;
 		const stories = similarStories === 'items' ? await withSimilar(api, own, isOldestFirst) : own;
-		const wanted = sorted(stories).filter((story) => passes(story, filter, dateOf));
+		const passing = sorted(stories).filter((story) => passes(story, filter, dateOf));
 		// No spread: a host may ignore the limit and return more entries than a function takes arguments.
-		for (const result of await api.results(wanted, response)) results.push(result);
+		for (const result of await api.results(passing, response)) results.push(result);
 		const last = isInOtherOrder ? undefined : records.at(-1);
 		if (results.length >= limit || (last && isPast(dateOf(last), filter, isOldestFirst))) break;
 	}

@@ -49,8 +49,8 @@ const standIn = ({ response, until }: LastCounts): ApiResponse | undefined =>
 /** New counts, or those of the last minute if they are recent enough. */
 export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);
-	const former = lastWillDo ? ((await pending(last, LONGEST_WAIT_MS)) ?? standIn(last)) : undefined;
-	return former ?? (await requestCounts(api, last));
+	const previous = lastWillDo ? ((await pending(last, LONGEST_WAIT_MS)) ?? standIn(last)) : undefined;
+	return previous ?? (await requestCounts(api, last));
 }
 
 /** The response to another caller's pending request; undefined if it takes too long or fails (that caller's failure). */
@@ -69,8 +69,8 @@ export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): 
 	await pending(last, longestWaitMs);
 	const response = await settled(requestCounts(api, last));
 	if ('value' in response) return response.value;
-	const former = standIn(last);
-	if (former && isRateLimited(response.error)) return former;
+	const previous = standIn(last);
+	if (previous && isRateLimited(response.error)) return previous;
 	throw response.error;
 }
 

@@ -8,9 +8,9 @@ export const MOST_UNREAD_OF_FEED = 500;
 const RIVER_PATH = '/reader/river_stories';
 
 export interface RestOptions {
-	/** Whether the rest of a feed is wanted, given its oldest listed hash. */
-	isWanted?(oldestListed: string): boolean;
-	/** How many stories of a feed's rest are wanted, oldest first. */
+	/** Whether to read the rest of a feed, given its oldest listed hash. */
+	needsRest?(oldestListed: string): boolean;
+	/** The most stories to read of a feed’s rest, oldest first. */
 	most?: number;
 }
 
@@ -18,13 +18,13 @@ export interface RestOptions {
 export async function withOlderUnread(
 	api: ItemApi,
 	byFeed: HashesByFeed,
-	{ isWanted = () => true, most = Infinity }: RestOptions = {},
+	{ needsRest = () => true, most = Infinity }: RestOptions = {},
 ): Promise<HashesByFeed> {
 	const complete: HashesByFeed = new Map(byFeed);
 	for (const [feed, entries] of byFeed) {
 		if (entries.length !== MOST_UNREAD_OF_FEED) continue;
 		const listed = entries.map((entry) => hashWithDate(entry).story_hash);
-		if (!isWanted(listed.at(-1) ?? '')) continue;
+		if (!needsRest(listed.at(-1) ?? '')) continue;
 		const rest = await restOf(api, feed, new Set(listed), most);
 		const isDated = Array.isArray(entries[0]);
 		complete.set(feed, [...entries, ...[...rest].reverse().map((pair) => (isDated ? pair : pair[0]))]);

@@ -39,10 +39,10 @@ export async function unreadByFeed(
 	if (!isRecord(byFeed) && !isEmptyList) {
 		throw api.apiError(NO_HASHES, `The request was GET ${UNREAD_HASHES_PATH}.`);
 	}
-	const wanted = Object.entries(byFeed as object)
+	const lists = Object.entries(byFeed as object)
 		.filter(([feed]) => !feeds || feeds.has(Number(feed)))
 		.map(([feed, hashes]) => [feed, membersOf(hashes) ?? []] as const);
-	return { byFeed: new Map(wanted), response };
+	return { byFeed: new Map(lists), response };
 }
 
 interface UnreadHash extends StoryHash {
@@ -71,12 +71,12 @@ const isBetween = (hash: UnreadHash, dates: Pick<StoryFilter, 'newerThan' | 'old
 
 interface UnreadList {
 	isOldestFirst: boolean;
-	/** How many stories are wanted; Infinity for all. */
+	/** How many stories to return; Infinity for all. */
 	limit: number;
 	filter: StoryFilter;
 }
 
-/** The hashes of unread stories between the dates of a filter, in order: at least the wanted number, or all. */
+/** The hashes of unread stories between the dates of a filter, in order: at least the requested number, or all. */
 export async function unreadInOrder(
 	api: ItemApi,
 	byFeed: HashesByFeed,
@@ -91,7 +91,7 @@ export async function unreadInOrder(
 	const complete = await withOlderUnread(
 		api,
 		byFeed,
-		isOldestFirst ? { most } : { isWanted: (hash) => newest.has(hash) },
+		isOldestFirst ? { most } : { needsRest: (hash) => newest.has(hash) },
 	);
 	return sortedByDate(unreadHashes(complete), isOldestFirst)
 		.filter((hash) => isBetween(hash, filter))
@@ -113,10 +113,10 @@ export async function storiesOf(
 		next += chunk.length;
 		const { stories, response } = await readStories(api, chunk);
 		const there = chunk.map((hash) => stories.get(hash)).filter((story) => story !== undefined);
-		const wanted = there.filter((story) => passes(story, filter)).slice(0, limit - found);
-		found += wanted.length;
+		const passing = there.filter((story) => passes(story, filter)).slice(0, limit - found);
+		found += passing.length;
 		gone += chunk.length - there.length;
-		results.push(...(await api.results(wanted, response)));
+		results.push(...(await api.results(passing, response)));
 	}
 	if (gone > 0) api.hint(`Unread stories skipped because the service no longer has them: ${gone}`);
 	return results;

@@ -40,7 +40,7 @@ const save: Operation = operation('POST /reader/save_folder_auto_mark_read', {
 	idempotent: true,
 	params: {
 		autoMarkOf,
-		place: dependent<number | string>(autoMarkOf, { feed: feedId, folder: folderPath }),
+		feedOrFolder: dependent<number | string>(autoMarkOf, { feed: feedId, folder: folderPath }),
 		days: integer('Days', {
 			paramName: 'autoMarkDays',
 			min: 0,
@@ -51,16 +51,16 @@ const save: Operation = operation('POST /reader/save_folder_auto_mark_read', {
 	},
 	output: inOurNames(listedRecord(saved)),
 	run: async ({ params }, api) => {
-		const { place, days } = params;
+		const { feedOrFolder, days } = params;
 		const auto_mark_read_days = days ?? 'null';
 		const [row, target] =
-			typeof place === 'number'
-				? [{ ...save, template: FEED_PATH }, { feed_id: place }]
-				: [save, { folder_title: await flatNameOf(place, api) }];
+			typeof feedOrFolder === 'number'
+				? [{ ...save, template: FEED_PATH }, { feed_id: feedOrFolder }]
+				: [save, { folder_title: await flatNameOf(feedOrFolder, api) }];
 		const response = await askNewerServer(row, api, { body: { ...target, auto_mark_read_days } });
 		const record = {
 			success: true,
-			...(typeof place === 'number' ? { feed_id: place } : { folder: place }),
+			...(typeof feedOrFolder === 'number' ? { feed_id: feedOrFolder } : { folder: feedOrFolder }),
 			days,
 			effective_days: isRecord(response.json) ? response.json.effective_days : undefined,
 		};

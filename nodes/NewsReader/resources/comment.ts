@@ -25,7 +25,7 @@ import { membersUnder } from '../model/responses';
 import { friendComments, isReplyMissing, replyIdsIn } from '../model/comments';
 import { readStories } from '../model/hashes';
 import { commentRecord, simpleComment, simplifyComment } from '../model/people';
-import { cited, orHtml, orSuccess } from '../outputs';
+import { withSource, orHtml, orSuccess } from '../outputs';
 
 const simpleChanged = record({ ...simpleComment.members, replyId: optional(aText) });
 
@@ -37,7 +37,7 @@ const changedComment: Output = orHtml(
 			isRecord(json) && isRecord(json.comment)
 				? { ...json.comment, ...('reply_id' in json && { reply_id: json.reply_id }) }
 				: undefined,
-		shape: cited(
+		shape: withSource(
 			simplified(simpleChanged, (comment, response) =>
 				exact(simpleChanged, {
 					...simplifyComment(comment, response),
@@ -100,7 +100,7 @@ const getComments: Operation = operation('GET /social/public_comments', {
 	),
 	output: orHtml({
 		...listedRecord(commentRecord),
-		shape: cited(simplified(simpleComment, simplifyComment)),
+		shape: withSource(simplified(simpleComment, simplifyComment)),
 	}),
 	run: async ({ query }, api, parts) => {
 		const { records, response } = await api.page(getComments, 1, parts);

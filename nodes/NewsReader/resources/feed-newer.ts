@@ -181,13 +181,13 @@ const addMany: Operation = operation('POST /reader/add_feeds', {
 		const tree = await known.current(api);
 		const folder = tree.folder('Folder', body.folder);
 		known.set(undefined);
-		const place = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
+		const target = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
 		const together = await addsMany(api);
 		const size = together ? FEEDS_PER_ADDITION : 1;
 		const feedIds = [...new Set(body.feed_ids)];
 		const results: Array<Result | Error> = [];
 		for (const ids of partsOf(feedIds, size)) {
-			const adding = await settled(together ? addTogether(ids, place, api) : addOne(ids[0]!, place, api));
+			const adding = await settled(together ? addTogether(ids, target, api) : addOne(ids[0]!, target, api));
 			results.push(...('value' in adding ? adding.value : ids.map(() => adding.error as Error)));
 		}
 		return results;
@@ -203,15 +203,15 @@ const addsMany = async (api: Api): Promise<boolean> =>
 	});
 
 /** Adds feeds with one request; its response has a result for each. Fails if it adds none. */
-async function addTogether(ids: number[], place: object, api: ItemApi): Promise<Array<Result | Error>> {
-	const response = await api.ask(addMany, { body: { ...place, feed_ids: ids }, partial: true });
+async function addTogether(ids: number[], target: object, api: ItemApi): Promise<Array<Result | Error>> {
+	const response = await api.ask(addMany, { body: { ...target, feed_ids: ids }, partial: true });
 	const isRefused = isRecord(response.json) && toInteger(response.json.code) === -1;
 	if (api.isRaw && !isRefused) return api.rawResults(response);
-	const said = (membersUnder('results', response) ?? []).filter(isRecord);
+	const reported = (membersUnder('results', response) ?? []).filter(isRecord);
 	const results = ids.map(async (id): Promise<Array<Result | Error>> => {
-		const of = said.find(({ feed_id }) => toInteger(feed_id) === id);
-		if (!of) return [unmentioned(api, `feed ${id}`)];
-		const { code, message, created } = of;
+		const result = reported.find(({ feed_id }) => toInteger(feed_id) === id);
+		if (!result) return [unmentioned(api, `feed ${id}`)];
+		const { code, message, created } = result;
 		const success = (toInteger(code) ?? 0) > 0;
 		if (isRefused) {
 			const why = toText(message ?? '') || 'the service gave no reason';
@@ -224,10 +224,10 @@ async function addTogether(ids: number[], place: object, api: ItemApi): Promise<
 }
 
 /** Adds a feed by its address, the only way that older servers know. */
-async function addOne(id: number, place: object, api: ItemApi): Promise<Result[]> {
-	const looked = await api.send({ method: 'GET', path: `/reader/feed/${id}` });
-	const url = await addressOf(id, looked, api);
-	const response = await api.send({ method: 'POST', path: '/reader/add_url', body: { url, ...place } });
+async function addOne(id: number, target: object, api: ItemApi): Promise<Result[]> {
+	const feed = await api.send({ method: 'GET', path: `/reader/feed/${id}` });
+	const url = await addressOf(id, feed, api);
+	const response = await api.send({ method: 'POST', path: '/reader/add_url', body: { url, ...target } });
 	return await api.results([{ feed_id: id, success: true, created: true, message: '' }], response);
 }
 

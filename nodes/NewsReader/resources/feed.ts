@@ -153,17 +153,17 @@ export const feed = resource(
 			body: { feed_id: feedId, in_folder: inFolder },
 			plan: async ({ feed_id, in_folder }, read, api) => {
 				const tree = await read();
-				const found = tree.placeOf(feed_id, 'In Folder', in_folder);
-				const isPlaced = found.feedIds.includes(feed_id);
-				const place = isPlaced ? found : tree.folder('In Folder');
-				if (!isPlaced) {
+				const found = tree.folderOf(feed_id, 'In Folder', in_folder);
+				const isInFolder = found.feedIds.includes(feed_id);
+				const folder = isInFolder ? found : tree.folder('In Folder');
+				if (!isInFolder) {
 					// The service doesn't delete a feed that is in no folder, and says that it did.
 					const toTopLevel = { feed_id, in_folder: '', to_folder: '' };
 					await api.send({ method: 'POST', path: '/reader/move_feed_to_folder', body: toTopLevel });
 				}
 				return {
-					body: { feed_id, in_folder: place.name, folder_path: tree.pathText(place) },
-					after: tree.after(feed_id, place),
+					body: { feed_id, in_folder: folder.name, folder_path: tree.pathText(folder) },
+					after: tree.after(feed_id, folder),
 				};
 			},
 			output: success,
@@ -175,23 +175,23 @@ export const feed = resource(
 			body: { feed_id: feedId, in_folder: inFolder, to_folder: toFolder },
 			plan: async ({ feed_id, in_folder, to_folder }, read) => {
 				const tree = await read();
-				const place = tree.placeOf(feed_id, 'In Folder', in_folder);
+				const folder = tree.folderOf(feed_id, 'In Folder', in_folder);
 				const target = tree.folder('To Folder', to_folder);
 				const move = tree.hasPaths
 					? {
 							path: '/reader/move_feed_to_folders',
 							body: {
 								feed_id,
-								in_folders: [place.name],
+								in_folders: [folder.name],
 								to_folders: [target.name],
-								in_folder_paths: JSON.stringify([place.names]),
+								in_folder_paths: JSON.stringify([folder.names]),
 								to_folder_paths: JSON.stringify([target.names]),
 							},
 						}
-					: { body: { feed_id, in_folder: place.name, to_folder: target.name } };
+					: { body: { feed_id, in_folder: folder.name, to_folder: target.name } };
 				return {
 					...move,
-					after: tree.after(feed_id, place, target),
+					after: tree.after(feed_id, folder, target),
 					isDone: (folders) =>
 						folders.some(({ path, feedIds }) => path === target.path && feedIds.includes(feed_id)),
 					changed: feed_id,

@@ -95,17 +95,17 @@ export const folder = resource(
 			body: { folder_to_delete: folderPath },
 			plan: async (body, read) => {
 				const tree = await read();
-				const doomed = tree.folder('Folder', body.folder_to_delete);
+				const folder = tree.folder('Folder', body.folder_to_delete);
 				return {
 					body: {
-						folder_to_delete: doomed.name,
+						folder_to_delete: folder.name,
 						// Without it, the service fails with 500 (seen in the wild).
-						in_folder: parentOf(doomed),
-						folder_path: tree.pathText(doomed),
-						feed_id: tree.feedsInside(doomed),
+						in_folder: parentOf(folder),
+						folder_path: tree.pathText(folder),
+						feed_id: tree.feedsInside(folder),
 					},
-					isDone: (folders) => !folders.some(({ path }) => path === doomed.path),
-					changed: doomed.path,
+					isDone: (folders) => !folders.some(({ path }) => path === folder.path),
+					changed: folder.path,
 				};
 			},
 			output: success,

@@ -16,7 +16,7 @@ import {
 	simpleEvent,
 	simplifyEvent,
 } from '../model/people';
-import { cited, orHtml, orSuccess } from '../outputs';
+import { withSource, orHtml, orSuccess } from '../outputs';
 
 /** Longer ones are cut or fail (the biography: interface document, Limits; the others seen in the wild). */
 const LONGEST = { bio: 160, location: 40, website: 200 };
@@ -83,7 +83,7 @@ const eventPages = (collection: 'interactions' | 'activities'): Paging =>
 
 const profileEvents = orHtml({
 	...listedRecord(eventRecord),
-	shape: cited(simplified(simpleEvent, simplifyEvent)),
+	shape: withSource(simplified(simpleEvent, simplifyEvent)),
 });
 
 export const profile = resource(

@@ -34,7 +34,7 @@ import { storyHistories } from '../model/feeds';
 import { simpleStory, simplifyStory, storyRecord } from '../model/stories';
 import { sharedOutput } from '../model/shared-stories';
 import { feedEntries, entryRecord } from '../model/syndication';
-import { cited, orHtml, orSuccess, wholeResponse } from '../outputs';
+import { withSource, orHtml, orSuccess, wholeResponse } from '../outputs';
 
 /** The user whose share feed it is: the id is enough for the service; the name is part of the full address. */
 const owner = {
@@ -85,7 +85,7 @@ const sharedStory: Output = orHtml(
 	),
 );
 
-/** Settings are flat: the caller's `user_id` takes the place of the user's own (seen in the wild). */
+/** Settings are flat: the caller's `user_id` replaces the user's own (seen in the wild). */
 const shareSettings: Output = {
 	schema: profileRecord,
 	select: (response) => {
@@ -94,7 +94,7 @@ const shareSettings: Output = {
 		const id = toInteger(toText(profile.id).replace(/^social:/, ''));
 		return { ...profile, user_id: id ?? profile.id };
 	},
-	shape: cited(simplified(simpleProfile, simplifyProfile)),
+	shape: withSource(simplified(simpleProfile, simplifyProfile)),
 };
 
 function readEntries(xml: string, api: Api): IDataObject[] {

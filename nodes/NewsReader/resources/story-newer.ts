@@ -67,7 +67,7 @@ const markUnreadByDays: Operation = operation('POST /reader/mark_stories_as_unre
 	idempotent: true,
 	params: {
 		whichStories,
-		place: dependent<number | string | undefined>(whichStories, {
+		feedOrFolder: dependent<number | string | undefined>(whichStories, {
 			feed: feedId,
 			folder: folderPath,
 			all: nothing,
@@ -86,9 +86,11 @@ const markUnreadByDays: Operation = operation('POST /reader/mark_stories_as_unre
 	},
 	output: { schema: queuedRecord, select: ({ json }) => json },
 	run: async ({ params, body }, api) => {
-		const { place } = params;
+		const { feedOrFolder } = params;
 		const target =
-			typeof place === 'string' ? { folder: await flatNameOf(place, api) } : place && { feed_id: place };
+			typeof feedOrFolder === 'string'
+				? { folder: await flatNameOf(feedOrFolder, api) }
+				: feedOrFolder && { feed_id: feedOrFolder };
 		const response = await askNewerServer(markUnreadByDays, api, { body: { ...body, ...target } });
 		const queued = isRecord(response.json) && response.json.async === true;
 		return await api.results([{ success: true, queued }], response);

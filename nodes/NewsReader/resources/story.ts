@@ -31,7 +31,7 @@ import { storyPages, storyPagesUpToLast } from '../lists';
 import { withoutEnvelope } from '../model/responses';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecated-marks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
-import { entryFor, markedBesides, markedWithGroup, refusalIn } from '../model/marks';
+import { entryFor, markedInAddition, markedWithGroup, refusalIn } from '../model/marks';
 import { inOurNames, STORY_NAMES } from '../model/names';
 import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
@@ -138,7 +138,7 @@ export const story = resource(
 	'Story',
 	{ description: 'Stories of your feeds, read and unread' },
 	{
-		/** As clients do: requests the unread hashes, then the content of the wanted number of stories. */
+		/** As clients do: requests the unread hashes, then the content of the requested number of stories. */
 		getUnread: operation('GET /reader/unread_story_hashes', {
 			name: 'Get Unread',
 			action: 'Get unread stories',
@@ -212,7 +212,7 @@ export const story = resource(
 				size: HASHES_PER_REQUEST,
 				send: async (hashes, api, parts, ask) => {
 					const response = await ask(parts);
-					const others = markedBesides(response, hashes);
+					const others = markedInAddition(response, hashes);
 					if (others.length > 0) api.hint(markedWithGroup(others));
 					return response;
 				},

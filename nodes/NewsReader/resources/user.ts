@@ -25,7 +25,7 @@ import {
 	simpleProfile,
 	simplifyProfile,
 } from '../model/people';
-import { cited, orSuccess, success } from '../outputs';
+import { withSource, orSuccess, success } from '../outputs';
 
 const relation = { following: aBoolean, follower: aBoolean, you: aBoolean };
 const friendRecord = record({ ...profileRecord.members, ...relation });
@@ -45,7 +45,7 @@ function friendsOf({ json }: ApiResponse): IDataObject[] | undefined {
 	const you = [json.user_profile].filter(isRecord);
 	const others = [...following, ...followers].filter(({ user_id: id }) => !has(you, id));
 	return [...others, ...you]
-		.filter(({ user_id: id }, place, all) => all.findIndex((other) => other.user_id === id) === place)
+		.filter(({ user_id: id }, index, all) => all.findIndex((other) => other.user_id === id) === index)
 		.map((profile) => ({
 			...(profile as IDataObject),
 			following: has(following, profile.user_id),
@@ -71,7 +71,7 @@ const profileWith = (key: string, more: readonly string[] = []): Output => ({
 		const others = more.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
 		return { ...json[key], ...Object.fromEntries(others) };
 	},
-	shape: cited(
+	shape: withSource(
 		simplified(simpleUser, (profile) =>
 			exact(simpleUser, {
 				...simplifyProfile(profile),
@@ -98,7 +98,7 @@ const acquaintances = {
 function followChange(
 	route: Route,
 	key: string,
-	wanted: boolean,
+	follows: boolean,
 	words: Pick<Operation, 'name' | 'action' | 'description'>,
 ) {
 	const output = orSuccess(profileWith(key));
@@ -107,23 +107,23 @@ function followChange(
 		body: { user_id: userId },
 		output,
 		present: async ({ body }, response, api) => {
-			if (isFollowed(response, key, body.user_id) === !wanted) {
-				const stays = wanted ? 'not followed' : 'still followed';
+			if (isFollowed(response, key, body.user_id) === !follows) {
+				const stays = follows ? 'not followed' : 'still followed';
 				throw api.apiError(
 					`The service says that user ${body.user_id} is ${stays}`,
 					'Another change may have undone this one: run it again.',
 				);
 			}
-			if (!wanted && isOwnId(response, body.user_id)) {
+			if (!follows && isOwnId(response, body.user_id)) {
 				throw api.apiError('The service did nothing: nobody can unfollow themselves', 'Choose another user.');
 			}
 			const followed = followedIds(response);
-			if (followed?.includes(body.user_id) === wanted) {
+			if (followed?.includes(body.user_id) === follows) {
 				await api.expectStillShown(
 					'followed',
 					followed,
 					body.user_id,
-					(ids) => ids.includes(body.user_id) === wanted,
+					(ids) => ids.includes(body.user_id) === follows,
 				);
 			}
 			return [await api.record(response)];
@@ -165,7 +165,10 @@ export const user = resource(
 				pageSize: MOST_FOUND,
 				query: (_, size) => ({ limit: size }),
 			},
-			output: { ...listedRecord(profileRecord), shape: cited(simplified(simpleProfile, simplifyProfile)) },
+			output: {
+				...listedRecord(profileRecord),
+				shape: withSource(simplified(simpleProfile, simplifyProfile)),
+			},
 		}),
 		follow: followChange('POST /social/follow', 'follow_profile', true, {
 			name: 'Follow',
@@ -186,7 +189,7 @@ export const user = resource(
 			paging: singlePage(friendsOf, 'friends', (entry) => entry.user_id),
 			output: {
 				...listedRecord(friendRecord),
-				shape: cited(
+				shape: withSource(
 					simplified(simpleFriend, (friend) =>
 						exact(simpleFriend, {
 							...simplifyProfile(friend),

@@ -17,11 +17,11 @@ export class Chunks<Entry> {
 	}
 
 	/** Splits a failed chunk of several entries. Its halves come before or after those of other chunks. */
-	split(chunk: Entry[], place: 'before' | 'after'): void {
+	split(chunk: Entry[], position: 'before' | 'after'): void {
 		if (chunk.length <= 1) return;
 		const middle = Math.ceil(chunk.length / 2);
 		const halves = [chunk.slice(0, middle), chunk.slice(middle)];
-		if (place === 'before') this.halves.unshift(...halves);
+		if (position === 'before') this.halves.unshift(...halves);
 		else this.halves.push(...halves);
 	}
 }

@@ -49,8 +49,8 @@ const isHealthCursor = (saved: unknown): saved is HealthCursor =>
 
 interface HealthOptions {
 	choice: FeedChoice;
-	/** Which changes are events. */
-	wanted: 'both' | 'fails' | 'recovers';
+	/** The changes that are events. */
+	changes: 'both' | 'fails' | 'recovers';
 }
 
 const flipItem = ({ id, number, since, record }: Flip): TriggerItem => ({
@@ -81,11 +81,11 @@ class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 		};
 	}
 
-	/** A feed in the wanted state; if there is none, any feed. */
+	/** A feed in the state that is an event; if there is none, any feed. */
 	sample({ at, feeds = [] }: FeedsSnapshot): HealthCursor {
-		const fitting = feeds.filter((feed) => this.isWanted(feed));
-		const [shown] = [...fitting.filter(({ isBroken }) => isBroken), ...fitting, ...feeds];
-		const before: Record<string, Health> = shown ? { [shown.id]: [0, !this.wantedState(shown)] } : {};
+		const inState = feeds.filter((feed) => this.isEvent(feed));
+		const [shown] = [...inState.filter(({ isBroken }) => isBroken), ...inState, ...feeds];
+		const before: Record<string, Health> = shown ? { [shown.id]: [0, !this.eventState(shown)] } : {};
 		return { since: at, feeds: before, isSample: true };
 	}
 
@@ -95,7 +95,7 @@ class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 		for (const feed of this.seenBy(cursor, snapshot)) {
 			const [flips, wasBroken] = cursor.feeds[feed.id] ?? [0, false];
 			if (feed.isBroken === wasBroken) continue;
-			if (this.isWanted(feed)) events.push(flipOf(feed, flips + 1, cursor.since));
+			if (this.isEvent(feed)) events.push(flipOf(feed, flips + 1, cursor.since));
 			else feeds[feed.id] = [flips + 1, feed.isBroken];
 		}
 		return { events, cursor: { ...cursor, feeds } };
@@ -103,10 +103,10 @@ class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 
 	async collect(events: Flip[], maximum: number, api: Api): Promise<Collected<Flip>> {
 		const titles = feedTitlesOf(await subscriptionsOf(api));
-		const titled = events
+		const withTitles = events
 			.slice(0, maximum)
 			.map((flip) => ({ ...flip, record: { feedTitle: titles.get(flip.id) ?? null, ...flip.record } }));
-		return { processed: titled, emitted: titled, items: titled.map(flipItem) };
+		return { processed: withTitles, emitted: withTitles, items: withTitles.map(flipItem) };
 	}
 
 	advance(cursor: HealthCursor, processed: Flip[]): HealthCursor {
@@ -126,19 +126,19 @@ class HealthWatch implements Watch<HealthCursor, FeedsSnapshot, Flip> {
 		if (!cursor.isSample) return feeds;
 		const shown = feeds.filter(({ id }) => cursor.feeds[id]);
 		return shown.map((feed) => {
-			const isBroken = this.wantedState(feed);
+			const isBroken = this.eventState(feed);
 			if (isBroken && feed.isBroken) return feed;
 			return { ...feed, ...EXAMPLE_FAILURE, isBroken, isExample: true };
 		});
 	}
 
-	private wantedState({ isBroken }: FeedNow): boolean {
-		const { wanted } = this.options;
-		return wanted === 'both' ? isBroken : wanted === 'fails';
+	private eventState({ isBroken }: FeedNow): boolean {
+		const { changes } = this.options;
+		return changes === 'both' ? isBroken : changes === 'fails';
 	}
 
-	private isWanted(feed: FeedNow): boolean {
-		return this.wantedState(feed) === feed.isBroken;
+	private isEvent(feed: FeedNow): boolean {
+		return this.eventState(feed) === feed.isBroken;
 	}
 }
 
@@ -161,7 +161,7 @@ export const feedBroken = event({
 	fields: {
 		whichFeeds,
 		choice: chosenFeedsIfAny,
-		wanted: required(
+		changes: required(
 			choice(
 				'Trigger When',
 				{ both: 'Fails or Recovers', fails: 'Starts to Fail', recovers: 'Recovers' },
@@ -174,6 +174,6 @@ export const feedBroken = event({
 		),
 	},
 	watchKey: ({ choice: chosen }) => chosen ?? null,
-	watch: ({ choice: chosen, wanted }) => new HealthWatch({ choice: chosen, wanted }),
+	watch: ({ choice: chosen, changes }) => new HealthWatch({ choice: chosen, changes }),
 	output: () => flipRecord,
 });

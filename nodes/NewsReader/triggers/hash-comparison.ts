@@ -96,7 +96,7 @@ function compareFeed(
 	const gone = HashSet.of(cursor.gone[feed]);
 	const known: KnownOfFeed = { present, gone, knownUntil: cursor.knownUntil?.[feed] ?? -Infinity };
 	const events: DatedEvent[] = [];
-	const learnt: string[] = [];
+	const skipped: string[] = [];
 	let stillListed = 0;
 	for (const entry of [...entries].reverse()) {
 		const { hash, at } = entry;
@@ -115,24 +115,24 @@ function compareFeed(
 			case 'returned':
 				events.push({ ...event, returnCount, ...omit(change, 'kind') });
 				break;
-			case 'learnt':
-				learnt.push(withoutFeed(hash));
+			case 'skipped':
+				skipped.push(withoutFeed(hash));
 				break;
 			case 'new':
 				events.push({ ...event, returnCount: 0 });
 		}
 	}
 	const knownUntil = knownUntilOf(entries, behavior, cursor.knownUntil?.[feed], events.length === 0);
-	const isUnchanged = stillListed === present.size && learnt.length === 0;
+	const isUnchanged = stillListed === present.size && skipped.length === 0;
 	if (isUnchanged) return { feed, events, knownUntil };
 	const listed = entries.map(({ hash }) => withoutFeed(hash));
 	// A doubted list may lack stories: all known ones stay.
 	const stay = isDoubted ? [] : listed.filter((own) => present.has(own));
 	const next = HashSet.of('');
-	for (const own of [...stay, ...learnt]) next.add(own);
+	for (const own of [...stay, ...skipped]) next.add(own);
 	if (isDoubted) next.addRest(present, []);
 	else gone.addRest(present, listed);
-	for (const own of learnt) gone.delete(own);
+	for (const own of skipped) gone.delete(own);
 	return { feed, events, sets: { present: next.pack(), gone: gone.pack() }, knownUntil };
 }
 
@@ -149,12 +149,12 @@ interface KnownOfFeed {
  * - `none`: the story is known.
  * - `redated`: the story is known, but its date is new. It was changed, or it left and came back between two polls.
  * - `returned`: the story had left the list, and is back.
- * - `learnt`: the story becomes known without an event. It is not newer than `knownUntil`, or it is back where that is no
+ * - `skipped`: the story becomes known without an event. It is not newer than `knownUntil`, or it is back where that is no
  *   event, or it never really left.
  * - `new`: the story is unknown, and newer than `knownUntil`.
  */
 type StoryChange =
-	| { kind: 'none' | 'learnt' | 'new' }
+	| { kind: 'none' | 'skipped' | 'new' }
 	| { kind: 'redated'; returnedIfEnteredSince: number }
 	| { kind: 'returned'; returnedIfEnteredSince?: number };
 
@@ -172,12 +172,12 @@ function changeOf(
 			? { kind: 'none' }
 			: { kind: 'redated', returnedIfEnteredSince };
 	}
-	if (!gone.has(own)) return { kind: isOld ? 'learnt' : 'new' };
-	if (!emitsReturned || isOld) return { kind: 'learnt' };
+	if (!gone.has(own)) return { kind: isOld ? 'skipped' : 'new' };
+	if (!emitsReturned || isOld) return { kind: 'skipped' };
 	if (!datedByEntry || latest === undefined) return { kind: 'returned' };
 	// In a list that is dated by entry, a story with an old date never left: a response had left it out.
 	return returnedIfEnteredSince === undefined
-		? { kind: 'learnt' }
+		? { kind: 'skipped' }
 		: { kind: 'returned', returnedIfEnteredSince };
 }
 

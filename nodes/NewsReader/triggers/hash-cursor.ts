@@ -6,7 +6,7 @@ import { getOrCreate, isRecord } from '../../runtime/values';
  *
  *                  enters            leaves               comes back
  *     unknown ───────────► present ─────────► gone ───────────────────► present
- *                  new                              returned, if wanted
+ *                  new                              returned, if chosen
  *
  * - A story is an event only on its way into `present`.
  * - It enters `present` when its event is processed, not when the event is detected: so no event is lost.

@@ -10,17 +10,17 @@ import type { HashEntry, HashSnapshot, ListBehavior } from './hash-snapshot';
  *                   knownUntil                             latest
  *
  * - `knownUntil` is for a list that contains only the newest stories of a feed: when one of them leaves the list, an
- *   older story takes its place, and that story is not new.
+ *   older story replaces it, and that story is not new.
  * - `latest` is for a list that is dated by entry: a known story with a newer date was changed, or it left the list and
  *   came back between two polls.
  */
 export function datesOf(
-	former: LatestEntries | undefined,
+	previous: LatestEntries | undefined,
 	knownUntil: Record<string, number>,
 	snapshot: HashSnapshot,
 	{ datedByEntry }: ListBehavior,
 ): Pick<HashCursor, 'knownUntil' | 'latest'> {
-	const latest = datedByEntry ? latestOf([...snapshot.values()].flat(), former) : undefined;
+	const latest = datedByEntry ? latestOf([...snapshot.values()].flat(), previous) : undefined;
 	return { ...(Object.keys(knownUntil).length > 0 && { knownUntil }), ...(latest && { latest }) };
 }
 
@@ -28,23 +28,23 @@ export function datesOf(
 export function knownUntilOf(
 	entries: HashEntry[],
 	{ limitPerFeed }: ListBehavior,
-	former: number | undefined,
+	previous: number | undefined,
 	isAllKnown: boolean,
 ): number | undefined {
 	if (entries.length !== limitPerFeed) return undefined;
 	const oldest = entries.reduce((least, { at }) => Math.min(least, at), Infinity);
 	if (oldest === 0) return undefined;
 	// Stories that are not emitted yet must stay newer than this date.
-	return isAllKnown ? Math.max(oldest, former ?? 0) : (former ?? oldest - 1);
+	return isAllKnown ? Math.max(oldest, previous ?? 0) : (previous ?? oldest - 1);
 }
 
-/** The newest entries of a list; the former ones if they are newer. */
-function latestOf(entries: HashEntry[], former: LatestEntries | undefined): LatestEntries | undefined {
+/** The newest entries of a list; the previous ones if they are newer. */
+function latestOf(entries: HashEntry[], previous: LatestEntries | undefined): LatestEntries | undefined {
 	const dated = entries.map((entry) => ({ ...entry, at: Math.floor(entry.at) }));
-	const at = dated.reduce((newest, { at: own }) => Math.max(newest, own), former?.at ?? 0);
+	const at = dated.reduce((newest, { at: own }) => Math.max(newest, own), previous?.at ?? 0);
 	if (at === 0) return undefined;
 	const hashes = dated.filter((entry) => entry.at === at).map(({ hash }) => hash);
-	return hashes.length > 0 ? { at, hashes } : former;
+	return hashes.length > 0 ? { at, hashes } : previous;
 }
 
 /**

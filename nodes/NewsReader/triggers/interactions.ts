@@ -40,7 +40,7 @@ const interactionSeconds = (written: unknown): number | undefined => {
 };
 
 interface EventValues {
-	/** The wanted categories; all if left out. */
+	/** The categories that pass; all if left out. */
 	kinds?: string[];
 	simplify?: boolean;
 }
@@ -56,7 +56,7 @@ function interactionEntry(
 	return {
 		key: eventKey(record),
 		at: interactionSeconds(record.date),
-		isWanted: kinds === undefined || kinds.includes(toText(record.category)),
+		passesFilters: kinds === undefined || kinds.includes(toText(record.category)),
 		item: () => item,
 		kept: item,
 	};

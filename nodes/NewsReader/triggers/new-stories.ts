@@ -13,7 +13,7 @@ import { simpleSavedStory, simpleStory, simplifySavedStory } from '../model/stor
 import { storyFields, unlessRaw } from '../fields/formats';
 import { includeHidden } from '../fields/story-filters';
 
-/** The filters of stories. Hidden ones are left out unless they are wanted. */
+/** The filters of stories. Hidden ones are left out unless the user asks for them. */
 const eventFilters = {
 	author: text('Author Contains', {
 		paramName: 'authorContains',
@@ -79,7 +79,7 @@ export const newUnreadStory = event({
 			list: async (api) => (await unreadByFeed(api, values.choice, { include_timestamps: true })).byFeed,
 			stories: readStories,
 			behavior: { emitsReturned: values.unreadAgain === true, limitPerFeed: MOST_UNREAD_OF_FEED },
-			isWanted: (story) => isEmitted(story, values),
+			passesFilters: (story) => isEmitted(story, values),
 			groupsSimilar: values.similarStories === 'group',
 			item: async (story, response, api) => ({
 				...(await presentStory(story, response, values, api)),
@@ -108,7 +108,7 @@ export const newSavedStory = event({
 			stories: readSavedStories,
 			behavior: { emitsReturned: true, datedByEntry: true },
 			enteredAt: ({ starred_timestamp: savedAt }) => toInteger(savedAt),
-			isWanted: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
+			passesFilters: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
 			item: async (story, response, api) =>
 				await presentStory(story, response, values, api, simplifySavedStory),
 		}),

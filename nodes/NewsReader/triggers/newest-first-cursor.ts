@@ -11,7 +11,7 @@ export interface Entry {
 	/** The user or search that the entry belongs to. When a group joins the list, its entries are not new. */
 	group?: string;
 	/** Whether the entry passes the filters. */
-	isWanted: boolean;
+	passesFilters: boolean;
 	/** Makes the entry's item. */
 	item(): IDataObject | Promise<IDataObject>;
 	/** What is saved to emit the entry again. */
@@ -82,10 +82,10 @@ export const hasJoined = ({ group }: Entry, cursor: NewestFirstCursor | undefine
 
 /** The groups after a poll that found `listed`. */
 export function groupsAfter(
-	{ groups: former, missingPolls = {} }: NewestFirstCursor,
+	{ groups: previous, missingPolls = {} }: NewestFirstCursor,
 	listed: string[] | null,
 ): Pick<NewestFirstCursor, 'groups' | 'missingPolls'> {
-	const missing = (former ?? [])
+	const missing = (previous ?? [])
 		.filter((group) => listed?.includes(group) === false)
 		.map((group): [string, number] => [group, (missingPolls[group] ?? 0) + 1])
 		.filter(([, polls]) => polls <= MAX_DOUBTED_POLLS);
@@ -105,11 +105,11 @@ export const serializeEntry = (id: string, at: number | undefined): string =>
  */
 export function withEntries(
 	cursor: NewestFirstCursor,
-	learnt: Array<{ id: string; at?: number }>,
+	added: Array<{ id: string; at?: number }>,
 ): NewestFirstCursor {
-	if (learnt.length === 0) return cursor;
-	const former = cursor.known === '' ? [] : cursor.known.split(';');
-	const entries = [...former, ...learnt.map(({ id, at }) => serializeEntry(id, at))];
+	if (added.length === 0) return cursor;
+	const previous = cursor.known === '' ? [] : cursor.known.split(';');
+	const entries = [...previous, ...added.map(({ id, at }) => serializeEntry(id, at))];
 	const excess = Math.max(entries.length - MAX_KNOWN_ENTRIES, 0);
 	const forgotten = entries.slice(0, excess).map((entry) => Number(entry.split('.')[1]));
 	const knownUntil = forgotten.reduce((latest, at) => Math.max(latest, at), cursor.knownUntil);

@@ -134,11 +134,11 @@ abstract class Reading {
 	private async hasMoved({ first, pages }: Pages): Promise<boolean> {
 		const hasRepeats = withoutRepeats(pages).flat().length < pages.flat().length;
 		const hasNew = pages.map((page) => page.some((entry) => this.isNew(entry)));
-		for (let place = pages.length - 2; place >= 0; place -= 1) {
-			if (!hasRepeats && !hasNew[place] && !hasNew[place + 1]) continue;
+		for (let index = pages.length - 2; index >= 0; index -= 1) {
+			if (!hasRepeats && !hasNew[index] && !hasNew[index + 1]) continue;
 			if (!this.api.hasTime()) return hasRepeats;
-			const { entries } = await this.list(first + place);
-			if (keysOf(entries) !== keysOf(pages[place] ?? [])) return true;
+			const { entries } = await this.list(first + index);
+			if (keysOf(entries) !== keysOf(pages[index] ?? [])) return true;
 		}
 		return false;
 	}
@@ -277,10 +277,10 @@ const keysOf = (entries: Entry[]): string => JSON.stringify(entries.map(({ key }
 
 /** Pages without the entries that an earlier page contains. */
 function withoutRepeats(pages: Entry[][]): Entry[][] {
-	const former = new Set<string>();
+	const earlier = new Set<string>();
 	return pages.map((page) => {
-		const fresh = page.filter(({ key }) => !former.has(key));
-		for (const { key } of page) former.add(key);
+		const fresh = page.filter(({ key }) => !earlier.has(key));
+		for (const { key } of page) earlier.add(key);
 		return fresh;
 	});
 }

@@ -23,7 +23,7 @@ interface NewEntry {
 	at?: number;
 	kept: Record<string, unknown>;
 	item?(): IDataObject | Promise<IDataObject>;
-	isWanted?: boolean;
+	passesFilters?: boolean;
 }
 
 export interface NewestFirstSnapshot {
@@ -48,8 +48,8 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		const { lists, groups } = await this.options.lists(api);
 		const { sharedServerList: kind } = this.options;
 		const snapshot: NewestFirstSnapshot = { entries: [], groups, hasMore: false, backlogPages: [] };
-		for (const [place, list] of lists.entries()) {
-			const backlogPage = cursor?.backlogPages?.[place];
+		for (const [index, list] of lists.entries()) {
+			const backlogPage = cursor?.backlogPages?.[index];
 			const read = async () => await readList(list, cursor, this.options, api, backlogPage);
 			const reading = kind ? await oneListAtATime(kind, api, read) : await read();
 			for (const entry of reading.entries) snapshot.entries.push(entry);
@@ -62,8 +62,8 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 	baseline({ entries, groups, hasMore }: NewestFirstSnapshot, emitCount: number): NewestFirstCursor {
 		if (emitCount === Infinity) return { known: '', knownUntil: 0, groups };
 		const all = numbered(entries);
-		const wanted = all.filter(({ entry }) => entry.isWanted);
-		const toEmit = new Set(wanted.slice(emitCount > 0 ? -emitCount : all.length).map(({ id }) => id));
+		const passing = all.filter(({ entry }) => entry.passesFilters);
+		const toEmit = new Set(passing.slice(emitCount > 0 ? -emitCount : all.length).map(({ id }) => id));
 		const known = all
 			.filter(({ id }) => !toEmit.has(id))
 			.map(({ id, entry }) => serializeEntry(id, entry.at));
@@ -80,7 +80,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		);
 		const events = unknown
 			.filter(({ entry }) => !hasJoined(entry, cursor))
-			.map(({ id, entry: { at, kept, item, isWanted } }) => ({ id, at, kept, item, isWanted }));
+			.map(({ id, entry: { at, kept, item, passesFilters } }) => ({ id, at, kept, item, passesFilters }));
 		// When a group joins the list, its entries become known without an event.
 		const joined = unknown
 			.filter(({ entry }) => hasJoined(entry, cursor))
@@ -96,14 +96,14 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		};
 	}
 
-	/** Processes unwanted events in their order, too: a known entry would hide unknown entries below it. */
+	/** Processes filtered-out events in their order, too: a known entry would hide unknown entries below it. */
 	async collect(events: NewEntry[], maximum: number): Promise<Collected<NewEntry>> {
 		const collected: Collected<NewEntry> = { processed: [], emitted: [], items: [] };
 		for (const event of events) {
-			const { id, at, kept, item, isWanted } = event;
-			if (isWanted !== false && collected.items.length >= maximum) break;
+			const { id, at, kept, item, passesFilters } = event;
+			if (passesFilters !== false && collected.items.length >= maximum) break;
 			collected.processed.push(event);
-			if (isWanted === false) continue;
+			if (passesFilters === false) continue;
 			collected.emitted.push({ id, at, kept });
 			collected.items.push(await triggerItem(this.eventId(id), () => item?.() ?? {}));
 		}
@@ -117,8 +117,8 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 	async restore(emitted: NewEntry[], api: Api): Promise<TriggerItem[]> {
 		const kept = emitted.map((event) => event.kept);
 		const records = await this.options.restore(kept, api);
-		const items = emitted.map(async ({ id }, place) => {
-			const record = records[place];
+		const items = emitted.map(async ({ id }, index) => {
+			const record = records[index];
 			return record ? [await triggerItem(this.eventId(id), () => record)] : [];
 		});
 		return (await Promise.all(items)).flat();

@@ -23,7 +23,7 @@ const LATE_SECONDS = 2 * 24 * 3600;
 
 interface Search {
 	/** What is searched, as clients write it: `42`, `feed:42`, `river:`, `river:Tech`, `starred:tag`. */
-	place: string;
+	searchedIn: string;
 	query: string;
 }
 
@@ -33,20 +33,20 @@ interface MatchList {
 }
 
 /** The list that a saved search reads; undefined if this trigger can't read it. */
-function listFor({ place, query }: Search, subscriptions: Subscriptions): MatchList | undefined {
-	const feed = toInteger(place.replace(/^feed:/, ''));
+function listFor({ searchedIn, query }: Search, subscriptions: Subscriptions): MatchList | undefined {
+	const feed = toInteger(searchedIn.replace(/^feed:/, ''));
 	if (feed !== undefined) {
 		return {
 			row: story.operations.getAll,
 			parts: { path: { id: feed }, query: { query, read_filter: 'all' } },
 		};
 	}
-	if (place.startsWith('starred')) {
-		const tag = place.slice('starred:'.length) || undefined;
+	if (searchedIn.startsWith('starred')) {
+		const tag = searchedIn.slice('starred:'.length) || undefined;
 		return { row: savedStory.operations.getAll, parts: { query: { query, tag } } };
 	}
-	if (!place.startsWith('river:')) return undefined;
-	const feeds = feedsOfRiver(place.slice('river:'.length).trim(), subscriptions);
+	if (!searchedIn.startsWith('river:')) return undefined;
+	const feeds = feedsOfRiver(searchedIn.slice('river:'.length).trim(), subscriptions);
 	if (feeds.length === 0) return undefined;
 	return { row: river.operations.getAll, parts: { query: { feeds, query, read_filter: 'all' } } };
 }
@@ -57,32 +57,35 @@ function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] {
 	return feedsInFolders(subscriptions.folders, ({ path, name }) => path === folder || name === folder) ?? [];
 }
 
-const groupOf = ({ place, query }: Search): string => `${place}:${query}`;
+const groupOf = ({ searchedIn, query }: Search): string => `${searchedIn}:${query}`;
 
 /** The pages of a search's matches. */
 const searchMatches =
 	(search: Search, { row, parts }: MatchList, values: StoryValues, api: Api): PageReader =>
 	async (number) => {
 		const { records, response, more } = await api.page(row, number, parts);
-		const beside = { search: search.query, searchedIn: search.place };
+		const origin = { search: search.query, searchedIn: search.searchedIn };
 		// The server may mix in the stories of another river.
 		const feeds = parts.query?.feeds as number[] | undefined;
 		const own = records.filter(({ story_feed_id: id }) => !feeds || feeds.includes(toInteger(id) ?? NaN));
 		const entries = own.map((found) => ({
 			key: `${groupOf(search)}:${toText(found.story_hash)}`,
 			// Saved stories come in the order in which they were saved.
-			...(!search.place.startsWith('starred') && { at: toInteger(found.story_timestamp) }),
+			...(!search.searchedIn.startsWith('starred') && { at: toInteger(found.story_timestamp) }),
 			group: groupOf(search),
-			isWanted: true,
-			item: async () => ({ ...(await presentStory(found, response, values, api)), ...beside }),
-			kept: { hash: found.story_hash, ...beside },
+			passesFilters: true,
+			item: async () => ({ ...(await presentStory(found, response, values, api)), ...origin }),
+			kept: { hash: found.story_hash, ...origin },
 		}));
 		return { entries, more };
 	};
 
 /** The saved searches with these words; all saved searches if no words are given. */
 function searchesFor(query: string | undefined, { savedSearches }: Subscriptions, api: Api): Search[] {
-	const all = savedSearches.map((search) => ({ place: toText(search.feed_id), query: toText(search.query) }));
+	const all = savedSearches.map((search) => ({
+		searchedIn: toText(search.feed_id),
+		query: toText(search.query),
+	}));
 	if (all.length === 0) {
 		const advice = 'Save a search in the reader first. Saved searches need a premium account.';
 		throw api.parameterError('Saved Query', 'is not saved: this account has no saved searches', advice);

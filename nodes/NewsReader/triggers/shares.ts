@@ -52,7 +52,7 @@ function shareEntries(
 		.map((id) => ({
 			key: `${id}:${hash}`,
 			group: String(id),
-			isWanted: true,
+			passesFilters: true,
 			item: async () => ({
 				...(await presentStory(story, response, values, api, simplifySharedStory)),
 				sharedBy: id,

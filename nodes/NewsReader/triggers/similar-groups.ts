@@ -78,12 +78,12 @@ export class EmittedGroups {
 
 /** The emitted groups that a cursor remembers after these events. */
 export function advanceGroups(
-	former: HashCursor['emittedGroups'],
+	previous: HashCursor['emittedGroups'],
 	processed: HashEvent[],
 ): HashCursor['emittedGroups'] {
 	const groups = processed.flatMap(({ group }) => group ?? []);
-	if (groups.length === 0) return former;
-	const byDay = unpacked(former);
+	if (groups.length === 0) return previous;
+	const byDay = unpacked(previous);
 	for (const { day, hashes } of groups) addTo(byDay, day, hashes);
 	const newest = [...byDay.keys()].reduce((latest, day) => Math.max(latest, day), 0);
 	const kept = [...byDay].filter(([day]) => day > newest - GROUP_DAYS);

@@ -13,7 +13,7 @@ export interface StoryItemOptions {
 	/** For a list that is dated by entry: when a story entered it according to the story's own data, in Unix seconds. */
 	enteredAt?(story: IDataObject): number | undefined;
 	/** Whether a story passes the filters; left out if there are none. */
-	isWanted?(story: IDataObject): boolean;
+	passesFilters?(story: IDataObject): boolean;
 	/** Whether similar stories become one item. */
 	groupsSimilar?: boolean;
 	item(story: IDataObject, response: ApiResponse, api: Api): Promise<IDataObject>;
@@ -108,12 +108,12 @@ export class StoryCollection {
 	}
 
 	private outcomeOf({ returnedIfEnteredSince: since }: HashEvent, story: IDataObject | undefined): Outcome {
-		const { enteredAt, isWanted } = this.options;
+		const { enteredAt, passesFilters } = this.options;
 		if (!story) return 'retried';
 		// A known story with a new date came back only if the story itself says so.
 		const at = enteredAt?.(story);
 		if (since !== undefined && at !== undefined && at < since) return 'changed';
-		return isWanted?.(story) === false ? 'filtered' : 'emitted';
+		return passesFilters?.(story) === false ? 'filtered' : 'emitted';
 	}
 
 	/** Emits the best story of each group; the others are processed with it. */

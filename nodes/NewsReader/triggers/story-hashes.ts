@@ -53,7 +53,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 
 	async filteredBaseline(snapshot: HashSnapshot, emitCount: number, api: Api): Promise<HashCursor> {
 		const candidates = newestHashes(snapshot, MAX_CANDIDATES);
-		return allKnownBut(snapshot, await this.firstWanted(candidates, emitCount, api), this.options.behavior);
+		return allKnownBut(snapshot, await this.firstPassing(candidates, emitCount, api), this.options.behavior);
 	}
 
 	detect(cursor: HashCursor, snapshot: HashSnapshot): { events: HashEvent[]; cursor: HashCursor } {
@@ -75,7 +75,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 		const chunks = new Chunks(events);
 		for (let requests = 0; collection.room > 0; requests += 1) {
 			if (requests > 0 && (requests >= MAX_REQUESTS || !api.hasTime())) break;
-			const chunk = chunks.next(this.options.isWanted ? HASHES_PER_REQUEST : collection.room);
+			const chunk = chunks.next(this.options.passesFilters ? HASHES_PER_REQUEST : collection.room);
 			if (chunk.length === 0) break;
 			const read = await settled(this.options.stories(api, hashesOf(chunk)));
 			if ('value' in read) {
@@ -102,21 +102,21 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 	}
 
 	/** The first `count` of these stories that pass the filters. A story is skipped if the service fails only at that story. */
-	private async firstWanted(hashes: string[], count: number, api: Api): Promise<string[]> {
-		const { isWanted } = this.options;
-		if (!isWanted) return hashes.slice(0, count);
-		const wanted: string[] = [];
+	private async firstPassing(hashes: string[], count: number, api: Api): Promise<string[]> {
+		const { passesFilters } = this.options;
+		if (!passesFilters) return hashes.slice(0, count);
+		const passing: string[] = [];
 		const chunks = new Chunks(hashes);
 		const failures: unknown[] = [];
 		let isResponding = false;
-		for (let requests = 0; wanted.length < count; requests += 1) {
+		for (let requests = 0; passing.length < count; requests += 1) {
 			if (requests > 0 && !api.hasTime()) break;
 			const chunk = chunks.next(requests === 0 ? count : HASHES_PER_REQUEST);
 			if (chunk.length === 0) break;
 			const read = await settled(this.options.stories(api, chunk));
 			if ('value' in read) {
 				isResponding = true;
-				wanted.push(...wantedOf(chunk, read.value.stories, isWanted));
+				passing.push(...passingOf(chunk, read.value.stories, passesFilters));
 				continue;
 			}
 			failures.push(read.error);
@@ -125,16 +125,16 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 		}
 		const failure = failures.find((error) => !isResponding || !isServerFailure(error));
 		if (failure !== undefined) throw failure as Error;
-		return wanted.slice(0, count);
+		return passing.slice(0, count);
 	}
 }
 
-const wantedOf = (
+const passingOf = (
 	hashes: string[],
 	stories: StoriesByHash['stories'],
-	isWanted: (story: IDataObject) => boolean,
+	passesFilters: (story: IDataObject) => boolean,
 ): string[] =>
 	hashes.filter((hash) => {
 		const story = stories.get(hash);
-		return story !== undefined && isWanted(story);
+		return story !== undefined && passesFilters(story);
 	});

@@ -18,7 +18,7 @@ export interface Paging {
 	): {
 		records: unknown[];
 		more: boolean;
-		/** Why the list is withheld, in the service's words, where it says so in place of the records. */
+		/** Why the list is withheld, in the service's words, where it says so instead of the records. */
 		error?: string;
 		/** A message of the service beside the records, shown as a hint. */
 		warning?: string;

@@ -31,7 +31,7 @@ export interface PresentOptions {
 	sharerOf?: (story: StoryRow) => number | undefined;
 	/** When a story was shared, which the river of shared stories of real hosts shows as its date. */
 	sharedAt?: (story: StoryRow) => number | undefined;
-	/** Takes the place of the account's own reading state. On real hosts stories asked for by hash are all unread. */
+	/** Replaces the account's own reading state. On real hosts stories asked for by hash are all unread. */
 	readStatus?: 0 | 1 | ((story: StoryRow) => 0 | 1);
 	/** Scored by the classifiers alone that older servers know. */
 	olderScores?: boolean;

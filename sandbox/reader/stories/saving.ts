@@ -17,7 +17,7 @@ export function starOf(reader: Reader, user: UserRow, storyId: number): StarredR
 	);
 }
 
-/** Stars a story; done again, the tags, highlights and notes take the place of the earlier ones. */
+/** Stars a story; done again, the tags, highlights and notes replace the earlier ones. */
 export function saveStory(reader: Reader, user: UserRow, story: StoryRow, saved: Saved): void {
 	reader.db.transaction(() => {
 		const before = starOf(reader, user, story.id);

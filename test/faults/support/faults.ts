@@ -9,7 +9,7 @@ export interface Fault {
 	name: string;
 	/** Whether the service gets the request and acts before this is answered; `refused` keeps it from being sent. */
 	moment: 'before' | 'after' | 'refused';
-	/** What comes in place of `real`, the service's own answer, which there is only after it acted. */
+	/** What replaces `real`, the service's own answer, which there is only after it acted. */
 	reply(service: ServiceName, real?: Reply): Behavior;
 	/** By how many milliseconds somebody sets the clock of the process meanwhile. */
 	clockMoves?: number;

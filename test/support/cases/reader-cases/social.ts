@@ -470,7 +470,7 @@ export const socialCases: ReaderCase[] = [
 		records: [{ html: `<html>${n}</html>` }],
 	})),
 	ofShareFeed('GET /social/settings/:user_id/:username', (n) => ({
-		// The caller's number takes the place of the user's own.
+		// The caller's number replaces the user's own.
 		response: { ...profile(n), ...envelope },
 		records: [simpleProfile(n)],
 	})),
