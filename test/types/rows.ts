@@ -78,17 +78,32 @@ resource(
 );
 
 const create = operation('POST /things', { ...words, body: { title: text('Title') }, existing, output });
-resource('Thing', { description: 'Things', listing: { list: 'getAll', label: String } }, { create, getAll });
+const update = operation('PUT /things/{id}', { ...words, path: { id }, output });
+const listed = { description: 'Things', listing: { list: 'getAll', label: String } } as const;
+resource('Thing', listed, { create, update, getAll });
 
 // @ts-expect-error What exists already is looked for in a list.
-resource('Thing', { description: 'Things' }, { create, getAll });
+resource('Thing', { description: 'Things' }, { create, update, getAll });
 
 resource(
 	'Thing',
 	// @ts-expect-error Inside a resource as well.
 	{ description: 'Things' },
-	{ create: operation('POST /things', { ...words, existing, output }), getAll },
+	{ create: operation('POST /things', { ...words, existing, output }), update, getAll },
 );
+
+// @ts-expect-error What exists already is changed by an update.
+resource('Thing', listed, { create, getAll });
+
+// @ts-expect-error That update knows only the id of the record.
+resource('Thing', listed, { create, update: mark, getAll });
+
+resource('Thing', listed, {
+	create,
+	// @ts-expect-error Its path has no other placeholder.
+	update: operation('PUT /things/{id}/of/{name}', { ...words, path: { id, name: text('Name') }, output }),
+	getAll,
+});
 
 // @ts-expect-error An operation that the resource doesn't have.
 void thing.operations.getMany;

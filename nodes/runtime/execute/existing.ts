@@ -73,16 +73,16 @@ function alreadyHas(create: Operation, [name, value]: [string, unknown], record:
  */
 async function updateExisting(
 	api: Api,
-	{ operations, listing }: Resource,
+	resource: Resource,
 	create: Operation,
 	record: IDataObject,
 	body: Record<string, unknown>,
 ): Promise<IDataObject> {
-	const update = operations.update;
-	const taken = Object.entries(body).filter(
-		([name]) => !(name in create.body) || (update && name in update.body),
-	);
-	if (!update || !listing || taken.every((field) => alreadyHas(create, field, record))) return {};
+	const { listing } = listingOf(resource);
+	// The type of a resource requires it where a row has `existing`.
+	const update = resource.operations.update!;
+	const taken = Object.entries(body).filter(([name]) => !(name in create.body) || name in update.body);
+	if (taken.every((field) => alreadyHas(create, field, record))) return {};
 	const path = { id: idOf(listing, record) };
 	const response = await api.ask(update, { path, body: Object.fromEntries(taken) });
 	const picked = update.output.select(response, path);

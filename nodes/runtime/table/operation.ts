@@ -222,18 +222,30 @@ export interface Resource<Operations extends Record<string, Operation> = Record<
 	listing?: Listing;
 }
 
-/** How a resource's records are listed; required if one of its operations has `existing`. */
-type ListingOption<Operations extends Record<string, Operation>> = [
+/** Whether one of a resource's operations has `existing`. */
+type HasExisting<Operations extends Record<string, Operation>> = [
 	Extract<Operations[keyof Operations], { existing: Existing }>,
 ] extends [never]
-	? { listing?: Listing<keyof Operations & string> }
-	: { listing: Listing<keyof Operations & string> };
+	? false
+	: true;
+
+/** How a resource's records are listed. If Exists looks for the record in that list. */
+type ListingOption<Operations extends Record<string, Operation>> =
+	HasExisting<Operations> extends true
+		? { listing: Listing<keyof Operations & string> }
+		: { listing?: Listing<keyof Operations & string> };
+
+/** If Exists updates the record through the operation `update`, whose path is `{id}`. */
+type RequiredUpdate<Operations extends Record<string, Operation>> =
+	HasExisting<Operations> extends true ? { update: { path: OnlyId<Operations['update']['path']> } } : unknown;
+
+type OnlyId<Path> = { id: Field } & Record<Exclude<keyof Path, 'id'>, never>;
 
 /** Declares a resource. */
 export const resource = <const Operations extends Record<string, Operation>>(
 	name: string,
 	about: { description: string } & ListingOption<NoInfer<Operations>>,
-	operations: Operations,
+	operations: Operations & RequiredUpdate<NoInfer<Operations>>,
 ): Resource<Operations> => ({ name, ...about, operations });
 
 export type Table = Record<string, Resource>;
