@@ -15,7 +15,7 @@ import { ServiceApi, type Caller, findByUrl } from '../transport/api';
 import type { Service } from '../transport/service';
 import { clock } from '../transport/throttle';
 import { valuesOf, type EventRow, type Events, type TriggerItem, type Watch } from '../table/event';
-import { firstPollSettings, pollSettings } from '../table/settings';
+import { POLL_DEFAULTS, firstPollSettings, pollSettings } from '../table/settings';
 import { thisProcess, type RunningPoll } from './process';
 import { readState, serialize, type State } from './state';
 import { sample, step, type PollSettings, type Step } from './step';
@@ -199,12 +199,19 @@ const parameterReader = (context: IPollFunctions, service: Service, api: Api): P
 	});
 
 async function settingsOf(reader: ParameterReader): Promise<Omit<PollSettings, 'key'>> {
-	const { firstPoll, firstCount } = firstPollSettings;
-	const first = (await firstPoll.read(reader, 'firstPoll')) ?? 'nothing';
-	const count = first === 'last' ? await firstCount.read(reader, 'firstCount') : undefined;
-	const options = await readFields(pollSettings, reader, reader.collection('options', 'Options'));
-	const { maximum = 50, repeatMinutes = 10 } = options;
-	return { firstPoll: first, firstCount: count ?? 10, maximum, reemitWithinMs: repeatMinutes * 60_000 };
+	const firstPoll = (await firstPollSettings.firstPoll.read(reader, 'firstPoll')) ?? POLL_DEFAULTS.firstPoll;
+	const firstCount =
+		firstPoll === 'last' ? await firstPollSettings.firstCount.read(reader, 'firstCount') : undefined;
+	const { maximum = POLL_DEFAULTS.maximum, repeatMinutes = POLL_DEFAULTS.repeatMinutes } = await readFields(
+		pollSettings,
+		reader.collection('options', 'Options'),
+	);
+	return {
+		firstPoll,
+		firstCount: firstCount ?? POLL_DEFAULTS.firstCount,
+		maximum,
+		reemitWithinMs: repeatMinutes * 60_000,
+	};
 }
 
 /** Identifies the watched data and the account. If the account has a name, a new password or key changes nothing. */

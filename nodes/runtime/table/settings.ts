@@ -140,6 +140,14 @@ async function readLimit(reader: ParameterReader): Promise<number> {
 	return all ? Infinity : await required(listSettings.limit).read(reader, 'limit');
 }
 
+/** The settings of polls: in a new form, and where they are blank. */
+export const POLL_DEFAULTS = {
+	firstPoll: 'nothing',
+	firstCount: 10,
+	maximum: 50,
+	repeatMinutes: 10,
+} as const;
+
 /** What the first poll of a trigger emits. */
 export const firstPollSettings = {
 	firstPoll: choice(
@@ -150,7 +158,7 @@ export const firstPollSettings = {
 			nothing: { name: 'Skip Existing', description: 'Emit only what is new after publishing' },
 		},
 		{
-			default: 'nothing',
+			default: POLL_DEFAULTS.firstPoll,
 			description: 'What to emit when the workflow is first published; after that, only new events',
 		},
 	),
@@ -158,7 +166,7 @@ export const firstPollSettings = {
 	firstCount: integer('How Many', {
 		min: 1,
 		max: 1000,
-		default: 10,
+		default: POLL_DEFAULTS.firstCount,
 		description: 'How many existing entries to emit, newest first',
 	}),
 };
@@ -168,13 +176,13 @@ export const pollSettings = {
 	maximum: integer('Maximum per Poll', {
 		min: 1,
 		max: 1000,
-		default: 50,
+		default: POLL_DEFAULTS.maximum,
 		description: 'How many items one poll emits at most; the rest follows at the next poll',
 	}),
 	repeatMinutes: integer('Repeat After Restart (Minutes)', {
 		min: 0,
 		max: 1440,
-		default: 10,
+		default: POLL_DEFAULTS.repeatMinutes,
 		description:
 			'A restart or crash within this time after a poll repeats its items; 0 never repeats, but may lose some',
 	}),
