@@ -7,7 +7,7 @@ const { dest, parallel, series, src } = require('gulp');
 const { globSync, readFileSync, rmSync } = require('node:fs');
 const { join, resolve } = require('node:path');
 const { write } = require('./scripts/files.ts');
-const { bundledPackages, libraryBuild, noticesOf } = require('./scripts/libraries.ts');
+const { bundledPackages, libraryBuild, licenseNotices } = require('./scripts/libraries.ts');
 const { nodeClass } = require('./scripts/node-class.ts');
 const { builtTables, linkManager, newsReader } = require('./scripts/services.ts');
 const { writeSinglePackages } = require('./scripts/single-packages.ts');
@@ -44,7 +44,7 @@ const bundleCredentials = () =>
 /** The bundled libraries, one file each, and their licenses. */
 async function bundleLibraries() {
 	const { metafile } = await build(libraryBuild);
-	write('dist/THIRD-PARTY-NOTICES', noticesOf(bundledPackages(metafile)));
+	write('dist/THIRD-PARTY-NOTICES', licenseNotices(bundledPackages(metafile)));
 }
 
 const copyIcons = () =>

@@ -43,10 +43,10 @@ function measureLoads(): Results['loads'] {
 await runCommand(
 	{
 		name: 'npm run bench',
-		about:
+		description:
 			'Measures requests, throughput, time and memory per item, and what loading the package costs, next to other nodes.\nTakes minutes. Prints the figures as Markdown.',
 		options: { write: { help: 'keep the figures in bench/results.json and write docs/performance.md' } },
-		builds: true,
+		needsBuild: true,
 	},
 	async ({ write }) => {
 		await publish('bench/results.json', await measure(), write);

@@ -99,10 +99,10 @@ async function finish(name: string, sandbox: { close(): Promise<void> }, account
 await runCommand(
 	{
 		name: 'npm run bench:poll',
-		about:
+		description:
 			"Polls both triggers on n8n's engine against accounts of several sizes. Prints requests, time, memory and the size of\nthe saved state.",
 		options: {},
-		builds: true,
+		needsBuild: true,
 	},
 	async () => {
 		console.log('Polls on n8n-core against the sandbox. Ten new records are made before the third poll.');

@@ -18,10 +18,10 @@ async function all<Result extends object>(wanted: Record<string, () => Promise<R
 await runCommand(
 	{
 		name: 'npm run bench:scale',
-		about:
+		description:
 			'Measures triggers on very large accounts, many workflows on one account, and many workers on one key, with made-up\nservices and a virtual clock. Takes minutes. Prints the figures as Markdown.',
 		options: { write: { help: 'keep the figures in bench/scale.json and write docs/scale.md' } },
-		builds: true,
+		needsBuild: true,
 	},
 	async ({ write }) => {
 		// Imports the built package, so not before the build.

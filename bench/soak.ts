@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
-import { countOf, runCommand } from '../scripts/command.ts';
+import { parseCount, runCommand } from '../scripts/command.ts';
 import {
 	post,
 	SAMPLES,
@@ -70,10 +70,10 @@ async function watch(minutes: number): Promise<void> {
 await runCommand(
 	{
 		name: 'npm run bench:soak',
-		about:
+		description:
 			'Polls triggers and runs workflows in one process, and checks that memory, sockets and saved state stop growing and that\neach new record is emitted exactly once.',
 		options: { minutes: { value: 'MINUTES', default: '20', help: 'how long' } },
-		builds: true,
+		needsBuild: true,
 	},
-	async ({ minutes }) => await watch(countOf('minutes', minutes)),
+	async ({ minutes }) => await watch(parseCount('minutes', minutes)),
 );

@@ -76,8 +76,11 @@ function writeReport(report: Report, path: string): void {
 	console.log(`\nThe report is in ${path}.md and ${path}.json.`);
 }
 
-await runCommand({ name: 'npm run check', about, options: flags, builds: true }, async (given) => {
-	const ask = process.stdin.isTTY ? askHidden : undefined;
-	const options = await readOptions(given, process.env, ask);
-	writeReport(await run(options), options.report);
-});
+await runCommand(
+	{ name: 'npm run check', description: about, options: flags, needsBuild: true },
+	async (given) => {
+		const ask = process.stdin.isTTY ? askHidden : undefined;
+		const options = await readOptions(given, process.env, ask);
+		writeReport(await run(options), options.report);
+	},
+);

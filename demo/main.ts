@@ -78,7 +78,7 @@ async function untilStopped(url: string): Promise<void> {
 await runCommand(
 	{
 		name: 'npm run demo',
-		about: `Runs workflows/scheduled-links.json and workflows/feed-to-share.json on n8n's engine against a sandbox of their own, each twice.
+		description: `Runs workflows/scheduled-links.json and workflows/feed-to-share.json on n8n's engine against a sandbox of their own, each twice.
 The link service's own limit is 30 requests per minute; the demo's sandbox allows more, so that it waits seconds, not minutes.`,
 		options: {
 			'rate-limit': {
@@ -88,7 +88,7 @@ The link service's own limit is 30 requests per minute; the demo's sandbox allow
 			},
 			keep: { help: 'keep the sandbox running afterwards, until Ctrl+C' },
 		},
-		builds: true,
+		needsBuild: true,
 	},
 	async (options) => await run(options['rate-limit'], options.keep),
 );

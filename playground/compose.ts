@@ -117,7 +117,7 @@ async function update(check: boolean): Promise<void> {
 await runCommand(
 	{
 		name: 'npm run compose',
-		about: "Writes compose.yaml and compose.queue.yaml, which start n8n's official image.",
+		description: "Writes compose.yaml and compose.queue.yaml, which start n8n's official image.",
 		options: { check: { help: 'write nothing; fail if a file is out of date' } },
 	},
 	async ({ check }) => await update(check),

@@ -128,7 +128,7 @@ function explained(error: unknown): unknown {
 await runCommand(
 	{
 		name: 'npm start',
-		about:
+		description:
 			'Starts the sandbox and a real n8n that has this package, credentials for both services and the example workflows.\nThe first start installs n8n, which takes minutes; later starts continue with the same data. Ctrl+C stops everything.',
 		options: flags,
 	},

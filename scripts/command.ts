@@ -1,32 +1,32 @@
-/** The command line of this repository's commands: options, `--help`, and error messages. */
+/** Parses the options of this repository's commands; prints help and errors. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 
-/** A failure that is explained by its message alone. The command prints that and ends with exit status 1. */
+/** An expected failure: the command prints the message without a stack trace and exits with status 1. */
 export class CommandError extends Error {}
 
-/** Wrong options. Exit status 2. */
+/** Invalid options: the command exits with status 2. */
 export class UsageError extends CommandError {}
 
 interface Option {
-	/** Placeholder of the value in the help. Without one the option is a switch. */
+	/** Placeholder of the value in the help. An option without a placeholder is a flag. */
 	value?: string;
 	default?: string;
 	help: string;
 }
 
 interface Command<Options extends Record<string, Option>> {
-	/** As it is typed: `npm run check`. */
+	/** The command as users type it, such as `npm run check`. */
 	name: string;
-	/** Its purpose, for the help. */
-	about: string;
+	/** The description in the help. */
+	description: string;
 	options: Options;
-	/** Whether it uses the built package. It then builds first, unless `--no-build` is given. */
-	builds?: boolean;
+	/** Whether to build the package first; `--no-build` skips that. */
+	needsBuild?: boolean;
 }
 
-/** The value of each option; undefined if it is not given and has no default. */
+/** The value of each option; undefined if the option is missing and has no default. */
 export type Values<Options> = {
 	[Name in keyof Options]: Options[Name] extends { value: string }
 		? Options[Name] extends { default: string }
@@ -37,16 +37,16 @@ export type Values<Options> = {
 
 const noBuild = { 'no-build': { help: 'use the package as it was last built' } };
 
-/** Reads the options, then runs the command. With `--help` or unknown options it only prints. */
+/** Parses the options, then runs the command. Prints the help for `--help`, and an error for unknown options. */
 export async function runCommand<const Options extends Record<string, Option>>(
 	command: Command<Options>,
 	run: (values: Values<Options>) => Promise<void>,
 ): Promise<void> {
-	const options: Record<string, Option> = { ...command.options, ...(command.builds && noBuild) };
+	const options: Record<string, Option> = { ...command.options, ...(command.needsBuild && noBuild) };
 	try {
-		const values = valuesOf(options, process.argv.slice(2));
-		if (values.help) return console.log(helpOf(command, options));
-		if (command.builds && !values['no-build']) await buildPackage();
+		const values = parseValues(options, process.argv.slice(2));
+		if (values.help) return console.log(helpText(command, options));
+		if (command.needsBuild && !values['no-build']) await buildPackage();
 		await run(values as Values<Options>);
 	} catch (error) {
 		process.exitCode = error instanceof UsageError ? 2 : 1;
@@ -55,7 +55,7 @@ export async function runCommand<const Options extends Record<string, Option>>(
 	}
 }
 
-function valuesOf(options: Record<string, Option>, args: string[]): Record<string, unknown> {
+function parseValues(options: Record<string, Option>, args: string[]): Record<string, unknown> {
 	const config = Object.entries(options).map(([name, { value, default: preset }]) => [
 		name,
 		value === undefined ? { type: 'boolean', default: false } : { type: 'string', default: preset },
@@ -64,12 +64,15 @@ function valuesOf(options: Record<string, Option>, args: string[]): Record<strin
 		return parseArgs({ args, options: { ...Object.fromEntries(config), help: { type: 'boolean' } } }).values;
 	} catch (error) {
 		if (!(error instanceof TypeError)) throw error;
-		// Text after the first sentence describes a syntax that these commands do not have.
+		// Drops the hints after the first sentence: these commands take no positional arguments.
 		throw new UsageError(`${error.message.split(/\.? (?=To |This )|\.?\n/)[0]}.`);
 	}
 }
 
-function helpOf({ name, about }: Command<Record<string, Option>>, options: Record<string, Option>): string {
+function helpText(
+	{ name, description }: Command<Record<string, Option>>,
+	options: Record<string, Option>,
+): string {
 	const rows = Object.entries({ ...options, help: { help: 'print this help' } as Option }).map(
 		([option, { value, default: preset, help }]) => [
 			value === undefined ? `--${option}` : `--${option} ${value}`,
@@ -78,17 +81,17 @@ function helpOf({ name, about }: Command<Record<string, Option>>, options: Recor
 	);
 	const width = Math.max(...rows.map(([option]) => option!.length));
 	const lines = rows.map(([option, help]) => `  ${option!.padEnd(width)}  ${help}`);
-	return [`Usage: ${name} -- [options]`, '', about, '', ...lines].join('\n');
+	return [`Usage: ${name} -- [options]`, '', description, '', ...lines].join('\n');
 }
 
-/** Reads an option's value as a whole number of at least 1. */
-export function countOf(option: string, text: string): number {
+/** Parses the value of an option as an integer of at least 1. */
+export function parseCount(option: string, text: string): number {
 	const count = Number(text);
 	if (/^\d+$/.test(text) && count > 0) return count;
 	throw new UsageError(`--${option} must be a whole number of at least 1, not "${text}".`);
 }
 
-/** Builds the package; prints nothing unless that fails. */
+/** Builds the package. Prints the build's output only if it fails. */
 export async function buildPackage(): Promise<void> {
 	const root = join(import.meta.dirname, '..');
 	const gulp = join(root, 'node_modules/gulp/bin/gulp.js');

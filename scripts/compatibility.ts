@@ -1,11 +1,11 @@
-/** The page on compatibility, from the reports of `npm run check` that are stored next to it. */
+/** Generates the tables of docs/compatibility.md from the stored reports of `npm run check`. */
 import type { Report } from '../check/report.ts';
 import { markdownTable } from './reference.ts';
 
-/** One report by the name of its files, without extension. */
+/** Reports by file name, without extension. */
 export type Reports = Record<string, Report>;
 
-/** The result of each operation on each host: a table for each node. */
+/** One table per node: a row per operation, a column per host. */
 export function compatibilityTables(reports: Reports): string {
 	const all = Object.entries(reports).flatMap(([file, { services }]) =>
 		services.map((service) => ({ file, ...service })),

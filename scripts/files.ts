@@ -1,4 +1,4 @@
-/** Writing and copying files into folders that may not exist yet. */
+/** Writes and copies files; creates missing folders. */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

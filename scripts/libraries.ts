@@ -1,4 +1,4 @@
-/** The libraries that travel inside the package: n8n's verification allows no runtime dependencies. */
+/** Bundles libraries into the package, because n8n's verification allows no runtime dependencies. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
@@ -12,13 +12,15 @@ const entitiesWithoutSideEffects: Plugin = {
 	setup: ({ onResolve, resolve }) =>
 		onResolve({ filter: /./ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
 			if (kind !== 'import-statement' || pluginData === 'resolving') return undefined;
-			const found = await resolve(path, { kind, importer, resolveDir, pluginData: 'resolving' });
-			return /node_modules[/\\]entities[/\\]/.test(found.path) ? { ...found, sideEffects: false } : found;
+			const resolved = await resolve(path, { kind, importer, resolveDir, pluginData: 'resolving' });
+			return /node_modules[/\\]entities[/\\]/.test(resolved.path)
+				? { ...resolved, sideEffects: false }
+				: resolved;
 		}),
 };
 
 /** `is-unsafe` refers to patterns for every language, so esbuild can't drop any. Only those for markup are needed. */
-const patternsOfMarkupOnly: Plugin = {
+const onlyMarkupPatterns: Plugin = {
 	name: 'patterns-of-markup-only',
 	setup: ({ onLoad }) =>
 		onLoad({ filter: /is-unsafe[/\\]src[/\\]contexts[/\\](log|nosql|redos|shell|sql|svg)/ }, () => ({
@@ -26,7 +28,7 @@ const patternsOfMarkupOnly: Plugin = {
 		})),
 };
 
-/** How each library becomes a file of `dist/nodes/libraries`, which is loaded when it is first used. */
+/** Builds each library as a file in `dist/nodes/libraries`, which is loaded on first use. */
 export const libraryBuild: BuildOptions = {
 	entryPoints: ['vendor/libraries/*.ts'],
 	outdir: 'dist/nodes/libraries',
@@ -36,12 +38,12 @@ export const libraryBuild: BuildOptions = {
 	target: 'node20',
 	format: 'cjs',
 	charset: 'utf8',
-	// The notices say it for all of them.
+	// THIRD-PARTY-NOTICES has the license comments.
 	legalComments: 'none',
 	// n8n's verification allows no console in published code; nobody would see a library's warnings.
 	drop: ['console'],
 	metafile: true,
-	plugins: [entitiesWithoutSideEffects, patternsOfMarkupOnly],
+	plugins: [entitiesWithoutSideEffects, onlyMarkupPatterns],
 };
 
 interface Manifest {
@@ -51,7 +53,7 @@ interface Manifest {
 	author?: string | { name: string };
 }
 
-/** The folders of the packages that something was bundled of. */
+/** The folders of all packages with code in the bundle. */
 export function bundledPackages({ outputs }: Metafile): string[] {
 	const files = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
 	const folders = files
@@ -60,39 +62,39 @@ export function bundledPackages({ outputs }: Metafile): string[] {
 	return [...new Set(folders)].sort();
 }
 
-/** The license notices of the bundled packages: each with its copyright, and the words that several share once. */
-export function noticesOf(folders: string[]): string {
-	const holdersByWords = new Map<string, string[]>();
+/** The license notices of the bundled packages. Packages with the same license text share one notice. */
+export function licenseNotices(folders: string[]): string {
+	const holdersByText = new Map<string, string[]>();
 	for (const folder of folders) {
 		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-		const { words, copyright } = partsOf(licenseIn(folder) ?? statedLicense(manifest));
+		const { text, copyright } = splitLicense(readLicenseFile(folder) ?? licenseFromManifest(manifest));
 		const holder = `${manifest.name} ${manifest.version}\n${copyright}`;
-		holdersByWords.set(words, [...(holdersByWords.get(words) ?? []), holder]);
+		holdersByText.set(text, [...(holdersByText.get(text) ?? []), holder]);
 	}
-	const notices = [...holdersByWords].map(([words, holders]) => [...holders, words].join('\n\n'));
+	const notices = [...holdersByText].map(([text, holders]) => [...holders, text].join('\n\n'));
 	return ['This package contains third-party code under the following licenses.', ...notices].join(
 		`\n\n${'-'.repeat(80)}\n\n`,
 	);
 }
 
-/** Whose a license is, and its words in one line a paragraph, without the name of the license. */
-function partsOf(license: string): { words: string; copyright: string } {
+/** Splits a license into its copyright lines and its text: one line per paragraph, without the title. */
+function splitLicense(license: string): { text: string; copyright: string } {
 	const paragraphs = license.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, ' ').trim());
 	const isCopyright = (paragraph: string): boolean => /^(Portions )?Copyright\b|^Author:/.test(paragraph);
 	const isTitle = (paragraph: string): boolean => /^(The )?MIT License( \(MIT\))?$/.test(paragraph);
 	return {
 		copyright: paragraphs.filter(isCopyright).join('\n'),
-		words: paragraphs.filter((paragraph) => !isCopyright(paragraph) && !isTitle(paragraph)).join('\n\n'),
+		text: paragraphs.filter((paragraph) => !isCopyright(paragraph) && !isTitle(paragraph)).join('\n\n'),
 	};
 }
 
-function licenseIn(folder: string): string | undefined {
+function readLicenseFile(folder: string): string | undefined {
 	const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
 	return file && readFileSync(join(folder, file), 'utf8').trim();
 }
 
 /** The license notice of a package without a license file. */
-function statedLicense({ name, license, author }: Manifest): string {
+function licenseFromManifest({ name, license, author }: Manifest): string {
 	const holder = typeof author === 'object' ? author.name : author;
 	if (!license || !holder) throw new Error(`${name} says nothing about its license or its author`);
 	return `License: ${license}\n\nAuthor: ${holder}`;

@@ -1,18 +1,18 @@
 import type { INodeType } from 'n8n-workflow';
 
 /**
- * The source of the class that n8n loads when it starts. It has the description from the JSON file beside it; the code
- * is loaded on the first call of a method. n8n counts the methods at start, so each is written out.
+ * Generates the class that n8n loads at start. It reads the description from the JSON file in the same folder and loads
+ * the code on the first call of a method. n8n looks for the methods at start, so the class declares each of them.
  */
 export function nodeClass({ constructor, description, execute, poll, methods = {} }: INodeType): string {
-	const lists = Object.entries(methods).map(([kind, functions]) =>
+	const loaders = Object.entries(methods).map(([kind, functions]) =>
 		[
 			`\t\t${kind}: {`,
-			...Object.keys(functions).map((list) => `\t\t\t${forwarded(list, `methods.${kind}.${list}`)},`),
+			...Object.keys(functions).map((list) => `\t\t\t${forwardingMethod(list, `methods.${kind}.${list}`)},`),
 			'\t\t},',
 		].join('\n'),
 	);
-	const runs = Object.keys({ ...(execute && { execute }), ...(poll && { poll }) });
+	const methodNames = Object.keys({ ...(execute && { execute }), ...(poll && { poll }) });
 	return `'use strict';
 const description = require('./${constructor.name}.description.json');
 
@@ -23,14 +23,14 @@ exports.${constructor.name} = class ${constructor.name} {
 	description = { ...description, properties: [...description.properties] };
 
 	methods = {
-${lists.join('\n')}
+${loaders.join('\n')}
 	};
 
-${runs.map((run) => `\t${forwarded(run)}`).join('\n')}
+${methodNames.map((run) => `\t${forwardingMethod(run)}`).join('\n')}
 };
 `;
 }
 
-/** A method that calls the code with its own \`this\` and arguments. */
-const forwarded = (name: string, path = name): string =>
+/** A method that forwards \`this\` and its arguments to the code. */
+const forwardingMethod = (name: string, path = name): string =>
 	`${name}(...args) { return code().${path}.apply(this, args); }`;

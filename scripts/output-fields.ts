@@ -1,4 +1,4 @@
-/** The meaning of each field of the nodes' output, for the reference. */
+/** The descriptions of the nodes' output fields in the reference. */
 export const OUTPUT_FIELDS: Record<string, string> = {
 	active: 'Whether the feed is not muted',
 	activePremiumSubscribers: 'Premium subscribers who have read the feed recently',

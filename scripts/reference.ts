@@ -1,4 +1,4 @@
-/** The pages that follow from the tables of operations: a node's reference, and its part of the README. */
+/** Generates a node's reference page and its table in the README from the table of operations. */
 import type { INodeProperties } from 'n8n-workflow';
 import { OUTPUT_FIELDS } from './output-fields.ts';
 import { builtTables, type Service } from './services.ts';
@@ -6,7 +6,7 @@ import type { Fields } from '../nodes/runtime/fields/field';
 import type { JsonSchema } from '../nodes/runtime/table/record';
 import type { Operation, Resource, Table } from '../nodes/runtime/table/operation';
 
-/** The whole reference page of a node, in Markdown. */
+/** The reference page of a node, in Markdown. */
 export function referencePage(service: Service): string {
 	const table: Table = builtTables()[service.table];
 	return [
@@ -20,7 +20,7 @@ export function referencePage(service: Service): string {
 	].join('\n\n');
 }
 
-/** The operations of a node by resource, which is linked to its place in the reference. */
+/** A node's operations by resource; each resource links to its section of the reference. */
 export const operationTable = ({ page, table }: Service): string =>
 	markdownTable(
 		['Resource', 'What it is', 'Operations'],
@@ -36,7 +36,7 @@ export const operationTable = ({ page, table }: Service): string =>
 const byName = <Named extends { name: string }>(entries: Named[]): Named[] =>
 	[...entries].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
-/** The anchor that GitHub makes of a heading. */
+/** The anchor that GitHub generates for a heading. */
 const anchor = (heading: string): string =>
 	heading
 		.toLowerCase()
@@ -57,13 +57,13 @@ function operationSection(row: Operation): string[] {
 		...(parameters.length > 0
 			? [markdownTable(['Parameter', 'Type', 'Sent as', 'Description'], parameters)]
 			: []),
-		...offers(row),
+		...optionNotes(row),
 		`Returns ${outputOf(row)}.`,
 	];
 }
 
-/** Options that every operation of its kind has. */
-function offers(row: Operation): string[] {
+/** Descriptions of the options that depend on the kind of operation. */
+function optionNotes(row: Operation): string[] {
 	return [
 		...(builtTables().isList(row)
 			? ['One item for each record; **Return All** or **Limit** says how many.']
@@ -80,33 +80,33 @@ function offers(row: Operation): string[] {
 }
 
 function parametersOf(row: Operation): string[][] {
-	const places: Array<[Fields, (name: string) => string]> = [
+	const locations: Array<[Fields, (name: string) => string]> = [
 		[row.path, (name) => `\`{${name}}\` in the path`],
 		[row.params, () => ''],
 		[row.query, (name) => `\`${name}\` in the query`],
 		[row.body, (name) => `\`${name}\` in the body`],
 	];
-	const entries = places.flatMap(([fields, sentAs]) =>
+	const entries = locations.flatMap(([fields, sentAs]) =>
 		Object.entries(fields).flatMap(([name, field]) =>
 			field.properties(field.paramName ?? name).map((property) => ({
 				property,
 				sentAs: sentAs(name),
 				required: property.required ?? false,
-				place: field.advanced && 'In Options.',
+				optionsNote: field.advanced && 'In Options.',
 			})),
 		),
 	);
 	const properties = entries.map(({ property }) => property);
-	const rows = entries.map(({ property, sentAs, required, place }) => {
+	const rows = entries.map(({ property, sentAs, required, optionsNote }) => {
 		const condition = conditionOf(property, properties);
 		return {
-			// First the parameters that are always required, then those of some choices, then the optional ones.
+			// Order: always required, conditionally shown, optional.
 			rank: condition ? 1 : required ? 0 : 2,
 			cells: [
 				`${property.displayName}${required ? ' *' : ''}`,
 				typeOf(property),
 				sentAs,
-				[condition, place, describe(property)].filter(Boolean).join(' '),
+				[condition, optionsNote, describe(property)].filter(Boolean).join(' '),
 			],
 		};
 	});
@@ -137,7 +137,7 @@ function typeOf({ type, options = [], modes }: INodeProperties): string {
 	return TYPES[type] ?? type;
 }
 
-/** When a parameter is shown, if it depends on another. */
+/** The condition under which a parameter is shown; empty if it is always shown. */
 function conditionOf({ displayOptions }: INodeProperties, properties: INodeProperties[]): string {
 	const shown = Object.entries(displayOptions?.show ?? {}).filter(([name]) => !name.startsWith('@'));
 	const conditions = shown.map(([path, values]) => {
@@ -164,7 +164,7 @@ function describe({ description, placeholder }: INodeProperties): string {
 		.join(' ');
 }
 
-/** The request of an operation; that of API Request is the user's choice. */
+/** The method and path of an operation. Users choose those of API Request. */
 const requestOf = ({ route }: Operation): string =>
 	route.endsWith(' /{path}') ? 'Any method, `/{path}`' : `\`${route}\``;
 
@@ -172,7 +172,7 @@ const schemaOf = ({ output }: Operation): JsonSchema => builtTables().resultSche
 
 function outputOf(row: Operation): string {
 	const members = Object.entries(schemaOf(row).properties ?? {}).map(
-		([name, schema]) => `\`${name}\` (${kindOf(schema)})`,
+		([name, schema]) => `\`${name}\` (${schemaTypeName(schema)})`,
 	);
 	const returned = members.length > 0 ? members.join(', ') : 'the response of the service';
 	return row.output.shape?.offersSimplify
@@ -180,21 +180,21 @@ function outputOf(row: Operation): string {
 		: returned;
 }
 
-/** The fields that operations return, each with its meaning. */
+/** All output fields of a table, with their descriptions. */
 function outputFieldsOf(table: Table): string[][] {
 	const rows = Object.values(table).flatMap(({ operations }) => Object.values(operations));
 	const names = new Set(rows.flatMap((row) => Object.keys(schemaOf(row).properties ?? {})));
 	if (rows.some(({ existing }) => existing)) names.add('existed').add('differs');
 	return [...names].sort().map((name) => {
 		const meaning = OUTPUT_FIELDS[name];
-		if (meaning === undefined) throw new Error(`scripts/output-fields.ts lacks the meaning of "${name}"`);
+		if (meaning === undefined) throw new Error(`scripts/output-fields.ts has no description of "${name}"`);
 		return [`\`${name}\``, meaning];
 	});
 }
 
-function kindOf({ type, items, additionalProperties }: JsonSchema): string {
-	if (items) return `list of ${kindOf(items)}`;
-	if (additionalProperties) return `map to ${kindOf(additionalProperties)}`;
+function schemaTypeName({ type, items, additionalProperties }: JsonSchema): string {
+	if (items) return `list of ${schemaTypeName(items)}`;
+	if (additionalProperties) return `map to ${schemaTypeName(additionalProperties)}`;
 	return [type].flat().join(' or ');
 }
 

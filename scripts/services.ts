@@ -1,15 +1,15 @@
-/** The two services, as the build, the packages and the documentation see them. */
+/** The metadata of both services for the build, the packages and the documentation. */
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
 export interface Service {
-	/** The folder in nodes/, and the beginning of the names of its credentials. */
+	/** The folder in nodes/, and the prefix of the credentials' names. */
 	node: 'LinkManager' | 'NewsReader';
 	displayName: string;
-	/** Page of the node in docs/, and of its operations in docs/reference. */
+	/** The file name of the node's pages in docs/ and docs/reference, without extension. */
 	page: string;
-	/** The table of its operations in nodes/tables.ts. */
+	/** The table of operations in nodes/tables.ts. */
 	table: 'linkTable' | 'readerTable';
 }
 
@@ -27,6 +27,6 @@ export const newsReader: Service = {
 	table: 'readerTable',
 };
 
-/** nodes/tables.ts as built: Node.js can't import the sources. */
+/** Loads the built nodes/tables.ts: Node.js can't import the source. */
 export const builtTables = (): typeof import('../nodes/tables') =>
 	require('../build/tables.js') as typeof import('../nodes/tables');

@@ -1,6 +1,6 @@
 /**
- * Two more packages from the same build, each with one service: n8n verifies only packages that integrate exactly one.
- * They have the same nodes, with the same names and parameters, and only the code of their service.
+ * Builds one package per service, because n8n verifies only packages that integrate exactly one service. Each has the
+ * same node and trigger as the combined package, with the code of its service only.
  */
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { cpSync, globSync, readFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ const FOLDER = 'build/packages';
 
 interface SinglePackage extends Service {
 	name: string;
-	/** The service of the package, for its description and README. */
+	/** The name of the service in the description and the README. */
 	service: string;
-	does: string;
+	features: string;
 	keywords: string[];
 }
 
@@ -25,14 +25,14 @@ export const singlePackages: SinglePackage[] = [
 		...newsReader,
 		name: 'n8n-nodes-newsblur',
 		service: 'NewsBlur, hosted or your own server',
-		does: 'feeds, unread stories, saved and shared stories',
+		features: 'feeds, unread stories, saved and shared stories',
 		keywords: ['newsblur', 'rss', 'feed reader', 'news reader', 'read later'],
 	},
 	{
 		...linkManager,
 		name: 'n8n-nodes-gempixel',
 		service: 'hosts that run GemPixel’s Premium URL Shortener',
-		does: 'short links, QR codes, campaigns, branded domains',
+		features: 'short links, QR codes, campaigns, branded domains',
 		keywords: ['gempixel', 'premium url shortener', 'url shortener', 'short link', 'qr code', 'bio link'],
 	},
 ];
@@ -52,27 +52,30 @@ export async function writeSinglePackages(options: BuildOptions): Promise<void> 
 		const manifest = manifestOf(single, combined);
 		write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, '  ')}\n`);
 		copyNodes(single, folder);
-		const built = { ...options, plugins: [ownManifest(folder)] };
+		const built = { ...options, plugins: [resolveOwnManifest(folder)] };
 		await buildCredentials(manifest, folder, built);
-		await bundle(single, folder, built);
+		await bundleCode(single, folder, built);
 		for (const file of ['LICENSE', 'CHANGELOG.md']) copy(file, join(folder, file));
 		write(join(folder, 'README.md'), readmeOf(single, combined.homepage.replace('#readme', '/blob/main/')));
 	}
 }
 
-/** The manifest of the combined package with this service's part of it. */
-function manifestOf({ name, node, service, does, keywords }: SinglePackage, combined: Manifest): Manifest {
+/** The combined package's manifest, reduced to the nodes and credentials of one service. */
+function manifestOf(
+	{ name, node, service, features, keywords }: SinglePackage,
+	combined: Manifest,
+): Manifest {
 	const { version, license, homepage, author, repository, engines, peerDependencies, n8n } = combined;
-	const own = (file: string): boolean => basename(file).startsWith(node);
+	const isOwn = (file: string): boolean => basename(file).startsWith(node);
 	return {
 		name,
 		version,
-		description: `n8n nodes for ${service}: ${does}, with a trigger; independent of the service`,
+		description: `n8n nodes for ${service}: ${features}, with a trigger; independent of the service`,
 		keywords: ['n8n-community-node-package', 'n8n', ...keywords],
 		...{ license, homepage, author, repository },
 		files: ['dist', 'CHANGELOG.md'],
 		engines,
-		n8n: { ...n8n, credentials: n8n.credentials.filter(own), nodes: n8n.nodes.filter(own) },
+		n8n: { ...n8n, credentials: n8n.credentials.filter(isOwn), nodes: n8n.nodes.filter(isOwn) },
 		peerDependencies,
 	};
 }
@@ -92,8 +95,8 @@ const buildCredentials = async ({ n8n }: Manifest, folder: string, options: Buil
 		outdir: join(folder, 'dist/credentials'),
 	});
 
-/** The code of one service, at the place of the combined one, and the libraries that it loads. */
-async function bundle({ node }: SinglePackage, folder: string, options: BuildOptions): Promise<void> {
+/** Bundles the code of one service to the path of the combined bundle, and copies the libraries that it loads. */
+async function bundleCode({ node }: SinglePackage, folder: string, options: BuildOptions): Promise<void> {
 	const type = node.charAt(0).toLowerCase() + node.slice(1);
 	const { metafile } = await build({
 		...options,
@@ -109,14 +112,14 @@ async function bundle({ node }: SinglePackage, folder: string, options: BuildOpt
 	if (libraries.length > 0) copy('dist/THIRD-PARTY-NOTICES', join(folder, 'dist/THIRD-PARTY-NOTICES'));
 }
 
-/** The code reads its name and version from the manifest of its own package. */
-const ownManifest = (folder: string): Plugin => ({
+/** Resolves package.json to the single package's manifest: the code reads its name and version there. */
+const resolveOwnManifest = (folder: string): Plugin => ({
 	name: 'own-manifest',
 	setup: ({ onResolve }) =>
 		onResolve({ filter: /\/package\.json$/ }, () => ({ path: resolve(folder, 'package.json') })),
 });
 
-/** The files of `dist/nodes/libraries` that a bundle loads, relative to it. */
+/** The files in `dist/nodes/libraries` that a bundle loads, relative to `dist/nodes`. */
 const librariesOf = ({ outputs }: Metafile): string[] =>
 	Object.values(outputs)
 		.flatMap(({ imports }) => imports)
@@ -124,11 +127,11 @@ const librariesOf = ({ outputs }: Metafile): string[] =>
 		.map(({ path }) => path.replace('./', ''));
 
 function readmeOf(single: SinglePackage, docs: string): string {
-	const { name, displayName, page, service, does } = single;
+	const { name, displayName, page, service, features } = single;
 	const operations = operationTable(single).replaceAll('](docs/', `](${docs}docs/`);
 	return `# ${name}
 
-[n8n](https://n8n.io) nodes for ${service}: ${does}. **${displayName}** runs operations; **${displayName} Trigger** starts workflows on new events. The package is independent of the service.
+[n8n](https://n8n.io) nodes for ${service}: ${features}. **${displayName}** runs operations; **${displayName} Trigger** starts workflows on new events. The package is independent of the service.
 
 ## Install
 

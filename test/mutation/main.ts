@@ -2,7 +2,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countOf, runCommand } from '../../scripts/command.ts';
+import { parseCount, runCommand } from '../../scripts/command.ts';
 import { EQUIVALENT } from './equivalent.ts';
 import { keyOf, mutantsOf, withChange, withSwitches, type Numbered } from './mutants.ts';
 import { Project, type Record } from './project.ts';
@@ -132,7 +132,7 @@ function report({ drawn, results }: Work): void {
 await runCommand(
 	{
 		name: 'npm run test:mutation',
-		about:
+		description:
 			'Changes the code of the nodes in small places and checks whether the type check or a test notices. Takes about an hour.\nWorks on a copy of the project, and keeps the results beside it: the next run with the same folder continues, and judges\nagain what nothing noticed.',
 		options: {
 			count: { value: 'COUNT', default: '200', help: 'how many changes' },
@@ -151,7 +151,7 @@ await runCommand(
 	},
 	async ({ folder, ...options }) => {
 		const [count, seed, jobs] = (['count', 'seed', 'jobs'] as const).map((name) =>
-			countOf(name, options[name]),
+			parseCount(name, options[name]),
 		) as [number, number, number];
 		mkdirSync(folder, { recursive: true });
 		const project = new Project(root, join(folder, 'project'));
