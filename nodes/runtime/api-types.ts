@@ -100,8 +100,10 @@ export interface Api {
 	hint(message: string): void;
 }
 
-/** The additional methods for the item of an operation. */
+/** The `Api` of one item of an operation. */
 export interface ItemApi extends Api {
+	/** The operation, so that the code in its row can send its request. */
+	readonly row: Operation;
 	/** The record of a response as a result; throws if the response has none. */
 	record(response: ApiResponse): Promise<Result>;
 	/** Records as results, each shaped; with Raw Response, the raw result. */

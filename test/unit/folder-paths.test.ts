@@ -17,6 +17,7 @@ async function sentBy(row: Operation, body: object, hasPaths: boolean, folders?:
 	const sent: Sent[] = [];
 	const known = new Map<string, Promise<unknown>>();
 	const api = {
+		row,
 		once: async (name: string, work: () => Promise<unknown>) => {
 			const value = known.get(name) ?? work();
 			known.set(name, value);

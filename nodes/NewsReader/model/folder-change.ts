@@ -54,7 +54,7 @@ export function folderChange<const Body extends Fields>(
 	route: Route,
 	{ plan, ...row }: FolderChange<Body>,
 ): Operation {
-	const changing: Operation = operation(route, {
+	return operation(route, {
 		...row,
 		run: async (inputs, api) => {
 			const folders = await KnownFolders.of(api);
@@ -64,7 +64,7 @@ export function folderChange<const Body extends Fields>(
 			folders.set(undefined);
 			const response = path
 				? await api.send({ method: 'POST', path, body })
-				: await api.ask(changing, { body });
+				: await api.ask(api.row, { body });
 			const { folders: tree } = asRecord(response.json);
 			const state = Array.isArray(tree) ? foldersOf(tree) : undefined;
 			if (state && isDone?.(state) === false) {
@@ -79,5 +79,4 @@ export function folderChange<const Body extends Fields>(
 			return await api.results([row.output.select(response, {}) as Record<string, unknown>], response);
 		},
 	});
-	return changing;
 }

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Api, ItemApi, RequestParts, Result } from '../../runtime/api-types';
-import type { Operation } from '../../runtime/table/operation';
 import { readPages } from '../../runtime/transport/api';
 import { inSequence } from '../../runtime/transport/throttle';
 import { isRecord, partsOf, toText } from '../../runtime/values';
@@ -25,14 +24,13 @@ interface StoryList {
 
 /** Reads the stories of a list, including those that the service leaves out of its pages. */
 export async function readStoryList(
-	row: Operation,
 	api: ItemApi,
 	parts: RequestParts,
 	list: StoryList = {},
 ): Promise<Result[]> {
 	const { similarStories, filter = {}, belongs = () => true, sorted = (stories) => stories } = list;
 	const { dateOf = publishedAt, isInOtherOrder = false } = list;
-	const requestParts = await withDays(row, api, parts, filter);
+	const requestParts = await withDays(api, parts, filter);
 	const limit = api.limit();
 	const isOldestFirst = parts.query.order === 'oldest';
 	const results: Result[] = [];
@@ -40,7 +38,7 @@ export async function readStoryList(
 	const isFiltered = Object.keys(filter).length > 0 && !api.isRaw;
 	for await (const { records, response, warning } of readPages(
 		api,
-		row,
+		api.row,
 		requestParts,
 		isFiltered ? Infinity : limit,
 	)) {
@@ -55,7 +53,7 @@ export async function readStoryList(
 					'It fetches a feed without subscribers only on demand. Try again in a few minutes.',
 				);
 			}
-			return await readStoryList(row, api, { ...parts, query: { ...parts.query, insta_fetch: 1 } }, list);
+			return await readStoryList(api, { ...parts, query: { ...parts.query, insta_fetch: 1 } }, list);
 		}
 		if (warning) api.hint(warning);
 		const own = records.filter(belongs);
@@ -84,13 +82,12 @@ const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString(
  * server would limit its own list of unread stories to these days (read in its code).
  */
 async function withDays(
-	row: Operation,
-	api: Api,
+	api: ItemApi,
 	parts: RequestParts,
 	{ newerThan, olderThan }: StoryFilter,
 ): Promise<RequestParts> {
 	const { query, path } = parts;
-	const hasUnread = 'read_filter' in row.query;
+	const hasUnread = 'read_filter' in api.row.query;
 	const isOfAll = !hasUnread || (query.read_filter ?? (path.id === undefined ? 'unread' : 'all')) === 'all';
 	if (!isOfAll || query.query !== undefined || (newerThan ?? olderThan) === undefined) return parts;
 	if (!(await subscriptionsOf(api)).isArchive) return parts;

@@ -2,7 +2,7 @@ import { dependent } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
 import { choice, integer } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, anything, aText, optional, record } from '../../runtime/table/record';
-import { operation, resource, type Operation, listedRecord } from '../../runtime/table/operation';
+import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
@@ -33,7 +33,7 @@ const autoMarkOf = required(
 	),
 );
 
-const save: Operation = operation('POST /reader/save_folder_auto_mark_read', {
+const save = operation('POST /reader/save_folder_auto_mark_read', {
 	name: 'Set',
 	action: 'Set the auto mark read days',
 	description: 'Set after how many days the stories of a feed or folder are marked as read (Archive plan)',
@@ -55,8 +55,8 @@ const save: Operation = operation('POST /reader/save_folder_auto_mark_read', {
 		const auto_mark_read_days = days ?? 'null';
 		const [row, target] =
 			typeof feedOrFolder === 'number'
-				? [{ ...save, template: FEED_PATH }, { feed_id: feedOrFolder }]
-				: [save, { folder_title: await flatNameOf(feedOrFolder, api) }];
+				? [{ ...api.row, template: FEED_PATH }, { feed_id: feedOrFolder }]
+				: [api.row, { folder_title: await flatNameOf(feedOrFolder, api) }];
 		const response = await askNewerServer(row, api, { body: { ...target, auto_mark_read_days } });
 		const record = {
 			success: true,

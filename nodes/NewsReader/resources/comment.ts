@@ -2,14 +2,7 @@ import type { ApiResponse, Api, ItemApi, RequestParts } from '../../runtime/api-
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, exact, optional, record } from '../../runtime/table/record';
-import {
-	operation,
-	resource,
-	simplified,
-	type Operation,
-	type Output,
-	listedRecord,
-} from '../../runtime/table/operation';
+import { operation, resource, simplified, type Output, listedRecord } from '../../runtime/table/operation';
 import { asRecord, isRecord, toText } from '../../runtime/values';
 import { acceptsHtml, responseFormat } from '../fields/formats';
 import {
@@ -81,7 +74,7 @@ async function prepareChange<Body extends { story_id: string; story_feed_id?: nu
 	return { ...acceptsHtml({ query: {}, body }), body: { ...body, story_id, story_feed_id } };
 }
 
-const getComments: Operation = operation('GET /social/public_comments', {
+const getComments = operation('GET /social/public_comments', {
 	name: 'Get Many',
 	action: 'Get many comments',
 	description: 'List the comments on a story: those of the public, of users you follow, and your own',
@@ -103,7 +96,7 @@ const getComments: Operation = operation('GET /social/public_comments', {
 		shape: withSource(simplified(simpleComment, simplifyComment)),
 	}),
 	run: async ({ query }, api, parts) => {
-		const { records, response } = await api.page(getComments, 1, parts);
+		const { records, response } = await api.page(api.row, 1, parts);
 		if (query.format === 'html') return await api.results(records, response);
 		const friends = await friendComments(Number(parts.query.feed_id), toText(parts.query.story_id), api);
 		const known = new Set(records.map(({ id }) => id));

@@ -158,7 +158,7 @@ const feedIdList: Field<number[]> = {
 	},
 };
 
-const addMany: Operation = operation('POST /reader/add_feeds', {
+const addMany = operation('POST /reader/add_feeds', {
 	name: 'Add Many',
 	action: 'Add many feeds',
 	description: 'Subscribe to feeds by their IDs, a hundred in one request',

@@ -2,7 +2,7 @@ import type { Result } from '../../runtime/api-types';
 import { required, type Field } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { isInternalError } from '../../runtime/errors/errors';
-import { operation, resource, type Operation } from '../../runtime/table/operation';
+import { operation, resource } from '../../runtime/table/operation';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feed-choice';
 import { storyForm } from '../fields/formats';
 import {
@@ -37,7 +37,7 @@ const infrequent: Field<number | boolean | undefined> = {
 	},
 };
 
-const getRiver: Operation = operation('GET /reader/river_stories', {
+const getRiver = operation('GET /reader/river_stories', {
 	name: 'Get Many',
 	action: 'Get many stories of the river',
 	description: 'List the stories of all feeds, of some, or of a folder, newest first',
@@ -60,7 +60,7 @@ const getRiver: Operation = operation('GET /reader/river_stories', {
 			'river',
 			api,
 			async () =>
-				await readStoryList(getRiver, api, parts, {
+				await readStoryList(api, parts, {
 					similarStories: params.similarStories,
 					filter: filterOf(params),
 					belongs: ({ story_feed_id: id }) => feeds.has(toText(id)),
@@ -72,7 +72,7 @@ const getRiver: Operation = operation('GET /reader/river_stories', {
 /** For other users, the service lists nothing or fails with 500 (seen in the wild). */
 const ONLY_FOLLOWED = 'the service lists only unread stories, and only of users that you follow';
 
-const getShared: Operation = operation('GET /social/river_stories', {
+const getShared = operation('GET /social/river_stories', {
 	name: 'Get Shared Stories',
 	action: 'Get unread stories shared by users',
 	description: 'List the unread stories that users you follow have shared',
@@ -91,7 +91,7 @@ const getShared: Operation = operation('GET /social/river_stories', {
 	run: async ({ query }, api, parts) => {
 		const users = new Set(query.social_user_ids.map(String));
 		const read = async (): Promise<Result[]> =>
-			await readStoryList(getShared, api, parts, {
+			await readStoryList(api, parts, {
 				belongs: (story) => isSharedBy(story, users),
 				sorted: (stories) => (query.order === 'oldest' ? oldestShareFirst(stories) : stories),
 			});

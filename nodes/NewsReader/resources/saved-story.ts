@@ -2,14 +2,7 @@ import type { ApiResponse, Api, ItemApi, RequestParts, Result } from '../../runt
 import { flag, lines, text, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, exact, optional, record } from '../../runtime/table/record';
 import type { Paging } from '../../runtime/table/listing';
-import {
-	operation,
-	resource,
-	shaped,
-	type Operation,
-	type Output,
-	listedRecord,
-} from '../../runtime/table/operation';
+import { operation, resource, shaped, type Output, listedRecord } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, settled, toText } from '../../runtime/values';
 import { bringsSecrets, storyForm } from '../fields/formats';
@@ -117,7 +110,7 @@ const savedResult: Output = {
 	),
 };
 
-const getSavedStories: Operation = operation('GET /reader/starred_stories', {
+const getSavedStories = operation('GET /reader/starred_stories', {
 	name: 'Get Many',
 	action: 'Get many saved stories',
 	description: 'List the saved stories, most recently saved first',
@@ -132,7 +125,7 @@ const getSavedStories: Operation = operation('GET /reader/starred_stories', {
 	paging: savedPages,
 	output: savedOutput,
 	run: async ({ params }, api, parts) =>
-		await readStoryList(getSavedStories, api, parts, { filter: filterOf(params), dateOf: savedAt }),
+		await readStoryList(api, parts, { filter: filterOf(params), dateOf: savedAt }),
 });
 
 export const savedStory = resource(

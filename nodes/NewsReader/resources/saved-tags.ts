@@ -2,7 +2,7 @@ import type { Api } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, record } from '../../runtime/table/record';
-import { operation, type Operation, listedRecord } from '../../runtime/table/operation';
+import { operation, listedRecord } from '../../runtime/table/operation';
 import { isRecord, quoted } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { savedTag } from '../fields/locators';
@@ -12,7 +12,7 @@ import { success } from '../outputs';
 
 const existingTag = required(savedTag);
 
-const renameTag: Operation = operation('POST /reader/rename_starred_tag', {
+const renameTag = operation('POST /reader/rename_starred_tag', {
 	name: 'Rename Tag',
 	action: 'Rename a tag of saved stories',
 	description: 'Rename a tag, or merge it with another one (newer servers)',
@@ -33,7 +33,7 @@ const renameTag: Operation = operation('POST /reader/rename_starred_tag', {
 		if (name.length > LONGEST_TAG) {
 			throw api.parameterError('New Name', `has more than ${LONGEST_TAG} characters`);
 		}
-		await needsNewerServer(api, renameTag.name);
+		await needsNewerServer(api, api.row.name);
 		const known = await knownTags(api);
 		if (known.tags?.includes(body.old_tag_name) === false) {
 			const advice = 'Tags are case-sensitive. Choose one from the list.';
@@ -43,7 +43,7 @@ const renameTag: Operation = operation('POST /reader/rename_starred_tag', {
 				advice,
 			);
 		}
-		const response = await api.ask(renameTag, parts);
+		const response = await api.ask(api.row, parts);
 		known.tags = isRecord(response.json) ? tagsIn(response.json.starred_counts) : undefined;
 		if (known.tags?.some((tag) => tag.toLowerCase() === name.toLowerCase()) !== true)
 			throw api.apiError(`The service did not rename the tag ${body.old_tag_name}`, '');

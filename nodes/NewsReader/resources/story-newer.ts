@@ -2,7 +2,7 @@ import { dependent, nothing } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
 import { choice, integer, text } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aTextOrNull, anInteger, exact, record } from '../../runtime/table/record';
-import { operation, shaped, type Operation } from '../../runtime/table/operation';
+import { operation, shaped } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
@@ -60,7 +60,7 @@ const whichStories = required(
 	),
 );
 
-const markUnreadByDays: Operation = operation('POST /reader/mark_stories_as_unread', {
+const markUnreadByDays = operation('POST /reader/mark_stories_as_unread', {
 	name: 'Mark as Unread by Days',
 	action: 'Mark the stories of the last days as unread',
 	description: 'Mark the stories of the last days as unread (newer servers)',
@@ -91,7 +91,7 @@ const markUnreadByDays: Operation = operation('POST /reader/mark_stories_as_unre
 			typeof feedOrFolder === 'string'
 				? { folder: await flatNameOf(feedOrFolder, api) }
 				: feedOrFolder && { feed_id: feedOrFolder };
-		const response = await askNewerServer(markUnreadByDays, api, { body: { ...body, ...target } });
+		const response = await askNewerServer(api.row, api, { body: { ...body, ...target } });
 		const queued = isRecord(response.json) && response.json.async === true;
 		return await api.results([{ success: true, queued }], response);
 	},

@@ -1,7 +1,7 @@
 import { shownIf } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
 import { flag, json, lines } from '../../runtime/fields/kinds';
-import { operation, resource, type Operation, listedRecord } from '../../runtime/table/operation';
+import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import {
 	aBoolean,
 	aText,
@@ -49,7 +49,7 @@ const storyText = record({
 	secure_image_urls: optional(anything),
 });
 
-const getHistory: Operation = operation('GET /reader/read_stories', {
+const getHistory = operation('GET /reader/read_stories', {
 	name: 'Get Read History',
 	action: 'Get the history of read stories',
 	description: 'List the stories that you have read, most recently read first',
@@ -58,7 +58,7 @@ const getHistory: Operation = operation('GET /reader/read_stories', {
 	paging: storyPages,
 	output: storyOutput,
 	run: async ({ params }, api, parts) =>
-		await readStoryList(getHistory, api, parts, { filter: filterOf(params), isInOtherOrder: true }),
+		await readStoryList(api, parts, { filter: filterOf(params), isInOtherOrder: true }),
 });
 
 const getOriginalPage = operation('GET /rss_feeds/original_story', {
@@ -109,7 +109,7 @@ const sentContent = shownIf(
 	}),
 );
 
-const getStories: Operation = operation('GET /reader/feed/{id}', {
+const getStories = operation('GET /reader/feed/{id}', {
 	name: 'Get Many',
 	action: 'Get many stories of a feed',
 	description: 'List the stories of one feed',
@@ -128,7 +128,7 @@ const getStories: Operation = operation('GET /reader/feed/{id}', {
 	paging: storyPagesUpToLast,
 	output: listedStoryOutput,
 	run: async ({ params }, api, parts) =>
-		await readStoryList(getStories, api, parts, {
+		await readStoryList(api, parts, {
 			similarStories: params.similarStories,
 			filter: filterOf(params),
 		}),

@@ -13,7 +13,7 @@ import {
 	union,
 	record,
 } from '../../runtime/table/record';
-import { operation, resource, type Operation, listedRecord } from '../../runtime/table/operation';
+import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { isRecord, reasonOf, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/responses';
 import { toFolderPath } from '../model/folders';
@@ -191,7 +191,7 @@ const wasNotParsed = ({ json: response }: ApiResponse): boolean =>
 	isRecord(response.payload) &&
 	Object.keys(response.payload).length === 0;
 
-const upload: Operation = operation('POST /import/opml_upload', {
+const upload = operation('POST /import/opml_upload', {
 	name: 'Import',
 	action: 'Import a subscription list',
 	description: 'Subscribe to the feeds of an OPML file, in their folders',
@@ -202,7 +202,7 @@ const upload: Operation = operation('POST /import/opml_upload', {
 	output: listedRecord(uploaded),
 	run: async ({ body }, api) => {
 		const { file, feedCount } = await readSubscriptionList(body.file, api);
-		const response = await api.ask(upload, { body: { file } });
+		const response = await api.ask(api.row, { body: { file } });
 		if (wasNotParsed(response)) {
 			throw api.apiError('The service could not read the subscription list', 'It imported nothing.');
 		}

@@ -192,6 +192,10 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		super(run.client, caller, run.memo);
 	}
 
+	get row(): Operation {
+		return this.run.row;
+	}
+
 	get isRaw(): boolean {
 		return this.input.settings.isRaw;
 	}
@@ -206,8 +210,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 	}
 
 	private async runRow(): Promise<Array<Result | Error>> {
-		const { input, parts } = this;
-		const { row } = this.run;
+		const { input, parts, row } = this;
 		if (row.run) return await row.run(input.fields, this, parts);
 		if (row.paging) return await this.readList();
 		const response =
@@ -222,7 +225,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 
 	private async readList(): Promise<Result[]> {
 		const results: Result[] = [];
-		for await (const page of readPages(this, this.run.row, this.parts, this.input.settings.limit)) {
+		for await (const page of readPages(this, this.row, this.parts, this.input.settings.limit)) {
 			if (page.warning) this.hint(page.warning);
 			for (const result of await this.results(page.records, page.response)) results.push(result);
 		}
@@ -257,8 +260,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 
 	/** The record in a response. After a write, it also has the ids of the path and the values that were sent. */
 	private recordIn(response: ApiResponse): Record<string, unknown> {
-		const { parts, input } = this;
-		const { row } = this.run;
+		const { parts, input, row } = this;
 		const selected = this.isRaw ? {} : row.output.select(response, parts.path);
 		if (!isRecord(selected)) throw this.unexpected(requestOf(row, parts), looksLike(response));
 		if (this.isRaw || row.method === 'GET') return selected;
@@ -273,7 +275,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
 		const { fields, settings } = this.input;
 		if (settings.isRaw) return this.rawResults(response);
-		const { output } = this.run.row;
+		const { output } = this.row;
 		const { schema, shape } = output;
 		const coerced = this.coerced(schema, records, response);
 		if (!settings.isSimple) return coerced.map((json) => ({ json }));
