@@ -6,5 +6,6 @@ export { node as linkManager, trigger as linkManagerTrigger } from './LinkManage
 export { node as newsReader, trigger as newsReaderTrigger } from './NewsReader/implementation';
 
 // For tests: they replace the clock and simulate other processes in the copy that n8n has loaded.
-export { clock, Throttle } from './runtime/transport/throttle';
+export { clock } from './runtime/clock';
+export { Throttle } from './runtime/transport/throttle';
 export { PollingProcess, thisProcess } from './runtime/poll/process';

@@ -13,7 +13,7 @@ import {
 } from '../runtime/table/record';
 import type { Existing, Paging } from '../runtime/table/listing';
 import type { Output } from '../runtime/table/operation';
-import { clock } from '../runtime/transport/throttle';
+import { clock } from '../runtime/clock';
 
 /** The response body is the record: creations, and updates on hosts that return it. */
 export const written = (schema: RecordSchema): Output => ({

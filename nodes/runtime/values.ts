@@ -1,6 +1,6 @@
 /**
  * Small functions of all layers: reading loosely typed values, which are converted if they are unambiguous and otherwise
- * undefined; texts for messages; promises with a time limit.
+ * undefined; texts for messages; promises in sequence or with a time limit.
  */
 
 export const isBlank = (raw: unknown): boolean =>
@@ -171,6 +171,22 @@ function jsonOf(raw: unknown): string | undefined {
 		return JSON.stringify(raw);
 	} catch (error) {
 		return error instanceof RangeError ? TOO_DEEP : undefined;
+	}
+}
+
+/** The last unfinished work under each key. */
+const lastWorks = new Map<string, Promise<unknown>>();
+
+/** Runs all work under one key one after the other, across all nodes and executions of this process. */
+export async function inSequence<Done>(key: string, work: () => Promise<Done>): Promise<Done> {
+	const before = lastWorks.get(key) ?? Promise.resolve();
+	const own = before.then(work);
+	const over = own.catch(() => undefined);
+	lastWorks.set(key, over);
+	try {
+		return await own;
+	} finally {
+		if (lastWorks.get(key) === over) lastWorks.delete(key);
 	}
 }
 

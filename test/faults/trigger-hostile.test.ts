@@ -4,7 +4,7 @@ import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { PollApi } from '../../nodes/runtime/poll/poll';
 import { readState, serialize, type State } from '../../nodes/runtime/poll/state';
 import { step } from '../../nodes/runtime/poll/step';
-import { clock } from '../../nodes/runtime/transport/throttle';
+import { clock } from '../../nodes/runtime/clock';
 import { Client } from '../../nodes/runtime/transport/client';
 import { expectClear } from '../support/hosts/any-reply';
 import { draws } from '../support/cases/random';

@@ -1,6 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../../nodes/runtime/api-types';
-import { clock } from '../../nodes/runtime/transport/throttle';
+import { clock } from '../../nodes/runtime/clock';
 import { baseUrlOf } from '../../nodes/runtime/credential';
 import { Client } from '../../nodes/runtime/transport/client';
 import { linkManager } from '../../nodes/LinkManager/service';

@@ -4,7 +4,7 @@ import { ExistingRecords } from '../../nodes/runtime/execute/existing';
 import type { Existing } from '../../nodes/runtime/table/listing';
 import { operation } from '../../nodes/runtime/table/operation';
 import { anything, record } from '../../nodes/runtime/table/record';
-import { clock } from '../../nodes/runtime/transport/throttle';
+import { clock } from '../../nodes/runtime/clock';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { WorldApi } from './trigger-world';
 

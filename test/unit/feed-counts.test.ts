@@ -2,7 +2,7 @@
 import { unreadCountReached } from '../../nodes/NewsReader/triggers/unread-count';
 import { feedsNow } from '../../nodes/NewsReader/triggers/feed-counts';
 import { countsForItem, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
-import { clock } from '../../nodes/runtime/transport/throttle';
+import { clock } from '../../nodes/runtime/clock';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_TROUBLE, WorldApi, type Trouble } from './trigger-world';
 

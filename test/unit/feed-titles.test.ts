@@ -1,7 +1,7 @@
 /** The titles of stories' feeds, which most lists of stories leave out. */
 import type { ApiResponse } from '../../nodes/runtime/api-types';
 import { withFeedTitles } from '../../nodes/NewsReader/model/feed-titles';
-import { clock } from '../../nodes/runtime/transport/throttle';
+import { clock } from '../../nodes/runtime/clock';
 import { responseWith } from '../support/cases/response';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_TROUBLE, WorldApi } from './trigger-world';

@@ -1,6 +1,6 @@
 /** The requests for counts without which a reader returns no unread hashes of feeds that it never counted. */
 import { keepCountsFresh } from '../../nodes/NewsReader/model/keep-counts-fresh';
-import { clock } from '../../nodes/runtime/transport/throttle';
+import { clock } from '../../nodes/runtime/clock';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_TROUBLE, WorldApi, type Trouble } from './trigger-world';
 

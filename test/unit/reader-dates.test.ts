@@ -1,7 +1,7 @@
 /** How the News Reader reads the moments that hosts write. */
 import { isoFromSeconds, isoFromUtc, isoOfSpan } from '../../nodes/NewsReader/model/responses';
 import { feedEntries } from '../../nodes/NewsReader/model/syndication';
-import { clock } from '../../nodes/runtime/transport/throttle';
+import { clock } from '../../nodes/runtime/clock';
 
 const now = clock.now;
 beforeAll(() => {

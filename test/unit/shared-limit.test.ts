@@ -1,5 +1,6 @@
 /** Several processes on one account, as n8n's workers are: each has a throttle of its own and knows the others only by the headers. */
-import { clock, Throttle } from '../../nodes/runtime/transport/throttle';
+import { clock } from '../../nodes/runtime/clock';
+import { Throttle } from '../../nodes/runtime/transport/throttle';
 import { runProcesses, type Limit, type Process } from '../support/hosts/shared-limit';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 

@@ -1,6 +1,6 @@
 /** Groups of similar stories: which story becomes the item, and for how long the others are skipped. */
 import type { IDataObject } from 'n8n-workflow';
-import { clock } from '../../nodes/runtime/transport/throttle';
+import { clock } from '../../nodes/runtime/clock';
 import { NO_KNOWN_STORIES, type HashCursor } from '../../nodes/NewsReader/triggers/hash-cursor';
 import {
 	advanceGroups,

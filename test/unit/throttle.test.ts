@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Headers } from '../../nodes/runtime/api-types';
-import { clock, Throttle, throttleOf, type Permit } from '../../nodes/runtime/transport/throttle';
+import { clock } from '../../nodes/runtime/clock';
+import { Throttle, throttleOf, type Permit } from '../../nodes/runtime/transport/throttle';
 import { parseReset } from '../../nodes/runtime/transport/window';
 import { makeVirtual, START, type VirtualClock } from '../support/clock';
 import { draws } from '../support/cases/random';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Api } from '../../nodes/runtime/api-types';
 import { draws } from '../support/cases/random';
-import { clock } from '../../nodes/runtime/transport/throttle';
+import { clock } from '../../nodes/runtime/clock';
 import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newest-first';
 import { readList } from '../../nodes/NewsReader/triggers/newest-first-reading';
 import { withEntries, numbered, type Entry } from '../../nodes/NewsReader/triggers/newest-first-cursor';

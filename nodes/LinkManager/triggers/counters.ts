@@ -3,7 +3,7 @@ import type { Api } from '../../runtime/api-types';
 import { isRateLimited } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
-import { clock } from '../../runtime/transport/throttle';
+import { clock } from '../../runtime/clock';
 import { isRecord, toInteger } from '../../runtime/values';
 import { detailedPartOf, itemsOf, partOf, type Increase, type IncreaseFormat } from './increases';
 import {

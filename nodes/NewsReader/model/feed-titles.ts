@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Api } from '../../runtime/api-types';
 import { isRecord, settled, toInteger } from '../../runtime/values';
-import { clock } from '../../runtime/transport/throttle';
+import { clock } from '../../runtime/clock';
 import { membersOf } from './responses';
 import { feedTitlesOf, subscriptionsOf } from './subscriptions';
 

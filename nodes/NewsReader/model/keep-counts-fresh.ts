@@ -1,7 +1,7 @@
 import type { ApiResponse, Api } from '../../runtime/api-types';
 import { isRateLimited, isRefusal } from '../../runtime/errors/errors';
 import { getOrCreate, reasonOf, settled, settledWithin, toInteger } from '../../runtime/values';
-import { clock } from '../../runtime/transport/throttle';
+import { clock } from '../../runtime/clock';
 import { countsForItem, LONGEST_WAIT_MS, unreadCountsIn } from './unread-counts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../runtime/api-types';
-import { clock } from '../../runtime/transport/throttle';
+import { clock } from '../../runtime/clock';
 import { isBlank, isRecord, toText } from '../../runtime/values';
 
 /** Members of the envelope, which every response mixes into its data (seen in the wild). */

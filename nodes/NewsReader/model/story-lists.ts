@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Api, ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { readPages } from '../../runtime/transport/api';
-import { inSequence } from '../../runtime/transport/throttle';
-import { isRecord, partsOf, toText } from '../../runtime/values';
+import { inSequence, isRecord, partsOf, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST, readStories } from './hashes';
 import { leftOutOf } from './similar-stories';
 import { isInTime, passes, publishedAt, type DateOf, type StoryFilter } from './story-filter';

@@ -4,7 +4,7 @@ import { isRateLimited } from '../../runtime/errors/errors';
 import { getOrCreate, isRecord, settled, settledWithin, toInteger, toText } from '../../runtime/values';
 import { simplified, type Output } from '../../runtime/table/operation';
 import { anInteger, exact, optional, record } from '../../runtime/table/record';
-import { clock } from '../../runtime/transport/throttle';
+import { clock } from '../../runtime/clock';
 import { membersOf } from './responses';
 
 /** The service allows one request for counts a minute (interface document, Limits). */

@@ -2,7 +2,7 @@ import type { Api } from '../../runtime/api-types';
 import { aBoolean } from '../../runtime/table/record';
 import { isRateLimited } from '../../runtime/errors/errors';
 import { isRecord, settled, toBoolean, toInteger } from '../../runtime/values';
-import { clock } from '../../runtime/transport/throttle';
+import { clock } from '../../runtime/clock';
 import { chosenFeedSet, type FeedChoice } from '../model/subscriptions';
 import { countsForPoll } from '../model/unread-counts';
 

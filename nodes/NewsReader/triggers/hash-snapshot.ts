@@ -1,4 +1,4 @@
-import { clock } from '../../runtime/transport/throttle';
+import { clock } from '../../runtime/clock';
 import { toText } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
 

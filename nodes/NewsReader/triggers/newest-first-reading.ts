@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { isRefusal } from '../../runtime/errors/errors';
-import { clock } from '../../runtime/transport/throttle';
+import { clock } from '../../runtime/clock';
 import { settled } from '../../runtime/values';
 import {
 	fingerprint,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { clock } from '../../runtime/transport/throttle';
+import { clock } from '../../runtime/clock';
 import { getOrCreate, isRecord, toInteger, toText } from '../../runtime/values';
 import { membersOf } from '../model/responses';
 import { HashSet, type HashCursor, type HashEvent } from './hash-cursor';

@@ -5,7 +5,7 @@ import type { Operation, Resource } from '../table/operation';
 import { fillMissing, type RecordSchema } from '../table/record';
 import type { IfExists } from '../table/settings';
 import { idOf, listingOf, readPages, recordsOf } from '../transport/api';
-import { clock } from '../transport/throttle';
+import { clock } from '../clock';
 import { isRecord, toText } from '../values';
 
 /** How to create a record that may exist. */

@@ -19,8 +19,7 @@ import {
 } from '../transport/api';
 import type { Client } from '../transport/client';
 import type { Service } from '../transport/service';
-import { inSequence } from '../transport/throttle';
-import { asRecord, getOrCreate, isRecord } from '../values';
+import { asRecord, getOrCreate, inSequence, isRecord } from '../values';
 import { asListed, createOnce, ensuredIn, responseWith, membersFromBody } from './existing';
 import { isOmitted, withDefaults, type Defaults } from './tool';
 

@@ -13,7 +13,7 @@ import { apiError, inputError, isTransient, withCause } from '../errors/errors';
 import { ParameterReader, readFields } from '../fields/field';
 import { ServiceApi, type Caller, findByUrl } from '../transport/api';
 import type { Service } from '../transport/service';
-import { clock } from '../transport/throttle';
+import { clock } from '../clock';
 import { valuesOf, type EventRow, type Events, type TriggerItem, type Watch } from '../table/event';
 import { POLL_DEFAULTS, firstPollSettings, pollSettings } from '../table/settings';
 import { thisProcess, type RunningPoll } from './process';

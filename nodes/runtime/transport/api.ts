@@ -1,5 +1,6 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest, Page, Api, RequestParts } from '../api-types';
+import { clock } from '../clock';
 import { isInDoubt, markInDoubt } from '../errors/errors';
 import { clockAhead, unexpectedResponse } from '../errors/messages';
 import type { Listing } from '../table/listing';
@@ -8,7 +9,6 @@ import { isAhead, type RecordSchema } from '../table/record';
 import { getOrCreate, inSentence, isRecord, quoted, toInteger, unseen } from '../values';
 import type { Attempt, Client } from './client';
 import { isSafe, queryString } from './http';
-import { clock } from './throttle';
 
 /** A page as read from the response; `error` says why the service withholds the list. */
 export interface ReadPage extends Page {

@@ -20,17 +20,11 @@ import {
 	type Service,
 	type SessionRules,
 } from './service';
+import { clock, sleepUnlessCancelled } from '../clock';
 import { baseUrlOf, isReadOnly, isZone } from '../credential';
 import { getOrCreate } from '../values';
 import { sessionOf } from './session';
-import {
-	clock,
-	sleepUnlessCancelled,
-	throttleOf,
-	type Permit,
-	type Throttle,
-	type WaitOptions,
-} from './throttle';
+import { throttleOf, type Permit, type Throttle, type WaitOptions } from './throttle';
 import { isSafe, mayReach, transmit, type Credential, type NodeContext, type Reply } from './http';
 import { CANCELLED, forbiddenDomain, NO_BASE_URL, noZone, readOnly, waitTooLong } from '../errors/messages';
 

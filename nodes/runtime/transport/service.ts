@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../api-types';
+import { clock } from '../clock';
 import type { FailureDetails } from '../errors/errors';
 import {
 	ABORTED,
@@ -26,7 +27,7 @@ import {
 	type NetworkError,
 	type Reply,
 } from './http';
-import { clock, type UnreportedLimit } from './throttle';
+import type { UnreportedLimit } from './throttle';
 import { parseRetryAfter } from './window';
 
 /** Requests that the service counts together without reporting the count. */

@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { clock } from '../clock';
 import { loginLimitOf } from '../credential';
 import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE } from '../errors/messages';
 import { getOrCreate, isRecord, reasonOf, within } from '../values';
 import type { NetworkError, Reply } from './http';
-import { clock } from './throttle';
 
 /** How long a credential is not tried again after a refused login. */
 const REFUSED_FOR_MS = 60_000;

@@ -1,5 +1,5 @@
-import { sleep } from 'n8n-workflow';
 import type { Headers } from '../api-types';
+import { clock, SLICE_MS } from '../clock';
 import { getOrCreate } from '../values';
 import {
 	parseRateLimitHeaders,
@@ -10,30 +10,11 @@ import {
 	type Window,
 } from './window';
 
-/** The clock of the runtime. Tests replace it by a faster one. */
-export const clock = {
-	/** Epoch milliseconds; jumps when the system clock is set. */
-	now: (): number => Date.now(),
-	/** Monotonic milliseconds, for durations. */
-	uptime: (): number => performance.now(),
-	sleep: async (ms: number): Promise<void> => await sleep(ms),
-	random: (): number => Math.random(),
-};
-
-/** Waits are cut into slices of this length, so that cancelling an execution ends them. */
-const SLICE_MS = 1000;
 /** The wait after a 429 that reports no time; doubled each time, up to a minute. */
 const UNREPORTED_WAIT_MS = 1000;
 const LONGEST_UNREPORTED_WAIT_MS = 60_000;
 /** Added to the end of a window: the server's clock and ours differ slightly. */
 const GRACE_MS = 25;
-
-/** Waits until the time is over or the execution is cancelled. */
-export async function sleepUnlessCancelled(ms: number, signal?: AbortSignal): Promise<void> {
-	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
-		await clock.sleep(Math.min(left, SLICE_MS));
-	}
-}
 
 /** A limit that the service enforces without reporting it in headers. */
 export interface UnreportedLimit {
@@ -238,19 +219,3 @@ const throttles = new Map<string, Throttle>();
 
 /** The throttle shared by everything in this process that uses the same host and credential. */
 export const throttleOf = (key: string): Throttle => getOrCreate(throttles, key, () => new Throttle());
-
-/** The last unfinished write of each account. */
-const lastWrites = new Map<string, Promise<unknown>>();
-
-/** Runs the writes of one account one after the other, across all nodes and executions of this process. */
-export async function inSequence<Done>(account: string, write: () => Promise<Done>): Promise<Done> {
-	const before = lastWrites.get(account) ?? Promise.resolve();
-	const own = before.then(write);
-	const over = own.catch(() => undefined);
-	lastWrites.set(account, over);
-	try {
-		return await own;
-	} finally {
-		if (lastWrites.get(account) === over) lastWrites.delete(account);
-	}
-}
