@@ -12,8 +12,10 @@ export interface ApiRequest {
 	query?: Record<string, unknown>;
 	/** An object to encode as the service wants it. */
 	body?: Record<string, unknown>;
-	/** The expected kind of response; JSON by default. A foreign page may be at another host, which gets no credential. */
-	accepts?: 'json' | 'anything' | 'page' | 'foreignPage';
+	/** The expected kind of response; JSON by default. 'foreignPage' may be at another host, which gets no credential. */
+	accepts?: 'json' | 'anything' | 'foreignPage';
+	/** What to do about a redirect that is not followed, if not to correct the Base URL. */
+	redirectAdvice?: string;
 	/** The least number of milliseconds between two such requests of one account. */
 	interval?: number;
 	/** The response says of each entry whether it failed. */
@@ -46,7 +48,10 @@ export interface ApiResponse {
 }
 
 /** The parts of one request, before it is encoded. */
-export interface RequestParts extends Pick<ApiRequest, 'accepts' | 'anonymous' | 'partial'> {
+export interface RequestParts extends Pick<
+	ApiRequest,
+	'accepts' | 'redirectAdvice' | 'anonymous' | 'partial'
+> {
 	path: Record<string, unknown>;
 	query: Record<string, unknown>;
 	body: Record<string, unknown>;

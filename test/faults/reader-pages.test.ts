@@ -73,7 +73,11 @@ it('is not followed to a host that the credential is not allowed for, at no hop'
 	for (const first of [elsewhere, hop.baseUrl]) {
 		host.respond = () => ({ status: 302, headers: { location: `${first}/page` } });
 		const { error } = await runReader(engine, feedPage, [{}], { credentials });
-		expect(error).toMatchObject({ message: `The service redirects to another address: ${elsewhere}` });
+		expect(error).toMatchObject({
+			message: `The service redirects to another address: ${elsewhere}`,
+			description:
+				'The credential is not allowed for the host of the page: see its Allowed HTTP Request Domains.',
+		});
 	}
 	expect(hop.requests).toHaveLength(1);
 	expect(storage.requests).toEqual([]);

@@ -62,9 +62,17 @@ export const otherHosts = alwaysShown(
 );
 
 /** Accepts a web page as the response. */
-export const acceptsPage = (params: { otherHosts?: boolean }): Pick<RequestParts, 'accepts'> => ({
-	accepts: params.otherHosts ? 'foreignPage' : 'page',
-});
+export const acceptsPage = (params: { otherHosts?: boolean }): Partial<RequestParts> =>
+	params.otherHosts
+		? {
+				accepts: 'foreignPage',
+				redirectAdvice:
+					'The credential is not allowed for the host of the page: see its Allowed HTTP Request Domains.',
+			}
+		: {
+				accepts: 'anything',
+				redirectAdvice: 'The page is at another host. Turn on Pages of Other Hosts to get it from there.',
+			};
 
 /** A web page in the chosen format. */
 export const pageContent = (html: string, params: { pageFormat?: string }): string =>

@@ -47,21 +47,15 @@ export const forbiddenDomain = (base: string): FailureDetails => ({
 	cause: 'configuration-invalid',
 });
 
-/** What to do about a redirect that was not followed. */
-const REDIRECT_ADVICE: Partial<Record<NonNullable<ApiRequest['accepts']>, string>> = {
-	page: 'The page is at another host. Turn on Pages of Other Hosts to get it from there.',
-	foreignPage:
-		'The credential is not allowed for the host of the page: see its Allowed HTTP Request Domains.',
-};
-
-export function redirection(response: ApiResponse, { accepts = 'json' }: ApiRequest): FailureDetails {
+/** A redirect that was not followed. */
+export function redirection(response: ApiResponse, { redirectAdvice }: ApiRequest): FailureDetails {
 	const { location } = response.headers;
 	const target =
 		typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : undefined;
 	return {
 		message: `The service redirects to another address${target ? `: ${target}` : ''}`,
 		description:
-			REDIRECT_ADVICE[accepts] ??
+			redirectAdvice ??
 			'The credential is not sent to another address. Enter the address to which it redirects as the Base URL of the credential.',
 		cause: 'configuration-invalid',
 	};

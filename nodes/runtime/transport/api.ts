@@ -71,6 +71,7 @@ export function requestOf(row: Operation, parts: RequestParts): ApiRequest {
 			? { method: 'POST', path, body: parts.query, safe: true }
 			: { method: row.method, path, query: parts.query, ...(sendsBody && { body: parts.body }) }),
 		...(parts.accepts && { accepts: parts.accepts }),
+		...(parts.redirectAdvice && { redirectAdvice: parts.redirectAdvice }),
 		...((row.batch || parts.partial) && { partial: true }),
 		...(row.idempotent && { idempotent: true }),
 		...(parts.anonymous && { anonymous: true }),
