@@ -106,7 +106,7 @@ class Polls {
 			return { body: typeof emitted === 'string' ? emitted : stringify(emitted) };
 		}, this.account);
 		const client = new Client(context, service, { maxWaitMs: 60_000 });
-		const asker = { item: 0, messageSuffix: '', advice: '', hint: () => undefined };
+		const asker = { advice: '', hint: () => undefined };
 		const api = new PollApi(client, asker, Infinity);
 		const settings = {
 			key: '',

@@ -20,12 +20,7 @@ import { clientOf } from '../support/hosts/service-context';
 /** Reads a field of the third item, whose parameter holds `raw`, in a workflow of Berlin. */
 async function read<Value>(field: Field<Value>, raw: unknown, hostZone?: string): Promise<Value> {
 	const { client } = clientOf(() => ({}));
-	const api = new ServiceApi(client, {
-		item: 2,
-		messageSuffix: ' [item 2]',
-		advice: '',
-		hint: () => undefined,
-	});
+	const api = new ServiceApi(client, { item: 2, advice: '', hint: () => undefined });
 	const form = new ParameterReader(() => raw, {
 		timezone: 'Europe/Berlin',
 		parameterError: (...why) => api.parameterError(...why),

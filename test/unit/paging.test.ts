@@ -17,7 +17,7 @@ const response = ({ ids, ...more }: Envelope): FakeReply => ({
 const range = (from: number, count: number): number[] => Array.from({ length: count }, (_, n) => from + n);
 
 const apiOf = (client: ReturnType<typeof clientOf>['client']) =>
-	new ServiceApi(client, { item: 0, messageSuffix: ' [item 0]', advice: '', hint: () => undefined });
+	new ServiceApi(client, { item: 0, advice: '', hint: () => undefined });
 
 /** The list of short links of a service, with filters. */
 function listOf(serve: (page: number, limit: number, sent: Sent) => FakeReply) {

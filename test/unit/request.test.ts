@@ -64,7 +64,7 @@ it.each([
 it('has the credential decrypted once to know whose account it is', async () => {
 	const { client } = clientOf(() => ({}));
 	const account = jest.spyOn(client, 'account');
-	const api = new ServiceApi(client, { item: 0, messageSuffix: '', advice: '', hint: () => undefined });
+	const api = new ServiceApi(client, { advice: '', hint: () => undefined });
 	expect(await api.account()).toBe(await api.account());
 	expect(account).toHaveBeenCalledTimes(1);
 });
@@ -85,4 +85,14 @@ it('requests a river of too many feeds for a URL with a form, which still only r
 		body: long.query,
 		safe: true,
 	});
+});
+
+it.each([
+	[0, 'Nothing there [item 0]'],
+	[2, 'Nothing there [item 2]'],
+	[undefined, 'Nothing there'],
+])('names the item %s in an error for invalid input', (item, message) => {
+	const { client } = clientOf(() => ({}));
+	const api = new ServiceApi(client, { item, advice: '', hint: () => undefined });
+	expect(api.inputError('Nothing there', '')).toMatchObject({ message, context: { itemIndex: item } });
 });

@@ -21,12 +21,7 @@ const PAGES_PER_SEARCH = 5;
 /** Sends requests for the editor, where there are no items. */
 function editorApi(context: ILoadOptionsFunctions, service: Service): Api {
 	const client = new Client(context, service, { maxWaitMs: EDITOR_WAIT_MS });
-	return new ServiceApi(client, {
-		item: 0,
-		messageSuffix: '',
-		advice: '',
-		hint: () => undefined,
-	});
+	return new ServiceApi(client, { advice: '', hint: () => undefined });
 }
 
 const byName = <Named extends { name: string }>(entries: Named[]): Named[] =>

@@ -120,7 +120,6 @@ export class Item {
 		const { run, index } = this;
 		const caller: Caller = {
 			item: index,
-			messageSuffix: ` [item ${index}]`,
 			advice: 'Correct it and run again',
 			hint: (message) => void run.hints.add(message),
 			onPossibleWrite: () => this.doubt(),

@@ -184,8 +184,6 @@ function chosenEvent(context: IPollFunctions, events: Events): EventRow {
 
 /** A poll's requests and parameters belong to no item. */
 const callerOf = (context: IPollFunctions): Caller => ({
-	item: 0,
-	messageSuffix: '',
 	advice: 'Correct it and publish the workflow again',
 	hint: (message) => context.logger.info(`${context.getNode().name}: ${message}`),
 });

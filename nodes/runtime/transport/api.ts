@@ -15,12 +15,10 @@ export interface ReadPage extends Page {
 	error?: string;
 }
 
-/** The origin of requests: an item or a poll. */
+/** The origin of requests: an item, a poll or the editor. */
 export interface Caller {
-	/** The item whose credential is used. */
-	item: number;
-	/** How messages name the item: ` [item 3]`; empty for polls. */
-	messageSuffix: string;
+	/** The index of the item; undefined for polls and the editor, whose requests belong to no item. */
+	item?: number;
 	/** Advice for invalid parameters. */
 	advice: string;
 	hint(message: string): void;
@@ -100,14 +98,14 @@ export class ServiceApi implements Api {
 		return response;
 	}
 
-	/** The item whose credential is used. */
+	/** The item whose credential is used. Without an item it is 0: n8n reads a credential for an item. */
 	get item(): number {
-		return this.caller.item;
+		return this.caller.item ?? 0;
 	}
 
 	/** Sends a request; returns the error if it fails. */
 	protected async attempt(request: ApiRequest): Promise<Attempt> {
-		const attempt = await this.client.attempt(request, this.caller.item);
+		const attempt = await this.client.attempt(request, this.item);
 		if (!isSafe(request) && ('response' in attempt || isInDoubt(attempt.error)))
 			this.caller.onPossibleWrite?.();
 		return attempt;
@@ -156,7 +154,7 @@ export class ServiceApi implements Api {
 
 	/** Cached: n8n decrypts the credential each time. */
 	async account(): Promise<string> {
-		this.knownAccount ??= this.client.account(this.caller.item);
+		this.knownAccount ??= this.client.account(this.item);
 		return await this.knownAccount;
 	}
 
@@ -165,8 +163,9 @@ export class ServiceApi implements Api {
 	}
 
 	inputError(message: string, advice: string): Error {
-		const { item, messageSuffix } = this.caller;
-		return this.client.inputError(`${message}${messageSuffix}`, advice, messageSuffix ? item : undefined);
+		const { item } = this.caller;
+		const suffix = item === undefined ? '' : ` [item ${item}]`;
+		return this.client.inputError(`${message}${suffix}`, advice, item);
 	}
 
 	parameterError(label: string, reason: string, advice?: string): Error {
@@ -174,7 +173,7 @@ export class ServiceApi implements Api {
 	}
 
 	apiError(message: string, description: string): NodeApiError {
-		return this.client.apiError({ message, description, itemIndex: this.caller.item });
+		return this.client.apiError({ message, description, itemIndex: this.item });
 	}
 
 	hint(message: string): void {
@@ -206,7 +205,7 @@ export class ServiceApi implements Api {
 	/** The error for a response that doesn't follow the service's interface. */
 	protected unexpected(request: ApiRequest, what: string): Error {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
-		return this.client.apiError({ ...failure, itemIndex: this.caller.item });
+		return this.client.apiError({ ...failure, itemIndex: this.item });
 	}
 }
 
