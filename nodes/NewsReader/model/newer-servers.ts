@@ -1,22 +1,20 @@
 import type { ApiResponse, Api, RequestParts } from '../../runtime/api-types';
+import { markNotOffered, statusOf } from '../../runtime/errors/errors';
 import type { Operation } from '../../runtime/table/operation';
 import { isRecord, settled } from '../../runtime/values';
 import { subscriptionsOf } from './subscriptions';
 
 /** The error for a host that lacks something that newer servers have. */
-function notOffered(api: Api, what: string): Error {
-	const error = api.apiError(
-		`This host does not offer ${what}`,
-		'Only newer NewsBlur servers do. The other operations are not affected.',
+const notOffered = (api: Api, what: string): Error =>
+	markNotOffered(
+		api.apiError(
+			`This host does not offer ${what}`,
+			'Only newer NewsBlur servers do. The other operations are not affected.',
+		),
 	);
-	error.context.notOffered = true;
-	return error;
-}
 
-const NO_SUCH_CALL = new Set(['404', '405']);
-
-const isMissingCall = (error: unknown): boolean =>
-	isRecord(error) && NO_SUCH_CALL.has(String(error.httpCode));
+/** The statuses of a host that doesn't know a call. */
+const UNKNOWN_CALL = new Set([404, 405]);
 
 /** Sends a request that changes nothing; undefined if the host does not know it. */
 export async function readIfOffered(
@@ -32,7 +30,7 @@ export async function readIfOffered(
 		if (json === undefined) return undefined;
 		throw api.apiError(`The response of ${row.name} is not an object`, 'Run this again.');
 	}
-	if (isMissingCall(response.error)) return undefined;
+	if (UNKNOWN_CALL.has(statusOf(response.error))) return undefined;
 	throw response.error;
 }
 

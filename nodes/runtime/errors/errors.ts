@@ -42,21 +42,32 @@ export function apiError(node: INode, failure: FailureDetails): NodeApiError {
 	const error = new NodeApiError(node, { message } satisfies JsonObject, options);
 	// For network errors, n8n replaces the message by a general sentence.
 	error.message = message;
-	error.context = { ...error.context, inDoubt, notOffered };
+	Object.assign(marksOf(error), { inDoubt, notOffered });
 	return error;
 }
 
 /** Whether something is a failure, where results and failures are in one list. */
 export const isFailure = (result: object): result is Failure => result instanceof Error;
 
+/** What this package adds to the context of n8n's errors. */
+type Marks = Pick<FailureDetails, 'inDoubt' | 'notOffered'>;
+
+const marksOf = ({ context }: Failure): Marks => context as Marks;
+
 /** Whether the service may have carried out the failed request. */
-export const isInDoubt = (failure: Failure): boolean => failure.context.inDoubt === true;
+export const isInDoubt = (failure: Failure): boolean => marksOf(failure).inDoubt === true;
 
 /** Adds to a failure that the service may have carried out part of the request. */
 export function markInDoubt<Kind extends Failure>(failure: Kind): Kind {
 	if (isInDoubt(failure)) return failure;
 	failure.description = sentences(MAY_BE_DONE, failure.description ?? '');
-	failure.context.inDoubt = true;
+	marksOf(failure).inDoubt = true;
+	return failure;
+}
+
+/** Marks a failure: this host doesn't have the call, though others may. */
+export function markNotOffered(failure: NodeApiError): NodeApiError {
+	marksOf(failure).notOffered = true;
 	return failure;
 }
 
@@ -79,11 +90,14 @@ export function failureOf(node: INode, error: unknown, itemIndex?: number): Fail
 	return new NodeOperationError(node, error as Error, { itemIndex });
 }
 
+/** The status of the response to a failed request; NaN if there was none. */
+export const statusOf = (error: unknown): number => (isRecord(error) ? Number(error.httpCode ?? NaN) : NaN);
+
 /** Why a request failed, in n8n's terms; undefined if unknown. */
 function causeOf(error: unknown): Cause | undefined {
 	if (!isRecord(error)) return undefined;
 	if (isRecord(error.failure)) return error.failure.cause as Cause;
-	const status = Number(error.httpCode);
+	const status = statusOf(error);
 	if (status === 429) return 'rate-limited';
 	return status >= 500 ? 'temporarily-unavailable' : undefined;
 }
@@ -95,14 +109,14 @@ export const isTransient = (error: unknown): boolean =>
 	isRateLimited(error) || causeOf(error) === 'temporarily-unavailable';
 
 /** Whether the response was a server error, possibly caused by the request itself. */
-export const isServerFailure = (error: unknown): boolean => isRecord(error) && Number(error.httpCode) >= 500;
+export const isServerFailure = (error: unknown): boolean => statusOf(error) >= 500;
 
 /** Whether the service failed at this request only. A service that is down or overloaded responds with other codes. */
-export const isInternalError = (error: unknown): boolean => isRecord(error) && error.httpCode === '500';
+export const isInternalError = (error: unknown): boolean => statusOf(error) === 500;
 
 /** Whether the service itself refused the request, and would refuse it again. */
 export const isRefusal = (error: unknown): boolean => {
-	const status = isRecord(error) ? Number(error.httpCode) : NaN;
+	const status = statusOf(error);
 	return causeOf(error) === undefined && status >= 200 && status < 500;
 };
 
