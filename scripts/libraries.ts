@@ -29,7 +29,7 @@ const onlyMarkupPatterns: Plugin = {
 };
 
 /** Builds each library as a file in `dist/nodes/libraries`, which is loaded on first use. */
-export const libraryBuild: BuildOptions = {
+export const libraryBuild = {
 	entryPoints: ['vendor/libraries/*.ts'],
 	outdir: 'dist/nodes/libraries',
 	bundle: true,
@@ -44,7 +44,7 @@ export const libraryBuild: BuildOptions = {
 	drop: ['console'],
 	metafile: true,
 	plugins: [entitiesWithoutSideEffects, onlyMarkupPatterns],
-};
+} satisfies BuildOptions;
 
 interface Manifest {
 	name: string;
