@@ -159,7 +159,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	return isExpected ? undefined : unexpectedResponse(newsReader.name, request, looksLike(response));
 }
 
-/** Lists have no envelope, nor do the outcomes of a batch, which are never empty (seen in the wild). */
+/** Lists have no envelope, nor do the responses to batches, which are never empty lists (seen in the wild). */
 const isListResponse = (json: unknown, { method, partial = false }: ApiRequest): boolean =>
 	Array.isArray(json) && (method === 'GET' || (partial && json.some(isRecord)));
 

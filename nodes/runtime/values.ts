@@ -94,10 +94,10 @@ export const unseen = <Entry>(
 		return seen.add(identity(entry)).size > before;
 	});
 
-/** A list cut into parts of `size` entries; the last one may be shorter. */
-export const partsOf = <Entry>(list: readonly Entry[], size: number): Entry[][] =>
-	Array.from({ length: Math.ceil(list.length / size) }, (_, part) =>
-		list.slice(part * size, (part + 1) * size),
+/** A list cut into chunks of `size` entries; the last one may be shorter. */
+export const chunksOf = <Entry>(list: readonly Entry[], size: number): Entry[][] =>
+	Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+		list.slice(index * size, (index + 1) * size),
 	);
 
 /** The value under a key; makes and stores it if there is none. */

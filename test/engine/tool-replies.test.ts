@@ -30,7 +30,7 @@ const links = (count: number, of: object): object => ({
 	},
 });
 
-async function outcomesOf(
+async function returnedBy(
 	node: ReturnType<typeof linkManager>,
 	response: object,
 	way: (typeof ways)[number],
@@ -44,13 +44,13 @@ describe.each(ways)('a reply to a model that %s', (way) => {
 	const list = linkManager({ resource: 'shortLink', operation: 'getAll', returnAll: true });
 
 	it('is whole where it is short', async () => {
-		const returned = await outcomesOf(list, links(3, { description: 'word '.repeat(1000) }), way);
+		const returned = await returnedBy(list, links(3, { description: 'word '.repeat(1000) }), way);
 		expect(returned.map(({ description }) => String(description).length)).toEqual([5000, 5000, 5000]);
 	});
 
 	it('has all records with long texts cut and marked, if that is enough', async () => {
 		const longurl = `https://example.com/${'a'.repeat(250)}`;
-		const returned = await outcomesOf(list, links(50, { longurl, description: 'word '.repeat(1000) }), way);
+		const returned = await returnedBy(list, links(50, { longurl, description: 'word '.repeat(1000) }), way);
 		expect(returned).toHaveLength(50);
 		for (const record of returned) {
 			expect(record.description).toMatch(/^word .* … \(cut: 5000 characters in all\)$/);
@@ -60,7 +60,7 @@ describe.each(ways)('a reply to a model that %s', (way) => {
 	});
 
 	it('has the first records, and says how many more there are, where they are too many', async () => {
-		const returned = await outcomesOf(
+		const returned = await returnedBy(
 			list,
 			links(500, { longurl: `https://example.com/${'a'.repeat(250)}` }),
 			way,
@@ -83,7 +83,7 @@ describe.each(ways)('a reply to a model that %s', (way) => {
 		}));
 		const response = { authenticated: true, stories, feeds: {} };
 		const node = newsReader({ resource: 'savedStory', operation: 'getAll', limit: 10 });
-		const returned = await outcomesOf(node, response, way);
+		const returned = await returnedBy(node, response, way);
 		expect(returned.map(({ title }) => title)).toEqual(stories.map(({ story_title: title }) => title));
 		for (const { content: cut } of returned)
 			expect(cut).toContain(`… (cut: ${content.length} characters in all)`);

@@ -1,7 +1,7 @@
 /** One item of many entries whose requests do not all succeed, and values that are long or deep. */
 import { chain, type Engine } from '../../engine/index.ts';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
-import { outcomesOf } from './support/outcomes';
+import { stagesOf } from './support/stages';
 import {
 	byId,
 	newsReader,
@@ -73,8 +73,8 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 				jest.restoreAllMocks();
 				hasFailed = reads >= failing;
 				const sent = host.requests.map(({ body }) => new URLSearchParams(body).get('story_hash'));
-				const outcomes = outcomesOf(result, 'News Reader', 1, 3);
-				expect([failing, outcomes.map((outcome) => outcome === 'not done')]).toEqual([
+				const stages = stagesOf(result, 'News Reader', 1, 3);
+				expect([failing, stages.map((stage) => stage === 'not done')]).toEqual([
 					failing,
 					three.map((hash) => !sent.includes(hash)),
 				]);

@@ -99,7 +99,7 @@ function parametersOf({ node, resource, operation }: Subject): INodeProperties[]
 }
 
 /** Runs an operation with each of some values in one parameter. @returns what each came to: an error's text, or nothing */
-async function outcomes(subject: Subject, parameter: string, values: unknown[]): Promise<string[]> {
+async function errorTexts(subject: Subject, parameter: string, values: unknown[]): Promise<string[]> {
 	const { node, names } = subject;
 	const form = formWith(subject, parameter);
 	const { [parameter]: _, ...fixed } = subject.fixed;
@@ -121,7 +121,7 @@ async function outcomes(subject: Subject, parameter: string, values: unknown[]):
 	return texts;
 }
 
-/** What is wrong with an outcome: a value is accepted that cannot be right, or an error names no parameter. */
+/** What is wrong with an error text: a value is accepted that cannot be right, or an error names no parameter. */
 function faultOf(
 	{ displayName, type, displayOptions }: INodeProperties,
 	hostile: Hostile,
@@ -156,7 +156,7 @@ it.each(subjects.map((of): [string, Subject] => [`${of.resource}.${of.operation}
 		for (const [index, parameter] of tried.entries()) {
 			host.requests.length = 0;
 			const values = corpus.filter((_, n) => (n + index) % ONE_IN === 0);
-			const texts = await outcomes(
+			const texts = await errorTexts(
 				subject,
 				parameter.name,
 				values.map(({ value }) => value),

@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine/index.ts';
 import { FakeHost, type HostRequest } from '../support/hosts/fake-host';
 import { byId, runReader, sessionCredential, SESSION, startEngine } from '../support/nodes/reader-node';
-import { outcomesOf, type Outcome } from './support/outcomes';
+import { stagesOf, type Stage } from './support/stages';
 
 const OK = { result: 'ok', code: 1, authenticated: true, user_id: 1 };
 const NODE = 'News Reader';
@@ -24,10 +24,10 @@ describe('a write that was confirmed and is gone from a later response', () => {
 
 	const run = async (parameters: object, onError?: 'continueRegularOutput', items: object[] = ITEMS) =>
 		await runReader(engine, parameters, items, { ...(onError && { onError }) });
-	const outcomesFor = async (parameters: object, items: object[] = ITEMS): Promise<Outcome[]> => {
+	const stagesFor = async (parameters: object, items: object[] = ITEMS): Promise<Stage[]> => {
 		const result = await run(parameters, 'continueRegularOutput', items);
 		expect(result.error).toBeUndefined();
-		return outcomesOf(result, NODE, items.length);
+		return stagesOf(result, NODE, items.length);
 	};
 
 	/** The lists of followed users that the responses show one after the other. */
@@ -51,7 +51,7 @@ describe('a write that was confirmed and is gone from a later response', () => {
 	it('is in doubt for Follow, with its reason', async () => {
 		following([2], [2, 3], [3, 4]);
 		const result = await run(change('follow'), 'continueRegularOutput');
-		expect(outcomesOf(result, NODE, 3)).toEqual(['in doubt', 'done', 'done']);
+		expect(stagesOf(result, NODE, 3)).toEqual(['in doubt', 'done', 'done']);
 		expect(result.items(NODE)[0]?.json).toEqual({
 			error: 'The service confirmed this, but its later responses no longer show it',
 			details:
@@ -76,14 +76,14 @@ describe('a write that was confirmed and is gone from a later response', () => {
 
 	it('is in doubt for Unfollow', async () => {
 		following([3, 4], [4], [2]);
-		expect(await outcomesFor(change('unfollow'))).toEqual(['in doubt', 'done', 'done']);
+		expect(await stagesFor(change('unfollow'))).toEqual(['in doubt', 'done', 'done']);
 	});
 
 	it('is done where the last response shows it again, or cannot show all', async () => {
 		following([2], [3], [2, 3, 4]);
-		expect(await outcomesFor(change('follow'))).toEqual(['done', 'done', 'done']);
+		expect(await stagesFor(change('follow'))).toEqual(['done', 'done', 'done']);
 		following([2], [2, 3], [4, ...Array.from({ length: 47 }, (_, n) => 100 + n)]);
-		expect(await outcomesFor(change('follow'))).toEqual(['done', 'done', 'done']);
+		expect(await stagesFor(change('follow'))).toEqual(['done', 'done', 'done']);
 	});
 
 	/** The folders that the responses show one after the other; a read shows those of `before`. */
@@ -97,12 +97,12 @@ describe('a write that was confirmed and is gone from a later response', () => {
 		const create = { resource: 'folder', operation: 'create', folderName: '=F{{ $json.n }}' };
 		const [two, three, four] = [{ F2: [] }, { F3: [] }, { F4: [] }];
 		foldersAfter([7], [7, two], [7, two, three], [7, three, four]);
-		expect(await outcomesFor(create)).toEqual(['in doubt', 'done', 'done']);
+		expect(await stagesFor(create)).toEqual(['in doubt', 'done', 'done']);
 		foldersAfter([7], [7, two], [7, two, three], [7, two, three, four]);
-		expect(await outcomesFor(create)).toEqual(['done', 'done', 'done']);
+		expect(await stagesFor(create)).toEqual(['done', 'done', 'done']);
 		const remove = { resource: 'folder', operation: 'delete', folder: byId('=F{{ $json.n }}') };
 		foldersAfter([7, two, three, four], [7, three, four], [7, four], [7, two]);
-		expect(await outcomesFor(remove)).toEqual(['in doubt', 'done', 'done']);
+		expect(await stagesFor(remove)).toEqual(['in doubt', 'done', 'done']);
 	});
 
 	it('is in doubt for a feed that was moved, but not where a later item moves it on', async () => {
@@ -115,14 +115,14 @@ describe('a write that was confirmed and is gone from a later response', () => {
 			{ feed: 8, to: 'B' },
 		];
 		foldersAfter([7, 8, { A: [] }, { B: [] }], [8, { A: [7] }, { B: [] }], [7, { A: [] }, { B: [8] }]);
-		expect(await outcomesFor(move, items)).toEqual(['in doubt', 'done']);
+		expect(await stagesFor(move, items)).toEqual(['in doubt', 'done']);
 		foldersAfter([7, { A: [] }, { B: [] }], [{ A: [7] }, { B: [] }], [{ A: [] }, { B: [7] }]);
 		const onward = { ...move, inFolder: byId('={{ $json.from }}') };
 		const steps = [
 			{ feed: 7, from: '', to: 'A' },
 			{ feed: 7, from: 'A', to: 'B' },
 		];
-		expect(await outcomesFor(onward, steps)).toEqual(['done', 'done']);
+		expect(await stagesFor(onward, steps)).toEqual(['done', 'done']);
 	});
 
 	it('is in doubt for replies to the same comment', async () => {
@@ -144,9 +144,9 @@ describe('a write that was confirmed and is gone from a later response', () => {
 			...{ resource: 'comment', operation: 'saveReply', storyId: byId('story'), feedId: byId(7) },
 			...{ commentUserId: byId(9), replyText: 'So' },
 		};
-		expect(await outcomesFor(reply)).toEqual(['in doubt', 'in doubt', 'done']);
+		expect(await stagesFor(reply)).toEqual(['in doubt', 'in doubt', 'done']);
 		requested = 0;
 		const others = { ...reply, commentUserId: byId('={{ $json.n }}') };
-		expect(await outcomesFor(others)).toEqual(['done', 'done', 'done']);
+		expect(await stagesFor(others)).toEqual(['done', 'done', 'done']);
 	});
 });

@@ -1,4 +1,4 @@
-/** Writes whose responses prove little: reported outcomes are true. */
+/** Writes whose responses prove little: reported stages are true. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import type { Reply } from '../support/hosts/fake-host';

@@ -17,7 +17,7 @@ import { Figures } from './support/figures';
 import { rehearse, violationsOf, type Rehearsal } from './support/judge';
 import { Ledger } from './support/ledger';
 import { makeTimeLimits, type TimeLimits } from './support/time-limits';
-import { outcomesOf } from './support/outcomes';
+import { stagesOf } from './support/stages';
 import { Prepared, writes, type Access, type HowToRun, type Write } from './support/writes';
 
 const RUNS = Number(process.env.FAULT_RUNS ?? 300);
@@ -135,7 +135,7 @@ async function runOnce(
 	const result = await prepared.run(ledger, how);
 	await ledger.stop();
 	const { acts, confirmed, arrived, broken } = ledger;
-	const reported = outcomesOf(result, 'Node', write.entries > 1 ? 1 : how.items, write.entries);
+	const reported = stagesOf(result, 'Node', write.entries > 1 ? 1 : how.items, write.entries);
 	const changed = sandbox.changes() !== '{}';
 	sandbox.restore();
 	figures.add(broken, reported);

@@ -12,14 +12,14 @@ const ask = (client: ReaderClient, path: string, body: object | string = {}) =>
 		headers: { 'content-type': 'application/json' },
 	});
 
-interface Outcome {
+interface Reported {
 	[key: string]: unknown;
 	StoryTitle: string;
 	StoryScore: number;
 	meta: { id: string; timestamp: number };
 }
 
-const dataOf = (body: ReaderBody) => body['data'] as Outcome[];
+const dataOf = (body: ReaderBody) => body['data'] as Reported[];
 
 async function trigger(client: ReaderClient, name: string, triggerFields: object, more: object = {}) {
 	return dataOf((await ask(client, `triggers/${name}`, { triggerFields, ...more })).body);
@@ -79,7 +79,7 @@ test('unread stories of a feed, a folder or all; an unknown folder is all', () =
 
 test('`after` turns the order round; the limit cuts before it', () =>
 	asReader(wild, async (client) => {
-		const times = (reported: Outcome[]) => reported.map(({ meta }) => meta.timestamp);
+		const times = (reported: Reported[]) => reported.map(({ meta }) => meta.timestamp);
 		const newest = times(await unread(client, 1, { limit: 4 }));
 		expect(newest).toEqual(newest.toSorted((a, b) => b - a));
 		const after = newest[1] ?? 0;
@@ -143,7 +143,7 @@ test('saved stories by any part of a tag; `after` is compared with the publicati
 test('shared stories of somebody, or of all with the own ones', () =>
 	asReader(wild, async (client) => {
 		const shared = (blurblog_user: string | number) => trigger(client, 'new-shared-story', { blurblog_user });
-		const names = (reported: Outcome[]) => [...new Set(reported.map(({ Username }) => Username))].toSorted();
+		const names = (reported: Reported[]) => [...new Set(reported.map(({ Username }) => Username))].toSorted();
 		expect(names(await shared('all'))).toEqual(['friend', 'reader']);
 		expect(names(await shared(2))).toEqual(['friend']);
 		expect((await shared(2))[0]).toMatchObject({

@@ -11,7 +11,7 @@ import { table } from '../../nodes/LinkManager/resources';
 
 declare const id: Field<number>;
 declare const paging: Paging;
-declare const outcome: Batch['outcome'];
+declare const readEntry: Batch['readEntry'];
 declare const existing: Existing;
 
 const words = { name: 'Get', action: 'Get a thing', description: 'Get it' };
@@ -24,7 +24,7 @@ operation('GET /things/{id}/of/{name?}', { ...words, path: { id, name: text('Nam
 const mark = operation('POST /mark', {
 	...words,
 	body: { things: ids('Things', 'thing', { description: 'Things' }) },
-	batch: { field: 'things', size: 10, outcome },
+	batch: { field: 'things', size: 10, readEntry },
 	output,
 });
 const thing = resource(
@@ -49,7 +49,7 @@ operation('POST /mark', {
 	...words,
 	body: { things: ids('Things', 'thing', { description: 'Things' }) },
 	// @ts-expect-error What is batched is a field of query or body.
-	batch: { field: 'thing', size: 10, outcome },
+	batch: { field: 'thing', size: 10, readEntry },
 	output,
 });
 
@@ -71,7 +71,7 @@ resource(
 			...words,
 			body: { things: ids('Things', 'thing', { description: 'Things' }) },
 			// @ts-expect-error Inside a resource as well.
-			batch: { field: 'thing', size: 10, outcome },
+			batch: { field: 'thing', size: 10, readEntry },
 			output,
 		}),
 	},

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import {
 	flawOf,
 	isTooDeep,
-	partsOf,
+	chunksOf,
 	quoted,
 	scalarText,
 	toList,
@@ -66,12 +66,12 @@ it('says why a value cannot be sent', () => {
 });
 
 it('cuts a list into parts', () => {
-	expect(partsOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
-	expect(partsOf([1, 2, 3, 4], 2)).toEqual([
+	expect(chunksOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+	expect(chunksOf([1, 2, 3, 4], 2)).toEqual([
 		[1, 2],
 		[3, 4],
 	]);
-	expect(partsOf([], 2)).toEqual([]);
+	expect(chunksOf([], 2)).toEqual([]);
 });
 
 it('reads lists from arrays, JSON, texts with commas, and single values', () => {

@@ -1,5 +1,5 @@
 import type { RequestParts, Api } from '../../runtime/api-types';
-import { partsOf, toInteger, toText } from '../../runtime/values';
+import { chunksOf, toInteger, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST } from './hashes';
 import { subscriptionsOf } from './subscriptions';
 import { unreadByFeed, unreadHashes } from './unread';
@@ -37,8 +37,8 @@ export async function markUncounted(
 			.filter(({ story_hash: hash, date }) => isMeant(body, date ?? undefined) && !marked.has(hash))
 			.map(({ story_hash: hash }) => hash);
 		if (left.length === 0) return;
-		for (const part of partsOf(left, HASHES_PER_REQUEST)) {
-			const body = { story_hash: part };
+		for (const chunk of chunksOf(left, HASHES_PER_REQUEST)) {
+			const body = { story_hash: chunk };
 			await api.send({ method: 'POST', path: '/reader/mark_story_hashes_as_read', body });
 		}
 		// One response lists only a limited number of hashes.

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Api } from '../../runtime/api-types';
 import { simplified, type Batch, type Output } from '../../runtime/table/operation';
 import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
-import { isRecord, partsOf, toText } from '../../runtime/values';
+import { isRecord, chunksOf, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder } from './responses';
 import { withFeedTitles } from './feed-titles';
 import { readWithSimilar } from './similar-stories';
@@ -27,7 +27,7 @@ export const savedStoriesByHash: Batch<'h'> = {
 	field: 'h',
 	size: HASHES_PER_REQUEST,
 	max: HASHES_PER_REQUEST,
-	outcome: (response, hash) => {
+	readEntry: (response, hash) => {
 		const stories = membersUnder('stories', response);
 		if (!stories) return { failure: NO_STORIES };
 		const story = stories.filter(isRecord).find(({ story_hash: own }) => own === hash);
@@ -137,7 +137,7 @@ export async function restoreStories(
 	simplifyIt?: Simplify,
 ): Promise<Array<IDataObject | undefined>> {
 	const restored: Array<IDataObject | undefined> = [];
-	for (const chunk of partsOf(kept, HASHES_PER_REQUEST)) {
+	for (const chunk of chunksOf(kept, HASHES_PER_REQUEST)) {
 		const { stories, response } = await readStories(
 			api,
 			chunk.map(({ hash }) => toText(hash)),

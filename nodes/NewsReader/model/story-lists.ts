@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Api, ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { readPages } from '../../runtime/transport/api';
-import { inSequence, isRecord, partsOf, toText } from '../../runtime/values';
+import { chunksOf, inSequence, isRecord, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST, readStories } from './hashes';
 import { leftOutOf } from './similar-stories';
 import { isInTime, passes, publishedAt, type DateOf, type StoryFilter } from './story-filter';
@@ -119,8 +119,8 @@ async function withSimilar(
 	const entries = new Map(leftOutOf(stories).map((entry) => [toText(entry.story_hash), entry]));
 	const hashes = [...entries.keys()];
 	const found: IDataObject[] = [];
-	for (const part of partsOf(hashes, HASHES_PER_REQUEST)) {
-		const { stories: read } = await readStories(api, part);
+	for (const chunk of chunksOf(hashes, HASHES_PER_REQUEST)) {
+		const { stories: read } = await readStories(api, chunk);
 		found.push(...read.values());
 	}
 	if (found.length === 0) return stories;

@@ -4,7 +4,7 @@ import { integer, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
 import { operation, shaped, type Operation, type Output } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
-import { isRecord, partsOf, quoted, settled, toInteger, toText } from '../../runtime/values';
+import { isRecord, chunksOf, quoted, settled, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
 import { KnownFolders } from '../model/folder-change';
@@ -186,7 +186,7 @@ const addMany = operation('POST /reader/add_feeds', {
 		const size = together ? FEEDS_PER_ADDITION : 1;
 		const feedIds = [...new Set(body.feed_ids)];
 		const results: Array<Result | Error> = [];
-		for (const ids of partsOf(feedIds, size)) {
+		for (const ids of chunksOf(feedIds, size)) {
 			const adding = await settled(together ? addTogether(ids, target, api) : addOne(ids[0]!, target, api));
 			results.push(...('value' in adding ? adding.value : ids.map(() => adding.error as Error)));
 		}

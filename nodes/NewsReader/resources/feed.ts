@@ -314,7 +314,7 @@ export const feed = resource(
 					await markUncounted(api, parts, feedIds);
 					return response;
 				},
-				outcome: (_, id) => ({ record: { feed_id: id, read: true } }),
+				readEntry: (_, id) => ({ record: { feed_id: id, read: true } }),
 			},
 			output: inOurNames(listedRecord(record({ feed_id: anInteger, read: aBoolean }))),
 		}),

@@ -229,7 +229,7 @@ export const savedStory = resource(
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
-				outcome: (response, hash) => {
+				readEntry: (response, hash) => {
 					const messages = membersUnder('messages', response) ?? [];
 					const message = messages.filter(isRecord).find((entry) => entry.story_hash === hash);
 					const failure = message && refusalIn(message);

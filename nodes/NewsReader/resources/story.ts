@@ -216,7 +216,7 @@ export const story = resource(
 					if (others.length > 0) api.hint(markedWithGroup(others));
 					return response;
 				},
-				outcome: ({ json: response }, hash) => ({
+				readEntry: ({ json: response }, hash) => ({
 					// Newer servers leave out stories that were read before; older ones list all.
 					record: { story_hash: hash, read: true, ...(isLeftOut(response, hash) && { changed: false }) },
 				}),
@@ -237,7 +237,7 @@ export const story = resource(
 				size: HASHES_PER_REQUEST,
 				// One missing story makes a request for several fail (seen in the wild).
 				splitOnFailure: 'failed',
-				outcome: (response, hash) => {
+				readEntry: (response, hash) => {
 					const entry = entryFor(response, hash);
 					if (!entry) return undefined;
 					const failure = refusalIn(entry);

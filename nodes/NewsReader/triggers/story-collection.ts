@@ -38,7 +38,7 @@ const eventIdOf = (name: string, { hash, returnCount }: HashEvent): string =>
  * - `filtered`: the story does not pass the filters; it becomes known without an item.
  * - `emitted`: the story becomes an item.
  */
-type Outcome = 'retried' | 'changed' | 'filtered' | 'emitted';
+type Verdict = 'retried' | 'changed' | 'filtered' | 'emitted';
 
 /** Stories that could not be read, and why. */
 interface Failed {
@@ -72,7 +72,7 @@ export class StoryCollection {
 		const toEmit: NewStory[] = [];
 		for (const { unreadable = 0, ...event } of chunk) {
 			const story = stories.get(event.hash);
-			switch (this.outcomeOf(event, story)) {
+			switch (this.verdictOn(event, story)) {
 				case 'retried':
 					processed.push({ ...event, unreadable: unreadable + 1 });
 					break;
@@ -107,7 +107,7 @@ export class StoryCollection {
 		return { ...this.collected, failure: failed?.error };
 	}
 
-	private outcomeOf({ returnedIfEnteredSince: since }: HashEvent, story: IDataObject | undefined): Outcome {
+	private verdictOn({ returnedIfEnteredSince: since }: HashEvent, story: IDataObject | undefined): Verdict {
 		const { enteredAt, passesFilters } = this.options;
 		if (!story) return 'retried';
 		// A known story with a new date came back only if the story itself says so.

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { isServerFailure } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
-import { partsOf, settled } from '../../runtime/values';
+import { chunksOf, settled } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type HashesByFeed, type StoriesByHash } from '../model/hashes';
 import { Chunks } from './chunks';
 import { allKnownBut, compareHashes } from './hash-comparison';
@@ -91,7 +91,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 
 	async restore(emitted: HashEvent[], api: Api): Promise<TriggerItem[]> {
 		const items: TriggerItem[] = [];
-		for (const chunk of partsOf(emitted, HASHES_PER_REQUEST)) {
+		for (const chunk of chunksOf(emitted, HASHES_PER_REQUEST)) {
 			const { stories, response } = await this.options.stories(api, hashesOf(chunk));
 			for (const event of chunk) {
 				const story = stories.get(event.hash);

@@ -198,11 +198,11 @@ class ItemEntries {
 
 	private async result(entry: string, response: ApiResponse | Failure): Promise<Array<Result | Failure>> {
 		if (isFailure(response)) return [response];
-		const outcome = this.batch.outcome(response, entry);
-		if (!outcome) return [unmentioned(this.prepared, entry)];
-		if ('failure' in outcome) {
-			return [this.prepared.apiError(outcome.failure, `This is the service’s message about ${entry}.`)];
+		const read = this.batch.readEntry(response, entry);
+		if (!read) return [unmentioned(this.prepared, entry)];
+		if ('failure' in read) {
+			return [this.prepared.apiError(read.failure, `This is the service’s message about ${entry}.`)];
 		}
-		return await this.prepared.results([outcome.record], response);
+		return await this.prepared.results([read.record], response);
 	}
 }

@@ -162,18 +162,18 @@ export class ExistingRecords {
 		private readonly list: Operation,
 	) {}
 
-	/** The existing record, or a newly created one. Items with the same identity share one. */
+	/** The existing record, or a newly created one. Items with the same key share one. */
 	async findOrCreate(api: Api, body: Record<string, unknown>, create: Create): Promise<Created> {
-		const identity = this.existing.keyOfInput(body);
-		if (identity === undefined) return await createUnchecked(create);
-		for (let underway = this.creations.get(identity); underway; underway = this.creations.get(identity)) {
+		const key = this.existing.keyOfInput(body);
+		if (key === undefined) return await createUnchecked(create);
+		for (let underway = this.creations.get(key); underway; underway = this.creations.get(key)) {
 			const settled = await underway.catch(() => undefined);
 			if (settled) return { record: settled.record, existed: true };
 		}
-		const making = this.lookUpThenCreate(api, identity, body, create);
-		this.creations.set(identity, making);
+		const making = this.lookUpThenCreate(api, key, body, create);
+		this.creations.set(key, making);
 		making.catch(() => {
-			this.creations.delete(identity);
+			this.creations.delete(key);
 			// It may have been created anyway: the next item looks again.
 			this.index = undefined;
 			this.firstPages = undefined;
@@ -183,11 +183,11 @@ export class ExistingRecords {
 
 	private async lookUpThenCreate(
 		api: Api,
-		identity: string,
+		key: string,
 		body: Record<string, unknown>,
 		create: Create,
 	): Promise<Created> {
-		const found = await this.find(api, identity, body);
+		const found = await this.find(api, key, body);
 		if (found) return { record: found, existed: true };
 		const made = await create();
 		if ('record' in made) return { record: made.record, existed: false };
@@ -200,16 +200,12 @@ export class ExistingRecords {
 		throw made.refused;
 	}
 
-	private async find(
-		api: Api,
-		identity: string,
-		body: Record<string, unknown>,
-	): Promise<IDataObject | undefined> {
+	private async find(api: Api, key: string, body: Record<string, unknown>): Promise<IDataObject | undefined> {
 		const { search } = this.existing;
-		if (search) return await this.search(api, identity, body, search(body));
+		if (search) return await this.search(api, key, body, search(body));
 		const index = (this.index ??= this.buildIndex(api));
 		index.catch(() => (this.index = undefined));
-		return (await index).get(identity);
+		return (await index).get(key);
 	}
 
 	/**
@@ -218,11 +214,11 @@ export class ExistingRecords {
 	 */
 	private async search(
 		api: Api,
-		identity: string,
+		key: string,
 		body: Record<string, unknown>,
 		query: Record<string, unknown>,
 	): Promise<IDataObject | undefined> {
-		const isWanted = (record: IDataObject): boolean => this.existing.keyOfRecord(record, body) === identity;
+		const isWanted = (record: IDataObject): boolean => this.existing.keyOfRecord(record, body) === key;
 		if (this.hasSearched) {
 			if (!this.firstPages || this.firstPages.isOld) this.firstPages = new FirstPages(api, this.list);
 			const { firstPages: pages } = this;
@@ -238,8 +234,8 @@ export class ExistingRecords {
 	private async buildIndex(api: Api): Promise<Map<string, IDataObject>> {
 		const index = new Map<string, IDataObject>();
 		for await (const record of recordsOf(api, this.list)) {
-			const identity = this.existing.keyOfRecord(record);
-			if (identity !== undefined && !index.has(identity)) index.set(identity, record);
+			const key = this.existing.keyOfRecord(record);
+			if (key !== undefined && !index.has(key)) index.set(key, record);
 		}
 		return index;
 	}

@@ -110,5 +110,5 @@ export class PollingProcess {
 	}
 }
 
-/** This process. Tests replace it to simulate a restart of n8n. */
+/** This process. Tests replace all its members to simulate a restart of n8n. */
 export const thisProcess = new PollingProcess(performance.timeOrigin);

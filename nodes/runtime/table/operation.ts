@@ -35,7 +35,7 @@ export interface Batch<Name extends string = string> {
 		ask: (parts: RequestParts) => Promise<ApiResponse>,
 	): Promise<ApiResponse>;
 	/** The record of one entry in the response, or why the entry failed; undefined if the response lacks the entry. */
-	outcome(response: ApiResponse, entry: string): { record: IDataObject } | { failure: string } | undefined;
+	readEntry(response: ApiResponse, entry: string): { record: IDataObject } | { failure: string } | undefined;
 }
 
 /** The fields of a row, by where their values go; those of `params` are not sent: `prepare`, `present` and `run` read them. */

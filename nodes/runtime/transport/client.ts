@@ -28,7 +28,7 @@ import { throttleOf, type Permit, type Throttle, type WaitOptions } from './thro
 import { isSafe, mayReach, transmit, type Credential, type NodeContext, type Reply } from './http';
 import { CANCELLED, forbiddenDomain, NO_BASE_URL, noZone, readOnly, waitTooLong } from '../errors/messages';
 
-/** The outcome of a request: a successful response, or an error. `refused`: the service itself refused it. */
+/** What sending a request led to: a successful response, or an error. `refused`: the service itself refused it. */
 export type Attempt = { response: ApiResponse } | { error: NodeApiError; refused: boolean };
 
 /** Who sends a request, and where it goes. */

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../support/nodes/built';
 import type { Fault } from './faults';
-import type { Outcome } from './outcomes';
+import type { Stage } from './stages';
 
 const page = join(root, 'docs/reliability.md');
 const [start, end] = ['<!-- figures: start -->', '<!-- figures: end -->'];
@@ -14,7 +14,7 @@ export class Figures {
 	private readonly faults = { before: 0, after: 0, refused: 0 };
 	private readonly reported = { done: 0, 'in doubt': 0, 'not done': 0, nothing: 0 };
 
-	add(broken: Fault[], reported: Outcome[]): void {
+	add(broken: Fault[], reported: Stage[]): void {
 		this.runs += 1;
 		for (const { moment } of broken) this.faults[moment] += 1;
 		for (const word of reported) this.reported[word] += 1;

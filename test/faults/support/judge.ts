@@ -1,7 +1,7 @@
-/** Whether the reported outcomes of a run agree with the services' actions. */
+/** Whether the reported stages of a run agree with the services' actions. */
 import type { RestorableSandbox } from '../../support/hosts/restorable-sandbox';
 import { Ledger } from './ledger';
-import { outcomesOf, type Outcome } from './outcomes';
+import { stagesOf, type Stage } from './stages';
 import type { HowToRun, Prepared, Write } from './writes';
 
 /** What a write does when nothing goes wrong. */
@@ -44,20 +44,20 @@ export async function rehearse(prepared: Prepared, sandbox: RestorableSandbox): 
 	);
 	return { keys, repeatable };
 
-	async function run(): Promise<{ acts: string[]; reported: Outcome[]; error: string }> {
+	async function run(): Promise<{ acts: string[]; reported: Stage[]; error: string }> {
 		const ledger = await Ledger.start(sandbox, write.service, write.entryFields);
 		const result = await prepared.run(ledger, calmly);
 		await ledger.stop();
 		return {
 			acts: ledger.acts,
-			reported: outcomesOf(result, 'Node', items, write.entries),
+			reported: stagesOf(result, 'Node', items, write.entries),
 			error: String(result.error?.message),
 		};
 	}
 }
 
 export interface Happened {
-	reported: Outcome[];
+	reported: Stage[];
 	acts: string[];
 	/** What of it was confirmed by a response that came as it was sent, and what arrived at all. */
 	confirmed: ReadonlySet<string>;
@@ -66,7 +66,7 @@ export interface Happened {
 	changed: boolean;
 }
 
-/** Every reported outcome that differs from what happened. */
+/** Every reported stage that differs from what happened. */
 export function violationsOf(
 	{ keys, repeatable }: Rehearsal,
 	{ reported, acts, confirmed, arrived, changed }: Happened,
@@ -82,13 +82,13 @@ export function violationsOf(
 			if (!arrived.has(key) && word !== 'not done')
 				found.push(`entry ${entry} was not sent, and is reported as ${word}`);
 		});
-	reported.forEach((word, item) => word === 'nothing' && found.push(`item ${item} has no outcome`));
+	reported.forEach((word, item) => word === 'nothing' && found.push(`item ${item} has no stage`));
 	const known = new Set(keys.flat());
 	if (acts.some((key) => !known.has(key))) found.push(`nobody asked for ${acts.join(', ')}`);
 	if (acts.length === 0 && changed) found.push('data changed though nothing was done');
 	for (const key of new Set(keys.slice(0, reported.length).flat())) {
 		const words = reported.filter((_, item) => keys[item]!.includes(key));
-		const count = (wanted: Outcome): number => words.filter((word) => word === wanted).length;
+		const count = (wanted: Stage): number => words.filter((word) => word === wanted).length;
 		const [done, doubtful] = [count('done'), count('in doubt')];
 		const most = returnExisting ? Math.min(done + doubtful, 1) : done + doubtful;
 		const least = repeatable || returnExisting ? Math.min(done, 1) : done;

@@ -1,10 +1,11 @@
-/** The outcomes that a node reports for its input items, or for their entries. */
+/** The stages that a node reports for its input items, or for their entries. */
 import type { RunResult } from '../../../engine/index.ts';
 
-export type Outcome = 'done' | 'in doubt' | 'not done' | 'nothing';
+/** An item that was not begun counts as not done. `nothing`: no stage is reported. */
+export type Stage = 'done' | 'in doubt' | 'not done' | 'nothing';
 
 const IN_DOUBT = /may have carried out|in doubt/i;
-const groups: ReadonlyArray<[heading: string, reported: Outcome]> = [
+const groups: ReadonlyArray<[heading: string, reported: Stage]> = [
 	['Done', 'done'],
 	['In doubt', 'in doubt'],
 	['Not done', 'not done'],
@@ -15,9 +16,9 @@ const groups: ReadonlyArray<[heading: string, reported: Outcome]> = [
 const ENTRIES =
 	/\s*Entries of item (\d+), counted from 1:((?: (?:Done|In doubt|Not done|Not begun): [^.]*\.)+)/g;
 
-/** The reported outcome of each of `count` items; of items with several entries, that of each entry. */
-export function outcomesOf(result: RunResult, node: string, count: number, entries = 1): Outcome[] {
-	if (result.error) return outcomesOfError(result.error, count, entries);
+/** The reported stage of each of `count` items; of items with several entries, that of each entry. */
+export function stagesOf(result: RunResult, node: string, count: number, entries = 1): Stage[] {
+	if (result.error) return stagesOfError(result.error, count, entries);
 	const texts = Array.from({ length: count }, (): string[] => []);
 	const outputs = [0, 1].flatMap((output) => result.items(node, output));
 	for (const { json, pairedItem } of outputs) {
@@ -30,16 +31,16 @@ export function outcomesOf(result: RunResult, node: string, count: number, entri
 		);
 	}
 	return texts.flatMap((own, item) =>
-		entries > 1 ? entriesByOutputs(own, item, entries) : [outcomeOfOutputs(own)],
+		entries > 1 ? entriesByOutputs(own, item, entries) : [stageOfOutputs(own)],
 	);
 }
 
 /**
- * The outcomes of an item with several entries, which has an output for each, or one for all. If they differ, each failed
+ * The stages of an item with several entries, which has an output for each, or one for all. If they differ, each failed
  * output reports the progress of all, because the error output does not keep their order.
  */
-function entriesByOutputs(texts: string[], item: number, entries: number): Outcome[] {
-	const words = texts.map((text) => outcomeOfOutputs([text]));
+function entriesByOutputs(texts: string[], item: number, entries: number): Stage[] {
+	const words = texts.map((text) => stageOfOutputs([text]));
 	if (new Set(words).size === 1 && [1, entries].includes(words.length))
 		return Array.from({ length: entries }, () => words[0]!);
 	const said = texts.filter((text) => text !== '').map((text) => entriesIn(text, item, entries));
@@ -49,22 +50,22 @@ function entriesByOutputs(texts: string[], item: number, entries: number): Outco
 	return (agree && said[0]) || Array.from({ length: entries }, () => 'nothing');
 }
 
-/** The outcome of an item with these outputs: the text of each error, empty for a success. */
-function outcomeOfOutputs(texts: string[]): Outcome {
+/** The stage of an item with these outputs: the text of each error, empty for a success. */
+function stageOfOutputs(texts: string[]): Stage {
 	if (texts.length === 0) return 'nothing';
 	if (texts.every((text) => text === '')) return 'done';
 	const isFailed = texts.map(withoutEntries).every((text) => text !== '' && !IN_DOUBT.test(text));
 	return isFailed ? 'not done' : 'in doubt';
 }
 
-function outcomesOfError(
+function stagesOfError(
 	error: Error & { description?: string | null },
 	count: number,
 	entries: number,
-): Outcome[] {
+): Stage[] {
 	const description = String(error.description ?? '');
 	const text = withoutEntries(description);
-	const alone: Outcome = IN_DOUBT.test(`${error.message} ${text}`) ? 'in doubt' : 'not done';
+	const alone: Stage = IN_DOUBT.test(`${error.message} ${text}`) ? 'in doubt' : 'not done';
 	const reported = count === 1 ? [alone] : byProgress(text, count, 0);
 	return reported.flatMap((word, item) => {
 		const said = entriesIn(description, item, entries);
@@ -75,15 +76,15 @@ function outcomesOfError(
 
 const withoutEntries = (text: string): string => text.replaceAll(ENTRIES, '');
 
-/** The outcomes of an item's entries in a text; undefined if all are the same. */
-function entriesIn(text: string, item: number, entries: number): Outcome[] | undefined {
+/** The stages of an item's entries in a text; undefined if all are the same. */
+function entriesIn(text: string, item: number, entries: number): Stage[] | undefined {
 	const said = [...text.matchAll(ENTRIES)].find(([, of]) => Number(of) === item);
 	return said && byProgress(said[2]!, entries, 1);
 }
 
-/** The outcomes in `Done: 1-2. In doubt: 3.` for `count` items, numbered from `first`. */
-function byProgress(text: string, count: number, first: number): Outcome[] {
-	const reported = Array.from({ length: count }, (): Outcome => 'nothing');
+/** The stages in `Done: 1-2. In doubt: 3.` for `count` items, numbered from `first`. */
+function byProgress(text: string, count: number, first: number): Stage[] {
+	const reported = Array.from({ length: count }, (): Stage => 'nothing');
 	for (const [heading, meaning] of groups) {
 		const [, list = ''] = new RegExp(`\\b${heading}: ([\\d, -]+)`).exec(text) ?? [];
 		for (const number of numbersOf(list)) reported[number - first] = meaning;
