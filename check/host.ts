@@ -1,5 +1,6 @@
 /** One account on one host, and the node that works with it. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { operationParameters } from '../engine/form.ts';
 import { chain, type CredentialRecord, type Engine } from '../engine/index.ts';
 import type { NamedOperation, ServiceName } from './operations.ts';
 
@@ -59,12 +60,8 @@ export class Host {
 	}
 
 	/** The parameters that n8n shows for an operation, also those that depend on another's value. */
-	parametersOf({ resource, operation }: NamedOperation): INodeProperties[] {
-		const { properties } = this.#engine.nodeType(this.#type).description;
-		return properties.filter(({ displayOptions }) => {
-			const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-			return resources?.includes(resource) && operations?.includes(operation);
-		});
+	parametersOf(operation: NamedOperation): INodeProperties[] {
+		return operationParameters(this.#engine.nodeType(this.#type).description, operation);
 	}
 
 	/** Runs an operation with values for some of its parameters. */

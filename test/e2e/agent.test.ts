@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { operationParameters } from '../../engine/form.ts';
 import type { NodeJson } from '../../engine/index.ts';
 import { ensureCredentials, modelCredential } from '../../playground/content.ts';
 import {
@@ -166,11 +167,10 @@ const tools: Array<[name: string, of: string, fixed: object, left: string[]]> = 
 /** A parameter of an operation, by its name or that within its collection. */
 function propertyOf(of: string, path: string): INodeProperties {
 	const [type, resource, operation] = of.split(' ') as [string, string, string];
-	const { properties } = types.find(({ name }) => name === type)!;
 	const [name, member] = path.split('.');
-	const property = properties.find(
-		({ name: its, displayOptions: { show } = {} }) =>
-			its === name && show?.resource?.includes(resource) && show.operation?.includes(operation),
+	const description = types.find(({ name }) => name === type)!;
+	const property = operationParameters(description, { resource, operation }).find(
+		({ name: its }) => its === name,
 	);
 	if (!property) return assert.fail(`${of} has no ${path}`);
 	return member === undefined

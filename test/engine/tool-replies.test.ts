@@ -1,6 +1,7 @@
 /** The nodes as a model's tools: the description of each operation, and results of limited size. */
 import nock from 'nock';
-import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type INode } from 'n8n-workflow';
+import { isShown } from '../../engine/form.ts';
 import type { Engine } from '../../engine/index.ts';
 import { repliesOf, startEngineWithAgent, ways } from '../support/clients/agent';
 import { credentialsFor, linkManager, NODE } from '../support/nodes/link-node';
@@ -91,19 +92,16 @@ describe.each(ways)('a reply to a model that %s', (way) => {
 });
 
 describe.each([NODE, READER])('%s', (type) => {
-	const choicesOf = (name: string, resource?: string): string[] =>
+	const choicesOf = (name: string, chosen: { resource?: string } = {}): string[] =>
 		engine
 			.nodeType(type)
-			.description.properties.filter(
-				({ name: its, displayOptions }: INodeProperties) =>
-					its === name && (!resource || displayOptions?.show?.resource?.includes(resource)),
-			)
+			.description.properties.filter((property) => property.name === name && isShown(property, chosen))
 			.flatMap(({ options = [] }) =>
 				options.map((option) => ('value' in option ? String(option.value) : '')),
 			);
 	const returned = () =>
 		choicesOf('resource').flatMap((resource) =>
-			choicesOf('operation', resource).map((operation) => {
+			choicesOf('operation', { resource }).map((operation) => {
 				const node: INode = {
 					...{ id: '', name: 'Tool', type, typeVersion: 1, position: [0, 0] },
 					parameters: { resource, operation },

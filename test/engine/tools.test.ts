@@ -1,6 +1,7 @@
 /** Both nodes as tools of an agent, on n8n's own engine: every operation with what models send, and leave out. */
 import nock from 'nock';
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import { isShown } from '../../engine/form.ts';
 import type { Engine, NodeJson } from '../../engine/index.ts';
 import type { Table } from '../../nodes/runtime/table/operation';
 import { linkTable, readerTable } from '../../nodes/tables';
@@ -8,7 +9,6 @@ import { repliesOf, startEngineWithAgent, ways } from '../support/clients/agent'
 import { makeFast } from '../support/clock';
 import { clock } from '../support/nodes/built';
 import { credentialsFor, linkManager, NODE } from '../support/nodes/link-node';
-import { shownIn } from '../support/cases/parameters';
 import { newsReader, NODE as READER, SESSION, sessionCredential } from '../support/nodes/reader-node';
 
 const HOST = 'https://service.example.com';
@@ -39,10 +39,10 @@ const operations = [
 /** The parameters of an operation as its form contains them. */
 const formOf = (type: string, resource: string, operation: string): INodeProperties[] => {
 	const { properties } = engine.nodeType(type).description;
-	const isShown = shownIn({ resource, operation });
 	return properties.filter(
 		(property) =>
-			isShown(property) && !['resource', 'operation', 'authentication', 'readOnly'].includes(property.name),
+			isShown(property, { resource, operation }) &&
+			!['resource', 'operation', 'authentication', 'readOnly'].includes(property.name),
 	);
 };
 

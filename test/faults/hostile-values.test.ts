@@ -1,5 +1,6 @@
 /** Any value in any parameter of any operation: it is sent as it is, or refused by an error that names the parameter. */
 import type { INodeProperties } from 'n8n-workflow';
+import { operationParameters } from '../../engine/form.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { Table } from '../../nodes/runtime/table/operation';
 import { linkTable, readerTable } from '../../nodes/tables';
@@ -86,17 +87,10 @@ const STRICT = ['number', 'boolean', 'dateTime', 'options'];
 const mangled = /\[object|\bNaN\b|\bundefined\b|%EF%BF%BD|\ufffd|\\ud[89a-f]|Invalid DateTime|Invalid Date/i;
 
 /** The parameters that an operation shows, those of its collections among them. */
-function parametersOf({ node, resource, operation }: Subject): INodeProperties[] {
-	const { properties } = engine.nodeType(node).description;
-	return properties
-		.filter(({ displayOptions }) => {
-			const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-			return resources?.includes(resource) && operations?.includes(operation);
-		})
-		.flatMap((property) =>
-			property.type === 'collection' ? ((property.options ?? []) as INodeProperties[]) : [property],
-		);
-}
+const parametersOf = (subject: Subject): INodeProperties[] =>
+	operationParameters(engine.nodeType(subject.node).description, subject).flatMap((property) =>
+		property.type === 'collection' ? ((property.options ?? []) as INodeProperties[]) : [property],
+	);
 
 /** Runs an operation with each of some values in one parameter. @returns what each came to: an error's text, or nothing */
 async function errorTexts(subject: Subject, parameter: string, values: unknown[]): Promise<string[]> {

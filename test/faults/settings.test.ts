@@ -1,9 +1,10 @@
 /** Invalid options are reported by their label, and nothing is sent: none is replaced by another. */
 import type { INodeProperties } from 'n8n-workflow';
+import { isShown } from '../../engine/form.ts';
 import { useFakeHost } from '../support/hosts/use-fake-host';
 import { allCases } from '../support/cases/all-cases';
 import { credentialsFor, NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
-import { parametersFrom, shownIn } from '../support/cases/parameters';
+import { parametersFrom } from '../support/cases/parameters';
 import { runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
 import { TriggerRun } from '../support/triggers/trigger-run';
 
@@ -24,7 +25,7 @@ const membersOf = (node: string, name: string): INodeProperties[] => {
 it.each(allCases.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
 	'of %s',
 	async (_, subject) => {
-		const { node, form, fixed = {} } = subject;
+		const { node, resource, operation, form, fixed = {} } = subject;
 		const { description } = world.engine.nodeType(node);
 		const parameters = parametersFrom(description, subject, Object.keys(form), { dataSource: 'json' });
 		const run = async (options: unknown): Promise<unknown[]> => {
@@ -42,7 +43,9 @@ it.each(allCases.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
 			);
 		// Any text may be meant.
 		const members = membersOf(node, 'options').filter(({ type }) => type !== 'string');
-		for (const { name, displayName } of members.filter(shownIn(subject))) {
+		for (const { name, displayName } of members.filter((member) =>
+			isShown(member, { resource, operation }),
+		)) {
 			const label = displayName.replace(/[()]/g, '\\$&');
 			expect(await run({ [name]: '={{ $json.value }}' })).toEqual(reported(`${label} `));
 		}
@@ -64,11 +67,11 @@ it.each(triggers)('of every event of %s', async (type, credentials) => {
 			.activate()
 			.catch((error: Error) => error.message);
 	};
-	const fits = ({ displayOptions }: INodeProperties, event: string): boolean =>
-		(displayOptions?.show?.event ?? [event]).includes(event);
 	const { options: events = [] } = properties.find(({ name }) => name === 'event')!;
 	for (const { value } of events as Array<{ value: string }>) {
-		const shown = properties.filter((property) => fits(property, value) && property.name !== 'event');
+		const shown = properties.filter(
+			(property) => isShown(property, { event: value }) && property.name !== 'event',
+		);
 		const collected = shown
 			.filter((property) => property.type === 'collection')
 			.flatMap(({ name, options = [] }) =>

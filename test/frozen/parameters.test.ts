@@ -3,10 +3,10 @@
  * meaning. When this fails, see `frozen.ts`.
  */
 import type { INodeProperties } from 'n8n-workflow';
+import { isShown } from '../../engine/form.ts';
 import type { Engine } from '../../engine/index.ts';
 import { choicesOf, fieldsOf, groupsOf } from '../lint/walk';
 import { startEngine } from '../support/nodes/node';
-import { shownIn } from '../support/cases/parameters';
 import { freeze, frozen, isFreezing, isNew } from './frozen';
 
 const FILE = 'parameters.json';
@@ -61,15 +61,18 @@ function formsOf(node: string): Forms[string] {
 	const chosen = [
 		...valuesOf('event').map((event) => ({ event })),
 		...valuesOf('resource').flatMap((resource) =>
-			valuesOf('operation', ({ displayOptions }) => displayOptions!.show!.resource!.includes(resource)).map(
-				(operation) => ({ resource, operation }),
-			),
+			valuesOf('operation', (property) => isShown(property, { resource })).map((operation) => ({
+				resource,
+				operation,
+			})),
 		),
 	];
 	return Object.fromEntries(
 		chosen.map((choice) => [
 			Object.values(choice).join('.'),
-			formOf(properties.filter(({ name }) => !(name in choice)).filter(shownIn(choice))),
+			formOf(
+				properties.filter(({ name }) => !(name in choice)).filter((property) => isShown(property, choice)),
+			),
 		]),
 	);
 }

@@ -1,15 +1,6 @@
 /** Parameters of a node that come from its input items. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-
-/** Whether the form of an operation or of an event has a parameter. */
-export const shownIn =
-	(chosen: { resource: string; operation: string } | { event: string }) =>
-	({ displayOptions: { show } = {} }: INodeProperties): boolean =>
-		Object.entries(chosen).every(([name, value]) =>
-			[show?.[name], show?.[`/${name}`]].every(
-				(values) => (values as unknown[] | undefined)?.includes(value) ?? true,
-			),
-		);
+import { isShown } from '../../../engine/form.ts';
 
 /**
  * The parameters of a node that takes each of these values from its input item (`$json.form`). `literals` are those on
@@ -22,8 +13,7 @@ export function parametersFrom(
 	literals: Record<string, unknown> = {},
 ): Record<string, unknown> {
 	const parameters: Record<string, unknown> = { resource, operation };
-	const isShown = shownIn({ resource, operation });
-	const shown = properties.filter(isShown);
+	const shown = properties.filter((property) => isShown(property, { resource, operation }));
 	for (const name of names) {
 		const top = shown.find((property) => property.name === name);
 		if (top?.type === 'collection') {
@@ -36,7 +26,9 @@ export function parametersFrom(
 		const collection = shown.find(
 			({ type, options = [] }) =>
 				type === 'collection' &&
-				options.some((option) => option.name === name && isShown(option as INodeProperties)),
+				options.some(
+					(option) => option.name === name && isShown(option as INodeProperties, { resource, operation }),
+				),
 		);
 		const member = collection?.options?.find((option) => option.name === name);
 		if (!collection || !member) throw new Error(`${resource}.${operation} has no parameter ${name}`);

@@ -1,6 +1,7 @@
 /** Workflows for tests: three input items, one operation, and a node that reads the input item of each result. */
 import { randomUUID } from 'node:crypto';
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { isShown, operationParameters } from '../../../engine/form.ts';
 import type { NodeJson, WorkflowJson } from '../../../engine/index.ts';
 import type { Fixtures, Values } from '../cases/fixtures.ts';
 import type { Operation } from '../../../nodes/runtime/table/operation.ts';
@@ -63,15 +64,15 @@ export const keys = ['item 0', 'item 1', 'item 2'];
 /** A workflow in which an operation works on three items. Values that differ between the items come from the items. */
 export async function workflowFor(
 	{ node, resource, operation }: Case,
-	{ properties, version }: INodeTypeDescription,
+	description: INodeTypeDescription,
 	{ makers, values }: Fixtures,
 	credentials: NodeJson['credentials'],
 ): Promise<NamedWorkflow> {
 	const ofOperation = values[`${resource}.${operation}`] ?? {};
 	const given: Values = typeof ofOperation === 'function' ? await ofOperation() : ofOperation;
-	const needed = properties
-		.filter((property) => belongsTo(property, resource, operation))
-		.filter(({ name, required }) => required || name in given);
+	const needed = operationParameters(description, { resource, operation }).filter(
+		({ name, required }) => required || name in given,
+	);
 	// Options are the same for all items: they decide which other parameters are shown.
 	const options: Values = Object.fromEntries(
 		needed
@@ -93,23 +94,11 @@ export async function workflowFor(
 	}
 	const name = `${node} ${resource}.${operation}`;
 	const type = `n8n-nodes-newslink.${node}`;
-	const typeVersion = [version].flat().at(-1)!;
+	const typeVersion = [description.version].flat().at(-1)!;
 	return inARow(
 		name,
 		[items, { name: 'Node', type, typeVersion, parameters, credentials }, after],
 		keys.map((key, n) => ({ key, form: forms[n] })),
-	);
-}
-
-function belongsTo({ displayOptions }: INodeProperties, resource: string, operation: string): boolean {
-	const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-	return (resources?.includes(resource) && operations?.includes(operation)) ?? false;
-}
-
-/** Whether the values of other parameters show this one. */
-function isShown({ displayOptions }: INodeProperties, options: Values): boolean {
-	return Object.entries(displayOptions?.show ?? {}).every(
-		([name, allowed]) => !(name in options) || (allowed as unknown[]).includes(options[name]),
 	);
 }
 
